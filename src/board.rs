@@ -1,0 +1,374 @@
+//! The board as it was shown: hidden cells, numbers, and mines that were hit.
+//!
+//! A [`Board`] is built by replaying what the judge reported and by nothing else. What cannot be
+//! (a cell outside, a value that is neither a number nor a mine, a cell given two values, a number
+//! that its neighbours cannot satisfy) does not stop the replay: each is a [`Reason`], and
+//! [`BoardError`] carries all of them together with the board that could be saved, because a legal
+//! answer is owed even to a history that makes no sense.
+//!
+//! Invariant: no cell is opened twice; the counts of hidden cells and hits are those of the grid.
+//! [`Board::reasons`] recomputes the rest from nothing, and both the replay and the tests call it.
+
+use std::fmt;
+
+use crate::geometry::{Cell, CellMap, Shape};
+use crate::group::{Group, GroupCells, Position, Premise};
+
+/// What one cell shows.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Shown {
+    /// Unopened.
+    Hidden,
+    /// Open and safe, with this many mines around it, 0 to 8.
+    Number(u8),
+    /// A mine that was opened.
+    Hit,
+    /// Reported open, with a value that nobody can read. It is not offered again and says nothing.
+    Illegible,
+}
+
+impl Shown {
+    /// What a reported value means: 0-8 a number, 9 a mine, anything else illegible.
+    pub fn from_value(value: Option<i64>) -> Shown {
+        match value {
+            Some(number @ 0..=8) => Shown::Number(number as u8),
+            Some(9) => Shown::Hit,
+            _ => Shown::Illegible,
+        }
+    }
+
+    /// The value in a grid of 0-10: 0-8 numbers, 9 an opened mine, 10 unopened.
+    ///
+    /// An illegible cell is open and no mine that can be counted on, so it has no value.
+    pub fn value(self) -> Option<u8> {
+        match self {
+            Shown::Number(number) => Some(number),
+            Shown::Hit => Some(9),
+            Shown::Hidden => Some(10),
+            Shown::Illegible => None,
+        }
+    }
+}
+
+/// One cell as the judge reports it, still unchecked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Report {
+    /// The turn whose request carried it, from 0.
+    pub turn: usize,
+    /// Row from 0, where it could be read.
+    pub row: Option<i64>,
+    /// Column from 0, where it could be read.
+    pub column: Option<i64>,
+    /// 0-8 a number, 9 a mine; where it could be read.
+    pub value: Option<i64>,
+}
+
+/// One thing that is wrong with a history.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// The reported cell is not on the field, or its row or column is no integer.
+    Outside(Report),
+    /// The reported value is neither a number (0-8) nor a mine (9).
+    Value(Report),
+    /// The cell had been reported before, with another value.
+    Twice(Report),
+    /// A number is below its hit neighbours, or above its hit and hidden neighbours together.
+    Number {
+        /// The cell's row.
+        row: u32,
+        /// The cell's column.
+        column: u32,
+        /// What it shows.
+        number: u8,
+        /// Mines around it that were hit.
+        hits: u32,
+        /// Hidden cells around it.
+        hidden: u32,
+    },
+    /// More mines than cells.
+    Mines {
+        /// Mines announced.
+        mines: u64,
+        /// Cells of the field.
+        cells: usize,
+    },
+    /// More mines were hit than there are.
+    Hits {
+        /// Mines that were hit.
+        hits: u32,
+        /// Mines announced.
+        mines: u32,
+    },
+    /// More mines are left than cells are hidden.
+    Left {
+        /// Mines announced less mines hit.
+        mines: u32,
+        /// Hidden cells.
+        hidden: usize,
+    },
+}
+
+impl Reason {
+    /// A number for the kind of fault, so that equal kinds can be told together.
+    pub fn kind(&self) -> std::mem::Discriminant<Reason> {
+        std::mem::discriminant(self)
+    }
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fn word(value: Option<i64>) -> String {
+            value.map_or_else(|| "unreadable".to_owned(), |value| value.to_string())
+        }
+        let at = |f: &mut fmt::Formatter<'_>, report: &Report| {
+            let (row, column) = (word(report.row), word(report.column));
+            write!(f, "requests[{}]: row {row}, col {column}: ", report.turn)
+        };
+        match self {
+            Reason::Outside(report) => {
+                at(f, report)?;
+                write!(f, "there is no such cell")
+            }
+            Reason::Value(report) => {
+                at(f, report)?;
+                write!(f, "val {} is neither a number (0-8) nor a mine (9)", word(report.value))
+            }
+            Reason::Twice(report) => {
+                at(f, report)?;
+                write!(f, "val {} contradicts an earlier request", word(report.value))
+            }
+            Reason::Number { row, column, number, hits, hidden } => write!(
+                f,
+                "row {row}, col {column}: a {number} beside {hits} hit mines and {hidden} hidden cells"
+            ),
+            Reason::Mines { mines, cells } => {
+                write!(f, "minecount {mines} is more than the {cells} cells of the field")
+            }
+            Reason::Hits { hits, mines } => {
+                write!(f, "{hits} mines were opened, but minecount is {mines}")
+            }
+            Reason::Left { mines, hidden } => {
+                write!(f, "{mines} mines are left for {hidden} hidden cells")
+            }
+        }
+    }
+}
+
+/// A history that cannot be, with every reason and the board that could be saved from it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BoardError {
+    /// Everything that is wrong, in the order it was met; never empty.
+    pub reasons: Vec<Reason>,
+    /// What could be replayed. Cells reported open are open in it.
+    pub board: Board,
+}
+
+impl fmt::Display for BoardError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN_OF_A_KIND: usize = 5;
+        let mut left: Vec<&Reason> = self.reasons.iter().collect();
+        let mut first = true;
+        while let Some(kind) = left.first().map(|reason| reason.kind()) {
+            let (alike, others): (Vec<_>, Vec<_>) =
+                left.into_iter().partition(|reason| reason.kind() == kind);
+            for reason in alike.iter().take(SHOWN_OF_A_KIND) {
+                let comma = if first { "" } else { "\n" };
+                write!(f, "{comma}{reason}")?;
+                first = false;
+            }
+            if alike.len() > SHOWN_OF_A_KIND {
+                write!(f, "\n... and {} more like the last", alike.len() - SHOWN_OF_A_KIND)?;
+            }
+            left = others;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for BoardError {}
+
+/// The board after some cells were opened.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Board {
+    shape: Shape,
+    mines: u32,
+    grid: CellMap<Shown>,
+    hidden: usize,
+    hits: u32,
+}
+
+impl Board {
+    /// An untouched field with `mines` mines.
+    pub fn new(shape: Shape, mines: u32) -> Board {
+        let grid = CellMap::new(shape.len(), Shown::Hidden);
+        Board { shape, mines, grid, hidden: shape.len(), hits: 0 }
+    }
+
+    /// The board that a whole history leaves. `mines` is taken as it was announced.
+    ///
+    /// # Errors
+    /// [`BoardError`] with every reason when the history cannot be true; its board still holds
+    /// what could be read, and never more mines than cells.
+    pub fn replay(
+        shape: Shape,
+        mines: u64,
+        reports: impl IntoIterator<Item = Report>,
+    ) -> Result<Board, BoardError> {
+        let mut reasons = Vec::new();
+        let possible = mines.min(shape.len() as u64);
+        if possible < mines {
+            reasons.push(Reason::Mines { mines, cells: shape.len() });
+        }
+        let mut board = Board::new(shape, possible as u32);
+        for report in reports {
+            let place = report.row.zip(report.column);
+            let Some(cell) = place.and_then(|(row, column)| shape.cell(row, column)) else {
+                reasons.push(Reason::Outside(report));
+                continue;
+            };
+            let shown = Shown::from_value(report.value);
+            if shown == Shown::Illegible {
+                reasons.push(Reason::Value(report));
+            }
+            // The judge never repeats a cell; one that is repeated alike does no harm.
+            if !board.open(cell, shown) && board.shown(cell) != shown {
+                reasons.push(Reason::Twice(report));
+            }
+        }
+        reasons.extend(board.reasons());
+        if reasons.is_empty() { Ok(board) } else { Err(BoardError { reasons, board }) }
+    }
+
+    /// Opens a hidden cell. Returns false, and changes nothing, where the cell is open already.
+    pub fn open(&mut self, cell: Cell, shown: Shown) -> bool {
+        if self.grid[cell] != Shown::Hidden || shown == Shown::Hidden {
+            return false;
+        }
+        self.grid[cell] = shown;
+        self.hidden -= 1;
+        self.hits += u32::from(shown == Shown::Hit);
+        true
+    }
+
+    /// Rows and columns.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// All mines of the field, those that were hit included.
+    pub fn mines(&self) -> u32 {
+        self.mines
+    }
+
+    /// Mines that were hit.
+    pub fn hits(&self) -> u32 {
+        self.hits
+    }
+
+    /// Number of hidden cells.
+    pub fn hidden_len(&self) -> usize {
+        self.hidden
+    }
+
+    /// What `cell` shows.
+    pub fn shown(&self, cell: Cell) -> Shown {
+        self.grid[cell]
+    }
+
+    /// Whether `cell` may still be opened.
+    pub fn is_hidden(&self, cell: Cell) -> bool {
+        self.grid[cell] == Shown::Hidden
+    }
+
+    /// The hidden cells, in row-major order.
+    pub fn hidden(&self) -> impl Iterator<Item = Cell> {
+        self.grid.iter().filter(|(_, shown)| **shown == Shown::Hidden).map(|(cell, _)| cell)
+    }
+
+    /// Every local reason why this board cannot be, recomputed from the grid alone.
+    pub fn reasons(&self) -> Vec<Reason> {
+        let mut reasons = Vec::new();
+        for (cell, shown) in self.grid.iter() {
+            let Shown::Number(number) = *shown else { continue };
+            let around = self.around(cell);
+            let fewest = around.hits;
+            let most = around.hits + around.hidden.len() as u32 + around.illegible;
+            if !(fewest..=most).contains(&number.into()) {
+                reasons.push(Reason::Number {
+                    row: self.shape.row(cell),
+                    column: self.shape.column(cell),
+                    number,
+                    hits: around.hits,
+                    hidden: around.hidden.len() as u32,
+                });
+            }
+        }
+        if self.hits > self.mines {
+            reasons.push(Reason::Hits { hits: self.hits, mines: self.mines });
+        }
+        let (left, illegible) = (self.mines.saturating_sub(self.hits), self.illegible());
+        if left as usize > self.hidden + illegible {
+            reasons.push(Reason::Left { mines: left, hidden: self.hidden });
+        }
+        reasons
+    }
+
+    /// What the solver may know, written over `position` so that its memory serves again.
+    ///
+    /// A number that cannot be satisfied, or that has an illegible neighbour, is left out: it says
+    /// nothing that can be relied on. The mines left are cut to the hidden cells.
+    ///
+    /// Cost: one walk over the field.
+    pub fn position_into(&self, position: &mut Position) {
+        position.universe = self.shape.len();
+        position.hidden.clear();
+        position.premises.clear();
+        for (cell, shown) in self.grid.iter() {
+            match *shown {
+                Shown::Hidden => position.hidden.push(cell),
+                Shown::Number(number) => {
+                    let around = self.around(cell);
+                    let mines = i64::from(number) - i64::from(around.hits);
+                    if around.illegible > 0 {
+                        continue;
+                    }
+                    if let Ok(Some(group)) = Group::new(around.hidden, mines) {
+                        position.premises.push(Premise { source: cell, group });
+                    }
+                }
+                Shown::Hit | Shown::Illegible => {}
+            }
+        }
+        position.mines = self.mines.saturating_sub(self.hits).min(self.hidden as u32);
+    }
+
+    /// What the solver may know. See [`Board::position_into`].
+    pub fn position(&self) -> Position {
+        let mut position = Position::default();
+        self.position_into(&mut position);
+        position
+    }
+
+    fn illegible(&self) -> usize {
+        self.grid.iter().filter(|(_, shown)| **shown == Shown::Illegible).count()
+    }
+
+    fn around(&self, cell: Cell) -> Around {
+        let mut around = Around { hidden: GroupCells::new(), hits: 0, illegible: 0 };
+        for neighbour in self.shape.neighbours(cell) {
+            match self.grid[neighbour] {
+                Shown::Hidden => around.hidden.push(neighbour),
+                Shown::Hit => around.hits += 1,
+                Shown::Illegible => around.illegible += 1,
+                Shown::Number(_) => {}
+            }
+        }
+        around
+    }
+}
+
+struct Around {
+    hidden: GroupCells,
+    hits: u32,
+    illegible: u32,
+}

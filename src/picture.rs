@@ -1,0 +1,200 @@
+//! A position as text: the one parser of all pictures in the project.
+//!
+//! The first line is `W H` or `W H M` (M counts all mines, the known ones too); then come H rows of W
+//! symbols: `0`-`8` numbers, `.` or `?` hidden, `*` or `!` a mine that is known. Lines after a `#` and
+//! empty lines are passed over.
+//!
+//! ```
+//! use sapper::picture::Picture;
+//! let picture: Picture = "3 2 1\n1..\n1..".parse()?;
+//! assert_eq!(picture.board(0)?.hidden_len(), 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::board::{Board, BoardError, Report, Shown};
+use crate::geometry::Shape;
+
+/// A parsed picture: its shape, its mine count where it states one, and its open cells.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Picture {
+    /// Rows and columns.
+    pub shape: Shape,
+    /// All mines, the known ones included, where the first line says so.
+    pub mines: Option<u64>,
+    reports: Vec<Report>,
+}
+
+/// What is wrong with a picture, in the words a user reads. Lines are counted from 1.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PictureError {
+    /// The first line does not hold a width and a height.
+    NoSize,
+    /// A width, a height or a mine count that is no number, or that no field can have.
+    Size(String),
+    /// A row of another length than the width.
+    Width {
+        /// The line.
+        line: usize,
+        /// Its symbols.
+        found: usize,
+        /// The width announced.
+        expected: u32,
+    },
+    /// More or fewer rows than the height.
+    Height {
+        /// The rows.
+        found: usize,
+        /// The height announced.
+        expected: u32,
+    },
+    /// A symbol that means nothing.
+    Symbol {
+        /// The line.
+        line: usize,
+        /// The symbol.
+        symbol: char,
+    },
+}
+
+impl fmt::Display for PictureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PictureError::NoSize => write!(f, "the first line must be `W H` or `W H M`"),
+            PictureError::Size(what) => write!(f, "line 1: {what}"),
+            PictureError::Width { line, found, expected } => {
+                write!(f, "line {line}: {found} symbols, expected {expected} (the width)")
+            }
+            PictureError::Height { found, expected } => {
+                write!(f, "{found} rows, expected {expected} (the height)")
+            }
+            PictureError::Symbol { line, symbol } => {
+                write!(f, "line {line}: unknown symbol `{symbol}` (0-8, . or ?, * or !)")
+            }
+        }
+    }
+}
+
+impl std::error::Error for PictureError {}
+
+impl FromStr for Picture {
+    type Err = PictureError;
+
+    fn from_str(text: &str) -> Result<Picture, PictureError> {
+        let mut lines = text
+            .lines()
+            .enumerate()
+            .map(|(index, line)| (index + 1, line.split('#').next().unwrap_or("").trim()))
+            .filter(|(_, line)| !line.is_empty());
+        let (_, first) = lines.next().ok_or(PictureError::NoSize)?;
+        let numbers: Vec<u64> = first
+            .split_whitespace()
+            .map(|word| {
+                word.parse().map_err(|_| PictureError::Size(format!("`{word}` is not a number")))
+            })
+            .collect::<Result<_, _>>()?;
+        let (columns, rows, mines) = match numbers[..] {
+            [columns, rows] => (columns, rows, None),
+            [columns, rows, mines] => (columns, rows, Some(mines)),
+            _ => return Err(PictureError::NoSize),
+        };
+        let shape =
+            Shape::new(rows, columns).map_err(|error| PictureError::Size(error.to_string()))?;
+
+        let mut reports = Vec::new();
+        let mut found = 0;
+        for (number, line) in lines {
+            let row = found;
+            found += 1;
+            let symbols = line.chars().count();
+            if symbols != shape.columns() as usize {
+                let expected = shape.columns();
+                return Err(PictureError::Width { line: number, found: symbols, expected });
+            }
+            for (column, symbol) in line.chars().enumerate() {
+                let value = match symbol {
+                    '0'..='8' => i64::from(symbol as u8 - b'0'),
+                    '*' | '!' => 9,
+                    '.' | '?' => continue,
+                    _ => return Err(PictureError::Symbol { line: number, symbol }),
+                };
+                reports.push(Report {
+                    turn: 0,
+                    row: Some(row as i64),
+                    column: Some(column as i64),
+                    value: Some(value),
+                });
+            }
+        }
+        if found != shape.rows() as usize {
+            return Err(PictureError::Height { found, expected: shape.rows() });
+        }
+        Ok(Picture { shape, mines, reports })
+    }
+}
+
+impl Picture {
+    /// The board, with `mines` for a picture that states no mine count.
+    ///
+    /// # Errors
+    /// [`BoardError`] when the numbers cannot be true.
+    pub fn board(&self, mines: u64) -> Result<Board, BoardError> {
+        Board::replay(self.shape, self.mines.unwrap_or(mines), self.reports.iter().copied())
+    }
+}
+
+impl fmt::Display for Board {
+    /// Draws the board in the form that [`Picture`] reads; an illegible cell is drawn as `x`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shape = self.shape();
+        writeln!(f, "{} {} {}", shape.columns(), shape.rows(), self.mines())?;
+        for cell in shape.cells() {
+            match self.shown(cell) {
+                Shown::Hidden => write!(f, ".")?,
+                Shown::Number(number) => write!(f, "{number}")?,
+                Shown::Hit => write!(f, "*")?,
+                Shown::Illegible => write!(f, "x")?,
+            }
+            if shape.column(cell) + 1 == shape.columns() {
+                writeln!(f)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_drawn_is_the_board_read() {
+        let text = "4 3 5\n01*.\n122.\n....\n";
+        let board = text.parse::<Picture>().unwrap().board(0).unwrap();
+        assert_eq!(board.to_string(), text);
+        assert_eq!((board.hits(), board.hidden_len(), board.mines()), (1, 6, 5));
+    }
+
+    #[test]
+    fn both_alphabets_and_comments_are_read() {
+        let a: Picture = "2 2\n.1\n*?\n".parse().unwrap();
+        let b: Picture = "# a picture\n2 2\n\n?1   # hidden, then a one\n!.".parse().unwrap();
+        assert_eq!(a, b);
+    }
+
+    #[test]
+    fn each_fault_is_named() {
+        let fault = |text: &str| text.parse::<Picture>().unwrap_err();
+        assert_eq!(fault(""), PictureError::NoSize);
+        assert_eq!(fault("3"), PictureError::NoSize);
+        assert!(matches!(fault("3 x\n..."), PictureError::Size(_)));
+        assert!(matches!(fault("0 1\n"), PictureError::Size(_)));
+        assert_eq!(fault("2 1\n..."), PictureError::Width { line: 2, found: 3, expected: 2 });
+        assert_eq!(fault("2 2\n.."), PictureError::Height { found: 1, expected: 2 });
+        assert_eq!(fault("2 1\n.9"), PictureError::Symbol { line: 2, symbol: '9' });
+        assert!("2 1 0\n.1".parse::<Picture>().unwrap().board(0).is_ok());
+        assert!("2 1 0\n.2".parse::<Picture>().unwrap().board(0).is_err());
+    }
+}

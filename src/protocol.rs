@@ -1,0 +1,410 @@
+//! What goes over the wire, and nothing else: the only user of serde in the bot.
+//!
+//! In comes either a whole history (`{"requests":[...],"responses":[...],...}`) or, between the
+//! turns of a bot that is kept running, the bare request of one turn. One type, [`Input`], reads both. Out
+//! goes one line, made by [`reply_line`].
+//!
+//! Reading is permissive, because a legal answer is worth more than a complaint: unknown keys are
+//! skipped however deep they are, the last of duplicate keys counts, numbers may come as strings or
+//! as floats without a fraction, and a value of the wrong kind is read as absent. What it all means
+//! is judged later, by [`crate::session`] and [`crate::board`].
+//!
+//! Source: the wiki pages *Bot* and *Minesweeper* on wiki.botzone.org.cn, as of 2026-11.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize as DeriveDeserialize, Serialize};
+
+/// The line that a bot which is kept running prints after every answer.
+pub const KEEP_RUNNING_MARKER: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
+
+/// Where the next opened cell is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct Place {
+    /// Row from 0.
+    pub row: u32,
+    /// Column from 0.
+    pub col: u32,
+}
+
+#[derive(Serialize)]
+struct Reply {
+    response: Place,
+}
+
+/// The one line that answers a turn, without its line feed.
+pub fn reply_line(place: Place) -> String {
+    // Two unsigned numbers always serialise; the form below is what serde_json writes.
+    serde_json::to_string(&Reply { response: place }).unwrap_or_else(|_| {
+        format!("{{\"response\":{{\"row\":{},\"col\":{}}}}}", place.row, place.col)
+    })
+}
+
+/// An integer that may have come as a number, as a float without fraction, or as a string.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Integer(pub Option<i64>);
+
+/// A limit in its unit; a number or a string that holds one. Anything else is absent.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Limit(pub Option<f64>);
+
+/// One reported cell.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct WireCell {
+    /// Row from 0.
+    pub row: Integer,
+    /// Column from 0.
+    pub col: Integer,
+    /// 0-8 a number, 9 a mine.
+    pub val: Integer,
+}
+
+/// One turn's request.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Request {
+    /// Rows of the field.
+    pub height: Integer,
+    /// Columns of the field.
+    pub width: Integer,
+    /// Mines of the field.
+    pub minecount: Integer,
+    /// The cells opened by the last answer; null, absent, `[]` and `""` are all none.
+    pub changed: Vec<WireCell>,
+    /// Whether any key of a request was there at all.
+    pub any_key: bool,
+}
+
+/// One JSON value on stdin, whichever of the two shapes it has.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Input {
+    /// The whole history, where the value has `requests`.
+    pub requests: Option<Vec<Request>>,
+    /// The bare request of one turn, where it has not.
+    pub bare: Request,
+    /// Seconds for a turn.
+    pub time_limit: Limit,
+    /// Megabytes for a turn.
+    pub memory_limit: Limit,
+}
+
+impl<'de> Deserialize<'de> for Integer {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Integer, D::Error> {
+        let number = Limit::deserialize(deserializer)?.0;
+        // Beyond 2^53 a float is no longer one integer, and no row, size or count is that large:
+        // it is kept as large as it is, so that it is refused as too large and not as absent.
+        Ok(Integer(number.filter(|number| number.fract() == 0.0).map(|number| number as i64)))
+    }
+}
+
+impl<'de> Deserialize<'de> for Limit {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Limit, D::Error> {
+        struct NumberVisitor;
+        impl<'de> Visitor<'de> for NumberVisitor {
+            type Value = Limit;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "a number")
+            }
+            fn visit_i64<E>(self, number: i64) -> Result<Limit, E> {
+                Ok(Limit(Some(number as f64)))
+            }
+            fn visit_u64<E>(self, number: u64) -> Result<Limit, E> {
+                Ok(Limit(Some(number as f64)))
+            }
+            fn visit_f64<E>(self, number: f64) -> Result<Limit, E> {
+                Ok(Limit(Some(number)))
+            }
+            fn visit_str<E>(self, text: &str) -> Result<Limit, E> {
+                Ok(Limit(text.trim().parse().ok().filter(|number: &f64| number.is_finite())))
+            }
+            fn visit_bool<E>(self, _: bool) -> Result<Limit, E> {
+                Ok(Limit(None))
+            }
+            fn visit_unit<E>(self) -> Result<Limit, E> {
+                Ok(Limit(None))
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Limit, A::Error> {
+                skip_items(items).map(|()| Limit(None))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<Limit, A::Error> {
+                skip_entries(entries).map(|()| Limit(None))
+            }
+        }
+        deserializer.deserialize_any(NumberVisitor)
+    }
+}
+
+/// A JSON object whose keys are read one by one, the last of duplicates counting.
+trait Record: Default {
+    /// The keys it knows, and one for all others.
+    type Key: for<'de> Deserialize<'de>;
+    /// Reads the value of one key.
+    fn read<'de, A: MapAccess<'de>>(&mut self, key: Self::Key, map: &mut A)
+    -> Result<(), A::Error>;
+}
+
+/// Reads a record from an object, and the empty record from anything else.
+struct RecordVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Record> Visitor<'de> for RecordVisitor<T> {
+    type Value = T;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "an object")
+    }
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
+        let mut record = T::default();
+        while let Some(key) = map.next_key::<T::Key>()? {
+            record.read(key, &mut map)?;
+        }
+        Ok(record)
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<T, A::Error> {
+        skip_items(items).map(|()| T::default())
+    }
+    fn visit_i64<E>(self, _: i64) -> Result<T, E> {
+        Ok(T::default())
+    }
+    fn visit_u64<E>(self, _: u64) -> Result<T, E> {
+        Ok(T::default())
+    }
+    fn visit_f64<E>(self, _: f64) -> Result<T, E> {
+        Ok(T::default())
+    }
+    fn visit_str<E>(self, _: &str) -> Result<T, E> {
+        Ok(T::default())
+    }
+    fn visit_bool<E>(self, _: bool) -> Result<T, E> {
+        Ok(T::default())
+    }
+    fn visit_unit<E>(self) -> Result<T, E> {
+        Ok(T::default())
+    }
+}
+
+/// A list of records: empty where the value is no list.
+struct List<T>(Option<Vec<T>>);
+
+impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<List<T>, D::Error> {
+        struct ListVisitor<T>(PhantomData<T>);
+        impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
+            type Value = List<T>;
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "a list")
+            }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<List<T>, A::Error> {
+                let mut list = Vec::new();
+                while let Some(item) = items.next_element()? {
+                    list.push(item);
+                }
+                Ok(List(Some(list)))
+            }
+            fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<List<T>, A::Error> {
+                skip_entries(entries).map(|()| List(None))
+            }
+            fn visit_i64<E>(self, _: i64) -> Result<List<T>, E> {
+                Ok(List(None))
+            }
+            fn visit_u64<E>(self, _: u64) -> Result<List<T>, E> {
+                Ok(List(None))
+            }
+            fn visit_f64<E>(self, _: f64) -> Result<List<T>, E> {
+                Ok(List(None))
+            }
+            fn visit_str<E>(self, _: &str) -> Result<List<T>, E> {
+                Ok(List(None))
+            }
+            fn visit_bool<E>(self, _: bool) -> Result<List<T>, E> {
+                Ok(List(None))
+            }
+            fn visit_unit<E>(self) -> Result<List<T>, E> {
+                Ok(List(None))
+            }
+        }
+        deserializer.deserialize_any(ListVisitor(PhantomData))
+    }
+}
+
+fn skip_items<'de, A: SeqAccess<'de>>(mut items: A) -> Result<(), A::Error> {
+    while items.next_element::<IgnoredAny>()?.is_some() {}
+    Ok(())
+}
+
+fn skip_entries<'de, A: MapAccess<'de>>(mut entries: A) -> Result<(), A::Error> {
+    while entries.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+    Ok(())
+}
+
+#[doc(hidden)]
+#[derive(DeriveDeserialize)]
+#[serde(field_identifier, rename_all = "lowercase")]
+pub enum CellKey {
+    Row,
+    Col,
+    Val,
+    #[serde(other)]
+    Other,
+}
+
+impl Record for WireCell {
+    type Key = CellKey;
+    fn read<'de, A: MapAccess<'de>>(&mut self, key: CellKey, map: &mut A) -> Result<(), A::Error> {
+        match key {
+            CellKey::Row => self.row = map.next_value()?,
+            CellKey::Col => self.col = map.next_value()?,
+            CellKey::Val => self.val = map.next_value()?,
+            CellKey::Other => drop(map.next_value::<IgnoredAny>()?),
+        }
+        Ok(())
+    }
+}
+
+impl<'de> Deserialize<'de> for WireCell {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<WireCell, D::Error> {
+        deserializer.deserialize_any(RecordVisitor(PhantomData))
+    }
+}
+
+/// The keys of both shapes of input: those of a request, and those around a history.
+#[doc(hidden)]
+#[derive(DeriveDeserialize)]
+#[serde(field_identifier, rename_all = "snake_case")]
+pub enum InputKey {
+    Height,
+    Width,
+    Minecount,
+    Changed,
+    Requests,
+    TimeLimit,
+    MemoryLimit,
+    #[serde(other)]
+    Other,
+}
+
+impl Record for Request {
+    type Key = InputKey;
+    fn read<'de, A: MapAccess<'de>>(&mut self, key: InputKey, map: &mut A) -> Result<(), A::Error> {
+        match key {
+            InputKey::Height => self.height = map.next_value()?,
+            InputKey::Width => self.width = map.next_value()?,
+            InputKey::Minecount => self.minecount = map.next_value()?,
+            InputKey::Changed => self.changed = map.next_value::<List<_>>()?.0.unwrap_or_default(),
+            _ => {
+                map.next_value::<IgnoredAny>()?;
+                return Ok(());
+            }
+        }
+        self.any_key = true;
+        Ok(())
+    }
+}
+
+impl<'de> Deserialize<'de> for Request {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Request, D::Error> {
+        deserializer.deserialize_any(RecordVisitor(PhantomData))
+    }
+}
+
+impl Record for Input {
+    type Key = InputKey;
+    fn read<'de, A: MapAccess<'de>>(&mut self, key: InputKey, map: &mut A) -> Result<(), A::Error> {
+        match key {
+            InputKey::Requests => self.requests = map.next_value::<List<_>>()?.0,
+            InputKey::TimeLimit => self.time_limit = map.next_value()?,
+            InputKey::MemoryLimit => self.memory_limit = map.next_value()?,
+            of_a_request => self.bare.read(of_a_request, map)?,
+        }
+        Ok(())
+    }
+}
+
+impl<'de> Deserialize<'de> for Input {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Input, D::Error> {
+        deserializer.deserialize_any(RecordVisitor(PhantomData))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Input {
+        serde_json::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn both_shapes_are_read() {
+        let cell = r#"{"col":7,"row":0,"val":1,"x":{"y":[1]}}"#;
+        let request = format!(r#"{{"changed":[{cell}],"height":2,"minecount":3,"width":9}}"#);
+        let whole = read(&format!(r#" {{ "requests" : [ {request} ] , "responses":[] }} "#));
+        let bare = read(&request);
+        assert_eq!(whole.requests, Some(vec![bare.bare.clone()]));
+        assert_eq!(bare.requests, None);
+        assert_eq!(bare.bare.width, Integer(Some(9)));
+        assert_eq!(bare.bare.changed[0].col, Integer(Some(7)));
+    }
+
+    #[test]
+    fn nothing_changed_has_many_forms() {
+        for none in ["null", "[]", "\"\"", "{}", "0", "false"] {
+            let input = read(&format!(r#"{{"height":1,"changed":{none}}}"#));
+            assert!(input.bare.changed.is_empty() && input.bare.any_key);
+        }
+    }
+
+    #[test]
+    fn numbers_are_read_from_any_writing_of_them() {
+        for (text, value) in [
+            ("3", Some(3)),
+            ("3.0", Some(3)),
+            ("3e0", Some(3)),
+            ("\"3\"", Some(3)),
+            ("\" 3 \"", Some(3)),
+            ("-1", Some(-1)),
+            ("3.5", None),
+            ("\"\"", None),
+            ("\"three\"", None),
+            ("\"nan\"", None),
+            ("[3]", None),
+            ("{\"a\":3}", None),
+            ("true", None),
+            ("null", None),
+            ("1e300", Some(i64::MAX)),
+            ("4000000000", Some(4_000_000_000)),
+        ] {
+            assert_eq!(
+                read(&format!(r#"{{"width":{text}}}"#)).bare.width,
+                Integer(value),
+                "{text}"
+            );
+        }
+        assert_eq!(read(r#"{"time_limit":"0.5"}"#).time_limit, Limit(Some(0.5)));
+        assert_eq!(read(r#"{"time_limit":""}"#).time_limit, Limit(None));
+    }
+
+    #[test]
+    fn the_last_of_duplicate_keys_counts() {
+        assert_eq!(read(r#"{"width":3,"width":4}"#).bare.width, Integer(Some(4)));
+    }
+
+    #[test]
+    fn entries_that_are_no_objects_are_empty() {
+        let input = read(r#"{"requests":[null,3,"x",[1],{"changed":[5,null]}]}"#);
+        let requests = input.requests.unwrap();
+        assert_eq!(requests.len(), 5);
+        assert!(requests[..4].iter().all(|request| *request == Request::default()));
+        assert_eq!(requests[4].changed, [WireCell::default(); 2]);
+    }
+
+    #[test]
+    fn unknown_keys_may_be_as_deep_as_they_like() {
+        let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
+        assert_eq!(read(&format!(r#"{{"data":{deep},"width":4}}"#)).bare.width, Integer(Some(4)));
+    }
+
+    #[test]
+    fn the_answer_is_one_exact_line() {
+        assert_eq!(reply_line(Place { row: 3, col: 4 }), r#"{"response":{"row":3,"col":4}}"#);
+    }
+}
