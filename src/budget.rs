@@ -1,0 +1,170 @@
+//! How much work a turn may do: nodes decide, the clock is the net.
+//!
+//! A node is one step of an inner loop, the same on every machine, so a node limit gives the same
+//! answer everywhere. The clock only catches the turn that is slower than anybody measured; an answer
+//! that it cuts short may differ from run to run, which is why node limits are set to end well
+//! before it. This is the only module that reads a clock, and it does so through [`Clock`], so that
+//! a test can pass one that expires at any tick.
+//!
+//! Invariant: the hard deadline is not before the soft one.
+
+use std::time::{Duration, Instant};
+
+/// Tells the time since the turn began.
+pub trait Clock {
+    /// Time since the turn began.
+    fn elapsed(&self) -> Duration;
+}
+
+/// The machine's own clock, started when it is made.
+#[derive(Clone, Copy, Debug)]
+pub struct WallClock(Instant);
+
+impl WallClock {
+    /// A clock that starts now: right after the turn's input was read.
+    pub fn start() -> WallClock {
+        WallClock(Instant::now())
+    }
+}
+
+impl Clock for WallClock {
+    fn elapsed(&self) -> Duration {
+        self.0.elapsed()
+    }
+}
+
+/// A clock that stands still: node limits alone decide. For tests, benches and the judge.
+#[derive(Clone, Copy, Debug)]
+pub struct NoClock;
+
+impl Clock for NoClock {
+    fn elapsed(&self) -> Duration {
+        Duration::ZERO
+    }
+}
+
+/// When to stop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Deadlines {
+    soft: Duration,
+    hard: Duration,
+}
+
+impl Deadlines {
+    /// What a turn may take when nobody says otherwise.
+    pub const DEFAULT: Deadlines =
+        Deadlines { soft: Duration::from_millis(450), hard: Duration::from_millis(600) };
+
+    /// The share of a stated limit that is used: the rest is for starting the process, reading,
+    /// and a machine that is busy.
+    const SHARE: f64 = 0.6;
+
+    /// The deadlines under a limit of `seconds` a turn; never later than [`Deadlines::DEFAULT`].
+    ///
+    /// A limit that is not a positive number is as good as none.
+    pub fn under_limit(seconds: Option<f64>) -> Deadlines {
+        let Some(seconds) = seconds.filter(|seconds| seconds.is_finite() && *seconds > 0.0) else {
+            return Deadlines::DEFAULT;
+        };
+        let used = Duration::from_secs_f64((seconds * Deadlines::SHARE).min(3600.0));
+        let hard = used.min(Deadlines::DEFAULT.hard);
+        Deadlines { soft: hard.mul_f64(0.75), hard }
+    }
+
+    /// Start no new step after this.
+    pub fn soft(&self) -> Duration {
+        self.soft
+    }
+
+    /// Stop whatever runs after this.
+    pub fn hard(&self) -> Duration {
+        self.hard
+    }
+}
+
+/// The budget of a step is spent. Whoever called has a cheaper answer ready and gives that.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spent {
+    /// Nodes used by the step that gave up.
+    pub nodes: u64,
+}
+
+/// The nodes of one step, and the clock behind them.
+pub struct Budget<'c> {
+    limit: u64,
+    used: u64,
+    next_look: u64,
+    hard: Duration,
+    clock: &'c dyn Clock,
+}
+
+impl<'c> Budget<'c> {
+    /// Nodes between two looks at the clock: at about a nanosecond a node, every 0.1 ms.
+    const LOOK_EVERY: u64 = 100_000;
+
+    /// At most `limit` nodes, and none after the hard deadline.
+    pub fn new(limit: u64, deadlines: Deadlines, clock: &'c dyn Clock) -> Budget<'c> {
+        Budget { limit, used: 0, next_look: 0, hard: deadlines.hard, clock }
+    }
+
+    /// Nodes without limit and without clock, for slow checks.
+    pub fn unlimited() -> Budget<'static> {
+        Budget::new(u64::MAX, Deadlines { soft: Duration::MAX, hard: Duration::MAX }, &NoClock)
+    }
+
+    /// Takes `nodes` from the budget.
+    ///
+    /// # Errors
+    /// [`Spent`] when there are not as many left, or when the hard deadline has passed.
+    pub fn spend(&mut self, nodes: u64) -> Result<(), Spent> {
+        self.used = self.used.saturating_add(nodes);
+        if self.used > self.limit {
+            return Err(Spent { nodes: self.used });
+        }
+        if self.used >= self.next_look {
+            self.next_look = self.used.saturating_add(Budget::LOOK_EVERY);
+            if self.clock.elapsed() > self.hard {
+                return Err(Spent { nodes: self.used });
+            }
+        }
+        Ok(())
+    }
+
+    /// Nodes used so far.
+    pub fn used(&self) -> u64 {
+        self.used
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Late;
+    impl Clock for Late {
+        fn elapsed(&self) -> Duration {
+            Duration::from_secs(1)
+        }
+    }
+
+    #[test]
+    fn nodes_decide_first_and_the_clock_last() {
+        let mut budget = Budget::new(10, Deadlines::DEFAULT, &NoClock);
+        assert_eq!(budget.spend(10), Ok(()));
+        assert_eq!(budget.spend(1), Err(Spent { nodes: 11 }));
+        let mut late = Budget::new(10, Deadlines::DEFAULT, &Late);
+        assert_eq!(late.spend(1), Err(Spent { nodes: 1 }));
+    }
+
+    #[test]
+    fn a_stated_limit_only_shortens() {
+        let default = Deadlines::DEFAULT;
+        for unusable in [None, Some(0.0), Some(-1.0), Some(f64::NAN), Some(f64::INFINITY)] {
+            assert_eq!(Deadlines::under_limit(unusable), default);
+        }
+        assert_eq!(Deadlines::under_limit(Some(1e300)).hard(), default.hard());
+        let short = Deadlines::under_limit(Some(0.1));
+        assert_eq!(short.hard(), Duration::from_millis(60));
+        assert!(short.soft() <= short.hard());
+    }
+}

@@ -1,0 +1,428 @@
+//! Components under one mine total: what each counts for when the mines are shared out.
+//!
+//! Every layout that fits the numbers and the total is equally likely. A component that holds k
+//! mines leaves the rest to others, so its layouts with k mines weigh as much as the ways to lay the
+//! remaining mines elsewhere: in the other components, and in the R cells that no number sees, C(R,
+//! remaining) ways. With the components in a row, let *before* count the ways of those already
+//! passed by mines used, and *after* weigh what is still to come, the unseen cells included:
+//!
+//! ```text
+//!   component 1    component 2    component 3     unseen cells
+//!   before ───────►   [k]   ◄─────────────────────────── after
+//!        outside(k) = sum over m of before(m) x after(m + k)
+//! ```
+//!
+//! `outside` is then handed to [`Counter::distribute`], which spreads it over the cells.
+//!
+//! Then `outside` is handed to [`Counter::distribute`], which spreads it over the cells.
+//!
+//! Invariant: `before` and `after` have one stage more than there are components, stage i lying
+//! between components i-1 and i; both hold, at the same places, one value for each number of mines that the
+//! components before the stage can hold together.
+//!
+//! A component that is too large to count gets the odds of [`crate::balance`], and stands in the
+//! row with a made-up histogram around its expected mines, nowhere zero, so that nothing is taken for
+//! proven on its account.
+
+use std::ops::Range;
+
+use crate::balance::balance;
+use crate::budget::Budget;
+use crate::component::Partition;
+use crate::count::{Counted, Counter, Refusal};
+use crate::deduce::{Deducer, Reach};
+use crate::geometry::Cell;
+use crate::group::Position;
+use crate::weight::{Exact, Weight};
+
+/// What the mines outside the components are known by.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Outside {
+    /// The mine total of the position: exact.
+    Total,
+    /// Each cell is a mine with this chance, strictly between 0 and 1, whatever the total.
+    Density(f64),
+}
+
+/// What counting says of a cell.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Chance {
+    /// No layout has a mine there.
+    Safe,
+    /// Every layout has a mine there.
+    Mine,
+    /// Exact odds, strictly between 0 and 1 up to rounding.
+    Odds(f64),
+    /// Approximate odds, which prove nothing.
+    Rough(f64),
+}
+
+impl Chance {
+    /// Whether it comes from an approximation.
+    pub fn is_rough(self) -> bool {
+        matches!(self, Chance::Rough(_))
+    }
+
+    /// The same, but its odds are no longer taken for exact. What is proven stays proven.
+    fn roughly(self) -> Chance {
+        match self {
+            Chance::Odds(odds) => Chance::Rough(odds),
+            proven_or_rough => proven_or_rough,
+        }
+    }
+
+    /// From the weights by mines held of `cells` interchangeable cells.
+    fn from_weights<W: Weight>(by_mines: impl Iterator<Item = (usize, W)>, cells: usize) -> Chance {
+        let (mut all, mut mines) = (W::ZERO, W::ZERO);
+        let (mut may_be_safe, mut may_be_mine) = (false, false);
+        for (held, weight) in by_mines.filter(|(_, weight)| !weight.is_zero()) {
+            all = all.plus(weight);
+            mines = mines.plus(weight.times(W::whole(held as u64)));
+            may_be_safe |= held < cells;
+            may_be_mine |= held > 0;
+        }
+        match (may_be_safe, may_be_mine) {
+            (true, false) => Chance::Safe,
+            (false, true) => Chance::Mine,
+            _ => Chance::Odds(mines.share_of(all.times(W::whole(cells as u64)))),
+        }
+    }
+}
+
+/// Why there is no outcome.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Trouble {
+    /// The number type cannot hold the weights: do it again in a wider one.
+    TooNarrow,
+    /// No layout fits these cells, or the whole where there are none.
+    NoLayout(Vec<Cell>),
+}
+
+/// What is outside all components.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rest {
+    /// Undecided cells that no group holds.
+    pub unseen: usize,
+    /// Mines in the components and the unseen cells together.
+    pub mines: usize,
+    /// How the two share them.
+    pub outside: Outside,
+}
+
+/// One component in the row.
+struct Part {
+    component: usize,
+    counted: Result<Counted, Refusal>,
+    /// Its place in `histograms`; the first entry is for `fewest` mines.
+    histogram: Range<usize>,
+    fewest: usize,
+}
+
+/// A place between two components: its values in `before` and `after`, the first for `fewest` mines.
+#[derive(Clone)]
+struct Stage {
+    values: Range<usize>,
+    fewest: usize,
+}
+
+/// The components in a row, in one number type. Reused from one position to the next.
+pub struct Row<W> {
+    counter: Counter<W>,
+    parts: Vec<Part>,
+    histograms: Vec<W>,
+    stages: Vec<Stage>,
+    before: Vec<W>,
+    after: Vec<W>,
+    scratch: Vec<W>,
+    order: Vec<usize>,
+    rough: Vec<f64>,
+}
+
+impl<W: Weight> Default for Row<W> {
+    fn default() -> Row<W> {
+        Row {
+            counter: Counter::default(),
+            parts: Vec::new(),
+            histograms: Vec::new(),
+            stages: Vec::new(),
+            before: Vec::new(),
+            after: Vec::new(),
+            scratch: Vec::new(),
+            order: Vec::new(),
+            rough: Vec::new(),
+        }
+    }
+}
+
+impl<W: Weight> Row<W> {
+    /// Counts and combines all components; `visit` gets the cells of every block with their chance.
+    ///
+    /// Returns the chance of an unseen cell. Where the budget ends before a component is counted, that
+    /// component's chances are rough; where it ends before all are combined, the total is taken as a density and
+    /// every chance is rough.
+    ///
+    /// # Errors
+    /// [`Trouble`]; `visit` may have been called, and what it was given is void.
+    pub fn run(
+        &mut self,
+        partition: &Partition,
+        rest: Rest,
+        budget: &mut Budget,
+        visit: &mut impl FnMut(&[Cell], Chance),
+    ) -> Result<Chance, Trouble> {
+        self.count(partition, budget);
+        for part in &self.parts {
+            if part.counted == Err(Refusal::NoLayout) {
+                let component = &partition.components()[part.component];
+                return Err(Trouble::NoLayout(partition.cells(component).to_vec()));
+            }
+        }
+        let (density, exact) = match rest.outside {
+            Outside::Density(density) => (Some(density), true),
+            Outside::Total if budget.spend(self.combining_nodes()).is_ok() => {
+                // A made-up histogram in the row makes every share of the total a rough one.
+                (None, self.parts.iter().all(|part| part.counted.is_ok()))
+            }
+            Outside::Total => {
+                let undecided = (rest.unseen + partition.cells_len()).max(1);
+                let average = rest.mines as f64 / undecided as f64;
+                (Some(average.clamp(1e-6, 1.0 - 1e-6)), false)
+            }
+        };
+        if density.is_none() {
+            self.chain_before();
+            if !self.chain_after(rest) {
+                return Err(Trouble::TooNarrow);
+            }
+            let total = self.total();
+            if !total.is_sound() {
+                return Err(Trouble::TooNarrow);
+            }
+            if total.is_zero() {
+                return Err(Trouble::NoLayout(Vec::new()));
+            }
+        }
+        for place in 0..self.parts.len() {
+            if !self.weigh_outside(place, density) {
+                return Err(Trouble::TooNarrow);
+            }
+            self.spread(place, partition, exact, visit);
+        }
+        let unseen = density.map_or_else(|| self.unseen_chance(rest), Chance::Odds);
+        Ok(if exact { unseen } else { unseen.roughly() })
+    }
+
+    /// The weight of all layouts together, after both chains were made.
+    fn total(&self) -> W {
+        let mut total = W::ZERO;
+        for (before, after) in self.end(&self.before).iter().zip(self.end(&self.after)) {
+            total = total.plus(before.times(*after));
+        }
+        total
+    }
+
+    fn end<'v>(&self, values: &'v [W]) -> &'v [W] {
+        self.stages.last().map_or(&[], |stage| &values[stage.values.clone()])
+    }
+
+    /// Counts every component, the small ones first, so that only the largest can find the budget
+    /// spent.
+    fn count(&mut self, partition: &Partition, budget: &mut Budget) {
+        self.counter.clear();
+        self.parts.clear();
+        self.histograms.clear();
+        let components = partition.components();
+        self.order.clear();
+        self.order.extend(0..components.len());
+        self.order.sort_by_key(|&index| partition.sizes(&components[index]).len());
+        for &index in &self.order {
+            let component = &components[index];
+            let (sizes, constraints) =
+                (partition.sizes(component), partition.constraints(component));
+            let counted = self.counter.count(sizes, constraints, budget);
+            let start = self.histograms.len();
+            let mut fewest = 0;
+            match &counted {
+                Ok(counted) => {
+                    let (first, histogram) = self.counter.histogram(counted);
+                    fewest = first as usize;
+                    self.histograms.extend_from_slice(histogram);
+                }
+                Err(Refusal::TooLarge) => {
+                    balance(sizes, constraints, &mut self.rough);
+                    make_up_histogram(sizes, &self.rough, &mut self.histograms);
+                }
+                Err(Refusal::NoLayout) => {}
+            }
+            let histogram = start..self.histograms.len();
+            self.parts.push(Part { component: index, counted, histogram, fewest });
+        }
+    }
+
+    fn combining_nodes(&self) -> u64 {
+        let mut behind = 1;
+        let mut nodes = 0;
+        for part in &self.parts {
+            nodes += 3 * behind * part.histogram.len() as u64;
+            behind += part.histogram.len() as u64;
+        }
+        nodes
+    }
+
+    fn chain_before(&mut self) {
+        self.stages.clear();
+        self.before.clear();
+        self.before.push(W::whole(1));
+        self.stages.push(Stage { values: 0..1, fewest: 0 });
+        for part in &self.parts {
+            let here = self.stages[self.stages.len() - 1].clone();
+            let histogram = &self.histograms[part.histogram.clone()];
+            let end = here.values.end;
+            let values = end..end + here.values.len() + histogram.len() - 1;
+            self.before.resize(values.end, W::ZERO);
+            let (behind, ahead) = self.before.split_at_mut(end);
+            for (offset, count) in histogram.iter().enumerate() {
+                for (value, next) in behind[here.values.clone()].iter().zip(&mut ahead[offset..]) {
+                    *next = next.plus(value.times(*count));
+                }
+            }
+            self.stages.push(Stage { values, fewest: here.fewest + part.fewest });
+        }
+    }
+
+    /// Weighs the unseen cells at the end of the row and walks back. False: too narrow a type.
+    fn chain_after(&mut self, rest: Rest) -> bool {
+        self.after.clear();
+        self.after.resize(self.before.len(), W::ZERO);
+        let end = self.stages[self.stages.len() - 1].clone();
+        // The entry for m mines in the components is C(unseen, mines - m); with more than all
+        // mines there is no way.
+        if rest.mines >= end.fewest {
+            let most_left = rest.mines - end.fewest;
+            let fewest_left = most_left.saturating_sub(end.values.len() - 1);
+            if !W::binomials(rest.unseen, fewest_left, most_left, &mut self.scratch) {
+                return false;
+            }
+            for (place, weight) in self.after[end.values].iter_mut().zip(self.scratch.iter().rev())
+            {
+                *place = *weight;
+            }
+        }
+        for place in (0..self.parts.len()).rev() {
+            let histogram = &self.histograms[self.parts[place].histogram.clone()];
+            let here = self.stages[place].values.clone();
+            let next = self.stages[place + 1].values.clone();
+            let (behind, ahead) = self.after.split_at_mut(next.start);
+            for (offset, value) in behind[here].iter_mut().enumerate() {
+                for (count, after) in histogram.iter().zip(&ahead[offset..]) {
+                    *value = value.plus(count.times(*after));
+                }
+            }
+        }
+        true
+    }
+
+    /// Writes the weight of everything outside a component, by its mines, to `scratch`.
+    fn weigh_outside(&mut self, place: usize, density: Option<f64>) -> bool {
+        let len = self.parts[place].histogram.len();
+        if let Some(density) = density {
+            return W::powers(density / (1.0 - density), len, &mut self.scratch);
+        }
+        self.scratch.clear();
+        self.scratch.resize(len, W::ZERO);
+        let before = &self.before[self.stages[place].values.clone()];
+        let after = &self.after[self.stages[place + 1].values.clone()];
+        for (offset, weight) in self.scratch.iter_mut().enumerate() {
+            for (before, after) in before.iter().zip(&after[offset..]) {
+                *weight = weight.plus(before.times(*after));
+            }
+        }
+        true
+    }
+
+    fn spread(
+        &mut self,
+        place: usize,
+        partition: &Partition,
+        exact: bool,
+        visit: &mut impl FnMut(&[Cell], Chance),
+    ) {
+        let part = &self.parts[place];
+        let component = &partition.components()[part.component];
+        match &part.counted {
+            Ok(counted) => {
+                self.counter.distribute(counted, &self.scratch, |block, by_mines| {
+                    let cells = partition.block(component, block);
+                    let weights = by_mines.iter().copied().enumerate();
+                    let chance = Chance::from_weights(weights, cells.len());
+                    visit(cells, if exact { chance } else { chance.roughly() });
+                });
+            }
+            Err(_) => {
+                let (sizes, constraints) =
+                    (partition.sizes(component), partition.constraints(component));
+                balance(sizes, constraints, &mut self.rough);
+                for (cells, &odds) in partition.blocks(component).zip(&self.rough) {
+                    visit(cells, Chance::Rough(odds));
+                }
+            }
+        }
+    }
+
+    fn unseen_chance(&self, rest: Rest) -> Chance {
+        let Some(end) = self.stages.last().filter(|_| rest.unseen > 0) else {
+            return Chance::Safe;
+        };
+        let pairs = self.end(&self.before).iter().zip(self.end(&self.after));
+        let weights = pairs.enumerate().filter(|(_, (_, after))| !after.is_zero());
+        let by_mines = weights.map(|(offset, (before, after))| {
+            (rest.mines - end.fewest - offset, before.times(*after))
+        });
+        Chance::from_weights(by_mines, rest.unseen)
+    }
+}
+
+/// Stands in for a component that was not counted: a bell around the expected mines, from 10^12
+/// down to 1 and never 0, for every number of mines from none to all cells.
+fn make_up_histogram<W: Weight>(sizes: &[u32], odds: &[f64], histogram: &mut Vec<W>) {
+    let (mut mean, mut variance) = (0.0, 0.0);
+    let mut cells = 0;
+    for (&size, &chance) in sizes.iter().zip(odds) {
+        cells += size;
+        mean += f64::from(size) * chance;
+        variance += f64::from(size) * chance * (1.0 - chance);
+    }
+    for mines in 0..=cells {
+        let apart = f64::from(mines) - mean;
+        let weight = 1e12 * (-apart * apart / (2.0 * variance)).exp();
+        histogram.push(W::whole(weight.max(1.0) as u64));
+    }
+}
+
+/// The number of layouts of `position`, or `None` where it passes 2^128.
+///
+/// # Errors
+/// [`Refusal`] when a component is too large, or when no layout fits.
+pub fn layouts(position: &Position, budget: &mut Budget) -> Result<Option<u128>, Refusal> {
+    let mut deducer = Deducer::new();
+    deducer.run(position, Reach::FixedPoint).map_err(|_| Refusal::NoLayout)?;
+    let mut partition = Partition::default();
+    partition.split(position.universe, deducer.groups());
+    let decided = deducer.safe().len() + deducer.mines().len();
+    let unseen = position.hidden.len() - partition.cells_len() - decided;
+    let mines = deducer.mines_left() as usize;
+    let rest = Rest { unseen, mines, outside: Outside::Total };
+    let mut row = Row::<Exact>::default();
+    row.count(&partition, budget);
+    if let Some(part) = row.parts.iter().find(|part| part.counted.is_err()) {
+        return Err(part.counted.clone().err().unwrap_or(Refusal::TooLarge));
+    }
+    row.chain_before();
+    if !row.chain_after(rest) {
+        return Ok(None);
+    }
+    match row.total() {
+        total if total.is_zero() => Err(Refusal::NoLayout),
+        total => Ok(total.0),
+    }
+}

@@ -1,0 +1,176 @@
+//! The ladder: which step answers, in order of cost, and why there.
+//!
+//! | step | finds | why here |
+//! |---|---|---|
+//! | deduction | cells that one or two groups prove safe | settles most turns at a tenth of counting's cost |
+//! | counting | cells that no layout mines | complete: what it does not find safe is not safe |
+//! | guess | the least odds | only when there is no safe cell |
+//! | rough | a hidden cell of small local risk | the numbers contradict each other: there are no odds |
+//!
+//! The first hidden cell is the answer from the first moment; each step may only replace it by a
+//! better one. Node limits decide how far a step goes, so the same board gives the same answer on
+//! every machine; the clock is only the net below them.
+//!
+//! Invariant: a [`Decision`] names a hidden cell of the board that it was made for. Its constructor
+//! checks this, and the constructor is private.
+
+use std::time::Duration;
+
+use crate::board::Board;
+use crate::budget::{Budget, Clock, Deadlines};
+use crate::combine::Outside;
+use crate::deduce::{Deducer, Reach};
+use crate::geometry::Cell;
+use crate::group::{Contradiction, Position};
+use crate::guess;
+use crate::params::COUNT_NODES;
+use crate::probability::Prober;
+
+/// The step of the ladder that decided.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Step {
+    /// A cell that group deduction proved safe.
+    Deduction,
+    /// A cell that counting proved safe.
+    Counting,
+    /// The least odds.
+    Guess,
+    /// The numbers contradict each other.
+    Rough,
+}
+
+impl Step {
+    /// All steps, in the order of the ladder.
+    pub const ALL: [Step; 4] = [Step::Deduction, Step::Counting, Step::Guess, Step::Rough];
+
+    /// Its name in tables and logs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Step::Deduction => "deduction",
+            Step::Counting => "counting",
+            Step::Guess => "guess",
+            Step::Rough => "rough",
+        }
+    }
+
+    /// Whether the cell was proven safe.
+    pub fn is_proof(self) -> bool {
+        matches!(self, Step::Deduction | Step::Counting)
+    }
+}
+
+/// What to open, and why.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Decision {
+    cell: Cell,
+    /// The step that decided.
+    pub by: Step,
+    /// The chance that the cell is a mine; 0 where it is proven safe.
+    pub odds: f64,
+    /// Cells that were as good by their odds.
+    pub candidates: usize,
+    /// Cells whose odds are approximate.
+    pub approximate: usize,
+    /// Why there are no odds, where the numbers contradict each other.
+    pub contradiction: Option<Contradiction>,
+}
+
+impl Decision {
+    /// The cell to open; hidden on the board that was asked about.
+    pub fn cell(&self) -> Cell {
+        self.cell
+    }
+
+    fn new(board: &Board, cell: Cell, by: Step, odds: f64, candidates: usize) -> Option<Decision> {
+        let decision = Decision { cell, by, odds, candidates, approximate: 0, contradiction: None };
+        board.is_hidden(cell).then_some(decision)
+    }
+}
+
+/// When a turn has to end, and the clock that tells.
+#[derive(Clone, Copy)]
+pub struct Turn<'c> {
+    /// The deadlines.
+    pub deadlines: Deadlines,
+    /// Time since the turn began.
+    pub clock: &'c dyn Clock,
+}
+
+impl Turn<'_> {
+    fn budget(&self, nodes: u64) -> Budget<'_> {
+        Budget::new(nodes, self.deadlines, self.clock)
+    }
+
+    /// Whether a new step may still be started.
+    fn may_start(&self) -> bool {
+        self.deadlines.soft() == Duration::MAX || self.clock.elapsed() <= self.deadlines.soft()
+    }
+}
+
+/// Decides one board after another, reusing its memory. It keeps nothing that an answer depends on.
+#[derive(Default)]
+pub struct Engine {
+    position: Position,
+    deducer: Deducer,
+    prober: Prober,
+    safe: Vec<Cell>,
+}
+
+impl Engine {
+    /// What to open on `board`, or `None` where no cell is hidden.
+    pub fn decide(&mut self, board: &Board, turn: Turn) -> Option<Decision> {
+        self.safe.clear();
+        board.position_into(&mut self.position);
+        let any = *self.position.hidden.first()?;
+        let fallback = Decision::new(board, any, Step::Rough, f64::NAN, 0);
+        match self.climb(board, turn) {
+            Ok(decision) => decision.or(fallback),
+            Err(contradiction) => {
+                let odds = self.prober.run_rough(&self.position);
+                let around = |cell| hidden_around(board, cell);
+                let choice = guess::choose(&self.position.hidden, odds, around);
+                let mut decision = choice
+                    .and_then(|choice| {
+                        let guess::Choice { cell, odds, candidates } = choice;
+                        Decision::new(board, cell, Step::Rough, odds, candidates)
+                    })
+                    .or(fallback)?;
+                decision.contradiction = Some(contradiction);
+                Some(decision)
+            }
+        }
+    }
+
+    /// All cells that the last decision's step proved safe; the decision names the first.
+    pub fn safe(&self) -> &[Cell] {
+        &self.safe
+    }
+
+    fn climb(&mut self, board: &Board, turn: Turn) -> Result<Option<Decision>, Contradiction> {
+        self.deducer.run(&self.position, Reach::FirstSafe)?;
+        if let Some(&cell) = self.deducer.safe().first() {
+            self.safe.extend_from_slice(self.deducer.safe());
+            return Ok(Decision::new(board, cell, Step::Deduction, 0.0, self.safe.len()));
+        }
+        // Without a safe cell deduction went to its fixed point, which is what counting wants. Past
+        // the soft deadline (a field so large that deduction took it) nothing is counted.
+        let mut budget = turn.budget(if turn.may_start() { COUNT_NODES } else { 0 });
+        let odds = self.prober.run(&self.position, &self.deducer, Outside::Total, &mut budget)?;
+        let approximate = odds.approximate();
+        let decision = if let Some(&cell) = odds.safe().first() {
+            self.safe.extend_from_slice(odds.safe());
+            Decision::new(board, cell, Step::Counting, 0.0, self.safe.len())
+        } else {
+            guess::choose(&self.position.hidden, odds, |cell| hidden_around(board, cell)).and_then(
+                |guess::Choice { cell, odds, candidates }| {
+                    Decision::new(board, cell, Step::Guess, odds, candidates)
+                },
+            )
+        };
+        Ok(decision.map(|decision| Decision { approximate, ..decision }))
+    }
+}
+
+fn hidden_around(board: &Board, cell: Cell) -> usize {
+    board.shape().neighbours(cell).iter().filter(|&&other| board.is_hidden(other)).count()
+}

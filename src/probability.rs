@@ -1,0 +1,168 @@
+//! Exact mine odds of every hidden cell: components, the cells nobody sees, and the mine total.
+//!
+//! Every layout that fits the numbers and the total is equally likely. Deduction goes first and leaves
+//! smaller groups; [`crate::component`] splits these, [`crate::combine`] counts the parts and puts them
+//! together under the mine total; here the outcome is read off for every cell.
+//!
+//! Odds are exactly 0 or 1 if and only if no layout says otherwise: that is read from weights being zero,
+//! which [`crate::weight`] promises only where no layout is, and from the groups' own deduction.
+//! The computation runs in `f64`; where that cannot hold the numbers it runs again in [`Wide`].
+//!
+//! A component that is too large to count gets the odds of [`crate::balance`], and stands in the
+//! row with a made-up histogram around its expected mines, nowhere zero, so that nothing is taken for
+//! proven on its account. [`Odds::approximate`] tells.
+
+use crate::balance::balance;
+use crate::budget::Budget;
+use crate::combine::{Chance, Outside, Rest, Row, Trouble};
+use crate::component::Partition;
+use crate::deduce::Deducer;
+use crate::geometry::{Cell, CellMap};
+use crate::group::{Contradiction, Position};
+use crate::weight::Wide;
+
+/// The odds of the hidden cells of one position.
+#[derive(Clone, Default, Debug)]
+pub struct Odds {
+    odds: CellMap<f64>,
+    safe: Vec<Cell>,
+    mines: Vec<Cell>,
+    approximate: usize,
+}
+
+impl Odds {
+    /// The chance that a hidden cell is a mine: exactly 0 or 1 if and only if proven. NaN for an
+    /// open cell.
+    pub fn of(&self, cell: Cell) -> f64 {
+        self.odds[cell]
+    }
+
+    /// The cells proven safe, sorted.
+    pub fn safe(&self) -> &[Cell] {
+        &self.safe
+    }
+
+    /// The cells proven to be mines, sorted.
+    pub fn mines(&self) -> &[Cell] {
+        &self.mines
+    }
+
+    /// How many cells have approximate odds only.
+    pub fn approximate(&self) -> usize {
+        self.approximate
+    }
+}
+
+/// Computes odds of one position after another, reusing its memory.
+#[derive(Default)]
+pub struct Prober {
+    partition: Partition,
+    plain: Row<f64>,
+    wide: Row<Wide>,
+    odds: Odds,
+}
+
+impl Prober {
+    /// The odds of `position`, of which `deducer` has just been run to the fixed point.
+    ///
+    /// # Errors
+    /// [`Contradiction`] when no layout fits.
+    pub fn run(
+        &mut self,
+        position: &Position,
+        deducer: &Deducer,
+        outside: Outside,
+        budget: &mut Budget,
+    ) -> Result<&Odds, Contradiction> {
+        self.odds.odds.reset(position.universe, f64::NAN);
+        self.odds.safe.clear();
+        self.odds.mines.clear();
+        self.odds.approximate = 0;
+        self.partition.split(position.universe, deducer.groups());
+        let mut unseen = position.hidden.len() - self.partition.cells_len();
+        for (cells, odds) in [(deducer.safe(), 0.0), (deducer.mines(), 1.0)] {
+            unseen -= cells.len();
+            cells.iter().for_each(|&cell| self.odds.odds[cell] = odds);
+        }
+        self.odds.safe.extend_from_slice(deducer.safe());
+        self.odds.mines.extend_from_slice(deducer.mines());
+
+        let rest = Rest { unseen, mines: deducer.mines_left() as usize, outside };
+        let odds = &mut self.odds;
+        let mut visit = |cells: &[Cell], chance: Chance| {
+            odds.approximate += usize::from(chance.is_rough()) * cells.len();
+            cells.iter().for_each(|&cell| odds.set(cell, chance));
+        };
+        let outcome = match self.plain.run(&self.partition, rest, budget, &mut visit) {
+            Err(Trouble::TooNarrow) => self.wide.run(&self.partition, rest, budget, &mut visit),
+            outcome => outcome,
+        };
+        match outcome {
+            Ok(of_unseen) => {
+                if of_unseen.is_rough() {
+                    self.odds.approximate += unseen;
+                }
+                for &cell in &position.hidden {
+                    if self.odds.odds[cell].is_nan() {
+                        self.odds.set(cell, of_unseen);
+                    }
+                }
+                self.odds.safe.sort_unstable();
+                self.odds.mines.sort_unstable();
+                Ok(&self.odds)
+            }
+            Err(Trouble::NoLayout(cells)) => Err(Contradiction { cells, mines: None }),
+            Err(Trouble::TooNarrow) => {
+                unreachable!("the wide type holds every count of a field that fits in memory")
+            }
+        }
+    }
+
+    /// Rough odds for a position that contradicts itself: every number is listened to as far as
+    /// it goes. They prove nothing.
+    pub fn run_rough(&mut self, position: &Position) -> &Odds {
+        let groups = || position.premises.iter().map(|premise| &premise.group);
+        self.partition.split(position.universe, groups());
+        self.odds.odds.reset(position.universe, f64::NAN);
+        self.odds.safe.clear();
+        self.odds.mines.clear();
+        self.odds.approximate = position.hidden.len();
+        let mut odds = Vec::new();
+        for component in self.partition.components() {
+            balance(
+                self.partition.sizes(component),
+                self.partition.constraints(component),
+                &mut odds,
+            );
+            for (cells, &chance) in self.partition.blocks(component).zip(&odds) {
+                cells.iter().for_each(|&cell| self.odds.odds[cell] = chance);
+            }
+        }
+        let density = f64::from(position.mines) / position.hidden.len().max(1) as f64;
+        for &cell in &position.hidden {
+            if self.odds.odds[cell].is_nan() {
+                self.odds.odds[cell] = density;
+            }
+        }
+        &self.odds
+    }
+}
+
+impl Odds {
+    fn set(&mut self, cell: Cell, chance: Chance) {
+        self.odds[cell] = match chance {
+            Chance::Safe => {
+                self.safe.push(cell);
+                0.0
+            }
+            Chance::Mine => {
+                self.mines.push(cell);
+                1.0
+            }
+            // An odd that rounds to 0 or 1 without being proven stays off it.
+            Chance::Odds(odds) | Chance::Rough(odds) => {
+                odds.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON / 2.0)
+            }
+        };
+    }
+}

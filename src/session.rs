@@ -1,0 +1,188 @@
+//! From what was read to the line that answers it.
+//!
+//! A [`Session`] holds the requests of one match. A whole history replaces them, a bare request is the
+//! next one; every answer is computed from all of them, so the one-shot form, the kept-running
+//! form and a full history at any time give the same answers.
+//!
+//! What can go wrong is told apart here: an input without a usable field is a [`ReadError`] and
+//! gets no answer; a field with a history that cannot be gets an answer and warnings. After the board
+//! is known nothing may prevent an answer, not even a panic: it is caught, reported as a warning, and the
+//! first hidden cell stands in.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::board::{Board, Report};
+use crate::budget::{Clock, Deadlines};
+use crate::engine::{Decision, Engine, Turn};
+use crate::geometry::{Shape, ShapeError};
+use crate::protocol::{Input, Integer, Place, Request, reply_line};
+
+/// Why there is no answer.
+#[derive(Debug)]
+pub enum ReadError {
+    /// Nothing but white space.
+    Empty,
+    /// Not one whole JSON value; the message has the line and the column.
+    Json(serde_json::Error),
+    /// JSON without `requests` and without the keys of a request, or with an empty list.
+    NoRequest,
+    /// No request has a usable value of this key.
+    Field {
+        /// `height`, `width` or `minecount`.
+        key: &'static str,
+        /// What it must be.
+        expected: &'static str,
+    },
+    /// The size cannot be represented or held.
+    Size {
+        /// Rows announced.
+        height: u64,
+        /// Columns announced.
+        width: u64,
+        /// What is wrong with them.
+        error: ShapeError,
+    },
+    /// Every cell is open: there is nothing to answer.
+    NoHiddenCell,
+}
+
+impl fmt::Display for ReadError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadError::Empty => write!(f, "the input is empty; expected one JSON value"),
+            ReadError::Json(error) if error.is_eof() => {
+                write!(f, "the input ends before its JSON value does: {error}")
+            }
+            ReadError::Json(error) => write!(f, "the input is not JSON: {error}"),
+            ReadError::NoRequest => write!(
+                f,
+                "the input has no request; expected {{\"requests\":[{{\"height\":H,\"width\":W,\
+                 \"minecount\":M,\"changed\":[...]}}]}} or one bare request"
+            ),
+            ReadError::Field { key, expected } => {
+                write!(f, "requests[0]: no usable \"{key}\" (nor in a later request): {expected}")
+            }
+            ReadError::Size { height, width, error } => {
+                write!(f, "requests[0]: \"height\" {height}, \"width\" {width}: {error}")
+            }
+            ReadError::NoHiddenCell => write!(f, "no cell is hidden: there is nothing to open"),
+        }
+    }
+}
+
+impl std::error::Error for ReadError {}
+
+/// The answer to one turn.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer {
+    /// The line to print, without its line feed.
+    pub line: String,
+    /// What was wrong and did not prevent an answer; a line each.
+    pub warnings: Vec<String>,
+    /// What was decided, unless the search failed.
+    pub decision: Option<Decision>,
+    /// The board that the decision was made on.
+    pub board: Board,
+}
+
+/// The requests of one match, and the engine that answers them.
+#[derive(Default)]
+pub struct Session {
+    requests: Vec<Request>,
+    engine: Engine,
+}
+
+/// Answers one input by itself: the whole bot as a function of its text and of a clock.
+///
+/// # Errors
+/// [`ReadError`] when the input cannot be read or has no usable field.
+pub fn respond(text: &str, clock: &dyn Clock) -> Result<Answer, ReadError> {
+    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Input>();
+    let input = values.next().ok_or(ReadError::Empty)?.map_err(ReadError::Json)?;
+    Session::default().answer(input, clock)
+}
+
+impl Session {
+    /// Answers the next input of this match.
+    ///
+    /// # Errors
+    /// [`ReadError`] when there is no usable field, or nothing left to open.
+    pub fn answer(&mut self, input: Input, clock: &dyn Clock) -> Result<Answer, ReadError> {
+        let deadlines = Deadlines::under_limit(input.time_limit.0);
+        match input.requests {
+            Some(requests) => self.requests = requests,
+            None if input.bare.any_key => self.requests.push(input.bare),
+            None => return Err(ReadError::NoRequest),
+        }
+        let (board, mut warnings) = self.board()?;
+        let fallback = board.hidden().next().ok_or(ReadError::NoHiddenCell)?;
+        let engine = &mut self.engine;
+        let turn = Turn { deadlines, clock };
+        let decision = catch_unwind(AssertUnwindSafe(|| engine.decide(&board, turn)));
+        let decision = decision.unwrap_or_else(|_| {
+            *engine = Engine::default();
+            warnings.push("the search failed; the first hidden cell is opened instead".to_owned());
+            None
+        });
+        if let Some(contradiction) = decision.as_ref().and_then(|d| d.contradiction.as_ref()) {
+            warnings.push(format!("no layout fits the numbers: {contradiction}"));
+        }
+        // Checked once more, at the last place where it can be mended.
+        let chosen = decision.as_ref().map(Decision::cell).filter(|&cell| board.is_hidden(cell));
+        let cell = chosen.unwrap_or(fallback);
+        let shape = board.shape();
+        let line = reply_line(Place { row: shape.row(cell), col: shape.column(cell) });
+        Ok(Answer { line, warnings, decision, board })
+    }
+
+    /// The board after all requests, and what is wrong with them.
+    fn board(&self) -> Result<(Board, Vec<String>), ReadError> {
+        if self.requests.is_empty() {
+            return Err(ReadError::NoRequest);
+        }
+        let mut warnings = Vec::new();
+        let positive = "an integer from 1";
+        let height = self.value("height", |r| r.height, 1, positive, &mut warnings)?;
+        let width = self.value("width", |r| r.width, 1, positive, &mut warnings)?;
+        let from_zero = "an integer from 0";
+        let mines = self.value("minecount", |r| r.minecount, 0, from_zero, &mut warnings)?;
+        let shape =
+            Shape::new(height, width).map_err(|error| ReadError::Size { height, width, error })?;
+        let reports = self.requests.iter().enumerate().flat_map(|(turn, request)| {
+            request.changed.iter().map(move |cell| Report {
+                turn,
+                row: cell.row.0,
+                column: cell.col.0,
+                value: cell.val.0,
+            })
+        });
+        let board = Board::replay(shape, mines, reports).unwrap_or_else(|error| {
+            warnings.extend(error.to_string().lines().map(str::to_owned));
+            error.board
+        });
+        Ok((board, warnings))
+    }
+
+    /// The first usable value of a key, with a warning where a later request says otherwise.
+    fn value(
+        &self,
+        key: &'static str,
+        of: impl Fn(&Request) -> Integer,
+        least: i64,
+        expected: &'static str,
+        warnings: &mut Vec<String>,
+    ) -> Result<u64, ReadError> {
+        let usable = self.requests.iter().enumerate().filter_map(|(turn, request)| {
+            of(request).0.filter(|value| *value >= least).map(|value| (turn, value))
+        });
+        let mut usable = usable.peekable();
+        let &(_, value) = usable.peek().ok_or(ReadError::Field { key, expected })?;
+        if let Some((turn, other)) = usable.find(|(_, other)| *other != value) {
+            warnings.push(format!(
+                "requests[{turn}]: \"{key}\" {other} contradicts {value} before; {value} is used"
+            ));
+        }
+        Ok(value as u64)
+    }
+}

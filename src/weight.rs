@@ -1,0 +1,337 @@
+//! The number types of counting, and the binomials they start from.
+//!
+//! A weight is a number of layouts, or such a number up to a factor common to a whole computation.
+//! Counting only ever adds and multiplies weights that are not negative, so a relative error never
+//! grows beyond the number of steps times the precision: there is no subtraction to lose digits in.
+//!
+//! Invariant: **a weight is zero if and only if no layout stands behind it.** That is what "safe"
+//! and "mine" are read from. Inside a component weights are whole numbers of layouts, from 1 up, in
+//! every type; the only fractions are the scaled binomials of [`Weight::binomials`], which refuse a
+//! range in which a product could leave the type. What would break the invariant is an underflow
+//! to zero, and nothing can underflow; an overflow shows as [`Weight::is_sound`] being false at the
+//! end, and the computation is done again in a wider type.
+//!
+//! Three types, one algorithm: `f64` for play (every legal Botzone field fits), [`Wide`] for fields
+//! whose counts leave an `f64`, and [`Exact`] for the tests and for exact numbers of layouts.
+
+/// A number that counts layouts. See the module for what it promises.
+pub trait Weight: Copy {
+    /// No layout.
+    const ZERO: Self;
+
+    /// A small whole number.
+    fn whole(number: u64) -> Self;
+
+    /// The sum.
+    fn plus(self, other: Self) -> Self;
+
+    /// The product.
+    fn times(self, other: Self) -> Self;
+
+    /// Whether no layout stands behind it.
+    fn is_zero(self) -> bool;
+
+    /// Whether the number is what the computation says, and not an overflow.
+    fn is_sound(self) -> bool;
+
+    /// This part of `whole`, which is not zero. At most 1 up to rounding.
+    fn share_of(self, whole: Self) -> f64;
+
+    /// The binomials C(cells, k) for k from `first` to `last`, all up to one common factor, into
+    /// `out`. Entries with k > cells are zero, and only those.
+    ///
+    /// Returns false when the type cannot hold them: their ratios are too large.
+    fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<Self>) -> bool;
+
+    /// The powers 0, 1, ... `len` - 1 of a positive `base`, up to one common factor, into `out`.
+    ///
+    /// Returns false when the type cannot hold them, always so for a type of whole numbers.
+    fn powers(base: f64, len: usize, out: &mut Vec<Self>) -> bool;
+}
+
+/// C(n, k) for the small numbers of a block. Exact up to C(29, k) at least, as it stays below 2^32.
+pub fn small_binomial(n: u32, k: u32) -> u64 {
+    (0..u64::from(k.min(n - k))).fold(1, |product, i| product * (u64::from(n) - i) / (i + 1))
+}
+
+/// Writes C(cells, k) for k in first..=last up to a factor, walking outward from the largest.
+fn scaled_binomials<W: Copy>(
+    cells: usize,
+    range: (usize, usize),
+    out: &mut Vec<W>,
+    (zero, one): (W, W),
+    scale: impl Fn(W, f64) -> W,
+) {
+    let (first, last) = range;
+    out.clear();
+    out.resize(last + 1 - first, zero);
+    if first > cells {
+        return;
+    }
+    let top = last.min(cells);
+    let peak = (cells / 2).clamp(first, top);
+    out[peak - first] = one;
+    for k in peak..top {
+        out[k + 1 - first] = scale(out[k - first], (cells - k) as f64 / (k + 1) as f64);
+    }
+    for k in (first + 1..=peak).rev() {
+        out[k - 1 - first] = scale(out[k - first], k as f64 / (cells + 1 - k) as f64);
+    }
+}
+
+impl Weight for f64 {
+    const ZERO: f64 = 0.0;
+
+    fn whole(number: u64) -> f64 {
+        number as f64
+    }
+
+    fn plus(self, other: f64) -> f64 {
+        self + other
+    }
+
+    fn times(self, other: f64) -> f64 {
+        self * other
+    }
+
+    fn is_zero(self) -> bool {
+        self == 0.0
+    }
+
+    fn is_sound(self) -> bool {
+        // Room for the last factors: mines held and cells of a block.
+        self < 1e290
+    }
+
+    fn share_of(self, whole: f64) -> f64 {
+        self / whole
+    }
+
+    fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<f64>) -> bool {
+        scaled_binomials(cells, (first, last), out, (0.0, 1.0), |weight, ratio| weight * ratio);
+        // Every product is of one of these and of whole numbers, so nothing gets smaller again.
+        let top = last.min(cells);
+        first > cells || out[0].min(out[top - first]) > 1e-280
+    }
+
+    fn powers(base: f64, len: usize, out: &mut Vec<f64>) -> bool {
+        out.clear();
+        out.extend((0..len).map(|power| base.powi(power as i32)));
+        out.iter().all(|power| (1e-280..1e150).contains(power))
+    }
+}
+
+/// A float with an exponent of its own: mantissa x 2^exponent.
+///
+/// The mantissa is in 1..2, or zero. About five times slower than an `f64`, so it is used only
+/// after an `f64` was found too narrow.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Wide {
+    mantissa: f64,
+    exponent: i64,
+}
+
+impl Wide {
+    /// A sum's smaller part below this many bits leaves no trace.
+    const BITS: i64 = 64;
+
+    fn normal(mantissa: f64, exponent: i64) -> Wide {
+        if mantissa == 0.0 {
+            return Wide::ZERO;
+        }
+        let bits = mantissa.to_bits();
+        let shift = ((bits >> 52) & 0x7ff) as i64 - 1023;
+        let mantissa = f64::from_bits((bits & !(0x7ff << 52)) | (1023 << 52));
+        Wide { mantissa, exponent: exponent + shift }
+    }
+
+    /// 2^-bits for bits in 0..=64.
+    fn shift(bits: i64) -> f64 {
+        f64::from_bits(((1023 - bits) as u64) << 52)
+    }
+}
+
+impl Weight for Wide {
+    const ZERO: Wide = Wide { mantissa: 0.0, exponent: 0 };
+
+    fn whole(number: u64) -> Wide {
+        Wide::normal(number as f64, 0)
+    }
+
+    fn plus(self, other: Wide) -> Wide {
+        let (large, small) =
+            if self.exponent >= other.exponent { (self, other) } else { (other, self) };
+        if small.is_zero() {
+            return large;
+        }
+        let apart = large.exponent - small.exponent;
+        if large.is_zero() || apart > Wide::BITS {
+            return if large.is_zero() { small } else { large };
+        }
+        Wide::normal(large.mantissa + small.mantissa * Wide::shift(apart), large.exponent)
+    }
+
+    fn times(self, other: Wide) -> Wide {
+        Wide::normal(self.mantissa * other.mantissa, self.exponent + other.exponent)
+    }
+
+    fn is_zero(self) -> bool {
+        self.mantissa == 0.0
+    }
+
+    fn is_sound(self) -> bool {
+        true
+    }
+
+    fn share_of(self, whole: Wide) -> f64 {
+        let apart = (whole.exponent - self.exponent).clamp(-1000, 1000);
+        self.mantissa / whole.mantissa * (apart as f64).exp2().recip()
+    }
+
+    fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<Wide>) -> bool {
+        let one = Wide::whole(1);
+        let scale = |weight: Wide, ratio| weight.times(Wide::normal(ratio, 0));
+        scaled_binomials(cells, (first, last), out, (Wide::ZERO, one), scale);
+        true
+    }
+
+    fn powers(base: f64, len: usize, out: &mut Vec<Wide>) -> bool {
+        out.clear();
+        let base = Wide::normal(base, 0);
+        let next = |power: &Wide| Some(power.times(base));
+        out.extend(std::iter::successors(Some(Wide::whole(1)), next).take(len));
+        true
+    }
+}
+
+/// A whole number of layouts, or `None` past 2^128.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Exact(pub Option<u128>);
+
+impl Weight for Exact {
+    const ZERO: Exact = Exact(Some(0));
+
+    fn whole(number: u64) -> Exact {
+        Exact(Some(number.into()))
+    }
+
+    fn plus(self, other: Exact) -> Exact {
+        Exact(self.0.zip(other.0).and_then(|(a, b)| a.checked_add(b)))
+    }
+
+    fn times(self, other: Exact) -> Exact {
+        if self.is_zero() || other.is_zero() {
+            return Exact::ZERO;
+        }
+        Exact(self.0.zip(other.0).and_then(|(a, b)| a.checked_mul(b)))
+    }
+
+    fn is_zero(self) -> bool {
+        self.0 == Some(0)
+    }
+
+    fn is_sound(self) -> bool {
+        self.0.is_some()
+    }
+
+    fn share_of(self, whole: Exact) -> f64 {
+        match (self.0, whole.0) {
+            (Some(part), Some(whole)) => part as f64 / whole as f64,
+            _ => f64::NAN,
+        }
+    }
+
+    fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<Exact>) -> bool {
+        out.clear();
+        let mut value = Some(1_u128);
+        for k in 0..=last {
+            if k >= first {
+                out.push(if k > cells { Exact::ZERO } else { Exact(value) });
+            }
+            if k < cells {
+                let next = |value: u128| value.checked_mul((cells - k) as u128);
+                value = value.and_then(next).map(|value| value / (k as u128 + 1));
+            }
+        }
+        out.iter().all(|weight| weight.is_sound())
+    }
+
+    fn powers(_: f64, _: usize, _: &mut Vec<Exact>) -> bool {
+        false
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn binomials_agree_in_all_types() {
+        for cells in 0..60_usize {
+            for (first, last) in [(0, cells), (cells / 3, cells / 2), (1, 5), (cells, cells + 3)] {
+                if last < first {
+                    continue;
+                }
+                let (mut plain, mut wide, mut exact) = (Vec::new(), Vec::new(), Vec::new());
+                assert!(<f64 as Weight>::binomials(cells, first, last, &mut plain));
+                assert!(Wide::binomials(cells, first, last, &mut wide));
+                assert!(Exact::binomials(cells, first, last, &mut exact));
+                let total = exact.iter().fold(Exact::ZERO, |sum, part| sum.plus(*part));
+                let plain_total: f64 = plain.iter().sum();
+                let wide_total = wide.iter().fold(Wide::ZERO, |sum, part| sum.plus(*part));
+                for (k, part) in exact.iter().enumerate() {
+                    assert_eq!(part.is_zero(), plain[k].is_zero());
+                    assert_eq!(part.is_zero(), wide[k].is_zero());
+                    if !total.is_zero() {
+                        let share = part.share_of(total);
+                        assert!((plain[k].share_of(plain_total) - share).abs() < 1e-13);
+                        assert!((wide[k].share_of(wide_total) - share).abs() < 1e-13);
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_plain_float_refuses_what_it_cannot_hold() {
+        let mut out = Vec::new();
+        assert!(!<f64 as Weight>::binomials(40_000, 0, 20_000, &mut out));
+        let mut out = Vec::new();
+        assert!(Wide::binomials(40_000, 0, 20_000, &mut out));
+        assert!(out.iter().all(|weight| !weight.is_zero()));
+        let ratio = out[1].share_of(out[2]);
+        assert!((ratio - 2.0 / 39_999.0).abs() < 1e-16);
+    }
+
+    #[test]
+    fn wide_numbers_add_and_multiply_as_floats_do() {
+        let values = [0_u64, 1, 2, 3, 7, 1000, 123_456_789];
+        for a in values {
+            for b in values {
+                let (x, y) = (Wide::whole(a), Wide::whole(b));
+                let one = Wide::whole(1);
+                assert_eq!(x.plus(y).share_of(one), (a + b) as f64);
+                assert_eq!(x.times(y).share_of(one), (a * b) as f64);
+            }
+        }
+        // Far beyond an f64 and back, and a sum with a part that leaves no trace.
+        let huge = (0..400).fold(Wide::whole(1), |product, _| product.times(Wide::whole(1000)));
+        assert!((huge.share_of(huge.times(Wide::whole(4))) - 0.25).abs() < 1e-15);
+        assert_eq!(huge.plus(Wide::whole(1)), huge);
+        assert_eq!(Wide::whole(1).plus(huge), huge);
+        assert!(!Wide::whole(1).share_of(huge).is_nan());
+    }
+
+    #[test]
+    fn small_binomials_are_pascals() {
+        for n in 1..30 {
+            for k in 1..n {
+                assert_eq!(
+                    small_binomial(n, k),
+                    small_binomial(n - 1, k - 1) + small_binomial(n - 1, k)
+                );
+            }
+            assert_eq!((small_binomial(n, 0), small_binomial(n, n)), (1, 1));
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! Group deduction: the worked cases, soundness and proofs against enumeration.
+
+// A failed unwrap is a failed test.
+#![allow(clippy::unwrap_used)]
+
+mod twin;
+
+use sapper::deduce::{Deducer, Origin, Reach};
+use sapper::geometry::Cell;
+use sapper::group::{Group, GroupCells, Position, Premise};
+
+/// A position of bare groups. The premises' sources are cells beyond the hidden ones, and the
+/// total is left so open that it says nothing.
+fn position(groups: &[(&[u32], i64)]) -> Position {
+    let mut hidden: Vec<Cell> =
+        groups.iter().flat_map(|(cells, _)| cells.iter().map(|&c| Cell::from_index(c))).collect();
+    // Cells nobody sees, as many as there are others: the total cannot be used.
+    hidden.extend((20..40).map(Cell::from_index));
+    hidden.sort();
+    hidden.dedup();
+    let premise = |(number, (cells, mines)): (usize, &(&[u32], i64))| {
+        let cells: GroupCells = cells.iter().map(|&cell| Cell::from_index(cell)).collect();
+        let group = Group::new(cells, *mines).unwrap().unwrap();
+        Premise { source: Cell::from_index(100 + number as u32), group }
+    };
+    let premises = groups.iter().enumerate().map(premise).collect();
+    Position { universe: 200, mines: hidden.len() as u32 / 2, hidden, premises }
+}
+
+fn left(deducer: &Deducer) -> Vec<(Vec<usize>, u32)> {
+    let mut groups: Vec<(Vec<usize>, u32)> = deducer
+        .groups()
+        .map(|group| (group.cells().iter().map(|cell| cell.index()).collect(), group.mines()))
+        .collect();
+    groups.sort();
+    groups
+}
+
+fn run(groups: &[(&[u32], i64)]) -> Deducer {
+    let mut deducer = Deducer::new();
+    deducer.run(&position(groups), Reach::FixedPoint).unwrap();
+    deducer
+}
+
+fn indexes(cells: &[Cell]) -> Vec<usize> {
+    cells.iter().map(|cell| cell.index()).collect()
+}
+
+#[test]
+fn a_contained_group_is_subtracted() {
+    // (5678,2) and (5,1): cell 5 is a mine, and (678,1) is left.
+    let deducer = run(&[(&[5, 6, 7, 8], 2), (&[5], 1)]);
+    assert_eq!(indexes(deducer.mines()), [5]);
+    assert_eq!(left(&deducer), [(vec![6, 7, 8], 1)]);
+    // (2345,3) and (5,1): (234,2) is left.
+    let deducer = run(&[(&[2, 3, 4, 5], 3), (&[5], 1)]);
+    assert_eq!(indexes(deducer.mines()), [5]);
+    assert_eq!(left(&deducer), [(vec![2, 3, 4], 2)]);
+    // Where neither is decided, both stay.
+    let deducer = run(&[(&[1, 2, 3, 4], 2), (&[1, 2], 1)]);
+    assert_eq!(left(&deducer), [(vec![1, 2], 1), (vec![3, 4], 1)]);
+    assert!(deducer.mines().is_empty() && deducer.safe().is_empty());
+}
+
+#[test]
+fn overlapping_groups_split_in_three() {
+    // (123,1) and (234,2) become (1,0), (23,1), (4,1).
+    let deducer = run(&[(&[1, 2, 3], 1), (&[2, 3, 4], 2)]);
+    assert_eq!(indexes(deducer.safe()), [1]);
+    assert_eq!(indexes(deducer.mines()), [4]);
+    assert_eq!(left(&deducer), [(vec![2, 3], 1)]);
+}
+
+#[test]
+fn an_overlap_counts_the_fuller_groups_own_cells_outside() {
+    // (123,2) and (34,1) force nothing: the fewest in cell 3 is 2 - |{1,2}| = 0. Counting the
+    // other's cells outside, 2 - |{4}| = 1, would wrongly mine cell 3.
+    let deducer = run(&[(&[1, 2, 3], 2), (&[3, 4], 1)]);
+    assert!(deducer.safe().is_empty() && deducer.mines().is_empty());
+    assert_eq!(left(&deducer), [(vec![1, 2, 3], 2), (vec![3, 4], 1)]);
+}
+
+#[test]
+fn of_equal_groups_one_is_dropped() {
+    let deducer = run(&[(&[1, 2], 1), (&[1, 2], 1)]);
+    assert_eq!(left(&deducer), [(vec![1, 2], 1)]);
+    let mut deducer = Deducer::new();
+    let contradiction = position(&[(&[1, 2, 3], 1), (&[1, 2, 3], 2)]);
+    assert!(deducer.run(&contradiction, Reach::FixedPoint).is_err());
+}
+
+#[test]
+fn the_total_is_a_group_of_its_own() {
+    let mut all = position(&[(&[1, 2, 3], 1), (&[7, 8], 1)]);
+    let unseen: Vec<usize> = (20..40).collect();
+    for (mines, safe, mined) in
+        [(2, unseen.clone(), vec![]), (22, vec![], unseen.clone()), (3, vec![], vec![])]
+    {
+        all.mines = mines;
+        let mut deducer = Deducer::new();
+        deducer.run(&all, Reach::FixedPoint).unwrap();
+        assert_eq!(indexes(deducer.safe()), safe);
+        assert_eq!(indexes(deducer.mines()), mined);
+        if let Some(&cell) = deducer.safe().first() {
+            let proof = deducer.proof(cell).unwrap();
+            assert!(proof.uses_total() && proof.numbers().len() == 2);
+        }
+    }
+    for mines in [0, 1, 23, 25] {
+        all.mines = mines;
+        assert!(Deducer::new().run(&all, Reach::FixedPoint).is_err(), "{mines}");
+    }
+}
+
+/// Every verdict is true, and follows from the numbers its proof names and from no others.
+#[test]
+fn every_verdict_follows_from_its_proof() {
+    let mut random = fastrand::Rng::with_seed(11);
+    let mut deducer = Deducer::new();
+    let (mut verdicts, mut by_rule) = (0, [0; 5]);
+    for _ in 0..3000 {
+        let board = twin::random_board(&mut random);
+        let position = board.position();
+        for reach in [Reach::FirstSafe, Reach::FixedPoint] {
+            deducer.run(&position, reach).expect("the position comes from a layout");
+            for (cells, is_mine) in [(deducer.safe(), false), (deducer.mines(), true)] {
+                for &cell in cells {
+                    let proof = deducer.proof(cell).expect("a decided cell has a proof");
+                    let (numbers, total) = (proof.numbers(), proof.uses_total());
+                    let truth = twin::enumerate(&position, Some(&numbers), total);
+                    let place = position.hidden.iter().position(|&other| other == cell).unwrap();
+                    let mined = if is_mine { truth.layouts } else { 0 };
+                    assert!(truth.layouts > 0);
+                    assert_eq!(truth.mined[place], mined, "{board}{cell:?}");
+                    verdicts += 1;
+                    for (_, step) in &proof.steps {
+                        by_rule[match step.origin {
+                            Origin::Number(_) => 0,
+                            Origin::Reduced { .. } => 1,
+                            Origin::Difference { .. } => 2,
+                            Origin::Split { .. } => 3,
+                            Origin::Total { .. } => 4,
+                        }] += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(verdicts > 5000);
+    assert!(by_rule.iter().all(|count| *count > 100), "{by_rule:?}");
+}
+
+/// What deduction leaves, with its verdicts, has the layouts that the position had.
+#[test]
+fn no_layout_is_lost_or_gained() {
+    let mut random = fastrand::Rng::with_seed(12);
+    let mut deducer = Deducer::new();
+    for _ in 0..2000 {
+        let position = twin::random_board(&mut random).position();
+        deducer.run(&position, Reach::FixedPoint).expect("a layout");
+        let decided = |cells: &[Cell], full: bool| -> Vec<Premise> {
+            cells
+                .iter()
+                .map(|&cell| {
+                    let group = Group::new([cell].into_iter().collect(), full.into());
+                    Premise { source: cell, group: group.unwrap().unwrap() }
+                })
+                .collect()
+        };
+        let mut after = position.clone();
+        after.premises = decided(deducer.safe(), false);
+        after.premises.extend(decided(deducer.mines(), true));
+        let groups = deducer.groups().cloned();
+        after.premises.extend(groups.map(|group| Premise { source: group.cells()[0], group }));
+        let (a, b) = (twin::enumerate(&position, None, true), twin::enumerate(&after, None, true));
+        assert_eq!((a.layouts, a.mined), (b.layouts, b.mined));
+    }
+}

@@ -1,0 +1,226 @@
+//! Exact odds against plain enumeration, certain cells and numbers of layouts included.
+
+// A failed unwrap is a failed test.
+#![allow(clippy::unwrap_used)]
+
+mod twin;
+
+use sapper::board::Board;
+use sapper::budget::Budget;
+use sapper::combine::{Outside, layouts};
+use sapper::count::Refusal;
+use sapper::deduce::{Deducer, Reach};
+use sapper::geometry::{Cell, Shape};
+use sapper::group::Position;
+use sapper::probability::{Odds, Prober};
+
+fn odds_of(position: &Position) -> Odds {
+    let mut deducer = Deducer::new();
+    deducer.run(position, Reach::FixedPoint).expect("the position comes from a layout");
+    let mut prober = Prober::default();
+    prober
+        .run(position, &deducer, Outside::Total, &mut Budget::unlimited())
+        .expect("the position comes from a layout")
+        .clone()
+}
+
+/// The odds must be the enumeration's: certain cells to the letter, others to 1e-12.
+fn check(board: &Board) -> usize {
+    let position = board.position();
+    let truth = twin::enumerate(&position, None, true);
+    let odds = odds_of(&position);
+    assert_eq!(odds.approximate(), 0, "{board}");
+    let mut certain = (Vec::new(), Vec::new());
+    for (&cell, &mined) in position.hidden.iter().zip(&truth.mined) {
+        let exact = mined as f64 / truth.layouts as f64;
+        let found = odds.of(cell);
+        assert!((found - exact).abs() <= 1e-12, "{board}{cell:?}: {found}, expected {exact}");
+        assert_eq!(found == 0.0, mined == 0, "{board}{cell:?}");
+        assert_eq!(found == 1.0, mined == truth.layouts, "{board}{cell:?}");
+        if mined == 0 {
+            certain.0.push(cell);
+        } else if mined == truth.layouts {
+            certain.1.push(cell);
+        }
+    }
+    assert_eq!(odds.safe(), certain.0, "{board}");
+    assert_eq!(odds.mines(), certain.1, "{board}");
+    let counted = layouts(&position, &mut Budget::unlimited());
+    assert_eq!(counted, Ok(Some(u128::from(truth.layouts))), "{board}");
+    certain.0.len()
+}
+
+#[test]
+fn odds_are_those_of_enumeration() {
+    let mut random = fastrand::Rng::with_seed(1);
+    let (mut uncertain, mut with_hits, mut with_safe) = (0, 0, 0);
+    for _ in 0..8000 {
+        let board = twin::random_board(&mut random);
+        let safe = check(&board);
+        uncertain += usize::from(safe == 0);
+        with_hits += usize::from(board.hits() > 0);
+        with_safe += usize::from(safe > 0);
+    }
+    // The positions must be of all kinds for this to mean something.
+    assert!(uncertain > 1000 && with_hits > 1000 && with_safe > 1000);
+}
+
+/// Counting alone, without deduction before it, finds the same.
+#[test]
+fn counting_needs_no_deduction() {
+    use sapper::combine::{Chance, Rest, Row};
+    use sapper::component::Partition;
+    let mut random = fastrand::Rng::with_seed(2);
+    let (mut row, mut partition) = (Row::<f64>::default(), Partition::default());
+    for _ in 0..2000 {
+        let board = twin::random_board(&mut random);
+        let position = board.position();
+        let truth = twin::enumerate(&position, None, true);
+        partition.split(position.universe, position.premises.iter().map(|premise| &premise.group));
+        let unseen = position.hidden.len() - partition.cells_len();
+        let rest = Rest { unseen, mines: position.mines as usize, outside: Outside::Total };
+        let mut found: Vec<(Cell, Chance)> = Vec::new();
+        let mut visit = |cells: &[Cell], chance| found.extend(cells.iter().map(|&c| (c, chance)));
+        let of_unseen =
+            row.run(&partition, rest, &mut Budget::unlimited(), &mut visit).expect("a layout");
+        for (&cell, &mined) in position.hidden.iter().zip(&truth.mined) {
+            let chance = found.iter().find(|(other, _)| *other == cell);
+            match chance.map_or(of_unseen, |(_, chance)| *chance) {
+                Chance::Safe => assert_eq!(mined, 0, "{board}"),
+                Chance::Mine => assert_eq!(mined, truth.layouts, "{board}"),
+                Chance::Odds(odds) => {
+                    assert!(mined > 0 && mined < truth.layouts, "{board}");
+                    assert!((odds - mined as f64 / truth.layouts as f64).abs() <= 1e-12);
+                }
+                Chance::Rough(_) => panic!("nothing was refused"),
+            }
+        }
+    }
+}
+
+/// Without a total, every layout weighs by a density: the enumeration's with the same weights.
+#[test]
+fn odds_under_a_density_are_those_of_weighted_enumeration() {
+    let mut random = fastrand::Rng::with_seed(3);
+    for _ in 0..1000 {
+        let board = twin::random_board(&mut random);
+        let mut position = board.position();
+        let mut deducer = Deducer::new();
+        // A total that no deduction can use.
+        let total = position.mines;
+        let density = 0.05 + 0.9 * random.f64();
+        let (mut all, mut mined) = (0.0, vec![0.0; position.hidden.len()]);
+        for mines in 0..=position.hidden.len() as u32 {
+            position.mines = mines;
+            let truth = twin::enumerate(&position, None, true);
+            let weight = (density / (1.0 - density)).powi(mines as i32);
+            all += weight * truth.layouts as f64;
+            for (sum, count) in mined.iter_mut().zip(&truth.mined) {
+                *sum += weight * *count as f64;
+            }
+        }
+        position.mines = total;
+        if deducer.run(&position, Reach::FixedPoint).is_err() {
+            panic!("the position comes from a layout");
+        }
+        let uses_total = |cell: &&Cell| deducer.proof(**cell).is_some_and(|p| p.uses_total());
+        let decided = || deducer.safe().iter().chain(deducer.mines());
+        if decided().any(|cell| uses_total(&cell)) {
+            continue;
+        }
+        let mut prober = Prober::default();
+        let odds = prober
+            .run(&position, &deducer, Outside::Density(density), &mut Budget::unlimited())
+            .expect("a layout");
+        for (&cell, &sum) in position.hidden.iter().zip(&mined) {
+            assert!((odds.of(cell) - sum / all).abs() < 1e-11, "{board}");
+        }
+    }
+}
+
+#[test]
+fn impossible_totals_are_contradictions() {
+    let mut random = fastrand::Rng::with_seed(4);
+    let mut refused = 0;
+    for _ in 0..3000 {
+        let mut position = twin::random_board(&mut random).position();
+        position.mines = random.u32(0..=position.hidden.len() as u32);
+        let truth = twin::enumerate(&position, None, true);
+        let mut deducer = Deducer::new();
+        let found = deducer.run(&position, Reach::FixedPoint).and_then(|()| {
+            let mut budget = Budget::unlimited();
+            Prober::default().run(&position, &deducer, Outside::Total, &mut budget).map(drop)
+        });
+        assert_eq!(found.is_ok(), truth.layouts > 0);
+        let counted = layouts(&position, &mut Budget::unlimited());
+        if truth.layouts == 0 {
+            assert_eq!(counted, Err(Refusal::NoLayout));
+            refused += 1;
+        }
+    }
+    assert!(refused > 500);
+}
+
+/// A component too large for the budget gets rough odds, marked as such, that claim no proof.
+#[test]
+fn a_refused_component_proves_nothing_and_is_near_the_truth() {
+    let mut random = fastrand::Rng::with_seed(5);
+    let (mut distance, mut cells) = (0.0, 0);
+    for _ in 0..2000 {
+        let board = twin::random_board(&mut random);
+        let position = board.position();
+        let truth = twin::enumerate(&position, None, true);
+        let mut deducer = Deducer::new();
+        deducer.run(&position, Reach::FixedPoint).expect("a layout");
+        if deducer.groups().next().is_none() {
+            continue;
+        }
+        let mut prober = Prober::default();
+        let mut nothing =
+            Budget::new(0, sapper::budget::Deadlines::DEFAULT, &sapper::budget::NoClock);
+        let odds = prober.run(&position, &deducer, Outside::Total, &mut nothing).expect("a layout");
+        let decided = deducer.safe().len() + deducer.mines().len();
+        assert_eq!(odds.approximate(), position.hidden.len() - decided, "{board}");
+        for (&cell, &mined) in position.hidden.iter().zip(&truth.mined) {
+            let found = odds.of(cell);
+            assert!((0.0..=1.0).contains(&found));
+            // What is proven is true; what is not proven claims nothing.
+            assert!(found > 0.0 || mined == 0, "{board}");
+            assert!(found < 1.0 || mined == truth.layouts, "{board}");
+            if deducer.verdict(cell).is_none() {
+                assert!(found > 0.0 && found < 1.0);
+                distance += (found - mined as f64 / truth.layouts as f64).abs();
+                cells += 1;
+            }
+        }
+    }
+    let mean = distance / f64::from(cells);
+    println!("balanced odds are {mean:.4} from the truth on average, over {cells} cells");
+    assert!(mean < 0.12, "{mean}");
+}
+
+/// 80x40 with 640 mines, where the binomials leave an f64: the odds still sum to the mines.
+#[test]
+fn a_large_dense_field_is_counted_exactly() {
+    let mut random = fastrand::Rng::with_seed(6);
+    for (rows, columns, mines) in [(40, 80, 640), (40, 80, 100), (200, 200, 8000), (200, 200, 40)] {
+        let shape = Shape::new(rows, columns).unwrap();
+        let mut mined = vec![false; shape.len()];
+        mined[..mines].fill(true);
+        random.shuffle(&mut mined);
+        let mut board = Board::new(shape, mines as u32);
+        for cell in shape.cells() {
+            // Every fourth column band open, the rest hidden.
+            if shape.column(cell) % 23 < 2 && !mined[cell.index()] {
+                twin::open(&mut board, &mined, cell);
+            }
+        }
+        let position = board.position();
+        let odds = odds_of(&position);
+        let sum: f64 = position.hidden.iter().map(|&cell| odds.of(cell)).sum();
+        let relative = (sum - f64::from(position.mines)).abs() / f64::from(position.mines);
+        assert!(relative < 1e-12, "{rows}x{columns}/{mines}: {sum}");
+        assert!(odds.safe().iter().all(|cell| !mined[cell.index()]));
+        assert!(odds.mines().iter().all(|cell| mined[cell.index()]));
+    }
+}

@@ -1,0 +1,83 @@
+//! The slow twin of the solver: plain enumeration of all layouts, in whole numbers.
+
+// Each test binary uses the parts that it needs.
+#![allow(dead_code)]
+
+use sapper::board::{Board, Shown};
+use sapper::geometry::{Cell, Shape};
+use sapper::group::Position;
+
+/// The most hidden cells that are enumerated: every subset of them is looked at.
+pub const MOST_HIDDEN: usize = 16;
+
+/// What enumeration found.
+pub struct Enumerated {
+    /// Layouts that fit.
+    pub layouts: u64,
+    /// For each hidden cell, in order, the layouts with a mine there.
+    pub mined: Vec<u64>,
+}
+
+/// Looks at every subset of the hidden cells. Groups of `numbers` only, where it is given; the mine
+/// total only where `with_total`.
+pub fn enumerate(position: &Position, numbers: Option<&[Cell]>, with_total: bool) -> Enumerated {
+    let hidden = &position.hidden;
+    assert!(hidden.len() <= 24);
+    let bit = |cell: &Cell| 1_u32 << hidden.iter().position(|other| other == cell).unwrap();
+    let groups: Vec<(u32, u32)> = position
+        .premises
+        .iter()
+        .filter(|premise| numbers.is_none_or(|numbers| numbers.contains(&premise.source)))
+        .map(|premise| (premise.group.cells().iter().map(bit).sum(), premise.group.mines()))
+        .collect();
+    let mut found = Enumerated { layouts: 0, mined: vec![0; hidden.len()] };
+    for layout in 0..1_u32 << hidden.len() {
+        let fits = (!with_total || layout.count_ones() == position.mines)
+            && groups.iter().all(|&(cells, mines)| (layout & cells).count_ones() == mines);
+        if fits {
+            found.layouts += 1;
+            for (cell, mined) in found.mined.iter_mut().enumerate() {
+                *mined += u64::from(layout >> cell & 1);
+            }
+        }
+    }
+    found
+}
+
+/// A position that a game could have reached in any order of clicks, with at most
+/// [`MOST_HIDDEN`] hidden cells.
+pub fn random_board(random: &mut fastrand::Rng) -> Board {
+    let rows = random.u64(1..=8);
+    let columns = random.u64(1..=8);
+    let shape = Shape::new(rows, columns).unwrap();
+    let density = [0.08, 0.15, 0.2, 0.3, 0.5, 0.8][random.usize(0..6)];
+    let mined: Vec<bool> = shape.cells().map(|_| random.f64() < density).collect();
+    let hit_chance = [0.0, 0.2, 0.6][random.usize(0..3)];
+    let mut board = Board::new(shape, mined.iter().filter(|mine| **mine).count() as u32);
+    let most_hidden = random.usize(1..=MOST_HIDDEN.min(shape.len()));
+    let mut order: Vec<Cell> = shape.cells().collect();
+    // Either scattered, or as a front that moves over the field.
+    if random.bool() {
+        random.shuffle(&mut order);
+    }
+    for &cell in &order {
+        if board.hidden_len() > most_hidden && (!mined[cell.index()] || random.f64() < hit_chance) {
+            open(&mut board, &mined, cell);
+        }
+    }
+    // Whatever is still too much is opened, mines included.
+    for &cell in &order {
+        if board.hidden_len() > MOST_HIDDEN {
+            open(&mut board, &mined, cell);
+        }
+    }
+    board
+}
+
+/// Opens one cell of a known layout.
+pub fn open(board: &mut Board, mined: &[bool], cell: Cell) {
+    let around = board.shape().neighbours(cell);
+    let number = around.iter().filter(|neighbour| mined[neighbour.index()]).count();
+    let shown = if mined[cell.index()] { Shown::Hit } else { Shown::Number(number as u8) };
+    board.open(cell, shown);
+}
