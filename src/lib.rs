@@ -8,6 +8,8 @@ pub mod component;
 pub mod count;
 pub mod deduce;
 pub mod engine;
+#[cfg(feature = "judge")]
+pub mod game;
 pub mod geometry;
 pub mod group;
 pub mod guess;

@@ -1,1 +1,54 @@
-fn main() {}
+//! The judge's commands: games, checks and measurements around the bot.
+//!
+//! Exit code 0: good. 1: a check failed (a game judged differently, a wrong answer, a fault of the
+//! bot). 2: bad input or usage. One file a command; what they share is beside them.
+
+mod bench;
+mod stats;
+mod verify;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Plays, checks and measures Minesweeper bots by Botzone's rules.
+#[derive(Parser)]
+#[command(name = "judge", version, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Bench(bench::Arguments),
+    Verify(verify::Arguments),
+}
+
+/// What a command found, where it could do its work at all.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Good,
+    Failed,
+}
+
+impl From<bool> for Outcome {
+    fn from(good: bool) -> Outcome {
+        if good { Outcome::Good } else { Outcome::Failed }
+    }
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Bench(arguments) => bench::run(&arguments),
+        Command::Verify(arguments) => verify::run(&arguments),
+    };
+    match outcome {
+        Ok(Outcome::Good) => ExitCode::SUCCESS,
+        Ok(Outcome::Failed) => ExitCode::from(1),
+        Err(error) => {
+            eprintln!("judge: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! Init data: what a game is set up from, with the judge's own idea of what is absent or too large.
+//!
+//! Init data is an object, or a JSON string that holds one. A side or a mine count that is no
+//! integer is absent and takes a default; one that is out of bounds takes *another* default, not the
+//! nearest bound. What the judge made of it is echoed in its first output, and the later turns of a
+//! game are judged from that echo alone: so the mine count that it replaced counts as replaced, and
+//! a `firstclick` that the user gave (and the echo does not hold) is gone after the first turn.
+//!
+//! | | absent | below or above | bounds |
+//! |---|---|---|---|
+//! | `width` | 30 | 40 | 11-100 |
+//! | `height` | 20 | 20 | 11-60 |
+//! | `minecount` | 80 | 40 | 11-100 |
+//!
+//! Beside the official rules there are those of any size ([`Rules::AnySize`]), for fields that the
+//! platform does not have. They differ in nothing but this table.
+//!
+//! Not followed: beyond 80 columns or 40 rows the judge writes outside its own arrays. Here such a
+//! field is simply as large as it says.
+
+use std::fmt;
+
+use serde_json::{Map, Value, json};
+
+use super::field::{Field, FieldError, MINE};
+use super::glibc::Rand;
+use crate::geometry::{Cell, Shape, ShapeError};
+
+/// Which sizes and mine counts there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rules {
+    /// The official bounds and defaults.
+    Official,
+    /// Any size and any mine count that fits; nothing has a default.
+    AnySize,
+}
+
+/// Everything that decides how a game starts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Setup {
+    /// Rows and columns.
+    pub shape: Shape,
+    /// The mine count that is announced. A given `field` may hold another number of mines.
+    pub mines: u32,
+    /// The seed of the C library's generator.
+    pub seed: i32,
+    /// The values of the field, where they are not drawn from the seed.
+    pub field: Option<String>,
+    /// Whether a safe cell is opened before the first turn, and reported.
+    pub skip_first: bool,
+    /// A cell that is opened before the first turn and *not* reported: row, column.
+    pub first_click: Option<(i64, i64)>,
+}
+
+/// Why there is no game to this init data.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SetupError {
+    /// It is neither an object, nor a string that holds one.
+    NoObject,
+    /// A key that the rules of any size need, and that is absent or no integer of its range.
+    Key(&'static str),
+    /// No field of this size.
+    Shape(ShapeError),
+    /// No such field.
+    Field(FieldError),
+    /// The `firstclick` names no cell. The official judge reads outside its memory here.
+    FirstClick,
+    /// `skipfirst`, and no cell is safe. The official judge never ends here.
+    NoSafeCell,
+}
+
+impl fmt::Display for SetupError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SetupError::NoObject => write!(f, "initdata is no object"),
+            SetupError::Key(key) => write!(f, "initdata: `{key}` must be a 32-bit integer"),
+            SetupError::Shape(error) => write!(f, "initdata: {error}"),
+            SetupError::Field(error) => write!(f, "initdata: {error}"),
+            SetupError::FirstClick => write!(f, "initdata: `firstclick` names no cell"),
+            SetupError::NoSafeCell => write!(f, "initdata: skipfirst, but no cell is safe"),
+        }
+    }
+}
+
+impl std::error::Error for SetupError {}
+
+impl From<FieldError> for SetupError {
+    fn from(error: FieldError) -> SetupError {
+        SetupError::Field(error)
+    }
+}
+
+/// An integer as the judge's JSON reader has it: 32 bits, written without a fraction.
+pub(super) fn int(value: Option<&Value>) -> Option<i32> {
+    value?.as_i64().and_then(|number| i32::try_from(number).ok())
+}
+
+/// The first JSON value of a text; what follows it is passed over, as the judge's reader does.
+pub(super) fn first_value(text: &str) -> Option<Value> {
+    serde_json::Deserializer::from_str(text).into_iter().next()?.ok()
+}
+
+/// The object in init data; an absent one, and a string that is no JSON, is empty.
+fn object(given: &Value) -> Result<Map<String, Value>, SetupError> {
+    let unpacked = match given {
+        Value::String(text) => match first_value(text) {
+            None | Some(Value::String(_)) => Value::Null,
+            Some(value) => value,
+        },
+        other => other.clone(),
+    };
+    match unpacked {
+        Value::Null => Ok(Map::new()),
+        Value::Object(object) => Ok(object),
+        _ => Err(SetupError::NoObject),
+    }
+}
+
+fn bounded(value: Option<i32>, most: i32, replaced: u32, absent: u32) -> u32 {
+    match value {
+        None => absent,
+        Some(number) if number > 10 && number <= most => number as u32,
+        Some(_) => replaced,
+    }
+}
+
+fn click(value: &Value) -> Result<(i64, i64), SetupError> {
+    let part = |key| match value.get(key) {
+        None | Some(Value::Null) => Ok(0),
+        Some(number) => number.as_i64().ok_or(SetupError::FirstClick),
+    };
+    if value.is_object() { Ok((part("row")?, part("col")?)) } else { Err(SetupError::FirstClick) }
+}
+
+impl Setup {
+    /// A field of this size with mines from this seed, and nothing opened beforehand.
+    pub fn new(shape: Shape, mines: u32, seed: i32) -> Setup {
+        Setup { shape, mines, seed, field: None, skip_first: false, first_click: None }
+    }
+
+    /// What init data means under `rules`. `clock` is the seed where there is none: the official
+    /// judge takes the time in seconds.
+    ///
+    /// # Errors
+    /// [`SetupError`] for init data that is no object, or sizes that cannot be (any size only).
+    pub fn read(given: &Value, rules: Rules, clock: i32) -> Result<Setup, SetupError> {
+        let given = object(given)?;
+        let key = |key| int(given.get(key));
+        let (columns, rows, mines) = match rules {
+            Rules::Official => (
+                bounded(key("width"), 100, 40, 30),
+                bounded(key("height"), 60, 20, 20),
+                bounded(key("minecount"), 100, 40, 80),
+            ),
+            Rules::AnySize => {
+                let size = |name| key(name).and_then(|number| u32::try_from(number).ok());
+                (
+                    size("width").ok_or(SetupError::Key("width"))?,
+                    size("height").ok_or(SetupError::Key("height"))?,
+                    size("minecount").ok_or(SetupError::Key("minecount"))?,
+                )
+            }
+        };
+        let shape = Shape::new(rows.into(), columns.into()).map_err(SetupError::Shape)?;
+        Ok(Setup {
+            shape,
+            mines,
+            seed: key("seed").unwrap_or(clock),
+            field: given.get("field").and_then(Value::as_str).map(str::to_owned),
+            skip_first: given.get("skipfirst") == Some(&Value::Bool(true)),
+            first_click: match given.get("firstclick") {
+                None | Some(Value::Null) => None,
+                Some(value) => Some(click(value)?),
+            },
+        })
+    }
+
+    /// Init data that [`Setup::read`] reads as this setup, if its sizes are within the rules.
+    pub fn given(&self) -> Value {
+        let mut given = self.echo_sizes();
+        if let Some(field) = &self.field {
+            given["field"] = json!(field);
+        }
+        if self.skip_first {
+            given["skipfirst"] = json!(true);
+        }
+        if let Some((row, col)) = self.first_click {
+            given["firstclick"] = json!({"row": row, "col": col});
+        }
+        given
+    }
+
+    /// Whether the official judge would play this very game.
+    pub fn is_official(&self) -> bool {
+        Setup::read(&self.given(), Rules::Official, self.seed).as_ref() == Ok(self)
+    }
+
+    /// The field, and the generator as it is after the laying.
+    ///
+    /// # Errors
+    /// [`FieldError`] when the mines do not fit, or the given values are no field.
+    pub fn field(&self) -> Result<(Field, Rand), FieldError> {
+        let mut rand = Rand::new(self.seed);
+        let field = match &self.field {
+            Some(text) => Field::from_text(self.shape, text)?,
+            None => Field::lay(self.shape, self.mines, &mut rand)?,
+        };
+        Ok((field, rand))
+    }
+
+    /// The init data that the judge echoes. `skipped` is the cell that `skipfirst` opened.
+    pub fn echo(&self, field: &Field, skipped: Option<Cell>) -> Value {
+        let mut echo = self.echo_sizes();
+        echo["field"] = json!(self.field.clone().unwrap_or_else(|| field.to_string()));
+        if let Some(cell) = skipped {
+            echo["firstclick"] =
+                json!({"row": self.shape.row(cell), "col": self.shape.column(cell)});
+        }
+        echo
+    }
+
+    fn echo_sizes(&self) -> Value {
+        json!({
+            "width": self.shape.columns(),
+            "height": self.shape.rows(),
+            "minecount": self.mines,
+            "seed": self.seed,
+        })
+    }
+}
+
+/// The cell that `skipfirst` opens: the first zero in row-major order; where there is none, cells
+/// are drawn (the column first, unlike in the laying) until one is no mine.
+///
+/// # Errors
+/// [`SetupError::NoSafeCell`] when every cell is a mine.
+pub fn skipped_cell(field: &Field, rand: &mut Rand) -> Result<Cell, SetupError> {
+    let shape = field.shape();
+    if let Some(zero) = shape.cells().find(|&cell| field.value(cell) == 0) {
+        return Ok(zero);
+    }
+    if field.mines().count() == shape.len() {
+        return Err(SetupError::NoSafeCell);
+    }
+    loop {
+        let column = rand.below(shape.columns());
+        let row = rand.below(shape.rows());
+        let cell = Cell::from_index(row * shape.columns() + column);
+        if field.value(cell) != MINE {
+            return Ok(cell);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn official(given: &Value) -> Setup {
+        Setup::read(given, Rules::Official, 7).unwrap()
+    }
+
+    fn sizes(given: &Value) -> (u32, u32, u32) {
+        let setup = official(given);
+        (setup.shape.columns(), setup.shape.rows(), setup.mines)
+    }
+
+    #[test]
+    fn absent_and_out_of_bounds_are_two_things() {
+        assert_eq!(sizes(&json!({})), (30, 20, 80));
+        assert_eq!(sizes(&Value::Null), (30, 20, 80));
+        for odd in [json!("12"), json!(12.5), json!(12.0), json!(null), json!(4_000_000_000u64)] {
+            let given = json!({"width": odd, "height": odd, "minecount": odd, "seed": odd});
+            assert_eq!((sizes(&given), official(&given).seed), ((30, 20, 80), 7), "{odd}");
+        }
+        for out in [10, 0, -5, 101, i32::MAX] {
+            let given = json!({"width": out, "height": out, "minecount": out});
+            assert_eq!(sizes(&given), (40, 20, 40), "{out}");
+        }
+        assert_eq!(sizes(&json!({"width": 11, "height": 11, "minecount": 11})), (11, 11, 11));
+        assert_eq!(sizes(&json!({"width": 100, "height": 60, "minecount": 100})), (100, 60, 100));
+        assert_eq!(sizes(&json!({"height": 61})), (30, 20, 80));
+    }
+
+    #[test]
+    fn init_data_may_be_a_string() {
+        assert_eq!(sizes(&json!(r#"{"width":12} and more"#)), (12, 20, 80));
+        assert_eq!(sizes(&json!("width 12")), (30, 20, 80));
+        assert_eq!(sizes(&json!("")), (30, 20, 80));
+        assert_eq!(sizes(&json!(r#""twice""#)), (30, 20, 80));
+        assert_eq!(Setup::read(&json!([1]), Rules::Official, 7), Err(SetupError::NoObject));
+        assert_eq!(Setup::read(&json!("3"), Rules::Official, 7), Err(SetupError::NoObject));
+    }
+
+    #[test]
+    fn any_size_has_no_defaults() {
+        let small = json!({"width": 3, "height": 2, "minecount": 0, "seed": -1});
+        let setup = Setup::read(&small, Rules::AnySize, 7).unwrap();
+        assert_eq!((setup.shape.len(), setup.mines, setup.seed), (6, 0, -1));
+        assert!(!setup.is_official() && official(&json!({})).is_official());
+        assert_eq!(setup.given(), small);
+        let missing = json!({"width": 3, "height": 2});
+        assert_eq!(Setup::read(&missing, Rules::AnySize, 7), Err(SetupError::Key("minecount")));
+    }
+
+    #[test]
+    fn the_echo_has_a_first_click_only_when_one_was_skipped() {
+        let given = json!({"seed": 5, "firstclick": {"row": 3}, "skipfirst": "true"});
+        let setup = official(&given);
+        assert_eq!((setup.first_click, setup.skip_first), (Some((3, 0)), false));
+        let (field, _) = setup.field().unwrap();
+        let echo = setup.echo(&field, None);
+        assert!(echo.get("firstclick").is_none());
+        assert_eq!(echo["field"], json!(field.to_string()));
+        let echo = setup.echo(&field, setup.shape.cell(1, 2));
+        assert_eq!(echo["firstclick"], json!({"row": 1, "col": 2}));
+        for bad in [json!(3), json!([1, 2]), json!({"row": "1"})] {
+            let given = json!({"firstclick": bad});
+            assert_eq!(Setup::read(&given, Rules::Official, 7), Err(SetupError::FirstClick));
+        }
+    }
+
+    #[test]
+    fn without_a_zero_the_column_is_drawn_first() {
+        // Mines all but in the last row, and no zero: the draw must follow the generator.
+        let text = format!("{}{}", "9".repeat(110), "3".repeat(11));
+        let setup = official(&json!({"width": 11, "height": 11, "seed": 3, "field": text}));
+        let (field, mut rand) = setup.field().unwrap();
+        let cell = skipped_cell(&field, &mut rand.clone()).unwrap();
+        let (row, column) = loop {
+            let column = rand.draw() % 11;
+            let row = rand.draw() % 11;
+            if row == 10 {
+                break (row, column);
+            }
+        };
+        assert_eq!((field.shape().row(cell), field.shape().column(cell)), (row, column));
+        let full = Field::from_text(field.shape(), &"9".repeat(121)).unwrap();
+        assert_eq!(skipped_cell(&full, &mut rand), Err(SetupError::NoSafeCell));
+    }
+}

@@ -1,0 +1,233 @@
+//! A game on file: the judge's outputs and the bot's answers, in turns.
+//!
+//! A log is a list. Even items are the judge's: `{"output":{...},...}`. Odd ones are the bot's:
+//! `{"0":{"response":...,...}}`. Botzone hands out the bare list; this project's records wrap it in an
+//! object that also holds the init data as given, the score, the end and the number of turns.
+//!
+//! A record also says which rules it was played by ([`Rules::AnySize`] leaves a mark, the official
+//! rules none), because a field of 5x5 is no field under the official bounds.
+//!
+//! Times and memory are left out of what is written here, so that the same game is the same file.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::initdata::{Rules, Setup, SetupError};
+
+/// A recorded game.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// The init data as the user gave it; absent in a bare log.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub initdata_given: Option<Value>,
+    /// The mark of other rules than the official ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rules: Option<RulesMark>,
+    /// The judge's and the bot's items in turns, the judge's first.
+    pub log: Vec<Value>,
+    /// The score of the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<Value>,
+    /// `FINISH` or `INVALIDMOVE`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub msg: Option<Value>,
+    /// The number of the bot's answers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub turns: Option<Value>,
+}
+
+/// The mark of rules that are not the official ones.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum RulesMark {
+    /// Any size and any mine count.
+    #[serde(rename = "any-size")]
+    AnySize,
+}
+
+/// Why a text is no recorded game.
+#[derive(Debug)]
+pub enum LogError {
+    /// It is no JSON, or lacks a `log`.
+    Json(serde_json::Error),
+    /// The log does not begin with an output of the judge.
+    NoOutput,
+    /// Neither the given nor the echoed init data makes a game.
+    Setup(SetupError),
+}
+
+impl fmt::Display for LogError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            LogError::Json(error) => write!(f, "not a recorded game: {error}"),
+            LogError::NoOutput => {
+                write!(f, "not a recorded game: log[0] has no `output` with a `content`")
+            }
+            LogError::Setup(error) => write!(f, "{error}"),
+        }
+    }
+}
+
+impl std::error::Error for LogError {}
+
+impl Record {
+    /// An empty record of a game with this setup.
+    pub fn new(setup: &Setup) -> Record {
+        Record {
+            initdata_given: Some(setup.given()),
+            rules: (!setup.is_official()).then_some(RulesMark::AnySize),
+            log: Vec::new(),
+            score: None,
+            msg: None,
+            turns: None,
+        }
+    }
+
+    /// Reads a record, or a bare log.
+    ///
+    /// # Errors
+    /// [`LogError`] when it is neither.
+    pub fn read(text: &str) -> Result<Record, LogError> {
+        let value: Value = serde_json::from_str(text).map_err(LogError::Json)?;
+        let value = if value.is_array() { json!({"log": value}) } else { value };
+        let record: Record = serde_json::from_value(value).map_err(LogError::Json)?;
+        match record.log.first() {
+            Some(first) if first["output"]["content"]["0"].is_object() => Ok(record),
+            _ => Err(LogError::NoOutput),
+        }
+    }
+
+    /// Adds an output of the judge; the last one of a game also fills in score, end and turns.
+    pub fn push_output(&mut self, output: &Value) {
+        if output["command"] == "finish" {
+            self.score = Some(output["content"]["0"].clone());
+            self.msg = Some(output["display"]["msg"].clone());
+            self.turns = Some(json!(self.log.len() / 2));
+        }
+        self.log.push(json!({"verdict": "OK", "output": output}));
+    }
+
+    /// Adds what the bot answered. Where there is no answer, `verdict` says why (`TLE`, `RE`, ...).
+    pub fn push_answer(&mut self, verdict: &str, response: Option<&Value>) {
+        let mut item = json!({"verdict": verdict});
+        if let Some(response) = response {
+            item["response"] = response.clone();
+        }
+        self.log.push(json!({"0": item}));
+    }
+
+    /// The setup this game was played from.
+    ///
+    /// The seed, where none was given, is the echoed one. A bare log has no given init data: then
+    /// the echo stands for it, with its `firstclick` (which only a skipped first turn leaves there)
+    /// taken as `skipfirst`, and its `field` only where the seed does not lay it anyway.
+    ///
+    /// # Errors
+    /// [`LogError::Setup`] when this makes no game.
+    pub fn setup(&self) -> Result<Setup, LogError> {
+        let rules = match self.rules {
+            None => Rules::Official,
+            Some(RulesMark::AnySize) => Rules::AnySize,
+        };
+        let echo = &self.log[0]["output"]["initdata"];
+        let seed = echo["seed"].as_i64().and_then(|seed| i32::try_from(seed).ok()).unwrap_or(0);
+        if let Some(given) = &self.initdata_given {
+            return Setup::read(given, rules, seed).map_err(LogError::Setup);
+        }
+        let mut setup = Setup::read(echo, rules, seed).map_err(LogError::Setup)?;
+        setup.skip_first = setup.first_click.take().is_some();
+        let drawn = Setup { field: None, ..setup.clone() };
+        let same = drawn.field().ok().map(|(field, _)| field.to_string()) == setup.field;
+        Ok(if same { drawn } else { setup })
+    }
+
+    /// The number of the bot's answers in the log.
+    pub fn answers(&self) -> usize {
+        self.log.len() / 2
+    }
+
+    /// What a bot that is started each turn reads in turn `turn`, counted from 0: all requests
+    /// up to that turn and all responses before it. `None` where the log has no such request.
+    pub fn input(&self, turn: usize) -> Option<Value> {
+        let last = &self.log.get(2 * turn)?["output"];
+        if last["command"] != "request" {
+            return None;
+        }
+        let so_far = &self.log[..=2 * turn];
+        let requests: Value =
+            so_far.iter().step_by(2).map(|item| item["output"]["content"]["0"].clone()).collect();
+        let responses: Value =
+            so_far.iter().skip(1).step_by(2).map(|item| item["0"]["response"].clone()).collect();
+        Some(json!({"requests": requests, "responses": responses}))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::judge::Judge;
+    use crate::geometry::Shape;
+
+    fn played(setup: &Setup, answers: &[(u32, u32)]) -> Record {
+        let mut judge = Judge::new(setup).unwrap();
+        let mut record = Record::new(setup);
+        record.push_output(judge.first_output());
+        for (row, col) in answers {
+            let answer = json!({"row": row, "col": col});
+            record.push_answer("OK", Some(&answer));
+            record.push_output(&judge.answer(&answer).output);
+        }
+        record
+    }
+
+    fn small() -> Setup {
+        Setup::new(Shape::new(2, 3).unwrap(), 1, 4)
+    }
+
+    #[test]
+    fn a_record_written_is_the_record_read() {
+        let record = played(&small(), &[(0, 0), (0, 0)]);
+        let text = serde_json::to_string(&record).unwrap();
+        assert!(text.starts_with(r#"{"initdata_given":{"#) && text.ends_with(r#""turns":2}"#));
+        assert_eq!(Record::read(&text).unwrap(), record);
+        assert_eq!(record.setup().unwrap(), small());
+        assert_eq!((record.answers(), record.msg), (2, Some(json!("INVALIDMOVE"))));
+        assert_eq!(record.rules, Some(RulesMark::AnySize));
+    }
+
+    #[test]
+    fn a_turns_input_is_the_history_before_it() {
+        let record = played(&small(), &[(1, 1), (1, 1)]);
+        let first = record.input(0).unwrap();
+        assert_eq!(first["requests"].as_array().unwrap().len(), 1);
+        assert_eq!(first["responses"], json!([]));
+        let second = record.input(1).unwrap();
+        assert_eq!(second["requests"][1], record.log[2]["output"]["content"]["0"]);
+        assert_eq!(second["responses"], json!([{"row": 1, "col": 1}]));
+        assert_eq!(record.input(2), None);
+        assert_eq!(record.input(3), None);
+    }
+
+    #[test]
+    fn the_echo_of_a_bare_log_stands_for_what_was_given() {
+        let shape = Shape::new(20, 30).unwrap();
+        for skip_first in [false, true] {
+            let setup = Setup { skip_first, ..Setup::new(shape, 80, 12345) };
+            let bare = json!(played(&setup, &[]).log).to_string();
+            assert_eq!(Record::read(&bare).unwrap().setup().unwrap(), setup);
+            let field = Some("0".repeat(600));
+            let setup = Setup { field, ..setup };
+            let bare = json!(played(&setup, &[]).log).to_string();
+            assert_eq!(Record::read(&bare).unwrap().setup().unwrap(), setup);
+        }
+    }
+
+    #[test]
+    fn what_is_no_record_is_refused() {
+        assert!(matches!(Record::read("{"), Err(LogError::Json(_))));
+        assert!(matches!(Record::read("{}"), Err(LogError::Json(_))));
+        assert!(matches!(Record::read("[]"), Err(LogError::NoOutput)));
+        assert!(matches!(Record::read(r#"{"log":[{"0":1}]}"#), Err(LogError::NoOutput)));
+    }
+}

@@ -1,0 +1,299 @@
+//! The referee: the rules of one game, on cells, without JSON.
+//!
+//! Opening a number opens one cell. Opening a zero opens its surroundings too, depth first, each
+//! cell's neighbours in row-major order, and again around every zero met. Opening a mine opens that
+//! mine and nothing else; the game goes on. The game ends as soon as the mines that were never opened
+//! are as many as the cells that are still hidden, which for a true field means that every safe cell
+//! is open.
+//!
+//! Invariant: `hidden` is the number of cells not in `open`; `untouched` is the announced mine count
+//! less the mines opened, whatever the field really holds. A given field may hold more or fewer mines
+//! than announced, so `hidden` may jump past `untouched` and the game then never ends by itself:
+//! that is how the official judge behaves.
+//!
+//! The official judge floods by recursion. Here a stack of cells does it, so a field of any size
+//! floods in memory: pushing all neighbours in reverse, and looking whether a cell is open only when it
+//! is taken off, visits the same cells in the same order.
+
+use std::fmt;
+
+use super::field::Field;
+use crate::geometry::{Cell, CellMap};
+
+/// One game in progress.
+#[derive(Clone, Debug)]
+pub struct Referee {
+    field: Field,
+    mines: u32,
+    open: CellMap<bool>,
+    hidden: i64,
+    untouched: i64,
+    ended: bool,
+    changed: Vec<(Cell, u8)>,
+    stack: Vec<Cell>,
+}
+
+/// What one legal answer did.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Opened<'a> {
+    /// The cells it opened, with their values (9 a mine), in the judge's order: never empty.
+    pub changed: &'a [(Cell, u8)],
+    /// Whether it opened a mine.
+    pub hit: bool,
+    /// Whether the game is over.
+    pub ended: bool,
+}
+
+/// Why an answer ends the game with a score of 0.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Invalid {
+    /// There is no answer: null, or a value that is neither an object nor a string that holds one.
+    NoAnswer,
+    /// Its row or its column is absent or no integer.
+    NoInteger,
+    /// There is no such cell.
+    Outside {
+        /// The row answered.
+        row: i32,
+        /// The column answered.
+        column: i32,
+    },
+    /// The cell is open already: clicked, flooded or an opened mine.
+    Open {
+        /// The row answered.
+        row: u32,
+        /// The column answered.
+        column: u32,
+    },
+    /// The game is over.
+    Over,
+}
+
+impl fmt::Display for Invalid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Invalid::NoAnswer => write!(f, "there is no answer"),
+            Invalid::NoInteger => write!(f, "row or col is no integer"),
+            Invalid::Outside { row, column } => {
+                write!(f, "row {row}, col {column} is outside the field")
+            }
+            Invalid::Open { row, column } => write!(f, "row {row}, col {column} is open already"),
+            Invalid::Over => write!(f, "the game is over"),
+        }
+    }
+}
+
+impl std::error::Error for Invalid {}
+
+impl Referee {
+    /// A game on `field`, with `mines` announced, nothing opened yet.
+    pub fn new(field: Field, mines: u32) -> Referee {
+        let cells = field.shape().len();
+        Referee {
+            field,
+            mines,
+            open: CellMap::new(cells, false),
+            hidden: cells as i64,
+            untouched: mines.into(),
+            ended: false,
+            changed: Vec::new(),
+            stack: Vec::new(),
+        }
+    }
+
+    /// One turn: opens `cell`, which must be a cell of the field's shape.
+    ///
+    /// # Errors
+    /// [`Invalid`] when the cell is open already or the game is over; the game is over then.
+    pub fn open(&mut self, cell: Cell) -> Result<Opened<'_>, Invalid> {
+        if self.ended {
+            return Err(Invalid::Over);
+        }
+        if self.open[cell] {
+            self.ended = true;
+            let shape = self.field.shape();
+            return Err(Invalid::Open { row: shape.row(cell), column: shape.column(cell) });
+        }
+        self.flood(cell);
+        let hit = self.field.is_mine(cell);
+        self.untouched -= i64::from(hit);
+        self.ended = self.is_cleared();
+        Ok(Opened { changed: &self.changed, hit, ended: self.ended })
+    }
+
+    /// Opens `cell` before the first turn: it counts as no turn, and a mine counts as not hit.
+    ///
+    /// Returns what was opened; nothing where the cell was open already.
+    pub fn open_beforehand(&mut self, cell: Cell) -> &[(Cell, u8)] {
+        self.flood(cell);
+        &self.changed
+    }
+
+    /// Ends the game for an answer that could not even be read as a cell.
+    pub fn forfeit(&mut self) {
+        self.ended = true;
+    }
+
+    /// The rule of opening; leaves what it opened in `changed`.
+    fn flood(&mut self, clicked: Cell) {
+        self.changed.clear();
+        self.stack.push(clicked);
+        while let Some(cell) = self.stack.pop() {
+            if std::mem::replace(&mut self.open[cell], true) {
+                continue;
+            }
+            let value = self.field.value(cell);
+            self.changed.push((cell, value));
+            if value == 0 {
+                let hidden = |neighbour: &Cell| !self.open[*neighbour];
+                self.stack
+                    .extend(self.field.shape().neighbours(cell).into_iter().rev().filter(hidden));
+            }
+        }
+        self.hidden -= self.changed.len() as i64;
+    }
+
+    /// The rule of ending.
+    fn is_cleared(&self) -> bool {
+        self.untouched == self.hidden
+    }
+
+    /// The rule of scoring: the share of the announced mines that were never opened, in percent.
+    ///
+    /// Without any mine nothing can be lost, so that scores 100.
+    pub fn score(&self) -> f64 {
+        if self.mines == 0 { 100.0 } else { self.untouched as f64 * 100.0 / f64::from(self.mines) }
+    }
+
+    /// Mines opened in turns so far.
+    pub fn hits(&self) -> u32 {
+        (i64::from(self.mines) - self.untouched) as u32
+    }
+
+    /// Whether the game is over.
+    pub fn ended(&self) -> bool {
+        self.ended
+    }
+
+    /// Whether `cell` is open.
+    pub fn is_open(&self, cell: Cell) -> bool {
+        self.open[cell]
+    }
+
+    /// Number of hidden cells.
+    pub fn hidden_len(&self) -> usize {
+        self.hidden as usize
+    }
+
+    /// The mine count that is announced.
+    pub fn mines(&self) -> u32 {
+        self.mines
+    }
+
+    /// The field, which no bot may see.
+    pub fn field(&self) -> &Field {
+        &self.field
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::glibc::Rand;
+    use crate::geometry::Shape;
+
+    fn game(columns: u64, rows: u64, mines: &[usize]) -> Referee {
+        let shape = Shape::new(rows, columns).unwrap();
+        let field = Field::from_mines(shape, mines.iter().copied()).unwrap();
+        Referee::new(field, mines.len() as u32)
+    }
+
+    fn cell(index: u32) -> Cell {
+        Cell::from_index(index)
+    }
+
+    /// The judge's own recursion, with its look at `open` just before each visit.
+    fn recursion(field: &Field, open: &mut CellMap<bool>, cell: Cell, order: &mut Vec<Cell>) {
+        open[cell] = true;
+        order.push(cell);
+        if field.value(cell) == 0 {
+            for neighbour in field.shape().neighbours(cell) {
+                if !open[neighbour] {
+                    recursion(field, open, neighbour, order);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn floods_have_the_order_of_the_recursion() {
+        for seed in 0..200 {
+            let shape = Shape::new(9 + seed as u64 % 7, 13).unwrap();
+            let field = Field::lay(shape, seed as u32 % 40, &mut Rand::new(seed)).unwrap();
+            let mut referee = Referee::new(field.clone(), u32::MAX);
+            let mut open = CellMap::new(shape.len(), false);
+            for clicked in shape.cells().step_by(3) {
+                if open[clicked] {
+                    continue;
+                }
+                let mut order = Vec::new();
+                recursion(&field, &mut open, clicked, &mut order);
+                let opened = referee.open(clicked).unwrap();
+                let found: Vec<Cell> = opened.changed.iter().map(|(cell, _)| *cell).collect();
+                assert_eq!(found, order);
+                assert!(opened.changed.iter().all(|&(cell, value)| field.value(cell) == value));
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_field_floods_without_a_deep_stack() {
+        let mut referee = game(1024, 1024, &[0]);
+        let opened = referee.open(cell(1024 * 1024 - 1)).unwrap();
+        assert_eq!((opened.changed.len(), opened.ended), (1024 * 1024 - 1, true));
+        assert_eq!(referee.score(), 100.0);
+    }
+
+    #[test]
+    fn a_mine_is_opened_and_the_game_goes_on() {
+        // 9 1 0
+        // 1 1 0
+        let mut referee = game(3, 2, &[0]);
+        let opened = referee.open(cell(0)).unwrap();
+        assert_eq!(opened, Opened { changed: &[(cell(0), 9)], hit: true, ended: false });
+        assert_eq!((referee.hits(), referee.score()), (1, 0.0));
+        assert!(!referee.open(cell(3)).unwrap().ended);
+        let last = referee.open(cell(2)).unwrap();
+        let order: Vec<usize> = last.changed.iter().map(|(cell, _)| cell.index()).collect();
+        assert_eq!((order, last.hit, last.ended), (vec![2, 1, 4, 5], false, true));
+        assert_eq!(referee.open(cell(0)), Err(Invalid::Over));
+    }
+
+    #[test]
+    fn an_open_cell_ends_the_game() {
+        for reopened in [0, 2, 5] {
+            let mut referee = game(3, 2, &[0]);
+            referee.open(cell(0)).unwrap();
+            referee.open_beforehand(cell(2));
+            let (row, column) = (reopened / 3, reopened % 3);
+            assert_eq!(referee.open(cell(reopened)), Err(Invalid::Open { row, column }));
+            assert_eq!(referee.open(cell(3)), Err(Invalid::Over));
+        }
+    }
+
+    #[test]
+    fn a_field_of_mines_ends_with_the_first_answer() {
+        let mut referee = game(2, 1, &[0, 1]);
+        assert!(referee.open(cell(0)).unwrap().ended);
+        assert_eq!(referee.score(), 50.0);
+    }
+
+    #[test]
+    fn a_field_with_too_few_mines_never_ends() {
+        // Announced 2, but the flood goes past "2 cells hidden" to none at all.
+        let field = Field::from_text(Shape::new(1, 4).unwrap(), "0000").unwrap();
+        let mut referee = Referee::new(field, 2);
+        assert!(!referee.open(cell(0)).unwrap().ended);
+        assert_eq!(referee.hidden_len(), 0);
+    }
+}
