@@ -4,6 +4,12 @@
 //! first in row-major order. A cell with few hidden neighbours shows a number that says much about
 //! each of them, is a zero more often, and takes the corner on an untouched field.
 //!
+//! Measured on 10,000 boards each, paired, against this rule: the first in row-major order wins
+//! 0.63 +-1.04 points less on expert boards (first click safe) and opens 0.0215 +-0.0115 more mines on
+//! Botzone's default boards; fewest neighbours, hidden or not, wins 0.74 +-0.50 points less and opens
+//! 0.0011 +-0.0038 more; breaking the remaining ties by most open numbers around changes nothing
+//! (0.01 +-0.21 points, 0.0000 +-0.0015 mines).
+//!
 //! Invariant: the choice is among the hidden cells, and depends on nothing but the position.
 
 use crate::geometry::Cell;

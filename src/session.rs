@@ -110,11 +110,7 @@ impl Session {
     /// [`ReadError`] when there is no usable field, or nothing left to open.
     pub fn answer(&mut self, input: Input, clock: &dyn Clock) -> Result<Answer, ReadError> {
         let deadlines = Deadlines::under_limit(input.time_limit.0);
-        match input.requests {
-            Some(requests) => self.requests = requests,
-            None if input.bare.any_key => self.requests.push(input.bare),
-            None => return Err(ReadError::NoRequest),
-        }
+        self.take(input)?;
         let (board, mut warnings) = self.board()?;
         let fallback = board.hidden().next().ok_or(ReadError::NoHiddenCell)?;
         let engine = &mut self.engine;
@@ -136,8 +132,24 @@ impl Session {
         Ok(Answer { line, warnings, decision, board })
     }
 
-    /// The board after all requests, and what is wrong with them.
-    fn board(&self) -> Result<(Board, Vec<String>), ReadError> {
+    /// Takes in the next input of this match, without answering it.
+    ///
+    /// # Errors
+    /// [`ReadError::NoRequest`] when it is neither a history nor a request.
+    pub fn take(&mut self, input: Input) -> Result<(), ReadError> {
+        match input.requests {
+            Some(requests) => self.requests = requests,
+            None if input.bare.any_key => self.requests.push(input.bare),
+            None => return Err(ReadError::NoRequest),
+        }
+        Ok(())
+    }
+
+    /// The board after all requests so far, and what is wrong with them, a line each.
+    ///
+    /// # Errors
+    /// [`ReadError`] when there is no usable field.
+    pub fn board(&self) -> Result<(Board, Vec<String>), ReadError> {
         if self.requests.is_empty() {
             return Err(ReadError::NoRequest);
         }
