@@ -3,7 +3,12 @@
 //! Exit code 0: good. 1: a check failed (a game judged differently, a wrong answer, a fault of the
 //! bot). 2: bad input or usage. One file a command; what they share is beside them.
 
+mod bot;
+mod host;
+mod play;
+mod samples;
 mod verify;
+mod words;
 
 use std::process::ExitCode;
 
@@ -20,6 +25,8 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Verify(verify::Arguments),
+    Samples(samples::Arguments),
+    Play(play::Arguments),
 }
 
 /// What a command found, where it could do its work at all.
@@ -38,6 +45,8 @@ impl From<bool> for Outcome {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Samples(arguments) => samples::run(&arguments),
+        Command::Play(arguments) => play::run(&arguments),
     };
     match outcome {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
