@@ -121,7 +121,7 @@ fn read_boards(
         layouts.push((index, layout));
     }
     if layouts.is_empty() {
-        bail!("{name} has no board from line {} on (counted from 0)", from);
+        bail!("{name} has no board from line {from} on (counted from 0)");
     }
     Ok(layouts)
 }

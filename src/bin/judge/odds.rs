@@ -58,7 +58,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     } else {
         print!("{}", as_text(&board, odds));
         if let Ok(Some(layouts)) = layouts(&position, &mut budget) {
-            println!("{layouts} layouts");
+            println!("{layouts} {}", if layouts == 1 { "layout" } else { "layouts" });
         }
     }
     if odds.approximate() > 0 {

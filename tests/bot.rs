@@ -1,0 +1,154 @@
+//! The built bot, driven through real pipes.
+
+// A failed unwrap is a failed test.
+#![allow(clippy::unwrap_used)]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::time::Duration;
+
+const FIRST: &str = r#"{"changed":null,"height":3,"minecount":1,"width":3}"#;
+const SECOND: &str =
+    r#"{"changed":[{"col":0,"row":0,"val":1}],"height":3,"minecount":1,"width":3}"#;
+const MARKER: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
+
+fn start(arguments: &[&str]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_sapper"))
+        .args(arguments)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Everything at once: what a shell's `<` does.
+fn run(arguments: &[&str], input: &[u8]) -> (ExitStatus, String, String) {
+    let mut bot = start(arguments);
+    // The bot may answer and leave before it has read all.
+    let _ = bot.stdin.take().unwrap().write_all(input);
+    let output = bot.wait_with_output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status, text(output.stdout), text(output.stderr))
+}
+
+fn line(reader: &mut impl BufRead) -> String {
+    let mut line = String::new();
+    reader.read_line(&mut line).unwrap();
+    line.trim_end().to_owned()
+}
+
+#[test]
+fn one_shot_answers_one_exact_line() {
+    let input = format!(r#"{{"requests":[{FIRST}],"responses":[]}}"#);
+    for ending in ["", "\n", "\r\n", "\n\n{\"requests\":[]}", " trailing words"] {
+        let (status, out, err) = run(&[], format!("{input}{ending}").as_bytes());
+        assert_eq!(out, "{\"response\":{\"row\":0,\"col\":0}}\n");
+        assert_eq!((status.code(), err.as_str()), (Some(0), ""));
+    }
+    // A mark that some shells put before a pipe's text.
+    let (status, out, _) = run(&[], format!("\u{feff}{input}").as_bytes());
+    assert_eq!((status.code(), out.lines().count()), (Some(0), 1));
+}
+
+#[test]
+fn an_answer_does_not_wait_for_the_end_of_the_input() {
+    let mut bot = start(&[]);
+    let mut stdin = bot.stdin.take().unwrap();
+    write!(stdin, r#"{{"requests":[{FIRST}],"responses":[]}}"#).unwrap();
+    stdin.flush().unwrap();
+    // The pipe stays open, and there is no line feed: the bot answers and leaves all the same.
+    assert!(bot.wait().unwrap().success());
+    let mut out = String::new();
+    bot.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    assert_eq!(out, "{\"response\":{\"row\":0,\"col\":0}}\n");
+    drop(stdin);
+}
+
+#[test]
+fn input_may_come_in_pieces() {
+    let input = format!(r#"{{"requests":[{FIRST},{SECOND}],"responses":[{{"row":0,"col":0}}]}}"#);
+    let whole = run(&[], input.as_bytes()).1;
+    let mut bot = start(&[]);
+    let mut stdin = bot.stdin.take().unwrap();
+    for (number, byte) in input.bytes().enumerate() {
+        stdin.write_all(&[byte]).unwrap();
+        stdin.flush().unwrap();
+        if number % 16 == 0 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+    let output = bot.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), whole);
+}
+
+#[test]
+fn kept_running_takes_bare_requests_and_whole_histories() {
+    let mut bot = start(&["--keep-running"]);
+    let mut stdin = bot.stdin.take().unwrap();
+    let mut stdout = BufReader::new(bot.stdout.take().unwrap());
+    let mut ask = |input: &str| {
+        writeln!(stdin, "{input}").unwrap();
+        stdin.flush().unwrap();
+        let answer = line(&mut stdout);
+        assert_eq!(line(&mut stdout), MARKER);
+        answer
+    };
+    let whole = |requests: &str| format!(r#"{{"requests":[{requests}],"responses":[]}}"#);
+    let one_shot = |requests: &str| run(&[], whole(requests).as_bytes()).1.trim_end().to_owned();
+    assert_eq!(ask(&whole(FIRST)), one_shot(FIRST));
+    let both = format!("{FIRST},{SECOND}");
+    assert_eq!(ask(SECOND), one_shot(&both));
+    // A whole history replaces what was known; the same bare request then follows it again.
+    assert_eq!(ask(&whole(FIRST)), one_shot(FIRST));
+    assert_eq!(ask(SECOND), one_shot(&both));
+    // A bare request may also be the first of all.
+    drop(stdin);
+    assert_eq!(line(&mut stdout), "");
+    assert_eq!(bot.wait().unwrap().code(), Some(0));
+    let (status, out, _) = run(&["--keep-running"], format!("{FIRST}\n{SECOND}\n").as_bytes());
+    assert_eq!(status.code(), Some(0));
+    assert_eq!(out, format!("{}\n{MARKER}\n{}\n{MARKER}\n", one_shot(FIRST), one_shot(&both)));
+}
+
+#[test]
+fn unreadable_input_is_exit_code_2_and_nothing_on_stdout() {
+    for input in [&b""[..], b"  \n", b"{", b"\xff\xfe", b"{\"requests\":[{}]}", b"[]", b"nul\0"] {
+        for arguments in [&[][..], &["--keep-running"]] {
+            let (status, out, err) = run(arguments, input);
+            assert_eq!((status.code(), out.as_str()), (Some(2), ""), "{input:?}");
+            assert!(err.starts_with("sapper: "), "{err}");
+        }
+    }
+    let (status, out, err) = run(&["--no-such"], b"");
+    assert_eq!((status.code(), out.as_str()), (Some(2), ""));
+    assert!(err.contains("--no-such") && err.contains("--help"));
+}
+
+#[test]
+fn a_bad_line_after_an_answer_is_told() {
+    let (status, out, err) = run(&["--keep-running"], format!("{FIRST}\nnonsense\n").as_bytes());
+    assert_eq!(status.code(), Some(2));
+    assert_eq!(out.lines().count(), 2);
+    assert!(err.contains("line 2"), "{err}");
+}
+
+#[test]
+fn help_and_version_say_what_they_should() {
+    let (status, help, _) = run(&["--help"], b"");
+    assert!(status.success() && help.contains("--keep-running") && help.contains("Examples:"));
+    let (status, version, _) = run(&["--version"], b"");
+    assert!(status.success());
+    assert!(version.starts_with(concat!("sapper ", env!("CARGO_PKG_VERSION"))), "{version}");
+}
+
+#[test]
+fn a_stated_time_limit_does_not_change_the_answer() {
+    let game = include_str!("../samples/requests/late-endgame.json");
+    let answer = run(&[], game.as_bytes()).1;
+    for limit in ["1", "\"0.5\"", "\"\"", "null", "\"soon\"", "-3", "[1]", "1e9"] {
+        let with = game.replace("\"time_limit\":\"\"", &format!("\"time_limit\":{limit}"));
+        assert_ne!(with, game);
+        assert_eq!(run(&[], with.as_bytes()).1, answer, "{limit}");
+    }
+}

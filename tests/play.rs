@@ -1,0 +1,109 @@
+//! Whole games: no fault, no false proof, the same play in every form.
+#![cfg(feature = "judge")]
+// A failed unwrap is a failed test.
+#![allow(clippy::unwrap_used)]
+
+use std::time::Duration;
+
+use sapper::board::{Board, Shown};
+use sapper::budget::{Clock, Deadlines, NoClock};
+use sapper::engine::{Decision, Engine, Step, Turn};
+use sapper::game::boards::Layout;
+use sapper::game::referee::Referee;
+use sapper::game::trial::{Rule, play};
+use sapper::geometry::{Cell, Shape};
+
+fn random_layout(random: &mut fastrand::Rng) -> Layout {
+    let shape = Shape::new(random.u64(1..=20), random.u64(1..=20)).unwrap();
+    let mines = match random.usize(0..8) {
+        0 => 0,
+        1 => shape.len(),
+        2 => shape.len() - 1,
+        _ => (shape.len() as f64 * random.f64() * 0.35) as usize,
+    };
+    let mines = random.choose_multiple(0..shape.len(), mines);
+    Layout { shape, first: shape.cells().next().unwrap(), mines }
+}
+
+/// A turn at a time, each from the board alone, as the platform plays.
+fn turn_by_turn(layout: &Layout, clock: &dyn Clock) -> (u32, Vec<Decision>) {
+    let mines = layout.mines.len() as u32;
+    let mut referee = Referee::new(layout.field(), mines);
+    let mut board = Board::new(layout.shape, mines);
+    let mut decisions = Vec::new();
+    while !referee.ended() && referee.hidden_len() > mines as usize - referee.hits() as usize {
+        let turn = Turn { deadlines: Deadlines::DEFAULT, clock };
+        let decision = Engine::default().decide(&board, turn).unwrap();
+        let opened = referee.open(decision.cell()).expect("a legal answer");
+        assert!(!(decision.by.is_proof() && opened.hit), "{board}{decision:?}");
+        for &(cell, value) in opened.changed {
+            board.open(cell, Shown::from_value(Some(value.into())));
+        }
+        assert_eq!(board.reasons(), []);
+        decisions.push(decision);
+    }
+    (referee.hits(), decisions)
+}
+
+#[test]
+fn opening_all_safe_cells_at_once_changes_no_guess() {
+    let mut random = fastrand::Rng::with_seed(21);
+    let mut engine = Engine::default();
+    let mut guesses = 0;
+    for _ in 0..1000 {
+        let layout = random_layout(&mut random);
+        let mut batch: Vec<Cell> = Vec::new();
+        let trial = play(&layout, Rule::Botzone, &mut engine, |_, decision, _| {
+            if !decision.by.is_proof() {
+                batch.push(decision.cell());
+            }
+        });
+        let (hits, decisions) = turn_by_turn(&layout, &NoClock);
+        let single: Vec<Cell> =
+            decisions.iter().filter(|d| !d.by.is_proof()).map(Decision::cell).collect();
+        assert_eq!(batch, single);
+        assert_eq!((trial.hits, trial.won), (hits, hits == 0));
+        guesses += single.len();
+    }
+    assert!(guesses > 1000);
+}
+
+/// A clock that has always run out: answers stay legal, and nothing is claimed that is not proven.
+#[test]
+fn a_clock_that_has_run_out_costs_odds_and_nothing_else() {
+    struct Late;
+    impl Clock for Late {
+        fn elapsed(&self) -> Duration {
+            Duration::from_secs(3600)
+        }
+    }
+    let mut random = fastrand::Rng::with_seed(22);
+    let mut rough = 0;
+    for _ in 0..300 {
+        let layout = random_layout(&mut random);
+        let (_, late) = turn_by_turn(&layout, &Late);
+        assert!(late.iter().all(|decision| decision.by != Step::Rough));
+        rough += late.iter().filter(|decision| decision.approximate > 0).count();
+        let (_, in_time) = turn_by_turn(&layout, &NoClock);
+        assert!(in_time.iter().all(|decision| decision.approximate == 0));
+    }
+    assert!(rough > 300);
+}
+
+/// What the referee reports is what the bot is told: the classic rules end at the first hit.
+#[test]
+fn classic_games_end_at_the_first_hit() {
+    let mut random = fastrand::Rng::with_seed(23);
+    let mut engine = Engine::default();
+    let (mut won, mut lost) = (0, 0);
+    for _ in 0..500 {
+        let mut layout = random_layout(&mut random);
+        layout.mines.retain(|&mine| mine != layout.first.index());
+        let trial = play(&layout, Rule::Classic, &mut engine, |_, _, _| {});
+        assert_eq!(trial.won, trial.hits == 0);
+        assert!(trial.hits <= 1);
+        won += u32::from(trial.won);
+        lost += trial.hits;
+    }
+    assert!(won > 100 && lost > 50);
+}
