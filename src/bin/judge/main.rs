@@ -4,8 +4,13 @@
 //! bot). 2: bad input or usage. One file a command; what they share is beside them.
 
 mod bench;
+mod bot;
+mod host;
+mod play;
+mod samples;
 mod stats;
 mod verify;
+mod words;
 
 use std::process::ExitCode;
 
@@ -21,8 +26,10 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
-    Bench(bench::Arguments),
     Verify(verify::Arguments),
+    Samples(samples::Arguments),
+    Play(play::Arguments),
+    Bench(bench::Arguments),
 }
 
 /// What a command found, where it could do its work at all.
@@ -40,8 +47,10 @@ impl From<bool> for Outcome {
 
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
-        Command::Bench(arguments) => bench::run(&arguments),
         Command::Verify(arguments) => verify::run(&arguments),
+        Command::Samples(arguments) => samples::run(&arguments),
+        Command::Play(arguments) => play::run(&arguments),
+        Command::Bench(arguments) => bench::run(&arguments),
     };
     match outcome {
         Ok(Outcome::Good) => ExitCode::SUCCESS,

@@ -1,0 +1,283 @@
+//! The host: one whole game between the judge and a bot's processes, as the platform runs it.
+//!
+//! Each turn the bot gets the history in one line and answers once. A bot that asks to be kept running
+//! then gets the bare request of each further turn; one that does not is started again each turn.
+//! What a bot stores in `data` and `globaldata` comes back to it, within the game.
+//!
+//! A game always comes to an end, and always to a complete record: a bot that gives no answer loses by
+//! the judge's own rule for that, and the record's item says why there is none.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use sapper::game::initdata::Setup;
+use sapper::game::judge::{End, Judge};
+use sapper::game::log::Record;
+use serde_json::{Value, json};
+
+use crate::bot::{Bot, BotCommand, Fault, MOST_PRINTED};
+
+/// What the platform allows, in megabytes; told to the bot, and not enforced here.
+const MEMORY_LIMIT: u32 = 256;
+/// The first turn of a match gets this many times the limit.
+const FIRST_TURN: u32 = 2;
+
+/// How a game came to its end.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Outcome {
+    /// By its rules.
+    Done,
+    /// No answer in time.
+    Timeout,
+    /// The bot's process failed.
+    Crash(String),
+    /// The answer names no cell that may be opened.
+    Illegal(String),
+    /// The answer is no JSON.
+    NotJson(String),
+    /// Every cell is open and the game does not end: a field with other mines than announced.
+    Stalled,
+}
+
+impl Outcome {
+    /// The name that faults are counted by.
+    pub(crate) fn kind(&self) -> &'static str {
+        match self {
+            Outcome::Done => "done",
+            Outcome::Timeout => "timeout",
+            Outcome::Crash(_) => "crash",
+            Outcome::Illegal(_) => "illegal",
+            Outcome::NotJson(_) => "not-json",
+            Outcome::Stalled => "stalled",
+        }
+    }
+
+    /// What exactly happened, where there is more to say than the kind.
+    pub(crate) fn reason(&self) -> Option<&str> {
+        match self {
+            Outcome::Crash(why) | Outcome::Illegal(why) | Outcome::NotJson(why) => Some(why),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.reason() {
+            Some(reason) => write!(f, "{} ({reason})", self.kind()),
+            None => write!(f, "{}", self.kind()),
+        }
+    }
+}
+
+impl From<Fault> for Outcome {
+    fn from(fault: Fault) -> Outcome {
+        match fault {
+            Fault::Timeout => Outcome::Timeout,
+            Fault::Crash(why) => Outcome::Crash(why),
+            Fault::NotJson(why) => Outcome::NotJson(why),
+            Fault::TooMuch => {
+                Outcome::NotJson(format!("it printed more than {MOST_PRINTED} bytes"))
+            }
+        }
+    }
+}
+
+/// A game that was played.
+pub(crate) struct Played {
+    /// How it ended.
+    pub(crate) outcome: Outcome,
+    /// The score, 0 after a fault.
+    pub(crate) score: f64,
+    /// Mines opened.
+    pub(crate) hits: u32,
+    /// Turns that the bot was asked in.
+    pub(crate) turns: usize,
+    /// The longest turn, from the start or the request to the answer's end.
+    pub(crate) slowest: Duration,
+    /// The game, to be written down.
+    pub(crate) record: Record,
+    /// The end of what the bot wrote to stderr in a turn that was a fault.
+    pub(crate) stderr: String,
+}
+
+/// Plays one game. `limit` is the time of a turn.
+///
+/// # Errors
+/// When the setup makes no game, or the bot cannot even be started.
+pub(crate) fn play(setup: &Setup, bot: &BotCommand, limit: Duration) -> Result<Played> {
+    let mut judge = Judge::new(setup)?;
+    let mut record = Record::new(setup);
+    record.push_output(judge.first_output());
+    let mut host =
+        Host { bot, limit, kept: None, history: History::default(), stderr: String::new() };
+    let mut request = judge.first_output()["content"]["0"].clone();
+    let mut slowest = Duration::ZERO;
+    let mut turns = 0;
+    let outcome = loop {
+        if judge.referee().hidden_len() == 0 {
+            break Outcome::Stalled;
+        }
+        let start = Instant::now();
+        let answer = host.ask(&request, turns, start)?;
+        slowest = slowest.max(start.elapsed());
+        turns += 1;
+        let (verdict, fault, response) = match answer {
+            Ok(answer) => match without_response(&answer) {
+                Some(why) => ("OK", Some(Outcome::Illegal(why)), Value::Null),
+                None => {
+                    let response = answer["response"].clone();
+                    host.history.push_answer(answer);
+                    ("OK", None, response)
+                }
+            },
+            Err(fault) => (verdict(&fault), Some(fault.into()), Value::Null),
+        };
+        let ruling = judge.answer(&response);
+        record.push_answer(verdict, Some(&response).filter(|_| verdict == "OK"));
+        record.push_output(&ruling.output);
+        match (fault, ruling.end) {
+            (Some(fault), _) => break fault,
+            (None, Some(End::Finished)) => break Outcome::Done,
+            (None, Some(End::Invalid(why))) => break Outcome::Illegal(why.to_string()),
+            (None, None) => request = ruling.output["content"]["0"].clone(),
+        }
+    };
+    if let Some(bot) = host.kept.take() {
+        bot.close();
+    }
+    let score = if outcome == Outcome::Done { judge.referee().score() } else { 0.0 };
+    let hits = judge.referee().hits();
+    Ok(Played { outcome, score, hits, turns, slowest, record, stderr: host.stderr })
+}
+
+/// What the platform calls it.
+fn verdict(fault: &Fault) -> &'static str {
+    match fault {
+        Fault::Timeout => "TLE",
+        Fault::Crash(_) => "RE",
+        Fault::NotJson(_) => "NJ",
+        Fault::TooMuch => "OLE",
+    }
+}
+
+fn without_response(answer: &Value) -> Option<String> {
+    let missing = answer.get("response").is_none_or(Value::is_null);
+    missing.then(|| format!("no `response` in {}", shortened(&answer.to_string())))
+}
+
+/// The first part of a text, for a message.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 80;
+    match text.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text.to_owned(),
+    }
+}
+
+/// The bot's side of a game.
+struct Host<'a> {
+    bot: &'a BotCommand,
+    limit: Duration,
+    kept: Option<Bot>,
+    history: History,
+    stderr: String,
+}
+
+impl Host<'_> {
+    /// One turn: the JSON value that the bot printed. The clock runs from `start`.
+    fn ask(
+        &mut self,
+        request: &Value,
+        turn: usize,
+        start: Instant,
+    ) -> Result<Result<Value, Fault>> {
+        self.history.push_request(request);
+        let times = if turn == 0 { FIRST_TURN } else { 1 };
+        let limit = self.limit * times;
+        let (mut bot, line) = match self.kept.take() {
+            Some(bot) => (bot, format!("{request}\n")),
+            None => (self.bot.start()?, self.history.line(limit)),
+        };
+        let answer = bot.ask(&line, start + limit).and_then(|printed| {
+            let value = serde_json::from_str(&printed.text).map_err(|error| {
+                Fault::NotJson(format!("{error} in `{}`", shortened(&printed.text)))
+            })?;
+            Ok((value, printed.kept))
+        });
+        Ok(match answer {
+            Ok((value, kept)) => {
+                if kept {
+                    self.kept = Some(bot);
+                }
+                Ok(value)
+            }
+            Err(fault) => {
+                self.stderr = bot.stderr();
+                Err(fault)
+            }
+        })
+    }
+}
+
+/// What a bot that is started each turn reads.
+#[derive(Default)]
+struct History {
+    requests: Vec<String>,
+    responses: Vec<String>,
+    data: Option<Value>,
+    globaldata: Option<Value>,
+}
+
+impl History {
+    fn push_request(&mut self, request: &Value) {
+        self.requests.push(request.to_string());
+    }
+
+    fn push_answer(&mut self, mut answer: Value) {
+        self.responses.push(answer["response"].to_string());
+        self.data = answer.get_mut("data").map(Value::take);
+        if let Some(globaldata) = answer.get_mut("globaldata") {
+            self.globaldata = Some(globaldata.take());
+        }
+    }
+
+    fn line(&self, limit: Duration) -> String {
+        let (requests, responses) = (self.requests.join(","), self.responses.join(","));
+        let mut line = format!("{{\"requests\":[{requests}],\"responses\":[{responses}]");
+        for (key, value) in [
+            ("data", self.data.clone()),
+            ("globaldata", self.globaldata.clone()),
+            ("time_limit", Some(json!(limit.as_secs_f64()))),
+            ("memory_limit", Some(json!(MEMORY_LIMIT))),
+        ] {
+            if let Some(value) = value {
+                line.push_str(&format!(",\"{key}\":{value}"));
+            }
+        }
+        line + "}\n"
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_history_is_one_line_of_the_protocol() {
+        let mut history = History::default();
+        history.push_request(&json!({"changed": null}));
+        let line = history.line(Duration::from_secs(2));
+        assert_eq!(
+            line,
+            "{\"requests\":[{\"changed\":null}],\"responses\":[],\"time_limit\":2.0,\"memory_limit\":256}\n"
+        );
+        history.push_answer(json!({"response": {"row": 1, "col": 2}, "data": "mine"}));
+        history.push_request(&json!({"changed": []}));
+        let value: Value = serde_json::from_str(&history.line(Duration::from_secs(1))).unwrap();
+        assert_eq!(value["responses"], json!([{"row": 1, "col": 2}]));
+        assert_eq!(value["requests"], json!([{"changed": null}, {"changed": []}]));
+        assert_eq!((&value["data"], &value["time_limit"]), (&json!("mine"), &json!(1.0)));
+    }
+}
