@@ -1,0 +1,117 @@
+//! The judge's binary and the bots it is given: lines for `sh`, that know their answers beforehand.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use sapper::game::field::Field;
+use sapper::game::initdata::Setup;
+use sapper::game::referee::Referee;
+use sapper::geometry::{Cell, Shape};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+pub(crate) const MARKER: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
+
+pub(crate) struct Run {
+    pub(crate) code: i32,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+pub(crate) fn judge<I: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = I>) -> Run {
+    let output: Output =
+        Command::new(env!("CARGO_BIN_EXE_judge")).args(arguments).output().unwrap();
+    Run {
+        code: output.status.code().unwrap(),
+        stdout: String::from_utf8(output.stdout).unwrap(),
+        stderr: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+/// A game of the repository's, recorded from the official judge.
+pub(crate) fn recorded(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/games").join(name)
+}
+
+/// A bot that is a script, in a directory of its own.
+pub(crate) struct Script {
+    pub(crate) directory: TempDir,
+    pub(crate) command: String,
+}
+
+impl Script {
+    /// A script in which `$here` is a directory that it may write to.
+    pub(crate) fn new(script: &str) -> Script {
+        let directory = TempDir::new().unwrap();
+        let path = directory.path().join("bot.sh");
+        let here = directory.path().display();
+        fs::write(&path, format!("here='{here}'\n{script}\n")).unwrap();
+        let command = format!("sh '{}'", path.display());
+        Script { directory, command }
+    }
+
+    /// A script that answers from a list: `$answer` is the answer of its turn. It counts its turns
+    /// on file, so that it may be started each turn.
+    pub(crate) fn with_answers(answers: &[Value], script: &str) -> Script {
+        let bot = Script::new(&format!(
+            "next() {{ n=$(($(cat \"$here/turn\") + 1)); echo $n > \"$here/turn\"; \
+             answer=$(sed -n ${{n}}p \"$here/answers\"); }}\n{script}"
+        ));
+        let lines: String = answers.iter().map(|answer| format!("{answer}\n")).collect();
+        fs::write(bot.path("answers"), lines).unwrap();
+        fs::write(bot.path("turn"), "0").unwrap();
+        bot
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.directory.path().join(name)
+    }
+
+    pub(crate) fn text(&self, name: &str) -> String {
+        fs::read_to_string(self.path(name)).unwrap()
+    }
+
+    pub(crate) fn play(&self, options: &[&str]) -> Run {
+        judge(["play", "--bot", &self.command].iter().chain(options))
+    }
+
+    /// Plays one game, and returns what `--json` says of it.
+    pub(crate) fn game(&self, options: &[&str]) -> Value {
+        let run = self.play(&[&["--seeds", "1", "--json"], options].concat());
+        let all: Value = serde_json::from_str(&run.stdout)
+            .unwrap_or_else(|error| panic!("{error}: {}{}", run.stdout, run.stderr));
+        let game = all["games"][0].clone();
+        assert_eq!(run.code, i32::from(game["outcome"] != "done"), "{game}");
+        game
+    }
+}
+
+pub(crate) const ONCE: &str = "read -r line; next; echo \"$answer\"";
+pub(crate) const SMALL: [&str; 6] = ["--width", "6", "--height", "5", "--mines", "7"];
+
+pub(crate) fn small_field(seed: i32) -> Field {
+    Setup::new(Shape::new(5, 6).unwrap(), 7, seed).field().unwrap().0
+}
+
+pub(crate) fn answer(shape: Shape, cell: Cell) -> Value {
+    json!({"response": {"row": shape.row(cell), "col": shape.column(cell)}})
+}
+
+/// Answers that open these cells in turn, as far as they are still hidden then.
+pub(crate) fn opening(field: &Field, cells: impl Iterator<Item = Cell>) -> Vec<Value> {
+    let mut referee = Referee::new(field.clone(), field.mines().count() as u32);
+    let mut answers = Vec::new();
+    for cell in cells {
+        if !referee.ended() && !referee.is_open(cell) {
+            referee.open(cell).unwrap();
+            answers.push(answer(field.shape(), cell));
+        }
+    }
+    assert!(referee.ended());
+    answers
+}
+
+pub(crate) fn safe_cells(field: &Field) -> impl Iterator<Item = Cell> {
+    field.shape().cells().filter(|&cell| !field.is_mine(cell))
+}

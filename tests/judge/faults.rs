@@ -1,0 +1,175 @@
+//! `judge play` with bots that fail: each fault has its name, and none stops the judge.
+
+use std::fs;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+
+use crate::bots::{MARKER, SMALL, Script, opening, safe_cells, small_field};
+
+#[test]
+fn every_fault_has_its_name() {
+    let marker_then = |then: &str| {
+        format!(
+            "read -r line; echo '{{\"response\":{{\"row\":0,\"col\":0}}}}'; echo '{MARKER}'; {then}"
+        )
+    };
+    for (script, outcome, reason) in [
+        ("echo '{\"response\":{\"row\":20,\"col\":0}}'", "illegal", "row 20, col 0 is outside"),
+        ("echo '{\"response\":{\"row\":0,\"col\":-1}}'", "illegal", "row 0, col -1 is outside"),
+        ("echo '{\"response\":{\"row\":0,\"col\":0}}'", "illegal", "row 0, col 0 is open already"),
+        ("echo '{\"response\":{\"row\":\"0\",\"col\":\"0\"}}'", "illegal", "no integer"),
+        ("echo '{\"response\":{\"row\":0.5,\"col\":0}}'", "illegal", "no integer"),
+        ("echo '{\"response\":{\"row\":0}}'", "illegal", "no integer"),
+        ("echo '{\"response\":[0,0]}'", "illegal", "there is no answer"),
+        ("echo '{\"response\":null}'", "illegal", "no `response` in"),
+        ("echo '{\"row\":0,\"col\":0}'", "illegal", "no `response` in {\"col\":0"),
+        ("echo 3", "illegal", "no `response` in 3"),
+        ("exit 0", "not-json", "it printed nothing"),
+        ("echo", "not-json", "it printed nothing"),
+        ("echo garbage", "not-json", "in `garbage`"),
+        ("echo '{\"response\":{\"row\":0,\"col\":0}}'; echo more", "not-json", "trailing"),
+        ("printf '\\377\\376'", "not-json", ""),
+        ("head -c 3000000 /dev/zero; sleep 30", "not-json", "more than 1048576 bytes"),
+        ("while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done", "not-json", "more than"),
+        ("exit 3", "crash", "exit code 3"),
+        ("echo '{\"response\":{\"row\":0,\"col\":0}}'; exit 1", "crash", "exit code 1"),
+        ("kill -9 $$", "crash", "signal 9"),
+        ("kill -SEGV $$", "crash", "signal 11"),
+        (&marker_then("exit 0"), "crash", "although it had asked to be kept running"),
+        (&marker_then("exit 7"), "crash", "exit code 7"),
+        (&marker_then("read -r line; echo garbage"), "not-json", "in `garbage`"),
+        (
+            &marker_then(&format!("read -r line; echo garbage; echo '{MARKER}'")),
+            "not-json",
+            "garbage",
+        ),
+    ] {
+        let game = Script::new(script).game(&["--time-limit", "5"]);
+        assert_eq!(game["outcome"], outcome, "{script}: {game}");
+        let said = game["reason"].as_str().unwrap_or("");
+        assert!(said.contains(reason), "{script}: `{said}` lacks `{reason}`");
+        assert_eq!(game["score"], 0.0);
+    }
+}
+
+#[test]
+fn a_bot_that_takes_too_long_is_ended_with_all_its_children() {
+    let answered = "echo '{\"response\":{\"row\":0,\"col\":0}}'";
+    for script in [
+        "sleep 60".to_owned(),
+        "sleep 60 & echo $! > \"$here/child\"; wait".to_owned(),
+        "trap '' TERM INT HUP; sleep 60 & echo $! > \"$here/child\"; while :; do wait; done"
+            .to_owned(),
+        // It answers, and does not end.
+        format!("{answered}; sleep 60"),
+        // It closes its output, and does not end.
+        format!("{answered}; exec 1>&-; sleep 60"),
+        // It answers when its input ends, which it does not.
+        format!("cat > /dev/null; {answered}"),
+        // It waits for a second line without the marker.
+        format!("read -r line; {answered}; read -r line"),
+        // It drips.
+        "while :; do printf ' '; sleep 0.02; done".to_owned(),
+        // It stops between its turns, or in one.
+        format!("read -r line; {answered}; echo '{MARKER}'; sleep 60"),
+        "kill -STOP $$".to_owned(),
+    ] {
+        let bot = Script::new(&script);
+        let start = Instant::now();
+        let game = bot.game(&["--time-limit", "0.2"]);
+        assert_eq!(game["outcome"], "timeout", "{script}: {game}");
+        let slowest = game["slowest_ms"].as_f64().unwrap();
+        assert!((200.0..5000.0).contains(&slowest), "{script}: {slowest} ms");
+        assert!(start.elapsed() < Duration::from_secs(20));
+        if let Ok(child) = fs::read_to_string(bot.path("child")) {
+            assert!(ends(child.trim()), "{script}: the child still runs");
+        }
+    }
+}
+
+/// Whether a process is gone, or is soon.
+fn ends(process: &str) -> bool {
+    let running = || {
+        fs::read_to_string(format!("/proc/{process}/stat"))
+            .is_ok_and(|stat| !stat.contains(") Z") && !stat.contains(") X"))
+    };
+    (0..100).any(|_| {
+        std::thread::sleep(Duration::from_millis(20));
+        !running()
+    })
+}
+
+#[test]
+fn a_process_left_behind_is_neither_waited_for_nor_left() {
+    let field = small_field(1);
+    let answers = opening(&field, safe_cells(&field));
+    let bot = Script::with_answers(
+        &answers,
+        "read -r line; next; echo \"$answer\"; sleep 60 & echo $! > \"$here/child\"",
+    );
+    let game = bot.game(&SMALL);
+    assert_eq!((&game["outcome"], &game["score"]), (&json!("done"), &json!(100.0)));
+    assert!(ends(bot.text("child").trim()), "the child still runs");
+}
+
+#[test]
+fn the_first_turn_has_twice_the_time() {
+    let field = small_field(1);
+    let answers = opening(&field, field.mines().chain(safe_cells(&field)));
+    let slow_at = |turn: usize| {
+        let script =
+            format!("read -r line; next; [ $n -ne {turn} ] || sleep 1.4; echo \"$answer\"");
+        Script::with_answers(&answers, &script)
+            .game(&[&SMALL[..], &["--time-limit", "1.0"]].concat())
+    };
+    assert_eq!(slow_at(1)["outcome"], "done");
+    let second = slow_at(2);
+    assert_eq!((&second["outcome"], &second["turns"]), (&json!("timeout"), &json!(2)));
+    assert_eq!(second["mines"], 1);
+}
+
+#[test]
+fn a_flood_on_stderr_stops_nothing_and_its_end_is_shown_with_a_fault() {
+    let field = small_field(1);
+    let answers = opening(&field, safe_cells(&field));
+    let noisy = "head -c 3000000 /dev/zero >&2; read -r line; next; echo \"$answer\"";
+    assert_eq!(Script::with_answers(&answers, noisy).game(&SMALL)["score"], 100.0);
+    let run = Script::new("head -c 300000 /dev/zero | tr '\\0' x >&2; echo the reason >&2; exit 5")
+        .play(&["--seeds", "1"]);
+    assert_eq!(run.code, 1);
+    assert!(run.stdout.contains("crash (exit code 5)"), "{}", run.stdout);
+    assert!(run.stdout.contains("the reason"), "{}", run.stdout);
+    assert!(run.stdout.len() < 5000);
+}
+
+#[test]
+fn a_fault_names_its_seed_and_the_command_that_plays_it_again() {
+    let bot = Script::new("echo '{\"response\":{\"row\":0,\"col\":0}}'; sleep 0");
+    let run = bot.play(&[
+        "--width",
+        "8",
+        "--height",
+        "9",
+        "--mines",
+        "10",
+        "--seeds",
+        "3..4",
+        "--skipfirst",
+    ]);
+    assert_eq!(run.code, 1);
+    assert!(run.stdout.contains("FAULTS: 2 illegal"), "{}", run.stdout);
+    let again = run.stdout.lines().find_map(|line| line.split_once("again: judge ")).unwrap().1;
+    assert!(again.contains("--seeds 3") && again.contains("--skipfirst"), "{again}");
+    let script = format!("'{}' {again}", env!("CARGO_BIN_EXE_judge"));
+    let replayed = Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert_eq!(replayed.status.code(), Some(1));
+    let replayed = String::from_utf8(replayed.stdout).unwrap();
+    let line = |text: &str| {
+        let line = text.lines().find(|line| line.starts_with("seed      3")).unwrap();
+        let (before, after) = line.split_once("slowest").unwrap();
+        (before.to_owned(), after.split_once(" ms ").unwrap().1.to_owned())
+    };
+    assert_eq!(line(&run.stdout), line(&replayed));
+}

@@ -1,0 +1,10 @@
+//! The judge as a program: its commands run on files and on dummy bots, each with one bad habit.
+#![cfg(feature = "judge")]
+// The helpers of tests may unwrap as the tests do: a failed unwrap is a failed test.
+#![allow(clippy::unwrap_used)]
+
+mod bots;
+mod faults;
+mod play;
+mod samples;
+mod verify;

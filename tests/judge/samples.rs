@@ -1,0 +1,93 @@
+//! `judge samples`: answers held against expectations, on samples made here.
+
+use std::fs;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::bots::{MARKER, Run, Script, judge};
+
+/// Two samples, one of each kind, with these expectations.
+fn two_samples(answer: &Value, answers: &Value) -> TempDir {
+    let directory = TempDir::new().unwrap();
+    let write = |name: &str, text: String| fs::write(directory.path().join(name), text).unwrap();
+    let request = json!({"changed": null, "height": 2, "minecount": 1, "width": 3});
+    write("one.json", format!("{:#}", json!({"requests": [request], "responses": []})));
+    write("one.expected.json", json!({"about": "once", "answer": answer}).to_string());
+    let bare = json!({"changed": [], "height": 2, "minecount": 1, "width": 3});
+    write(
+        "two.keep.jsonl",
+        format!("{}\n\n{bare}\n", json!({"requests": [request], "responses": []})),
+    );
+    write("two.expected.json", json!({"about": "kept", "answers": answers}).to_string());
+    directory
+}
+
+fn samples(directory: &TempDir, bot: &Script, keep_bot: &Script) -> Run {
+    let directory = directory.path().to_str().unwrap();
+    judge(["samples", directory, "--bot", &bot.command, "--keep-bot", &keep_bot.command])
+}
+
+fn kept(answers: &[(i32, i32)]) -> Script {
+    let answers: Vec<Value> =
+        answers.iter().map(|(row, col)| json!({"response": {"row": row, "col": col}})).collect();
+    let script = format!("while read -r line; do next; echo \"$answer\"; echo '{MARKER}'; done");
+    Script::with_answers(&answers, &script)
+}
+
+#[test]
+fn samples_are_held_against_their_expectations() {
+    let one = Script::new("echo '{\"response\":{\"row\":1,\"col\":2}}'");
+    let good = two_samples(&json!([[0, 0], [1, 2]]), &json!([[[0, 0]], [[1, 1], [0, 2]]]));
+    let run = samples(&good, &one, &kept(&[(0, 0), (0, 2)]));
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("2 samples, 0 wrong"), "{}", run.stdout);
+    assert!(run.stdout.contains("0,0  1,2") && run.stdout.contains("two 2"), "{}", run.stdout);
+
+    let run = samples(&good, &one, &kept(&[(0, 0), (1, 2)]));
+    assert_eq!(run.code, 1);
+    assert!(run.stdout.contains("2 samples, 1 wrong"), "{}", run.stdout);
+    assert_eq!(run.stdout.matches("WRONG").count(), 1);
+
+    let other = two_samples(&json!([[0, 0]]), &json!([[[0, 0]], [[0, 2]]]));
+    assert_eq!(samples(&other, &one, &kept(&[(0, 0), (0, 2)])).code, 1);
+}
+
+#[test]
+fn a_bot_that_fails_a_sample_is_told() {
+    let good = two_samples(&json!([[0, 0]]), &json!([[[0, 0]], [[0, 2]]]));
+    let fails = Script::new("echo the reason >&2; exit 4");
+    let run = samples(&good, &fails, &kept(&[(0, 0), (0, 2)]));
+    assert_eq!(run.code, 1);
+    assert!(run.stdout.contains("exit code 4"), "{}", run.stdout);
+    assert!(run.stdout.contains("one: stderr: the reason"), "{}", run.stdout);
+    // Not kept although it should be: the second turn is not even asked.
+    let one = Script::new("echo '{\"response\":{\"row\":0,\"col\":0}}'");
+    let run = samples(&good, &one, &one);
+    assert_eq!(run.code, 1);
+    assert!(run.stdout.contains("2 samples, 2 wrong"), "{}", run.stdout);
+    assert!(run.stdout.contains("not asked"), "{}", run.stdout);
+}
+
+#[test]
+fn samples_that_cannot_be_read_are_bad_input() {
+    let bot = Script::new("true");
+    let bad = |directory: &TempDir, hint: &str| {
+        let run = samples(directory, &bot, &bot);
+        assert_eq!(run.code, 2, "{}", run.stdout);
+        assert!(run.stderr.contains(hint), "{}", run.stderr);
+    };
+    bad(&TempDir::new().unwrap(), "holds no samples");
+    bad(&two_samples(&json!(null), &json!([[], []])), "needs `answer`");
+    bad(&two_samples(&json!([]), &json!(null)), "needs `answers`");
+    bad(&two_samples(&json!([]), &json!([[]])), "1 sets of answers to 2 inputs");
+    bad(&two_samples(&json!([[1]]), &json!([[], []])), "is no expectation");
+    let lonely = two_samples(&json!([]), &json!([[], []]));
+    fs::remove_file(lonely.path().join("one.json")).unwrap();
+    bad(&lonely, "has no one.json beside it");
+    let lonely = two_samples(&json!([]), &json!([[], []]));
+    fs::remove_file(lonely.path().join("two.expected.json")).unwrap();
+    bad(&lonely, "cannot read");
+    let run = judge(["samples", "/no/such/directory", "--bot", "true"]);
+    assert_eq!(run.code, 2);
+}

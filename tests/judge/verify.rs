@@ -1,0 +1,198 @@
+//! `judge verify`: recorded games pass, and no alteration of one goes unseen.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use sapper::game::log::Record;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::bots::{Run, judge, recorded};
+
+fn games() -> Vec<PathBuf> {
+    fs::read_dir(recorded("")).unwrap().map(|entry| entry.unwrap().path()).collect()
+}
+
+#[test]
+fn recorded_games_are_judged_as_recorded() {
+    let games = games();
+    assert!(games.len() >= 12);
+    let run = judge([Path::new("verify").to_path_buf()].iter().chain(&games));
+    assert_eq!(run.code, 0, "{}", run.stdout);
+    assert!(run.stdout.contains("12 as recorded, 0 not"), "{}", run.stdout);
+}
+
+#[test]
+fn a_bare_log_is_judged_from_its_echo() {
+    let directory = TempDir::new().unwrap();
+    for game in games() {
+        let record = Record::read(&fs::read_to_string(&game).unwrap()).unwrap();
+        let path = directory.path().join(game.file_name().unwrap());
+        fs::write(&path, json!(record.log).to_string()).unwrap();
+        let run = judge([Path::new("verify"), &path]);
+        assert_eq!(run.code, 0, "{}", run.stdout);
+    }
+}
+
+/// Verifies a recorded game after an alteration, which must be found.
+fn altered(name: &str, alter: impl Fn(&mut Value)) -> Run {
+    let path = recorded(name);
+    let mut game: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    let before = game.clone();
+    alter(&mut game);
+    assert_ne!(game, before);
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join(name);
+    fs::write(&path, game.to_string()).unwrap();
+    let run = judge([Path::new("verify"), &path]);
+    assert_eq!(run.code, 1, "{}", run.stdout);
+    run
+}
+
+#[test]
+fn every_altered_record_is_found_and_the_place_is_named() {
+    let output = |index: usize, rest: &str| format!("/log/{index}/output/{rest}");
+    let set = |pointer: String, value: Value| {
+        move |game: &mut Value| *game.pointer_mut(&pointer).unwrap() = value.clone()
+    };
+    let default = "default-30x20-80.json";
+    let field_altered = |game: &mut Value| {
+        let field = game.pointer_mut("/log/0/output/initdata/field").unwrap();
+        *field = json!(field.as_str().unwrap().replacen('1', "2", 1));
+    };
+    type Alteration = Box<dyn Fn(&mut Value)>;
+    let cases: Vec<(&str, Alteration, &str)> = vec![
+        (
+            default,
+            Box::new(set(output(2, "content/0/changed/0/val"), json!(4))),
+            "turn 1: log[2].output.content.0.changed[0].val: expected 3, the record says 4",
+        ),
+        (
+            default,
+            Box::new(set(output(2, "display/status"), json!(null))),
+            "log[2].output.display.status",
+        ),
+        (default, Box::new(set(output(4, "command"), json!("finish"))), "log[4].output.command"),
+        (
+            default,
+            Box::new(set(output(0, "content/0/minecount"), json!(79))),
+            "content.0.minecount",
+        ),
+        (default, Box::new(field_altered), "log[0].output.initdata.field"),
+        (default, Box::new(set("/initdata_given/seed".to_owned(), json!(12346))), "initdata.seed"),
+        (
+            "small-11x11-11.json",
+            Box::new(set("/initdata_given/width".to_owned(), json!(12))),
+            "initdata.width",
+        ),
+        (default, Box::new(set("/log/1/0/response/row".to_owned(), json!(5))), "turn 1: log[2]"),
+        (
+            default,
+            Box::new(set("/score".to_owned(), json!(98.75))),
+            "score: expected 97.5, the record says 98.75",
+        ),
+        (
+            default,
+            Box::new(set("/msg".to_owned(), json!("INVALIDMOVE"))),
+            "msg: expected \"FINISH\"",
+        ),
+        (default, Box::new(set("/turns".to_owned(), json!(150))), "turns: expected 151"),
+        (
+            default,
+            Box::new(|game| drop(game.as_object_mut().unwrap().remove("score"))),
+            "score: expected 97.5, the record says nothing",
+        ),
+        (
+            default,
+            Box::new(|game| game["log"].as_array_mut().unwrap().truncate(301)),
+            "expected the game to go on",
+        ),
+        (
+            default,
+            Box::new(|game| game["log"].as_array_mut().unwrap().truncate(302)),
+            "log[302].output: expected {",
+        ),
+        (
+            default,
+            Box::new(|game| {
+                let again = game["log"][1].clone();
+                game["log"].as_array_mut().unwrap().push(again);
+            }),
+            "expected the game to be over",
+        ),
+        (
+            default,
+            Box::new(|game| {
+                game.pointer_mut("/log/2/output").unwrap()["more"] = json!(1);
+            }),
+            "log[2].output.more: expected nothing, the record says 1",
+        ),
+        (
+            "skipfirst-30x20-80.json",
+            Box::new(|game| {
+                let cells = game.pointer_mut("/log/0/output/content/0/changed").unwrap();
+                cells.as_array_mut().unwrap().swap(1, 2);
+            }),
+            "changed[1].col",
+        ),
+        (
+            "skipfirst-30x20-80.json",
+            Box::new(|game| {
+                let cells = game.pointer_mut("/log/0/output/display/status").unwrap();
+                cells.as_array_mut().unwrap().pop();
+            }),
+            "the record says nothing",
+        ),
+        (
+            "skipfirst-30x20-80.json",
+            Box::new(set("/initdata_given/skipfirst".to_owned(), json!(false))),
+            "initdata.firstclick",
+        ),
+        (
+            "null-answer.json",
+            Box::new(set("/log/15/0/response".to_owned(), json!({"row": 0, "col": 4}))),
+            "log[16]",
+        ),
+        (
+            "out-of-range-initdata.json",
+            Box::new(set("/initdata_given/minecount".to_owned(), json!(80))),
+            "minecount",
+        ),
+    ];
+    for (name, alteration, place) in cases {
+        let run = altered(name, alteration);
+        assert!(run.stdout.contains(place), "{place} is not in:\n{}", run.stdout);
+        assert!(run.stdout.contains("0 as recorded, 1 not"));
+    }
+}
+
+#[test]
+fn what_the_platform_measured_is_not_compared() {
+    let path = recorded("small-11x11-11.json");
+    let mut game: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    for item in game["log"].as_array_mut().unwrap().iter_mut().step_by(2) {
+        item["time"] = json!(99);
+        item["memory"] = json!(99);
+        item["verdict"] = json!("?");
+    }
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("game.json");
+    fs::write(&path, game.to_string()).unwrap();
+    assert_eq!(judge([Path::new("verify"), &path]).code, 0);
+}
+
+#[test]
+fn a_file_that_is_no_game_is_bad_input() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("game.json");
+    for text in ["", "{", "{}", "[]", "3", r#"{"log":[{"x":1}]}"#] {
+        fs::write(&path, text).unwrap();
+        let run = judge([Path::new("verify"), &path]);
+        assert_eq!(run.code, 2, "{text}");
+        assert!(run.stderr.contains("game.json: not a recorded game"), "{}", run.stderr);
+    }
+    let missing = judge([Path::new("verify"), &directory.path().join("none.json")]);
+    assert_eq!(missing.code, 2);
+    assert!(missing.stderr.contains("cannot read"), "{}", missing.stderr);
+    assert_eq!(judge(["verify"]).code, 2);
+}
