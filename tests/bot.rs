@@ -145,10 +145,11 @@ fn help_and_version_say_what_they_should() {
 #[test]
 fn a_stated_time_limit_does_not_change_the_answer() {
     let game = include_str!("../samples/requests/late-endgame.json");
+    let none = "\"time_limit\":\"\"";
+    assert!(game.contains(none));
     let answer = run(&[], game.as_bytes()).1;
     for limit in ["1", "\"0.5\"", "\"\"", "null", "\"soon\"", "-3", "[1]", "1e9"] {
-        let with = game.replace("\"time_limit\":\"\"", &format!("\"time_limit\":{limit}"));
-        assert_ne!(with, game);
+        let with = game.replace(none, &format!("\"time_limit\":{limit}"));
         assert_eq!(run(&[], with.as_bytes()).1, answer, "{limit}");
     }
 }
