@@ -85,7 +85,8 @@ fn requests_are_answered_by_the_step_that_they_are_for() {
         let cell = decision.cell();
         let place = serde_json::json!([shape.row(cell), shape.column(cell)]);
         assert!(expected["answer"].as_array().unwrap().contains(&place), "{name}: {place}");
-        assert_eq!(answer.warnings.is_empty(), by != "rough", "{name}: {:?}", answer.warnings);
+        let warned = ["impossible-history", "no-layout"].contains(&name.as_str());
+        assert_eq!(!answer.warnings.is_empty(), warned, "{name}: {:?}", answer.warnings);
         steps.push(by.to_owned());
     }
     for step in sapper::engine::Step::ALL {
