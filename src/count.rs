@@ -274,7 +274,8 @@ impl<W: Weight> Counter<W> {
             }
             if index % 1024 == 1023 {
                 budget.spend(1024).map_err(|_| Refusal::TooLarge)?;
-                self.check_memory(0)?;
+                // Both layers' keys, each with its place in a half full table.
+                self.check_memory((here.len() + next.len()) * (size_of::<[u64; N]>() + 8))?;
             }
         }
         Ok(())
@@ -294,7 +295,7 @@ impl<W: Weight> Counter<W> {
             state.values = values;
             values += state.len as usize;
         }
-        self.check_memory(values - first_value)?;
+        self.check_memory(2 * (values - first_value) * size_of::<W>())?;
         let nodes: u64 = self.edges[edges.clone()]
             .iter()
             .map(|e| u64::from(self.states[e.from as usize].len))
@@ -315,10 +316,14 @@ impl<W: Weight> Counter<W> {
         Ok(())
     }
 
-    fn check_memory(&self, more_values: usize) -> Result<(), Refusal> {
-        let values = 2 * (self.forward.len() + more_values) * size_of::<W>();
-        let links = self.edges.len() * size_of::<Edge>() + self.states.len() * size_of::<State>();
-        if values + links > Self::MAX_BYTES { Err(Refusal::TooLarge) } else { Ok(()) }
+    /// Bytes that the components counted so far take, the way back included.
+    pub fn bytes(&self) -> usize {
+        let values = 2 * self.forward.len() * size_of::<W>();
+        values + self.edges.len() * size_of::<Edge>() + self.states.len() * size_of::<State>()
+    }
+
+    fn check_memory(&self, more: usize) -> Result<(), Refusal> {
+        if self.bytes() + more > Self::MAX_BYTES { Err(Refusal::TooLarge) } else { Ok(()) }
     }
 
     fn reset_table(&mut self, expected: usize) {

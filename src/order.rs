@@ -5,10 +5,13 @@
 //! memories, so the order should keep few groups open at a time: a component is mostly a line along
 //! the edge of the opened area, and the order should follow that line.
 //!
-//! The rule: start at an end of the component (a block farthest from a block farthest from the
-//! first), then always take the block next to the open groups that leaves the fewest open, and of
-//! those the one whose group has been open longest. What was not tried: exact pathwidth, which costs more than it
-//! saves on fields as they are played.
+//! Each [`Rule`] starts at an end of the component (a block farthest from a block farthest from the
+//! first) and takes one block after another. No rule is best everywhere, so where the first one's
+//! estimate is not small the others are tried, from both ends, and the cheapest order is kept. What
+//! was not tried: exact pathwidth, which costs more than it saves on fields as they are played.
+//!
+//! The estimate of an order is the sum, over its steps, of the products of how many values each open
+//! group may still miss: an upper bound of the states.
 //!
 //! Invariant of a [`Plan`]: every block is in exactly one step; a group's first step opens it in a
 //! free slot, its last step closes it and frees the slot.
@@ -37,6 +40,21 @@ pub struct Step {
     pub touches: SmallVec<[Touch; 8]>,
 }
 
+/// How the next block is chosen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Rule {
+    /// The block that leaves the fewest groups open; the first met on a tie.
+    FewestOpen,
+    /// A block of the open group with the fewest blocks ahead (the one opened first on a tie), of
+    /// these the one that leaves the fewest open. David Hill's order.
+    NearestToClose,
+    /// The first met: breadth first.
+    FirstMet,
+}
+
+/// Below this many states the first order is good enough: planning would cost more than it saves.
+const SMALL: f64 = 2000.0;
+
 /// The steps of one component.
 #[derive(Default)]
 pub struct Plan {
@@ -46,121 +64,215 @@ pub struct Plan {
     pub slots: u32,
     /// The largest number a slot must hold.
     pub most_missing: u32,
+    /// Upper bound of the states, over all steps.
+    pub estimate: f64,
     scratch: Scratch,
 }
 
 #[derive(Default)]
 struct Scratch {
     groups_of: Vec<SmallVec<[u32; 8]>>,
-    /// For each group: blocks ahead, cells ahead, and its slot plus one while it is open.
-    ahead: Vec<(u32, u32, u32)>,
+    groups: Vec<Progress>,
     done: Vec<bool>,
+    met: Vec<bool>,
     candidates: Vec<u32>,
+    order: Vec<u32>,
+    best: Vec<u32>,
     free: Vec<u32>,
+}
+
+/// How far a group has come.
+#[derive(Clone, Copy)]
+struct Progress {
+    mines: u32,
+    blocks_ahead: u32,
+    cells_ahead: u32,
+    cells_behind: u32,
+    /// When it was opened, or its slot plus one; zero before.
+    mark: u32,
+}
+
+impl Progress {
+    /// How many different numbers of mines it may still miss.
+    fn values(&self) -> f64 {
+        let fewest = self.mines.saturating_sub(self.cells_behind);
+        let most = self.mines.min(self.cells_ahead);
+        f64::from(most.saturating_sub(fewest) + 1)
+    }
 }
 
 impl Plan {
     /// Plans a component of blocks of these sizes under these constraints.
     ///
-    /// Cost: for each step, the groups of the blocks next to the frontier.
+    /// Cost: for each step, the groups of the blocks next to the frontier; up to six times so for
+    /// a component that is not small.
     pub fn make(&mut self, sizes: &[u32], constraints: &[Constraint]) {
-        self.steps.clear();
-        self.slots = 0;
-        self.most_missing = 0;
         let s = &mut self.scratch;
         s.groups_of.clear();
         s.groups_of.resize(sizes.len(), SmallVec::new());
-        s.ahead.clear();
         for (number, constraint) in constraints.iter().enumerate() {
-            let cells = constraint.blocks.iter().map(|&block| sizes[block as usize]).sum();
-            s.ahead.push((constraint.blocks.len() as u32, cells, 0));
-            self.most_missing = self.most_missing.max(constraint.mines);
             for &block in &constraint.blocks {
                 s.groups_of[block as usize].push(number as u32);
             }
         }
-        s.done.clear();
-        s.done.resize(sizes.len(), false);
-        s.candidates.clear();
-        s.free.clear();
-        let first = s.farthest_from(s.farthest_from(0, constraints), constraints);
-        s.candidates.push(first);
-        while self.steps.len() < sizes.len() {
-            let block = self.scratch.take_best();
-            self.push_step(block, sizes, constraints);
+        let end = s.farthest_from(0, constraints);
+        let other_end = s.farthest_from(end, constraints);
+        self.estimate = f64::INFINITY;
+        let tries = [
+            (Rule::FewestOpen, other_end),
+            (Rule::NearestToClose, other_end),
+            (Rule::FirstMet, other_end),
+            (Rule::FewestOpen, end),
+            (Rule::NearestToClose, end),
+            (Rule::FirstMet, end),
+        ];
+        for (rule, start) in tries {
+            let estimate = s.walk(rule, start, sizes, constraints, self.estimate);
+            if estimate < self.estimate {
+                self.estimate = estimate;
+                std::mem::swap(&mut s.order, &mut s.best);
+            }
+            if self.estimate < SMALL {
+                break;
+            }
         }
+        self.lay_out(sizes, constraints);
     }
 
-    fn push_step(&mut self, block: u32, sizes: &[u32], constraints: &[Constraint]) {
+    /// Turns the best order into steps with slots.
+    fn lay_out(&mut self, sizes: &[u32], constraints: &[Constraint]) {
         let s = &mut self.scratch;
-        s.done[block as usize] = true;
-        let mut touches = SmallVec::new();
-        for index in 0..s.groups_of[block as usize].len() {
-            let number = s.groups_of[block as usize][index] as usize;
-            let constraint = &constraints[number];
-            let (mut blocks, mut cells, mut slot) = s.ahead[number];
-            let mut opens_with = None;
-            if slot == 0 {
-                opens_with = Some(constraint.mines);
-                slot = s.free.pop().unwrap_or_else(|| {
-                    self.slots += 1;
-                    self.slots
-                });
-                for &next in &constraint.blocks {
-                    if !s.done[next as usize] && !s.candidates.contains(&next) {
-                        s.candidates.push(next);
-                    }
+        s.reset(sizes, constraints);
+        s.free.clear();
+        self.steps.clear();
+        self.slots = 0;
+        self.most_missing = constraints.iter().map(|group| group.mines).max().unwrap_or(0);
+        for &block in &s.best {
+            let mut touches = SmallVec::new();
+            for &number in &s.groups_of[block as usize] {
+                let group = &mut s.groups[number as usize];
+                let opens_with = (group.mark == 0).then_some(group.mines);
+                if opens_with.is_some() {
+                    group.mark = s.free.pop().unwrap_or_else(|| {
+                        self.slots += 1;
+                        self.slots
+                    });
+                }
+                group.blocks_ahead -= 1;
+                group.cells_ahead -= sizes[block as usize];
+                let (slot, cells_ahead) = (group.mark - 1, group.cells_ahead);
+                touches.push(Touch { slot, opens_with, cells_ahead });
+            }
+            // Slots are freed after the whole step, so that no group takes one that closes in it.
+            for &number in &s.groups_of[block as usize] {
+                let group = &s.groups[number as usize];
+                if group.blocks_ahead == 0 {
+                    s.free.push(group.mark);
                 }
             }
-            blocks -= 1;
-            cells -= sizes[block as usize];
-            touches.push(Touch { slot: slot - 1, opens_with, cells_ahead: cells });
-            s.ahead[number] = (blocks, cells, slot);
+            self.steps.push(Step { block, touches });
         }
-        // Slots are freed after the whole step, so that no group takes one that closes in it.
-        for &number in &s.groups_of[block as usize] {
-            let (blocks, _, slot) = s.ahead[number as usize];
-            if blocks == 0 {
-                s.free.push(slot);
-            }
-        }
-        self.steps.push(Step { block, touches });
     }
 }
 
 impl Scratch {
-    /// Takes the candidate that leaves the fewest groups open; the earliest candidate on a tie.
-    fn take_best(&mut self) -> u32 {
-        let mut best = (i32::MAX, 0);
-        for (place, &block) in self.candidates.iter().enumerate() {
-            let mut change = 0;
-            for &number in &self.groups_of[block as usize] {
-                let (blocks, _, slot) = self.ahead[number as usize];
-                change += i32::from(slot == 0) - i32::from(blocks == 1);
-            }
-            if change < best.0 {
-                best = (change, place);
-            }
+    fn reset(&mut self, sizes: &[u32], constraints: &[Constraint]) {
+        self.groups.clear();
+        self.groups.extend(constraints.iter().map(|group| Progress {
+            mines: group.mines,
+            blocks_ahead: group.blocks.len() as u32,
+            cells_ahead: group.blocks.iter().map(|&block| sizes[block as usize]).sum(),
+            cells_behind: 0,
+            mark: 0,
+        }));
+        for flags in [&mut self.done, &mut self.met] {
+            flags.clear();
+            flags.resize(sizes.len(), false);
         }
-        self.candidates.remove(best.1)
+    }
+
+    /// Orders the blocks into `order` and returns the estimate; stops early where it passes
+    /// `limit`.
+    fn walk(
+        &mut self,
+        rule: Rule,
+        start: u32,
+        sizes: &[u32],
+        constraints: &[Constraint],
+        limit: f64,
+    ) -> f64 {
+        self.reset(sizes, constraints);
+        self.order.clear();
+        self.candidates.clear();
+        self.candidates.push(start);
+        self.met[start as usize] = true;
+        let (mut estimate, mut states, mut opened) = (0.0, 1.0, 0);
+        while self.order.len() < sizes.len() && estimate < limit {
+            let place = self.best_candidate(rule);
+            let block = self.candidates.remove(place) as usize;
+            self.order.push(block as u32);
+            self.done[block] = true;
+            for &number in &self.groups_of[block] {
+                let group = &mut self.groups[number as usize];
+                if group.mark == 0 {
+                    opened += 1;
+                    group.mark = opened;
+                    for &next in &constraints[number as usize].blocks {
+                        if !std::mem::replace(&mut self.met[next as usize], true) {
+                            self.candidates.push(next);
+                        }
+                    }
+                } else {
+                    states /= group.values();
+                }
+                group.blocks_ahead -= 1;
+                group.cells_ahead -= sizes[block];
+                group.cells_behind += sizes[block];
+                states *= group.values();
+            }
+            estimate += states;
+        }
+        estimate
+    }
+
+    /// The place of the best candidate under `rule`.
+    fn best_candidate(&self, rule: Rule) -> usize {
+        if rule == Rule::FirstMet {
+            return 0;
+        }
+        let key = |block: u32| {
+            let (mut change, mut nearest) = (0, (u32::MAX, u32::MAX));
+            for &number in &self.groups_of[block as usize] {
+                let group = &self.groups[number as usize];
+                change += i32::from(group.mark == 0) - i32::from(group.blocks_ahead == 1);
+                if group.mark != 0 {
+                    nearest = nearest.min((group.blocks_ahead, group.mark));
+                }
+            }
+            if rule == Rule::FewestOpen { ((0, 0), change) } else { (nearest, change) }
+        };
+        let places = 0..self.candidates.len();
+        places.min_by_key(|&place| (key(self.candidates[place]), place)).unwrap_or(0)
     }
 
     /// The last block that a breadth-first walk from `start` meets.
-    fn farthest_from(&self, start: u32, constraints: &[Constraint]) -> u32 {
-        let mut met = vec![false; self.groups_of.len()];
-        let mut queue = vec![start];
-        met[start as usize] = true;
+    fn farthest_from(&mut self, start: u32, constraints: &[Constraint]) -> u32 {
+        self.met.clear();
+        self.met.resize(self.groups_of.len(), false);
+        self.order.clear();
+        self.order.push(start);
+        self.met[start as usize] = true;
         let mut next = 0;
-        while let Some(&block) = queue.get(next) {
+        while let Some(&block) = self.order.get(next) {
             next += 1;
             for &number in &self.groups_of[block as usize] {
                 for &other in &constraints[number as usize].blocks {
-                    if !std::mem::replace(&mut met[other as usize], true) {
-                        queue.push(other);
+                    if !std::mem::replace(&mut self.met[other as usize], true) {
+                        self.order.push(other);
                     }
                 }
             }
         }
-        queue.last().copied().unwrap_or(start)
+        self.order[self.order.len() - 1]
     }
 }

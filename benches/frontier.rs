@@ -1,0 +1,73 @@
+//! How wide a frontier is still counted exactly, and at what price: `cargo bench --bench frontier`.
+//!
+//! Fields made to be wide are counted with the bot's own limits. A table tells the groups open at
+//! the widest place, nodes, time and memory, or that the component was refused.
+
+use std::time::Instant;
+
+use sapper::board::{Board, Shown};
+use sapper::budget::{Budget, Deadlines, NoClock};
+use sapper::component::Partition;
+use sapper::count::Counter;
+use sapper::geometry::{Cell, Shape};
+use sapper::order::Plan;
+use sapper::params::COUNT_NODES;
+
+/// Opens the safe cells of a random layout that `is_open` picks.
+fn field(rows: u64, density: f64, is_open: impl Fn(u32, u32) -> bool) -> Board {
+    let mut random = fastrand::Rng::with_seed(7);
+    let shape = Shape::new(rows, 60).expect("a small field");
+    let mined: Vec<bool> = shape.cells().map(|_| random.f64() < density).collect();
+    let mut board = Board::new(shape, mined.iter().filter(|mine| **mine).count() as u32);
+    for cell in shape.cells() {
+        if !mined[cell.index()] && is_open(shape.row(cell), shape.column(cell)) {
+            let mine = |other: &&Cell| mined[other.index()];
+            let number = shape.neighbours(cell).iter().filter(mine).count();
+            board.open(cell, Shown::Number(number as u8));
+        }
+    }
+    board
+}
+
+fn main() {
+    println!("| field | rows | open groups | nodes | ms | MB | |");
+    println!("|---|---|---|---|---|---|---|");
+    type Open = fn(u32, u32) -> bool;
+    let kinds: [(&str, Open); 3] = [
+        ("every other row open", |row, _| row % 2 == 1),
+        ("checkerboard open", |row, column| (row + column) % 2 == 1),
+        ("a third open", |row, column| (row * 7 + column * 11) % 3 == 0),
+    ];
+    for (name, is_open) in kinds {
+        for rows in [3, 5, 7, 8, 9, 10, 11, 12, 13, 15, 17] {
+            let position = field(rows, 0.25, is_open).position();
+            let mut partition = Partition::default();
+            let groups = position.premises.iter().map(|premise| &premise.group);
+            partition.split(position.universe, groups);
+            let largest = partition
+                .components()
+                .iter()
+                .max_by_key(|component| partition.sizes(component).len())
+                .expect("a component");
+            let (sizes, constraints) =
+                (partition.sizes(largest), partition.constraints(largest));
+            let mut plan = Plan::default();
+            plan.make(sizes, constraints);
+            let mut counter = Counter::<f64>::default();
+            let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
+            let started = Instant::now();
+            let counted = counter.count(sizes, constraints, &mut budget);
+            if let Ok(counted) = &counted {
+                let outside = vec![1.0; counter.histogram(counted).1.len()];
+                counter.distribute(counted, &outside, |_, by_mines| {
+                    std::hint::black_box(by_mines);
+                });
+            }
+            let ms = started.elapsed().as_secs_f64() * 1e3;
+            let megabytes = counter.bytes() as f64 / f64::from(1 << 20);
+            let outcome = counted.map_or_else(|refusal| format!("{refusal:?}"), |_| "exact".into());
+            let (slots, nodes) = (plan.slots, budget.used());
+            println!("| {name} | {rows} | {slots} | {nodes} | {ms:.1} | {megabytes:.1} | {outcome} |");
+        }
+    }
+}
