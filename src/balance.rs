@@ -20,7 +20,10 @@ pub const TOLERANCE: f64 = 0.01;
 /// The nearest that approximate odds come to 0 or 1.
 pub const MARGIN: f64 = 1e-6;
 
-/// Rounds after which balancing stops where it does not converge.
+/// Steps after which balancing stops where it has not converged: about 30 ms.
+const MOST_STEPS: usize = 20_000_000;
+
+/// Rounds after which it will not converge any more.
 const MOST_ROUNDS: usize = 500;
 
 /// Approximate odds of the cells of each block, written to `odds`.
@@ -44,7 +47,8 @@ pub fn balance(sizes: &[u32], constraints: &[Constraint], odds: &mut Vec<f64>) -
     for chance in odds.iter_mut() {
         *chance = (1.0 - *chance).clamp(MARGIN, 1.0 - MARGIN);
     }
-    for _ in 0..MOST_ROUNDS {
+    let steps: usize = constraints.iter().map(|constraint| 2 * constraint.blocks.len()).sum();
+    for _ in 0..MOST_ROUNDS.min(MOST_STEPS / steps.max(1)) {
         let mut worst: f64 = 0.0;
         for constraint in constraints {
             let members = || constraint.blocks.iter().map(|&block| block as usize);

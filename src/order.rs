@@ -5,7 +5,7 @@
 //! memories, so the order should keep few groups open at a time: a component is mostly a line along
 //! the edge of the opened area, and the order should follow that line.
 //!
-//! Each [`Rule`] starts at an end of the component (a block farthest from a block farthest from the
+//! Each rule starts at an end of the component (a block farthest from a block farthest from the
 //! first) and takes one block after another. No rule is best everywhere, so where the first one's
 //! estimate is not small the others are tried, from both ends, and the cheapest order is kept. What
 //! was not tried: exact pathwidth, which costs more than it saves on fields as they are played.
@@ -54,6 +54,10 @@ enum Rule {
 
 /// Below this many states the first order is good enough: planning would cost more than it saves.
 const SMALL: f64 = 2000.0;
+
+/// Above this many states an order is hopeless, however far the estimate is above the truth: some
+/// hundred groups are open at once. Planning stops there.
+const HOPELESS: f64 = 1e40;
 
 /// The steps of one component.
 #[derive(Default)]
@@ -104,9 +108,11 @@ impl Progress {
 impl Plan {
     /// Plans a component of blocks of these sizes under these constraints.
     ///
+    /// Returns false where every order is hopeless; there is no plan then.
+    ///
     /// Cost: for each step, the groups of the blocks next to the frontier; up to six times so for
     /// a component that is not small.
-    pub fn make(&mut self, sizes: &[u32], constraints: &[Constraint]) {
+    pub fn make(&mut self, sizes: &[u32], constraints: &[Constraint]) -> bool {
         let s = &mut self.scratch;
         s.groups_of.clear();
         s.groups_of.resize(sizes.len(), SmallVec::new());
@@ -117,7 +123,7 @@ impl Plan {
         }
         let end = s.farthest_from(0, constraints);
         let other_end = s.farthest_from(end, constraints);
-        self.estimate = f64::INFINITY;
+        self.estimate = HOPELESS;
         let tries = [
             (Rule::FewestOpen, other_end),
             (Rule::NearestToClose, other_end),
@@ -136,7 +142,10 @@ impl Plan {
                 break;
             }
         }
-        self.lay_out(sizes, constraints);
+        if self.estimate < HOPELESS {
+            self.lay_out(sizes, constraints);
+        }
+        self.estimate < HOPELESS
     }
 
     /// Turns the best order into steps with slots.

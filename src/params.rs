@@ -2,10 +2,11 @@
 
 /// Nodes that counting may use in one turn.
 ///
-/// Trades exact odds on the widest frontiers against time: at 1 to 3 ns a node this is at most 0.3 s, half
-/// of what a turn may take. Positions of whole games on the boards of the platform use under a
-/// thousandth of it; it is met only by fields made to be wide.
-pub const COUNT_NODES: u64 = 100_000_000;
+/// Trades exact odds on the widest frontiers against time. At about 1 ns a node forward and as much
+/// backward this is 0.1 s, so a machine that is three times slower still ends before the clock does.
+/// Whole games on the boards of the platform use under a hundredth of it; the memory limit of
+/// [`crate::count::Counter::MAX_BYTES`] is met at about the same size.
+pub const COUNT_NODES: u64 = 50_000_000;
 
 /// How near to the least odds a cell's must be to count as equally good.
 ///

@@ -1,0 +1,193 @@
+//! What must hold of every position and of every input, whatever it is.
+
+// A failed unwrap is a failed test.
+#![allow(clippy::unwrap_used)]
+
+use std::fmt::Write;
+
+use proptest::prelude::*;
+use sapper::board::{Board, Shown};
+use sapper::budget::{Budget, NoClock};
+use sapper::combine::Outside;
+use sapper::deduce::{Deducer, Reach};
+use sapper::geometry::{Cell, Shape};
+use sapper::probability::{Odds, Prober};
+use sapper::session::{Answer, ReadError, Session, respond};
+
+fn odds_of(board: &Board) -> Odds {
+    let position = board.position();
+    let mut deducer = Deducer::new();
+    deducer.run(&position, Reach::FixedPoint).unwrap();
+    let mut prober = Prober::default();
+    prober.run(&position, &deducer, Outside::Total, &mut Budget::unlimited()).unwrap().clone()
+}
+
+/// A layout and the cells that were opened, in order.
+#[derive(Clone, Debug)]
+struct Game {
+    shape: Shape,
+    mined: Vec<bool>,
+    opened: Vec<Cell>,
+}
+
+impl Game {
+    fn shown(&self, cell: Cell) -> Shown {
+        if self.mined[cell.index()] {
+            return Shown::Hit;
+        }
+        let mine = |other: &&Cell| self.mined[other.index()];
+        Shown::Number(self.shape.neighbours(cell).iter().filter(mine).count() as u8)
+    }
+
+    fn board(&self) -> Board {
+        let mines = self.mined.iter().filter(|mine| **mine).count();
+        let mut board = Board::new(self.shape, mines as u32);
+        for &cell in &self.opened {
+            board.open(cell, self.shown(cell));
+        }
+        board
+    }
+
+    /// The same game on a field whose rows and columns are moved by `place`.
+    fn moved(&self, shape: Shape, place: impl Fn(u32, u32) -> (u32, u32)) -> (Game, Vec<Cell>) {
+        let to: Vec<Cell> = self
+            .shape
+            .cells()
+            .map(|cell| {
+                let (row, column) = place(self.shape.row(cell), self.shape.column(cell));
+                shape.cell(row.into(), column.into()).unwrap()
+            })
+            .collect();
+        let mut mined = vec![false; shape.len()];
+        for cell in self.shape.cells() {
+            mined[to[cell.index()].index()] = self.mined[cell.index()];
+        }
+        let opened = self.opened.iter().map(|cell| to[cell.index()]).collect();
+        (Game { shape, mined, opened }, to)
+    }
+}
+
+fn games() -> impl Strategy<Value = Game> {
+    (1..=12_u64, 1..=12_u64).prop_flat_map(|(rows, columns)| {
+        let shape = Shape::new(rows, columns).unwrap();
+        let mined = prop::collection::vec(prop::bool::weighted(0.22), shape.len());
+        let opened = prop::collection::vec(0..shape.len() as u32, 0..shape.len().min(60));
+        (mined, opened, prop::bool::weighted(0.3)).prop_map(move |(mined, opened, hits)| {
+            let opened = opened.into_iter().map(Cell::from_index);
+            let opened = opened.filter(|cell| hits || !mined[cell.index()]).collect();
+            Game { shape, mined, opened }
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+
+    #[test]
+    fn odds_sum_to_the_mines_left_and_proofs_are_true(game in games()) {
+        let board = game.board();
+        let odds = odds_of(&board);
+        let sum: f64 = board.hidden().map(|cell| odds.of(cell)).sum();
+        let left = f64::from(board.mines() - board.hits());
+        prop_assert!((sum - left).abs() < 1e-9 * left.max(1.0), "{sum} {left}");
+        prop_assert!(odds.safe().iter().all(|cell| !game.mined[cell.index()]));
+        prop_assert!(odds.mines().iter().all(|cell| game.mined[cell.index()]));
+    }
+
+    #[test]
+    fn a_mirrored_or_turned_board_has_mirrored_or_turned_odds(game in games()) {
+        let odds = odds_of(&game.board());
+        let (rows, columns) = (game.shape.rows(), game.shape.columns());
+        let turned = Shape::new(columns.into(), rows.into()).unwrap();
+        let moves = [
+            game.moved(game.shape, |row, column| (row, columns - 1 - column)),
+            game.moved(game.shape, |row, column| (rows - 1 - row, column)),
+            game.moved(turned, |row, column| (column, row)),
+            game.moved(turned, |row, column| (column, rows - 1 - row)),
+        ];
+        for (other, to) in moves {
+            let moved = odds_of(&other.board());
+            for cell in game.board().hidden() {
+                let (here, there) = (odds.of(cell), moved.of(to[cell.index()]));
+                prop_assert!((here - there).abs() < 1e-12);
+                prop_assert_eq!(here == 0.0, there == 0.0);
+                prop_assert_eq!(here == 1.0, there == 1.0);
+            }
+        }
+    }
+
+    #[test]
+    fn opening_a_safe_cell_unmakes_no_proof(game in games()) {
+        let mut board = game.board();
+        let before = odds_of(&board);
+        let Some(&safe) = before.safe().first() else { return Ok(()) };
+        board.open(safe, game.shown(safe));
+        let after = odds_of(&board);
+        let mut still_hidden = before.safe().iter().filter(|cell| **cell != safe);
+        prop_assert!(still_hidden.all(|&cell| after.of(cell) == 0.0));
+        prop_assert!(before.mines().iter().all(|&cell| after.of(cell) == 1.0));
+    }
+}
+
+/// One request's text; values are mostly sensible and sometimes not.
+fn requests() -> impl Strategy<Value = (i64, i64, Vec<String>)> {
+    let number = |range: std::ops::Range<i64>| {
+        prop_oneof![
+            20 => range.prop_map(|value| value.to_string()),
+            1 => prop::sample::select(vec!["-1", "null", "\"3\"", "1e300", "2.5", "[]", "99999999999"])
+                .prop_map(str::to_owned),
+        ]
+    };
+    (1..=9_i64, 1..=9_i64, 0..30_i64).prop_flat_map(move |(height, width, mines)| {
+        let cell = (number(0..height), number(0..width), number(0..10))
+            .prop_map(|(row, col, val)| format!(r#"{{"row":{row},"col":{col},"val":{val}}}"#));
+        let changed = prop::collection::vec(cell, 0..6);
+        let request = changed.prop_map(move |cells| {
+            let cells = cells.join(",");
+            format!(
+                r#"{{"height":{height},"width":{width},"minecount":{mines},"changed":[{cells}]}}"#
+            )
+        });
+        prop::collection::vec(request, 1..6).prop_map(move |requests| (height, width, requests))
+    })
+}
+
+fn whole(requests: &[String]) -> String {
+    format!(r#"{{"requests":[{}],"responses":[]}}"#, requests.join(","))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
+
+    /// Most of these histories contradict themselves.
+    #[test]
+    fn every_readable_input_gets_a_hidden_cell((height, width, requests) in requests()) {
+        match respond(&whole(&requests), &NoClock) {
+            Ok(Answer { line, board, .. }) => {
+                let answer: serde_json::Value = serde_json::from_str(&line).unwrap();
+                let (row, column) =
+                    (&answer["response"]["row"], &answer["response"]["col"]);
+                let cell = board.shape().cell(row.as_i64().unwrap(), column.as_i64().unwrap());
+                prop_assert!(cell.is_some_and(|cell| board.is_hidden(cell)));
+                prop_assert_eq!(respond(&whole(&requests), &NoClock).unwrap().line, line);
+            }
+            Err(ReadError::NoHiddenCell) => {
+                let mut text = String::new();
+                requests.iter().for_each(|request| write!(text, "{request}").unwrap());
+                prop_assert!(text.matches("\"val\"").count() as i64 >= height * width);
+            }
+            Err(error) => prop_assert!(false, "{}", error),
+        }
+    }
+
+    #[test]
+    fn whole_histories_and_bare_requests_give_the_same_answers((_, _, requests) in requests()) {
+        let mut kept = Session::default();
+        for turn in 0..requests.len() {
+            let bare = serde_json::from_str(&requests[turn]).unwrap();
+            let one_shot = respond(&whole(&requests[..=turn]), &NoClock);
+            let answer = kept.answer(bare, &NoClock);
+            prop_assert_eq!(answer.ok(), one_shot.ok());
+        }
+    }
+}
