@@ -15,7 +15,8 @@
 //! engine::Decision ─► protocol::reply_line ─► one line
 //! ```
 //!
-//! [`session::respond`] is the whole bot as a function of a text and a clock; `main.rs` adds the pipes.
+//! [`session::respond`] is the whole bot as a function of a text and a clock; [`serve`] adds the pipes
+//! and `main.rs` the command line.
 //!
 //! # Words
 //!
@@ -60,5 +61,6 @@ pub mod params;
 pub mod picture;
 pub mod probability;
 pub mod protocol;
+pub mod serve;
 pub mod session;
 pub mod weight;

@@ -1,22 +1,21 @@
-//! The bot: stdin to stdout.
+//! The bot: its command line. The rest is [`sapper::serve`].
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
-use sapper::budget::WallClock;
-use sapper::protocol::{Input, KEEP_RUNNING_MARKER};
-use sapper::session::{ReadError, Session};
+use sapper::serve::{Options, serve, version};
 
 const HELP: &str = "\
 Sapper, a Minesweeper bot for Botzone.
 
 Reads one JSON value from standard input and answers with one line: the cell to open next.
 
-Usage: sapper [--keep-running]
+Usage: sapper [--keep-running] [--debug]
 
 Options:
   --keep-running  stay alive: print Botzone's marker line after every answer, then take the
                   bare request of the next turn, or a whole history, a line each
+  --debug         tell in the answer's \"debug\" how it came about
   --version       print the version and the commit
   --help          print this help
 
@@ -35,35 +34,28 @@ Examples:
 ";
 
 fn main() -> ExitCode {
-    let mut keep_running = false;
-    for argument in std::env::args().skip(1) {
-        match argument.as_str() {
-            "--keep-running" => keep_running = true,
-            "--help" | "-h" => return print(HELP),
-            "--version" | "-V" => return print(&version()),
-            unknown => {
-                eprintln!("sapper: unknown argument {unknown:?}; see sapper --help");
+    let mut options = Options::default();
+    for argument in std::env::args_os().skip(1) {
+        match argument.to_str() {
+            Some("--keep-running") => options.keep_running = true,
+            Some("--debug") => options.debug = true,
+            Some("--help" | "-h") => return print(HELP),
+            Some("--version" | "-V") => return print(&format!("sapper {}\n", version())),
+            _ => {
+                let _ = writeln!(
+                    io::stderr(),
+                    "sapper: unknown argument {argument:?}; see sapper --help"
+                );
                 return ExitCode::from(2);
             }
         }
     }
-    match run(keep_running) {
+    match serve(options) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(Failure::Read(error)) => {
-            eprintln!("sapper: {error}");
-            ExitCode::from(2)
+        Err(failure) => {
+            let _ = writeln!(io::stderr(), "sapper: {failure}");
+            ExitCode::from(failure.exit_code())
         }
-        Err(Failure::Write(error)) => {
-            eprintln!("sapper: cannot write the answer: {error}");
-            ExitCode::FAILURE
-        }
-    }
-}
-
-fn version() -> String {
-    match env!("SAPPER_COMMIT") {
-        "" => format!("sapper {}\n", env!("CARGO_PKG_VERSION")),
-        commit => format!("sapper {} ({commit})\n", env!("CARGO_PKG_VERSION")),
     }
 }
 
@@ -71,52 +63,5 @@ fn print(text: &str) -> ExitCode {
     match io::stdout().write_all(text.as_bytes()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
-    }
-}
-
-enum Failure {
-    Read(ReadError),
-    Write(io::Error),
-}
-
-/// Answers one value, or every value until the input ends.
-fn run(keep_running: bool) -> Result<(), Failure> {
-    let mut input = io::stdin().lock();
-    skip_byte_order_mark(&mut input);
-    // Values are read as a stream, so an answer never waits for the end of the input.
-    let mut values = serde_json::Deserializer::from_reader(input).into_iter::<Input>();
-    let mut session = Session::default();
-    let mut answered = false;
-    loop {
-        let value = match values.next() {
-            Some(value) => value.map_err(|error| Failure::Read(ReadError::Json(error)))?,
-            None if answered => return Ok(()),
-            None => return Err(Failure::Read(ReadError::Empty)),
-        };
-        // The platform stops the process between turns: the clock starts after reading.
-        let clock = WallClock::start();
-        let answer = session.answer(value, &clock).map_err(Failure::Read)?;
-        let marker = if keep_running { format!("{KEEP_RUNNING_MARKER}\n") } else { String::new() };
-        let mut output = io::stdout().lock();
-        output
-            .write_all(format!("{}\n{marker}", answer.line).as_bytes())
-            .and_then(|()| output.flush())
-            .map_err(Failure::Write)?;
-        answered = true;
-        // Warnings come after the answer: nobody may be reading them.
-        for warning in answer.warnings {
-            let _ = writeln!(io::stderr(), "sapper: warning: {warning}");
-        }
-        if !keep_running {
-            return Ok(());
-        }
-    }
-}
-
-/// Some shells put a byte order mark before what they pipe.
-fn skip_byte_order_mark(input: &mut impl BufRead) {
-    const MARK: &[u8] = b"\xEF\xBB\xBF";
-    if input.fill_buf().is_ok_and(|start| start.starts_with(MARK)) {
-        input.consume(MARK.len());
     }
 }

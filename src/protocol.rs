@@ -30,14 +30,16 @@ pub struct Place {
 }
 
 #[derive(Serialize)]
-struct Reply {
+struct Reply<'a> {
     response: Place,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    debug: Option<&'a str>,
 }
 
-/// The one line that answers a turn, without its line feed.
-pub fn reply_line(place: Place) -> String {
-    // Two unsigned numbers always serialise; the form below is what serde_json writes.
-    serde_json::to_string(&Reply { response: place }).unwrap_or_else(|_| {
+/// The one line that answers a turn, without its line feed; `debug` is kept in the match's log.
+pub fn reply_line(place: Place, debug: Option<&str>) -> String {
+    // Two numbers and a text always serialise; the form below is what serde_json writes.
+    serde_json::to_string(&Reply { response: place, debug }).unwrap_or_else(|_| {
         format!("{{\"response\":{{\"row\":{},\"col\":{}}}}}", place.row, place.col)
     })
 }
@@ -405,6 +407,11 @@ mod tests {
 
     #[test]
     fn the_answer_is_one_exact_line() {
-        assert_eq!(reply_line(Place { row: 3, col: 4 }), r#"{"response":{"row":3,"col":4}}"#);
+        let place = Place { row: 3, col: 4 };
+        assert_eq!(reply_line(place, None), r#"{"response":{"row":3,"col":4}}"#);
+        assert_eq!(
+            reply_line(place, Some("a \"b\"")),
+            r#"{"response":{"row":3,"col":4},"debug":"a \"b\""}"#
+        );
     }
 }

@@ -9,7 +9,7 @@
 //! is known nothing may prevent an answer, not even a panic: it is caught, reported as a warning, and the
 //! first hidden cell stands in.
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::board::{Board, Report};
@@ -76,8 +76,8 @@ impl std::error::Error for ReadError {}
 /// The answer to one turn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answer {
-    /// The line to print, without its line feed.
-    pub line: String,
+    /// The cell to open.
+    pub place: Place,
     /// What was wrong and did not prevent an answer; a line each.
     pub warnings: Vec<String>,
     /// What was decided, unless the search failed.
@@ -100,19 +100,52 @@ pub struct Session {
 pub fn respond(text: &str, clock: &dyn Clock) -> Result<Answer, ReadError> {
     let mut values = serde_json::Deserializer::from_str(text).into_iter::<Input>();
     let input = values.next().ok_or(ReadError::Empty)?.map_err(ReadError::Json)?;
-    Session::default().answer(input, clock)
+    Session::default().answer(input, clock, |_| {})
+}
+
+impl Answer {
+    /// The line to print, without its line feed.
+    pub fn line(&self) -> String {
+        reply_line(self.place, None)
+    }
+
+    /// How the answer came about, for the log of a match: well under 1 KB.
+    pub fn debug(&self, version: &str) -> String {
+        let mut text = format!("sapper {version}");
+        if let Some(decision) = &self.decision {
+            let step = decision.by.name();
+            let _ = write!(text, "; by {step}; odds {:.6}", decision.odds);
+            let _ = write!(text, "; candidates {}", decision.candidates);
+            if decision.approximate > 0 {
+                let _ = write!(text, "; {} cells approximate", decision.approximate);
+            }
+        }
+        if !self.warnings.is_empty() {
+            let _ = write!(text, "; {} warnings", self.warnings.len());
+        }
+        text
+    }
 }
 
 impl Session {
-    /// Answers the next input of this match.
+    /// Answers the next input of this match. `promise` gets the line of a legal answer before the
+    /// search begins.
     ///
     /// # Errors
     /// [`ReadError`] when there is no usable field, or nothing left to open.
-    pub fn answer(&mut self, input: Input, clock: &dyn Clock) -> Result<Answer, ReadError> {
+    pub fn answer(
+        &mut self,
+        input: Input,
+        clock: &dyn Clock,
+        promise: impl FnOnce(&str),
+    ) -> Result<Answer, ReadError> {
         let deadlines = Deadlines::under_limit(input.time_limit.0);
         self.take(input)?;
         let (board, mut warnings) = self.board()?;
         let fallback = board.hidden().next().ok_or(ReadError::NoHiddenCell)?;
+        let shape = board.shape();
+        let place = |cell| Place { row: shape.row(cell), col: shape.column(cell) };
+        promise(&reply_line(place(fallback), None));
         let engine = &mut self.engine;
         let turn = Turn { deadlines, clock };
         let decision = catch_unwind(AssertUnwindSafe(|| engine.decide(&board, turn)));
@@ -126,10 +159,8 @@ impl Session {
         }
         // Checked once more, at the last place where it can be mended.
         let chosen = decision.as_ref().map(Decision::cell).filter(|&cell| board.is_hidden(cell));
-        let cell = chosen.unwrap_or(fallback);
-        let shape = board.shape();
-        let line = reply_line(Place { row: shape.row(cell), col: shape.column(cell) });
-        Ok(Answer { line, warnings, decision, board })
+        let place = place(chosen.unwrap_or(fallback));
+        Ok(Answer { place, warnings, decision, board })
     }
 
     /// Takes in the next input of this match, without answering it.

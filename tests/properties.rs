@@ -12,7 +12,7 @@ use sapper::combine::Outside;
 use sapper::deduce::{Deducer, Reach};
 use sapper::geometry::{Cell, Shape};
 use sapper::probability::{Odds, Prober};
-use sapper::session::{Answer, ReadError, Session, respond};
+use sapper::session::{ReadError, Session, respond};
 
 fn odds_of(board: &Board) -> Odds {
     let position = board.position();
@@ -163,13 +163,14 @@ proptest! {
     #[test]
     fn every_readable_input_gets_a_hidden_cell((height, width, requests) in requests()) {
         match respond(&whole(&requests), &NoClock) {
-            Ok(Answer { line, board, .. }) => {
+            Ok(answer) => {
+                let (line, board) = (answer.line(), answer.board);
                 let answer: serde_json::Value = serde_json::from_str(&line).unwrap();
                 let (row, column) =
                     (&answer["response"]["row"], &answer["response"]["col"]);
                 let cell = board.shape().cell(row.as_i64().unwrap(), column.as_i64().unwrap());
                 prop_assert!(cell.is_some_and(|cell| board.is_hidden(cell)));
-                prop_assert_eq!(respond(&whole(&requests), &NoClock).unwrap().line, line);
+                prop_assert_eq!(respond(&whole(&requests), &NoClock).unwrap().line(), line);
             }
             Err(ReadError::NoHiddenCell) => {
                 let mut text = String::new();
@@ -186,7 +187,7 @@ proptest! {
         for turn in 0..requests.len() {
             let bare = serde_json::from_str(&requests[turn]).unwrap();
             let one_shot = respond(&whole(&requests[..=turn]), &NoClock);
-            let answer = kept.answer(bare, &NoClock);
+            let answer = kept.answer(bare, &NoClock, |_| {});
             prop_assert_eq!(answer.ok(), one_shot.ok());
         }
     }

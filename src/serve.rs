@@ -1,0 +1,143 @@
+//! The bot as a process: values in on one pipe, lines out on another.
+//!
+//! Values are read as a stream, so an answer never waits for the end of the input. An answer is
+//! flushed before anything else is done with the turn: warnings come after it, because nobody may be
+//! reading them.
+//!
+//! A panic must not cost the answer. Where panics unwind, [`crate::session`] catches them. Where they
+//! abort (the uploaded file is built so), nothing can be caught: a panic hook writes the answer that
+//! was promised beforehand, and ends the process as if all were well.
+
+use std::fmt;
+use std::io::{self, BufRead, Write};
+use std::sync::Mutex;
+
+use crate::budget::WallClock;
+use crate::protocol::{Input, KEEP_RUNNING_MARKER, reply_line};
+use crate::session::{Answer, ReadError, Session};
+
+/// How to serve.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Options {
+    /// Stay alive after an answer, with the marker line, and take the next value.
+    pub keep_running: bool,
+    /// Tell in every answer's `debug` how it came about.
+    pub debug: bool,
+}
+
+/// Why serving ended without success.
+#[derive(Debug)]
+pub enum Failure {
+    /// The input cannot be read or has no usable field.
+    Read(ReadError),
+    /// The answer cannot be written.
+    Write(io::Error),
+}
+
+impl Failure {
+    /// The exit code of the process: 2 for input, 1 for output.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Failure::Read(_) => 2,
+            Failure::Write(_) => 1,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Read(error) => write!(f, "{error}"),
+            Failure::Write(error) => write!(f, "cannot write the answer: {error}"),
+        }
+    }
+}
+
+/// The package's version, with the commit it was built from where that is known.
+pub fn version() -> String {
+    match env!("SAPPER_COMMIT") {
+        "" => env!("CARGO_PKG_VERSION").to_owned(),
+        commit => format!("{} ({commit})", env!("CARGO_PKG_VERSION")),
+    }
+}
+
+/// Answers one value from standard input, or every value until it ends.
+///
+/// # Errors
+/// [`Failure`]; answers given before it stand.
+pub fn serve(options: Options) -> Result<(), Failure> {
+    let mut input = io::stdin().lock();
+    skip_byte_order_mark(&mut input);
+    let mut values = serde_json::Deserializer::from_reader(input).into_iter::<Input>();
+    let mut session = Session::default();
+    let mut answered = false;
+    promise_an_answer();
+    loop {
+        let value = match values.next() {
+            Some(value) => value.map_err(|error| Failure::Read(ReadError::Json(error)))?,
+            None if answered => return Ok(()),
+            None => return Err(Failure::Read(ReadError::Empty)),
+        };
+        // The platform stops the process between turns: the clock starts after reading.
+        let clock = WallClock::start();
+        let promise = |line: &str| *promised() = Some(finish(line, options));
+        let answer = session.answer(value, &clock, promise).map_err(Failure::Read)?;
+        promised().take();
+        let mut output = io::stdout().lock();
+        output
+            .write_all(finish(&line_of(&answer, options), options).as_bytes())
+            .and_then(|()| output.flush())
+            .map_err(Failure::Write)?;
+        drop(output);
+        answered = true;
+        for warning in answer.warnings {
+            let _ = writeln!(io::stderr(), "sapper: warning: {warning}");
+        }
+        if !options.keep_running {
+            return Ok(());
+        }
+    }
+}
+
+fn line_of(answer: &Answer, options: Options) -> String {
+    reply_line(answer.place, options.debug.then(|| answer.debug(&version())).as_deref())
+}
+
+/// An answer's line with its line feed, and the marker where the process stays alive.
+fn finish(line: &str, options: Options) -> String {
+    let marker =
+        if options.keep_running { KEEP_RUNNING_MARKER } else { return format!("{line}\n") };
+    format!("{line}\n{marker}\n")
+}
+
+/// What the panic hook writes, while an answer is owed.
+static PROMISED: Mutex<Option<String>> = Mutex::new(None);
+
+fn promised() -> std::sync::MutexGuard<'static, Option<String>> {
+    PROMISED.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Where a panic cannot be caught, sees to it that the answer promised goes out.
+fn promise_an_answer() {
+    if cfg!(not(panic = "abort")) {
+        return;
+    }
+    let report = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |panic| {
+        if let Some(line) = promised().take() {
+            let mut output = io::stdout();
+            let _ = output.write_all(line.as_bytes()).and_then(|()| output.flush());
+            let _ = writeln!(io::stderr(), "sapper: warning: the search failed: {panic}");
+            std::process::exit(0);
+        }
+        report(panic);
+    }));
+}
+
+/// Some shells put a byte order mark before what they pipe.
+fn skip_byte_order_mark(input: &mut impl BufRead) {
+    const MARK: &[u8] = b"\xEF\xBB\xBF";
+    if input.fill_buf().is_ok_and(|start| start.starts_with(MARK)) {
+        input.consume(MARK.len());
+    }
+}
