@@ -134,7 +134,7 @@ pub struct Row<W> {
     before: Vec<W>,
     after: Vec<W>,
     scratch: Vec<W>,
-    order: Vec<usize>,
+    order: Vec<(u32, u32, u32)>,
     rough: Vec<f64>,
 }
 
@@ -233,9 +233,12 @@ impl<W: Weight> Row<W> {
         self.histograms.clear();
         let components = partition.components();
         self.order.clear();
-        self.order.extend(0..components.len());
-        self.order.sort_by_key(|&index| partition.sizes(&components[index]).len());
-        for &index in &self.order {
+        for (index, component) in components.iter().enumerate() {
+            self.order.push((partition.sizes(component).len() as u32, index as u32, 0));
+        }
+        self.order.sort_unstable();
+        for &(_, index, _) in &self.order {
+            let index = index as usize;
             let component = &components[index];
             let (sizes, constraints) =
                 (partition.sizes(component), partition.constraints(component));

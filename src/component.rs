@@ -56,7 +56,8 @@ struct Scratch {
     /// For each class, the last group that cut it and the class its cells moved to.
     cut: Vec<(u32, u32)>,
     parent: Vec<u32>,
-    order: Vec<u32>,
+    /// What is being sorted, by its first entries; the last names it.
+    order: Vec<(u32, u32, u32)>,
     groups: Vec<(SmallVec<[u32; 8]>, u32)>,
     block_of_class: Vec<u32>,
 }
@@ -170,18 +171,14 @@ impl Partition {
     fn lay_out(&mut self) {
         let s = &mut self.scratch;
         s.order.clear();
-        s.order.extend(0..s.seen.len() as u32);
-        let (class, parent) = (&s.class, &mut s.parent);
-        s.order.sort_by_cached_key(|&local| {
-            let class = class[local as usize];
-            (root(parent, class), class, local)
-        });
+        for (local, &class) in s.class.iter().enumerate() {
+            s.order.push((root(&mut s.parent, class), class, local as u32));
+        }
+        s.order.sort_unstable();
         s.block_of_class.clear();
         s.block_of_class.resize(s.cut.len(), 0);
         let mut last = None;
-        for &local in &s.order {
-            let class = s.class[local as usize];
-            let component = root(&mut s.parent, class);
+        for &(component, class, local) in &s.order {
             if last.map(|(component, _)| component) != Some(component) {
                 let (blocks, constraints) = (self.blocks.len(), 0..0);
                 self.components.push(Component { blocks: blocks..blocks, constraints });
@@ -203,19 +200,17 @@ impl Partition {
         self.sizes.extend(self.blocks.iter().map(|range| range.len() as u32));
 
         // The groups, by component: component numbers ascend with the blocks'.
+        let block_of = |local: u32| s.block_of_class[s.class[local as usize] as usize];
         s.order.clear();
-        s.order.extend(0..s.groups.len() as u32);
-        let (groups, class, block_of_class) = (&s.groups, &s.class, &s.block_of_class);
-        let block_of = |local: u32| block_of_class[class[local as usize] as usize];
-        let components = &self.components;
-        let component_of = |group: u32| {
-            let block = block_of(groups[group as usize].0[0]) as usize;
-            components.partition_point(|component| component.blocks.end <= block)
-        };
-        s.order.sort_by_cached_key(|&group| (component_of(group), group));
+        for (group, (members, _)) in s.groups.iter().enumerate() {
+            let block = block_of(members[0]) as usize;
+            let number = self.components.partition_point(|component| component.blocks.end <= block);
+            s.order.push((number as u32, group as u32, 0));
+        }
+        s.order.sort_unstable();
         let mut ranges = vec![0..0; self.components.len()];
-        for &group in &s.order {
-            let number = component_of(group);
+        for &(number, group, _) in &s.order {
+            let number = number as usize;
             let first = self.components[number].blocks.start as u32;
             let (members, mines) = &s.groups[group as usize];
             let mut blocks: SmallVec<[u32; 8]> =

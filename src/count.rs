@@ -131,9 +131,8 @@ impl<W: Weight> Counter<W> {
         let counted = match words {
             0..=1 => self.walk::<1>(steps, sizes, slot_bits, budget),
             2 => self.walk::<2>(steps, sizes, slot_bits, budget),
-            3..=4 => self.walk::<4>(steps, sizes, slot_bits, budget),
-            5..=16 => self.walk::<16>(steps, sizes, slot_bits, budget),
-            17..=256 => self.walk::<256>(steps, sizes, slot_bits, budget),
+            // 256 open groups: a plan with more is hopeless by its estimate already.
+            3..=16 => self.walk::<16>(steps, sizes, slot_bits, budget),
             _ => Err(Refusal::TooLarge),
         };
         self.plan = plan;

@@ -114,7 +114,9 @@ impl Answer {
         let mut text = format!("sapper {version}");
         if let Some(decision) = &self.decision {
             let step = decision.by.name();
-            let _ = write!(text, "; by {step}; odds {:.6}", decision.odds);
+            let millionths = (decision.odds * 1e6).round() as u64;
+            let (whole, part) = (millionths / 1_000_000, millionths % 1_000_000);
+            let _ = write!(text, "; by {step}; odds {whole}.{part:06}");
             let _ = write!(text, "; candidates {}", decision.candidates);
             if decision.approximate > 0 {
                 let _ = write!(text, "; {} cells approximate", decision.approximate);
