@@ -119,6 +119,8 @@ pub struct Engine {
 impl Engine {
     /// What to open on `board`, or `None` where no cell is hidden.
     pub fn decide(&mut self, board: &Board, turn: Turn) -> Option<Decision> {
+        #[cfg(sapper_injected_panic)]
+        assert!(board.hidden_len() == 0, "injected, to see that an answer goes out");
         self.safe.clear();
         board.position_into(&mut self.position);
         let any = *self.position.hidden.first()?;

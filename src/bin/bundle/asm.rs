@@ -370,9 +370,8 @@ fn is_symbol(text: &str, word: &str) -> bool {
     let first = all.next().is_some_and(|(_, first)| first == word);
     // Prefixes stand before the mnemonic.
     let prefixed = ["lock", "rep", "notrack"].iter().any(|prefix| text.starts_with(prefix));
-    !first
-        && !(prefixed && all.next().is_some_and(|(_, second)| second == word))
-        && !text.starts_with(".section")
+    let second = prefixed && all.next().is_some_and(|(_, second)| second == word);
+    !(first || second || text.starts_with(".section"))
 }
 
 fn renamed<'n>(text: &str, mut name: impl FnMut(&str) -> Option<&'n str>) -> String {

@@ -102,6 +102,11 @@ fn run(arguments: &Arguments) -> Result<bool> {
     for (path, text) in [(&cpp_file, &cpp), (&rust_file, &rust)] {
         println!("{}: {} characters", path.display(), text.chars().count());
     }
+    println!(
+        "it needs {} names of the C library, and uses {} more where there are such",
+        reduced.undefined.len(),
+        reduced.weak.len()
+    );
     if !arguments.check {
         return Ok(true);
     }
