@@ -63,9 +63,17 @@ impl Stamp {
             .arg("--version")
             .output()
             .context("cannot run rustc; get Rust from https://rustup.rs")?;
+        let mut commit = env!("SAPPER_COMMIT").to_owned();
+        let changes = Command::new("git")
+            .args(["status", "--porcelain"])
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .output();
+        if changes.is_ok_and(|changes| changes.status.success() && !changes.stdout.is_empty()) {
+            commit.push_str(" with changes that are not committed");
+        }
         Ok(Stamp {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            commit: env!("SAPPER_COMMIT").to_owned(),
+            commit,
             compiler: String::from_utf8(output.stdout)?.trim().to_owned(),
         })
     }

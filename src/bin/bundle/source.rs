@@ -49,7 +49,7 @@ pub fn make(root: &Path, stamp: &Stamp) -> Result<String> {
     });
     text.push_str(&main.collect::<String>().replace("use sapper::", "use crate::"));
     let text = text
-        .replace("env!(\"SAPPER_COMMIT\")", &format!("{:?}", stamp.commit))
+        .replace("env!(\"SAPPER_COMMIT\")", &format!("{:?}", env!("SAPPER_COMMIT")))
         .replace("env!(\"CARGO_PKG_VERSION\")", &format!("{:?}", stamp.version));
     ensure!(
         !text.contains("env!("),
