@@ -112,6 +112,12 @@ impl<'c> Budget<'c> {
         Budget::new(u64::MAX, Deadlines { soft: Duration::MAX, hard: Duration::MAX }, &NoClock)
     }
 
+    /// The same limit again, under the same clock: for work that is done over in another way.
+    pub fn renew(&mut self) {
+        self.used = 0;
+        self.next_look = 0;
+    }
+
     /// Takes `nodes` from the budget.
     ///
     /// # Errors

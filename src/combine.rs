@@ -12,8 +12,6 @@
 //!        outside(k) = sum over m of before(m) x after(m + k)
 //! ```
 //!
-//! `outside` is then handed to [`Counter::distribute`], which spreads it over the cells.
-//!
 //! Then `outside` is handed to [`Counter::distribute`], which spreads it over the cells.
 //!
 //! Invariant: `before` and `after` have one stage more than there are components, stage i lying
@@ -133,6 +131,9 @@ pub struct Row<W> {
     stages: Vec<Stage>,
     before: Vec<W>,
     after: Vec<W>,
+    /// The logarithm of the factor that all weights of `after` are too small by.
+    ln_factor: f64,
+    ln_layouts: Option<f64>,
     scratch: Vec<W>,
     order: Vec<(u32, u32, u32)>,
     rough: Vec<f64>,
@@ -147,6 +148,8 @@ impl<W: Weight> Default for Row<W> {
             stages: Vec::new(),
             before: Vec::new(),
             after: Vec::new(),
+            ln_factor: 0.0,
+            ln_layouts: None,
             scratch: Vec::new(),
             order: Vec::new(),
             rough: Vec::new(),
@@ -170,7 +173,47 @@ impl<W: Weight> Row<W> {
         budget: &mut Budget,
         visit: &mut impl FnMut(&[Cell], Chance),
     ) -> Result<Chance, Trouble> {
-        self.count(partition, budget);
+        let (density, exact) = self.prepare(partition, rest, budget)?;
+        for place in 0..self.parts.len() {
+            if !self.weigh_outside(place, density) {
+                return Err(Trouble::TooNarrow);
+            }
+            self.spread(place, partition, exact, visit);
+        }
+        let unseen = density.map_or_else(|| self.unseen_chance(rest), Chance::Odds);
+        Ok(if exact { unseen } else { unseen.roughly() })
+    }
+
+    /// Counts and combines all components without looking at any cell.
+    ///
+    /// Returns the natural logarithm of the number of layouts, or `None` where it is not known exactly.
+    ///
+    /// # Errors
+    /// [`Trouble`].
+    pub fn weigh(
+        &mut self,
+        partition: &Partition,
+        rest: Rest,
+        budget: &mut Budget,
+    ) -> Result<Option<f64>, Trouble> {
+        self.prepare(partition, rest, budget)?;
+        Ok(self.ln_layouts)
+    }
+
+    /// The natural logarithm of the number of layouts of the last run, where it is known exactly.
+    pub fn ln_layouts(&self) -> Option<f64> {
+        self.ln_layouts
+    }
+
+    /// Counts and chains. Returns the density that stands for the total, if one does, and whether what
+    /// follows is exact.
+    fn prepare(
+        &mut self,
+        partition: &Partition,
+        rest: Rest,
+        budget: &mut Budget,
+    ) -> Result<(Option<f64>, bool), Trouble> {
+        self.count(partition, rest, budget);
         for part in &self.parts {
             if part.counted == Err(Refusal::NoLayout) {
                 let component = &partition.components()[part.component];
@@ -183,12 +226,11 @@ impl<W: Weight> Row<W> {
                 // A made-up histogram in the row makes every share of the total a rough one.
                 (None, self.parts.iter().all(|part| part.counted.is_ok()))
             }
-            Outside::Total => {
-                let undecided = (rest.unseen + partition.cells_len()).max(1);
-                let average = rest.mines as f64 / undecided as f64;
-                (Some(average.clamp(1e-6, 1.0 - 1e-6)), false)
-            }
+            Outside::Total => (Some(self.most_likely_density(rest)), false),
         };
+        if !self.histograms.iter().all(|count| count.is_sound()) {
+            return Err(Trouble::TooNarrow);
+        }
         if density.is_none() {
             self.chain_before();
             if !self.chain_after(rest) {
@@ -202,14 +244,8 @@ impl<W: Weight> Row<W> {
                 return Err(Trouble::NoLayout(Vec::new()));
             }
         }
-        for place in 0..self.parts.len() {
-            if !self.weigh_outside(place, density) {
-                return Err(Trouble::TooNarrow);
-            }
-            self.spread(place, partition, exact, visit);
-        }
-        let unseen = density.map_or_else(|| self.unseen_chance(rest), Chance::Odds);
-        Ok(if exact { unseen } else { unseen.roughly() })
+        self.ln_layouts = (exact && density.is_none()).then(|| self.total().ln() + self.ln_factor);
+        Ok((density, exact))
     }
 
     /// The weight of all layouts together, after both chains were made.
@@ -227,7 +263,7 @@ impl<W: Weight> Row<W> {
 
     /// Counts every component, the small ones first, so that only the largest can find the budget
     /// spent.
-    fn count(&mut self, partition: &Partition, budget: &mut Budget) {
+    fn count(&mut self, partition: &Partition, rest: Rest, budget: &mut Budget) {
         self.counter.clear();
         self.parts.clear();
         self.histograms.clear();
@@ -253,7 +289,8 @@ impl<W: Weight> Row<W> {
                 }
                 Err(Refusal::TooLarge) => {
                     balance(sizes, constraints, &mut self.rough);
-                    make_up_histogram(sizes, &self.rough, &mut self.histograms);
+                    let cells = rest.unseen + partition.cells_len();
+                    make_up_histogram(sizes, &self.rough, (cells, rest), &mut self.histograms);
                 }
                 Err(Refusal::NoLayout) => {}
             }
@@ -266,10 +303,43 @@ impl<W: Weight> Row<W> {
         let mut behind = 1;
         let mut nodes = 0;
         for part in &self.parts {
-            nodes += 3 * behind * part.histogram.len() as u64;
-            behind += part.histogram.len() as u64;
+            let entries = part.histogram.len() as u64;
+            nodes += 3 * behind * entries;
+            behind += entries.saturating_sub(1);
         }
         nodes
+    }
+
+    /// The density under which the components and the unseen cells hold, on average, all mines.
+    ///
+    /// It stands for the total where combining is too dear. Cost: fifty walks over all histograms.
+    fn most_likely_density(&self, rest: Rest) -> f64 {
+        let mean_mines = |density: f64| {
+            let ln_odds = (density / (1.0 - density)).ln();
+            let of_components: f64 = self
+                .parts
+                .iter()
+                .map(|part| {
+                    let histogram = self.histograms[part.histogram.clone()].iter().enumerate();
+                    let entries = histogram.filter(|(_, count)| !count.is_zero());
+                    let lns = entries.map(|(k, count)| (k as f64, count.ln() + k as f64 * ln_odds));
+                    let top = lns.clone().map(|(_, ln)| ln).fold(f64::NEG_INFINITY, f64::max);
+                    let (sum, mines) = lns.fold((0.0, 0.0), |(sum, mines), (k, ln)| {
+                        let weight = (ln - top).exp();
+                        (sum + weight, mines + k * weight)
+                    });
+                    part.fewest as f64 + mines / sum
+                })
+                .sum();
+            of_components + density * rest.unseen as f64
+        };
+        // The mean grows with the density.
+        let (mut low, mut high) = (1e-6, 1.0 - 1e-6);
+        for _ in 0..50 {
+            let middle = (low + high) / 2.0;
+            if mean_mines(middle) < rest.mines as f64 { low = middle } else { high = middle }
+        }
+        (low + high) / 2.0
     }
 
     fn chain_before(&mut self) {
@@ -303,9 +373,9 @@ impl<W: Weight> Row<W> {
         if rest.mines >= end.fewest {
             let most_left = rest.mines - end.fewest;
             let fewest_left = most_left.saturating_sub(end.values.len() - 1);
-            if !W::binomials(rest.unseen, fewest_left, most_left, &mut self.scratch) {
-                return false;
-            }
+            let factor = W::binomials(rest.unseen, fewest_left, most_left, &mut self.scratch);
+            let Some(factor) = factor else { return false };
+            self.ln_factor = factor;
             for (place, weight) in self.after[end.values].iter_mut().zip(self.scratch.iter().rev())
             {
                 *place = *weight;
@@ -385,9 +455,18 @@ impl<W: Weight> Row<W> {
     }
 }
 
-/// Stands in for a component that was not counted: a bell around the expected mines, from 10^12
-/// down to 1 and never 0, for every number of mines from none to all cells.
-fn make_up_histogram<W: Weight>(sizes: &[u32], odds: &[f64], histogram: &mut Vec<W>) {
+/// Stands in for a component that was not counted: nowhere zero, for every number of mines from none
+/// to all cells.
+///
+/// Balanced odds say how many mines the component holds under the total, so it is the product with what
+/// the other cells weigh that is made a bell around them. By one mine more in the component, the
+/// others' layouts become fewer by about their odds, density / (1 - density); the stand-in makes up for that.
+fn make_up_histogram<W: Weight>(
+    sizes: &[u32],
+    odds: &[f64],
+    (all_cells, rest): (usize, Rest),
+    histogram: &mut Vec<W>,
+) {
     let (mut mean, mut variance) = (0.0, 0.0);
     let mut cells = 0;
     for (&size, &chance) in sizes.iter().zip(odds) {
@@ -395,11 +474,15 @@ fn make_up_histogram<W: Weight>(sizes: &[u32], odds: &[f64], histogram: &mut Vec
         mean += f64::from(size) * chance;
         variance += f64::from(size) * chance * (1.0 - chance);
     }
-    for mines in 0..=cells {
+    let others = (all_cells - cells as usize).max(1) as f64;
+    let density = ((rest.mines as f64 - mean) / others).clamp(0.001, 0.999);
+    let slope = (density / (1.0 - density)).ln();
+    let ln = |mines: u32| {
         let apart = f64::from(mines) - mean;
-        let weight = 1e12 * (-apart * apart / (2.0 * variance)).exp();
-        histogram.push(W::whole(weight.max(1.0) as u64));
-    }
+        -apart * apart / (2.0 * variance) - apart * slope
+    };
+    let top = (0..=cells).map(ln).fold(f64::NEG_INFINITY, f64::max);
+    histogram.extend((0..=cells).map(|mines| W::bell(ln(mines) - top)));
 }
 
 /// The number of layouts of `position`, or `None` where it passes 2^128.
@@ -416,7 +499,7 @@ pub fn layouts(position: &Position, budget: &mut Budget) -> Result<Option<u128>,
     let mines = deducer.mines_left() as usize;
     let rest = Rest { unseen, mines, outside: Outside::Total };
     let mut row = Row::<Exact>::default();
-    row.count(&partition, budget);
+    row.count(&partition, rest, budget);
     if let Some(part) = row.parts.iter().find(|part| part.counted.is_err()) {
         return Err(part.counted.clone().err().unwrap_or(Refusal::TooLarge));
     }

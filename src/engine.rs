@@ -22,8 +22,9 @@ use crate::combine::Outside;
 use crate::deduce::{Deducer, Reach};
 use crate::geometry::Cell;
 use crate::group::{Contradiction, Position};
-use crate::guess;
-use crate::params::COUNT_NODES;
+use crate::guess::{self, Objective};
+use crate::lookahead::Lookahead;
+use crate::params::{COUNT_NODES, LOOKAHEAD_NODES};
 use crate::probability::Prober;
 
 /// The step of the ladder that decided.
@@ -114,9 +115,16 @@ pub struct Engine {
     deducer: Deducer,
     prober: Prober,
     safe: Vec<Cell>,
+    objective: Objective,
+    lookahead: Lookahead,
 }
 
 impl Engine {
+    /// An engine that plays for `objective`.
+    pub fn new(objective: Objective) -> Engine {
+        Engine { objective, ..Engine::default() }
+    }
+
     /// What to open on `board`, or `None` where no cell is hidden.
     pub fn decide(&mut self, board: &Board, turn: Turn) -> Option<Decision> {
         #[cfg(sapper_injected_panic)]
@@ -129,8 +137,7 @@ impl Engine {
             Ok(decision) => decision.or(fallback),
             Err(contradiction) => {
                 let odds = self.prober.run_rough(&self.position);
-                let around = |cell| hidden_around(board, cell);
-                let choice = guess::choose(&self.position.hidden, odds, around);
+                let choice = guess::choose_by_odds(board, odds);
                 let mut decision = choice
                     .and_then(|choice| {
                         let guess::Choice { cell, odds, candidates } = choice;
@@ -163,16 +170,13 @@ impl Engine {
             self.safe.extend_from_slice(odds.safe());
             Decision::new(board, cell, Step::Counting, 0.0, self.safe.len())
         } else {
-            guess::choose(&self.position.hidden, odds, |cell| hidden_around(board, cell)).and_then(
-                |guess::Choice { cell, odds, candidates }| {
-                    Decision::new(board, cell, Step::Guess, odds, candidates)
-                },
-            )
+            let mut budget = turn.budget(if turn.may_start() { LOOKAHEAD_NODES } else { 0 });
+            let choice =
+                guess::choose(board, odds, self.objective, &mut self.lookahead, &mut budget);
+            choice.and_then(|guess::Choice { cell, odds, candidates }| {
+                Decision::new(board, cell, Step::Guess, odds, candidates)
+            })
         };
         Ok(decision.map(|decision| Decision { approximate, ..decision }))
     }
-}
-
-fn hidden_around(board: &Board, cell: Cell) -> usize {
-    board.shape().neighbours(cell).iter().filter(|&&other| board.is_hidden(other)).count()
 }

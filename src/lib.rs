@@ -56,6 +56,7 @@ pub mod game;
 pub mod geometry;
 pub mod group;
 pub mod guess;
+pub mod lookahead;
 pub mod order;
 pub mod params;
 pub mod picture;

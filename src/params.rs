@@ -13,3 +13,12 @@ pub const COUNT_NODES: u64 = 50_000_000;
 /// Odds carry a rounding error of about 1e-14, so that cells which are equal by symmetry differ in
 /// the last digits; different odds that come this near have not been seen to matter.
 pub const SAME_ODDS: f64 = 1e-9;
+
+/// How much more than the least odds a cell may risk and still be considered.
+pub const WINDOW: f64 = 0.1;
+
+/// How many cells are looked at, the least odds first.
+pub const CANDIDATES: usize = 24;
+
+/// Nodes that looking ahead may use in one turn.
+pub const LOOKAHEAD_NODES: u64 = 100_000_000;

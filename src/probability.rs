@@ -19,7 +19,7 @@ use crate::component::Partition;
 use crate::deduce::Deducer;
 use crate::geometry::{Cell, CellMap};
 use crate::group::{Contradiction, Position};
-use crate::weight::Wide;
+use crate::weight::{Weight, Wide};
 
 /// The odds of the hidden cells of one position.
 #[derive(Clone, Default, Debug)]
@@ -28,6 +28,7 @@ pub struct Odds {
     safe: Vec<Cell>,
     mines: Vec<Cell>,
     approximate: usize,
+    ln_layouts: Option<f64>,
 }
 
 impl Odds {
@@ -45,6 +46,11 @@ impl Odds {
     /// The cells proven to be mines, sorted.
     pub fn mines(&self) -> &[Cell] {
         &self.mines
+    }
+
+    /// The natural logarithm of the number of layouts, where it is known exactly.
+    pub fn ln_layouts(&self) -> Option<f64> {
+        self.ln_layouts
     }
 
     /// How many cells have approximate odds only.
@@ -74,43 +80,16 @@ impl Prober {
         outside: Outside,
         budget: &mut Budget,
     ) -> Result<&Odds, Contradiction> {
-        self.odds.odds.reset(position.universe, f64::NAN);
-        self.odds.safe.clear();
-        self.odds.mines.clear();
-        self.odds.approximate = 0;
-        self.partition.split(position.universe, deducer.groups());
-        let mut unseen = position.hidden.len() - self.partition.cells_len();
-        for (cells, odds) in [(deducer.safe(), 0.0), (deducer.mines(), 1.0)] {
-            unseen -= cells.len();
-            cells.iter().for_each(|&cell| self.odds.odds[cell] = odds);
+        let rest = self.split(position, deducer, outside);
+        let Prober { partition, plain, wide, odds } = self;
+        let seen = (position, deducer);
+        let mut outcome = read_off(plain, partition, rest, budget, odds, seen);
+        if outcome == Err(Trouble::TooNarrow) {
+            budget.renew();
+            outcome = read_off(wide, partition, rest, budget, odds, seen);
         }
-        self.odds.safe.extend_from_slice(deducer.safe());
-        self.odds.mines.extend_from_slice(deducer.mines());
-
-        let rest = Rest { unseen, mines: deducer.mines_left() as usize, outside };
-        let odds = &mut self.odds;
-        let mut visit = |cells: &[Cell], chance: Chance| {
-            odds.approximate += usize::from(chance.is_rough()) * cells.len();
-            cells.iter().for_each(|&cell| odds.set(cell, chance));
-        };
-        let outcome = match self.plain.run(&self.partition, rest, budget, &mut visit) {
-            Err(Trouble::TooNarrow) => self.wide.run(&self.partition, rest, budget, &mut visit),
-            outcome => outcome,
-        };
         match outcome {
-            Ok(of_unseen) => {
-                if of_unseen.is_rough() {
-                    self.odds.approximate += unseen;
-                }
-                for &cell in &position.hidden {
-                    if self.odds.odds[cell].is_nan() {
-                        self.odds.set(cell, of_unseen);
-                    }
-                }
-                self.odds.safe.sort_unstable();
-                self.odds.mines.sort_unstable();
-                Ok(&self.odds)
-            }
+            Ok(()) => Ok(&self.odds),
             Err(Trouble::NoLayout(cells)) => Err(Contradiction { cells, mines: None }),
             Err(Trouble::TooNarrow) => {
                 unreachable!("the wide type holds every count of a field that fits in memory")
@@ -118,14 +97,37 @@ impl Prober {
         }
     }
 
+    /// The natural logarithm of the number of layouts, without the odds of any cell; `deducer` may have
+    /// stopped at the first safe cell. `None` where no layout fits, or where it is not known exactly.
+    pub fn weigh(
+        &mut self,
+        position: &Position,
+        deducer: &Deducer,
+        budget: &mut Budget,
+    ) -> Option<f64> {
+        let rest = self.split(position, deducer, Outside::Total);
+        match self.plain.weigh(&self.partition, rest, budget) {
+            Err(Trouble::TooNarrow) => {
+                budget.renew();
+                self.wide.weigh(&self.partition, rest, budget).ok()?
+            }
+            weighed => weighed.ok()?,
+        }
+    }
+
+    fn split(&mut self, position: &Position, deducer: &Deducer, outside: Outside) -> Rest {
+        self.partition.split(position.universe, deducer.groups());
+        let decided = deducer.safe().len() + deducer.mines().len();
+        let unseen = position.hidden.len() - self.partition.cells_len() - decided;
+        Rest { unseen, mines: deducer.mines_left() as usize, outside }
+    }
+
     /// Rough odds for a position that contradicts itself: every number is listened to as far as
     /// it goes. They prove nothing.
     pub fn run_rough(&mut self, position: &Position) -> &Odds {
         let groups = || position.premises.iter().map(|premise| &premise.group);
         self.partition.split(position.universe, groups());
-        self.odds.odds.reset(position.universe, f64::NAN);
-        self.odds.safe.clear();
-        self.odds.mines.clear();
+        self.odds.reset(position.universe);
         self.odds.approximate = position.hidden.len();
         let mut odds = Vec::new();
         for component in self.partition.components() {
@@ -148,7 +150,46 @@ impl Prober {
     }
 }
 
+/// Runs the row and writes the odds of every hidden cell, from nothing.
+fn read_off<W: Weight>(
+    row: &mut Row<W>,
+    partition: &Partition,
+    rest: Rest,
+    budget: &mut Budget,
+    odds: &mut Odds,
+    (position, deducer): (&Position, &Deducer),
+) -> Result<(), Trouble> {
+    odds.reset(position.universe);
+    let mut visit = |cells: &[Cell], chance: Chance| {
+        odds.approximate += usize::from(chance.is_rough()) * cells.len();
+        cells.iter().for_each(|&cell| odds.set(cell, chance));
+    };
+    visit(deducer.safe(), Chance::Safe);
+    visit(deducer.mines(), Chance::Mine);
+    let of_unseen = row.run(partition, rest, budget, &mut visit)?;
+    if of_unseen.is_rough() {
+        odds.approximate += rest.unseen;
+    }
+    for &cell in &position.hidden {
+        if odds.odds[cell].is_nan() {
+            odds.set(cell, of_unseen);
+        }
+    }
+    odds.ln_layouts = row.ln_layouts();
+    odds.safe.sort_unstable();
+    odds.mines.sort_unstable();
+    Ok(())
+}
+
 impl Odds {
+    fn reset(&mut self, universe: usize) {
+        self.odds.reset(universe, f64::NAN);
+        self.safe.clear();
+        self.mines.clear();
+        self.approximate = 0;
+        self.ln_layouts = None;
+    }
+
     fn set(&mut self, cell: Cell, chance: Chance) {
         self.odds[cell] = match chance {
             Chance::Safe => {

@@ -28,8 +28,15 @@ pub trait Weight: Copy {
     /// The product.
     fn times(self, other: Self) -> Self;
 
+    /// e^`ln` for `ln` up to 0, times a factor that is the same for all: a made-up weight, never zero.
+    /// A type that cannot hold it cuts it off at its own least.
+    fn bell(ln: f64) -> Self;
+
     /// Whether no layout stands behind it.
     fn is_zero(self) -> bool;
+
+    /// The natural logarithm of a weight that is not zero.
+    fn ln(self) -> f64;
 
     /// Whether the number is what the computation says, and not an overflow.
     fn is_sound(self) -> bool;
@@ -40,8 +47,9 @@ pub trait Weight: Copy {
     /// The binomials C(cells, k) for k from `first` to `last`, all up to one common factor, into
     /// `out`. Entries with k > cells are zero, and only those.
     ///
-    /// Returns false when the type cannot hold them: their ratios are too large.
-    fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<Self>) -> bool;
+    /// Returns the natural logarithm of the factor that was taken out, or `None` when the type cannot
+    /// hold them: their ratios are too large.
+    fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<Self>) -> Option<f64>;
 
     /// The powers 0, 1, ... `len` - 1 of a positive `base`, up to one common factor, into `out`.
     ///
@@ -61,12 +69,12 @@ fn scaled_binomials<W: Copy>(
     out: &mut Vec<W>,
     (zero, one): (W, W),
     scale: impl Fn(W, f64) -> W,
-) {
+) -> f64 {
     let (first, last) = range;
     out.clear();
     out.resize(last + 1 - first, zero);
     if first > cells {
-        return;
+        return 0.0;
     }
     let top = last.min(cells);
     let peak = (cells / 2).clamp(first, top);
@@ -77,6 +85,22 @@ fn scaled_binomials<W: Copy>(
     for k in (first + 1..=peak).rev() {
         out[k - 1 - first] = scale(out[k - first], k as f64 / (cells + 1 - k) as f64);
     }
+    ln_binomial(cells, peak)
+}
+
+/// ln C(n, k), to about 1e-13 of its value.
+fn ln_binomial(n: usize, k: usize) -> f64 {
+    ln_factorial(n) - ln_factorial(k) - ln_factorial(n - k)
+}
+
+/// ln n!, by Stirling's series from 16 on and by the product below.
+fn ln_factorial(n: usize) -> f64 {
+    if n < 16 {
+        return (2..=n).map(|factor| factor as f64).product::<f64>().ln();
+    }
+    let x = n as f64;
+    let series = 1.0 / (12.0 * x) - 1.0 / (360.0 * x.powi(3)) + 1.0 / (1260.0 * x.powi(5));
+    x * x.ln() - x + 0.5 * (std::f64::consts::TAU * x).ln() + series
 }
 
 impl Weight for f64 {
@@ -94,6 +118,12 @@ impl Weight for f64 {
         self * other
     }
 
+    fn bell(ln: f64) -> f64 {
+        // From 1 up, as every weight inside a component. The cut at e^-400 is of what the mines of the
+        // other cells can hardly outweigh; where they do, their own range is too large for the type.
+        (ln + 400.0).max(0.0).exp()
+    }
+
     fn is_zero(self) -> bool {
         self == 0.0
     }
@@ -107,17 +137,24 @@ impl Weight for f64 {
         self / whole
     }
 
-    fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<f64>) -> bool {
-        scaled_binomials(cells, (first, last), out, (0.0, 1.0), |weight, ratio| weight * ratio);
+    fn ln(self) -> f64 {
+        f64::ln(self)
+    }
+
+    fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<f64>) -> Option<f64> {
+        let scale = |weight, ratio| weight * ratio;
+        let factor = scaled_binomials(cells, (first, last), out, (0.0, 1.0), scale);
         // Every product is of one of these and of whole numbers, so nothing gets smaller again.
         let top = last.min(cells);
-        first > cells || out[0].min(out[top - first]) > 1e-280
+        (first > cells || out[0].min(out[top - first]) > 1e-280).then_some(factor)
     }
 
     fn powers(base: f64, len: usize, out: &mut Vec<f64>) -> bool {
         out.clear();
-        out.extend((0..len).map(|power| base.powi(power as i32)));
-        out.iter().all(|power| (1e-280..1e150).contains(power))
+        // None above 1, so that no product with a sound weight overflows.
+        let shift = if base > 1.0 { len as i32 - 1 } else { 0 };
+        out.extend((0..len).map(|power| base.powi(power as i32 - shift)));
+        out.iter().all(|power| *power > 1e-280)
     }
 }
 
@@ -175,6 +212,11 @@ impl Weight for Wide {
         Wide::normal(self.mantissa * other.mantissa, self.exponent + other.exponent)
     }
 
+    fn bell(ln: f64) -> Wide {
+        let exponent = (ln * std::f64::consts::LOG2_E).floor();
+        Wide::normal((ln - exponent * std::f64::consts::LN_2).exp(), exponent as i64)
+    }
+
     fn is_zero(self) -> bool {
         self.mantissa == 0.0
     }
@@ -188,11 +230,14 @@ impl Weight for Wide {
         self.mantissa / whole.mantissa * (apart as f64).exp2().recip()
     }
 
-    fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<Wide>) -> bool {
+    fn ln(self) -> f64 {
+        self.mantissa.ln() + self.exponent as f64 * std::f64::consts::LN_2
+    }
+
+    fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<Wide>) -> Option<f64> {
         let one = Wide::whole(1);
         let scale = |weight: Wide, ratio| weight.times(Wide::normal(ratio, 0));
-        scaled_binomials(cells, (first, last), out, (Wide::ZERO, one), scale);
-        true
+        Some(scaled_binomials(cells, (first, last), out, (Wide::ZERO, one), scale))
     }
 
     fn powers(base: f64, len: usize, out: &mut Vec<Wide>) -> bool {
@@ -226,6 +271,10 @@ impl Weight for Exact {
         Exact(self.0.zip(other.0).and_then(|(a, b)| a.checked_mul(b)))
     }
 
+    fn bell(_: f64) -> Exact {
+        Exact(None)
+    }
+
     fn is_zero(self) -> bool {
         self.0 == Some(0)
     }
@@ -241,7 +290,11 @@ impl Weight for Exact {
         }
     }
 
-    fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<Exact>) -> bool {
+    fn ln(self) -> f64 {
+        self.0.map_or(f64::NAN, |number| (number as f64).ln())
+    }
+
+    fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<Exact>) -> Option<f64> {
         out.clear();
         let mut value = Some(1_u128);
         for k in 0..=last {
@@ -253,7 +306,7 @@ impl Weight for Exact {
                 value = value.and_then(next).map(|value| value / (k as u128 + 1));
             }
         }
-        out.iter().all(|weight| weight.is_sound())
+        out.iter().all(|weight| weight.is_sound()).then_some(0.0)
     }
 
     fn powers(_: f64, _: usize, _: &mut Vec<Exact>) -> bool {
@@ -273,9 +326,9 @@ mod tests {
                     continue;
                 }
                 let (mut plain, mut wide, mut exact) = (Vec::new(), Vec::new(), Vec::new());
-                assert!(<f64 as Weight>::binomials(cells, first, last, &mut plain));
-                assert!(Wide::binomials(cells, first, last, &mut wide));
-                assert!(Exact::binomials(cells, first, last, &mut exact));
+                let factor = <f64 as Weight>::binomials(cells, first, last, &mut plain).unwrap();
+                let wide_factor = Wide::binomials(cells, first, last, &mut wide).unwrap();
+                assert_eq!(Exact::binomials(cells, first, last, &mut exact), Some(0.0));
                 let total = exact.iter().fold(Exact::ZERO, |sum, part| sum.plus(*part));
                 let plain_total: f64 = plain.iter().sum();
                 let wide_total = wide.iter().fold(Wide::ZERO, |sum, part| sum.plus(*part));
@@ -286,6 +339,10 @@ mod tests {
                         let share = part.share_of(total);
                         assert!((plain[k].share_of(plain_total) - share).abs() < 1e-13);
                         assert!((wide[k].share_of(wide_total) - share).abs() < 1e-13);
+                        if !part.is_zero() {
+                            assert!((plain[k].ln() + factor - part.ln()).abs() < 1e-11);
+                            assert!((wide[k].ln() + wide_factor - part.ln()).abs() < 1e-11);
+                        }
                     }
                 }
             }
@@ -295,9 +352,9 @@ mod tests {
     #[test]
     fn a_plain_float_refuses_what_it_cannot_hold() {
         let mut out = Vec::new();
-        assert!(!<f64 as Weight>::binomials(40_000, 0, 20_000, &mut out));
+        assert_eq!(<f64 as Weight>::binomials(40_000, 0, 20_000, &mut out), None);
         let mut out = Vec::new();
-        assert!(Wide::binomials(40_000, 0, 20_000, &mut out));
+        assert!(Wide::binomials(40_000, 0, 20_000, &mut out).is_some());
         assert!(out.iter().all(|weight| !weight.is_zero()));
         let ratio = out[1].share_of(out[2]);
         assert!((ratio - 2.0 / 39_999.0).abs() < 1e-16);

@@ -6,20 +6,23 @@
 mod twin;
 
 use sapper::board::Board;
-use sapper::budget::Budget;
+use sapper::budget::{Budget, Deadlines, NoClock};
 use sapper::combine::{Outside, layouts};
 use sapper::count::Refusal;
 use sapper::deduce::{Deducer, Reach};
 use sapper::geometry::{Cell, Shape};
 use sapper::group::Position;
+use sapper::params::COUNT_NODES;
 use sapper::probability::{Odds, Prober};
 
+/// By the bot's own limits: what is exact here is exact in play.
 fn odds_of(position: &Position) -> Odds {
     let mut deducer = Deducer::new();
     deducer.run(position, Reach::FixedPoint).expect("the position comes from a layout");
     let mut prober = Prober::default();
+    let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
     prober
-        .run(position, &deducer, Outside::Total, &mut Budget::unlimited())
+        .run(position, &deducer, Outside::Total, &mut budget)
         .expect("the position comes from a layout")
         .clone()
 }
@@ -176,8 +179,7 @@ fn a_refused_component_proves_nothing_and_is_near_the_truth() {
             continue;
         }
         let mut prober = Prober::default();
-        let mut nothing =
-            Budget::new(0, sapper::budget::Deadlines::DEFAULT, &sapper::budget::NoClock);
+        let mut nothing = Budget::new(0, Deadlines::DEFAULT, &NoClock);
         let odds = prober.run(&position, &deducer, Outside::Total, &mut nothing).expect("a layout");
         let decided = deducer.safe().len() + deducer.mines().len();
         assert_eq!(odds.approximate(), position.hidden.len() - decided, "{board}");
@@ -197,6 +199,71 @@ fn a_refused_component_proves_nothing_and_is_near_the_truth() {
     let mean = distance / f64::from(cells);
     println!("balanced odds are {mean:.4} from the truth on average, over {cells} cells");
     assert!(mean < 0.12, "{mean}");
+}
+
+/// Where one component is refused, the others and the unseen cells still share the mine total.
+#[test]
+fn a_refused_component_leaves_the_others_their_mines() {
+    let mut random = fastrand::Rng::with_seed(7);
+    let shape = Shape::new(40, 80).unwrap();
+    let mut mined = vec![false; shape.len()];
+    mined[..960].fill(true);
+    random.shuffle(&mut mined);
+    let mut board = Board::new(shape, 960);
+    for cell in shape.cells() {
+        let (row, column) = (shape.row(cell), shape.column(cell));
+        if row < 30 && (row + column) % 2 == 1 && !mined[cell.index()] {
+            twin::open(&mut board, &mined, cell);
+        }
+    }
+    let position = board.position();
+    let mut deducer = Deducer::new();
+    deducer.run(&position, Reach::FixedPoint).unwrap();
+    let mut prober = Prober::default();
+    let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
+    let odds = prober.run(&position, &deducer, Outside::Total, &mut budget).unwrap();
+    assert!(odds.approximate() > 0 && odds.approximate() <= position.hidden.len());
+    let sum: f64 = position.hidden.iter().map(|&cell| odds.of(cell)).sum();
+    let left = f64::from(position.mines);
+    assert!((sum - left).abs() < 0.05 * left, "{sum} {left}");
+    let corner = shape.cell(39, 79).unwrap();
+    let unseen = position.hidden.iter().filter(|&&cell| shape.row(cell) > 30);
+    let (mines, cells) = unseen.fold((0.0, 0.0), |(mines, cells), cell| {
+        (mines + f64::from(u8::from(mined[cell.index()])), cells + 1.0)
+    });
+    assert!(
+        (odds.of(corner) - mines / cells).abs() < 0.06,
+        "{} {}",
+        odds.of(corner),
+        mines / cells
+    );
+}
+
+/// Many small components: combining them is dear only where their mines vary.
+#[test]
+fn thousands_of_components_are_combined_exactly() {
+    let shape = Shape::new(400, 400).unwrap();
+    let mut mined = vec![false; shape.len()];
+    for row in (1..399).step_by(4) {
+        for column in (1..399).step_by(4) {
+            let cell = shape.cell(row + 1, column).unwrap();
+            mined[cell.index()] = true;
+        }
+    }
+    let mines = mined.iter().filter(|mine| **mine).count();
+    // As many mines again where nobody sees them.
+    let mut board = Board::new(shape, 2 * mines as u32);
+    for row in (1..399).step_by(4) {
+        for column in (1..399).step_by(4) {
+            twin::open(&mut board, &mined, shape.cell(row, column).unwrap());
+        }
+    }
+    let position = board.position();
+    let odds = odds_of(&position);
+    assert_eq!(odds.approximate(), 0);
+    let unseen = shape.cell(399, 399).unwrap();
+    let cells = position.hidden.len() - 8 * mines;
+    assert!((odds.of(unseen) - mines as f64 / cells as f64).abs() < 1e-12);
 }
 
 /// 80x40 with 640 mines, where the binomials leave an f64: the odds still sum to the mines.

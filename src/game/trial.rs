@@ -59,8 +59,9 @@ pub fn play(
     if rule == Rule::Classic {
         show(&mut board, referee.open_beforehand(layout.first));
     }
-    // Under the classic rules the cell opened beforehand may end the game by itself.
-    let mut over = referee.hidden_len() == mines as usize;
+    // Under the classic rules the cell opened beforehand may end the game by itself; the official
+    // judge looks only after an answer.
+    let mut over = rule == Rule::Classic && referee.hidden_len() == mines as usize;
     let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
     let mut safe: Vec<Cell> = Vec::new();
     while !over {

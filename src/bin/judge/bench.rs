@@ -13,6 +13,7 @@ use rayon::prelude::*;
 use sapper::engine::{Engine, Step};
 use sapper::game::boards::Layout;
 use sapper::game::trial::{Rule, Trial, play};
+use sapper::guess::Objective;
 
 use super::Outcome;
 use super::stats::{Mean, wilson};
@@ -72,6 +73,10 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         RuleName::Botzone => Rule::Botzone,
         RuleName::SafeFirst | RuleName::OpenFirst => Rule::Classic,
     };
+    let objective = match rule {
+        Rule::Botzone => Objective::FewestHits,
+        Rule::Classic => Objective::CleanWin,
+    };
     let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0));
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games  {elapsed}  eta {eta}")?;
     let bar = ProgressBar::new(layouts.len() as u64).with_style(style);
@@ -82,7 +87,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
             let trial = play(layout, rule, engine, |_, _, _| {});
             Played { index: *index, trial, cpu: started.elapsed() }
         };
-        played.map_init(Engine::default, one).collect()
+        played.map_init(|| Engine::new(objective), one).collect()
     });
     if let Some(path) = &arguments.csv {
         write_csv(path, &games).with_context(|| format!("cannot write {}", path.display()))?;
