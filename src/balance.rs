@@ -12,6 +12,7 @@
 //! The method is the one that Botzone's players and several public solvers use as their whole
 //! estimate; here it is the last resort.
 
+use crate::budget::Budget;
 use crate::component::Constraint;
 
 /// How near to its mines a group's sum has to come.
@@ -20,19 +21,25 @@ pub const TOLERANCE: f64 = 0.01;
 /// The nearest that approximate odds come to 0 or 1.
 pub const MARGIN: f64 = 1e-6;
 
-/// Steps after which balancing stops where it has not converged: about 30 ms.
-const MOST_STEPS: usize = 20_000_000;
-
 /// Rounds after which it will not converge any more.
 const MOST_ROUNDS: usize = 500;
+
+/// Rounds that are made even where the budget is spent.
+const FEWEST_ROUNDS: usize = 3;
 
 /// Approximate odds of the cells of each block, written to `odds`.
 ///
 /// Returns whether every group's sum came within [`TOLERANCE`] of its mines: never so when the groups
 /// contradict each other, in which case the odds are a compromise.
 ///
-/// Cost: a walk over all groups a round, ten to fifty rounds as a rule.
-pub fn balance(sizes: &[u32], constraints: &[Constraint], odds: &mut Vec<f64>) -> bool {
+/// Cost: a walk over all groups a round, two nodes for each of their blocks; ten to fifty rounds as a
+/// rule, and few where the budget is spent.
+pub fn balance(
+    sizes: &[u32],
+    constraints: &[Constraint],
+    budget: &mut Budget,
+    odds: &mut Vec<f64>,
+) -> bool {
     let cells_of = |constraint: &Constraint| -> f64 {
         constraint.blocks.iter().map(|&block| f64::from(sizes[block as usize])).sum()
     };
@@ -47,8 +54,11 @@ pub fn balance(sizes: &[u32], constraints: &[Constraint], odds: &mut Vec<f64>) -
     for chance in odds.iter_mut() {
         *chance = (1.0 - *chance).clamp(MARGIN, 1.0 - MARGIN);
     }
-    let steps: usize = constraints.iter().map(|constraint| 2 * constraint.blocks.len()).sum();
-    for _ in 0..MOST_ROUNDS.min(MOST_STEPS / steps.max(1)) {
+    let nodes: usize = constraints.iter().map(|constraint| 2 * constraint.blocks.len()).sum();
+    for round in 0..MOST_ROUNDS {
+        if budget.spend(nodes as u64).is_err() && round >= FEWEST_ROUNDS {
+            return false;
+        }
         let mut worst: f64 = 0.0;
         for constraint in constraints {
             let members = || constraint.blocks.iter().map(|&block| block as usize);
@@ -80,7 +90,7 @@ mod tests {
             Constraint { blocks: smallvec![2, 3], mines: 2 },
         ];
         let mut odds = Vec::new();
-        assert!(balance(&sizes, &constraints, &mut odds));
+        assert!(balance(&sizes, &constraints, &mut Budget::unlimited(), &mut odds));
         for constraint in &constraints {
             let sum: f64 = constraint
                 .blocks
@@ -95,7 +105,7 @@ mod tests {
     fn one_group_is_shared_out_evenly() {
         let mut odds = Vec::new();
         let constraint = Constraint { blocks: smallvec![0], mines: 3 };
-        assert!(balance(&[8], &[constraint], &mut odds));
+        assert!(balance(&[8], &[constraint], &mut Budget::unlimited(), &mut odds));
         assert!((odds[0] - 0.375).abs() < 1e-9);
     }
 
@@ -106,7 +116,7 @@ mod tests {
             Constraint { blocks: smallvec![0, 1], mines: 0 },
         ];
         let mut odds = Vec::new();
-        assert!(!balance(&[1, 1], &constraints, &mut odds));
+        assert!(!balance(&[1, 1], &constraints, &mut Budget::unlimited(), &mut odds));
         assert!(odds.iter().all(|chance| (MARGIN..=1.0 - MARGIN).contains(chance)));
     }
 }

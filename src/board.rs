@@ -12,7 +12,7 @@
 use std::fmt;
 
 use crate::geometry::{Cell, CellMap, Shape};
-use crate::group::{Group, GroupCells, Position, Premise};
+use crate::group::{Contradiction, Group, GroupCells, Position, Premise};
 
 /// What one cell shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -364,6 +364,18 @@ impl Board {
             }
         }
         around
+    }
+}
+
+impl Contradiction {
+    /// The contradiction in words that say where on the field it is.
+    pub fn told(&self, shape: Shape) -> String {
+        match self.cells.first() {
+            Some(&cell) => {
+                format!("{self}, near row {}, col {}", shape.row(cell), shape.column(cell))
+            }
+            None => self.to_string(),
+        }
     }
 }
 

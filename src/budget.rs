@@ -112,10 +112,13 @@ impl<'c> Budget<'c> {
         Budget::new(u64::MAX, Deadlines { soft: Duration::MAX, hard: Duration::MAX }, &NoClock)
     }
 
-    /// The same limit again, under the same clock: for work that is done over in another way.
-    pub fn renew(&mut self) {
-        self.used = 0;
-        self.next_look = 0;
+    /// The same limit again under the same clock, for work that has to be done over in another way.
+    /// What it uses counts here too.
+    pub fn again<T>(&mut self, work: impl FnOnce(&mut Budget) -> T) -> T {
+        let mut again = Budget { used: 0, next_look: 0, ..*self };
+        let outcome = work(&mut again);
+        self.used = self.used.saturating_add(again.used);
+        outcome
     }
 
     /// Takes `nodes` from the budget.

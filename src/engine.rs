@@ -136,7 +136,8 @@ impl Engine {
         match self.climb(board, turn) {
             Ok(decision) => decision.or(fallback),
             Err(contradiction) => {
-                let odds = self.prober.run_rough(&self.position);
+                let mut budget = turn.budget(COUNT_NODES);
+                let odds = self.prober.run_rough(&self.position, &mut budget);
                 let choice = guess::choose_by_odds(board, odds);
                 let mut decision = choice
                     .and_then(|choice| {
@@ -148,6 +149,17 @@ impl Engine {
                 Some(decision)
             }
         }
+    }
+
+    /// Why no layout fits `board`, where none does and the budget suffices to see it.
+    pub fn contradiction(&mut self, board: &Board, turn: Turn) -> Option<Contradiction> {
+        board.position_into(&mut self.position);
+        let mut budget = turn.budget(COUNT_NODES);
+        let looked = self.deducer.run(&self.position, Reach::FixedPoint);
+        looked.err().or_else(|| {
+            let Engine { position, deducer, prober, .. } = self;
+            prober.run(position, deducer, Outside::Total, &mut budget).err()
+        })
     }
 
     /// All cells that the last decision's step proved safe; the decision names the first.

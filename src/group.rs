@@ -35,11 +35,13 @@ pub struct Contradiction {
 
 impl fmt::Display for Contradiction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cells = self.cells.len();
         match self.mines {
-            Some(mines) => {
-                write!(f, "{mines} mines would have to lie in {} cells", self.cells.len())
+            Some(mines) if cells > 0 => {
+                write!(f, "{mines} mines would have to lie in {cells} cells")
             }
-            None => write!(f, "no layout of {} cells fits their numbers", self.cells.len()),
+            _ if cells > 0 => write!(f, "no layout of {cells} cells fits their numbers"),
+            _ => write!(f, "the mines left do not fit the numbers"),
         }
     }
 }

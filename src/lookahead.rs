@@ -9,12 +9,15 @@
 //! Cost: for each value, deduction and counting of a whole position.
 
 use crate::board::{Board, Shown};
-use crate::budget::Budget;
+use crate::budget::{Budget, Spent};
 use crate::combine::Outside;
 use crate::deduce::{Deducer, Reach};
 use crate::geometry::Cell;
 use crate::group::Position;
 use crate::probability::Prober;
+
+/// What building and deducing a position costs for each cell of the field, in nodes.
+const NODES_A_CELL: u64 = 16;
 
 /// One value that a cell may show.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -46,7 +49,10 @@ impl Lookahead {
     /// What follows when `cell` of `board` shows `shown`; `ln_layouts` is the logarithm of the
     /// board's number of layouts.
     ///
-    /// `None` where no layout shows it, or where the budget ends.
+    /// `Ok(None)` where no layout shows it.
+    ///
+    /// # Errors
+    /// [`Spent`] where the budget ends before it is known.
     pub fn outcome(
         &mut self,
         board: &Board,
@@ -54,23 +60,32 @@ impl Lookahead {
         shown: Shown,
         ln_layouts: f64,
         budget: &mut Budget,
-    ) -> Option<Outcome> {
-        match &mut self.board {
-            Some(scratch) => scratch.clone_from(board),
-            None => self.board = Some(board.clone()),
-        }
-        let scratch = self.board.as_mut()?;
+    ) -> Result<Option<Outcome>, Spent> {
+        budget.spend(NODES_A_CELL * board.shape().len() as u64)?;
+        let scratch = self.board.get_or_insert_with(|| board.clone());
+        scratch.clone_from(board);
         scratch.open(cell, shown);
         scratch.position_into(&mut self.position);
-        self.deducer.run(&self.position, Reach::FirstSafe).ok()?;
-        let all_open = self.position.hidden.len() == self.position.mines as usize;
-        if all_open || !self.deducer.safe().is_empty() {
-            let ln = self.prober.weigh(&self.position, &self.deducer, budget)?;
-            return Some(Outcome { chance: (ln - ln_layouts).exp(), next: 0.0 });
+        if self.deducer.run(&self.position, Reach::FirstSafe).is_err() {
+            return Ok(None);
         }
-        let odds = self.prober.run(&self.position, &self.deducer, Outside::Total, budget).ok()?;
-        let hidden = self.position.hidden.iter();
-        let next = hidden.map(|&cell| odds.of(cell)).fold(1.0, f64::min);
-        Some(Outcome { chance: (odds.ln_layouts()? - ln_layouts).exp(), next })
+        let all_safe_open = self.position.hidden.len() == self.position.mines as usize;
+        let (ln, next) = if all_safe_open || !self.deducer.safe().is_empty() {
+            match self.prober.weigh(&self.position, &self.deducer, budget) {
+                Ok(ln) => (ln, 0.0),
+                Err(_) => return Ok(None),
+            }
+        } else {
+            match self.prober.run(&self.position, &self.deducer, Outside::Total, budget) {
+                Ok(odds) => {
+                    let hidden = self.position.hidden.iter();
+                    let next = hidden.map(|&cell| odds.of(cell)).fold(1.0, f64::min);
+                    (odds.ln_layouts(), next)
+                }
+                Err(_) => return Ok(None),
+            }
+        };
+        let ln = ln.ok_or(Spent { nodes: budget.used() })?;
+        Ok(Some(Outcome { chance: (ln - ln_layouts).exp(), next }))
     }
 }

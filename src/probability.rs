@@ -85,34 +85,31 @@ impl Prober {
         let seen = (position, deducer);
         let mut outcome = read_off(plain, partition, rest, budget, odds, seen);
         if outcome == Err(Trouble::TooNarrow) {
-            budget.renew();
-            outcome = read_off(wide, partition, rest, budget, odds, seen);
+            // Both together could take twice the memory that counting may.
+            *plain = Row::default();
+            outcome = budget.again(|budget| read_off(wide, partition, rest, budget, odds, seen));
         }
-        match outcome {
-            Ok(()) => Ok(&self.odds),
-            Err(Trouble::NoLayout(cells)) => Err(Contradiction { cells, mines: None }),
-            Err(Trouble::TooNarrow) => {
-                unreachable!("the wide type holds every count of a field that fits in memory")
-            }
-        }
+        outcome.map(|()| &*odds).map_err(Trouble::contradiction)
     }
 
     /// The natural logarithm of the number of layouts, without the odds of any cell; `deducer` may have
-    /// stopped at the first safe cell. `None` where no layout fits, or where it is not known exactly.
+    /// stopped at the first safe cell. `None` where it is not known exactly.
+    ///
+    /// # Errors
+    /// [`Contradiction`] when no layout fits.
     pub fn weigh(
         &mut self,
         position: &Position,
         deducer: &Deducer,
         budget: &mut Budget,
-    ) -> Option<f64> {
+    ) -> Result<Option<f64>, Contradiction> {
         let rest = self.split(position, deducer, Outside::Total);
-        match self.plain.weigh(&self.partition, rest, budget) {
-            Err(Trouble::TooNarrow) => {
-                budget.renew();
-                self.wide.weigh(&self.partition, rest, budget).ok()?
-            }
-            weighed => weighed.ok()?,
+        let mut weighed = self.plain.weigh(&self.partition, rest, budget);
+        if weighed == Err(Trouble::TooNarrow) {
+            let Prober { partition, wide, .. } = self;
+            weighed = budget.again(|budget| wide.weigh(partition, rest, budget));
         }
+        weighed.map_err(Trouble::contradiction)
     }
 
     fn split(&mut self, position: &Position, deducer: &Deducer, outside: Outside) -> Rest {
@@ -124,7 +121,7 @@ impl Prober {
 
     /// Rough odds for a position that contradicts itself: every number is listened to as far as
     /// it goes. They prove nothing.
-    pub fn run_rough(&mut self, position: &Position) -> &Odds {
+    pub fn run_rough(&mut self, position: &Position, budget: &mut Budget) -> &Odds {
         let groups = || position.premises.iter().map(|premise| &premise.group);
         self.partition.split(position.universe, groups());
         self.odds.reset(position.universe);
@@ -134,6 +131,7 @@ impl Prober {
             balance(
                 self.partition.sizes(component),
                 self.partition.constraints(component),
+                budget,
                 &mut odds,
             );
             for (cells, &chance) in self.partition.blocks(component).zip(&odds) {

@@ -48,19 +48,27 @@ pub fn reply_line(place: Place, debug: Option<&str>) -> String {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Integer(pub Option<i64>);
 
+impl Integer {
+    fn small(self) -> Option<i32> {
+        self.0.and_then(|value| i32::try_from(value).ok())
+    }
+}
+
 /// A limit in its unit; a number or a string that holds one. Anything else is absent.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Limit(pub Option<f64>);
 
-/// One reported cell.
+/// One reported cell, as it came. What cannot be read as an integer of 32 bits is `None`.
+///
+/// Kept small: a history may hold a million of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct WireCell {
     /// Row from 0.
-    pub row: Integer,
+    pub row: Option<i32>,
     /// Column from 0.
-    pub col: Integer,
+    pub col: Option<i32>,
     /// 0-8 a number, 9 a mine.
-    pub val: Integer,
+    pub val: Option<i32>,
 }
 
 /// One turn's request.
@@ -73,16 +81,46 @@ pub struct Request {
     /// Mines of the field.
     pub minecount: Integer,
     /// The cells opened by the last answer; null, absent, `[]` and `""` are all none.
-    pub changed: Vec<WireCell>,
+    pub changed: Changed,
     /// Whether any key of a request was there at all.
     pub any_key: bool,
+}
+
+/// The cells that a request reports.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Changed {
+    /// Those that have at least one key of a cell.
+    pub cells: Vec<WireCell>,
+    /// Entries without any, and a list that is no list.
+    pub unreadable: u64,
+}
+
+/// The requests of a match, in turn.
+///
+/// Entries without any key of a request are counted as turns and not kept.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Requests {
+    /// Each request with the number of its turn, from 0.
+    pub kept: Vec<(usize, Request)>,
+    /// Number of turns.
+    pub turns: usize,
+}
+
+impl Requests {
+    /// Adds the next turn's.
+    pub fn push(&mut self, request: Request) {
+        if request.any_key {
+            self.kept.push((self.turns, request));
+        }
+        self.turns += 1;
+    }
 }
 
 /// One JSON value on stdin, whichever of the two shapes it has.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Input {
     /// The whole history, where the value has `requests`.
-    pub requests: Option<Vec<Request>>,
+    pub requests: Option<Requests>,
     /// The bare request of one turn, where it has not.
     pub bare: Request,
     /// Seconds for a turn.
@@ -184,47 +222,89 @@ impl<'de, T: Record> Visitor<'de> for RecordVisitor<T> {
     }
 }
 
-/// A list of records: empty where the value is no list.
-struct List<T>(Option<Vec<T>>);
+/// Something that is built from the items of a list, one by one.
+trait Fold: Default {
+    /// What the list holds.
+    type Item: for<'de> Deserialize<'de>;
+    /// Takes the next item.
+    fn take(&mut self, item: Self::Item);
+    /// What a value is that is no list; `empty` for null and the empty string.
+    fn no_list(empty: bool) -> Self;
+}
 
-impl<'de, T: Deserialize<'de>> Deserialize<'de> for List<T> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<List<T>, D::Error> {
-        struct ListVisitor<T>(PhantomData<T>);
-        impl<'de, T: Deserialize<'de>> Visitor<'de> for ListVisitor<T> {
-            type Value = List<T>;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "a list")
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<List<T>, A::Error> {
-                let mut list = Vec::new();
-                while let Some(item) = items.next_element()? {
-                    list.push(item);
-                }
-                Ok(List(Some(list)))
-            }
-            fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<List<T>, A::Error> {
-                skip_entries(entries).map(|()| List(None))
-            }
-            fn visit_i64<E>(self, _: i64) -> Result<List<T>, E> {
-                Ok(List(None))
-            }
-            fn visit_u64<E>(self, _: u64) -> Result<List<T>, E> {
-                Ok(List(None))
-            }
-            fn visit_f64<E>(self, _: f64) -> Result<List<T>, E> {
-                Ok(List(None))
-            }
-            fn visit_str<E>(self, _: &str) -> Result<List<T>, E> {
-                Ok(List(None))
-            }
-            fn visit_bool<E>(self, _: bool) -> Result<List<T>, E> {
-                Ok(List(None))
-            }
-            fn visit_unit<E>(self) -> Result<List<T>, E> {
-                Ok(List(None))
-            }
+struct FoldVisitor<T>(PhantomData<T>);
+
+impl<'de, T: Fold> Visitor<'de> for FoldVisitor<T> {
+    type Value = T;
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a list")
+    }
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<T, A::Error> {
+        let mut folded = T::default();
+        while let Some(item) = items.next_element()? {
+            folded.take(item);
         }
-        deserializer.deserialize_any(ListVisitor(PhantomData))
+        Ok(folded)
+    }
+    fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<T, A::Error> {
+        skip_entries(entries).map(|()| T::no_list(false))
+    }
+    fn visit_i64<E>(self, _: i64) -> Result<T, E> {
+        Ok(T::no_list(false))
+    }
+    fn visit_u64<E>(self, _: u64) -> Result<T, E> {
+        Ok(T::no_list(false))
+    }
+    fn visit_f64<E>(self, _: f64) -> Result<T, E> {
+        Ok(T::no_list(false))
+    }
+    fn visit_str<E>(self, text: &str) -> Result<T, E> {
+        Ok(T::no_list(text.is_empty()))
+    }
+    fn visit_bool<E>(self, _: bool) -> Result<T, E> {
+        Ok(T::no_list(false))
+    }
+    fn visit_unit<E>(self) -> Result<T, E> {
+        Ok(T::no_list(true))
+    }
+}
+
+impl Fold for Changed {
+    type Item = WireCell;
+    fn take(&mut self, cell: WireCell) {
+        if cell == WireCell::default() {
+            self.unreadable += 1;
+        } else {
+            self.cells.push(cell);
+        }
+    }
+    fn no_list(empty: bool) -> Changed {
+        Changed { cells: Vec::new(), unreadable: u64::from(!empty) }
+    }
+}
+
+impl<'de> Deserialize<'de> for Changed {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Changed, D::Error> {
+        deserializer.deserialize_any(FoldVisitor(PhantomData))
+    }
+}
+
+/// `None` where the value is no list.
+impl Fold for Option<Requests> {
+    type Item = Request;
+    fn take(&mut self, request: Request) {
+        self.get_or_insert_default().push(request);
+    }
+    fn no_list(_: bool) -> Option<Requests> {
+        None
+    }
+}
+
+struct RequestList(Option<Requests>);
+
+impl<'de> Deserialize<'de> for RequestList {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RequestList, D::Error> {
+        deserializer.deserialize_any(FoldVisitor(PhantomData)).map(RequestList)
     }
 }
 
@@ -253,9 +333,9 @@ impl Record for WireCell {
     type Key = CellKey;
     fn read<'de, A: MapAccess<'de>>(&mut self, key: CellKey, map: &mut A) -> Result<(), A::Error> {
         match key {
-            CellKey::Row => self.row = map.next_value()?,
-            CellKey::Col => self.col = map.next_value()?,
-            CellKey::Val => self.val = map.next_value()?,
+            CellKey::Row => self.row = map.next_value::<Integer>()?.small(),
+            CellKey::Col => self.col = map.next_value::<Integer>()?.small(),
+            CellKey::Val => self.val = map.next_value::<Integer>()?.small(),
             CellKey::Other => drop(map.next_value::<IgnoredAny>()?),
         }
         Ok(())
@@ -291,7 +371,7 @@ impl Record for Request {
             InputKey::Height => self.height = map.next_value()?,
             InputKey::Width => self.width = map.next_value()?,
             InputKey::Minecount => self.minecount = map.next_value()?,
-            InputKey::Changed => self.changed = map.next_value::<List<_>>()?.0.unwrap_or_default(),
+            InputKey::Changed => self.changed = map.next_value()?,
             _ => {
                 map.next_value::<IgnoredAny>()?;
                 return Ok(());
@@ -312,7 +392,7 @@ impl Record for Input {
     type Key = InputKey;
     fn read<'de, A: MapAccess<'de>>(&mut self, key: InputKey, map: &mut A) -> Result<(), A::Error> {
         match key {
-            InputKey::Requests => self.requests = map.next_value::<List<_>>()?.0,
+            InputKey::Requests => self.requests = map.next_value::<RequestList>()?.0,
             InputKey::TimeLimit => self.time_limit = map.next_value()?,
             InputKey::MemoryLimit => self.memory_limit = map.next_value()?,
             of_a_request => self.bare.read(of_a_request, map)?,
@@ -341,17 +421,20 @@ mod tests {
         let request = format!(r#"{{"changed":[{cell}],"height":2,"minecount":3,"width":9}}"#);
         let whole = read(&format!(r#" {{ "requests" : [ {request} ] , "responses":[] }} "#));
         let bare = read(&request);
-        assert_eq!(whole.requests, Some(vec![bare.bare.clone()]));
+        let requests = whole.requests.unwrap();
+        assert_eq!((requests.turns, &requests.kept[0]), (1, &(0, bare.bare.clone())));
         assert_eq!(bare.requests, None);
         assert_eq!(bare.bare.width, Integer(Some(9)));
-        assert_eq!(bare.bare.changed[0].col, Integer(Some(7)));
+        assert_eq!(bare.bare.changed.cells[0].col, Some(7));
     }
 
     #[test]
     fn nothing_changed_has_many_forms() {
-        for none in ["null", "[]", "\"\"", "{}", "0", "false"] {
-            let input = read(&format!(r#"{{"height":1,"changed":{none}}}"#));
-            assert!(input.bare.changed.is_empty() && input.bare.any_key);
+        for (none, unreadable) in
+            [("null", 0), ("[]", 0), ("\"\"", 0), ("{}", 1), ("0", 1), ("false", 1), ("\"[]\"", 1)]
+        {
+            let changed = read(&format!(r#"{{"height":1,"changed":{none}}}"#)).bare.changed;
+            assert_eq!((changed.cells.len(), changed.unreadable), (0, unreadable), "{none}");
         }
     }
 
@@ -392,11 +475,12 @@ mod tests {
 
     #[test]
     fn entries_that_are_no_objects_are_empty() {
-        let input = read(r#"{"requests":[null,3,"x",[1],{"changed":[5,null]}]}"#);
+        let input = read(r#"{"requests":[null,3,"x",[1],{"changed":[5,null,{"row":1}]}]}"#);
         let requests = input.requests.unwrap();
-        assert_eq!(requests.len(), 5);
-        assert!(requests[..4].iter().all(|request| *request == Request::default()));
-        assert_eq!(requests[4].changed, [WireCell::default(); 2]);
+        assert_eq!((requests.turns, requests.kept.len()), (5, 1));
+        let (turn, request) = &requests.kept[0];
+        assert_eq!((*turn, request.changed.unreadable), (4, 2));
+        assert_eq!(request.changed.cells, [WireCell { row: Some(1), ..WireCell::default() }]);
     }
 
     #[test]

@@ -83,14 +83,13 @@ pub fn serve(options: Options) -> Result<(), Failure> {
         let promise = |line: &str| *promised() = Some(finish(line, options));
         let answer = session.answer(value, &clock, promise).map_err(Failure::Read)?;
         promised().take();
+        let line = finish(&line_of(&answer, options), options);
         let mut output = io::stdout().lock();
-        output
-            .write_all(finish(&line_of(&answer, options), options).as_bytes())
-            .and_then(|()| output.flush())
-            .map_err(Failure::Write)?;
+        output.write_all(line.as_bytes()).and_then(|()| output.flush()).map_err(Failure::Write)?;
         drop(output);
         answered = true;
-        for warning in answer.warnings {
+        let late = session.late_warning(&answer, &clock);
+        for warning in answer.warnings.into_iter().chain(late) {
             let _ = writeln!(io::stderr(), "sapper: warning: {warning}");
         }
         if !options.keep_running {

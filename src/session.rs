@@ -14,9 +14,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::board::{Board, Report};
 use crate::budget::{Clock, Deadlines};
-use crate::engine::{Decision, Engine, Turn};
+use crate::engine::{Decision, Engine, Step, Turn};
 use crate::geometry::{Shape, ShapeError};
-use crate::protocol::{Input, Integer, Place, Request, reply_line};
+use crate::protocol::{Input, Integer, Place, Request, Requests, reply_line};
 
 /// Why there is no answer.
 #[derive(Debug)]
@@ -61,10 +61,13 @@ impl fmt::Display for ReadError {
                  \"minecount\":M,\"changed\":[...]}}]}} or one bare request"
             ),
             ReadError::Field { key, expected } => {
-                write!(f, "requests[0]: no usable \"{key}\" (nor in a later request): {expected}")
+                write!(
+                    f,
+                    "no request has a usable \"{key}\" (requests[0] on): it must be {expected}"
+                )
             }
             ReadError::Size { height, width, error } => {
-                write!(f, "requests[0]: \"height\" {height}, \"width\" {width}: {error}")
+                write!(f, "requests[0] on: \"height\" {height}, \"width\" {width}: {error}")
             }
             ReadError::NoHiddenCell => write!(f, "no cell is hidden: there is nothing to open"),
         }
@@ -89,7 +92,7 @@ pub struct Answer {
 /// The requests of one match, and the engine that answers them.
 #[derive(Default)]
 pub struct Session {
-    requests: Vec<Request>,
+    requests: Requests,
     engine: Engine,
 }
 
@@ -157,7 +160,7 @@ impl Session {
             None
         });
         if let Some(contradiction) = decision.as_ref().and_then(|d| d.contradiction.as_ref()) {
-            warnings.push(format!("no layout fits the numbers: {contradiction}"));
+            warnings.push(format!("no layout fits: {}", contradiction.told(shape)));
         }
         // Checked once more, at the last place where it can be mended.
         let chosen = decision.as_ref().map(Decision::cell).filter(|&cell| board.is_hidden(cell));
@@ -178,12 +181,25 @@ impl Session {
         Ok(())
     }
 
+    /// Whether any layout fits the board of an answer, told as a warning where none does.
+    ///
+    /// A safe cell is answered as soon as it is found, before the rest of the board was looked at. This
+    /// looks at the rest; it is for after the answer. `None` too where the answer told it already.
+    pub fn late_warning(&mut self, answer: &Answer, clock: &dyn Clock) -> Option<String> {
+        if answer.decision.as_ref()?.by != Step::Deduction {
+            return None;
+        }
+        let turn = Turn { deadlines: Deadlines::DEFAULT, clock };
+        let contradiction = self.engine.contradiction(&answer.board, turn)?;
+        Some(format!("no layout fits: {}", contradiction.told(answer.board.shape())))
+    }
+
     /// The board after all requests so far, and what is wrong with them, a line each.
     ///
     /// # Errors
     /// [`ReadError`] when there is no usable field.
     pub fn board(&self) -> Result<(Board, Vec<String>), ReadError> {
-        if self.requests.is_empty() {
+        if self.requests.turns == 0 {
             return Err(ReadError::NoRequest);
         }
         let mut warnings = Vec::new();
@@ -194,12 +210,20 @@ impl Session {
         let mines = self.value("minecount", |r| r.minecount, 0, from_zero, &mut warnings)?;
         let shape =
             Shape::new(height, width).map_err(|error| ReadError::Size { height, width, error })?;
-        let reports = self.requests.iter().enumerate().flat_map(|(turn, request)| {
-            request.changed.iter().map(move |cell| Report {
-                turn,
-                row: cell.row.0,
-                column: cell.col.0,
-                value: cell.val.0,
+        for (turn, request) in &self.requests.kept {
+            if request.changed.unreadable > 0 {
+                let entries = request.changed.unreadable;
+                warnings.push(format!(
+                    "requests[{turn}]: \"changed\" is no list of cells ({entries} unreadable)"
+                ));
+            }
+        }
+        let reports = self.requests.kept.iter().flat_map(|(turn, request)| {
+            request.changed.cells.iter().map(|cell| Report {
+                turn: *turn,
+                row: cell.row.map(i64::from),
+                column: cell.col.map(i64::from),
+                value: cell.val.map(i64::from),
             })
         });
         let board = Board::replay(shape, mines, reports).unwrap_or_else(|error| {
@@ -218,7 +242,7 @@ impl Session {
         expected: &'static str,
         warnings: &mut Vec<String>,
     ) -> Result<u64, ReadError> {
-        let usable = self.requests.iter().enumerate().filter_map(|(turn, request)| {
+        let usable = self.requests.kept.iter().filter_map(|(turn, request)| {
             of(request).0.filter(|value| *value >= least).map(|value| (turn, value))
         });
         let mut usable = usable.peekable();

@@ -31,7 +31,7 @@ fn turn_by_turn(layout: &Layout, clock: &dyn Clock) -> (u32, Vec<Decision>) {
     let mut referee = Referee::new(layout.field(), mines);
     let mut board = Board::new(layout.shape, mines);
     let mut decisions = Vec::new();
-    while !referee.ended() && referee.hidden_len() > mines as usize - referee.hits() as usize {
+    while !referee.ended() {
         let turn = Turn { deadlines: Deadlines::DEFAULT, clock };
         let decision = Engine::default().decide(&board, turn).unwrap();
         let opened = referee.open(decision.cell()).expect("a legal answer");

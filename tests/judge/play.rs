@@ -201,7 +201,7 @@ fn bad_usage_says_what_to_do() {
     for (arguments, hint) in [
         (vec!["--mines", "601"], "give fewer with --mines"),
         (vec!["--width", "0"], "at least one row and one column"),
-        (vec!["--width", "4000000", "--height", "4000000"], "does not fit"),
+        (vec!["--width", "4000000", "--height", "4000000"], "is too large"),
         (vec!["--width", "3", "--height", "3", "--mines", "9", "--skipfirst"], "needs a safe cell"),
         (vec!["--seeds", "9..1"], "did you mean 1..9?"),
         (vec!["--seeds", "x"], "no 32-bit integer"),

@@ -5,6 +5,7 @@
 //! running. The first difference ends the check. A build of the upload whose every search panics must still
 //! answer each of them legally.
 
+use crate::output::say;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -69,9 +70,9 @@ pub fn run(
     let mut good = true;
     let mut compare = |what: &str, a: &[&str], program: &Path, cases: &[Case]| -> Result<()> {
         match first_difference(&native, a, program, cases)? {
-            None => println!("same     {what}: {} inputs", cases.len()),
+            None => say!("same     {what}: {} inputs", cases.len()),
             Some(name) => {
-                println!("DIFFERS  {what}: on {name}");
+                say!("DIFFERS  {what}: on {name}");
                 good = false;
             }
         }
@@ -109,13 +110,13 @@ pub fn run(
     let panics = build("panic", &make("panic", &broken, plain)?)?;
     let illegal = cases.iter().find(|case| !answers_legally(&panics, case));
     match illegal {
-        None => println!("legal    a panic in the search: {} inputs", cases.len()),
+        None => say!("legal    a panic in the search: {} inputs", cases.len()),
         Some(case) => {
-            println!("ILLEGAL  a panic in the search: on {}", case.name);
+            say!("ILLEGAL  a panic in the search: on {}", case.name);
             good = false;
         }
     }
-    println!("{}", if good { "the files are the bot" } else { "the files are NOT the bot" });
+    say!("{}", if good { "the files are the bot" } else { "the files are NOT the bot" });
     Ok(good)
 }
 

@@ -5,6 +5,8 @@
 
 mod asm;
 mod check;
+#[path = "../judge/output.rs"]
+mod output;
 mod source;
 mod upload;
 
@@ -14,6 +16,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
 use clap::Parser;
+use output::say;
 
 /// Makes target/bundle/sapper.cpp, the whole bot as one C++ file for Botzone, and
 /// target/bundle/sapper.rs, the whole bot as one Rust file to read.
@@ -108,9 +111,9 @@ fn run(arguments: &Arguments) -> Result<bool> {
     let cpp = upload::source(&reduced, &stamp, arguments.flags, &rust)?;
     let cpp_file = write(&folder.join("sapper.cpp"), &cpp)?;
     for (path, text) in [(&cpp_file, &cpp), (&rust_file, &rust)] {
-        println!("{}: {} characters", path.display(), text.chars().count());
+        say!("{}: {} characters", path.display(), text.chars().count());
     }
-    println!(
+    say!(
         "it needs {} names of the C library, and uses {} more where there are such",
         reduced.undefined.len(),
         reduced.weak.len()

@@ -1,5 +1,6 @@
 //! `judge bench`: the engine, in process, over a file of boards.
 
+use crate::output::say;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -25,8 +26,8 @@ use super::stats::{Mean, wilson};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge bench --boards samples/boards/expert.txt --rule safe-first
-  judge bench --boards boards.txt.gz --rule botzone --from 5000 --games 1000 --csv out.csv
+  judge bench --boards samples/boards/expert-safe-first.txt --rule safe-first
+  judge bench --boards samples/boards/botzone-default.txt --rule botzone --from 100 --games 50 --csv out.csv
 
 Exit code: 0, 1 when a cell that was proven safe held a mine, 2 for bad input.")]
 pub struct Arguments {
@@ -43,8 +44,8 @@ pub struct Arguments {
     #[arg(long)]
     games: Option<usize>,
     /// Threads; all cores when not given
-    #[arg(long)]
-    jobs: Option<usize>,
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
     /// Write `index,won,hits,turns,guesses,ms`, a line a board
     #[arg(long)]
     csv: Option<PathBuf>,
@@ -77,7 +78,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         Rule::Botzone => Objective::FewestHits,
         Rule::Classic => Objective::CleanWin,
     };
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0));
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0).into());
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games  {elapsed}  eta {eta}")?;
     let bar = ProgressBar::new(layouts.len() as u64).with_style(style);
     let games: Vec<Played> = threads.build()?.install(|| {
@@ -92,8 +93,8 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     if let Some(path) = &arguments.csv {
         write_csv(path, &games).with_context(|| format!("cannot write {}", path.display()))?;
     }
-    println!("{}", summary(&games));
-    println!("{}", steps(&games));
+    say!("{}\n", summary(&games));
+    say!("{}", steps(&games));
     let false_proofs: u32 = games
         .iter()
         .flat_map(|game| Step::ALL.map(|step| (step, game.trial.by_step[step as usize].1)))
@@ -114,19 +115,24 @@ fn read_boards(
 ) -> anyhow::Result<Vec<(usize, Layout)>> {
     let name = path.display();
     let file = std::fs::File::open(path).with_context(|| format!("cannot read {name}"))?;
-    let reader: Box<dyn BufRead> = if path.extension().is_some_and(|extension| extension == "gz") {
+    let mut file = BufReader::new(file);
+    let start = file.fill_buf().with_context(|| format!("cannot read {name}"))?;
+    let reader: Box<dyn BufRead> = if start.starts_with(b"\x1f\x8b") {
         Box::new(BufReader::new(flate2::read::MultiGzDecoder::new(file)))
     } else {
-        Box::new(BufReader::new(file))
+        Box::new(file)
     };
     let mut layouts = Vec::new();
     for (index, line) in reader.lines().enumerate().skip(from).take(games.unwrap_or(usize::MAX)) {
         let line = line.with_context(|| format!("cannot read {name}"))?;
+        if line.trim().is_empty() {
+            continue;
+        }
         let layout = line.parse().with_context(|| format!("{name}, line {}", index + 1))?;
         layouts.push((index, layout));
     }
     if layouts.is_empty() {
-        bail!("{name} has no board from line {from} on (counted from 0)");
+        bail!("{name} has no board from index {from} on (or --games is 0)");
     }
     Ok(layouts)
 }
@@ -137,10 +143,13 @@ fn check_first_cells(layouts: &[(usize, Layout)], rule: RuleName) -> anyhow::Res
         let value = layout.field().value(layout.first);
         match rule {
             RuleName::SafeFirst if value == 9 => {
-                bail!("board {index}: the first cell is a mine; under safe-first it must not be")
+                bail!(
+                    "line {}: the first cell is a mine; under safe-first it must not be",
+                    index + 1
+                )
             }
             RuleName::OpenFirst if value != 0 => {
-                bail!("board {index}: mines touch the first cell; under open-first none may")
+                bail!("line {}: mines touch the first cell; under open-first none may", index + 1)
             }
             _ => {}
         }
@@ -178,7 +187,7 @@ fn summary(games: &[Played]) -> Table {
         count.to_string(),
         format!("{:.2}", 100.0 * wins as f64 / count as f64),
         format!("{:.2}-{:.2}", 100.0 * low, 100.0 * high),
-        format!("{:.4} +-{:.4}", hits.value(), hits.half_width()),
+        plus_minus(hits),
         format!("{:.3}", guesses.value()),
         format!("{:.3}", ms.value()),
         format!("{:.2}", slowest.as_secs_f64() * 1e3),
@@ -186,10 +195,18 @@ fn summary(games: &[Played]) -> Table {
     table
 }
 
+/// A mean with its interval, where there is one.
+fn plus_minus(mean: Mean) -> String {
+    match mean.half_width() {
+        half if half.is_finite() => format!("{:.4} +-{half:.4}", mean.value()),
+        _ => format!("{:.4}", mean.value()),
+    }
+}
+
 fn steps(games: &[Played]) -> Table {
     let mut table = Table::new();
     table.load_preset(ASCII_MARKDOWN);
-    table.set_header(["step", "cells a game", "mines a game"]);
+    table.set_header(["step", "clicks a game", "mines a game"]);
     for step in Step::ALL {
         let (mut cells, mut mines) = (Mean::default(), Mean::default());
         for game in games {

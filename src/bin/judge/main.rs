@@ -7,6 +7,7 @@ mod bench;
 mod bot;
 mod host;
 mod odds;
+mod output;
 mod play;
 mod samples;
 mod stats;

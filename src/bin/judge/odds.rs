@@ -1,10 +1,11 @@
 //! `judge odds`: the mine odds of every hidden cell of a position.
 
+use crate::output::say;
 use std::fmt::Write;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, anyhow, bail, ensure};
 use sapper::board::{Board, Shown};
 use sapper::budget::{Budget, Deadlines, NoClock};
 use sapper::combine::{Outside, layouts};
@@ -12,7 +13,6 @@ use sapper::deduce::{Deducer, Reach};
 use sapper::game::log::Record;
 use sapper::params::COUNT_NODES;
 use sapper::probability::{Odds, Prober};
-use sapper::protocol::Input;
 use sapper::session::Session;
 use serde_json::{Value, json};
 
@@ -52,13 +52,22 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let odds = deducer
         .run(&position, Reach::FixedPoint)
         .and_then(|()| prober.run(&position, &deducer, Outside::Total, &mut budget))
-        .map_err(|contradiction| anyhow!("{name}: impossible position: {contradiction}"))?;
+        .map_err(|contradiction| {
+            anyhow!("{name}: impossible position: {}", contradiction.told(board.shape()))
+        })?;
     if arguments.json {
-        println!("{}", as_json(&board, odds));
+        say!("{}", as_json(&board, odds));
     } else {
-        print!("{}", as_text(&board, odds));
-        if let Ok(Some(layouts)) = layouts(&position, &mut budget) {
-            println!("{layouts} {}", if layouts == 1 { "layout" } else { "layouts" });
+        crate::output::write(&as_text(&board, odds).to_string());
+        let counted = budget.again(|budget| layouts(&position, budget));
+        match (counted, odds.ln_layouts()) {
+            (Ok(Some(1)), _) => say!("1 layout"),
+            (Ok(Some(layouts)), _) => say!("{layouts} layouts"),
+            (_, Some(ln)) => {
+                let log = ln * std::f64::consts::LOG10_E;
+                say!("about {:.2}e{:.0} layouts", 10_f64.powf(log.fract()), log.floor());
+            }
+            _ => {}
         }
     }
     if odds.approximate() > 0 {
@@ -80,23 +89,31 @@ fn read(file: &Path) -> anyhow::Result<String> {
 }
 
 /// The board of an input, or of the last request of a game. Every reason against it is an error.
+///
+/// Of several values, as a bot that is kept running reads them, each follows on the one before.
 fn board_of(text: &str) -> anyhow::Result<Board> {
-    let first = serde_json::Deserializer::from_str(text).into_iter::<Value>().next();
-    let value = first.context("the input is empty")?.context("the input is not JSON")?;
-    let value = if value.is_array() || value.get("log").is_some() {
-        let record = Record::read(text)?;
-        let turns = (0..=record.answers()).rev();
-        turns.filter_map(|turn| record.input(turn)).next().context("the game has no request")?
-    } else {
-        value
-    };
+    let text = text.trim_start_matches('\u{feff}');
     let mut session = Session::default();
-    session.take(serde_json::from_value::<Input>(value)?)?;
+    let mut values = 0;
+    for value in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
+        let value = value.context("the input is not JSON")?;
+        let is_log = value.is_array() || value.get("log").is_some();
+        session.take(serde_json::from_value(if is_log { last_input(&value)? } else { value })?)?;
+        values += 1;
+    }
+    ensure!(values > 0, "the input is empty");
     let (board, reasons) = session.board()?;
     if !reasons.is_empty() {
         bail!("impossible position:\n  {}", reasons.join("\n  "));
     }
     Ok(board)
+}
+
+/// The input of a game's last turn.
+fn last_input(game: &Value) -> anyhow::Result<Value> {
+    let record = Record::read(&game.to_string())?;
+    let mut turns = (0..=record.answers()).rev();
+    turns.find_map(|turn| record.input(turn)).context("the game has no request")
 }
 
 fn as_json(board: &Board, odds: &Odds) -> Value {
@@ -118,12 +135,18 @@ fn as_json(board: &Board, odds: &Odds) -> Value {
 fn as_text(board: &Board, odds: &Odds) -> String {
     let shape = board.shape();
     let mut text = format!(
-        "{}x{}, {} mines; hidden cells in percent, [0] and [*] proven, open cells as (n)\n\n",
+        "{}x{}, {} mines; hidden cells in percent, [0] and [*] proven, open cells as (n);\n\
+         rows and columns from 0\n\n",
         shape.columns(),
         shape.rows(),
         board.mines()
     );
+    let numbers = (0..shape.columns()).map(|column| format!("{column:>5}"));
+    let _ = writeln!(text, "{:>4} {}", "", numbers.collect::<String>());
     for cell in shape.cells() {
+        if shape.column(cell) == 0 {
+            let _ = write!(text, "{:>4} ", shape.row(cell));
+        }
         let sign = match board.shown(cell) {
             Shown::Hidden if odds.of(cell) == 0.0 => "[0]".to_owned(),
             Shown::Hidden if odds.of(cell) == 1.0 => "[*]".to_owned(),

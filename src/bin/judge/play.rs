@@ -3,6 +3,7 @@
 //! Games are independent, so with `--jobs` several run at once; they are reported in the order of their
 //! seeds all the same. Times are wall times: with more jobs than cores they measure the machine.
 
+use crate::output::say;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
@@ -121,7 +122,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
         if arguments.json {
             summary.games.push(report.json());
         } else {
-            bar.suspend(|| println!("{}", report.text()));
+            bar.suspend(|| say!("{}", report.text()));
         }
         summary.add(setup, &played);
         bar.inc(1);
@@ -129,9 +130,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     })?;
     bar.finish_and_clear();
     if arguments.json {
-        println!("{}", summary.json(arguments, &bot));
+        say!("{}", summary.json(arguments, &bot));
     } else {
-        println!("{}", summary.text(arguments));
+        say!("{}", summary.text(arguments));
     }
     Ok(Outcome::from(summary.faults.is_empty()))
 }

@@ -9,6 +9,7 @@
 //! {"about": "kept running", "answers": [[[0, 0]], [[3, 4], [3, 5]]]}    one such set a line
 //! ```
 
+use crate::output::say;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -103,9 +104,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
             complaints.push_str(&format!("{}: stderr: {line}\n", sample.name));
         }
     }
-    println!("{table}");
-    print!("{complaints}");
-    println!("{} samples, {wrong} wrong answers", samples.len());
+    say!("{table}");
+    crate::output::write(&complaints);
+    say!("{} samples, {wrong} wrong answers", samples.len());
     Ok(Outcome::from(wrong == 0))
 }
 

@@ -5,6 +5,7 @@
 //! platform's and not compared. Numbers are equal to 14 digits, because the official judge rounds its
 //! scores to 16.
 
+use crate::output::say;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -50,20 +51,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
         answers += record.answers();
         let score = record.score.as_ref().map_or("-".to_owned(), Value::to_string);
         if differences.is_empty() {
-            println!("ok    {name}: {} answers, score {score}", record.answers());
+            say!("ok    {name}: {} answers, score {score}", record.answers());
             continue;
         }
         wrong += 1;
-        println!("WRONG {name}: {} differences", differences.len());
+        say!("WRONG {name}: {} differences", differences.len());
         for Difference { path, expected, recorded } in differences.iter().take(SHOWN) {
-            println!("      {path}: expected {expected}, the record says {recorded}");
+            say!("      {path}: expected {expected}, the record says {recorded}");
         }
         if differences.len() > SHOWN {
-            println!("      ... and {} more", differences.len() - SHOWN);
+            say!("      ... and {} more", differences.len() - SHOWN);
         }
     }
     let games = arguments.games.len();
-    println!("{games} games, {answers} answers: {} as recorded, {wrong} not", games - wrong);
+    say!("{games} games, {answers} answers: {} as recorded, {wrong} not", games - wrong);
     Ok(Outcome::from(wrong == 0))
 }
 

@@ -1,0 +1,27 @@
+//! Standard output that may be closed or full.
+//!
+//! `println!` panics where it cannot write. Here a reader who has gone away (`| head`) ends the
+//! program quietly, and any other fault ends it with a message and exit code 2.
+
+use std::io::{self, ErrorKind, Write};
+
+/// Prints a line as `println!` does.
+macro_rules! say {
+    ($($format:tt)*) => {
+        crate::output::write(&format!("{}\n", format_args!($($format)*)))
+    };
+}
+pub(crate) use say;
+
+/// Writes `text` to standard output.
+pub(crate) fn write(text: &str) {
+    let mut output = io::stdout().lock();
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "cannot write to standard output: {error}");
+            std::process::exit(2)
+        }
+    }
+}
