@@ -183,8 +183,9 @@ impl Engine {
             Decision::new(board, cell, Step::Counting, 0.0, self.safe.len())
         } else {
             let mut budget = turn.budget(if turn.may_start() { LOOKAHEAD_NODES } else { 0 });
+            let known = (&self.position, &self.deducer, odds);
             let choice =
-                guess::choose(board, odds, self.objective, &mut self.lookahead, &mut budget);
+                guess::choose(board, known, self.objective, &mut self.lookahead, &mut budget);
             choice.and_then(|guess::Choice { cell, odds, candidates }| {
                 Decision::new(board, cell, Step::Guess, odds, candidates)
             })

@@ -30,7 +30,9 @@
 
 use crate::board::{Board, Shown};
 use crate::budget::{Budget, Spent};
+use crate::deduce::Deducer;
 use crate::geometry::Cell;
+use crate::group::Position;
 use crate::lookahead::Lookahead;
 use crate::params::{CANDIDATES, SAME_ODDS, WINDOW};
 use crate::probability::Odds;
@@ -56,13 +58,14 @@ pub struct Choice {
     pub candidates: usize,
 }
 
-/// The best guess on `board`, or `None` where no cell is hidden.
+/// The best guess on `board`, of which `deducer` and `odds` say all that is certain, or `None` where no
+/// cell is hidden.
 ///
 /// Cells are looked at two moves ahead while the budget lasts, the least odds first; what is left then is
 /// judged by its odds.
 pub fn choose(
     board: &Board,
-    odds: &Odds,
+    (position, deducer, odds): (&Position, &Deducer, &Odds),
     objective: Objective,
     lookahead: &mut Lookahead,
     budget: &mut Budget,
@@ -71,6 +74,7 @@ pub fn choose(
     // On an untouched field every cell shows the same, but for its place: the tie-break knows it.
     let untouched = board.hidden_len() == board.shape().len();
     let Some(ln_layouts) = odds.ln_layouts().filter(|_| !untouched) else { return Some(by_odds) };
+    lookahead.begin(position, deducer, ln_layouts);
     let mut candidates: Vec<(u64, usize, Cell)> = board
         .hidden()
         .filter(|&cell| odds.of(cell) <= by_odds.odds + WINDOW)
@@ -86,8 +90,9 @@ pub fn choose(
         if risk >= best.0 - SAME_ODDS {
             break;
         }
-        let next = (objective, ln_layouts, best.0 - risk);
-        let Ok(next) = next_risk(board, cell, next, lookahead, budget) else { break };
+        let limit = best.0 - risk;
+        let next = next_risk(board, cell, (objective, limit), lookahead, budget);
+        let Ok(next) = next else { break };
         if risk + next < best.0 - SAME_ODDS {
             best = (risk + next, cell);
         }
@@ -100,14 +105,14 @@ pub fn choose(
 fn next_risk(
     board: &Board,
     cell: Cell,
-    (objective, ln_layouts, limit): (Objective, f64, f64),
+    (objective, limit): (Objective, f64),
     lookahead: &mut Lookahead,
     budget: &mut Budget,
 ) -> Result<f64, Spent> {
     let after_a_hit = (objective == Objective::FewestHits).then_some(Shown::Hit);
     let mut risk = 0.0;
-    for shown in Lookahead::numbers(board, cell).chain(after_a_hit) {
-        if let Some(outcome) = lookahead.outcome(board, cell, shown, ln_layouts, budget)? {
+    for shown in lookahead.numbers(board, cell).chain(after_a_hit) {
+        if let Some(outcome) = lookahead.outcome(board, cell, shown, budget)? {
             risk += outcome.chance * outcome.next;
         }
         if risk >= limit {

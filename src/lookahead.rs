@@ -1,22 +1,26 @@
 //! What a cell may show, how likely, and what the next move would risk after it.
 //!
-//! For a cell and a value that it may show, the board with that value is a position like any other: its
-//! layouts are counted exactly, and their share of all layouts is the chance of the value. What the
+//! For a cell and a value that it may show, the position with that value is a position like any other:
+//! its layouts are counted exactly, and their share of all layouts is the chance of the value. What the
 //! next move risks is the least odds of that position, or nothing where it has a safe cell.
+//!
+//! The position with the value is not read from a board: it is what deduction left of the present
+//! one (undecided cells, and groups without the decided ones), with the cell taken out of its groups and, for a
+//! number, one group more. That says the same with a third of the groups.
 //!
 //! Invariant: over all values of a cell, the mine included, the chances sum to 1.
 //!
-//! Cost: for each value, deduction and counting of a whole position.
+//! Cost: for each value, deduction and counting of what is undecided.
 
 use crate::board::{Board, Shown};
 use crate::budget::{Budget, Spent};
 use crate::combine::Outside;
 use crate::deduce::{Deducer, Reach};
 use crate::geometry::Cell;
-use crate::group::Position;
+use crate::group::{Contradiction, Group, GroupCells, Position, Premise};
 use crate::probability::Prober;
 
-/// What building and deducing a position costs for each cell of the field, in nodes.
+/// What building and deducing a position costs for each of its cells, in nodes.
 const NODES_A_CELL: u64 = 16;
 
 /// One value that a cell may show.
@@ -31,25 +35,80 @@ pub struct Outcome {
 /// Looks at one value after another, reusing its memory.
 #[derive(Default)]
 pub struct Lookahead {
-    board: Option<Board>,
+    /// What is undecided now.
+    base: Position,
+    ln_layouts: f64,
     position: Position,
     deducer: Deducer,
     prober: Prober,
 }
 
 impl Lookahead {
-    /// The values that `cell` may show when it is a number.
-    pub fn numbers(board: &Board, cell: Cell) -> impl Iterator<Item = Shown> {
-        let around = board.shape().neighbours(cell);
-        let count = |wanted: Shown| around.iter().filter(|&&c| board.shown(c) == wanted).count();
-        let (hits, hidden) = (count(Shown::Hit), count(Shown::Hidden));
-        (hits..=hits + hidden).map(|number| Shown::Number(number as u8))
+    /// Begins with a position that `deducer` has taken to its fixed point without finding a safe cell,
+    /// and with the natural logarithm of its number of layouts.
+    pub fn begin(&mut self, position: &Position, deducer: &Deducer, ln_layouts: f64) {
+        self.ln_layouts = ln_layouts;
+        self.base.universe = position.universe;
+        self.base.mines = deducer.mines_left();
+        self.base.hidden.clear();
+        let undecided = position.hidden.iter().filter(|&&cell| deducer.verdict(cell).is_none());
+        self.base.hidden.extend(undecided);
+        self.base.premises.clear();
+        let premise = |group: &Group| Premise { source: group.cells()[0], group: group.clone() };
+        self.base.premises.extend(deducer.groups().map(premise));
     }
 
-    /// What follows when `cell` of `board` shows `shown`; `ln_layouts` is the logarithm of the
-    /// board's number of layouts.
-    ///
-    /// `Ok(None)` where no layout shows it.
+    /// The undecided neighbours of `cell`, and the mines around it that are known.
+    fn around(&self, board: &Board, cell: Cell) -> (GroupCells, i64) {
+        let mut undecided = GroupCells::new();
+        let mut known = 0;
+        for neighbour in board.shape().neighbours(cell) {
+            match board.shown(neighbour) {
+                Shown::Hit => known += 1,
+                // No cell is proven safe here, so a hidden cell that is decided is a mine.
+                Shown::Hidden => match self.base.hidden.binary_search(&neighbour) {
+                    Ok(_) => undecided.push(neighbour),
+                    Err(_) => known += 1,
+                },
+                Shown::Number(_) | Shown::Illegible => {}
+            }
+        }
+        (undecided, known)
+    }
+
+    /// The numbers that `cell`, which is undecided, may show.
+    pub fn numbers(&self, board: &Board, cell: Cell) -> impl Iterator<Item = Shown> + use<> {
+        let (undecided, known) = self.around(board, cell);
+        (known..=known + undecided.len() as i64).map(|number| Shown::Number(number as u8))
+    }
+
+    /// Writes the position in which `cell` shows `shown`.
+    fn suppose(&mut self, board: &Board, cell: Cell, shown: Shown) -> Result<(), Contradiction> {
+        let mine = i64::from(shown == Shown::Hit);
+        let (around, known) = self.around(board, cell);
+        let Lookahead { base, position, .. } = self;
+        position.universe = base.universe;
+        position.mines = base.mines - mine as u32;
+        position.hidden.clear();
+        position.hidden.extend(base.hidden.iter().filter(|&&other| other != cell));
+        position.premises.clear();
+        for Premise { source, group } in &base.premises {
+            let group = if group.contains(cell) {
+                let others = group.cells().iter().copied().filter(|&other| other != cell);
+                Group::new(others.collect(), i64::from(group.mines()) - mine)?
+            } else {
+                Some(group.clone())
+            };
+            position.premises.extend(group.map(|group| Premise { source: *source, group }));
+        }
+        if let Shown::Number(number) = shown {
+            let group = Group::new(around, i64::from(number) - known)?;
+            position.premises.extend(group.map(|group| Premise { source: cell, group }));
+        }
+        Ok(())
+    }
+
+    /// What follows when the undecided `cell` shows `shown`. `Ok(None)` where no layout shows it.
     ///
     /// # Errors
     /// [`Spent`] where the budget ends before it is known.
@@ -58,14 +117,12 @@ impl Lookahead {
         board: &Board,
         cell: Cell,
         shown: Shown,
-        ln_layouts: f64,
         budget: &mut Budget,
     ) -> Result<Option<Outcome>, Spent> {
-        budget.spend(NODES_A_CELL * board.shape().len() as u64)?;
-        let scratch = self.board.get_or_insert_with(|| board.clone());
-        scratch.clone_from(board);
-        scratch.open(cell, shown);
-        scratch.position_into(&mut self.position);
+        budget.spend(NODES_A_CELL * self.base.hidden.len() as u64)?;
+        if self.suppose(board, cell, shown).is_err() {
+            return Ok(None);
+        }
         if self.deducer.run(&self.position, Reach::FirstSafe).is_err() {
             return Ok(None);
         }
@@ -86,6 +143,6 @@ impl Lookahead {
             }
         };
         let ln = ln.ok_or(Spent { nodes: budget.used() })?;
-        Ok(Some(Outcome { chance: (ln - ln_layouts).exp(), next }))
+        Ok(Some(Outcome { chance: (ln - self.ln_layouts).exp(), next }))
     }
 }

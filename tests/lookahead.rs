@@ -1,0 +1,64 @@
+//! What a cell may show, and what follows, against enumeration of the board with that value.
+
+// A failed unwrap is a failed test.
+#![allow(clippy::unwrap_used)]
+
+mod twin;
+
+use sapper::board::Shown;
+use sapper::budget::Budget;
+use sapper::combine::Outside;
+use sapper::deduce::{Deducer, Reach};
+use sapper::lookahead::Lookahead;
+use sapper::probability::Prober;
+
+#[test]
+fn outcomes_are_those_of_enumeration() {
+    let mut random = fastrand::Rng::with_seed(31);
+    let (mut lookahead, mut prober) = (Lookahead::default(), Prober::default());
+    let mut outcomes = 0;
+    for _ in 0..6000 {
+        let board = twin::random_board(&mut random);
+        let position = board.position();
+        let mut deducer = Deducer::new();
+        deducer.run(&position, Reach::FixedPoint).unwrap();
+        let mut budget = Budget::unlimited();
+        let odds = prober.run(&position, &deducer, Outside::Total, &mut budget).unwrap().clone();
+        // It is for positions without a safe cell; a few cells of each are enough.
+        if !odds.safe().is_empty() {
+            continue;
+        }
+        let all = twin::enumerate(&position, None, true).layouts;
+        lookahead.begin(&position, &deducer, odds.ln_layouts().unwrap());
+        let undecided = position.hidden.iter().filter(|&&cell| odds.of(cell) < 1.0);
+        for &cell in undecided.take(3) {
+            let mut sum = 0.0;
+            for shown in lookahead.numbers(&board, cell).chain([Shown::Hit]) {
+                let mut after = board.clone();
+                after.open(cell, shown);
+                let found = lookahead.outcome(&board, cell, shown, &mut budget).unwrap();
+                // The board drops a number that cannot be; enumeration then has nothing to say.
+                if after.reasons() != [] {
+                    assert_eq!(found, None, "{board}{cell:?} {shown:?}");
+                    continue;
+                }
+                let truth = twin::enumerate(&after.position(), None, true);
+                let Some(found) = found else {
+                    assert_eq!(truth.layouts, 0, "{board}{cell:?} {shown:?}");
+                    continue;
+                };
+                let chance = truth.layouts as f64 / all as f64;
+                assert!((found.chance - chance).abs() < 1e-11, "{board}{cell:?} {shown:?}");
+                let least = truth.mined.iter().map(|&mined| mined as f64 / truth.layouts as f64);
+                let least = least.fold(1.0, f64::min);
+                let over = after.hidden_len() == (after.mines() - after.hits()) as usize;
+                let next = if over { 0.0 } else { least };
+                assert!((found.next - next).abs() < 1e-11, "{board}{cell:?} {shown:?}");
+                sum += found.chance;
+                outcomes += 1;
+            }
+            assert!((sum - 1.0).abs() < 1e-11, "{board}{cell:?}: {sum}");
+        }
+    }
+    assert!(outcomes > 5000, "{outcomes}");
+}
