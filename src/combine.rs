@@ -233,7 +233,7 @@ impl<W: Weight> Row<W> {
         }
         let (density, exact) = match rest.outside {
             Outside::Density(density) => (Some(density), true),
-            Outside::Total if budget.spend(self.combining_nodes()).is_ok() => {
+            Outside::Total if self.may_combine(budget) => {
                 // A made-up histogram in the row makes every share of the total a rough one.
                 (None, self.parts.iter().all(|part| part.counted.is_ok()))
             }
@@ -311,15 +311,18 @@ impl<W: Weight> Row<W> {
         }
     }
 
-    fn combining_nodes(&self) -> u64 {
-        let mut behind = 1;
-        let mut nodes = 0;
+    /// Whether combining fits the budget, and its stages fit the memory beside the counted components.
+    fn may_combine(&self, budget: &mut Budget) -> bool {
+        let (mut behind, mut nodes, mut values) = (1_u64, 0, 0);
         for part in &self.parts {
             let entries = part.histogram.len() as u64;
             nodes += 3 * behind * entries;
             behind += entries.saturating_sub(1);
+            values += 2 * behind;
         }
-        nodes
+        let bytes = values.saturating_mul(size_of::<W>() as u64);
+        let left = Counter::<W>::MAX_BYTES.saturating_sub(self.counter.bytes());
+        bytes <= left as u64 && budget.spend(nodes).is_ok()
     }
 
     /// The density under which the components and the unseen cells hold, on average, all mines.

@@ -274,6 +274,10 @@ impl Deducer {
         self.shared.clear();
         self.to_decide.clear();
         self.to_compare.clear();
+        // A cell decided last time may be open now: it has no verdict any more.
+        if self.verdicts.len() == position.universe {
+            self.safe.iter().chain(&self.mines).for_each(|&cell| self.verdicts[cell] = None);
+        }
         self.safe.clear();
         self.mines.clear();
         if self.touching.len() != position.universe {

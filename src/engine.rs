@@ -24,7 +24,7 @@ use crate::geometry::Cell;
 use crate::group::{Contradiction, Position};
 use crate::guess::{self, Objective};
 use crate::lookahead::Lookahead;
-use crate::params::{COUNT_NODES, LOOKAHEAD_NODES};
+use crate::params::{CHECK_NODES, COUNT_NODES, LOOKAHEAD_NODES};
 use crate::probability::Prober;
 
 /// The step of the ladder that decided.
@@ -154,7 +154,7 @@ impl Engine {
     /// Why no layout fits `board`, where none does and the budget suffices to see it.
     pub fn contradiction(&mut self, board: &Board, turn: Turn) -> Option<Contradiction> {
         board.position_into(&mut self.position);
-        let mut budget = turn.budget(COUNT_NODES);
+        let mut budget = turn.budget(CHECK_NODES);
         let looked = self.deducer.run(&self.position, Reach::FixedPoint);
         looked.err().or_else(|| {
             let Engine { position, deducer, prober, .. } = self;

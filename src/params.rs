@@ -23,3 +23,6 @@ pub const CANDIDATES: usize = 24;
 /// Nodes that looking ahead may use in one turn: about 0.1 s. On the boards of the platform a guess uses
 /// under a tenth of it; what is not looked at is judged by its odds.
 pub const LOOKAHEAD_NODES: u64 = 40_000_000;
+
+/// Nodes that looking for a contradiction may use after an answer is out: a few milliseconds.
+pub const CHECK_NODES: u64 = 1_000_000;

@@ -12,7 +12,7 @@
 //! row with a made-up histogram around its expected mines, nowhere zero, so that nothing is taken for
 //! proven on its account. [`Odds::approximate`] tells.
 
-use crate::balance::balance;
+use crate::balance::{MARGIN, balance};
 use crate::budget::Budget;
 use crate::combine::{Chance, Outside, Rest, Row, Trouble};
 use crate::component::Partition;
@@ -139,6 +139,7 @@ impl Prober {
             }
         }
         let density = f64::from(position.mines) / position.hidden.len().max(1) as f64;
+        let density = density.clamp(MARGIN, 1.0 - MARGIN);
         for &cell in &position.hidden {
             if self.odds.odds[cell].is_nan() {
                 self.odds.odds[cell] = density;

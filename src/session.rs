@@ -93,6 +93,7 @@ pub struct Answer {
 #[derive(Default)]
 pub struct Session {
     requests: Requests,
+    time_limit: Option<f64>,
     engine: Engine,
 }
 
@@ -144,8 +145,8 @@ impl Session {
         clock: &dyn Clock,
         promise: impl FnOnce(&str),
     ) -> Result<Answer, ReadError> {
-        let deadlines = Deadlines::under_limit(input.time_limit.0);
         self.take(input)?;
+        let deadlines = Deadlines::under_limit(self.time_limit);
         let (board, mut warnings) = self.board()?;
         let fallback = board.hidden().next().ok_or(ReadError::NoHiddenCell)?;
         let shape = board.shape();
@@ -173,6 +174,8 @@ impl Session {
     /// # Errors
     /// [`ReadError::NoRequest`] when it is neither a history nor a request.
     pub fn take(&mut self, input: Input) -> Result<(), ReadError> {
+        // A bare request states no limit; the last one stated holds.
+        self.time_limit = input.time_limit.0.or(self.time_limit);
         match input.requests {
             Some(requests) => self.requests = requests,
             None if input.bare.any_key => self.requests.push(input.bare),
@@ -189,8 +192,11 @@ impl Session {
         if answer.decision.as_ref()?.by != Step::Deduction {
             return None;
         }
-        let turn = Turn { deadlines: Deadlines::DEFAULT, clock };
-        let contradiction = self.engine.contradiction(&answer.board, turn)?;
+        let turn = Turn { deadlines: Deadlines::under_limit(self.time_limit), clock };
+        let engine = &mut self.engine;
+        // The answer is out: nothing that goes wrong here may be told by more than silence.
+        let looked = catch_unwind(AssertUnwindSafe(|| engine.contradiction(&answer.board, turn)));
+        let contradiction = looked.ok()??;
         Some(format!("no layout fits: {}", contradiction.told(answer.board.shape())))
     }
 

@@ -38,7 +38,7 @@ fn outcomes_are_those_of_enumeration() {
                 after.open(cell, shown);
                 let found = lookahead.outcome(&board, cell, shown, &mut budget).unwrap();
                 // The board drops a number that cannot be; enumeration then has nothing to say.
-                if after.reasons() != [] {
+                if !after.reasons().is_empty() {
                     assert_eq!(found, None, "{board}{cell:?} {shown:?}");
                     continue;
                 }

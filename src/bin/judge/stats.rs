@@ -15,7 +15,8 @@ pub fn wilson(wins: u64, games: u64) -> (f64, f64) {
     let share = wins as f64 / n;
     let middle = (share + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
     let half = Z / (1.0 + Z * Z / n) * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-    (middle - half, middle + half)
+    // Rounding may pass the ends by a hair.
+    ((middle - half).max(0.0), (middle + half).min(1.0))
 }
 
 /// A mean with half the width of its interval, by the normal approximation.
