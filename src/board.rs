@@ -108,13 +108,6 @@ pub enum Reason {
     },
 }
 
-impl Reason {
-    /// A number for the kind of fault, so that equal kinds can be told together.
-    pub fn kind(&self) -> std::mem::Discriminant<Reason> {
-        std::mem::discriminant(self)
-    }
-}
-
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fn word(value: Option<i64>) -> String {
@@ -165,21 +158,9 @@ pub struct BoardError {
 
 impl fmt::Display for BoardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const SHOWN_OF_A_KIND: usize = 5;
-        let mut left: Vec<&Reason> = self.reasons.iter().collect();
-        let mut first = true;
-        while let Some(kind) = left.first().map(|reason| reason.kind()) {
-            let (alike, others): (Vec<_>, Vec<_>) =
-                left.into_iter().partition(|reason| reason.kind() == kind);
-            for reason in alike.iter().take(SHOWN_OF_A_KIND) {
-                let comma = if first { "" } else { "\n" };
-                write!(f, "{comma}{reason}")?;
-                first = false;
-            }
-            if alike.len() > SHOWN_OF_A_KIND {
-                write!(f, "\n... and {} more like the last", alike.len() - SHOWN_OF_A_KIND)?;
-            }
-            left = others;
+        for (number, reason) in self.reasons.iter().enumerate() {
+            let separator = if number == 0 { "" } else { "\n" };
+            write!(f, "{separator}{reason}")?;
         }
         Ok(())
     }
@@ -383,4 +364,55 @@ struct Around {
     hidden: GroupCells,
     hits: u32,
     illegible: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn replay(mines: u64, cells: &[(i64, i64, i64)]) -> Result<Board, BoardError> {
+        let shape = Shape::new(2, 3).unwrap();
+        let report = |&(row, column, value): &(i64, i64, i64)| Report {
+            turn: 0,
+            row: Some(row),
+            column: Some(column),
+            value: Some(value),
+        };
+        Board::replay(shape, mines, cells.iter().map(report))
+    }
+
+    fn reasons(mines: u64, cells: &[(i64, i64, i64)]) -> Vec<Reason> {
+        let error = replay(mines, cells).unwrap_err();
+        assert_eq!(error.to_string().lines().count(), error.reasons.len());
+        error.reasons
+    }
+
+    #[test]
+    fn each_fault_of_a_history_is_a_reason() {
+        assert!(replay(1, &[(0, 0, 1), (0, 0, 1)]).is_ok());
+        assert!(matches!(reasons(1, &[(2, 0, 1)])[..], [Reason::Outside(_)]));
+        assert!(matches!(reasons(1, &[(0, 0, 15)])[..], [Reason::Value(_)]));
+        assert!(matches!(reasons(1, &[(0, 0, 1), (0, 0, 0)])[..], [Reason::Twice(_)]));
+        assert!(matches!(reasons(7, &[])[..], [Reason::Mines { mines: 7, cells: 6 }]));
+        assert!(matches!(
+            reasons(3, &[(0, 0, 4)])[..],
+            [Reason::Number { row: 0, column: 0, number: 4, hits: 0, hidden: 3 }]
+        ));
+        assert!(matches!(
+            reasons(1, &[(0, 0, 9), (0, 1, 9)])[..],
+            [Reason::Hits { hits: 2, mines: 1 }]
+        ));
+        assert!(matches!(reasons(6, &[(0, 0, 3)])[..], [Reason::Left { mines: 6, hidden: 5 }]));
+        // Nine cells outside are nine reasons.
+        assert_eq!(reasons(1, &[(9, 9, 1); 9]).len(), 9);
+    }
+
+    #[test]
+    fn what_cannot_be_is_open_all_the_same_and_says_nothing() {
+        let board = replay(9, &[(0, 0, 15), (0, 2, 8), (1, 1, 9)]).unwrap_err().board;
+        let position = board.position();
+        assert_eq!((board.hidden_len(), board.mines(), board.hits()), (3, 6, 1));
+        assert!(position.premises.is_empty());
+        assert_eq!(position.mines as usize, position.hidden.len());
+    }
 }
