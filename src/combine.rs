@@ -224,6 +224,7 @@ impl<W: Weight> Row<W> {
         rest: Rest,
         budget: &mut Budget,
     ) -> Result<(Option<f64>, bool), Trouble> {
+        self.ln_layouts = None;
         self.count(partition, rest, budget);
         for part in &self.parts {
             if part.counted == Err(Refusal::NoLayout) {
@@ -254,8 +255,8 @@ impl<W: Weight> Row<W> {
             if total.is_zero() {
                 return Err(Trouble::NoLayout(Vec::new()));
             }
+            self.ln_layouts = exact.then(|| total.ln() + self.ln_factor);
         }
-        self.ln_layouts = (exact && density.is_none()).then(|| self.total().ln() + self.ln_factor);
         Ok((density, exact))
     }
 

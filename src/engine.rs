@@ -158,7 +158,7 @@ impl Engine {
         let looked = self.deducer.run(&self.position, Reach::FixedPoint);
         looked.err().or_else(|| {
             let Engine { position, deducer, prober, .. } = self;
-            prober.run(position, deducer, Outside::Total, &mut budget).err()
+            prober.weigh(position, deducer, &mut budget).err()
         })
     }
 

@@ -125,8 +125,6 @@ pub struct Input {
     pub bare: Request,
     /// Seconds for a turn.
     pub time_limit: Limit,
-    /// Megabytes for a turn.
-    pub memory_limit: Limit,
 }
 
 impl<'de> Deserialize<'de> for Integer {
@@ -359,7 +357,6 @@ pub enum InputKey {
     Changed,
     Requests,
     TimeLimit,
-    MemoryLimit,
     #[serde(other)]
     Other,
 }
@@ -394,7 +391,6 @@ impl Record for Input {
         match key {
             InputKey::Requests => self.requests = map.next_value::<RequestList>()?.0,
             InputKey::TimeLimit => self.time_limit = map.next_value()?,
-            InputKey::MemoryLimit => self.memory_limit = map.next_value()?,
             of_a_request => self.bare.read(of_a_request, map)?,
         }
         Ok(())
