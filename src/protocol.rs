@@ -1,4 +1,4 @@
-//! What goes over the wire, and nothing else: the only user of serde in the bot.
+//! What goes over the wire, and nothing else: with [`crate::permissive`] the only user of serde in the bot.
 //!
 //! In comes either a whole history (`{"requests":[...],"responses":[...],...}`) or, between the
 //! turns of a bot that is kept running, the bare request of one turn. One type, [`Input`], reads both. Out
@@ -11,11 +11,14 @@
 //!
 //! Source: the wiki pages *Bot* and *Minesweeper* on wiki.botzone.org.cn, as of 2026-11.
 
-use std::fmt;
-use std::marker::PhantomData;
+use std::io::BufRead;
 
-use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess};
 use serde::{Deserialize as DeriveDeserialize, Serialize};
+
+use crate::lenient::Lenient;
+use crate::permissive::{Fold, Record, fold, record};
+pub use crate::permissive::{Integer, Limit};
 
 /// The line that a bot which is kept running prints after every answer.
 pub const KEEP_RUNNING_MARKER: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
@@ -43,20 +46,6 @@ pub fn reply_line(place: Place, debug: Option<&str>) -> String {
         format!("{{\"response\":{{\"row\":{},\"col\":{}}}}}", place.row, place.col)
     })
 }
-
-/// An integer that may have come as a number, as a float without fraction, or as a string.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Integer(pub Option<i64>);
-
-impl Integer {
-    fn small(self) -> Option<i32> {
-        self.0.and_then(|value| i32::try_from(value).ok())
-    }
-}
-
-/// A limit in its unit; a number or a string that holds one. Anything else is absent.
-#[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Limit(pub Option<f64>);
 
 /// One reported cell, as it came. What cannot be read as an integer of 32 bits is `None`.
 ///
@@ -116,6 +105,11 @@ impl Requests {
     }
 }
 
+/// The values on a pipe, one after another, each as soon as it is complete.
+pub fn inputs(reader: impl BufRead) -> impl Iterator<Item = serde_json::Result<Input>> {
+    serde_json::Deserializer::from_reader(Lenient::new(reader)).into_iter()
+}
+
 /// One JSON value on stdin, whichever of the two shapes it has.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Input {
@@ -125,146 +119,6 @@ pub struct Input {
     pub bare: Request,
     /// Seconds for a turn.
     pub time_limit: Limit,
-}
-
-impl<'de> Deserialize<'de> for Integer {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Integer, D::Error> {
-        let number = Limit::deserialize(deserializer)?.0;
-        // Beyond 2^53 a float is no longer one integer, and no row, size or count is that large:
-        // it is kept as large as it is, so that it is refused as too large and not as absent.
-        Ok(Integer(number.filter(|number| number.fract() == 0.0).map(|number| number as i64)))
-    }
-}
-
-impl<'de> Deserialize<'de> for Limit {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Limit, D::Error> {
-        struct NumberVisitor;
-        impl<'de> Visitor<'de> for NumberVisitor {
-            type Value = Limit;
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                write!(f, "a number")
-            }
-            fn visit_i64<E>(self, number: i64) -> Result<Limit, E> {
-                Ok(Limit(Some(number as f64)))
-            }
-            fn visit_u64<E>(self, number: u64) -> Result<Limit, E> {
-                Ok(Limit(Some(number as f64)))
-            }
-            fn visit_f64<E>(self, number: f64) -> Result<Limit, E> {
-                Ok(Limit(Some(number)))
-            }
-            fn visit_str<E>(self, text: &str) -> Result<Limit, E> {
-                Ok(Limit(text.trim().parse().ok().filter(|number: &f64| number.is_finite())))
-            }
-            fn visit_bool<E>(self, _: bool) -> Result<Limit, E> {
-                Ok(Limit(None))
-            }
-            fn visit_unit<E>(self) -> Result<Limit, E> {
-                Ok(Limit(None))
-            }
-            fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Limit, A::Error> {
-                skip_items(items).map(|()| Limit(None))
-            }
-            fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<Limit, A::Error> {
-                skip_entries(entries).map(|()| Limit(None))
-            }
-        }
-        deserializer.deserialize_any(NumberVisitor)
-    }
-}
-
-/// A JSON object whose keys are read one by one, the last of duplicates counting.
-trait Record: Default {
-    /// The keys it knows, and one for all others.
-    type Key: for<'de> Deserialize<'de>;
-    /// Reads the value of one key.
-    fn read<'de, A: MapAccess<'de>>(&mut self, key: Self::Key, map: &mut A)
-    -> Result<(), A::Error>;
-}
-
-/// Reads a record from an object, and the empty record from anything else.
-struct RecordVisitor<T>(PhantomData<T>);
-
-impl<'de, T: Record> Visitor<'de> for RecordVisitor<T> {
-    type Value = T;
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "an object")
-    }
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
-        let mut record = T::default();
-        while let Some(key) = map.next_key::<T::Key>()? {
-            record.read(key, &mut map)?;
-        }
-        Ok(record)
-    }
-    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<T, A::Error> {
-        skip_items(items).map(|()| T::default())
-    }
-    fn visit_i64<E>(self, _: i64) -> Result<T, E> {
-        Ok(T::default())
-    }
-    fn visit_u64<E>(self, _: u64) -> Result<T, E> {
-        Ok(T::default())
-    }
-    fn visit_f64<E>(self, _: f64) -> Result<T, E> {
-        Ok(T::default())
-    }
-    fn visit_str<E>(self, _: &str) -> Result<T, E> {
-        Ok(T::default())
-    }
-    fn visit_bool<E>(self, _: bool) -> Result<T, E> {
-        Ok(T::default())
-    }
-    fn visit_unit<E>(self) -> Result<T, E> {
-        Ok(T::default())
-    }
-}
-
-/// Something that is built from the items of a list, one by one.
-trait Fold: Default {
-    /// What the list holds.
-    type Item: for<'de> Deserialize<'de>;
-    /// Takes the next item.
-    fn take(&mut self, item: Self::Item);
-    /// What a value is that is no list; `empty` for null and the empty string.
-    fn no_list(empty: bool) -> Self;
-}
-
-struct FoldVisitor<T>(PhantomData<T>);
-
-impl<'de, T: Fold> Visitor<'de> for FoldVisitor<T> {
-    type Value = T;
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a list")
-    }
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<T, A::Error> {
-        let mut folded = T::default();
-        while let Some(item) = items.next_element()? {
-            folded.take(item);
-        }
-        Ok(folded)
-    }
-    fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<T, A::Error> {
-        skip_entries(entries).map(|()| T::no_list(false))
-    }
-    fn visit_i64<E>(self, _: i64) -> Result<T, E> {
-        Ok(T::no_list(false))
-    }
-    fn visit_u64<E>(self, _: u64) -> Result<T, E> {
-        Ok(T::no_list(false))
-    }
-    fn visit_f64<E>(self, _: f64) -> Result<T, E> {
-        Ok(T::no_list(false))
-    }
-    fn visit_str<E>(self, text: &str) -> Result<T, E> {
-        Ok(T::no_list(text.is_empty()))
-    }
-    fn visit_bool<E>(self, _: bool) -> Result<T, E> {
-        Ok(T::no_list(false))
-    }
-    fn visit_unit<E>(self) -> Result<T, E> {
-        Ok(T::no_list(true))
-    }
 }
 
 impl Fold for Changed {
@@ -283,7 +137,7 @@ impl Fold for Changed {
 
 impl<'de> Deserialize<'de> for Changed {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Changed, D::Error> {
-        deserializer.deserialize_any(FoldVisitor(PhantomData))
+        fold(deserializer)
     }
 }
 
@@ -302,18 +156,8 @@ struct RequestList(Option<Requests>);
 
 impl<'de> Deserialize<'de> for RequestList {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RequestList, D::Error> {
-        deserializer.deserialize_any(FoldVisitor(PhantomData)).map(RequestList)
+        fold(deserializer).map(RequestList)
     }
-}
-
-fn skip_items<'de, A: SeqAccess<'de>>(mut items: A) -> Result<(), A::Error> {
-    while items.next_element::<IgnoredAny>()?.is_some() {}
-    Ok(())
-}
-
-fn skip_entries<'de, A: MapAccess<'de>>(mut entries: A) -> Result<(), A::Error> {
-    while entries.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-    Ok(())
 }
 
 #[doc(hidden)]
@@ -342,7 +186,7 @@ impl Record for WireCell {
 
 impl<'de> Deserialize<'de> for WireCell {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<WireCell, D::Error> {
-        deserializer.deserialize_any(RecordVisitor(PhantomData))
+        record(deserializer)
     }
 }
 
@@ -381,7 +225,7 @@ impl Record for Request {
 
 impl<'de> Deserialize<'de> for Request {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Request, D::Error> {
-        deserializer.deserialize_any(RecordVisitor(PhantomData))
+        record(deserializer)
     }
 }
 
@@ -399,16 +243,17 @@ impl Record for Input {
 
 impl<'de> Deserialize<'de> for Input {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Input, D::Error> {
-        deserializer.deserialize_any(RecordVisitor(PhantomData))
+        record(deserializer)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::budget::Deadlines;
 
     fn read(text: &str) -> Input {
-        serde_json::from_str(text).unwrap()
+        inputs(text.as_bytes()).next().unwrap().unwrap()
     }
 
     #[test]
@@ -462,6 +307,15 @@ mod tests {
         }
         assert_eq!(read(r#"{"time_limit":"0.5"}"#).time_limit, Limit(Some(0.5)));
         assert_eq!(read(r#"{"time_limit":""}"#).time_limit, Limit(None));
+    }
+
+    #[test]
+    fn what_a_parser_cannot_hold_costs_no_more_than_its_field() {
+        let input = read(r#"{"time_limit":1e999,"\ud800":"\udfff","data":[-1e999],"width":4}"#);
+        assert_eq!(input.bare.width, Integer(Some(4)));
+        assert_eq!(Deadlines::under_limit(input.time_limit.0), Deadlines::DEFAULT);
+        let cell = read(r#"{"changed":[{"row":0,"col":1,"val":1e999}]}"#).bare.changed.cells[0];
+        assert_eq!((cell.row, cell.col, cell.val), (Some(0), Some(1), None));
     }
 
     #[test]

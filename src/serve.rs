@@ -13,7 +13,7 @@ use std::io::{self, BufRead, Write};
 use std::sync::Mutex;
 
 use crate::budget::WallClock;
-use crate::protocol::{Input, KEEP_RUNNING_MARKER, reply_line};
+use crate::protocol::{KEEP_RUNNING_MARKER, inputs, reply_line};
 use crate::session::{Answer, ReadError, Session};
 
 /// How to serve.
@@ -68,7 +68,7 @@ pub fn version() -> String {
 pub fn serve(options: Options) -> Result<(), Failure> {
     let mut input = io::stdin().lock();
     skip_byte_order_mark(&mut input);
-    let mut values = serde_json::Deserializer::from_reader(input).into_iter::<Input>();
+    let mut values = inputs(input);
     let mut session = Session::default();
     let mut answered = false;
     promise_an_answer();

@@ -16,7 +16,7 @@ use crate::board::{Board, Report};
 use crate::budget::{Clock, Deadlines};
 use crate::engine::{Decision, Engine, Step, Turn};
 use crate::geometry::{Shape, ShapeError};
-use crate::protocol::{Input, Integer, Place, Request, Requests, reply_line};
+use crate::protocol::{Input, Integer, Place, Request, Requests, inputs, reply_line};
 
 /// Why there is no answer.
 #[derive(Debug)]
@@ -102,8 +102,7 @@ pub struct Session {
 /// # Errors
 /// [`ReadError`] when the input cannot be read or has no usable field.
 pub fn respond(text: &str, clock: &dyn Clock) -> Result<Answer, ReadError> {
-    let mut values = serde_json::Deserializer::from_str(text).into_iter::<Input>();
-    let input = values.next().ok_or(ReadError::Empty)?.map_err(ReadError::Json)?;
+    let input = inputs(text.as_bytes()).next().ok_or(ReadError::Empty)?.map_err(ReadError::Json)?;
     Session::default().answer(input, clock, |_| {})
 }
 

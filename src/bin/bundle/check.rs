@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
 use sapper::game::log::Record;
-use sapper::protocol::{Input, KEEP_RUNNING_MARKER};
+use sapper::protocol::{KEEP_RUNNING_MARKER, inputs};
 use sapper::session::Session;
 use serde_json::Value;
 
@@ -297,7 +297,7 @@ fn first_difference(
 fn answers_legally(program: &Path, case: &Case) -> bool {
     let Ok(output) = feed(program, &[], case) else { return false };
     let mut session = Session::default();
-    let input = serde_json::Deserializer::from_slice(&case.input).into_iter::<Input>().next();
+    let input = inputs(&case.input[..]).next();
     let board = match input {
         Some(Ok(input)) => session.take(input).and_then(|()| session.board()).ok(),
         _ => None,

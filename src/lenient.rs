@@ -1,0 +1,197 @@
+//! JSON that is valid and still unreadable for the parser, made readable on its way in.
+//!
+//! JSON sets no bound to a number, and lets an escape name half of a surrogate pair; serde_json gives up
+//! on the whole input at either. Here a number that no `f64` can hold becomes one that is merely huge,
+//! and an escaped surrogate becomes the replacement character, so that the field it stands in is judged by
+//! whoever wants it, and nobody else's answer is lost over it.
+//!
+//! Invariants: everything else passes byte for byte; a replacement is as long as what it replaces, so that
+//! a parser's line and column are those of the input (but for a number of more than 64 KiB). A byte
+//! is passed on as soon as it cannot be part of something to replace: an answer never waits for input that
+//! the parser would not wait for.
+
+use std::io::{self, BufRead, Read};
+
+/// Digits after which a number is out of range whatever follows.
+const LONGEST_NUMBER: usize = 1 << 16;
+
+enum State {
+    /// Between strings and numbers.
+    Outside,
+    /// In a number; `held` has what came of it.
+    Number,
+    Text,
+    /// After a backslash.
+    Escape,
+    /// After `\u`; `held` has the digits.
+    Digits,
+}
+
+/// Reads JSON from `inner`, mended.
+pub struct Lenient<R> {
+    inner: R,
+    state: State,
+    held: Vec<u8>,
+    ready: Vec<u8>,
+    taken: usize,
+}
+
+impl<R: BufRead> Lenient<R> {
+    /// Mends what `inner` holds.
+    pub fn new(inner: R) -> Lenient<R> {
+        Lenient { inner, state: State::Outside, held: Vec::new(), ready: Vec::new(), taken: 0 }
+    }
+
+    fn take(&mut self, byte: u8) {
+        match self.state {
+            State::Number if byte.is_ascii_digit() || b"+-.eE".contains(&byte) => {
+                if self.held.len() < LONGEST_NUMBER {
+                    self.held.push(byte);
+                }
+                return;
+            }
+            State::Number => {
+                self.end_number();
+                self.state = State::Outside;
+            }
+            _ => {}
+        }
+        match (&self.state, byte) {
+            (State::Outside, b'-' | b'0'..=b'9') => {
+                self.held.push(byte);
+                self.state = State::Number;
+                return;
+            }
+            (State::Outside, b'"') | (State::Escape, _) if byte != b'u' => self.state = State::Text,
+            (State::Escape, _) => self.state = State::Digits,
+            (State::Text, b'\\') => self.state = State::Escape,
+            (State::Text, b'"') => self.state = State::Outside,
+            (State::Digits, _) => {
+                self.held.push(byte);
+                if self.held.len() == 4 || !byte.is_ascii_hexdigit() {
+                    self.end_escape();
+                    self.state = State::Text;
+                }
+                return;
+            }
+            _ => {}
+        }
+        self.ready.push(byte);
+    }
+
+    /// Passes a number on.
+    fn end_number(&mut self) {
+        let number = std::str::from_utf8(&self.held).ok().and_then(|text| text.parse::<f64>().ok());
+        let too_long = self.held.len() == LONGEST_NUMBER;
+        if too_long || number.is_some_and(f64::is_infinite) {
+            // 9e300 or -9e300, with zeros before the exponent.
+            let digits = self.held.len() - usize::from(self.held[0] == b'-');
+            self.ready.extend_from_slice(if self.held[0] == b'-' { b"-9e" } else { b"9e" });
+            self.ready.extend(std::iter::repeat_n(b'0', digits.saturating_sub(5)));
+            self.ready.extend_from_slice(b"300");
+            self.held.clear();
+        } else {
+            self.ready.append(&mut self.held);
+        }
+    }
+
+    /// Passes the digits of an escape on.
+    fn end_escape(&mut self) {
+        let digits = std::str::from_utf8(&self.held).ok();
+        let unit = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
+        if self.held.len() == 4 && unit.is_some_and(|unit| (0xD800..=0xDFFF).contains(&unit)) {
+            self.ready.extend_from_slice(b"fffd");
+            self.held.clear();
+        } else {
+            self.ready.append(&mut self.held);
+        }
+    }
+}
+
+impl<R: BufRead> Read for Lenient<R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        while self.taken == self.ready.len() {
+            self.ready.clear();
+            self.taken = 0;
+            let chunk = match self.inner.fill_buf() {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                chunk => chunk?,
+            };
+            let len = chunk.len();
+            if len == 0 {
+                // The input ends: what is held is all there is of it.
+                if matches!(self.state, State::Number) {
+                    self.end_number();
+                }
+                self.ready.append(&mut self.held);
+                self.state = State::Outside;
+                if self.ready.is_empty() {
+                    return Ok(0);
+                }
+                break;
+            }
+            // A copy, because taking a byte changes what the chunk is borrowed from.
+            let chunk = chunk.to_vec();
+            self.inner.consume(len);
+            chunk.into_iter().for_each(|byte| self.take(byte));
+        }
+        let len = into.len().min(self.ready.len() - self.taken);
+        into[..len].copy_from_slice(&self.ready[self.taken..self.taken + len]);
+        self.taken += len;
+        Ok(len)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Mends `text`, given in pieces of `piece` bytes.
+    fn mended(text: &str, piece: usize) -> String {
+        let reader = io::BufReader::with_capacity(piece, text.as_bytes());
+        let mut mended = String::new();
+        Lenient::new(reader).read_to_string(&mut mended).unwrap();
+        mended
+    }
+
+    #[test]
+    fn what_the_parser_can_read_passes_unchanged() {
+        for text in [
+            r#"{"a":[1,-2.5e3,1e308,"1e999 \" \\","\u00e9\n",true,null]} {"b":"é"}"#,
+            "",
+            "12",
+            r#""\u12"#,
+            r#""\ud8"#,
+            r#""\uzz""#,
+            "-",
+            r"\",
+            "[1e5,--,1e",
+        ] {
+            for piece in [1, 2, 3, 100] {
+                assert_eq!(mended(text, piece), text);
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_out_of_range_and_surrogates_are_replaced_in_their_length() {
+        for (text, expected) in [
+            ("[1e999]", "[9e300]"),
+            ("[-1e999,1]", "[-9e300,1]"),
+            ("1E+99999", "9e000300"),
+            (r#""\ud800""#, r#""\ufffd""#),
+            (r#""\uD83D\ude00x""#, r#""\ufffd\ufffdx""#),
+        ] {
+            for piece in [1, 2, 3, 100] {
+                assert_eq!(mended(text, piece), expected);
+                let value: serde_json::Value = serde_json::from_str(&mended(text, piece)).unwrap();
+                assert!(!value.is_null());
+            }
+        }
+        let long = format!("[{}]", "7".repeat(400));
+        assert_eq!(mended(&long, 64).len(), long.len());
+        let longer = format!("[{},2]", "7".repeat(1 << 20));
+        let values: Vec<f64> = serde_json::from_str(&mended(&longer, 4096)).unwrap();
+        assert!(values[0] > 1e300 && values[1] == 2.0);
+    }
+}
