@@ -9,7 +9,6 @@ use std::time::Instant;
 
 use sapper::board::{Board, Shown};
 use sapper::budget::{Budget, Deadlines, NoClock};
-use sapper::combine::Outside;
 use sapper::component::Partition;
 use sapper::count::Counter;
 use sapper::deduce::{Deducer, Reach};
@@ -105,7 +104,7 @@ fn print_distance() {
             let mut odds = |nodes| {
                 let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
                 deducer.run(&position, Reach::FixedPoint).expect("a layout");
-                let odds = prober.run(&position, &deducer, Outside::Total, &mut budget);
+                let odds = prober.run(&position, &deducer, &mut budget);
                 odds.expect("a layout").clone()
             };
             let (exact, rough) = (odds(COUNT_NODES), odds(0));

@@ -6,13 +6,15 @@
 //! [`BoardError`] carries all of them together with the board that could be saved, because a legal
 //! answer is owed even to a history that makes no sense.
 //!
-//! Invariant: no cell is opened twice; the counts of hidden cells and hits are those of the grid.
+//! Invariant: no cell is opened twice; the counts of hidden, hit and illegible cells are those of the
+//! grid.
 //! [`Board::reasons`] recomputes the rest from nothing, and both the replay and the tests call it.
 
 use std::fmt;
 
+use crate::balance::MARGIN;
 use crate::geometry::{Cell, CellMap, Shape};
-use crate::group::{Contradiction, Group, GroupCells, Position, Premise};
+use crate::group::{Contradiction, Group, GroupCells, Outside, Position, Premise};
 
 /// What one cell shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -176,13 +178,14 @@ pub struct Board {
     grid: CellMap<Shown>,
     hidden: usize,
     hits: u32,
+    illegible: usize,
 }
 
 impl Board {
     /// An untouched field with `mines` mines.
     pub fn new(shape: Shape, mines: u32) -> Board {
         let grid = CellMap::new(shape.len(), Shown::Hidden);
-        Board { shape, mines, grid, hidden: shape.len(), hits: 0 }
+        Board { shape, mines, grid, hidden: shape.len(), hits: 0, illegible: 0 }
     }
 
     /// The board that a whole history leaves. `mines` is taken as it was announced.
@@ -228,6 +231,7 @@ impl Board {
         self.grid[cell] = shown;
         self.hidden -= 1;
         self.hits += u32::from(shown == Shown::Hit);
+        self.illegible += usize::from(shown == Shown::Illegible);
         true
     }
 
@@ -287,8 +291,8 @@ impl Board {
         if self.hits > self.mines {
             reasons.push(Reason::Hits { hits: self.hits, mines: self.mines });
         }
-        let (left, illegible) = (self.mines.saturating_sub(self.hits), self.illegible());
-        if left as usize > self.hidden + illegible {
+        let left = self.mines.saturating_sub(self.hits);
+        if left as usize > self.hidden + self.illegible {
             reasons.push(Reason::Left { mines: left, hidden: self.hidden });
         }
         reasons
@@ -297,7 +301,8 @@ impl Board {
     /// What the solver may know, written over `position` so that its memory serves again.
     ///
     /// A number that cannot be satisfied, or that has an illegible neighbour, is left out: it says
-    /// nothing that can be relied on. The mines left are cut to the hidden cells.
+    /// nothing that can be relied on. The mines left are cut to the hidden cells; an illegible cell may be
+    /// one of them, so that beside one there is only their density.
     ///
     /// Cost: one walk over the field.
     pub fn position_into(&self, position: &mut Position) {
@@ -320,7 +325,14 @@ impl Board {
                 Shown::Hit | Shown::Illegible => {}
             }
         }
-        position.mines = self.mines.saturating_sub(self.hits).min(self.hidden as u32);
+        let left = self.mines.saturating_sub(self.hits);
+        position.mines = left.min(self.hidden as u32);
+        position.outside = if self.illegible == 0 {
+            Outside::Total
+        } else {
+            let density = f64::from(left) / (self.hidden + self.illegible) as f64;
+            Outside::Density(density.clamp(MARGIN, 1.0 - MARGIN))
+        };
     }
 
     /// What the solver may know. See [`Board::position_into`].
@@ -328,10 +340,6 @@ impl Board {
         let mut position = Position::default();
         self.position_into(&mut position);
         position
-    }
-
-    fn illegible(&self) -> usize {
-        self.grid.iter().filter(|(_, shown)| **shown == Shown::Illegible).count()
     }
 
     fn around(&self, cell: Cell) -> Around {
@@ -369,6 +377,9 @@ struct Around {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::budget::Budget;
+    use crate::deduce::{Deducer, Reach};
+    use crate::probability::Prober;
 
     fn replay(mines: u64, cells: &[(i64, i64, i64)]) -> Result<Board, BoardError> {
         let shape = Shape::new(2, 3).unwrap();
@@ -414,5 +425,24 @@ mod tests {
         assert_eq!((board.hidden_len(), board.mines(), board.hits()), (3, 6, 1));
         assert!(position.premises.is_empty());
         assert_eq!(position.mines as usize, position.hidden.len());
+        // The illegible cell may be one of the mines: nobody knows how many are hidden.
+        assert_eq!(position.outside, Outside::Density(1.0 - MARGIN));
+    }
+
+    #[test]
+    fn beside_an_illegible_cell_the_total_proves_nothing() {
+        // One mine, and one cell that nobody can read: the hidden cells may hold it or not.
+        let board = replay(1, &[(0, 0, 15)]).unwrap_err().board;
+        let (mut deducer, mut prober) = (Deducer::new(), Prober::default());
+        let position = board.position();
+        deducer.run(&position, Reach::FixedPoint).unwrap();
+        let odds = prober.run(&position, &deducer, &mut Budget::unlimited()).unwrap();
+        let sixth = |&cell: &Cell| (odds.of(cell) - 1.0 / 6.0).abs() < 1e-12;
+        assert!(position.hidden.iter().all(sixth));
+        // All mines were opened, and one cell too many: still nothing is certain.
+        let board = replay(1, &[(0, 0, 15), (0, 1, 9)]).unwrap_err().board;
+        let position = board.position();
+        deducer.run(&position, Reach::FixedPoint).unwrap();
+        assert!(deducer.safe().is_empty() && deducer.mines().is_empty());
     }
 }

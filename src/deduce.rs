@@ -11,7 +11,8 @@
 //!    least `more.mines - |more outside the shared cells|`: its OWN cells outside. Where that is all
 //!    that `other` holds, the pair splits in three: the shared cells hold exactly these, the rest of
 //!    `more` is all mines, the rest of `other` is safe.
-//! 4. *Total.* Take disjoint groups out of the total; what is left is a group like any other.
+//! 4. *Total.* Take disjoint groups out of the total; what is left is a group like any other. Which groups
+//!    is a choice: one packing is tried, the first fit. Not for a position whose total is unknown.
 //!
 //! Invariants: live groups are pairwise different and hold no decided cell; every rule keeps the
 //! set of layouts, so that the live groups together with the verdicts say what the premises said;
@@ -32,7 +33,7 @@ use arrayvec::ArrayVec;
 use smallvec::SmallVec;
 
 use crate::geometry::{Cell, CellMap};
-use crate::group::{Contradiction, Group, GroupCells, Position};
+use crate::group::{Contradiction, Group, GroupCells, Outside, Position};
 
 /// Names a derived group within one run of the [`Deducer`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -158,6 +159,8 @@ pub struct Deducer {
     mines: Vec<Cell>,
     undecided: usize,
     mines_left: i64,
+    /// Whether `mines_left` is known; else it is only an estimate.
+    total: bool,
 }
 
 impl Deducer {
@@ -187,7 +190,7 @@ impl Deducer {
             }
             if let Some(id) = self.to_compare.pop() {
                 self.compare(id)?;
-            } else if !self.apply_total(position)? {
+            } else if !self.total || !self.apply_total(position)? {
                 break;
             }
         }
@@ -218,9 +221,9 @@ impl Deducer {
         live.map(|(derived, _)| &derived.group)
     }
 
-    /// The mines among the undecided cells.
+    /// The mines among the undecided cells; an estimate where the position has no total.
     pub fn mines_left(&self) -> u32 {
-        self.mines_left as u32
+        self.mines_left.max(0) as u32
     }
 
     /// The steps that prove the verdict on `cell`, or `None` where there is no verdict.
@@ -290,6 +293,7 @@ impl Deducer {
         }
         self.undecided = position.hidden.len();
         self.mines_left = i64::from(position.mines);
+        self.total = position.outside == Outside::Total;
     }
 
     /// Adds a live group and queues it for the rule that may apply to it.
@@ -338,7 +342,7 @@ impl Deducer {
         let is_mine = group.is_full();
         self.undecided -= group.cells().len();
         self.mines_left -= i64::from(group.mines());
-        if self.mines_left < 0 {
+        if self.total && self.mines_left < 0 {
             let cells = group.cells().to_vec();
             return Err(Contradiction { cells, mines: Some(self.mines_left) });
         }

@@ -18,7 +18,6 @@ use std::time::Duration;
 
 use crate::board::Board;
 use crate::budget::{Budget, Clock, Deadlines};
-use crate::combine::Outside;
 use crate::deduce::{Deducer, Reach};
 use crate::geometry::Cell;
 use crate::group::{Contradiction, Position};
@@ -176,7 +175,7 @@ impl Engine {
         // Without a safe cell deduction went to its fixed point, which is what counting wants. Past
         // the soft deadline (a field so large that deduction took it) nothing is counted.
         let mut budget = turn.budget(if turn.may_start() { COUNT_NODES } else { 0 });
-        let odds = self.prober.run(&self.position, &self.deducer, Outside::Total, &mut budget)?;
+        let odds = self.prober.run(&self.position, &self.deducer, &mut budget)?;
         let approximate = odds.approximate();
         let decision = if let Some(&cell) = odds.safe().first() {
             self.safe.extend_from_slice(odds.safe());

@@ -121,8 +121,18 @@ pub struct Premise {
     pub group: Group,
 }
 
+/// What the mines outside all groups are known by.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub enum Outside {
+    /// The mine total of the position: exact.
+    #[default]
+    Total,
+    /// Each cell is a mine with this chance, strictly between 0 and 1: the total is not known.
+    Density(f64),
+}
+
 /// Everything a solver may know: the groups, the hidden cells, and the mines among them.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, PartialEq, Debug)]
 pub struct Position {
     /// Every cell's index is below this.
     pub universe: usize,
@@ -130,8 +140,10 @@ pub struct Position {
     pub hidden: Vec<Cell>,
     /// One group for every open number that has a hidden neighbour.
     pub premises: Vec<Premise>,
-    /// The mines among `hidden`, at most their number.
+    /// The mines among `hidden`, at most their number. Proves nothing unless `outside` is the total.
     pub mines: u32,
+    /// Whether the mines are known to be as many.
+    pub outside: Outside,
 }
 
 #[cfg(test)]

@@ -46,6 +46,7 @@
 pub mod balance;
 pub mod board;
 pub mod budget;
+pub mod chance;
 pub mod combine;
 pub mod component;
 pub mod count;

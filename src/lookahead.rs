@@ -14,7 +14,6 @@
 
 use crate::board::{Board, Shown};
 use crate::budget::{Budget, Spent};
-use crate::combine::Outside;
 use crate::deduce::{Deducer, Reach};
 use crate::geometry::Cell;
 use crate::group::{Contradiction, Group, GroupCells, Position, Premise};
@@ -50,6 +49,7 @@ impl Lookahead {
         self.ln_layouts = ln_layouts;
         self.base.universe = position.universe;
         self.base.mines = deducer.mines_left();
+        self.base.outside = position.outside;
         self.base.hidden.clear();
         let undecided = position.hidden.iter().filter(|&&cell| deducer.verdict(cell).is_none());
         self.base.hidden.extend(undecided);
@@ -89,6 +89,7 @@ impl Lookahead {
         let Lookahead { base, position, .. } = self;
         position.universe = base.universe;
         position.mines = base.mines - mine as u32;
+        position.outside = base.outside;
         position.hidden.clear();
         position.hidden.extend(base.hidden.iter().filter(|&&other| other != cell));
         position.premises.clear();
@@ -133,7 +134,7 @@ impl Lookahead {
                 Err(_) => return Ok(None),
             }
         } else {
-            match self.prober.run(&self.position, &self.deducer, Outside::Total, budget) {
+            match self.prober.run(&self.position, &self.deducer, budget) {
                 Ok(odds) => {
                     let hidden = self.position.hidden.iter();
                     let next = hidden.map(|&cell| odds.of(cell)).fold(1.0, f64::min);

@@ -14,7 +14,8 @@
 
 use crate::balance::{MARGIN, balance};
 use crate::budget::Budget;
-use crate::combine::{Chance, Outside, Rest, Row, Trouble};
+use crate::chance::Chance;
+use crate::combine::{Rest, Row, Trouble};
 use crate::component::Partition;
 use crate::deduce::Deducer;
 use crate::geometry::{Cell, CellMap};
@@ -77,10 +78,9 @@ impl Prober {
         &mut self,
         position: &Position,
         deducer: &Deducer,
-        outside: Outside,
         budget: &mut Budget,
     ) -> Result<&Odds, Contradiction> {
-        let rest = self.split(position, deducer, outside);
+        let rest = self.split(position, deducer);
         let Prober { partition, plain, wide, odds } = self;
         let seen = (position, deducer);
         let mut outcome = read_off(plain, partition, rest, budget, odds, seen);
@@ -103,7 +103,7 @@ impl Prober {
         deducer: &Deducer,
         budget: &mut Budget,
     ) -> Result<Option<f64>, Contradiction> {
-        let rest = self.split(position, deducer, Outside::Total);
+        let rest = self.split(position, deducer);
         let mut weighed = self.plain.weigh(&self.partition, rest, budget);
         if weighed == Err(Trouble::TooNarrow) {
             let Prober { partition, wide, .. } = self;
@@ -112,11 +112,11 @@ impl Prober {
         weighed.map_err(Trouble::contradiction)
     }
 
-    fn split(&mut self, position: &Position, deducer: &Deducer, outside: Outside) -> Rest {
+    fn split(&mut self, position: &Position, deducer: &Deducer) -> Rest {
         self.partition.split(position.universe, deducer.groups());
         let decided = deducer.safe().len() + deducer.mines().len();
         let unseen = position.hidden.len() - self.partition.cells_len() - decided;
-        Rest { unseen, mines: deducer.mines_left() as usize, outside }
+        Rest { unseen, mines: deducer.mines_left() as usize, outside: position.outside }
     }
 
     /// Rough odds for a position that contradicts itself: every number is listened to as far as

@@ -7,7 +7,7 @@ mod twin;
 
 use sapper::deduce::{Deducer, Origin, Reach};
 use sapper::geometry::Cell;
-use sapper::group::{Group, GroupCells, Position, Premise};
+use sapper::group::{Group, GroupCells, Outside, Position, Premise};
 
 /// A position of bare groups. The premises' sources are cells beyond the hidden ones, and the
 /// total is left so open that it says nothing.
@@ -24,7 +24,8 @@ fn position(groups: &[(&[u32], i64)]) -> Position {
         Premise { source: Cell::from_index(100 + number as u32), group }
     };
     let premises = groups.iter().enumerate().map(premise).collect();
-    Position { universe: 200, mines: hidden.len() as u32 / 2, hidden, premises }
+    let mines = hidden.len() as u32 / 2;
+    Position { universe: 200, mines, hidden, premises, outside: Outside::Total }
 }
 
 fn left(deducer: &Deducer) -> Vec<(Vec<usize>, u32)> {

@@ -7,7 +7,6 @@ mod twin;
 
 use sapper::board::Shown;
 use sapper::budget::Budget;
-use sapper::combine::Outside;
 use sapper::deduce::{Deducer, Reach};
 use sapper::lookahead::Lookahead;
 use sapper::probability::Prober;
@@ -23,7 +22,7 @@ fn outcomes_are_those_of_enumeration() {
         let mut deducer = Deducer::new();
         deducer.run(&position, Reach::FixedPoint).unwrap();
         let mut budget = Budget::unlimited();
-        let odds = prober.run(&position, &deducer, Outside::Total, &mut budget).unwrap().clone();
+        let odds = prober.run(&position, &deducer, &mut budget).unwrap().clone();
         // It is for positions without a safe cell; a few cells of each are enough.
         if !odds.safe().is_empty() {
             continue;

@@ -7,11 +7,11 @@ mod twin;
 
 use sapper::board::Board;
 use sapper::budget::{Budget, Deadlines, NoClock};
-use sapper::combine::{Outside, layouts};
+use sapper::combine::layouts;
 use sapper::count::Refusal;
 use sapper::deduce::{Deducer, Reach};
 use sapper::geometry::{Cell, Shape};
-use sapper::group::Position;
+use sapper::group::{Outside, Position};
 use sapper::params::COUNT_NODES;
 use sapper::probability::{Odds, Prober};
 
@@ -21,10 +21,7 @@ fn odds_of(position: &Position) -> Odds {
     deducer.run(position, Reach::FixedPoint).expect("the position comes from a layout");
     let mut prober = Prober::default();
     let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
-    prober
-        .run(position, &deducer, Outside::Total, &mut budget)
-        .expect("the position comes from a layout")
-        .clone()
+    prober.run(position, &deducer, &mut budget).expect("the position comes from a layout").clone()
 }
 
 /// The odds must be the enumeration's: certain cells to the letter, others to 1e-12.
@@ -71,7 +68,8 @@ fn odds_are_those_of_enumeration() {
 /// Counting alone, without deduction before it, finds the same.
 #[test]
 fn counting_needs_no_deduction() {
-    use sapper::combine::{Chance, Rest, Row};
+    use sapper::chance::Chance;
+    use sapper::combine::{Rest, Row};
     use sapper::component::Partition;
     let mut random = fastrand::Rng::with_seed(2);
     let (mut row, mut partition) = (Row::<f64>::default(), Partition::default());
@@ -109,8 +107,6 @@ fn odds_under_a_density_are_those_of_weighted_enumeration() {
         let board = twin::random_board(&mut random);
         let mut position = board.position();
         let mut deducer = Deducer::new();
-        // A total that no deduction can use.
-        let total = position.mines;
         let density = 0.05 + 0.9 * random.f64();
         let (mut all, mut mined) = (0.0, vec![0.0; position.hidden.len()]);
         for mines in 0..=position.hidden.len() as u32 {
@@ -122,19 +118,12 @@ fn odds_under_a_density_are_those_of_weighted_enumeration() {
                 *sum += weight * *count as f64;
             }
         }
-        position.mines = total;
-        if deducer.run(&position, Reach::FixedPoint).is_err() {
-            panic!("the position comes from a layout");
-        }
-        let uses_total = |cell: &&Cell| deducer.proof(**cell).is_some_and(|p| p.uses_total());
-        let decided = || deducer.safe().iter().chain(deducer.mines());
-        if decided().any(|cell| uses_total(&cell)) {
-            continue;
-        }
+        // A total that would be wrong: nothing may use it.
+        position.mines = random.u32(0..=position.hidden.len() as u32);
+        position.outside = Outside::Density(density);
+        deducer.run(&position, Reach::FixedPoint).expect("a layout");
         let mut prober = Prober::default();
-        let odds = prober
-            .run(&position, &deducer, Outside::Density(density), &mut Budget::unlimited())
-            .expect("a layout");
+        let odds = prober.run(&position, &deducer, &mut Budget::unlimited()).expect("a layout");
         for (&cell, &sum) in position.hidden.iter().zip(&mined) {
             assert!((odds.of(cell) - sum / all).abs() < 1e-11, "{board}");
         }
@@ -152,7 +141,7 @@ fn impossible_totals_are_contradictions() {
         let mut deducer = Deducer::new();
         let found = deducer.run(&position, Reach::FixedPoint).and_then(|()| {
             let mut budget = Budget::unlimited();
-            Prober::default().run(&position, &deducer, Outside::Total, &mut budget).map(drop)
+            Prober::default().run(&position, &deducer, &mut budget).map(drop)
         });
         assert_eq!(found.is_ok(), truth.layouts > 0);
         let counted = layouts(&position, &mut Budget::unlimited());
@@ -180,7 +169,7 @@ fn a_refused_component_proves_nothing_and_is_near_the_truth() {
         }
         let mut prober = Prober::default();
         let mut nothing = Budget::new(0, Deadlines::DEFAULT, &NoClock);
-        let odds = prober.run(&position, &deducer, Outside::Total, &mut nothing).expect("a layout");
+        let odds = prober.run(&position, &deducer, &mut nothing).expect("a layout");
         let decided = deducer.safe().len() + deducer.mines().len();
         assert_eq!(odds.approximate(), position.hidden.len() - decided, "{board}");
         for (&cell, &mined) in position.hidden.iter().zip(&truth.mined) {
@@ -221,7 +210,7 @@ fn a_refused_component_leaves_the_others_their_mines() {
     deducer.run(&position, Reach::FixedPoint).unwrap();
     let mut prober = Prober::default();
     let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
-    let odds = prober.run(&position, &deducer, Outside::Total, &mut budget).unwrap();
+    let odds = prober.run(&position, &deducer, &mut budget).unwrap();
     assert!(odds.approximate() > 0 && odds.approximate() <= position.hidden.len());
     let sum: f64 = position.hidden.iter().map(|&cell| odds.of(cell)).sum();
     let left = f64::from(position.mines);

@@ -8,7 +8,6 @@ use std::fmt::Write;
 use proptest::prelude::*;
 use sapper::board::{Board, Shown};
 use sapper::budget::{Budget, NoClock};
-use sapper::combine::Outside;
 use sapper::deduce::{Deducer, Reach};
 use sapper::geometry::{Cell, Shape};
 use sapper::probability::{Odds, Prober};
@@ -19,7 +18,7 @@ fn odds_of(board: &Board) -> Odds {
     let mut deducer = Deducer::new();
     deducer.run(&position, Reach::FixedPoint).unwrap();
     let mut prober = Prober::default();
-    prober.run(&position, &deducer, Outside::Total, &mut Budget::unlimited()).unwrap().clone()
+    prober.run(&position, &deducer, &mut Budget::unlimited()).unwrap().clone()
 }
 
 /// A layout and the cells that were opened, in order.

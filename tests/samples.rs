@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use sapper::budget::{Budget, NoClock};
-use sapper::combine::{Outside, layouts};
+use sapper::combine::layouts;
 use sapper::deduce::{Deducer, Reach};
 use sapper::picture::Picture;
 use sapper::probability::Prober;
@@ -49,7 +49,7 @@ fn pictures_have_the_counts_they_state() {
         deducer.run(&position, Reach::FixedPoint).unwrap();
         let mut prober = Prober::default();
         let mut budget = Budget::unlimited();
-        let odds = prober.run(&position, &deducer, Outside::Total, &mut budget).unwrap();
+        let odds = prober.run(&position, &deducer, &mut budget).unwrap();
         let shape = board.shape();
         let mut hidden = 0;
         for cell in shape.cells() {

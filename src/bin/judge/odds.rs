@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow, bail, ensure};
 use sapper::board::{Board, Shown};
 use sapper::budget::{Budget, Deadlines, NoClock};
-use sapper::combine::{Outside, layouts};
+use sapper::combine::layouts;
 use sapper::deduce::{Deducer, Reach};
 use sapper::game::log::Record;
 use sapper::params::COUNT_NODES;
@@ -51,7 +51,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
     let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
     let odds = deducer
         .run(&position, Reach::FixedPoint)
-        .and_then(|()| prober.run(&position, &deducer, Outside::Total, &mut budget))
+        .and_then(|()| prober.run(&position, &deducer, &mut budget))
         .map_err(|contradiction| {
             anyhow!("{name}: impossible position: {}", contradiction.told(board.shape()))
         })?;
