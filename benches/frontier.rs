@@ -65,14 +65,14 @@ fn print_widths() {
                 .expect("a component");
             let (sizes, constraints) = (partition.sizes(largest), partition.constraints(largest));
             let mut plan = Plan::default();
-            let _ = plan.make(sizes, constraints);
+            let _ = plan.make(sizes, constraints, &mut Budget::unlimited());
             let mut counter = Counter::<f64>::default();
-            let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
+            let mut budget = Budget::new(COUNT_NODES / 2, Deadlines::DEFAULT, &NoClock);
             let started = Instant::now();
             let counted = counter.count(sizes, constraints, &mut budget);
             if let Ok(counted) = &counted {
                 let outside = vec![1.0; counter.histogram(counted).1.len()];
-                counter.distribute(counted, &outside, |_, by_mines| {
+                counter.distribute(counted, &outside, &budget, |_, by_mines| {
                     std::hint::black_box(by_mines);
                 });
             }

@@ -21,19 +21,16 @@ pub const TOLERANCE: f64 = 0.01;
 /// The nearest that approximate odds come to 0 or 1.
 pub const MARGIN: f64 = 1e-6;
 
-/// Rounds after which it will not converge any more.
-const MOST_ROUNDS: usize = 500;
-
 /// Rounds that are made even where the budget is spent.
 const FEWEST_ROUNDS: usize = 3;
 
 /// Approximate odds of the cells of each block, written to `odds`.
 ///
-/// Returns whether every group's sum came within [`TOLERANCE`] of its mines: never so when the groups
-/// contradict each other, in which case the odds are a compromise.
+/// Returns whether every group's sum came within [`TOLERANCE`] of its mines. Where it did not, the groups
+/// contradict each other, or the budget ended first; the odds are then a compromise.
 ///
 /// Cost: a walk over all groups a round, two nodes for each of their blocks; ten to fifty rounds as a
-/// rule, and few where the budget is spent.
+/// rule.
 pub fn balance(
     sizes: &[u32],
     constraints: &[Constraint],
@@ -55,7 +52,7 @@ pub fn balance(
         *chance = (1.0 - *chance).clamp(MARGIN, 1.0 - MARGIN);
     }
     let nodes: usize = constraints.iter().map(|constraint| 2 * constraint.blocks.len()).sum();
-    for round in 0..MOST_ROUNDS {
+    for round in 0.. {
         if budget.spend(nodes as u64).is_err() && round >= FEWEST_ROUNDS {
             return false;
         }
@@ -79,6 +76,8 @@ pub fn balance(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::budget::{Deadlines, NoClock};
+    use crate::params::BALANCE_NODES;
     use smallvec::smallvec;
 
     #[test]
@@ -90,7 +89,12 @@ mod tests {
             Constraint { blocks: smallvec![2, 3], mines: 2 },
         ];
         let mut odds = Vec::new();
-        assert!(balance(&sizes, &constraints, &mut Budget::unlimited(), &mut odds));
+        assert!(balance(
+            &sizes,
+            &constraints,
+            &mut Budget::new(BALANCE_NODES, Deadlines::DEFAULT, &NoClock),
+            &mut odds
+        ));
         for constraint in &constraints {
             let sum: f64 = constraint
                 .blocks
@@ -105,7 +109,12 @@ mod tests {
     fn one_group_is_shared_out_evenly() {
         let mut odds = Vec::new();
         let constraint = Constraint { blocks: smallvec![0], mines: 3 };
-        assert!(balance(&[8], &[constraint], &mut Budget::unlimited(), &mut odds));
+        assert!(balance(
+            &[8],
+            &[constraint],
+            &mut Budget::new(BALANCE_NODES, Deadlines::DEFAULT, &NoClock),
+            &mut odds
+        ));
         assert!((odds[0] - 0.375).abs() < 1e-9);
     }
 
@@ -116,7 +125,12 @@ mod tests {
             Constraint { blocks: smallvec![0, 1], mines: 0 },
         ];
         let mut odds = Vec::new();
-        assert!(!balance(&[1, 1], &constraints, &mut Budget::unlimited(), &mut odds));
+        assert!(!balance(
+            &[1, 1],
+            &constraints,
+            &mut Budget::new(BALANCE_NODES, Deadlines::DEFAULT, &NoClock),
+            &mut odds
+        ));
         assert!(odds.iter().all(|chance| (MARGIN..=1.0 - MARGIN).contains(chance)));
     }
 }

@@ -112,13 +112,33 @@ impl<'c> Budget<'c> {
         Budget::new(u64::MAX, Deadlines { soft: Duration::MAX, hard: Duration::MAX }, &NoClock)
     }
 
-    /// The same limit again under the same clock, for work that has to be done over in another way.
-    /// What it uses counts here too.
-    pub fn again<T>(&mut self, work: impl FnOnce(&mut Budget) -> T) -> T {
-        let mut again = Budget { used: 0, next_look: 0, ..*self };
-        let outcome = work(&mut again);
-        self.used = self.used.saturating_add(again.used);
-        outcome
+    /// A budget of its own under the same clock, for work that must not depend on what was spent before.
+    /// What it uses does not count here; [`Budget::charge`] does that.
+    pub fn apart(&self, limit: u64) -> Budget<'c> {
+        Budget { limit, used: 0, next_look: 0, ..*self }
+    }
+
+    /// Takes nodes that are spent already: never an error, and never below nothing left.
+    pub fn charge(&mut self, nodes: u64) {
+        self.used = self.used.saturating_add(nodes).min(self.limit);
+    }
+
+    /// All nodes that the budget began with.
+    pub fn limit(&self) -> u64 {
+        self.limit
+    }
+
+    /// Nodes left.
+    pub fn left(&self) -> u64 {
+        self.limit.saturating_sub(self.used)
+    }
+
+    /// Looks at the clock alone, for work whose size was paid for beforehand.
+    ///
+    /// # Errors
+    /// [`Spent`] when the hard deadline has passed.
+    pub fn look(&self) -> Result<(), Spent> {
+        if self.clock.elapsed() > self.hard { Err(Spent { nodes: self.used }) } else { Ok(()) }
     }
 
     /// Takes `nodes` from the budget.
@@ -132,9 +152,7 @@ impl<'c> Budget<'c> {
         }
         if self.used >= self.next_look {
             self.next_look = self.used.saturating_add(Budget::LOOK_EVERY);
-            if self.clock.elapsed() > self.hard {
-                return Err(Spent { nodes: self.used });
-            }
+            self.look()?;
         }
         Ok(())
     }
@@ -163,6 +181,21 @@ mod tests {
         assert_eq!(budget.spend(1), Err(Spent { nodes: 11 }));
         let mut late = Budget::new(10, Deadlines::DEFAULT, &Late);
         assert_eq!(late.spend(1), Err(Spent { nodes: 1 }));
+        assert!(late.look().is_err() && budget.look().is_ok());
+    }
+
+    #[test]
+    fn a_budget_apart_has_its_own_nodes_and_the_same_clock() {
+        let mut budget = Budget::new(10, Deadlines::DEFAULT, &NoClock);
+        assert!(budget.spend(11).is_err());
+        let mut apart = budget.apart(5);
+        assert_eq!((apart.spend(5), apart.left(), budget.left()), (Ok(()), 0, 0));
+        let mut budget = Budget::new(10, Deadlines::DEFAULT, &NoClock);
+        budget.charge(4);
+        assert_eq!((budget.left(), budget.used(), budget.limit()), (6, 4, 10));
+        budget.charge(u64::MAX);
+        assert_eq!(budget.left(), 0);
+        assert!(Budget::new(10, Deadlines::DEFAULT, &Late).apart(10).spend(1).is_err());
     }
 
     #[test]

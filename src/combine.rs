@@ -32,6 +32,7 @@ use crate::count::{Counted, Counter, Refusal};
 use crate::deduce::{Deducer, Reach};
 use crate::geometry::Cell;
 use crate::group::{Contradiction, Outside, Position};
+use crate::params::{BALANCE_NODES, COMBINE_NODES};
 use crate::weight::{Exact, Weight};
 
 /// Why there is no outcome.
@@ -136,7 +137,7 @@ impl<W: Weight> Row<W> {
             if !self.weigh_outside(place, density) {
                 return Err(Trouble::TooNarrow);
             }
-            self.spread(place, partition, exact, visit);
+            self.spread(place, partition, exact, budget, visit);
         }
         let unseen = density.map_or_else(|| self.unseen_chance(rest), Chance::Odds);
         Ok(if exact { unseen } else { unseen.roughly() })
@@ -220,8 +221,7 @@ impl<W: Weight> Row<W> {
         self.stages.last().map_or(&[], |stage| &values[stage.values.clone()])
     }
 
-    /// Counts every component, the small ones first, so that only the largest can find the budget
-    /// spent.
+    /// Counts every component, the small ones first.
     fn count(&mut self, partition: &Partition, rest: Rest, budget: &mut Budget) {
         self.counter.clear();
         self.parts.clear();
@@ -232,12 +232,16 @@ impl<W: Weight> Row<W> {
             self.order.push((partition.sizes(component).len() as u32, index as u32, 0));
         }
         self.order.sort_unstable();
+        let mut for_rough = budget.apart(BALANCE_NODES);
         for &(_, index, _) in &self.order {
             let index = index as usize;
             let component = &components[index];
             let (sizes, constraints) =
                 (partition.sizes(component), partition.constraints(component));
-            let counted = self.counter.count(sizes, constraints, budget);
+            // Half of what is left, so that a component that is too large leaves enough for the next.
+            let mut share = budget.apart(budget.left().div_ceil(2));
+            let counted = self.counter.count(sizes, constraints, &mut share);
+            budget.charge(share.used());
             let start = self.histograms.len();
             let mut fewest = 0;
             let mut rough = Vec::new();
@@ -248,7 +252,9 @@ impl<W: Weight> Row<W> {
                     self.histograms.extend_from_slice(histogram);
                 }
                 Err(Refusal::TooLarge) => {
-                    balance(sizes, constraints, budget, &mut rough);
+                    let mut share = for_rough.apart(for_rough.left() / 2);
+                    balance(sizes, constraints, &mut share, &mut rough);
+                    for_rough.charge(share.used());
                     let cells = rest.unseen + partition.cells_len();
                     make_up_histogram(sizes, &rough, (cells, rest), &mut self.histograms);
                 }
@@ -260,7 +266,7 @@ impl<W: Weight> Row<W> {
     }
 
     /// Whether combining fits the budget, and its stages fit the memory beside the counted components.
-    fn may_combine(&self, budget: &mut Budget) -> bool {
+    fn may_combine(&self, budget: &Budget) -> bool {
         let (mut behind, mut nodes, mut values) = (1_u64, 0, 0);
         for part in &self.parts {
             let entries = part.histogram.len() as u64;
@@ -270,7 +276,7 @@ impl<W: Weight> Row<W> {
         }
         let bytes = values.saturating_mul(size_of::<W>() as u64);
         let left = Counter::<W>::MAX_BYTES.saturating_sub(self.counter.bytes());
-        bytes <= left as u64 && budget.spend(nodes).is_ok()
+        bytes <= left as u64 && budget.apart(COMBINE_NODES).spend(nodes).is_ok()
     }
 
     /// The density under which the components and the unseen cells hold, on average, all mines.
@@ -381,23 +387,29 @@ impl<W: Weight> Row<W> {
         place: usize,
         partition: &Partition,
         exact: bool,
+        budget: &Budget,
         visit: &mut impl FnMut(&[Cell], Chance),
     ) {
-        let part = &self.parts[place];
+        let part = &mut self.parts[place];
         let component = &partition.components()[part.component];
-        match &part.counted {
-            Ok(counted) => {
-                self.counter.distribute(counted, &self.scratch, |block, by_mines| {
-                    let cells = partition.block(component, block);
-                    let weights = by_mines.iter().copied().enumerate();
-                    let chance = Chance::from_weights(weights, cells.len());
-                    visit(cells, if exact { chance } else { chance.roughly() });
-                });
+        let (sizes, constraints) = (partition.sizes(component), partition.constraints(component));
+        let Ok(counted) = &part.counted else {
+            for (cells, &odds) in partition.blocks(component).zip(&part.rough) {
+                visit(cells, Chance::Rough(odds));
             }
-            Err(_) => {
-                for (cells, &odds) in partition.blocks(component).zip(&part.rough) {
-                    visit(cells, Chance::Rough(odds));
-                }
+            return;
+        };
+        let missed = self.counter.distribute(counted, &self.scratch, budget, |block, by_mines| {
+            let cells = partition.block(component, block);
+            let weights = by_mines.iter().copied().enumerate();
+            let chance = Chance::from_weights(weights, cells.len());
+            visit(cells, if exact { chance } else { chance.roughly() });
+        });
+        // The clock ends it early only on a machine slower than anybody measured.
+        if missed > 0 {
+            balance(sizes, constraints, &mut budget.apart(0), &mut part.rough);
+            for block in self.counter.blocks(counted).take(missed) {
+                visit(partition.block(component, block), Chance::Rough(part.rough[block]));
             }
         }
     }

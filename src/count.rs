@@ -31,6 +31,9 @@ use crate::weight::{Weight, small_binomial};
 /// What finding an edge costs, in values moved: a look into a hash table, about 30 ns.
 pub const EDGE_NODES: u64 = 32;
 
+/// Edges walked backward between two looks at the clock: about 0.1 ms.
+const LOOK_EVERY_EDGES: usize = 2000;
+
 /// Why a component was not counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
@@ -121,7 +124,7 @@ impl<W: Weight> Counter<W> {
     ) -> Result<Counted, Refusal> {
         let marks = (self.states.len(), self.edges.len(), self.layers.len(), self.forward.len());
         let mut plan = std::mem::take(&mut self.plan);
-        if !plan.make(sizes, constraints) {
+        if !plan.make(sizes, constraints, budget) {
             self.plan = plan;
             return Err(Refusal::TooLarge);
         }
@@ -155,17 +158,28 @@ impl<W: Weight> Counter<W> {
     /// everything else when the component holds that many mines.
     ///
     /// `visit` gets every block with its weights by mines in it, from none to all of its cells.
+    /// Returns how many of [`Counter::blocks`], from the first, were not reached before the clock of
+    /// `budget` ran out: none as a rule. The nodes were paid for by counting.
     pub fn distribute(
         &mut self,
         counted: &Counted,
         outside: &[W],
+        budget: &Budget,
         mut visit: impl FnMut(usize, &[W]),
-    ) {
+    ) -> usize {
         self.backward.resize(self.forward.len(), W::ZERO);
         let last = self.states[counted.last];
         let end = last.values + last.len as usize;
         self.backward[last.values..end].copy_from_slice(outside);
-        for layer in self.layers[counted.layers.clone()].iter().rev() {
+        let mut since_look = 0;
+        for (index, layer) in self.layers[counted.layers.clone()].iter().enumerate().rev() {
+            since_look += layer.edges.len();
+            if since_look > LOOK_EVERY_EDGES {
+                since_look = 0;
+                if budget.look().is_err() {
+                    return index + 1;
+                }
+            }
             self.by_mines.clear();
             self.by_mines.resize(layer.size as usize + 1, W::ZERO);
             for edge in &self.edges[layer.edges.clone()] {
@@ -189,6 +203,12 @@ impl<W: Weight> Counter<W> {
             }
             visit(layer.block as usize, &self.by_mines);
         }
+        0
+    }
+
+    /// The blocks of a component, in the order in which it was counted forward.
+    pub fn blocks(&self, counted: &Counted) -> impl Iterator<Item = usize> {
+        self.layers[counted.layers.clone()].iter().map(|layer| layer.block as usize)
     }
 
     fn walk<const N: usize>(

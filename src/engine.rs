@@ -23,7 +23,7 @@ use crate::geometry::Cell;
 use crate::group::{Contradiction, Position};
 use crate::guess::{self, Objective};
 use crate::lookahead::Lookahead;
-use crate::params::{CHECK_NODES, COUNT_NODES, LOOKAHEAD_NODES};
+use crate::params::{BALANCE_NODES, CHECK_NODES, COUNT_NODES, LOOKAHEAD_NODES};
 use crate::probability::Prober;
 
 /// The step of the ladder that decided.
@@ -135,7 +135,7 @@ impl Engine {
         match self.climb(board, turn) {
             Ok(decision) => decision.or(fallback),
             Err(contradiction) => {
-                let mut budget = turn.budget(COUNT_NODES);
+                let mut budget = turn.budget(BALANCE_NODES);
                 let odds = self.prober.run_rough(&self.position, &mut budget);
                 let choice = guess::choose_by_odds(board, odds);
                 let mut decision = choice
@@ -154,7 +154,7 @@ impl Engine {
     pub fn contradiction(&mut self, board: &Board, turn: Turn) -> Option<Contradiction> {
         board.position_into(&mut self.position);
         let mut budget = turn.budget(CHECK_NODES);
-        let looked = self.deducer.run(&self.position, Reach::FixedPoint);
+        let looked = self.deducer.run_within(&self.position, Reach::FixedPoint, &mut budget);
         looked.err().or_else(|| {
             let Engine { position, deducer, prober, .. } = self;
             prober.weigh(position, deducer, &mut budget).err()
@@ -167,7 +167,9 @@ impl Engine {
     }
 
     fn climb(&mut self, board: &Board, turn: Turn) -> Result<Option<Decision>, Contradiction> {
-        self.deducer.run(&self.position, Reach::FirstSafe)?;
+        // The rules end by themselves, so that only the clock may stop them.
+        let mut budget = turn.budget(u64::MAX);
+        self.deducer.run_within(&self.position, Reach::FirstSafe, &mut budget)?;
         if let Some(&cell) = self.deducer.safe().first() {
             self.safe.extend_from_slice(self.deducer.safe());
             return Ok(Decision::new(board, cell, Step::Deduction, 0.0, self.safe.len()));

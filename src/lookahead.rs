@@ -19,8 +19,8 @@ use crate::geometry::Cell;
 use crate::group::{Contradiction, Group, GroupCells, Position, Premise};
 use crate::probability::Prober;
 
-/// What building and deducing a position costs for each of its cells, in nodes.
-const NODES_A_CELL: u64 = 16;
+/// What building a position costs for each of its cells, in nodes.
+const NODES_A_CELL: u64 = 2;
 
 /// One value that a cell may show.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -124,7 +124,8 @@ impl Lookahead {
         if self.suppose(board, cell, shown).is_err() {
             return Ok(None);
         }
-        if self.deducer.run(&self.position, Reach::FirstSafe).is_err() {
+        let Lookahead { position, deducer, .. } = self;
+        if deducer.run_within(position, Reach::FirstSafe, budget).is_err() {
             return Ok(None);
         }
         let all_safe_open = self.position.hidden.len() == self.position.mines as usize;

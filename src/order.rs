@@ -18,6 +18,7 @@
 
 use smallvec::SmallVec;
 
+use crate::budget::{Budget, Spent};
 use crate::component::Constraint;
 
 /// What one step does to one group.
@@ -54,6 +55,9 @@ enum Rule {
 
 /// Below this many states the first order is good enough: planning would cost more than it saves.
 const SMALL: f64 = 2000.0;
+
+/// What looking at one candidate costs, in nodes of counting.
+const CANDIDATE_NODES: u64 = 16;
 
 /// Above this many states an order is hopeless, however far the estimate is above the truth: some
 /// hundred groups are open at once. Planning stops there.
@@ -108,11 +112,12 @@ impl Progress {
 impl Plan {
     /// Plans a component of blocks of these sizes under these constraints.
     ///
-    /// Returns false where every order is hopeless; there is no plan then.
+    /// Returns false where every order is hopeless, or the budget ended before one was found; there is no
+    /// plan then.
     ///
-    /// Cost: for each step, the groups of the blocks next to the frontier; up to six times so for
-    /// a component that is not small.
-    pub fn make(&mut self, sizes: &[u32], constraints: &[Constraint]) -> bool {
+    /// Cost: for each step, the groups of the blocks next to the frontier, [`CANDIDATE_NODES`] a block; up
+    /// to six times so for a component that is not small.
+    pub fn make(&mut self, sizes: &[u32], constraints: &[Constraint], budget: &mut Budget) -> bool {
         let s = &mut self.scratch;
         s.groups_of.clear();
         s.groups_of.resize(sizes.len(), SmallVec::new());
@@ -133,7 +138,8 @@ impl Plan {
             (Rule::FirstMet, end),
         ];
         for (rule, start) in tries {
-            let estimate = s.walk(rule, start, sizes, constraints, self.estimate);
+            let walked = s.walk(rule, start, (sizes, constraints), self.estimate, budget);
+            let Ok(estimate) = walked else { break };
             if estimate < self.estimate {
                 self.estimate = estimate;
                 std::mem::swap(&mut s.order, &mut s.best);
@@ -202,14 +208,17 @@ impl Scratch {
 
     /// Orders the blocks into `order` and returns the estimate; stops early where it passes
     /// `limit`.
+    ///
+    /// # Errors
+    /// [`Spent`] when the budget ends first.
     fn walk(
         &mut self,
         rule: Rule,
         start: u32,
-        sizes: &[u32],
-        constraints: &[Constraint],
+        (sizes, constraints): (&[u32], &[Constraint]),
         limit: f64,
-    ) -> f64 {
+        budget: &mut Budget,
+    ) -> Result<f64, Spent> {
         self.reset(sizes, constraints);
         self.order.clear();
         self.candidates.clear();
@@ -217,6 +226,7 @@ impl Scratch {
         self.met[start as usize] = true;
         let (mut estimate, mut states, mut opened) = (0.0, 1.0, 0);
         while self.order.len() < sizes.len() && estimate < limit {
+            budget.spend(CANDIDATE_NODES * self.candidates.len() as u64)?;
             let place = self.best_candidate(rule);
             let block = self.candidates.remove(place) as usize;
             self.order.push(block as u32);
@@ -241,7 +251,7 @@ impl Scratch {
             }
             estimate += states;
         }
-        estimate
+        Ok(estimate)
     }
 
     /// The place of the best candidate under `rule`.

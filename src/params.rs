@@ -1,12 +1,19 @@
 //! Every tunable in one place: what it trades, and how its value was found.
 
-/// Nodes that counting may use in one turn.
+/// Nodes that counting may use in one turn; one component may use half of what is left.
 ///
 /// Trades exact odds on the widest frontiers against time. At about 1 ns a node forward and as much
-/// backward this is 0.1 s, so a machine that is three times slower still ends before the clock does.
+/// backward this is 0.2 s, so a machine that is twice slower still ends before the clock does.
 /// Whole games on the boards of the platform use under a hundredth of it; the memory limit of
 /// [`crate::count::Counter::MAX_BYTES`] is met at about the same size.
-pub const COUNT_NODES: u64 = 50_000_000;
+pub const COUNT_NODES: u64 = 100_000_000;
+
+/// Nodes that putting counted components together may use, besides: 0.05 s.
+pub const COMBINE_NODES: u64 = 50_000_000;
+
+/// Nodes that balancing may use in one turn, one component half of what is left: 0.02 s, some hundreds
+/// of rounds over the largest frontier of a 200x200 field.
+pub const BALANCE_NODES: u64 = 10_000_000;
 
 /// How near to the least odds a cell's must be to count as equally good.
 ///

@@ -87,7 +87,9 @@ impl Prober {
         if outcome == Err(Trouble::TooNarrow) {
             // Both together could take twice the memory that counting may.
             *plain = Row::default();
-            outcome = budget.again(|budget| read_off(wide, partition, rest, budget, odds, seen));
+            let mut again = budget.apart(budget.limit());
+            outcome = read_off(wide, partition, rest, &mut again, odds, seen);
+            budget.charge(again.used());
         }
         outcome.map(|()| &*odds).map_err(Trouble::contradiction)
     }
@@ -107,7 +109,9 @@ impl Prober {
         let mut weighed = self.plain.weigh(&self.partition, rest, budget);
         if weighed == Err(Trouble::TooNarrow) {
             let Prober { partition, wide, .. } = self;
-            weighed = budget.again(|budget| wide.weigh(partition, rest, budget));
+            let mut again = budget.apart(budget.limit());
+            weighed = wide.weigh(partition, rest, &mut again);
+            budget.charge(again.used());
         }
         weighed.map_err(Trouble::contradiction)
     }
@@ -128,12 +132,14 @@ impl Prober {
         self.odds.approximate = position.hidden.len();
         let mut odds = Vec::new();
         for component in self.partition.components() {
+            let mut share = budget.apart(budget.left() / 2);
             balance(
                 self.partition.sizes(component),
                 self.partition.constraints(component),
-                budget,
+                &mut share,
                 &mut odds,
             );
+            budget.charge(share.used());
             for (cells, &chance) in self.partition.blocks(component).zip(&odds) {
                 cells.iter().for_each(|&cell| self.odds.odds[cell] = chance);
             }

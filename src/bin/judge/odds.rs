@@ -59,7 +59,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         say!("{}", as_json(&board, odds));
     } else {
         crate::output::write(&as_text(&board, odds).to_string());
-        let counted = budget.again(|budget| layouts(&position, budget));
+        let counted = layouts(&position, &mut budget.apart(budget.limit()));
         match (counted, odds.ln_layouts()) {
             (Ok(Some(1)), _) => say!("1 layout"),
             (Ok(Some(layouts)), _) => say!("{layouts} layouts"),
