@@ -41,7 +41,8 @@
 //! | [`engine::Decision`] | names a hidden cell |
 //!
 //! The bot sees the numbers on the board and nothing else: never the seed, never the clock of the
-//! layout. Everything it must not see is in the module `game`, which the bot does not build.
+//! layout. Everything it must not see is in the module `game`: the judge's, built with the default
+//! features, and used by no module of the bot. Without them the bot builds and `game` is not there.
 
 pub mod balance;
 pub mod board;
