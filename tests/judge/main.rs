@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bots;
+mod compare;
 mod faults;
 mod play;
 mod samples;

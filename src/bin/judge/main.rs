@@ -5,6 +5,7 @@
 
 mod bench;
 mod bot;
+mod compare;
 mod host;
 mod odds;
 mod output;
@@ -33,6 +34,7 @@ enum Command {
     Play(play::Arguments),
     Odds(odds::Arguments),
     Bench(bench::Arguments),
+    Compare(compare::Arguments),
 }
 
 /// What a command found, where it could do its work at all.
@@ -55,6 +57,7 @@ fn main() -> ExitCode {
         Command::Play(arguments) => play::run(&arguments),
         Command::Odds(arguments) => odds::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
     };
     match outcome {
         Ok(Outcome::Good) => ExitCode::SUCCESS,

@@ -40,14 +40,24 @@ impl Mean {
         if self.count == 0 { 0.0 } else { self.sum / self.count as f64 }
     }
 
-    /// Half the width of the interval; infinite for fewer than two values.
-    pub fn half_width(&self) -> f64 {
+    /// How many values.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The mean's standard error; infinite for fewer than two values.
+    pub fn standard_error(&self) -> f64 {
         if self.count < 2 {
             return f64::INFINITY;
         }
         let n = self.count as f64;
         let variance = (self.squares - self.sum * self.sum / n) / (n - 1.0);
-        Z * (variance.max(0.0) / n).sqrt()
+        (variance.max(0.0) / n).sqrt()
+    }
+
+    /// Half the width of the interval; infinite for fewer than two values.
+    pub fn half_width(&self) -> f64 {
+        Z * self.standard_error()
     }
 }
 
