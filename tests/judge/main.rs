@@ -6,6 +6,7 @@
 mod bots;
 mod compare;
 mod faults;
+mod odds;
 mod play;
 mod samples;
 mod verify;
