@@ -3,6 +3,7 @@
 // The helpers of tests may unwrap as the tests do: a failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
+mod bench;
 mod bots;
 mod compare;
 mod faults;

@@ -4,6 +4,7 @@
 //! bot). 2: bad input or usage. One file a command; what they share is beside them.
 
 mod bench;
+mod boards;
 mod bot;
 mod compare;
 mod host;
