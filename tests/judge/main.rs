@@ -5,6 +5,7 @@
 
 mod bench;
 mod bots;
+mod calibrate;
 mod compare;
 mod faults;
 mod odds;

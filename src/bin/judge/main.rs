@@ -6,6 +6,7 @@
 mod bench;
 mod boards;
 mod bot;
+mod calibrate;
 mod compare;
 mod host;
 mod odds;
@@ -36,6 +37,7 @@ enum Command {
     Odds(odds::Arguments),
     Bench(bench::Arguments),
     Compare(compare::Arguments),
+    Calibrate(calibrate::Arguments),
 }
 
 /// What a command found, where it could do its work at all.
@@ -59,6 +61,7 @@ fn main() -> ExitCode {
         Command::Odds(arguments) => odds::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
+        Command::Calibrate(arguments) => calibrate::run(&arguments),
     };
     match outcome {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
