@@ -30,9 +30,10 @@ Examples:
   judge bench --level expert --seeds 1..1000 --rule open-first --first 3,3
   judge bench --level 20x20/80 --seeds 1..1000 --rule botzone
 
-The board of a seed is the official judge's under botzone. Under safe-first and open-first all layouts that keep
-the promise are equally likely: the cells that may be mined, in row-major order, are shuffled (Fisher and Yates)
-by xoshiro256++ seeded by SplitMix64 from the seed, and the first M are mined.
+The board of a seed is the official judge's under botzone. Under safe-first and open-first all
+layouts that keep the promise are equally likely: the cells that may be mined, in row-major
+order, are shuffled (Fisher and Yates) by xoshiro256++ seeded by SplitMix64 from the seed, and
+the first M are mined.
 
 Exit code: 0, 1 when a cell that was proven safe held a mine, 2 for bad input.")]
 pub struct Arguments {

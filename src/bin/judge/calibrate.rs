@@ -33,19 +33,22 @@ Examples:
   judge calibrate --level botzone --games 1000 --seed 5000 --json
   judge calibrate --boards samples/boards/expert-safe-first.txt --rule safe-first
 
-Boards are laid from the seeds S, S+1, ... as `judge bench --level` lays them. The run ends after the game with the
-last guess asked for, but no later than 100 games for each of these. Guesses whose odds are approximate are
-counted and left out. The same arguments give the same output, whatever --jobs.
+Boards are laid from the seeds S, S+1, ... as `judge bench --level` lays them. The run ends
+after the game with the last guess asked for, but no later than 100 games for each of these.
+Guesses whose odds are approximate are counted and left out. The same arguments give the same
+output, whatever --jobs.
 
-The check: given all that came before it, a guess of odds p hits a mine with chance p. So over the guesses of a bin
-(mines - sum of p)^2 / sum of p(1-p) is nearly a chi-square of one degree of freedom, and over all bins their sum
-one of as many degrees as bins; a bin whose p(1-p) sum to less than 25 is counted with the next. It fails when
-that sum is as large as exact odds give it once in 1,000 runs: that is the rate of false alarms.
+The check: given all that came before it, a guess of odds p hits a mine with chance p. So over
+the guesses of a bin (mines - sum of p)^2 / sum of p(1-p) is nearly a chi-square of one degree
+of freedom, and over all bins their sum one of as many degrees as bins; a bin whose p(1-p) sum
+to less than 25 is counted with the next. It fails when that sum is as large as exact odds give
+it once in 1,000 runs: that is the rate of false alarms.
 
---csv writes `from,to,guesses,mines,predicted,observed,low,high,z`, a line a bin; low and high are the 95 % interval
-of what was observed (Wilson).
+--csv writes `from,to,guesses,mines,predicted,observed,low,high,z`, a line a bin; low and high
+are the 95 % interval of what was observed (Wilson).
 
-Exit code: 0, 1 when the check fails or a cell that was proven safe held a mine, 2 for bad input.")]
+Exit code: 0, 1 when the check fails or a cell that was proven safe held a mine, 2 for bad
+input.")]
 pub struct Arguments {
     /// beginner (9x9/10), intermediate (16x16/40), expert (30x16/99), botzone (30x20/80), or
     /// WIDTHxHEIGHT/MINES

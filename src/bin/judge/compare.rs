@@ -30,9 +30,9 @@ Examples:
   judge compare old.csv new.csv
   judge compare old.csv new.csv --json
 
-Differences are B - A: points of wins, mines a board. The interval is the 95 % one, by the normal
-approximation of the mean of paired differences. A board that only one file has is passed over, and
-for the mines one whose `hits` is blank in either file.
+Differences are B - A: points of wins, mines a board. The interval is the 95 % one, by the
+normal approximation of the mean of paired differences. A board that only one file has is passed
+over, and for the mines one whose `hits` is blank in either file.
 
 Exit code: 0, or 2 when a file cannot be read or no board is in both.")]
 pub struct Arguments {

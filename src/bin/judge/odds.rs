@@ -36,20 +36,22 @@ Examples:
   judge odds field.txt --expect odds.txt
   echo '{\"height\":3,\"width\":3,\"minecount\":1,\"changed\":[{\"row\":0,\"col\":0,\"val\":1}]}' | judge odds -
 
-A field is a line `W H` or `W H M`, then H rows of W symbols: 0-8 a number, ? or . a hidden cell, ! or * a known
-mine. M counts all mines, the known ones too. Without M every hidden cell is a mine with the chance that
---density states, before the numbers are looked at. Its odds are printed as lines `row col odds`, rows and
-columns from 0, with six decimals; a bare 0 or 1 is proven.
+A field is a line `W H` or `W H M`, then H rows of W symbols: 0-8 a number, ? or . a hidden
+cell, ! or * a known mine. M counts all mines, the known ones too. Without M every hidden cell
+is a mine with the chance that --density states, before the numbers are looked at. Its odds are
+printed as lines `row col odds`, rows and columns from 0, with six decimals; a bare 0 or 1 is
+proven.
 
---expect FILE holds the odds against such a list to two decimals (closer than 0.005 and a rounding) and prints
-Correct, or Incorrect and the differences.
+--expect FILE holds the odds against such a list to two decimals (closer than 0.005 and a
+rounding) and prints Correct, or Incorrect and the differences.
 
---json prints {\"height\":H,\"width\":W,\"minecount\":M,\"odds\":[[...],...]}: H rows of W entries, a number for a
-hidden cell (exactly 0 or 1 if and only if proven), null for an open one; for a field without M minecount is null
-and \"density\" stands beside it. With --expect it prints {\"correct\":BOOL,\"differences\":[...]}.
+--json prints {\"height\":H,\"width\":W,\"minecount\":M,\"odds\":[[...],...]}: H rows of W entries, a
+number for a hidden cell (exactly 0 or 1 if and only if proven), null for an open one; for a
+field without M minecount is null and \"density\" stands beside it. With --expect it prints
+{\"correct\":BOOL,\"differences\":[...]}.
 
-Exit code: 0, 1 when --expect finds a difference, or 2 when the input cannot be read or the position is
-impossible (with the reasons).")]
+Exit code: 0, 1 when --expect finds a difference, or 2 when the input cannot be read or the
+position is impossible (with the reasons).")]
 pub struct Arguments {
     /// File to read, or - for standard input
     file: PathBuf,
@@ -100,7 +102,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         .and_then(|()| prober.run(&position, &deducer, &mut budget))
         .map_err(|contradiction| {
             let fault = if drawn { "bad field" } else { "impossible position" };
-            anyhow!("{name}: {fault}: {}", contradiction.told(board.shape()))
+            // Without a total, no cells do not mean that the total is wrong.
+            let why = match density {
+                Some(_) if contradiction.cells.is_empty() => {
+                    "no layout fits the numbers".to_owned()
+                }
+                _ => contradiction.told(board.shape()),
+            };
+            anyhow!("{name}: {fault}: {why}")
         })?;
     if odds.approximate() > 0 {
         eprintln!(
