@@ -5,7 +5,11 @@
 
 mod bench;
 mod bots;
+mod calibrate;
+mod compare;
 mod faults;
+mod fields;
+mod levels;
 mod odds;
 mod play;
 mod samples;
