@@ -302,7 +302,7 @@ impl Board {
     ///
     /// A number that cannot be satisfied, or that has an illegible neighbour, is left out: it says
     /// nothing that can be relied on. The mines left are cut to the hidden cells; an illegible cell may be
-    /// one of them, so that beside one there is only their density.
+    /// one of them, so that beside one there is only their density; so too where the total cannot be.
     ///
     /// Cost: one walk over the field.
     pub fn position_into(&self, position: &mut Position) {
@@ -327,7 +327,8 @@ impl Board {
         }
         let left = self.mines.saturating_sub(self.hits);
         position.mines = left.min(self.hidden as u32);
-        position.outside = if self.illegible == 0 {
+        let may_be = self.hits <= self.mines && left as usize <= self.hidden;
+        position.outside = if self.illegible == 0 && may_be {
             Outside::Total
         } else {
             let density = f64::from(left) / (self.hidden + self.illegible) as f64;

@@ -227,7 +227,7 @@ fn beside_a_refused_component_the_others_are_near_and_not_called_exact() {
         groups.rooks(n);
         let (shared, own) = (0..pairs).map(|_| groups.pair()).last().unwrap();
         let unseen_cell = groups.cells(unseen)[0];
-        for density in [0.1, 0.25] {
+        for density in [0.1, 0.25, 0.5] {
             let groups = Groups { cells: groups.cells, premises: groups.premises.clone() };
             let mines = n + 2 * pairs + (density * unseen as f64) as usize;
             let position = groups.position(mines);
@@ -260,7 +260,7 @@ fn beside_a_refused_component_the_others_are_near_and_not_called_exact() {
             ];
             for (cell, exact) in exact {
                 let found = odds.of(cell);
-                assert!((found - exact).abs() < 0.03, "{n} {density}: {found} {exact}");
+                assert!((found - exact).abs() < 0.04, "{n} {density}: {found} {exact}");
             }
             let sum: f64 = position.hidden.iter().map(|&cell| odds.of(cell)).sum();
             let left = f64::from(position.mines);

@@ -114,7 +114,6 @@ fn an_impossible_position_is_bad_input_with_its_reasons() {
             vec!["impossible position", "row 4, col 1: there is no such cell", "a 6 beside 0 hit"],
         ),
         (with(overlapping), vec!["impossible position"]),
-        (String::new(), vec!["the input is empty"]),
         ("{\"height\":".to_owned(), vec!["not JSON"]),
         ("{}".to_owned(), vec!["no request"]),
         ("[]".to_owned(), vec!["input.json"]),
