@@ -52,12 +52,14 @@ pub mod combine;
 pub mod component;
 pub mod count;
 pub mod deduce;
+pub mod endgame;
 pub mod engine;
 #[cfg(feature = "judge")]
 pub mod game;
 pub mod geometry;
 pub mod group;
 pub mod guess;
+pub mod layouts;
 pub mod lenient;
 pub mod lookahead;
 pub mod order;

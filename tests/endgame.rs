@@ -1,5 +1,7 @@
 //! Optimal play over all layouts against its slow twin, and against published optima of tiny boards.
 
+#![allow(clippy::unwrap_used)]
+
 mod twin;
 
 use std::collections::HashMap;
@@ -158,22 +160,5 @@ fn whole_games_on_tiny_boards_cost_the_optimum() {
     {
         let found = optimum(columns, rows, mines);
         assert!((found - expected).abs() < 5e-6, "{columns}x{rows}/{mines}: {found}");
-    }
-}
-#[test]
-#[ignore]
-fn tmp_timing() {
-    for (c, r, m, e) in [
-        (4, 4, 2, 0.15833),
-        (12, 1, 4, 1.21212),
-        (5, 5, 2, 0.11667),
-        (5, 5, 3, 0.23348),
-        (4, 4, 4, 0.57418),
-        (5, 4, 4, 0.45820),
-        (8, 2, 4, 1.68352),
-    ] {
-        let t = std::time::Instant::now();
-        let f = optimum(c, r, m);
-        println!("{c}x{r}/{m} {f:.5} {e} {:?}", t.elapsed());
     }
 }

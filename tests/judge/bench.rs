@@ -8,6 +8,7 @@ use sapper::engine::{Engine, Step};
 use sapper::game::boards::Layout;
 use sapper::game::trial::{Rule, Trial, play};
 use sapper::guess::Objective;
+use sapper::params::Effort;
 use tempfile::TempDir;
 
 use crate::bots::{Run, judge};
@@ -59,7 +60,7 @@ impl Bench {
 }
 
 fn played(lines: &[String], rule: Rule, objective: Objective) -> Vec<Trial> {
-    let mut engine = Engine::new(objective);
+    let mut engine = Engine::new(objective, Effort::Standard);
     let layout = |line: &String| line.parse::<Layout>().unwrap();
     lines.iter().map(|line| play(&layout(line), rule, &mut engine, |_, _, _| {})).collect()
 }

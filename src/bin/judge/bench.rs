@@ -17,6 +17,7 @@ use super::Outcome;
 use super::boards::{Boards, Level, Place, RuleName};
 use super::play::{Seeds, seeds};
 use super::stats::{Mean, wilson};
+use super::strength::Strength;
 
 /// Play the engine over many boards and measure it.
 ///
@@ -28,7 +29,7 @@ Examples:
   judge bench --boards samples/boards/expert-safe-first.txt --rule safe-first
   judge bench --boards samples/boards/botzone-default.txt --rule botzone --from 100 --games 50 --csv out.csv
   judge bench --level expert --seeds 1..1000 --rule open-first --first 3,3
-  judge bench --level 20x20/80 --seeds 1..1000 --rule botzone
+  judge bench --level 20x20/80 --seeds 1..1000 --rule botzone --effort full
 
 The board of a seed is the official judge's under botzone. Under safe-first and open-first all
 layouts that keep the promise are equally likely: the cells that may be mined, in row-major
@@ -53,6 +54,8 @@ pub struct Arguments {
     /// Rules of play
     #[arg(long, value_enum)]
     rule: RuleName,
+    #[command(flatten)]
+    strength: Strength,
     /// First board of the file, counted from 0
     #[arg(long, default_value_t = 0, conflicts_with = "level")]
     from: usize,
@@ -94,7 +97,7 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
             let trial = play(&layout, rule.rule(), engine, |_, _, _| {});
             Played { index, trial, cpu: started.elapsed() }
         };
-        played.map_init(|| Engine::new(rule.objective()), one).collect()
+        played.map_init(|| arguments.strength.engine(rule), one).collect()
     });
     if let Some(path) = &arguments.csv {
         write_csv(path, &games).with_context(|| format!("cannot write {}", path.display()))?;

@@ -20,6 +20,7 @@ use sapper::game::trial::play;
 
 use super::Outcome;
 use super::boards::{Boards, Level, Place, RuleName};
+use super::strength::Strength;
 use tally::{Game, Tally};
 
 /// Compare the odds of the guesses with what lay under the cells.
@@ -60,6 +61,8 @@ pub struct Arguments {
     /// Rules of play
     #[arg(long, value_enum, default_value = "botzone")]
     rule: RuleName,
+    #[command(flatten)]
+    strength: Strength,
     /// The first cell under safe-first and open-first, from 0 [default: 0,0]
     #[arg(long, value_name = "R,C")]
     first: Option<Place>,
@@ -149,8 +152,8 @@ fn play_all(arguments: &Arguments, boards: &Boards) -> Result<Tally> {
         let (_, layout) = boards.get(place);
         let mut game = Game::default();
         let trial = play(&layout, rule.rule(), engine, |_, decision, hit| match decision.by {
-            Step::Guess if decision.approximate > 0 => game.approximate += 1,
-            Step::Guess => game.guesses.push((decision.odds, hit)),
+            Step::Guess | Step::Endgame if decision.approximate > 0 => game.approximate += 1,
+            Step::Guess | Step::Endgame => game.guesses.push((decision.odds, hit)),
             Step::Rough => game.false_proofs += 1,
             Step::Deduction | Step::Counting => {}
         });
@@ -165,7 +168,7 @@ fn play_all(arguments: &Arguments, boards: &Boards) -> Result<Tally> {
         place = batch.end;
         let games: Vec<Game> = threads.install(|| {
             let batch = batch.into_par_iter();
-            batch.map_init(|| Engine::new(rule.objective()), one).collect()
+            batch.map_init(|| arguments.strength.engine(rule), one).collect()
         });
         for game in &games {
             tally.add(game);

@@ -14,6 +14,7 @@ mod output;
 mod play;
 mod samples;
 mod stats;
+mod strength;
 mod verify;
 mod words;
 
