@@ -6,8 +6,8 @@
 //! [`BoardError`] carries all of them together with the board that could be saved, because a legal
 //! answer is owed even to a history that makes no sense.
 //!
-//! Invariant: no cell is opened twice; the counts of hidden, hit and illegible cells are those of the
-//! grid.
+//! Invariant: no cell is opened twice; the counts of hidden, hit and illegible cells, and of the hidden
+//! cells around each, are those of the grid.
 //! [`Board::reasons`] recomputes the rest from nothing, and both the replay and the tests call it.
 
 use std::fmt;
@@ -176,6 +176,8 @@ pub struct Board {
     shape: Shape,
     mines: u32,
     grid: CellMap<Shown>,
+    /// The hidden cells around each cell: most numbers have none left, and are passed over at a glance.
+    hidden_around: CellMap<u8>,
     hidden: usize,
     hits: u32,
     illegible: usize,
@@ -185,7 +187,11 @@ impl Board {
     /// An untouched field with `mines` mines.
     pub fn new(shape: Shape, mines: u32) -> Board {
         let grid = CellMap::new(shape.len(), Shown::Hidden);
-        Board { shape, mines, grid, hidden: shape.len(), hits: 0, illegible: 0 }
+        let mut hidden_around = CellMap::new(shape.len(), 0);
+        for cell in shape.cells() {
+            hidden_around[cell] = shape.neighbours(cell).len() as u8;
+        }
+        Board { shape, mines, grid, hidden_around, hidden: shape.len(), hits: 0, illegible: 0 }
     }
 
     /// The board that a whole history leaves. `mines` is taken as it was announced.
@@ -232,6 +238,9 @@ impl Board {
         self.hidden -= 1;
         self.hits += u32::from(shown == Shown::Hit);
         self.illegible += usize::from(shown == Shown::Illegible);
+        for neighbour in self.shape.neighbours(cell) {
+            self.hidden_around[neighbour] -= 1;
+        }
         true
     }
 
@@ -263,6 +272,16 @@ impl Board {
     /// Whether `cell` may still be opened.
     pub fn is_hidden(&self, cell: Cell) -> bool {
         self.grid[cell] == Shown::Hidden
+    }
+
+    /// How many cells around `cell` may still be opened.
+    pub fn hidden_around(&self, cell: Cell) -> u8 {
+        self.hidden_around[cell]
+    }
+
+    /// Every cell with what it shows, in row-major order.
+    pub fn iter(&self) -> impl Iterator<Item = (Cell, Shown)> {
+        self.grid.iter().map(|(cell, shown)| (cell, *shown))
     }
 
     /// The hidden cells, in row-major order.
@@ -312,7 +331,7 @@ impl Board {
         for (cell, shown) in self.grid.iter() {
             match *shown {
                 Shown::Hidden => position.hidden.push(cell),
-                Shown::Number(number) => {
+                Shown::Number(number) if self.hidden_around[cell] > 0 => {
                     let around = self.around(cell);
                     let mines = i64::from(number) - i64::from(around.hits);
                     if around.illegible > 0 {
@@ -322,7 +341,7 @@ impl Board {
                         position.premises.push(Premise { source: cell, group });
                     }
                 }
-                Shown::Hit | Shown::Illegible => {}
+                Shown::Number(_) | Shown::Hit | Shown::Illegible => {}
             }
         }
         let left = self.mines.saturating_sub(self.hits);

@@ -22,6 +22,7 @@ use crate::budget::{Budget, Clock, Deadlines};
 use crate::deduce::{Deducer, Reach};
 use crate::endgame::{Best, Endgame};
 use crate::geometry::Cell;
+use crate::glance::Glance;
 use crate::group::{Contradiction, Position};
 use crate::guess::{self, Objective};
 use crate::layouts::Layouts;
@@ -116,6 +117,7 @@ impl Turn<'_> {
 
 /// Decides one board after another, reusing its memory. It keeps nothing that an answer depends on.
 pub struct Engine {
+    glance: Glance,
     position: Position,
     deducer: Deducer,
     prober: Prober,
@@ -141,6 +143,7 @@ impl Engine {
         Engine {
             objective,
             limits: effort.limits(),
+            glance: Glance::default(),
             position: Position::default(),
             deducer: Deducer::default(),
             prober: Prober::default(),
@@ -157,6 +160,11 @@ impl Engine {
         #[cfg(sapper_injected_panic)]
         assert!(board.hidden_len() == 0, "injected, to see that an answer goes out");
         self.safe.clear();
+        let at_a_glance = self.glance.safe(board);
+        if let Some(&cell) = at_a_glance.first() {
+            self.safe.extend_from_slice(at_a_glance);
+            return Decision::new(board, cell, Step::Deduction, 0.0, self.safe.len());
+        }
         board.position_into(&mut self.position);
         let any = *self.position.hidden.first()?;
         let fallback = Decision::new(board, any, Step::Rough, f64::NAN, 0);

@@ -77,11 +77,11 @@ pub fn choose(
     let is_open = !untouched && by_odds.odds < 1.0;
     let Some(ln_layouts) = odds.ln_layouts().filter(|_| is_open) else { return Some(by_odds) };
     lookahead.begin(position, deducer, ln_layouts);
-    let mut candidates: Vec<(u64, usize, Cell)> = board
+    let mut candidates: Vec<(u64, u8, Cell)> = board
         .hidden()
         .filter(|&cell| odds.of(cell) <= by_odds.odds + WINDOW)
         // Odds that differ by rounding only must not decide the order.
-        .map(|cell| ((odds.of(cell) / SAME_ODDS).round() as u64, hidden_around(board, cell), cell))
+        .map(|cell| ((odds.of(cell) / SAME_ODDS).round() as u64, board.hidden_around(cell), cell))
         .collect();
     candidates.sort_unstable();
     candidates.truncate(CANDIDATES);
@@ -128,10 +128,6 @@ fn next_risk(
 pub fn choose_by_odds(board: &Board, odds: &Odds) -> Option<Choice> {
     let least = board.hidden().map(|cell| odds.of(cell)).fold(f64::INFINITY, f64::min);
     let candidates = || board.hidden().filter(|&cell| odds.of(cell) <= least + SAME_ODDS);
-    let cell = candidates().min_by_key(|&cell| (hidden_around(board, cell), cell))?;
+    let cell = candidates().min_by_key(|&cell| (board.hidden_around(cell), cell))?;
     Some(Choice { cell, odds: odds.of(cell), candidates: candidates().count() })
-}
-
-fn hidden_around(board: &Board, cell: Cell) -> usize {
-    board.shape().neighbours(cell).iter().filter(|&&other| board.is_hidden(other)).count()
 }

@@ -57,6 +57,7 @@ pub mod engine;
 #[cfg(feature = "judge")]
 pub mod game;
 pub mod geometry;
+pub mod glance;
 pub mod group;
 pub mod guess;
 pub mod layouts;

@@ -67,8 +67,8 @@ impl Effort {
             },
             Effort::Full => Limits {
                 lookahead_nodes: 40_000_000,
-                endgame_layouts: 20_000,
-                endgame_nodes: 100_000_000,
+                endgame_layouts: 3_000,
+                endgame_nodes: 20_000_000,
             },
         }
     }
