@@ -13,6 +13,8 @@ use sapper::game::boards::Layout;
 use sapper::game::referee::Referee;
 use sapper::game::trial::{Rule, play};
 use sapper::geometry::{Cell, Shape};
+use sapper::guess::Objective;
+use sapper::params::Effort;
 
 fn random_layout(random: &mut fastrand::Rng) -> Layout {
     let shape = Shape::new(random.u64(1..=20), random.u64(1..=20)).unwrap();
