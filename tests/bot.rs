@@ -5,6 +5,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 const FIRST: &str = r#"{"changed":null,"height":3,"minecount":1,"width":3}"#;
@@ -152,4 +153,59 @@ fn a_stated_time_limit_does_not_change_the_answer() {
         let with = game.replace(none, &format!("\"time_limit\":{limit}"));
         assert_eq!(run(&[], with.as_bytes()).1, answer, "{limit}");
     }
+}
+
+/// Ends a bot that hangs, so that the test fails instead of waiting for it; until the sender is dropped.
+fn end_after_a_minute(bot: &Child) -> Sender<()> {
+    let (done, watched) = channel();
+    let process = bot.id().to_string();
+    std::thread::spawn(move || {
+        if watched.recv_timeout(Duration::from_secs(60)) == Err(RecvTimeoutError::Timeout) {
+            Command::new("kill").args(["-9", &process]).status().unwrap();
+        }
+    });
+    done
+}
+
+#[test]
+fn warnings_that_nobody_reads_do_not_stop_a_bot_that_is_kept_running() {
+    let mut bot = start(&["--keep-running"]);
+    let _watch = end_after_a_minute(&bot);
+    let mut stdin = bot.stdin.take().unwrap();
+    let mut stdout = BufReader::new(bot.stdout.take().unwrap());
+    // Three cells outside a turn: 1200 warnings, and the last turn finds all of them again.
+    for turn in 0..400 {
+        let outside = |col: i32| format!(r#"{{"row":{turn},"col":{col},"val":1}}"#);
+        let changed = [outside(3), outside(4), outside(-1)].join(",");
+        writeln!(stdin, r#"{{"changed":[{changed}],"height":3,"minecount":1,"width":3}}"#).unwrap();
+        assert_ne!(line(&mut stdout), "", "turn {turn}");
+        assert_eq!(line(&mut stdout), MARKER, "turn {turn}");
+    }
+    drop(stdin);
+    assert_eq!(bot.wait().unwrap().code(), Some(0));
+    let mut err = String::new();
+    bot.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    let lines: Vec<&str> = err.lines().collect();
+    let different: std::collections::BTreeSet<&&str> = lines.iter().collect();
+    assert_eq!(different.len(), lines.len(), "a warning is told twice");
+    assert!(lines.len() > 700, "{} lines", lines.len());
+    assert!(lines[0].contains("requests[0]: row 0, col 3"), "{}", lines[0]);
+    assert!(lines[lines.len() - 1].contains("none is told from here on"));
+}
+
+#[test]
+fn a_history_with_many_contradictions_is_told_in_part_and_the_bot_ends() {
+    let mut bot = start(&[]);
+    let _watch = end_after_a_minute(&bot);
+    let outside: Vec<String> =
+        (0..40_000).map(|row| format!(r#"{{"row":{row},"col":200,"val":1}}"#)).collect();
+    let request =
+        format!(r#"{{"changed":[{}],"height":200,"minecount":1,"width":200}}"#, outside.join(","));
+    bot.stdin.take().unwrap().write_all(request.as_bytes()).unwrap();
+    assert_eq!(bot.wait().unwrap().code(), Some(0));
+    let mut err = String::new();
+    bot.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    let (last, told) = (err.lines().last().unwrap(), err.lines().count() - 1);
+    assert!((700..2000).contains(&told), "{told} told");
+    assert!(last.contains(&format!("{} more", 40_000 - told)), "{told} told: {last}");
 }
