@@ -20,9 +20,10 @@ use crate::board::Board;
 use crate::budget::{Budget, Clock, Deadlines};
 use crate::deduce::{Deducer, Reach};
 use crate::geometry::Cell;
-use crate::group::{Contradiction, Position};
+use crate::group::{Contradiction, Outside, Position};
 use crate::guess::{self, Objective};
 use crate::lookahead::Lookahead;
+use crate::misfit::{Misfit, misfits};
 use crate::params::{BALANCE_NODES, CHECK_NODES, COUNT_NODES, LOOKAHEAD_NODES};
 use crate::probability::Prober;
 
@@ -150,15 +151,16 @@ impl Engine {
         }
     }
 
-    /// Why no layout fits `board`, where none does and the budget suffices to see it.
-    pub fn contradiction(&mut self, board: &Board, turn: Turn) -> Option<Contradiction> {
-        board.position_into(&mut self.position);
-        let mut budget = turn.budget(CHECK_NODES);
-        let looked = self.deducer.run_within(&self.position, Reach::FixedPoint, &mut budget);
-        looked.err().or_else(|| {
-            let Engine { position, deducer, prober, .. } = self;
-            prober.weigh(position, deducer, &mut budget).err()
-        })
+    /// Every reason why no layout fits `board`, as far as the budget goes, but for those that the board
+    /// itself knows ([`Board::reasons`]).
+    pub fn contradictions(&mut self, board: &Board, turn: Turn) -> Vec<Misfit> {
+        let Engine { position, deducer, prober, .. } = self;
+        board.position_into(position);
+        if board.reason_of_total().is_some() {
+            // A total that cannot be proves nothing about the numbers.
+            position.outside = Outside::Density(0.5);
+        }
+        misfits(position, (deducer, prober), &mut turn.budget(CHECK_NODES))
     }
 
     /// All cells that the last decision's step proved safe; the decision names the first.

@@ -15,6 +15,8 @@
 //! engine::Decision ─► protocol::reply_line ─► one line
 //! ```
 //!
+//! After the answer, [`misfit`] looks for every reason why no layout fits, to warn of.
+//!
 //! [`session::respond`] is the whole bot as a function of a text and a clock; [`serve`] adds the pipes
 //! and `main.rs` the command line.
 //!
@@ -59,6 +61,7 @@ pub mod group;
 pub mod guess;
 pub mod lenient;
 pub mod lookahead;
+pub mod misfit;
 pub mod order;
 pub mod params;
 pub mod permissive;
@@ -68,3 +71,4 @@ pub mod protocol;
 pub mod serve;
 pub mod session;
 pub mod weight;
+pub mod words;

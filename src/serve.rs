@@ -92,7 +92,7 @@ pub fn serve(options: Options) -> Result<(), Failure> {
         output.write_all(line.as_bytes()).and_then(|()| output.flush()).map_err(Failure::Write)?;
         drop(output);
         answered = true;
-        let late = session.late_warning(&answer, &clock);
+        let late = session.late_warnings(&answer, &clock);
         warnings.tell(answer.warnings.into_iter().chain(late));
         if !options.keep_running {
             return Ok(());
