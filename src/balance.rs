@@ -21,13 +21,16 @@ pub const TOLERANCE: f64 = 0.01;
 /// The nearest that approximate odds come to 0 or 1.
 pub const MARGIN: f64 = 1e-6;
 
+/// Rounds after which groups will not converge any more: they contradict each other.
+const MOST_ROUNDS: usize = 1000;
+
 /// Rounds that are made even where the budget is spent.
 const FEWEST_ROUNDS: usize = 3;
 
 /// Approximate odds of the cells of each block, written to `odds`.
 ///
 /// Returns whether every group's sum came within [`TOLERANCE`] of its mines. Where it did not, the groups
-/// contradict each other, or the budget ended first; the odds are then a compromise.
+/// contradict each other, or 1,000 rounds or the budget ended first; the odds are then a compromise.
 ///
 /// Cost: a walk over all groups a round, two nodes for each of their blocks; ten to fifty rounds as a
 /// rule.
@@ -52,7 +55,7 @@ pub fn balance(
         *chance = (1.0 - *chance).clamp(MARGIN, 1.0 - MARGIN);
     }
     let nodes: usize = constraints.iter().map(|constraint| 2 * constraint.blocks.len()).sum();
-    for round in 0.. {
+    for round in 0..MOST_ROUNDS {
         if budget.spend(nodes as u64).is_err() && round >= FEWEST_ROUNDS {
             return false;
         }

@@ -296,24 +296,21 @@ impl Board {
                 });
             }
         }
-        reasons.extend(self.reason_of_total());
+        if self.hits > self.mines {
+            reasons.push(Reason::Hits { hits: self.hits, mines: self.mines });
+        }
+        let left = self.mines.saturating_sub(self.hits);
+        if left as usize > self.hidden + self.illegible {
+            reasons.push(Reason::Left { mines: left, hidden: self.hidden });
+        }
         reasons
-    }
-
-    /// Why the mine total cannot be, whatever the numbers say.
-    pub fn reason_of_total(&self) -> Option<Reason> {
-        let Some(left) = self.mines.checked_sub(self.hits) else {
-            return Some(Reason::Hits { hits: self.hits, mines: self.mines });
-        };
-        let room = self.hidden + self.illegible;
-        (left as usize > room).then_some(Reason::Left { mines: left, hidden: self.hidden })
     }
 
     /// What the solver may know, written over `position` so that its memory serves again.
     ///
     /// A number that cannot be satisfied, or that has an illegible neighbour, is left out: it says
     /// nothing that can be relied on. The mines left are cut to the hidden cells; an illegible cell may be
-    /// one of them, so that beside one there is only their density.
+    /// one of them, so that beside one there is only their density; so too where the total cannot be.
     ///
     /// Cost: one walk over the field.
     pub fn position_into(&self, position: &mut Position) {
@@ -338,7 +335,8 @@ impl Board {
         }
         let left = self.mines.saturating_sub(self.hits);
         position.mines = left.min(self.hidden as u32);
-        position.outside = if self.illegible == 0 {
+        let may_be = self.hits <= self.mines && left as usize <= self.hidden;
+        position.outside = if self.illegible == 0 && may_be {
             Outside::Total
         } else {
             let density = f64::from(left) / (self.hidden + self.illegible) as f64;

@@ -117,6 +117,11 @@ impl<W: Weight> Default for Row<W> {
 }
 
 impl<W: Weight> Row<W> {
+    /// A row whose components may take `max_bytes` together.
+    pub fn within(max_bytes: usize) -> Row<W> {
+        Row { counter: Counter::within(max_bytes), ..Row::default() }
+    }
+
     /// Counts and combines all components; `visit` gets the cells of every block with their chance.
     ///
     /// Returns the chance of an unseen cell. Where the budget ends before a component is counted, that
@@ -186,7 +191,7 @@ impl<W: Weight> Row<W> {
                 // A made-up histogram in the row makes every share of the total a rough one.
                 (None, self.parts.iter().all(|part| part.counted.is_ok()))
             }
-            Outside::Total => (Some(self.most_likely_density(rest)), false),
+            Outside::Total => (Some(self.most_likely_density(partition, rest)), false),
         };
         if !self.histograms.iter().all(|count| count.is_sound()) {
             return Err(Trouble::TooNarrow);
@@ -255,13 +260,29 @@ impl<W: Weight> Row<W> {
                     let mut share = for_rough.apart(for_rough.left() / 2);
                     balance(sizes, constraints, &mut share, &mut rough);
                     for_rough.charge(share.used());
-                    let cells = rest.unseen + partition.cells_len();
-                    make_up_histogram(sizes, &rough, (cells, rest), &mut self.histograms);
                 }
                 Err(Refusal::NoLayout) => {}
             }
             let histogram = start..self.histograms.len();
             self.parts.push(Part { component: index, counted, histogram, fewest, rough });
+        }
+        self.stand_in(partition, rest);
+    }
+
+    /// Makes up a histogram for every component that was refused.
+    fn stand_in(&mut self, partition: &Partition, rest: Rest) {
+        if self.parts.iter().all(|part| part.rough.is_empty()) {
+            return;
+        }
+        let density = match rest.outside {
+            Outside::Density(density) => density,
+            Outside::Total => self.most_likely_density(partition, rest),
+        };
+        for part in self.parts.iter_mut().filter(|part| !part.rough.is_empty()) {
+            let sizes = partition.sizes(&partition.components()[part.component]);
+            let start = self.histograms.len();
+            make_up_histogram(sizes, &part.rough, density, &mut self.histograms);
+            part.histogram = start..self.histograms.len();
         }
     }
 
@@ -275,20 +296,25 @@ impl<W: Weight> Row<W> {
             values += 2 * behind;
         }
         let bytes = values.saturating_mul(size_of::<W>() as u64);
-        let left = Counter::<W>::MAX_BYTES.saturating_sub(self.counter.bytes());
+        let left = self.counter.max_bytes().saturating_sub(self.counter.bytes());
         bytes <= left as u64 && budget.apart(COMBINE_NODES).spend(nodes).is_ok()
     }
 
     /// The density under which the components and the unseen cells hold, on average, all mines.
     ///
-    /// It stands for the total where combining is too dear. Cost: 24 walks over all histograms.
-    fn most_likely_density(&self, rest: Rest) -> f64 {
+    /// It stands for the total where combining is too dear. A refused component holds what balancing says.
+    /// Cost: 24 walks over all histograms.
+    fn most_likely_density(&self, partition: &Partition, rest: Rest) -> f64 {
         let mean_mines = |density: f64| {
             let ln_odds = (density / (1.0 - density)).ln();
             let of_components: f64 = self
                 .parts
                 .iter()
                 .map(|part| {
+                    if !part.rough.is_empty() {
+                        let sizes = partition.sizes(&partition.components()[part.component]);
+                        return moments(sizes, &part.rough).0;
+                    }
                     let histogram = self.histograms[part.histogram.clone()].iter().enumerate();
                     let entries = histogram.filter(|(_, count)| !count.is_zero());
                     let lns = entries.map(|(k, count)| (k as f64, count.ln() + k as f64 * ln_odds));
@@ -432,22 +458,12 @@ impl<W: Weight> Row<W> {
 ///
 /// Balanced odds say how many mines the component holds under the total, so it is the product with what
 /// the other cells weigh that is made a bell around them. By one mine more in the component, the
-/// others' layouts become fewer by about their odds, density / (1 - density); the stand-in makes up for that.
-fn make_up_histogram<W: Weight>(
-    sizes: &[u32],
-    odds: &[f64],
-    (all_cells, rest): (usize, Rest),
-    histogram: &mut Vec<W>,
-) {
-    let (mut mean, mut variance) = (0.0, 0.0);
-    let mut cells = 0;
-    for (&size, &chance) in sizes.iter().zip(odds) {
-        cells += size;
-        mean += f64::from(size) * chance;
-        variance += f64::from(size) * chance * (1.0 - chance);
-    }
-    let others = (all_cells - cells as usize).max(1) as f64;
-    let density = ((rest.mines as f64 - mean) / others).clamp(0.001, 0.999);
+/// others' layouts become fewer by about density / (1 - density), with the density of the unseen cells; the
+/// stand-in makes up for that.
+fn make_up_histogram<W: Weight>(sizes: &[u32], odds: &[f64], density: f64, histogram: &mut Vec<W>) {
+    let (mean, variance) = moments(sizes, odds);
+    let cells: u32 = sizes.iter().sum();
+    let density = density.clamp(0.001, 0.999);
     let slope = (density / (1.0 - density)).ln();
     let ln = |mines: u32| {
         let apart = f64::from(mines) - mean;
@@ -455,6 +471,14 @@ fn make_up_histogram<W: Weight>(
     };
     let top = (0..=cells).map(ln).fold(f64::NEG_INFINITY, f64::max);
     histogram.extend((0..=cells).map(|mines| W::bell(ln(mines) - top)));
+}
+
+/// The expected mines of blocks whose cells have these odds, and their variance if they were independent.
+fn moments(sizes: &[u32], odds: &[f64]) -> (f64, f64) {
+    let each = sizes.iter().zip(odds).map(|(&size, &chance)| (f64::from(size), chance));
+    each.fold((0.0, 0.0), |(mean, variance), (size, chance)| {
+        (mean + size * chance, variance + size * chance * (1.0 - chance))
+    })
 }
 
 /// The number of layouts of `position`, or `None` where it passes 2^128.

@@ -82,6 +82,7 @@ pub struct Counter<W> {
     plan: Plan,
     table: Vec<u32>,
     by_mines: Vec<W>,
+    max_bytes: usize,
 }
 
 impl<W: Weight> Default for Counter<W> {
@@ -95,13 +96,25 @@ impl<W: Weight> Default for Counter<W> {
             plan: Plan::default(),
             table: Vec::new(),
             by_mines: Vec::new(),
+            max_bytes: Self::MAX_BYTES,
         }
     }
 }
 
 impl<W: Weight> Counter<W> {
-    /// Bytes that all counted components may take together, besides the small change.
-    pub const MAX_BYTES: usize = 96 << 20;
+    /// Bytes that all counted components may take together, besides the small change, where nobody says
+    /// otherwise. Buffers grow by doubling, so that twice as much may be set aside.
+    pub const MAX_BYTES: usize = 64 << 20;
+
+    /// A counter of which all components may take `max_bytes` together.
+    pub fn within(max_bytes: usize) -> Counter<W> {
+        Counter { max_bytes, ..Counter::default() }
+    }
+
+    /// Bytes that all counted components may take together.
+    pub fn max_bytes(&self) -> usize {
+        self.max_bytes
+    }
 
     /// Forgets every component and keeps the memory.
     pub fn clear(&mut self) {
@@ -352,7 +365,7 @@ impl<W: Weight> Counter<W> {
     }
 
     fn check_memory(&self, more: usize) -> Result<(), Refusal> {
-        if self.bytes() + more > Self::MAX_BYTES { Err(Refusal::TooLarge) } else { Ok(()) }
+        if self.bytes() + more > self.max_bytes { Err(Refusal::TooLarge) } else { Ok(()) }
     }
 
     fn reset_table(&mut self, expected: usize) {

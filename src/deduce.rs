@@ -34,7 +34,7 @@ use smallvec::SmallVec;
 
 use crate::budget::Budget;
 use crate::geometry::{Cell, CellMap};
-use crate::group::{Contradiction, Group, GroupCells, Outside, Position};
+use crate::group::{Contradiction, Group, GroupCells, Outside, Position, Premise};
 
 /// What trying a rule on a group costs, in nodes: about 0.1 us.
 pub const NODES_A_RULE: u64 = 100;
@@ -244,6 +244,20 @@ impl Deducer {
     pub fn groups(&self) -> impl Iterator<Item = &Group> {
         let live = self.derived.iter().zip(&self.live).filter(|(_, live)| **live);
         live.map(|(derived, _)| &derived.group)
+    }
+
+    /// Writes what is undecided as a position of its own: the cells without a verdict, and the groups left.
+    /// Where no cell is safe, it says all that the position said.
+    pub fn undecided_into(&self, position: &Position, undecided: &mut Position) {
+        undecided.universe = position.universe;
+        undecided.mines = self.mines_left();
+        undecided.outside = position.outside;
+        undecided.hidden.clear();
+        let cells = position.hidden.iter().filter(|&&cell| self.verdict(cell).is_none());
+        undecided.hidden.extend(cells);
+        undecided.premises.clear();
+        let premise = |group: &Group| Premise { source: group.cells()[0], group: group.clone() };
+        undecided.premises.extend(self.groups().map(premise));
     }
 
     /// The mines among the undecided cells; an estimate where the position has no total.

@@ -4,7 +4,8 @@
 //! |---|---|---|
 //! | deduction | cells that one or two groups prove safe | settles most turns at a tenth of counting's cost |
 //! | counting | cells that no layout mines | complete: what it does not find safe is not safe |
-//! | guess | the least odds | only when there is no safe cell |
+//! | endgame | the cell that optimal play opens | where the layouts can be looked at one by one |
+//! | guess | the least cost, two moves ahead | only when there is no safe cell |
 //! | rough | a hidden cell of small local risk | the numbers contradict each other: there are no odds |
 //!
 //! The first hidden cell is the answer from the first moment; each step may only replace it by a
@@ -19,12 +20,14 @@ use std::time::Duration;
 use crate::board::Board;
 use crate::budget::{Budget, Clock, Deadlines};
 use crate::deduce::{Deducer, Reach};
+use crate::endgame::{Best, Endgame};
 use crate::geometry::Cell;
-use crate::group::{Contradiction, Outside, Position};
+use crate::group::{Contradiction, Position};
 use crate::guess::{self, Objective};
+use crate::layouts::Layouts;
 use crate::lookahead::Lookahead;
 use crate::misfit::{Misfit, misfits};
-use crate::params::{BALANCE_NODES, CHECK_NODES, COUNT_NODES, LOOKAHEAD_NODES};
+use crate::params::{BALANCE_NODES, CHECK_NODES, COUNT_NODES, Effort, Limits, SAME_ODDS};
 use crate::probability::Prober;
 
 /// The step of the ladder that decided.
@@ -34,6 +37,8 @@ pub enum Step {
     Deduction,
     /// A cell that counting proved safe.
     Counting,
+    /// The best by optimal play over all layouts left.
+    Endgame,
     /// The least odds.
     Guess,
     /// The numbers contradict each other.
@@ -42,13 +47,15 @@ pub enum Step {
 
 impl Step {
     /// All steps, in the order of the ladder.
-    pub const ALL: [Step; 4] = [Step::Deduction, Step::Counting, Step::Guess, Step::Rough];
+    pub const ALL: [Step; 5] =
+        [Step::Deduction, Step::Counting, Step::Endgame, Step::Guess, Step::Rough];
 
     /// Its name in tables and logs.
     pub fn name(self) -> &'static str {
         match self {
             Step::Deduction => "deduction",
             Step::Counting => "counting",
+            Step::Endgame => "endgame",
             Step::Guess => "guess",
             Step::Rough => "rough",
         }
@@ -109,20 +116,41 @@ impl Turn<'_> {
 }
 
 /// Decides one board after another, reusing its memory. It keeps nothing that an answer depends on.
-#[derive(Default)]
 pub struct Engine {
     position: Position,
     deducer: Deducer,
     prober: Prober,
     safe: Vec<Cell>,
     objective: Objective,
+    limits: Limits,
     lookahead: Lookahead,
+    undecided: Position,
+    layouts: Layouts,
+    endgame: Endgame,
+}
+
+/// The bot's: for Botzone's score, with all its effort.
+impl Default for Engine {
+    fn default() -> Engine {
+        Engine::new(Objective::FewestHits, Effort::Full)
+    }
 }
 
 impl Engine {
-    /// An engine that plays for `objective`.
-    pub fn new(objective: Objective) -> Engine {
-        Engine { objective, ..Engine::default() }
+    /// An engine that plays for `objective` with this effort.
+    pub fn new(objective: Objective, effort: Effort) -> Engine {
+        Engine {
+            objective,
+            limits: effort.limits(),
+            position: Position::default(),
+            deducer: Deducer::default(),
+            prober: Prober::default(),
+            safe: Vec::new(),
+            lookahead: Lookahead::default(),
+            undecided: Position::default(),
+            layouts: Layouts::default(),
+            endgame: Endgame::default(),
+        }
     }
 
     /// What to open on `board`, or `None` where no cell is hidden.
@@ -156,16 +184,24 @@ impl Engine {
     pub fn contradictions(&mut self, board: &Board, turn: Turn) -> Vec<Misfit> {
         let Engine { position, deducer, prober, .. } = self;
         board.position_into(position);
-        if board.reason_of_total().is_some() {
-            // A total that cannot be proves nothing about the numbers.
-            position.outside = Outside::Density(0.5);
-        }
         misfits(position, (deducer, prober), &mut turn.budget(CHECK_NODES))
     }
 
     /// All cells that the last decision's step proved safe; the decision names the first.
     pub fn safe(&self) -> &[Cell] {
         &self.safe
+    }
+
+    /// The best cell by optimal play, where so few layouts are left that they can be looked at one by one.
+    fn solve(&mut self, board: &Board, ln_layouts: f64, turn: Turn) -> Option<Best> {
+        let most = self.limits.endgame_layouts;
+        if ln_layouts > (most as f64).ln() + SAME_ODDS || !turn.may_start() {
+            return None;
+        }
+        let mut budget = turn.budget(self.limits.endgame_nodes);
+        self.deducer.undecided_into(&self.position, &mut self.undecided);
+        self.layouts.list(board, &self.undecided, most, &mut budget).ok()?;
+        self.endgame.solve(&self.layouts, self.objective, &mut budget).ok()?
     }
 
     fn climb(&mut self, board: &Board, turn: Turn) -> Result<Option<Decision>, Contradiction> {
@@ -185,7 +221,14 @@ impl Engine {
             self.safe.extend_from_slice(odds.safe());
             Decision::new(board, cell, Step::Counting, 0.0, self.safe.len())
         } else {
-            let mut budget = turn.budget(if turn.may_start() { LOOKAHEAD_NODES } else { 0 });
+            let ln_layouts = odds.ln_layouts();
+            if let Some(best) = ln_layouts.and_then(|ln| self.solve(board, ln, turn)) {
+                let risk = f64::from(best.mined) / f64::from(best.layouts);
+                return Ok(Decision::new(board, best.cell, Step::Endgame, risk, 1));
+            }
+            let nodes = if turn.may_start() { self.limits.lookahead_nodes } else { 0 };
+            let mut budget = turn.budget(nodes);
+            let odds = self.prober.odds();
             let known = (&self.position, &self.deducer, odds);
             let choice =
                 guess::choose(board, known, self.objective, &mut self.lookahead, &mut budget);

@@ -40,7 +40,7 @@ impl fmt::Display for Contradiction {
         let mines = counted(self.mines.unwrap_or(0).unsigned_abs(), "mine", "mines");
         match (self.mines, self.cells.is_empty()) {
             (Some(0..), false) => write!(f, "{mines} would have to lie in {cells}"),
-            (Some(0..), true) => write!(f, "the numbers leave no cell for {mines}"),
+            (Some(0..), true) => write!(f, "the numbers leave too few cells for {mines}"),
             (Some(_), false) => {
                 write!(f, "the numbers around {cells} ask for {mines} more than there can be")
             }

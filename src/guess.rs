@@ -71,15 +71,17 @@ pub fn choose(
     budget: &mut Budget,
 ) -> Option<Choice> {
     let by_odds = choose_by_odds(board, odds)?;
-    // On an untouched field every cell shows the same, but for its place: the tie-break knows it.
+    // On an untouched field every cell shows the same, but for its place: the tie-break knows it. And
+    // where every cell is a mine nothing follows.
     let untouched = board.hidden_len() == board.shape().len();
-    let Some(ln_layouts) = odds.ln_layouts().filter(|_| !untouched) else { return Some(by_odds) };
+    let is_open = !untouched && by_odds.odds < 1.0;
+    let Some(ln_layouts) = odds.ln_layouts().filter(|_| is_open) else { return Some(by_odds) };
     lookahead.begin(position, deducer, ln_layouts);
     let mut candidates: Vec<(u64, usize, Cell)> = board
         .hidden()
         .filter(|&cell| odds.of(cell) <= by_odds.odds + WINDOW)
         // Odds that differ by rounding only must not decide the order.
-        .map(|cell| ((odds.of(cell) / SAME_ODDS) as u64, hidden_around(board, cell), cell))
+        .map(|cell| ((odds.of(cell) / SAME_ODDS).round() as u64, hidden_around(board, cell), cell))
         .collect();
     candidates.sort_unstable();
     candidates.truncate(CANDIDATES);

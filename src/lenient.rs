@@ -1,19 +1,23 @@
 //! JSON that is valid and still unreadable for the parser, made readable on its way in.
 //!
 //! JSON sets no bound to a number, and lets an escape name half of a surrogate pair; serde_json gives up
-//! on the whole input at either. Here a number that no `f64` can hold becomes one that is merely huge,
+//! on the whole input at either. Here a number that an `f64` can hardly hold becomes one that is merely huge,
 //! and an escaped surrogate becomes the replacement character, so that the field it stands in is judged by
 //! whoever wants it, and nobody else's answer is lost over it.
 //!
 //! Invariants: everything else passes byte for byte; a replacement is as long as what it replaces, so that
-//! a parser's line and column are those of the input (but for a number of more than 64 KiB). A byte
+//! a parser's line and column are those of the input (but for a number of more than 1 MiB). A byte
 //! is passed on as soon as it cannot be part of something to replace: an answer never waits for input that
 //! the parser would not wait for.
 
 use std::io::{self, BufRead, Read};
 
-/// Digits after which a number is out of range whatever follows.
-const LONGEST_NUMBER: usize = 1 << 16;
+/// Numbers beyond this are taken for too large: the parser rounds, and refuses some below the largest
+/// `f64`.
+const LARGEST: f64 = 1e300;
+
+/// Characters after which a number is taken for too large, unread: to hold no more of it in memory.
+const LONGEST_NUMBER: usize = 1 << 20;
 
 enum State {
     /// Between strings and numbers.
@@ -83,7 +87,7 @@ impl<R: BufRead> Lenient<R> {
     fn end_number(&mut self) {
         let number = std::str::from_utf8(&self.held).ok().and_then(|text| text.parse::<f64>().ok());
         let too_long = self.held.len() == LONGEST_NUMBER;
-        if too_long || number.is_some_and(f64::is_infinite) {
+        if too_long || number.is_some_and(|number| number.abs() > LARGEST) {
             // 9e300 or -9e300, with zeros before the exponent.
             let digits = self.held.len() - usize::from(self.held[0] == b'-');
             self.ready.extend_from_slice(if self.held[0] == b'-' { b"-9e" } else { b"9e" });
@@ -157,7 +161,7 @@ mod tests {
     #[test]
     fn what_the_parser_can_read_passes_unchanged() {
         for text in [
-            r#"{"a":[1,-2.5e3,1e308,"1e999 \" \\","\u00e9\n",true,null]} {"b":"é"}"#,
+            r#"{"a":[1,-2.5e3,1e299,"1e999 \" \\","\u00e9\n",true,null]} {"b":"é"}"#,
             "",
             "12",
             r#""\u12"#,
@@ -179,6 +183,7 @@ mod tests {
             ("[1e999]", "[9e300]"),
             ("[-1e999,1]", "[-9e300,1]"),
             ("1E+99999", "9e000300"),
+            ("1.7976931348623158e308", "9e00000000000000000300"),
             (r#""\ud800""#, r#""\ufffd""#),
             (r#""\uD83D\ude00x""#, r#""\ufffd\ufffdx""#),
         ] {
@@ -190,7 +195,7 @@ mod tests {
         }
         let long = format!("[{}]", "7".repeat(400));
         assert_eq!(mended(&long, 64).len(), long.len());
-        let longer = format!("[{},2]", "7".repeat(1 << 20));
+        let longer = format!("[{},2]", "7".repeat(1 << 21));
         let values: Vec<f64> = serde_json::from_str(&mended(&longer, 4096)).unwrap();
         assert!(values[0] > 1e300 && values[1] == 2.0);
     }

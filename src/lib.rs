@@ -43,7 +43,8 @@
 //! | [`engine::Decision`] | names a hidden cell |
 //!
 //! The bot sees the numbers on the board and nothing else: never the seed, never the clock of the
-//! layout. Everything it must not see is in the module `game`, which the bot does not build.
+//! layout. Everything it must not see is in the module `game`: the judge's, built with the default
+//! features, and used by no module of the bot. Without them the bot builds and `game` is not there.
 
 pub mod balance;
 pub mod board;
@@ -53,12 +54,14 @@ pub mod combine;
 pub mod component;
 pub mod count;
 pub mod deduce;
+pub mod endgame;
 pub mod engine;
 #[cfg(feature = "judge")]
 pub mod game;
 pub mod geometry;
 pub mod group;
 pub mod guess;
+pub mod layouts;
 pub mod lenient;
 pub mod lookahead;
 pub mod misfit;

@@ -31,8 +31,10 @@ pub struct Outcome {
     pub next: f64,
 }
 
+/// Bytes that counting may take for one value, beside what counting the position itself took.
+const MAX_BYTES: usize = 16 << 20;
+
 /// Looks at one value after another, reusing its memory.
-#[derive(Default)]
 pub struct Lookahead {
     /// What is undecided now.
     base: Position,
@@ -42,20 +44,24 @@ pub struct Lookahead {
     prober: Prober,
 }
 
+impl Default for Lookahead {
+    fn default() -> Lookahead {
+        Lookahead {
+            base: Position::default(),
+            ln_layouts: 0.0,
+            position: Position::default(),
+            deducer: Deducer::default(),
+            prober: Prober::within(MAX_BYTES),
+        }
+    }
+}
+
 impl Lookahead {
     /// Begins with a position that `deducer` has taken to its fixed point without finding a safe cell,
     /// and with the natural logarithm of its number of layouts.
     pub fn begin(&mut self, position: &Position, deducer: &Deducer, ln_layouts: f64) {
         self.ln_layouts = ln_layouts;
-        self.base.universe = position.universe;
-        self.base.mines = deducer.mines_left();
-        self.base.outside = position.outside;
-        self.base.hidden.clear();
-        let undecided = position.hidden.iter().filter(|&&cell| deducer.verdict(cell).is_none());
-        self.base.hidden.extend(undecided);
-        self.base.premises.clear();
-        let premise = |group: &Group| Premise { source: group.cells()[0], group: group.clone() };
-        self.base.premises.extend(deducer.groups().map(premise));
+        deducer.undecided_into(position, &mut self.base);
     }
 
     /// The undecided neighbours of `cell`, and the mines around it that are known.

@@ -115,7 +115,7 @@ impl Plan {
     /// Returns false where every order is hopeless, or the budget ended before one was found; there is no
     /// plan then.
     ///
-    /// Cost: for each step, the groups of the blocks next to the frontier, [`CANDIDATE_NODES`] a block; up
+    /// Cost: for each step, the groups of the blocks next to the frontier, 16 nodes a block; up
     /// to six times so for a component that is not small.
     pub fn make(&mut self, sizes: &[u32], constraints: &[Constraint], budget: &mut Budget) -> bool {
         let s = &mut self.scratch;

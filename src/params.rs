@@ -27,9 +27,49 @@ pub const WINDOW: f64 = 0.1;
 /// How many cells are looked at, the least odds first.
 pub const CANDIDATES: usize = 24;
 
-/// Nodes that looking ahead may use in one turn: about 0.1 s. On the boards of the platform a guess uses
-/// under a tenth of it; what is not looked at is judged by its odds.
-pub const LOOKAHEAD_NODES: u64 = 40_000_000;
-
 /// Nodes that looking for a contradiction may use after an answer is out: a few milliseconds.
 pub const CHECK_NODES: u64 = 1_000_000;
+
+/// How much a turn may think. Each is deterministic: only nodes decide.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Effort {
+    /// For millions of games.
+    Fast,
+    /// For thousands of games.
+    #[default]
+    Standard,
+    /// For the games that count: what the time of a turn allows.
+    Full,
+}
+
+/// What an effort may use in one turn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Limits {
+    /// Nodes of looking ahead. What is not looked at is judged by its odds.
+    pub lookahead_nodes: u64,
+    /// Layouts up to which the end of a game is solved.
+    pub endgame_layouts: usize,
+    /// Nodes of solving it.
+    pub endgame_nodes: u64,
+}
+
+impl Effort {
+    /// The limits of this effort.
+    pub fn limits(self) -> Limits {
+        match self {
+            Effort::Fast => {
+                Limits { lookahead_nodes: 40_000_000, endgame_layouts: 100, endgame_nodes: 100_000 }
+            }
+            Effort::Standard => Limits {
+                lookahead_nodes: 40_000_000,
+                endgame_layouts: 500,
+                endgame_nodes: 2_000_000,
+            },
+            Effort::Full => Limits {
+                lookahead_nodes: 40_000_000,
+                endgame_layouts: 20_000,
+                endgame_nodes: 100_000_000,
+            },
+        }
+    }
+}

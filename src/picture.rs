@@ -32,8 +32,10 @@ pub struct Picture {
 pub enum PictureError {
     /// The first line does not hold a width and a height.
     NoSize,
-    /// A width, a height or a mine count that is no number, or that no field can have.
+    /// A width or a height that is no number, or that no field can have.
     Size(String),
+    /// A mine count that is no number.
+    Mines(String),
     /// A row of another length than the width.
     Width {
         /// The line.
@@ -62,22 +64,37 @@ pub enum PictureError {
 impl fmt::Display for PictureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            PictureError::NoSize => write!(f, "the first line must be `W H` or `W H M`"),
-            PictureError::Size(what) => write!(f, "line 1: {what}"),
+            PictureError::NoSize => {
+                write!(f, "no width or height: the first line must be `W H` or `W H M`")
+            }
+            PictureError::Size(what) => write!(f, "wrong width or height: {what}"),
+            PictureError::Mines(word) => {
+                write!(f, "wrong number of mines: `{word}` is not a number")
+            }
             PictureError::Width { line, found, expected } => {
-                write!(f, "line {line}: {found} symbols, expected {expected} (the width)")
+                let fault = fault(u64::from(*expected), *found as u64, "wrong width");
+                write!(f, "{fault}: line {line}: {found} symbols, expected {expected} (the width)")
             }
             PictureError::Height { found, expected } => {
-                write!(f, "{found} rows, expected {expected} (the height)")
+                let fault = fault(u64::from(*expected), *found as u64, "wrong height");
+                write!(f, "{fault}: {found} rows, expected {expected} (the height)")
+            }
+            PictureError::Symbol { line, symbol: '9' } => {
+                write!(f, "wrong number: line {line}: a 9, but a cell has 8 neighbours at most")
             }
             PictureError::Symbol { line, symbol } => {
-                write!(f, "line {line}: unknown symbol `{symbol}` (0-8, . or ?, * or !)")
+                write!(f, "unknown symbol: line {line}: `{symbol}` (expected 0-8, . or ?, * or !)")
             }
         }
     }
 }
 
 impl std::error::Error for PictureError {}
+
+/// Less than announced is a field cut short; more is a side that was stated wrong.
+fn fault(expected: u64, found: u64, too_much: &str) -> &str {
+    if found < expected { "too small a field" } else { too_much }
+}
 
 impl FromStr for Picture {
     type Err = PictureError;
@@ -89,17 +106,19 @@ impl FromStr for Picture {
             .map(|(index, line)| (index + 1, line.split('#').next().unwrap_or("").trim()))
             .filter(|(_, line)| !line.is_empty());
         let (_, first) = lines.next().ok_or(PictureError::NoSize)?;
-        let numbers: Vec<u64> = first
-            .split_whitespace()
-            .map(|word| {
-                word.parse().map_err(|_| PictureError::Size(format!("`{word}` is not a number")))
-            })
-            .collect::<Result<_, _>>()?;
-        let (columns, rows, mines) = match numbers[..] {
+        let words: Vec<&str> = first.split_whitespace().collect();
+        let (columns, rows, mines) = match words[..] {
             [columns, rows] => (columns, rows, None),
             [columns, rows, mines] => (columns, rows, Some(mines)),
             _ => return Err(PictureError::NoSize),
         };
+        let side = |word: &str| {
+            word.parse().map_err(|_| PictureError::Size(format!("`{word}` is not a number")))
+        };
+        let (columns, rows) = (side(columns)?, side(rows)?);
+        let mines = mines
+            .map(|word| word.parse().map_err(|_| PictureError::Mines(word.to_owned())))
+            .transpose()?;
         let shape =
             Shape::new(rows, columns).map_err(|error| PictureError::Size(error.to_string()))?;
 
@@ -136,6 +155,11 @@ impl FromStr for Picture {
 }
 
 impl Picture {
+    /// The mines that are known. A picture without a mine count states at least these.
+    pub fn known_mines(&self) -> u64 {
+        self.reports.iter().filter(|report| report.value == Some(9)).count() as u64
+    }
+
     /// The board, with `mines` for a picture that states no mine count.
     ///
     /// # Errors
@@ -182,6 +206,7 @@ mod tests {
         let a: Picture = "2 2\n.1\n*?\n".parse().unwrap();
         let b: Picture = "# a picture\n2 2\n\n?1   # hidden, then a one\n!.".parse().unwrap();
         assert_eq!(a, b);
+        assert_eq!(a.known_mines(), 1);
     }
 
     #[test]
@@ -191,6 +216,7 @@ mod tests {
         assert_eq!(fault("3"), PictureError::NoSize);
         assert!(matches!(fault("3 x\n..."), PictureError::Size(_)));
         assert!(matches!(fault("0 1\n"), PictureError::Size(_)));
+        assert_eq!(fault("1 1 m\n."), PictureError::Mines("m".to_owned()));
         assert_eq!(fault("2 1\n..."), PictureError::Width { line: 2, found: 3, expected: 2 });
         assert_eq!(fault("2 2\n.."), PictureError::Height { found: 1, expected: 2 });
         assert_eq!(fault("2 1\n.9"), PictureError::Symbol { line: 2, symbol: '9' });

@@ -17,6 +17,7 @@ use crate::budget::Budget;
 use crate::chance::Chance;
 use crate::combine::{Rest, Row, Trouble};
 use crate::component::Partition;
+use crate::count::Counter;
 use crate::deduce::Deducer;
 use crate::geometry::{Cell, CellMap};
 use crate::group::{Contradiction, Position};
@@ -61,15 +62,32 @@ impl Odds {
 }
 
 /// Computes odds of one position after another, reusing its memory.
-#[derive(Default)]
 pub struct Prober {
     partition: Partition,
     plain: Row<f64>,
     wide: Row<Wide>,
     odds: Odds,
+    max_bytes: usize,
+}
+
+impl Default for Prober {
+    fn default() -> Prober {
+        Prober::within(Counter::<f64>::MAX_BYTES)
+    }
 }
 
 impl Prober {
+    /// A prober whose counting may take `max_bytes`.
+    pub fn within(max_bytes: usize) -> Prober {
+        Prober {
+            partition: Partition::default(),
+            plain: Row::within(max_bytes),
+            wide: Row::within(max_bytes),
+            odds: Odds::default(),
+            max_bytes,
+        }
+    }
+
     /// The odds of `position`, of which `deducer` has just been run to the fixed point.
     ///
     /// # Errors
@@ -81,17 +99,22 @@ impl Prober {
         budget: &mut Budget,
     ) -> Result<&Odds, Contradiction> {
         let rest = self.split(position, deducer);
-        let Prober { partition, plain, wide, odds } = self;
+        let Prober { partition, plain, wide, odds, max_bytes } = self;
         let seen = (position, deducer);
         let mut outcome = read_off(plain, partition, rest, budget, odds, seen);
         if outcome == Err(Trouble::TooNarrow) {
             // Both together could take twice the memory that counting may.
-            *plain = Row::default();
+            *plain = Row::within(*max_bytes);
             let mut again = budget.apart(budget.limit());
             outcome = read_off(wide, partition, rest, &mut again, odds, seen);
             budget.charge(again.used());
         }
         outcome.map(|()| &*odds).map_err(Trouble::contradiction)
+    }
+
+    /// The odds of the last run.
+    pub fn odds(&self) -> &Odds {
+        &self.odds
     }
 
     /// The natural logarithm of the number of layouts, without the odds of any cell; `deducer` may have
@@ -108,7 +131,8 @@ impl Prober {
         let rest = self.split(position, deducer);
         let mut weighed = self.plain.weigh(&self.partition, rest, budget);
         if weighed == Err(Trouble::TooNarrow) {
-            let Prober { partition, wide, .. } = self;
+            let Prober { partition, plain, wide, max_bytes, .. } = self;
+            *plain = Row::within(*max_bytes);
             let mut again = budget.apart(budget.limit());
             weighed = wide.weigh(partition, rest, &mut again);
             budget.charge(again.used());

@@ -5,8 +5,11 @@
 
 mod twin;
 
+use std::collections::BTreeSet;
+
+use sapper::board::Board;
 use sapper::deduce::{Deducer, Origin, Reach};
-use sapper::geometry::Cell;
+use sapper::geometry::{Cell, Shape};
 use sapper::group::{Group, GroupCells, Outside, Position, Premise};
 
 /// A position of bare groups. The premises' sources are cells beyond the hidden ones, and the
@@ -176,4 +179,86 @@ fn no_layout_is_lost_or_gained() {
         let (a, b) = (twin::enumerate(&position, None, true), twin::enumerate(&after, None, true));
         assert_eq!((a.layouts, a.mined), (b.layouts, b.mined));
     }
+}
+
+/// Half opened fields larger than enumeration could hold; the numbers are all that deduction needs.
+fn half_opened(random: &mut fastrand::Rng) -> Board {
+    let shape = Shape::new(random.u64(2..=16), random.u64(2..=16)).unwrap();
+    let density = [0.12, 0.2, 0.3, 0.45][random.usize(0..4)];
+    let mined: Vec<bool> = shape.cells().map(|_| random.f64() < density).collect();
+    let mut board = Board::new(shape, mined.iter().filter(|mine| **mine).count() as u32);
+    let share = 0.1 + 0.7 * random.f64();
+    for cell in shape.cells() {
+        if random.f64() < share && (!mined[cell.index()] || random.f64() < 0.3) {
+            twin::open(&mut board, &mined, cell);
+        }
+    }
+    board
+}
+
+/// Slow and obvious: each rule, tried on every group and on every two of them.
+fn applicable(position: &Position, deducer: &Deducer) -> Option<&'static str> {
+    let groups: Vec<(BTreeSet<Cell>, usize)> = deducer
+        .groups()
+        .map(|group| (group.cells().iter().copied().collect(), group.mines() as usize))
+        .collect();
+    for (cells, mines) in &groups {
+        if *mines == 0 || *mines == cells.len() {
+            return Some("decide");
+        }
+        if cells.iter().any(|&cell| deducer.verdict(cell).is_some()) {
+            return Some("reduce");
+        }
+    }
+    for (one, (a, in_a)) in groups.iter().enumerate() {
+        for (other, (b, in_b)) in groups.iter().enumerate() {
+            if one != other && a.is_subset(b) {
+                return Some("equal or contained");
+            }
+            // The mines of `a` that its own cells cannot hold lie in the shared ones.
+            let own = a.difference(b).count();
+            if one != other && a.intersection(b).count() > 0 && in_a.checked_sub(own) == Some(*in_b)
+            {
+                return Some("overlap");
+            }
+        }
+    }
+    // The total less the first groups that are disjoint.
+    let hidden = position.hidden.iter().copied();
+    let mut rest: BTreeSet<Cell> = hidden.filter(|&cell| deducer.verdict(cell).is_none()).collect();
+    let undecided = rest.len();
+    let mut left = position.mines as usize - deducer.mines().len();
+    assert_eq!(left, deducer.mines_left() as usize);
+    if undecided > 0 && (left == 0 || left == undecided) {
+        return Some("total alone");
+    }
+    for (cells, mines) in &groups {
+        if cells.is_subset(&rest) {
+            rest = &rest - cells;
+            left -= mines;
+        }
+    }
+    (!rest.is_empty() && (left == 0 || left == rest.len())).then_some("total")
+}
+
+/// At the end no rule applies any more, whether the end is that of all rules or that no cell is safe.
+#[test]
+fn the_fixed_point_is_one() {
+    let mut random = fastrand::Rng::with_seed(13);
+    let mut deducer = Deducer::new();
+    let (mut undecided, mut without_safe) = (0, 0);
+    for turn in 0..6000 {
+        let board =
+            if turn % 2 == 0 { twin::random_board(&mut random) } else { half_opened(&mut random) };
+        let position = board.position();
+        for reach in [Reach::FixedPoint, Reach::FirstSafe] {
+            deducer.run(&position, reach).unwrap();
+            if reach == Reach::FixedPoint || deducer.safe().is_empty() {
+                assert_eq!(applicable(&position, &deducer), None, "{board}{reach:?}");
+                undecided += deducer.groups().count();
+                without_safe += usize::from(reach == Reach::FirstSafe);
+            }
+        }
+    }
+    assert!(undecided > 10_000 && without_safe > 1000, "{undecided} {without_safe}");
 }

@@ -175,6 +175,7 @@ fn as_written(score: f64) -> Value {
 mod tests {
     use super::*;
     use crate::game::initdata::Rules;
+    use crate::geometry::Shape;
 
     fn judge(given: &Value) -> Judge {
         Judge::new(&Setup::read(given, Rules::Official, 1).unwrap()).unwrap()
@@ -266,5 +267,53 @@ mod tests {
         assert_eq!(as_written(83.0 * 100.0 / 99.0).to_string(), "83.83838383838383");
         assert_eq!(as_written(100.0).to_string(), "100.0");
         assert_eq!(as_written(0.0).to_string(), "0.0");
+    }
+
+    /// A game on one row with these values, all of its mines announced.
+    fn row(values: &str, alter: impl Fn(&mut Setup)) -> Result<Judge, SetupError> {
+        let shape = Shape::new(1, values.len() as u64).unwrap();
+        let mines = values.matches('9').count() as u32;
+        let mut setup = Setup { field: Some(values.to_owned()), ..Setup::new(shape, mines, 1) };
+        alter(&mut setup);
+        Judge::new(&setup)
+    }
+
+    #[test]
+    fn where_no_cell_is_a_zero_one_number_is_skipped() {
+        let mut judge = row("92929", |setup| setup.skip_first = true).unwrap();
+        let first = judge.first_output().clone();
+        let [cell] = &first["content"]["0"]["changed"].as_array().unwrap()[..] else {
+            panic!("{first}")
+        };
+        let column = cell["col"].as_i64().unwrap();
+        assert!(cell["val"] == 2 && (column == 1 || column == 3), "{cell}");
+        assert_eq!(first["initdata"]["firstclick"], json!({"row": 0, "col": column}));
+        // It is open from then on; the other number is the last safe cell.
+        let other = judge.answer(&json!({"row": 0, "col": 4 - column}));
+        assert_eq!(other.end, Some(End::Finished));
+        assert_eq!(other.output["content"]["0"], json!(100.0));
+        let all_mines = row("999", |setup| setup.skip_first = true);
+        assert_eq!(all_mines.unwrap_err(), SetupError::NoSafeCell);
+    }
+
+    #[test]
+    fn a_skip_that_opens_every_safe_cell_still_waits_for_an_answer() {
+        let mut judge = row("019", |setup| setup.skip_first = true).unwrap();
+        assert_eq!(judge.first_output()["command"], "request");
+        assert_eq!(judge.first_output()["content"]["0"]["changed"].as_array().unwrap().len(), 2);
+        let mine = judge.answer(&json!({"row": 0, "col": 2}));
+        assert_eq!(mine.end, Some(End::Finished));
+        assert_eq!(mine.output["content"]["0"], json!(0.0));
+    }
+
+    #[test]
+    fn a_mine_given_as_first_click_is_hidden_again_after_it() {
+        let mut judge = row("019", |setup| setup.first_click = Some((0, 2))).unwrap();
+        assert_eq!(judge.first_output()["content"]["0"]["changed"], Value::Null);
+        let hit = judge.answer(&json!({"row": 0, "col": 2}));
+        assert_eq!(hit.output["content"]["0"]["changed"], json!([{"row": 0, "col": 2, "val": 9}]));
+        let last = judge.answer(&json!({"row": 0, "col": 0}));
+        assert_eq!(last.end, Some(End::Finished));
+        assert_eq!(last.output["content"]["0"], json!(0.0));
     }
 }

@@ -19,6 +19,7 @@ pub mod field;
 pub mod glibc;
 pub mod initdata;
 pub mod judge;
+pub mod lay;
 pub mod log;
 pub mod referee;
 pub mod trial;

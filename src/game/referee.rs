@@ -296,4 +296,62 @@ mod tests {
         assert!(!referee.open(cell(0)).unwrap().ended);
         assert_eq!(referee.hidden_len(), 0);
     }
+
+    #[test]
+    fn a_mine_opened_beforehand_is_no_hit_and_is_not_forgotten() {
+        // 9 1 0
+        // 1 1 0
+        let mut referee = game(3, 2, &[0]);
+        assert_eq!(referee.open_beforehand(cell(0)), [(cell(0), 9)]);
+        assert_eq!((referee.hits(), referee.score(), referee.hidden_len()), (0, 100.0, 5));
+        assert!(!referee.ended() && referee.is_open(cell(0)));
+        // What is open already is neither reported nor counted again.
+        assert_eq!(referee.open_beforehand(cell(0)), []);
+        assert_eq!(referee.hidden_len(), 5);
+        // The mine still counts as left: the game ends with one safe cell hidden, as if that were it.
+        assert!(referee.open(cell(2)).unwrap().ended);
+        assert_eq!((referee.hidden_len(), referee.is_open(cell(3))), (1, false));
+        assert_eq!((referee.hits(), referee.score()), (0, 100.0));
+    }
+
+    #[test]
+    fn a_flood_beforehand_ends_nothing_by_itself() {
+        // 0 1 9: the safe cells are opened beforehand; only an answer is followed by a look at the end.
+        let mut referee = game(3, 1, &[2]);
+        assert_eq!(referee.open_beforehand(cell(0)), [(cell(0), 0), (cell(1), 1)]);
+        assert!(!referee.ended());
+        // The mine is all there is to answer; with it no cell and no mine is left.
+        let last = referee.open(cell(2)).unwrap();
+        assert_eq!((last.hit, last.ended), (true, true));
+        assert_eq!((referee.hits(), referee.score()), (1, 0.0));
+    }
+
+    #[test]
+    fn more_mines_than_announced_cost_more_than_all() {
+        let field = Field::from_text(Shape::new(1, 4).unwrap(), "9929").unwrap();
+        let mut referee = Referee::new(field, 2);
+        for (index, score) in [(0, 50.0), (1, 0.0), (3, -50.0)] {
+            assert!(!referee.open(cell(index)).unwrap().ended);
+            assert_eq!(referee.score(), score);
+        }
+        assert_eq!((referee.hits(), referee.hidden_len()), (3, 1));
+    }
+
+    #[test]
+    fn without_mines_the_first_answer_wins() {
+        let mut referee = game(3, 2, &[]);
+        assert_eq!(referee.score(), 100.0);
+        assert!(referee.open(cell(4)).unwrap().ended);
+        assert_eq!((referee.score(), referee.hits()), (100.0, 0));
+    }
+
+    #[test]
+    fn after_an_answer_that_is_none_the_game_is_over() {
+        let mut referee = game(3, 2, &[0]);
+        referee.open(cell(0)).unwrap();
+        referee.forfeit();
+        assert!(referee.ended());
+        assert_eq!(referee.open(cell(1)), Err(Invalid::Over));
+        assert_eq!((referee.is_open(cell(1)), referee.hidden_len()), (false, 5));
+    }
 }

@@ -1,94 +1,103 @@
-//! `judge bench`: the engine, in process, over a file of boards.
+//! `judge bench`: the engine, in process, over a file of boards or the boards of seeds.
 
 use crate::output::say;
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
-use clap::ValueEnum;
 use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use cpu_time::ThreadTime;
 use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use sapper::engine::{Engine, Step};
-use sapper::game::boards::Layout;
-use sapper::game::trial::{Rule, Trial, play};
-use sapper::guess::Objective;
+use sapper::game::trial::{Trial, play};
 
 use super::Outcome;
+use super::boards::{Boards, Level, Place, RuleName};
+use super::play::{Seeds, seeds};
 use super::stats::{Mean, wilson};
+use super::strength::Strength;
 
-/// Play the engine over a file of boards and measure it.
+/// Play the engine over many boards and measure it.
 ///
-/// The boards are one a line, plain or gzipped: `W H M first_row first_col`, then the M mines' indexes
-/// (row * W + col). Play is deterministic: node limits decide, never the clock.
+/// The boards are one a line of a file, plain or gzipped: `W H M first_row first_col`, then the M mines' indexes
+/// (row * W + col); or those of a level's seeds. Play is deterministic: node limits decide, never the clock.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   judge bench --boards samples/boards/expert-safe-first.txt --rule safe-first
   judge bench --boards samples/boards/botzone-default.txt --rule botzone --from 100 --games 50 --csv out.csv
+  judge bench --level expert --seeds 1..1000 --rule open-first --first 3,3
+  judge bench --level 20x20/80 --seeds 1..1000 --rule botzone --effort full
+
+The board of a seed is the official judge's under botzone. Under safe-first and open-first all
+layouts that keep the promise are equally likely: the cells that may be mined, in row-major
+order, are shuffled (Fisher and Yates) by xoshiro256++ seeded by SplitMix64 from the seed, and
+the first M are mined.
 
 Exit code: 0, 1 when a cell that was proven safe held a mine, 2 for bad input.")]
 pub struct Arguments {
     /// File of boards, plain or .gz
-    #[arg(long)]
-    boards: PathBuf,
+    #[arg(long, value_name = "FILE", required_unless_present = "level", conflicts_with = "level")]
+    boards: Option<PathBuf>,
+    /// beginner (9x9/10), intermediate (16x16/40), expert (30x16/99), botzone (30x20/80), or
+    /// WIDTHxHEIGHT/MINES
+    #[arg(long, requires = "seeds")]
+    level: Option<Level>,
+    /// Seeds of a level's boards, both ends included
+    #[arg(long, value_name = "A..B", value_parser = seeds, allow_hyphen_values = true, requires = "level")]
+    seeds: Option<Seeds>,
+    /// The first cell of a level's boards, from 0 [default: 0,0]
+    #[arg(long, value_name = "R,C", requires = "level")]
+    first: Option<Place>,
     /// Rules of play
     #[arg(long, value_enum)]
     rule: RuleName,
-    /// First board, counted from 0
-    #[arg(long, default_value_t = 0)]
+    #[command(flatten)]
+    strength: Strength,
+    /// First board of the file, counted from 0
+    #[arg(long, default_value_t = 0, conflicts_with = "level")]
     from: usize,
-    /// Number of boards; all that follow when not given
-    #[arg(long)]
+    /// Number of the file's boards; all that follow when not given
+    #[arg(long, conflicts_with = "level")]
     games: Option<usize>,
     /// Threads; all cores when not given
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-    /// Write `index,won,hits,turns,guesses,ms`, a line a board
+    /// Write `index,won,hits,turns,guesses,ms`, a line a board; the index is the line from 0, or the seed
     #[arg(long)]
     csv: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum RuleName {
-    /// The bot opens the first cell, which may be a mine; a hit does not end the game
-    Botzone,
-    /// The file's first cell is opened for the bot and is safe (XP); a hit ends the game
-    SafeFirst,
-    /// The file's first cell is opened for the bot and has no mine around it (Win7); a hit ends the game
-    OpenFirst,
-}
-
 struct Played {
-    index: usize,
+    index: i64,
     trial: Trial,
     cpu: Duration,
 }
 
 pub fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let layouts = read_boards(&arguments.boards, arguments.from, arguments.games)?;
-    check_first_cells(&layouts, arguments.rule)?;
-    let rule = match arguments.rule {
-        RuleName::Botzone => Rule::Botzone,
-        RuleName::SafeFirst | RuleName::OpenFirst => Rule::Classic,
-    };
-    let objective = match rule {
-        Rule::Botzone => Objective::FewestHits,
-        Rule::Classic => Objective::CleanWin,
+    let Arguments { rule, first, from, games, .. } = *arguments;
+    let boards = match (&arguments.boards, arguments.level, arguments.seeds) {
+        (Some(path), ..) => Boards::read(path, rule, from, games)?,
+        (None, Some(level), Some(seeds)) => {
+            Boards::lay(level, rule, first, (seeds.first, seeds.last))?
+        }
+        // The command line is not read without them.
+        _ => bail!("give --boards FILE, or --level NAME with --seeds A..B"),
     };
     let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0).into());
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games  {elapsed}  eta {eta}")?;
-    let bar = ProgressBar::new(layouts.len() as u64).with_style(style);
+    let bar = ProgressBar::new(boards.len() as u64).with_style(style);
     let games: Vec<Played> = threads.build()?.install(|| {
-        let played = layouts.par_iter().progress_with(bar);
-        let one = |engine: &mut Engine, (index, layout): &(usize, Layout)| {
+        let played = (0..boards.len()).into_par_iter().progress_with(bar);
+        let one = |engine: &mut Engine, place: usize| {
+            let (index, layout) = boards.get(place);
             let started = ThreadTime::now();
-            let trial = play(layout, rule, engine, |_, _, _| {});
-            Played { index: *index, trial, cpu: started.elapsed() }
+            let trial = play(&layout, rule.rule(), engine, |_, _, _| {});
+            Played { index, trial, cpu: started.elapsed() }
         };
-        played.map_init(|| Engine::new(objective), one).collect()
+        played.map_init(|| arguments.strength.engine(rule), one).collect()
     });
     if let Some(path) = &arguments.csv {
         write_csv(path, &games).with_context(|| format!("cannot write {}", path.display()))?;
@@ -105,56 +114,6 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         eprintln!("judge: {false_proofs} cells that were proven safe held a mine: this is a bug");
     }
     Ok(Outcome::from(false_proofs == 0))
-}
-
-/// The boards from line `from` on, with their line numbers counted from 0.
-fn read_boards(
-    path: &Path,
-    from: usize,
-    games: Option<usize>,
-) -> anyhow::Result<Vec<(usize, Layout)>> {
-    let name = path.display();
-    let file = std::fs::File::open(path).with_context(|| format!("cannot read {name}"))?;
-    let mut file = BufReader::new(file);
-    let start = file.fill_buf().with_context(|| format!("cannot read {name}"))?;
-    let reader: Box<dyn BufRead> = if start.starts_with(b"\x1f\x8b") {
-        Box::new(BufReader::new(flate2::read::MultiGzDecoder::new(file)))
-    } else {
-        Box::new(file)
-    };
-    let mut layouts = Vec::new();
-    for (index, line) in reader.lines().enumerate().skip(from).take(games.unwrap_or(usize::MAX)) {
-        let line = line.with_context(|| format!("cannot read {name}"))?;
-        if line.trim().is_empty() {
-            continue;
-        }
-        let layout = line.parse().with_context(|| format!("{name}, line {}", index + 1))?;
-        layouts.push((index, layout));
-    }
-    if layouts.is_empty() {
-        bail!("{name} has no board from index {from} on (or --games is 0)");
-    }
-    Ok(layouts)
-}
-
-/// A rule is a promise about the first cell; a file that breaks it is not of that rule.
-fn check_first_cells(layouts: &[(usize, Layout)], rule: RuleName) -> anyhow::Result<()> {
-    for (index, layout) in layouts {
-        let value = layout.field().value(layout.first);
-        match rule {
-            RuleName::SafeFirst if value == 9 => {
-                bail!(
-                    "line {}: the first cell is a mine; under safe-first it must not be",
-                    index + 1
-                )
-            }
-            RuleName::OpenFirst if value != 0 => {
-                bail!("line {}: mines touch the first cell; under open-first none may", index + 1)
-            }
-            _ => {}
-        }
-    }
-    Ok(())
 }
 
 fn write_csv(path: &Path, games: &[Played]) -> std::io::Result<()> {

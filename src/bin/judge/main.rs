@@ -4,13 +4,17 @@
 //! bot). 2: bad input or usage. One file a command; what they share is beside them.
 
 mod bench;
+mod boards;
 mod bot;
+mod calibrate;
+mod compare;
 mod host;
 mod odds;
 mod output;
 mod play;
 mod samples;
 mod stats;
+mod strength;
 mod verify;
 mod words;
 
@@ -33,6 +37,8 @@ enum Command {
     Play(play::Arguments),
     Odds(odds::Arguments),
     Bench(bench::Arguments),
+    Compare(compare::Arguments),
+    Calibrate(calibrate::Arguments),
 }
 
 /// What a command found, where it could do its work at all.
@@ -55,6 +61,8 @@ fn main() -> ExitCode {
         Command::Play(arguments) => play::run(&arguments),
         Command::Odds(arguments) => odds::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
+        Command::Calibrate(arguments) => calibrate::run(&arguments),
     };
     match outcome {
         Ok(Outcome::Good) => ExitCode::SUCCESS,

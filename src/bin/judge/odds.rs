@@ -1,51 +1,99 @@
 //! `judge odds`: the mine odds of every hidden cell of a position.
+//!
+//! A position comes as JSON from the platform or as a picture, and what is printed has its form: a picture for the
+//! one, a list for the other. Without a mine count nothing is known of the cells that no number sees but their
+//! density; then every layout of the others weighs by its mines, each as likely as the density says.
 
-use crate::output::say;
-use std::fmt::Write;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+mod expect;
+mod input;
+mod told;
 
-use anyhow::{Context, anyhow, bail, ensure};
-use sapper::board::{Board, Shown};
+use crate::output::{say, write};
+use std::path::PathBuf;
+
+use anyhow::{Result, anyhow, bail};
 use sapper::budget::{Budget, Deadlines, NoClock};
 use sapper::combine::layouts;
 use sapper::deduce::{Deducer, Reach};
-use sapper::game::log::Record;
+use sapper::group::{Outside, Position};
 use sapper::params::COUNT_NODES;
 use sapper::probability::{Odds, Prober};
-use sapper::session::Session;
-use serde_json::{Value, json};
 
 use super::Outcome;
+use input::{Input, read};
 
 /// Show the mine odds of every hidden cell of a position.
 ///
 /// Reads a Botzone input (a whole history or a bare request), a recorded game, or a Botzone log, of which the
-/// last request counts.
+/// last request counts; or a field, drawn as text. An empty file has no cell and gets no answer.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   judge odds samples/requests/forced-guess.json
   judge odds samples/games/default-30x20-80.json --json
+  judge odds samples/fields/comb.txt
+  printf '3 2\\n1?.\\n1??\\n' | judge odds - --density 0.15
+  judge odds field.txt --expect odds.txt
   echo '{\"height\":3,\"width\":3,\"minecount\":1,\"changed\":[{\"row\":0,\"col\":0,\"val\":1}]}' | judge odds -
 
---json prints {\"height\":H,\"width\":W,\"minecount\":M,\"odds\":[[...],...]}: H rows of W entries, a number for a
-hidden cell (exactly 0 or 1 if and only if proven), null for an open one.
+A field is a line `W H` or `W H M`, then H rows of W symbols: 0-8 a number, ? or . a hidden
+cell, ! or * a known mine. M counts all mines, the known ones too. Without M every hidden cell
+is a mine with the chance that --density states, before the numbers are looked at. Its odds are
+printed as lines `row col odds`, rows and columns from 0, with six decimals; a bare 0 or 1 is
+proven.
 
-Exit code: 0, or 2 when the input cannot be read or the position is impossible (with the reasons).")]
+--expect FILE holds the odds against such a list to two decimals (closer than 0.005 and a
+rounding) and prints Correct, or Incorrect and the differences.
+
+--json prints {\"height\":H,\"width\":W,\"minecount\":M,\"odds\":[[...],...]}: H rows of W entries, a
+number for a hidden cell (exactly 0 or 1 if and only if proven), null for an open one; for a
+field without M minecount is null and \"density\" stands beside it. With --expect it prints
+{\"correct\":BOOL,\"differences\":[...]}.
+
+Exit code: 0, 1 when --expect finds a difference, or 2 when the input cannot be read or the
+position is impossible (with the reasons).")]
 pub struct Arguments {
     /// File to read, or - for standard input
     file: PathBuf,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
+    /// The chance of a mine where a field states no mine count, above 0 and below 1 [default: 0.2]
+    #[arg(long, value_name = "D", value_parser = density)]
+    density: Option<f64>,
+    /// Compare with a list of `row col odds`, to two decimals
+    #[arg(long, value_name = "FILE")]
+    expect: Option<PathBuf>,
 }
 
-pub fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
-    let text = read(&arguments.file)?;
+/// About the expert's 99 mines in 480 cells.
+const DENSITY: f64 = 0.2;
+
+fn density(text: &str) -> Result<f64, String> {
+    let density = text.parse::<f64>().ok().filter(|density| *density > 0.0 && *density < 1.0);
+    density.ok_or_else(|| "give a number above 0 and below 1, such as 0.2".to_owned())
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.file.display();
-    let board = board_of(&text).with_context(|| format!("{name}"))?;
-    let position = board.position();
+    let expected = arguments.expect.as_deref().map(expect::read).transpose()?;
+    let input = read(&arguments.file)?;
+    let density = match (&input, arguments.density) {
+        (Some(Input { counted: false, .. }), density) => Some(density.unwrap_or(DENSITY)),
+        (Some(_), Some(_)) => {
+            bail!("{name}: --density is for a field without a mine count; this position has one")
+        }
+        _ => None,
+    };
+    let Some(Input { board, drawn, .. }) = input else {
+        // No field, no cells.
+        let differences = expected.map(|expected| expect::differences(&expected, &[]));
+        return Ok(differences.map_or(Outcome::Good, |found| expect::tell(&found, arguments.json)));
+    };
+    let mut position = board.position();
+    if let Some(density) = density {
+        position.outside = Outside::Density(density);
+    }
     let mut deducer = Deducer::new();
     let mut prober = Prober::default();
     let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
@@ -53,114 +101,46 @@ pub fn run(arguments: &Arguments) -> anyhow::Result<Outcome> {
         .run(&position, Reach::FixedPoint)
         .and_then(|()| prober.run(&position, &deducer, &mut budget))
         .map_err(|contradiction| {
-            anyhow!("{name}: impossible position: {}", contradiction.told(board.shape()))
+            let fault = if drawn { "bad field" } else { "impossible position" };
+            // Without a total, no cells do not mean that the total is wrong.
+            let why = match density {
+                Some(_) if contradiction.cells.is_empty() => {
+                    "no layout fits the numbers".to_owned()
+                }
+                _ => contradiction.told(board.shape()),
+            };
+            anyhow!("{name}: {fault}: {why}")
         })?;
-    if arguments.json {
-        say!("{}", as_json(&board, odds));
-    } else {
-        crate::output::write(&as_text(&board, odds).to_string());
-        let counted = layouts(&position, &mut budget.apart(budget.limit()));
-        match (counted, odds.ln_layouts()) {
-            (Ok(Some(1)), _) => say!("1 layout"),
-            (Ok(Some(layouts)), _) => say!("{layouts} layouts"),
-            (_, Some(ln)) => {
-                let log = ln * std::f64::consts::LOG10_E;
-                say!("about {:.2}e{:.0} layouts", 10_f64.powf(log.fract()), log.floor());
-            }
-            _ => {}
-        }
-    }
     if odds.approximate() > 0 {
         eprintln!(
             "judge: warning: {} cells have approximate odds: their frontier is too wide to count",
             odds.approximate()
         );
     }
+    if let Some(expected) = expected {
+        let found: Vec<_> = told::list(&board, odds).collect();
+        return Ok(expect::tell(&expect::differences(&expected, &found), arguments.json));
+    }
+    if arguments.json {
+        say!("{}", told::json(&board, odds, density));
+    } else if drawn {
+        told::list(&board, odds).for_each(|line| say!("{line}"));
+    } else {
+        write(&told::picture(&board, odds));
+        tell_layouts(&position, odds, &budget);
+    }
     Ok(Outcome::Good)
 }
 
-fn read(file: &Path) -> anyhow::Result<String> {
-    if file.as_os_str() == "-" {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).context("cannot read standard input")?;
-        return Ok(text);
-    }
-    std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
-}
-
-/// The board of an input, or of the last request of a game. Every reason against it is an error.
-///
-/// Of several values, as a bot that is kept running reads them, each follows on the one before.
-fn board_of(text: &str) -> anyhow::Result<Board> {
-    let text = text.trim_start_matches('\u{feff}');
-    let mut session = Session::default();
-    let mut values = 0;
-    for value in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
-        let value = value.context("the input is not JSON")?;
-        let is_log = value.is_array() || value.get("log").is_some();
-        session.take(serde_json::from_value(if is_log { last_input(&value)? } else { value })?)?;
-        values += 1;
-    }
-    ensure!(values > 0, "the input is empty");
-    let (board, reasons) = session.board()?;
-    if !reasons.is_empty() {
-        bail!("impossible position:\n  {}", reasons.join("\n  "));
-    }
-    Ok(board)
-}
-
-/// The input of a game's last turn.
-fn last_input(game: &Value) -> anyhow::Result<Value> {
-    let record = Record::read(&game.to_string())?;
-    let mut turns = (0..=record.answers()).rev();
-    turns.find_map(|turn| record.input(turn)).context("the game has no request")
-}
-
-fn as_json(board: &Board, odds: &Odds) -> Value {
-    let shape = board.shape();
-    let row = |row: u32| -> Vec<Value> {
-        let cells = shape.cells().filter(|&cell| shape.row(cell) == row);
-        cells
-            .map(|cell| if board.is_hidden(cell) { json!(odds.of(cell)) } else { Value::Null })
-            .collect()
-    };
-    json!({
-        "height": shape.rows(),
-        "width": shape.columns(),
-        "minecount": board.mines(),
-        "odds": (0..shape.rows()).map(row).collect::<Vec<_>>(),
-    })
-}
-
-fn as_text(board: &Board, odds: &Odds) -> String {
-    let shape = board.shape();
-    let mut text = format!(
-        "{}x{}, {} mines; hidden cells in percent, [0] and [*] proven, open cells as (n);\n\
-         rows and columns from 0\n\n",
-        shape.columns(),
-        shape.rows(),
-        board.mines()
-    );
-    let numbers = (0..shape.columns()).map(|column| format!("{column:>5}"));
-    let _ = writeln!(text, "{:>4} {}", "", numbers.collect::<String>());
-    for cell in shape.cells() {
-        if shape.column(cell) == 0 {
-            let _ = write!(text, "{:>4} ", shape.row(cell));
+fn tell_layouts(position: &Position, odds: &Odds, budget: &Budget) {
+    let counted = layouts(position, &mut budget.apart(budget.limit()));
+    match (counted, odds.ln_layouts()) {
+        (Ok(Some(1)), _) => say!("1 layout"),
+        (Ok(Some(layouts)), _) => say!("{layouts} layouts"),
+        (_, Some(ln)) => {
+            let log = ln * std::f64::consts::LOG10_E;
+            say!("about {:.2}e{:.0} layouts", 10_f64.powf(log.fract()), log.floor());
         }
-        let sign = match board.shown(cell) {
-            Shown::Hidden if odds.of(cell) == 0.0 => "[0]".to_owned(),
-            Shown::Hidden if odds.of(cell) == 1.0 => "[*]".to_owned(),
-            Shown::Hidden => format!("{:.1}", 100.0 * odds.of(cell)),
-            Shown::Number(0) => "( )".to_owned(),
-            Shown::Number(number) => format!("({number})"),
-            Shown::Hit => "(*)".to_owned(),
-            Shown::Illegible => "(?)".to_owned(),
-        };
-        let _ = write!(text, "{sign:>5}");
-        if shape.column(cell) + 1 == shape.columns() {
-            text.push('\n');
-        }
+        _ => {}
     }
-    text.push('\n');
-    text
 }

@@ -74,12 +74,13 @@ pub(crate) struct Arguments {
 }
 
 #[derive(Clone, Copy)]
-struct Seeds {
-    first: i32,
-    last: i32,
+pub(crate) struct Seeds {
+    pub(crate) first: i32,
+    pub(crate) last: i32,
 }
 
-fn seeds(text: &str) -> Result<Seeds, String> {
+/// Reads a range of seeds; bench takes one too.
+pub(crate) fn seeds(text: &str) -> Result<Seeds, String> {
     let number = |word: &str| {
         word.trim().parse::<i32>().map_err(|_| format!("`{word}` is no 32-bit integer"))
     };

@@ -1,4 +1,6 @@
-//! Intervals for what is measured. All are 95 %.
+//! Intervals for what is measured, all 95 %, and the tail of the chi-square.
+
+use statrs::distribution::{ChiSquared, ContinuousCDF};
 
 /// The normal distribution's 97.5 % point.
 const Z: f64 = 1.959_963_985;
@@ -17,6 +19,11 @@ pub fn wilson(wins: u64, games: u64) -> (f64, f64) {
     let half = Z / (1.0 + Z * Z / n) * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
     // Rounding may pass the ends by a hair.
     ((middle - half).max(0.0), (middle + half).min(1.0))
+}
+
+/// How often a chi-square of so many degrees of freedom is `value` or more.
+pub fn chi_square_tail(value: f64, degrees: usize) -> f64 {
+    ChiSquared::new(degrees as f64).map_or(1.0, |distribution| distribution.sf(value))
 }
 
 /// A mean with half the width of its interval, by the normal approximation.
@@ -40,14 +47,24 @@ impl Mean {
         if self.count == 0 { 0.0 } else { self.sum / self.count as f64 }
     }
 
-    /// Half the width of the interval; infinite for fewer than two values.
-    pub fn half_width(&self) -> f64 {
+    /// How many values.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The mean's standard error; infinite for fewer than two values.
+    pub fn standard_error(&self) -> f64 {
         if self.count < 2 {
             return f64::INFINITY;
         }
         let n = self.count as f64;
         let variance = (self.squares - self.sum * self.sum / n) / (n - 1.0);
-        Z * (variance.max(0.0) / n).sqrt()
+        (variance.max(0.0) / n).sqrt()
+    }
+
+    /// Half the width of the interval; infinite for fewer than two values.
+    pub fn half_width(&self) -> f64 {
+        Z * self.standard_error()
     }
 }
 
@@ -62,6 +79,15 @@ mod tests {
         assert!((low - 0.4087).abs() < 1e-4 && (high - 0.4224).abs() < 1e-4);
         let (low, high) = wilson(0, 10);
         assert!(low.abs() < 1e-12 && (high - 0.2775).abs() < 1e-4);
+    }
+
+    #[test]
+    fn the_chi_square_agrees_with_published_values() {
+        for (value, degrees, tail) in
+            [(10.828, 1, 0.001), (3.841, 1, 0.05), (45.315, 20, 0.001), (31.410, 20, 0.05)]
+        {
+            assert!((chi_square_tail(value, degrees) / tail - 1.0).abs() < 1e-3);
+        }
     }
 
     #[test]

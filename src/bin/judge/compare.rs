@@ -1,0 +1,258 @@
+//! `judge compare`: two bots on the same boards, board by board.
+//!
+//! Boards differ far more than bots do. Taken board by board, what a board is worth falls out of the
+//! difference, and what is left is the bots: the mean of the paired differences, with the standard error
+//! of that mean. Two intervals side by side would have to be several times as narrow to say as much.
+//!
+//! Invariant: a board counts for a measure only where both files state it.
+
+use crate::output::say;
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, anyhow, bail};
+use comfy_table::{Table, presets::ASCII_MARKDOWN};
+use csv::StringRecord;
+use serde_json::{Value, json};
+
+use super::Outcome;
+use super::stats::Mean;
+
+/// Compare two bots on the same boards, board by board.
+///
+/// Reads two tables as `judge bench --csv` writes them: a line with the columns' names, then a board a line. Of the
+/// columns, `index`, `won` (0 or 1) and `hits` (mines opened; may be blank) count, in any order.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge bench --boards samples/boards/expert-safe-first.txt --rule safe-first --csv new.csv
+  judge compare old.csv new.csv
+  judge compare old.csv new.csv --json
+
+Differences are B - A: points of wins, mines a board. The interval is the 95 % one, by the
+normal approximation of the mean of paired differences. A board that only one file has is passed
+over, and for the mines one whose `hits` is blank in either file.
+
+Exit code: 0, or 2 when a file cannot be read or no board is in both.")]
+pub struct Arguments {
+    /// Table of the first bot
+    #[arg(value_name = "A.csv")]
+    a: PathBuf,
+    /// Table of the second bot
+    #[arg(value_name = "B.csv")]
+    b: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What one file says of one board.
+#[derive(Clone, Copy)]
+struct Row {
+    won: bool,
+    hits: Option<u32>,
+    line: u64,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    let (a, b) = (read(&arguments.a)?, read(&arguments.b)?);
+    let mut comparison = Comparison::default();
+    for (index, row) in &a {
+        match b.get(index) {
+            Some(other) => comparison.add(*row, *other),
+            None => comparison.only_a += 1,
+        }
+    }
+    comparison.only_b = b.len() as u64 - comparison.wins.difference.count();
+    if comparison.wins.difference.count() == 0 {
+        let (a, b) = (arguments.a.display(), arguments.b.display());
+        bail!("no board is in both {a} and {b}: give results on the same boards");
+    }
+    if arguments.json {
+        say!("{}", comparison.json(arguments));
+    } else {
+        crate::output::write(&comparison.text(arguments));
+    }
+    Ok(Outcome::Good)
+}
+
+/// The rows of a table by their index.
+fn read(path: &Path) -> Result<BTreeMap<i64, Row>> {
+    let name = path.display();
+    let file = std::fs::File::open(path).with_context(|| format!("cannot read {name}"))?;
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(file);
+    let header = reader.headers().with_context(|| format!("{name}, line 1"))?.clone();
+    let column = |word: &str| {
+        header.iter().position(|title| title == word).ok_or_else(|| {
+            anyhow!("{name}, line 1: no column `{word}`; the first line must name index,won,hits")
+        })
+    };
+    let columns = [column("index")?, column("won")?, column("hits")?];
+    let mut rows = BTreeMap::new();
+    for record in reader.records() {
+        // The reader's own errors tell the line.
+        let record = record.with_context(|| format!("cannot read {name}"))?;
+        let line = record.position().map_or(0, csv::Position::line);
+        let at = || format!("{name}, line {line}");
+        let (index, row) = row(&record, columns, line).with_context(at)?;
+        if let Some(Row { line: first, .. }) = rows.insert(index, row) {
+            return Err(anyhow!("board {index} is on line {first} already")).with_context(at);
+        }
+    }
+    Ok(rows)
+}
+
+fn row(record: &StringRecord, columns: [usize; 3], line: u64) -> Result<(i64, Row)> {
+    let [index, won, hits] = columns.map(|column| record.get(column).unwrap_or(""));
+    let index = index.parse().map_err(|_| anyhow!("index `{index}` is no integer"))?;
+    let won = match won {
+        "0" => false,
+        "1" => true,
+        _ => bail!("won is `{won}`; expected 0 or 1"),
+    };
+    let hits = match hits {
+        "" => None,
+        hits => Some(hits.parse().map_err(|_| anyhow!("hits `{hits}` is no number of mines"))?),
+    };
+    Ok((index, Row { won, hits, line }))
+}
+
+/// One measure over the boards that both files state it for.
+#[derive(Default)]
+struct Paired {
+    a: Mean,
+    b: Mean,
+    /// B - A.
+    difference: Mean,
+    b_better: u64,
+    equal: u64,
+    b_worse: u64,
+}
+
+impl Paired {
+    /// `gain` is how much better B is, in the sense of the measure.
+    fn add(&mut self, a: f64, b: f64, gain: f64) {
+        self.a.add(a);
+        self.b.add(b);
+        self.difference.add(b - a);
+        self.b_better += u64::from(gain > 0.0);
+        self.equal += u64::from(gain == 0.0);
+        self.b_worse += u64::from(gain < 0.0);
+    }
+
+    fn json(&self) -> Value {
+        let (mean, half) = (self.difference.value(), self.difference.half_width());
+        // One board has no interval, and JSON no infinity.
+        let interval = half.is_finite().then_some([mean - half, mean + half]);
+        let error = Some(self.difference.standard_error()).filter(|error| error.is_finite());
+        json!({
+            "boards": self.difference.count(),
+            "a": self.a.value(),
+            "b": self.b.value(),
+            "difference": mean,
+            "standard_error": error,
+            "interval": interval,
+            "b_better": self.b_better,
+            "equal": self.equal,
+            "b_worse": self.b_worse,
+        })
+    }
+
+    fn columns(&self, name: &str, decimals: usize) -> [String; 10] {
+        let number = |value: f64| match value.is_finite() {
+            true => format!("{value:.decimals$}"),
+            false => "-".to_owned(),
+        };
+        let signed = |value: f64| format!("{value:+.decimals$}");
+        let (mean, half) = (self.difference.value(), self.difference.half_width());
+        let interval = match half.is_finite() {
+            true => format!("{} to {}", signed(mean - half), signed(mean + half)),
+            false => "-".to_owned(),
+        };
+        [
+            name.to_owned(),
+            self.difference.count().to_string(),
+            number(self.a.value()),
+            number(self.b.value()),
+            signed(mean),
+            interval,
+            number(self.difference.standard_error()),
+            self.b_better.to_string(),
+            self.equal.to_string(),
+            self.b_worse.to_string(),
+        ]
+    }
+}
+
+/// All boards that both files have.
+#[derive(Default)]
+struct Comparison {
+    only_a: u64,
+    only_b: u64,
+    /// In percent, so that differences are points.
+    wins: Paired,
+    mines: Paired,
+    /// Boards won in A, in B.
+    won: (u64, u64),
+}
+
+impl Comparison {
+    fn add(&mut self, a: Row, b: Row) {
+        let percent = |row: Row| 100.0 * f64::from(u8::from(row.won));
+        self.wins.add(percent(a), percent(b), percent(b) - percent(a));
+        self.won.0 += u64::from(a.won);
+        self.won.1 += u64::from(b.won);
+        if let (Some(a), Some(b)) = (a.hits.map(f64::from), b.hits.map(f64::from)) {
+            self.mines.add(a, b, a - b);
+        }
+    }
+
+    fn json(&self, arguments: &Arguments) -> Value {
+        let boards = self.wins.difference.count();
+        let with_mines = self.mines.difference.count();
+        json!({
+            "a": arguments.a,
+            "b": arguments.b,
+            "boards": boards,
+            "only_in_a": self.only_a,
+            "only_in_b": self.only_b,
+            "without_hits": boards - with_mines,
+            "wins_a": self.won.0,
+            "wins_b": self.won.1,
+            "wins_percent": self.wins.json(),
+            "mines": (with_mines > 0).then(|| self.mines.json()),
+        })
+    }
+
+    fn text(&self, arguments: &Arguments) -> String {
+        let boards = self.wins.difference.count();
+        let without_hits = boards - self.mines.difference.count();
+        let mut text = format!(
+            "A: {}, {} wins\nB: {}, {} wins\n{boards} boards paired",
+            arguments.a.display(),
+            self.won.0,
+            arguments.b.display(),
+            self.won.1
+        );
+        let mut passed_over = |boards: u64, why: &str| {
+            if boards > 0 {
+                let _ = write!(text, "; {boards} {why}");
+            }
+        };
+        passed_over(self.only_a, "only in A passed over");
+        passed_over(self.only_b, "only in B passed over");
+        passed_over(without_hits, "with blank hits passed over for the mines");
+        let mut table = Table::new();
+        table.load_preset(ASCII_MARKDOWN);
+        table.set_header([
+            "", "boards", "A", "B", "B - A", "95 %", "s.e.", "B better", "equal", "B worse",
+        ]);
+        table.add_row(self.wins.columns("wins %", 2));
+        if self.mines.difference.count() > 0 {
+            table.add_row(self.mines.columns("mines", 4));
+        }
+        let _ = writeln!(text, "\n\n{table}");
+        text
+    }
+}

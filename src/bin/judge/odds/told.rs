@@ -1,0 +1,90 @@
+//! Odds as a list, as JSON and as a picture.
+
+use std::fmt::{self, Write};
+
+use sapper::board::{Board, Shown};
+use sapper::probability::Odds;
+use serde_json::{Value, json};
+
+/// The odds of one hidden cell.
+pub struct Line {
+    pub row: u32,
+    pub column: u32,
+    pub odds: f64,
+}
+
+impl fmt::Display for Line {
+    /// Six decimals: more than anybody can tell by playing, and fewer than the last digits that depend on the
+    /// order of a sum. What is proven stands without decimals, so that 0.000000 is not taken for it.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Line { row, column, odds } = self;
+        let decimals = if *odds == 0.0 || *odds == 1.0 { 0 } else { 6 };
+        write!(f, "{row} {column} {odds:.decimals$}")
+    }
+}
+
+/// Every hidden cell, in row-major order.
+pub fn list(board: &Board, odds: &Odds) -> impl Iterator<Item = Line> {
+    let shape = board.shape();
+    board.hidden().map(move |cell| Line {
+        row: shape.row(cell),
+        column: shape.column(cell),
+        odds: odds.of(cell),
+    })
+}
+
+/// The whole field; `density` where it states no mine count.
+pub fn json(board: &Board, odds: &Odds, density: Option<f64>) -> Value {
+    let shape = board.shape();
+    let row = |row: u32| -> Vec<Value> {
+        let cells = shape.cells().filter(|&cell| shape.row(cell) == row);
+        cells
+            .map(|cell| if board.is_hidden(cell) { json!(odds.of(cell)) } else { Value::Null })
+            .collect()
+    };
+    let mut told = json!({
+        "height": shape.rows(),
+        "width": shape.columns(),
+        "minecount": board.mines(),
+        "odds": (0..shape.rows()).map(row).collect::<Vec<_>>(),
+    });
+    if let Some(density) = density {
+        told["minecount"] = Value::Null;
+        told["density"] = json!(density);
+    }
+    told
+}
+
+/// The field, drawn.
+pub fn picture(board: &Board, odds: &Odds) -> String {
+    let shape = board.shape();
+    let mut text = format!(
+        "{}x{}, {} mines; hidden cells in percent, [0] and [*] proven, open cells as (n);\n\
+         rows and columns from 0\n\n",
+        shape.columns(),
+        shape.rows(),
+        board.mines()
+    );
+    let numbers = (0..shape.columns()).map(|column| format!("{column:>5}"));
+    let _ = writeln!(text, "{:>4} {}", "", numbers.collect::<String>());
+    for cell in shape.cells() {
+        if shape.column(cell) == 0 {
+            let _ = write!(text, "{:>4} ", shape.row(cell));
+        }
+        let sign = match board.shown(cell) {
+            Shown::Hidden if odds.of(cell) == 0.0 => "[0]".to_owned(),
+            Shown::Hidden if odds.of(cell) == 1.0 => "[*]".to_owned(),
+            Shown::Hidden => format!("{:.1}", 100.0 * odds.of(cell)),
+            Shown::Number(0) => "( )".to_owned(),
+            Shown::Number(number) => format!("({number})"),
+            Shown::Hit => "(*)".to_owned(),
+            Shown::Illegible => "(?)".to_owned(),
+        };
+        let _ = write!(text, "{sign:>5}");
+        if shape.column(cell) + 1 == shape.columns() {
+            text.push('\n');
+        }
+    }
+    text.push('\n');
+    text
+}

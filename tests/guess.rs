@@ -1,0 +1,142 @@
+//! The guess against plain enumeration: no cell that was to be considered costs less in two moves.
+
+// A failed unwrap is a failed test.
+#![allow(clippy::unwrap_used)]
+
+mod twin;
+
+use std::collections::BTreeMap;
+
+use sapper::board::Board;
+use sapper::budget::Budget;
+use sapper::deduce::{Deducer, Reach};
+use sapper::geometry::{Cell, Shape};
+use sapper::group::Position;
+use sapper::guess::{Objective, choose};
+use sapper::lookahead::Lookahead;
+use sapper::params::{CANDIDATES, WINDOW};
+use sapper::probability::Prober;
+
+/// Every layout that fits, as a set of bits: the hidden cells in order.
+fn layouts(position: &Position) -> Vec<u32> {
+    let hidden = &position.hidden;
+    let bit = |cell: &Cell| 1_u32 << hidden.binary_search(cell).unwrap();
+    let groups: Vec<(u32, u32)> = position
+        .premises
+        .iter()
+        .map(|premise| (premise.group.cells().iter().map(bit).sum(), premise.group.mines()))
+        .collect();
+    let fits = |layout: &u32| {
+        layout.count_ones() == position.mines
+            && groups.iter().all(|&(cells, mines)| (layout & cells).count_ones() == mines)
+    };
+    (0..1_u32 << hidden.len()).filter(fits).collect()
+}
+
+/// Of these layouts, those with a mine in the cell that has fewest of them, `opened` left out; none where
+/// only mines are hidden.
+fn least(layouts: &[u32], opened: usize, hidden: usize) -> usize {
+    let others = (0..hidden).filter(|&cell| cell != opened);
+    let all_mines = layouts[0] | 1 << opened == (1 << hidden) - 1;
+    let mined = |cell: usize| layouts.iter().filter(|&&layout| layout >> cell & 1 == 1).count();
+    if all_mines { 0 } else { others.map(mined).min().unwrap() }
+}
+
+/// What opening the hidden cell number `cell` costs in two moves, times the number of layouts.
+fn cost(
+    board: &Board,
+    position: &Position,
+    all: &[u32],
+    cell: usize,
+    objective: Objective,
+) -> usize {
+    let hidden = &position.hidden;
+    let around = board.shape().neighbours(hidden[cell]);
+    let around: u32 =
+        (0..hidden.len()).filter(|&c| around.contains(&hidden[c])).map(|c| 1 << c).sum();
+    let (mined, safe): (Vec<u32>, Vec<u32>) =
+        all.iter().partition(|layout| *layout >> cell & 1 == 1);
+    let mut by_number: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for &layout in &safe {
+        by_number.entry((layout & around).count_ones()).or_default().push(layout);
+    }
+    let mut cost = mined.len();
+    for layouts in by_number.values() {
+        cost += least(layouts, cell, hidden.len());
+    }
+    if objective == Objective::FewestHits && !mined.is_empty() {
+        cost += least(&mined, cell, hidden.len());
+    }
+    cost
+}
+
+/// A small field, opened in any order until so few cells are hidden that there is something to choose and
+/// to enumerate.
+fn board(random: &mut fastrand::Rng) -> Board {
+    let shape = Shape::new(random.u64(2..=6), random.u64(4..=6)).unwrap();
+    let density = [0.2, 0.3, 0.4, 0.5][random.usize(0..4)];
+    let mined: Vec<bool> = shape.cells().map(|_| random.f64() < density).collect();
+    let mut board = Board::new(shape, mined.iter().filter(|mine| **mine).count() as u32);
+    let mut order: Vec<Cell> = shape.cells().collect();
+    random.shuffle(&mut order);
+    let hits = random.bool();
+    let most_hidden = random.usize(5..14);
+    for &cell in order.iter().chain(&order) {
+        let is_mine = mined[cell.index()];
+        if board.hidden_len() > most_hidden && (!is_mine || hits || board.hidden_len() > 14) {
+            twin::open(&mut board, &mined, cell);
+        }
+    }
+    board
+}
+
+#[test]
+fn the_guess_costs_least_in_two_moves() {
+    let mut random = fastrand::Rng::with_seed(61);
+    let (mut lookahead, mut prober) = (Lookahead::default(), Prober::default());
+    let mut deducer = Deducer::new();
+    let (mut guesses, mut beyond_odds, mut by_objective) = (0, 0, 0);
+    for _ in 0..30_000 {
+        let board = board(&mut random);
+        let position = board.position();
+        deducer.run(&position, Reach::FixedPoint).unwrap();
+        let odds = prober.run(&position, &deducer, &mut Budget::unlimited()).unwrap();
+        let all = layouts(&position);
+        let cells = position.hidden.len();
+        let mined: Vec<usize> = (0..cells)
+            .map(|c| all.iter().filter(|&&layout| layout >> c & 1 == 1).count())
+            .collect();
+        let fewest = *mined.iter().min().unwrap();
+        // With a safe cell, with nothing but mines, or on an untouched field nothing is looked ahead.
+        if fewest == 0 || fewest == all.len() || cells == board.shape().len() {
+            continue;
+        }
+        assert!(cells <= CANDIDATES);
+        let window = WINDOW * all.len() as f64;
+        // A cell at the very edge of the window is in or out by rounding.
+        let more = |&cell: &usize| (mined[cell] - fewest) as f64 - window;
+        if (0..cells).any(|cell| more(&cell).abs() < 1e-6) {
+            continue;
+        }
+        let considered: Vec<usize> = (0..cells).filter(|cell| more(cell) < 0.0).collect();
+        let mut chosen = Vec::new();
+        for objective in [Objective::CleanWin, Objective::FewestHits] {
+            let known = (&position, &deducer, odds);
+            let mut budget = Budget::unlimited();
+            let choice = choose(&board, known, objective, &mut lookahead, &mut budget).unwrap();
+            let place = position.hidden.binary_search(&choice.cell).unwrap();
+            let costs =
+                considered.iter().map(|&cell| cost(&board, &position, &all, cell, objective));
+            let of_choice = cost(&board, &position, &all, place, objective);
+            assert_eq!(of_choice, costs.min().unwrap(), "{board}{objective:?} {choice:?}");
+            assert_eq!(choice.candidates, considered.len(), "{board}");
+            assert!((choice.odds - mined[place] as f64 / all.len() as f64).abs() < 1e-12);
+            guesses += 1;
+            beyond_odds += usize::from(mined[place] > fewest);
+            chosen.push(choice.cell);
+        }
+        by_objective += usize::from(chosen[0] != chosen[1]);
+    }
+    // The positions must tell two moves from one, and one objective from the other.
+    assert!(guesses > 5000 && beyond_odds > 100 && by_objective > 50);
+}

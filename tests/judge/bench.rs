@@ -1,0 +1,195 @@
+//! `judge bench`: what it prints and writes, held against games played here.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+
+use sapper::engine::{Engine, Step};
+use sapper::game::boards::Layout;
+use sapper::game::trial::{Rule, Trial, play};
+use sapper::guess::Objective;
+use sapper::params::Effort;
+use tempfile::TempDir;
+
+use crate::bots::{Run, judge};
+
+/// Nine wide and five high, so that the one cannot pass for the other. The corner is safe.
+fn lines(boards: usize) -> Vec<String> {
+    let mut random = fastrand::Rng::with_seed(71);
+    let line = |_| {
+        let mines = random.choose_multiple(1..45, 9);
+        let mines: Vec<String> = mines.iter().map(usize::to_string).collect();
+        format!("9 5 9 0 0 {}", mines.join(" "))
+    };
+    (0..boards).map(line).collect()
+}
+
+struct Bench {
+    directory: TempDir,
+    boards: PathBuf,
+}
+
+impl Bench {
+    fn new(boards: &[u8]) -> Bench {
+        let directory = TempDir::new().unwrap();
+        let path = directory.path().join("boards");
+        fs::write(&path, boards).unwrap();
+        Bench { directory, boards: path }
+    }
+
+    fn run(&self, rule: &str, options: &[&str]) -> Run {
+        let boards = self.boards.to_str().unwrap();
+        judge(["bench", "--jobs", "2", "--boards", boards, "--rule", rule].iter().chain(options))
+    }
+
+    /// The fields of the csv's lines, but for the time, which is checked to be one.
+    fn csv(&self, rule: &str, options: &[&str]) -> (Run, Vec<Vec<u32>>) {
+        let path = self.directory.path().join("out.csv");
+        let run = self.run(rule, &[options, &["--csv", path.to_str().unwrap()]].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let text = fs::read_to_string(path).unwrap();
+        let mut lines = text.lines();
+        assert_eq!(lines.next(), Some("index,won,hits,turns,guesses,ms"));
+        let games = lines.map(|line| {
+            let (counts, ms) = line.rsplit_once(',').unwrap();
+            assert!(ms.parse::<f64>().unwrap() >= 0.0, "{line}");
+            counts.split(',').map(|number| number.parse().unwrap()).collect()
+        });
+        (run, games.collect())
+    }
+}
+
+fn played(lines: &[String], rule: Rule, objective: Objective) -> Vec<Trial> {
+    let mut engine = Engine::new(objective, Effort::Standard);
+    let layout = |line: &String| line.parse::<Layout>().unwrap();
+    lines.iter().map(|line| play(&layout(line), rule, &mut engine, |_, _, _| {})).collect()
+}
+
+fn as_csv(from: usize, trials: &[Trial]) -> Vec<Vec<u32>> {
+    let fields = |(index, trial): (usize, &Trial)| {
+        let Trial { won, hits, turns, guesses, .. } = *trial;
+        vec![(from + index) as u32, won.into(), hits, turns, guesses]
+    };
+    trials.iter().enumerate().map(fields).collect()
+}
+
+/// The cells of a table's line that begins like this.
+fn row<'t>(table: &'t str, after: &str) -> Vec<&'t str> {
+    let mut lines = table.lines().skip_while(|line| !line.starts_with(after)).peekable();
+    if after.contains("games") {
+        lines.nth(1);
+    }
+    lines.next().unwrap().split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect()
+}
+
+/// The two shares at which as many wins lie just 1.96 deviations off, found by halving: Wilson's
+/// interval by its definition.
+fn wilson(wins: usize, games: usize) -> (f64, f64) {
+    let seen = wins as f64 / games as f64;
+    let inside = |share: f64| {
+        (seen - share).abs() <= 1.959_963_985 * (share * (1.0 - share) / games as f64).sqrt()
+    };
+    let end = |mut out: f64| {
+        let mut within = seen;
+        for _ in 0..60 {
+            let middle = (within + out) / 2.0;
+            if inside(middle) { within = middle } else { out = middle }
+        }
+        within
+    };
+    (end(0.0), end(1.0))
+}
+
+#[test]
+fn the_csv_has_the_games_as_they_were_played() {
+    let lines = lines(40);
+    let bench = Bench::new((lines.join("\n") + "\n\n").as_bytes());
+    for (name, rule, objective) in [
+        ("botzone", Rule::Botzone, Objective::FewestHits),
+        ("safe-first", Rule::Classic, Objective::CleanWin),
+    ] {
+        let trials = played(&lines, rule, objective);
+        assert_eq!(bench.csv(name, &[]).1, as_csv(0, &trials));
+        // Boards are counted from 0, whichever is the first.
+        assert_eq!(bench.csv(name, &["--from", "33"]).1, as_csv(33, &trials[33..]));
+        let some = bench.csv(name, &["--from", "7", "--games", "5"]).1;
+        assert_eq!(some, as_csv(7, &trials[7..12]));
+    }
+}
+
+#[test]
+fn the_tables_sum_the_games_up() {
+    let lines = lines(60);
+    let bench = Bench::new(lines.join("\n").as_bytes());
+    let trials = played(&lines, Rule::Botzone, Objective::FewestHits);
+    let games = trials.len();
+    let wins = trials.iter().filter(|trial| trial.won).count();
+    assert!(wins > 5 && wins < games - 5, "{wins}");
+    let text = bench.run("botzone", &[]).stdout;
+    let summary = row(&text, "| games");
+    let (low, high) = wilson(wins, games);
+    let percent = |share: f64| format!("{:.2}", 100.0 * share);
+    assert_eq!(summary[0], games.to_string());
+    assert_eq!(summary[1], percent(wins as f64 / games as f64));
+    assert_eq!(summary[2], format!("{}-{}", percent(low), percent(high)));
+
+    let mean = |of: &dyn Fn(&Trial) -> u32| {
+        trials.iter().map(|trial| f64::from(of(trial))).sum::<f64>() / games as f64
+    };
+    let hits = mean(&|trial| trial.hits);
+    let squares: f64 = trials.iter().map(|trial| (f64::from(trial.hits) - hits).powi(2)).sum();
+    let half = 1.959_963_985 * (squares / (games - 1) as f64 / games as f64).sqrt();
+    assert_eq!(summary[3], format!("{hits:.4} +-{half:.4}"));
+    assert_eq!(summary[4], format!("{:.3}", mean(&|trial| trial.guesses)));
+    for step in Step::ALL {
+        let clicks = mean(&|trial| trial.by_step[step as usize].0);
+        let mines = mean(&|trial| trial.by_step[step as usize].1);
+        let expected = [step.name().to_owned(), format!("{clicks:.2}"), format!("{mines:.4}")];
+        assert_eq!(row(&text, &format!("| {}", step.name())), expected);
+    }
+}
+
+#[test]
+fn a_packed_file_is_read_as_its_text() {
+    let lines = lines(12);
+    let plain = Bench::new(lines.join("\n").as_bytes());
+    // In two parts, as `cat a.gz b.gz` makes them.
+    let mut packed = Vec::new();
+    for part in lines.chunks(7) {
+        let mut part_of_file = flate2::write::GzEncoder::new(packed, flate2::Compression::fast());
+        writeln!(part_of_file, "{}", part.join("\n")).unwrap();
+        packed = part_of_file.finish().unwrap();
+    }
+    let packed = Bench::new(&packed);
+    assert_eq!(packed.csv("botzone", &[]).1, plain.csv("botzone", &[]).1);
+}
+
+#[test]
+fn boards_that_cannot_be_are_bad_input_and_their_line_is_named() {
+    let good = &lines(1)[0];
+    for (rule, bad, reason) in [
+        ("botzone", "9 5 2 0 0 1", "line 2: 1 different mines, announced 2"),
+        ("botzone", "9 5 1 0 0 45", "line 2: a mine is outside"),
+        ("botzone", "9 5 1 5 0 1", "line 2: first cell 5,0 is outside"),
+        ("botzone", "9 5 x 0 0 1", "line 2: `x` is no number"),
+        ("botzone", "9 5", "line 2: only 2 numbers"),
+        ("safe-first", "9 5 1 0 0 0", "line 2: the first cell is a mine"),
+        // As an index 9 is the cell below the corner, and beside it only on a field nine wide.
+        ("open-first", "9 5 1 0 0 9", "line 2: mines touch the first cell"),
+    ] {
+        let first = if rule == "open-first" { "9 5 1 0 0 44" } else { good };
+        let bench = Bench::new(format!("{first}\n{bad}\n").as_bytes());
+        let run = bench.run(rule, &[]);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{bad}");
+        assert!(run.stderr.contains(reason), "{bad}: {}", run.stderr);
+        // What is not asked for is not read as a board.
+        assert_eq!(bench.run(rule, &["--games", "1"]).code, 0, "{bad}");
+    }
+    let bench = Bench::new(good.as_bytes());
+    for options in [["--from", "1"], ["--games", "0"]] {
+        let run = bench.run("botzone", &options);
+        assert_eq!(run.code, 2);
+        assert!(run.stderr.contains("has no board"), "{}", run.stderr);
+    }
+    assert_eq!(judge(["bench", "--boards", "/no/such/file", "--rule", "botzone"]).code, 2);
+}

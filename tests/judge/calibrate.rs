@@ -1,0 +1,129 @@
+//! `judge calibrate`: right odds pass, boards that favour a cell do not, and threads change nothing.
+
+use std::fs;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::bots::{Run, judge};
+
+fn calibrate(options: &[&str]) -> Run {
+    judge([&["calibrate"], options].concat())
+}
+
+fn json(options: &[&str]) -> (i32, Value) {
+    let run = calibrate(&[options, &["--json"]].concat());
+    let told = serde_json::from_str(&run.stdout);
+    (run.code, told.unwrap_or_else(|error| panic!("{error}: {}{}", run.stdout, run.stderr)))
+}
+
+/// Boards of 5x5 with 5 mines; in every `every`th the bot's first cell, the corner, is made a mine.
+fn boards(random: &mut fastrand::Rng, every: usize) -> String {
+    let line = |number: usize| {
+        let mut mines = random.choose_multiple(0..25, 5);
+        if number.is_multiple_of(every) && !mines.contains(&0) {
+            mines[0] = 0;
+        }
+        let mines: Vec<String> = mines.iter().map(usize::to_string).collect();
+        format!("5 5 5 0 0 {}\n", mines.join(" "))
+    };
+    (0..3000).map(line).collect()
+}
+
+#[test]
+fn odds_are_right_under_every_rule() {
+    for (rule, level) in
+        [("botzone", "beginner"), ("safe-first", "12x8/24"), ("open-first", "12x10/28")]
+    {
+        let (code, told) = json(&["--rule", rule, "--level", level, "--guesses", "3000"]);
+        assert_eq!((code, &told["off"]), (0, &Value::Bool(false)), "{rule}: {told}");
+        assert!(told["guesses"].as_u64().unwrap() >= 3000);
+        assert!(told["degrees_of_freedom"].as_u64().unwrap() >= 2, "{told}");
+        assert_eq!(told["false_proofs"], 0);
+        let bins = told["bins"].as_array().unwrap();
+        let sum: u64 = bins.iter().map(|bin| bin["guesses"].as_u64().unwrap()).sum();
+        assert_eq!(sum, told["guesses"].as_u64().unwrap());
+        for bin in bins {
+            let number = |key: &str| bin[key].as_f64().unwrap();
+            assert!(number("from") <= number("predicted") && number("predicted") <= number("to"));
+        }
+    }
+}
+
+#[test]
+fn boards_that_favour_a_cell_are_found() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("boards.txt");
+    let mut random = fastrand::Rng::with_seed(51);
+    let mut of = |every: usize| {
+        fs::write(&path, boards(&mut random, every)).unwrap();
+        json(&["--boards", path.to_str().unwrap()])
+    };
+    let (code, fair) = of(usize::MAX);
+    // Of number 0 alone.
+    assert_eq!((code, &fair["games"], &fair["off"]), (0, &3000.into(), &Value::Bool(false)));
+    let (code, favoured) = of(6);
+    assert_eq!((code, &favoured["off"]), (1, &Value::Bool(true)), "{favoured}");
+    assert!(favoured["p_value"].as_f64().unwrap() < 0.001);
+    let run = calibrate(&["--boards", path.to_str().unwrap()]);
+    assert!(run.code == 1 && run.stdout.contains("OFF the diagonal"), "{}", run.stdout);
+}
+
+#[test]
+fn threads_change_nothing_and_the_seed_does() {
+    let directory = TempDir::new().unwrap();
+    let told = |jobs: &str, seed: &str| {
+        let csv = directory.path().join(format!("{jobs}-{seed}.csv"));
+        let run = calibrate(&[
+            "--guesses",
+            "1000",
+            "--jobs",
+            jobs,
+            "--seed",
+            seed,
+            "--csv",
+            csv.to_str().unwrap(),
+        ]);
+        assert!(run.stdout.contains("ON the diagonal"), "{}", run.stdout);
+        (run.stdout, fs::read_to_string(csv).unwrap())
+    };
+    let one = told("1", "-9");
+    assert_eq!(one, told("3", "-9"));
+    assert_ne!(one, told("3", "9"));
+    assert_eq!(one.1.lines().next(), Some("from,to,guesses,mines,predicted,observed,low,high,z"));
+    // The table, the picture and the file have a line each for every bin.
+    let bins = one.1.lines().count() - 1;
+    assert!(bins > 5);
+    let lines = |start: &str| one.0.lines().filter(|line| line.starts_with(start)).count();
+    assert_eq!((lines("0."), lines("| 0.")), (bins, bins), "{}", one.0);
+}
+
+#[test]
+fn games_may_be_counted_instead() {
+    let (code, told) = json(&["--games", "7", "--level", "beginner"]);
+    assert_eq!((code, &told["games"], &told["off"]), (0, &7.into(), &Value::Null));
+    let run = calibrate(&["--games", "7", "--level", "beginner"]);
+    assert!(run.stdout.contains("Too few guesses to check."), "{}", run.stdout);
+}
+
+#[test]
+fn bad_usage_says_what_to_do() {
+    for (options, hint) in [
+        (vec!["--level", "3x3/0"], "no guess with exact odds in 10000 games"),
+        (vec!["--games", "3", "--guesses", "3"], "cannot be used with"),
+        (vec!["--games", "0"], "1.."),
+        (vec!["--guesses", "0"], "1.."),
+        (vec!["--games", "2", "--seed", "2147483647"], "seeds end at 2147483647"),
+        (vec!["--first", "0,0"], "leave --first out"),
+        (vec!["--rule", "safe-first", "--first", "99,0"], "is outside 30x16"),
+        (vec!["--boards", "x", "--level", "expert"], "cannot be used with"),
+        (vec!["--boards", "/no/such/file"], "cannot read /no/such/file"),
+        (vec!["--games", "1", "--csv", "/no/such/directory/bins.csv"], "cannot write /no/such"),
+    ] {
+        let run = calibrate(&options);
+        assert_eq!(run.code, 2, "{options:?}: {}", run.stdout);
+        assert!(run.stderr.contains(hint), "{options:?}: {}", run.stderr);
+    }
+    let help = calibrate(&["--help"]);
+    assert!(help.code == 0 && help.stdout.contains("Examples:"));
+}

@@ -1,0 +1,135 @@
+//! `judge compare`: paired differences held against sums done by hand.
+
+use std::fs;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::bots::{Run, judge};
+
+fn compare(a: &str, b: &str, options: &[&str]) -> Run {
+    let directory = TempDir::new().unwrap();
+    let [a, b] = [("a.csv", a), ("b.csv", b)].map(|(name, text)| {
+        let path = directory.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    });
+    judge([&["compare", &a, &b], options].concat())
+}
+
+fn close(value: &Value, expected: f64) {
+    let found = value.as_f64().unwrap_or_else(|| panic!("{value} is no number"));
+    assert!((found - expected).abs() < 1e-6, "{found}, expected {expected}");
+}
+
+/// Boards 1-5 are in both, in another order; board 5 has no hits in B, 0 and 9 have no partner.
+const A: &str = "index,won,hits\n0,1,0\n1,1,0\n2,0,3\n3,0,1\n4,0,2\n5,1,0\n";
+const B: &str = "hits,turns,index,won\n1,50,4,0\n0,50,3,1\n2,50,2,0\n1,50,1,0\n,50,5,1\n7,50,9,0\n";
+
+#[test]
+fn differences_are_taken_board_by_board() {
+    let run = compare(A, B, &["--json"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let found: Value = serde_json::from_str(&run.stdout).unwrap();
+    for (key, expected) in [
+        ("boards", 5),
+        ("only_in_a", 1),
+        ("only_in_b", 1),
+        ("without_hits", 1),
+        ("wins_a", 2),
+        ("wins_b", 2),
+    ] {
+        assert_eq!(found[key], expected, "{key}");
+    }
+    // Wins, B - A on boards 1-5: -1 0 +1 0 0. Mean 0, variance 2/4, standard error sqrt(0.5 / 5).
+    let wins = &found["wins_percent"];
+    assert_eq!(
+        (&wins["b_better"], &wins["equal"], &wins["b_worse"]),
+        (&1.into(), &3.into(), &1.into())
+    );
+    close(&wins["a"], 40.0);
+    close(&wins["b"], 40.0);
+    close(&wins["difference"], 0.0);
+    close(&wins["standard_error"], 31.622_776_6);
+    close(&wins["interval"][0], -61.979_503_2);
+    close(&wins["interval"][1], 61.979_503_2);
+    // Mines on boards 1-4: +1 -1 -1 -1. Mean -1/2, variance (1.5^2 + 3 * 0.5^2) / 3 = 1, standard error 1/2.
+    let mines = &found["mines"];
+    assert_eq!(
+        (&mines["b_better"], &mines["equal"], &mines["b_worse"]),
+        (&3.into(), &0.into(), &1.into())
+    );
+    assert_eq!(mines["boards"], 4);
+    close(&mines["a"], 1.5);
+    close(&mines["b"], 1.0);
+    close(&mines["difference"], -0.5);
+    close(&mines["standard_error"], 0.5);
+    close(&mines["interval"][0], -1.479_981_99);
+}
+
+#[test]
+fn the_table_tells_what_was_passed_over() {
+    let run = compare(A, B, &[]);
+    assert_eq!(run.code, 0);
+    for part in [
+        "5 boards paired; 1 only in A passed over; 1 only in B passed over; 1 with blank hits",
+        "a.csv, 2 wins",
+        "-61.98 to +61.98",
+        "-0.5000",
+    ] {
+        assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
+    }
+    // Nothing passed over, nothing told; without any hits there is no row of mines.
+    let run = compare("index,won,hits\n1,1,\n2,0,\n", "index,won,hits\n2,1,\n1,1,\n", &[]);
+    assert!(run.stdout.contains("2 boards paired; 2 with blank hits"), "{}", run.stdout);
+    assert!(!run.stdout.contains("| mines"), "{}", run.stdout);
+}
+
+#[test]
+fn one_board_has_no_interval() {
+    let one = "index,won,hits\n7,1,2\n";
+    let run = compare(one, one, &["--json"]);
+    let found: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((&found["boards"], &found["mines"]["interval"]), (&1.into(), &Value::Null));
+    assert_eq!(compare(one, one, &[]).code, 0);
+}
+
+#[test]
+fn what_bench_writes_is_read() {
+    let directory = TempDir::new().unwrap();
+    let csv = directory.path().join("out.csv");
+    let csv = csv.to_str().unwrap();
+    let boards = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/boards/botzone-default.txt");
+    let run = judge([
+        "bench", "--boards", boards, "--rule", "botzone", "--from", "3", "--games", "4", "--csv",
+        csv,
+    ]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let run = judge(["compare", csv, csv, "--json"]);
+    let found: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((&found["boards"], &found["mines"]["equal"]), (&4.into(), &4.into()));
+}
+
+#[test]
+fn faults_name_their_file_and_line() {
+    let good = "index,won,hits\n0,1,0\n";
+    for (bad, hint) in [
+        ("", "b.csv, line 1: no column `index`"),
+        ("index,hits\n0,1\n", "b.csv, line 1: no column `won`"),
+        ("0,1,0\n", "line 1: no column `index`; the first line must name index,won,hits"),
+        ("index,won,hits\n\n0,1,0\n1,2,0\n", "b.csv, line 4: won is `2`"),
+        ("index,won,hits\n0,1,0\nx,1,0\n", "b.csv, line 3: index `x`"),
+        ("index,won,hits\n0,1,-1\n", "b.csv, line 2: hits `-1`"),
+        ("index,won,hits\n0,1\n", "line: 2"),
+        ("index,won,hits\n0,1,0\n1,1,0\n0,0,0\n", "b.csv, line 4: board 0 is on line 2 already"),
+        ("index,won,hits\n5,1,0\n", "no board is in both"),
+    ] {
+        let run = compare(good, bad, &[]);
+        assert_eq!(run.code, 2, "{bad:?}: {}", run.stdout);
+        assert!(run.stderr.contains(hint), "{bad:?}: {}", run.stderr);
+    }
+    let run = judge(["compare", "/no/such/a.csv", "/no/such/b.csv"]);
+    assert!(run.code == 2 && run.stderr.contains("cannot read /no/such/a.csv"), "{}", run.stderr);
+    let help = judge(["compare", "--help"]);
+    assert!(help.code == 0 && help.stdout.contains("Examples:"));
+}

@@ -1,0 +1,295 @@
+//! `judge odds` on fields drawn as text, held against plain enumeration of the drawing.
+
+use std::collections::BTreeMap;
+use std::fs;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::bots::{Run, judge};
+
+/// Runs the command with the field in one file and, where it is given, the expected list in another.
+fn odds(field: &str, expected: Option<&str>, options: &[&str]) -> Run {
+    let directory = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = directory.path().join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let mut arguments = vec!["odds".to_owned(), write("field.txt", field)];
+    if let Some(expected) = expected {
+        arguments.extend(["--expect".to_owned(), write("list.txt", expected)]);
+    }
+    arguments.extend(options.iter().map(|&option| option.to_owned()));
+    judge(arguments)
+}
+
+/// What a hidden cell is weighed by: the mine count, or the chance of a mine.
+#[derive(Clone, Copy)]
+enum By {
+    Count(u32),
+    Density(f64),
+}
+
+/// Looks at every way to put mines on the hidden symbols, from the drawing alone.
+///
+/// Returns for each hidden cell the weight of the layouts that mine it over that of all.
+fn enumerate(rows: &[Vec<char>], by: By) -> BTreeMap<(usize, usize), f64> {
+    let (height, width) = (rows.len(), rows[0].len());
+    let places = || (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
+    let hidden: Vec<(usize, usize)> =
+        places().filter(|&(row, column)| matches!(rows[row][column], '?' | '.')).collect();
+    let (mut all, mut mined) = (0.0, vec![0.0; hidden.len()]);
+    for layout in 0..1_u32 << hidden.len() {
+        let is_mine = |place: (usize, usize)| match rows[place.0][place.1] {
+            '!' | '*' => true,
+            _ => hidden
+                .iter()
+                .position(|&other| other == place)
+                .is_some_and(|bit| layout >> bit & 1 == 1),
+        };
+        let fits = places().all(|(row, column)| match rows[row][column].to_digit(10) {
+            None => true,
+            Some(number) => {
+                let around =
+                    places().filter(|&(r, c)| r.abs_diff(row).max(c.abs_diff(column)) == 1);
+                around.filter(|&place| is_mine(place)).count() as u32 == number
+            }
+        });
+        let mines = places().filter(|&place| is_mine(place)).count() as u32;
+        let laid = layout.count_ones() as i32;
+        let weight = match by {
+            By::Count(count) => f64::from(u8::from(mines == count)),
+            By::Density(density) => {
+                density.powi(laid) * (1.0 - density).powi(hidden.len() as i32 - laid)
+            }
+        };
+        if fits && weight > 0.0 {
+            all += weight;
+            for (bit, mined) in mined.iter_mut().enumerate() {
+                *mined += weight * f64::from(layout >> bit & 1);
+            }
+        }
+    }
+    assert!(all > 0.0, "the field was drawn from a layout");
+    hidden.into_iter().zip(mined).map(|(place, mined)| (place, mined / all)).collect()
+}
+
+/// A field that is partly open, with both alphabets, and its number of mines.
+fn random_field(random: &mut fastrand::Rng) -> (Vec<Vec<char>>, u32) {
+    let (height, width) = (random.usize(1..=5), random.usize(1..=6));
+    let density = [0.1, 0.2, 0.4][random.usize(0..3)];
+    let mines: Vec<Vec<bool>> =
+        (0..height).map(|_| (0..width).map(|_| random.f64() < density).collect()).collect();
+    let mut order: Vec<(usize, usize)> =
+        (0..height).flat_map(|row| (0..width).map(move |column| (row, column))).collect();
+    random.shuffle(&mut order);
+    let mut rows = vec![vec!['?'; width]; height];
+    let open = (order.len() / 3).max(order.len().saturating_sub(13));
+    for (row, column) in order.drain(..open) {
+        let near = |r: usize, c: usize| r.abs_diff(row).max(c.abs_diff(column)) == 1;
+        let cells = (0..height).flat_map(|r| (0..width).map(move |c| (r, c)));
+        let number = cells.filter(|&(r, c)| near(r, c) && mines[r][c]).count() as u32;
+        rows[row][column] = match mines[row][column] {
+            true => ['!', '*'][random.usize(0..2)],
+            false => char::from_digit(number, 10).unwrap(),
+        };
+    }
+    for (row, column) in order {
+        rows[row][column] = ['?', '.'][random.usize(0..2)];
+    }
+    (rows, mines.iter().flatten().filter(|mine| **mine).count() as u32)
+}
+
+fn drawn(rows: &[Vec<char>], mines: Option<u32>) -> String {
+    let mut text = format!("{} {}", rows[0].len(), rows.len());
+    if let Some(mines) = mines {
+        text.push_str(&format!(" {mines}"));
+    }
+    for row in rows {
+        text.push('\n');
+        text.extend(row);
+    }
+    text + "\n"
+}
+
+fn check(rows: &[Vec<char>], text: &str, by: By, options: &[&str]) {
+    let run = odds(text, None, options);
+    assert_eq!(run.code, 0, "{text}{}", run.stderr);
+    let expected = enumerate(rows, by);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert_eq!(lines.len(), expected.len(), "{text}{}", run.stdout);
+    for (line, ((row, column), odds)) in lines.iter().zip(expected) {
+        let words: Vec<&str> = line.split(' ').collect();
+        assert_eq!(words[..2], [row.to_string(), column.to_string()], "{text}");
+        let found: f64 = words[2].parse().unwrap();
+        assert!((found - odds).abs() < 6e-7, "{text}{line}: expected {odds}");
+        // Proven without decimals, and nothing else.
+        let proven = ["0", "1"].contains(&words[2]);
+        let certain = odds == 0.0 || (odds - 1.0).abs() < 1e-12;
+        assert_eq!(proven, certain, "{text}{line}");
+        assert!(proven || words[2].len() == 8, "{line}");
+    }
+}
+
+#[test]
+fn odds_of_drawings_are_those_of_enumeration() {
+    let mut random = fastrand::Rng::with_seed(31);
+    for _ in 0..150 {
+        let (rows, mines) = random_field(&mut random);
+        check(&rows, &drawn(&rows, Some(mines)), By::Count(mines), &[]);
+        let text = drawn(&rows, None);
+        check(&rows, &text, By::Density(0.2), &[]);
+        let density = (random.f64() * 100.0).round().clamp(1.0, 99.0) / 100.0;
+        check(&rows, &text, By::Density(density), &["--density", &density.to_string()]);
+    }
+}
+
+/// Where the total would decide, a field without one stays open: the last cell is as likely as any.
+#[test]
+fn without_a_mine_count_the_total_proves_nothing() {
+    let run = odds("3 1 1\n1?.\n", None, &[]);
+    assert_eq!(run.stdout, "0 1 1\n0 2 0\n");
+    let run = odds("3 1\n1?.\n", None, &[]);
+    assert_eq!(run.stdout, "0 1 1\n0 2 0.200000\n");
+    let run = odds("2 2\n!?\n??\n", None, &["--density", "0.37"]);
+    assert_eq!(run.stdout, "0 1 0.370000\n1 0 0.370000\n1 1 0.370000\n");
+    for density in ["1e-9", "0.999999"] {
+        let run = odds("3 2\n1?.\n1?.\n", None, &["--density", density, "--json"]);
+        let found: Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(
+            (&found["odds"][0][1], &found["odds"][0][2]),
+            (&0.5.into(), &density.parse::<f64>().unwrap().into())
+        );
+    }
+}
+
+#[test]
+fn json_has_the_cells_in_rows() {
+    let run = odds("2 2\n1?\n1?\n", None, &["--json"]);
+    let found: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(
+        found,
+        serde_json::json!({"width": 2, "height": 2, "minecount": null, "density": 0.2,
+                           "odds": [[null, 0.5], [null, 0.5]]})
+    );
+    let run = odds("2 2 1\n1?\n1?\n", None, &["--json"]);
+    let found: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((&found["minecount"], found.get("density")), (&1.into(), None));
+}
+
+#[test]
+fn an_empty_file_has_an_empty_answer() {
+    for empty in ["", "\n \n", "\u{feff}"] {
+        let run = odds(empty, None, &[]);
+        assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (0, "", ""));
+    }
+    let run = odds("", Some(""), &[]);
+    assert_eq!((run.code, run.stdout.as_str()), (0, "Correct\n"));
+    assert_eq!(odds("", Some("0 0 0.5"), &[]).code, 1);
+}
+
+#[test]
+fn a_list_is_compared_to_two_decimals() {
+    // Three cells share a mine: each 1/3.
+    let field = "2 2\n1?\n??\n";
+    for good in
+        ["0 1 0.33\n1 0 0.33\n1 1 0.33\n", "# any order\n1 1 0.333\n\n0 1 .33  # a third\n1 0 0.33"]
+    {
+        let run = odds(field, Some(good), &[]);
+        assert_eq!((run.code, run.stdout.as_str()), (0, "Correct\n"), "{}", run.stderr);
+    }
+    let run = odds(field, Some("0 0 0.5\n0 1 0.34\n1 1 0.33\n"), &[]);
+    assert_eq!(run.code, 1);
+    assert_eq!(
+        run.stdout,
+        "Incorrect\n\
+         row 0, col 0: no hidden cell, expected: 0.5\n\
+         row 0, col 1: 0.333333, expected: 0.34\n\
+         row 1, col 0: 0.333333, expected: not listed\n"
+    );
+    let run = odds(field, Some("0 1 0.34\n1 0 0.33\n1 1 0.33\n"), &["--json"]);
+    let found: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((run.code, &found["correct"]), (1, &Value::Bool(false)));
+    assert_eq!(found["differences"].as_array().unwrap().len(), 1);
+    // Half of the last decimal may be rounded either way.
+    for rounded in ["0.12", "0.13"] {
+        let list = format!("0 0 {rounded}");
+        assert_eq!(odds("1 1\n?\n", Some(&list), &["--density", "0.125"]).code, 0);
+    }
+}
+
+#[test]
+fn bad_lists_name_their_line() {
+    for (list, hint) in [
+        ("0 0 0.5\n0 1\n", "list.txt, line 2: `0 1`: expected `row col odds`"),
+        ("0 x 0.5\n", "list.txt, line 1: `x` is no row or column"),
+        ("0 0 half\n", "`half` is no number"),
+        ("0 0 1.5\n", "odds 1.5 are not between 0 and 1"),
+        ("0 0 NaN\n", "are not between 0 and 1"),
+        ("0 0 0.5\n\n0 0 0.5\n", "list.txt, line 3: row 0, col 0 is listed twice"),
+    ] {
+        let run = odds("1 1\n?\n", Some(list), &[]);
+        assert_eq!(run.code, 2, "{list:?}: {}", run.stdout);
+        assert!(run.stderr.contains(hint), "{list:?}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn bad_fields_name_their_fault() {
+    for (field, hint) in [
+        ("# nothing\n", "no width or height"),
+        ("3\n???\n", "no width or height"),
+        ("???\n", "no width or height"),
+        ("3 2 1 1\n???\n???\n", "no width or height"),
+        ("x 2\n???\n???\n", "wrong width or height: `x` is not a number"),
+        ("0 2\n", "wrong width or height: a field needs at least one row and one column"),
+        ("-3 2\n???\n???\n", "wrong width or height: `-3`"),
+        ("999999 999999\n?\n", "is too large"),
+        ("3 2 m\n???\n???\n", "wrong number of mines: `m`"),
+        ("3 2\n???\n", "too small a field: 1 rows, expected 2 (the height)"),
+        ("3 2\n???\n??\n", "too small a field: line 3: 2 symbols, expected 3 (the width)"),
+        ("3 1\n????\n", "wrong width: line 2: 4 symbols"),
+        ("3 1\n???\n???\n", "wrong height: 2 rows"),
+        ("2 1 3\n??\n", "too small a field: 3 mines do not fit into 2 cells"),
+        ("3 1\n?a?\n", "unknown symbol: line 2: `a`"),
+        ("3 1\n?9?\n", "wrong number: line 2: a 9"),
+        ("3 1\n?4?\n", "wrong number: row 0, col 1: a 4 beside 0 known mines and 2 hidden cells"),
+        ("3 1\n!0?\n", "wrong number: row 0, col 1: a 0 beside 1 known mines"),
+        ("3 1 0\n!1?\n", "wrong number of mines: 0, but 1 are known"),
+        ("3 1 3\n?1?\n", "bad field: 3 mines are left for 2 hidden cells"),
+        ("5 1\n2?1?2\n", "wrong number: row 0, col 0: a 2"),
+        ("5 1\n1?1?1\n", "bad field: no layout fits the numbers"),
+        ("5 1 3\n1?1??\n", "bad field: "),
+    ] {
+        let run = odds(field, None, &[]);
+        assert_eq!(run.code, 2, "{field:?}: {}", run.stdout);
+        assert!(
+            run.stderr.contains("field.txt: ") && run.stderr.contains(hint),
+            "{field:?}: {}",
+            run.stderr
+        );
+    }
+}
+
+#[test]
+fn inputs_of_the_platform_are_told_as_before() {
+    let input = r#"{"height":3,"width":3,"minecount":1,"changed":[{"row":0,"col":0,"val":1}]}"#;
+    let run = odds(input, None, &[]);
+    assert!(run.code == 0 && run.stdout.ends_with("\n3 layouts\n"), "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("(1) 33.3  [0]"), "{}", run.stdout);
+    let list = "0 1 0.33\n0 2 0\n1 0 0.33\n1 1 0.33\n1 2 0\n2 0 0\n2 1 0\n2 2 0\n";
+    assert_eq!(odds(input, Some(list), &[]).code, 0);
+    let run = odds(input, None, &["--density", "0.3"]);
+    assert!(run.code == 2 && run.stderr.contains("without a mine count"), "{}", run.stderr);
+    for (bad, hint) in [("{", "not JSON"), ("[1]", "field.txt")] {
+        let run = odds(bad, None, &[]);
+        assert!(run.code == 2 && run.stderr.contains(hint), "{}", run.stderr);
+    }
+    for density in ["0", "1", "x", "NaN"] {
+        let run = odds("1 1\n?\n", None, &["--density", density]);
+        assert!(run.code == 2 && run.stderr.contains("above 0 and below 1"), "{}", run.stderr);
+    }
+    let help = judge(["odds", "--help"]);
+    assert!(help.code == 0 && help.stdout.contains("Examples:"));
+}

@@ -1,0 +1,130 @@
+//! `judge odds`: both forms of its output, and what it refuses.
+
+use std::fs;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::bots::{Run, judge, recorded};
+
+fn odds(text: &str, options: &[&str]) -> Run {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("input.json");
+    fs::write(&path, text).unwrap();
+    judge(["odds", path.to_str().unwrap()].iter().chain(options))
+}
+
+/// Two rows of five: in the upper left corner a 1, then a row's end that sees nothing.
+fn narrow() -> Value {
+    let changed = json!([{"row": 0, "col": 0, "val": 1}]);
+    json!({"height": 2, "width": 5, "minecount": 2, "changed": changed})
+}
+
+#[test]
+fn a_row_is_a_row_and_a_column_a_column() {
+    let run = odds(&narrow().to_string(), &["--json"]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let found: Value = serde_json::from_str(&run.stdout).unwrap();
+    let size = (&found["height"], &found["width"], &found["minecount"]);
+    assert_eq!(size, (&json!(2), &json!(5), &json!(2)));
+    // One mine beside the corner, the other among six cells.
+    let (beside, far) = (Some(1.0 / 3.0), Some(1.0 / 6.0));
+    let expected =
+        [[None, beside, far, far, far], [beside, beside, far, far, far]].map(|row| row.to_vec());
+    let rows = found["odds"].as_array().unwrap();
+    assert_eq!(rows.len(), 2);
+    for (row, expected) in rows.iter().zip(expected) {
+        let row = row.as_array().unwrap();
+        assert_eq!(row.len(), 5);
+        for (found, expected) in row.iter().zip(expected) {
+            match expected {
+                None => assert!(found.is_null()),
+                Some(odds) => assert!((found.as_f64().unwrap() - odds).abs() < 1e-12, "{found}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn certain_cells_are_whole_numbers_and_the_layouts_are_counted() {
+    let mut narrow = narrow();
+    narrow["minecount"] = json!(1);
+    let found: Value =
+        serde_json::from_str(&odds(&narrow.to_string(), &["--json"]).stdout).unwrap();
+    assert_eq!(found["odds"][1][4], json!(0.0));
+    let text = odds(&narrow.to_string(), &[]).stdout;
+    let lines: Vec<Vec<&str>> =
+        text.lines().map(|line| line.split_whitespace().collect()).collect();
+    assert!(text.starts_with("5x2, 1 mines;"), "{text}");
+    assert!(lines.contains(&vec!["0", "1", "2", "3", "4"]), "{text}");
+    assert!(lines.contains(&vec!["0", "(1)", "33.3", "[0]", "[0]", "[0]"]), "{text}");
+    assert!(lines.contains(&vec!["1", "33.3", "33.3", "[0]", "[0]", "[0]"]), "{text}");
+    assert_eq!(text.lines().last(), Some("3 layouts"));
+    narrow["minecount"] = json!(7);
+    let text = odds(&narrow.to_string(), &[]).stdout;
+    let table: Vec<&str> = text.lines().skip(1).collect();
+    assert_eq!(table.concat().matches("[*]").count(), 6, "{text}");
+}
+
+/// Of a recorded game the last request counts, of several inputs the last too.
+#[test]
+fn the_last_request_counts() {
+    let path = recorded("default-30x20-80.json");
+    let run = judge([std::ffi::OsStr::new("odds"), path.as_os_str(), "--json".as_ref()]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let found: Value = serde_json::from_str(&run.stdout).unwrap();
+    let game: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    let mut open = vec![vec![false; 30]; 20];
+    for output in game["log"].as_array().unwrap().iter().step_by(2) {
+        if output["output"]["command"] != "request" {
+            continue;
+        }
+        for cell in output["output"]["content"]["0"]["changed"].as_array().into_iter().flatten() {
+            let place = |key| cell[key].as_u64().unwrap() as usize;
+            open[place("row")][place("col")] = true;
+        }
+    }
+    let rows = found["odds"].as_array().unwrap();
+    let nulls: Vec<Vec<bool>> = rows
+        .iter()
+        .map(|row| row.as_array().unwrap().iter().map(Value::is_null).collect())
+        .collect();
+    assert_eq!(nulls, open);
+
+    let mut second = narrow();
+    second["changed"] = json!([{"row": 0, "col": 1, "val": 1}]);
+    let both = format!("{}\n{second}\n", json!({"requests": [narrow()]}));
+    let found: Value = serde_json::from_str(&odds(&both, &["--json"]).stdout).unwrap();
+    assert_eq!((&found["odds"][0][0], &found["odds"][0][1]), (&Value::Null, &Value::Null));
+}
+
+#[test]
+fn an_impossible_position_is_bad_input_with_its_reasons() {
+    let with = |changed: Value| {
+        let mut request = narrow();
+        request["changed"] = changed;
+        request.to_string()
+    };
+    let outside_and_too_many =
+        json!([{"row": 4, "col": 1, "val": 1}, {"row": 1, "col": 0, "val": 6}]);
+    let overlapping = json!([{"row": 0, "col": 1, "val": 0}, {"row": 0, "col": 0, "val": 1}]);
+    for (text, reasons) in [
+        (
+            with(outside_and_too_many),
+            vec!["impossible position", "row 4, col 1: there is no such cell", "a 6 beside 0 hit"],
+        ),
+        (with(overlapping), vec!["impossible position"]),
+        ("{\"height\":".to_owned(), vec!["not JSON"]),
+        ("{}".to_owned(), vec!["no request"]),
+        ("[]".to_owned(), vec!["input.json"]),
+    ] {
+        for options in [&[][..], &["--json"]] {
+            let run = odds(&text, options);
+            assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{text}");
+            for reason in &reasons {
+                assert!(run.stderr.contains(reason), "{text}: {}", run.stderr);
+            }
+        }
+    }
+    assert_eq!(judge(["odds", "/no/such/file"]).code, 2);
+}
