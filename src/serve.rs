@@ -11,7 +11,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -69,9 +69,7 @@ pub fn version() -> String {
 /// # Errors
 /// [`Failure`]; answers given before it stand.
 pub fn serve(options: Options) -> Result<(), Failure> {
-    let mut input = io::stdin().lock();
-    skip_byte_order_mark(&mut input);
-    let mut values = inputs(input);
+    let mut values = inputs(io::stdin().lock());
     let mut session = Session::default();
     let mut answered = false;
     let mut warnings = Warnings::default();
@@ -176,13 +174,5 @@ impl Warnings {
                 "sapper: warning: {more} more, and none is told from here on"
             );
         }
-    }
-}
-
-/// Some shells put a byte order mark before what they pipe.
-fn skip_byte_order_mark(input: &mut impl BufRead) {
-    const MARK: &[u8] = b"\xEF\xBB\xBF";
-    if input.fill_buf().is_ok_and(|start| start.starts_with(MARK)) {
-        input.consume(MARK.len());
     }
 }

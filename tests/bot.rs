@@ -295,3 +295,12 @@ fn without_a_field_it_is_told_what_stands_in_its_place() {
     let err = String::from_utf8(output.stderr).unwrap();
     assert!(err.starts_with("sapper: the input cannot be read: "), "{err}");
 }
+
+#[test]
+fn a_byte_order_mark_may_stand_before_every_line() {
+    let marked = format!("\u{feff}{FIRST}\n\u{feff}{SECOND}\n");
+    let plain = run(&["--keep-running"], marked.replace('\u{feff}', "").as_bytes());
+    let marked = run(&["--keep-running"], marked.as_bytes());
+    assert_eq!((marked.0.code(), &marked.2[..]), (Some(0), ""));
+    assert_eq!((marked.1.lines().count(), marked.1), (4, plain.1));
+}
