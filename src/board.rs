@@ -15,6 +15,7 @@ use std::fmt;
 use crate::balance::MARGIN;
 use crate::geometry::{Cell, CellMap, Shape};
 use crate::group::{Contradiction, Group, GroupCells, Outside, Position, Premise};
+use crate::words::{counted, with_article};
 
 /// What one cell shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,20 +131,25 @@ impl fmt::Display for Reason {
             }
             Reason::Twice(report) => {
                 at(f, report)?;
-                write!(f, "val {} contradicts an earlier request", word(report.value))
+                write!(f, "val {} contradicts an earlier report", word(report.value))
             }
-            Reason::Number { row, column, number, hits, hidden } => write!(
-                f,
-                "row {row}, col {column}: a {number} beside {hits} hit mines and {hidden} hidden cells"
-            ),
+            Reason::Number { row, column, number, hits, hidden } => {
+                let number = with_article(*number);
+                let hits = counted(*hits, "hit mine", "hit mines");
+                let hidden = counted(*hidden, "hidden cell", "hidden cells");
+                write!(f, "row {row}, col {column}: {number} beside {hits} and {hidden}")
+            }
             Reason::Mines { mines, cells } => {
-                write!(f, "minecount {mines} is more than the {cells} cells of the field")
+                let cells = counted(*cells, "cell", "cells");
+                write!(f, "minecount {mines} is more than the {cells} of the field")
             }
             Reason::Hits { hits, mines } => {
-                write!(f, "{hits} mines were opened, but minecount is {mines}")
+                let hits = counted(*hits, "mine was", "mines were");
+                write!(f, "{hits} opened, but minecount is {mines}")
             }
             Reason::Left { mines, hidden } => {
-                write!(f, "{mines} mines are left for {hidden} hidden cells")
+                let mines = counted(*mines, "mine is", "mines are");
+                write!(f, "{mines} left for {}", counted(*hidden, "hidden cell", "hidden cells"))
             }
         }
     }
@@ -225,7 +231,9 @@ impl Board {
                 reasons.push(Reason::Twice(report));
             }
         }
-        reasons.extend(board.reasons());
+        // Where minecount itself was cut to the cells, what is left of it says nothing new.
+        let of_board = board.reasons().into_iter();
+        reasons.extend(of_board.filter(|r| possible == mines || !matches!(r, Reason::Left { .. })));
         if reasons.is_empty() { Ok(board) } else { Err(BoardError { reasons, board }) }
     }
 

@@ -27,6 +27,7 @@ use crate::group::{Contradiction, Position};
 use crate::guess::{self, Objective};
 use crate::layouts::Layouts;
 use crate::lookahead::Lookahead;
+use crate::misfit::{Misfit, misfits};
 use crate::params::{BALANCE_NODES, CHECK_NODES, COUNT_NODES, Effort, Limits, SAME_ODDS};
 use crate::probability::Prober;
 
@@ -186,15 +187,12 @@ impl Engine {
         }
     }
 
-    /// Why no layout fits `board`, where none does and the budget suffices to see it.
-    pub fn contradiction(&mut self, board: &Board, turn: Turn) -> Option<Contradiction> {
-        board.position_into(&mut self.position);
-        let mut budget = turn.budget(CHECK_NODES);
-        let looked = self.deducer.run_within(&self.position, Reach::FixedPoint, &mut budget);
-        looked.err().or_else(|| {
-            let Engine { position, deducer, prober, .. } = self;
-            prober.weigh(position, deducer, &mut budget).err()
-        })
+    /// Every reason why no layout fits `board`, as far as the budget goes, but for those that the board
+    /// itself knows ([`Board::reasons`]).
+    pub fn contradictions(&mut self, board: &Board, turn: Turn) -> Vec<Misfit> {
+        let Engine { position, deducer, prober, .. } = self;
+        board.position_into(position);
+        misfits(position, (deducer, prober), &mut turn.budget(CHECK_NODES))
     }
 
     /// All cells that the last decision's step proved safe; the decision names the first.

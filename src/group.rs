@@ -12,6 +12,7 @@ use std::fmt;
 use smallvec::SmallVec;
 
 use crate::geometry::Cell;
+use crate::words::counted;
 
 /// The cells of a group, sorted. A number sees at most eight cells, so they stay off the heap.
 pub type GroupCells = SmallVec<[Cell; 8]>;
@@ -35,13 +36,17 @@ pub struct Contradiction {
 
 impl fmt::Display for Contradiction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cells = self.cells.len();
-        match self.mines {
-            Some(mines) if cells > 0 => {
-                write!(f, "{mines} mines would have to lie in {cells} cells")
+        let cells = counted(self.cells.len(), "cell", "cells");
+        let mines = counted(self.mines.unwrap_or(0).unsigned_abs(), "mine", "mines");
+        match (self.mines, self.cells.is_empty()) {
+            (Some(0..), false) => write!(f, "{mines} would have to lie in {cells}"),
+            (Some(0..), true) => write!(f, "the numbers leave too few cells for {mines}"),
+            (Some(_), false) => {
+                write!(f, "the numbers around {cells} ask for {mines} more than there can be")
             }
-            _ if cells > 0 => write!(f, "no layout of {cells} cells fits their numbers"),
-            _ => write!(f, "the mines left do not fit the numbers"),
+            (Some(_), true) => write!(f, "the numbers ask for {mines} more than there can be"),
+            (None, false) => write!(f, "the numbers around {cells} contradict each other"),
+            (None, true) => write!(f, "the mines left do not fit the numbers"),
         }
     }
 }

@@ -3,7 +3,8 @@
 //! JSON sets no bound to a number, and lets an escape name half of a surrogate pair; serde_json gives up
 //! on the whole input at either. Here a number that an `f64` can hardly hold becomes one that is merely huge,
 //! and an escaped surrogate becomes the replacement character, so that the field it stands in is judged by
-//! whoever wants it, and nobody else's answer is lost over it.
+//! whoever wants it, and nobody else's answer is lost over it. A byte order mark, which some shells put before
+//! what they pipe and some editors before a line, becomes blanks.
 //!
 //! Invariants: everything else passes byte for byte; a replacement is as long as what it replaces, so that
 //! a parser's line and column are those of the input (but for a number of more than 1 MiB). A byte
@@ -11,6 +12,8 @@
 //! the parser would not wait for.
 
 use std::io::{self, BufRead, Read};
+
+const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Numbers beyond this are taken for too large: the parser rounds, and refuses some below the largest
 /// `f64`.
@@ -22,6 +25,8 @@ const LONGEST_NUMBER: usize = 1 << 20;
 enum State {
     /// Between strings and numbers.
     Outside,
+    /// In a byte order mark; `held` has what came of it.
+    Mark,
     /// In a number; `held` has what came of it.
     Number,
     Text,
@@ -58,12 +63,30 @@ impl<R: BufRead> Lenient<R> {
                 self.end_number();
                 self.state = State::Outside;
             }
+            State::Mark if BYTE_ORDER_MARK[self.held.len()] == byte => {
+                self.held.push(byte);
+                if self.held.len() == BYTE_ORDER_MARK.len() {
+                    self.held.clear();
+                    self.ready.extend_from_slice(b"   ");
+                    self.state = State::Outside;
+                }
+                return;
+            }
+            State::Mark => {
+                self.ready.append(&mut self.held);
+                self.state = State::Outside;
+            }
             _ => {}
         }
         match (&self.state, byte) {
             (State::Outside, b'-' | b'0'..=b'9') => {
                 self.held.push(byte);
                 self.state = State::Number;
+                return;
+            }
+            (State::Outside, byte) if byte == BYTE_ORDER_MARK[0] => {
+                self.held.push(byte);
+                self.state = State::Mark;
                 return;
             }
             (State::Outside, b'"') | (State::Escape, _) if byte != b'u' => self.state = State::Text,
@@ -167,6 +190,8 @@ mod tests {
             r#""\u12"#,
             r#""\ud8"#,
             r#""\uzz""#,
+            "\"\u{feff}\"",
+            "\u{fefe} \u{f000}1",
             "-",
             r"\",
             "[1e5,--,1e",
@@ -178,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_out_of_range_and_surrogates_are_replaced_in_their_length() {
+    fn what_the_parser_cannot_read_is_replaced_in_its_length() {
         for (text, expected) in [
             ("[1e999]", "[9e300]"),
             ("[-1e999,1]", "[-9e300,1]"),
@@ -186,6 +211,7 @@ mod tests {
             ("1.7976931348623158e308", "9e00000000000000000300"),
             (r#""\ud800""#, r#""\ufffd""#),
             (r#""\uD83D\ude00x""#, r#""\ufffd\ufffdx""#),
+            ("\u{feff}[1\u{feff},\"\u{feff}\"]\u{feff}\n", "   [1   ,\"\u{feff}\"]   \n"),
         ] {
             for piece in [1, 2, 3, 100] {
                 assert_eq!(mended(text, piece), expected);

@@ -15,6 +15,8 @@
 //! engine::Decision ─► protocol::reply_line ─► one line
 //! ```
 //!
+//! After the answer, [`misfit`] looks for every reason why no layout fits, to warn of.
+//!
 //! [`session::respond`] is the whole bot as a function of a text and a clock; [`serve`] adds the pipes
 //! and `main.rs` the command line.
 //!
@@ -63,6 +65,7 @@ pub mod guess;
 pub mod layouts;
 pub mod lenient;
 pub mod lookahead;
+pub mod misfit;
 pub mod order;
 pub mod params;
 pub mod permissive;
@@ -72,3 +75,4 @@ pub mod protocol;
 pub mod serve;
 pub mod session;
 pub mod weight;
+pub mod words;

@@ -14,12 +14,25 @@ use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Vis
 
 /// An integer that may have come as a number, as a float without fraction, or as a string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Integer(pub Option<i64>);
+pub enum Integer {
+    /// Not there, or null.
+    #[default]
+    Absent,
+    /// This integer, or the nearest of 64 bits.
+    Is(i64),
+    /// Something else, in the words of a message.
+    Other(&'static str),
+}
 
 impl Integer {
+    /// The integer, where it is one.
+    pub fn value(self) -> Option<i64> {
+        if let Integer::Is(value) = self { Some(value) } else { None }
+    }
+
     /// The same, where it fits into 32 bits.
     pub fn small(self) -> Option<i32> {
-        self.0.and_then(|value| i32::try_from(value).ok())
+        self.value().and_then(|value| i32::try_from(value).ok())
     }
 }
 
@@ -27,46 +40,91 @@ impl Integer {
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Limit(pub Option<f64>);
 
+impl fmt::Display for Integer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Integer::Absent => write!(f, "nothing"),
+            Integer::Is(value) => write!(f, "{value}"),
+            Integer::Other(what) => write!(f, "{what}"),
+        }
+    }
+}
+
 impl<'de> Deserialize<'de> for Integer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Integer, D::Error> {
-        let number = Limit::deserialize(deserializer)?.0;
-        // Beyond 2^53 a float is no longer one integer, and no row, size or count is that large:
-        // it is kept as large as it is, so that it is refused as too large and not as absent.
-        Ok(Integer(number.filter(|number| number.fract() == 0.0).map(|number| number as i64)))
+        Ok(match Number::deserialize(deserializer)? {
+            // Beyond 2^53 a float is no longer one integer, and no row, size or count is that large:
+            // it is kept as large as it is, so that it is refused as too large and not as absent.
+            Number::Is(number) if number.fract() == 0.0 => Integer::Is(number as i64),
+            Number::Is(_) => Integer::Other("a fraction"),
+            Number::Absent => Integer::Absent,
+            Number::Other(what) => Integer::Other(what),
+        })
     }
 }
 
 impl<'de> Deserialize<'de> for Limit {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Limit, D::Error> {
+        Ok(match Number::deserialize(deserializer)? {
+            Number::Is(number) => Limit(Some(number)),
+            Number::Absent | Number::Other(_) => Limit(None),
+        })
+    }
+}
+
+/// A number, or what stands in its place.
+enum Number {
+    Absent,
+    /// Always finite.
+    Is(f64),
+    Other(&'static str),
+}
+
+impl Number {
+    /// A number written in a string: as JSON writes it, not `inf` or `nan`. One that no `f64` can hold is huge,
+    /// as it is outside of a string.
+    fn from_text(text: &str) -> Number {
+        let text = text.trim();
+        let is_number = |c: char| c.is_ascii_digit() || "+-.eE".contains(c);
+        let number = text.parse::<f64>().ok().filter(|_| text.chars().all(is_number));
+        match number {
+            Some(number) => Number::Is(number.clamp(f64::MIN, f64::MAX)),
+            None => Number::Other("a text that is no number"),
+        }
+    }
+}
+
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Number, D::Error> {
         struct NumberVisitor;
         impl<'de> Visitor<'de> for NumberVisitor {
-            type Value = Limit;
+            type Value = Number;
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                 write!(f, "a number")
             }
-            fn visit_i64<E>(self, number: i64) -> Result<Limit, E> {
-                Ok(Limit(Some(number as f64)))
+            fn visit_i64<E>(self, number: i64) -> Result<Number, E> {
+                Ok(Number::Is(number as f64))
             }
-            fn visit_u64<E>(self, number: u64) -> Result<Limit, E> {
-                Ok(Limit(Some(number as f64)))
+            fn visit_u64<E>(self, number: u64) -> Result<Number, E> {
+                Ok(Number::Is(number as f64))
             }
-            fn visit_f64<E>(self, number: f64) -> Result<Limit, E> {
-                Ok(Limit(Some(number)))
+            fn visit_f64<E>(self, number: f64) -> Result<Number, E> {
+                Ok(Number::Is(number))
             }
-            fn visit_str<E>(self, text: &str) -> Result<Limit, E> {
-                Ok(Limit(text.trim().parse().ok().filter(|number: &f64| number.is_finite())))
+            fn visit_str<E>(self, text: &str) -> Result<Number, E> {
+                Ok(Number::from_text(text))
             }
-            fn visit_bool<E>(self, _: bool) -> Result<Limit, E> {
-                Ok(Limit(None))
+            fn visit_bool<E>(self, _: bool) -> Result<Number, E> {
+                Ok(Number::Other("a boolean"))
             }
-            fn visit_unit<E>(self) -> Result<Limit, E> {
-                Ok(Limit(None))
+            fn visit_unit<E>(self) -> Result<Number, E> {
+                Ok(Number::Absent)
             }
-            fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Limit, A::Error> {
-                skip_items(items).map(|()| Limit(None))
+            fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Number, A::Error> {
+                skip_items(items).map(|()| Number::Other("a list"))
             }
-            fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<Limit, A::Error> {
-                skip_entries(entries).map(|()| Limit(None))
+            fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<Number, A::Error> {
+                skip_entries(entries).map(|()| Number::Other("an object"))
             }
         }
         deserializer.deserialize_any(NumberVisitor)

@@ -80,17 +80,21 @@ pub struct Request {
 pub struct Changed {
     /// Those that have at least one key of a cell.
     pub cells: Vec<WireCell>,
-    /// Entries without any, and a list that is no list.
+    /// Entries without any.
     pub unreadable: u64,
+    /// Whether it is neither a list nor one of the forms of none.
+    pub no_list: bool,
 }
 
 /// The requests of a match, in turn.
 ///
-/// Entries without any key of a request are counted as turns and not kept.
+/// Entries without any key of a request are counted as turns, and only where they stood is kept.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Requests {
     /// Each request with the number of its turn, from 0.
     pub kept: Vec<(usize, Request)>,
+    /// The turns of the others.
+    pub unreadable: Vec<usize>,
     /// Number of turns.
     pub turns: usize,
 }
@@ -100,6 +104,8 @@ impl Requests {
     pub fn push(&mut self, request: Request) {
         if request.any_key {
             self.kept.push((self.turns, request));
+        } else {
+            self.unreadable.push(self.turns);
         }
         self.turns += 1;
     }
@@ -131,7 +137,7 @@ impl Fold for Changed {
         }
     }
     fn no_list(empty: bool) -> Changed {
-        Changed { cells: Vec::new(), unreadable: u64::from(!empty) }
+        Changed { no_list: !empty, ..Changed::default() }
     }
 }
 
@@ -265,45 +271,59 @@ mod tests {
         let requests = whole.requests.unwrap();
         assert_eq!((requests.turns, &requests.kept[0]), (1, &(0, bare.bare.clone())));
         assert_eq!(bare.requests, None);
-        assert_eq!(bare.bare.width, Integer(Some(9)));
+        assert_eq!(bare.bare.width, Integer::Is(9));
         assert_eq!(bare.bare.changed.cells[0].col, Some(7));
     }
 
     #[test]
     fn nothing_changed_has_many_forms() {
-        for (none, unreadable) in
-            [("null", 0), ("[]", 0), ("\"\"", 0), ("{}", 1), ("0", 1), ("false", 1), ("\"[]\"", 1)]
-        {
+        for (none, no_list) in [
+            ("null", false),
+            ("[]", false),
+            ("\"\"", false),
+            ("{}", true),
+            ("0", true),
+            ("false", true),
+            ("\"[]\"", true),
+        ] {
             let changed = read(&format!(r#"{{"height":1,"changed":{none}}}"#)).bare.changed;
-            assert_eq!((changed.cells.len(), changed.unreadable), (0, unreadable), "{none}");
+            assert_eq!(changed, Changed { no_list, ..Changed::default() }, "{none}");
         }
     }
 
     #[test]
     fn numbers_are_read_from_any_writing_of_them() {
+        let no_number = Integer::Other("a text that is no number");
         for (text, value) in [
-            ("3", Some(3)),
-            ("3.0", Some(3)),
-            ("3e0", Some(3)),
-            ("\"3\"", Some(3)),
-            ("\" 3 \"", Some(3)),
-            ("-1", Some(-1)),
-            ("3.5", None),
-            ("\"\"", None),
-            ("\"three\"", None),
-            ("\"nan\"", None),
-            ("[3]", None),
-            ("{\"a\":3}", None),
-            ("true", None),
-            ("null", None),
-            ("1e300", Some(i64::MAX)),
-            ("4000000000", Some(4_000_000_000)),
-        ] {
-            assert_eq!(
-                read(&format!(r#"{{"width":{text}}}"#)).bare.width,
-                Integer(value),
-                "{text}"
-            );
+            ("3", 3),
+            ("3.0", 3),
+            ("3e0", 3),
+            ("\"3\"", 3),
+            ("\" 3 \"", 3),
+            ("-1", -1),
+            ("1e300", i64::MAX),
+            ("1e999", i64::MAX),
+            ("-1e999", i64::MIN),
+            ("\"1e999\"", i64::MAX),
+            ("\"-1e999\"", i64::MIN),
+            ("4000000000", 4_000_000_000),
+        ]
+        .map(|(text, value)| (text, Integer::Is(value)))
+        .into_iter()
+        .chain([
+            ("3.5", Integer::Other("a fraction")),
+            ("\"3.5\"", Integer::Other("a fraction")),
+            ("\"\"", no_number),
+            ("\"three\"", no_number),
+            ("\"nan\"", no_number),
+            ("\"inf\"", no_number),
+            ("\"-infinity\"", no_number),
+            ("[3]", Integer::Other("a list")),
+            ("{\"a\":3}", Integer::Other("an object")),
+            ("true", Integer::Other("a boolean")),
+            ("null", Integer::Absent),
+        ]) {
+            assert_eq!(read(&format!(r#"{{"width":{text}}}"#)).bare.width, value, "{text}");
         }
         assert_eq!(read(r#"{"time_limit":"0.5"}"#).time_limit, Limit(Some(0.5)));
         assert_eq!(read(r#"{"time_limit":""}"#).time_limit, Limit(None));
@@ -312,7 +332,7 @@ mod tests {
     #[test]
     fn what_a_parser_cannot_hold_costs_no_more_than_its_field() {
         let input = read(r#"{"time_limit":1e999,"\ud800":"\udfff","data":[-1e999],"width":4}"#);
-        assert_eq!(input.bare.width, Integer(Some(4)));
+        assert_eq!(input.bare.width, Integer::Is(4));
         assert_eq!(Deadlines::under_limit(input.time_limit.0), Deadlines::DEFAULT);
         let cell = read(r#"{"changed":[{"row":0,"col":1,"val":1e999}]}"#).bare.changed.cells[0];
         assert_eq!((cell.row, cell.col, cell.val), (Some(0), Some(1), None));
@@ -320,7 +340,7 @@ mod tests {
 
     #[test]
     fn the_last_of_duplicate_keys_counts() {
-        assert_eq!(read(r#"{"width":3,"width":4}"#).bare.width, Integer(Some(4)));
+        assert_eq!(read(r#"{"width":3,"width":4}"#).bare.width, Integer::Is(4));
     }
 
     #[test]
@@ -330,13 +350,14 @@ mod tests {
         assert_eq!((requests.turns, requests.kept.len()), (5, 1));
         let (turn, request) = &requests.kept[0];
         assert_eq!((*turn, request.changed.unreadable), (4, 2));
+        assert_eq!(requests.unreadable, [0, 1, 2, 3]);
         assert_eq!(request.changed.cells, [WireCell { row: Some(1), ..WireCell::default() }]);
     }
 
     #[test]
     fn unknown_keys_may_be_as_deep_as_they_like() {
         let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-        assert_eq!(read(&format!(r#"{{"data":{deep},"width":4}}"#)).bare.width, Integer(Some(4)));
+        assert_eq!(read(&format!(r#"{{"data":{deep},"width":4}}"#)).bare.width, Integer::Is(4));
     }
 
     #[test]

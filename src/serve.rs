@@ -2,15 +2,18 @@
 //!
 //! Values are read as a stream, so an answer never waits for the end of the input. An answer is
 //! flushed before anything else is done with the turn: warnings come after it, because nobody may be
-//! reading them.
+//! reading them. For the same reason all warnings of a process together fit into a pipe: one that is full
+//! would stop the bot. Each is told once, though every turn of a match finds it again.
 //!
 //! A panic must not cost the answer. Where panics unwind, [`crate::session`] catches them. Where they
 //! abort (the uploaded file is built so), nothing can be caught: a panic hook writes the answer that
 //! was promised beforehand, and ends the process as if all were well.
 
+use std::collections::BTreeSet;
 use std::fmt;
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::budget::WallClock;
 use crate::protocol::{KEEP_RUNNING_MARKER, inputs, reply_line};
@@ -66,12 +69,11 @@ pub fn version() -> String {
 /// # Errors
 /// [`Failure`]; answers given before it stand.
 pub fn serve(options: Options) -> Result<(), Failure> {
-    let mut input = io::stdin().lock();
-    skip_byte_order_mark(&mut input);
-    let mut values = inputs(input);
+    let mut values = inputs(io::stdin().lock());
     let mut session = Session::default();
     let mut answered = false;
-    promise_an_answer();
+    let mut warnings = Warnings::default();
+    prepare_for_panics();
     loop {
         let value = match values.next() {
             Some(value) => value.map_err(|error| Failure::Read(ReadError::Json(error)))?,
@@ -88,10 +90,8 @@ pub fn serve(options: Options) -> Result<(), Failure> {
         output.write_all(line.as_bytes()).and_then(|()| output.flush()).map_err(Failure::Write)?;
         drop(output);
         answered = true;
-        let late = session.late_warning(&answer, &clock);
-        for warning in answer.warnings.into_iter().chain(late) {
-            let _ = writeln!(io::stderr(), "sapper: warning: {warning}");
-        }
+        let late = session.late_warnings(&answer, &clock);
+        warnings.tell(answer.warnings.into_iter().chain(late));
         if !options.keep_running {
             return Ok(());
         }
@@ -116,27 +116,63 @@ fn promised() -> std::sync::MutexGuard<'static, Option<String>> {
     PROMISED.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// Where a panic cannot be caught, sees to it that the answer promised goes out.
-fn promise_an_answer() {
-    if cfg!(not(panic = "abort")) {
-        return;
-    }
+/// Where a panic cannot be caught, sees to it that the answer promised goes out; where it can, that only
+/// the first is reported.
+fn prepare_for_panics() {
+    static REPORTED: AtomicBool = AtomicBool::new(false);
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        if let Some(line) = promised().take() {
+        if cfg!(panic = "abort")
+            && let Some(line) = promised().take()
+        {
             let mut output = io::stdout();
             let _ = output.write_all(line.as_bytes()).and_then(|()| output.flush());
             let _ = writeln!(io::stderr(), "sapper: warning: the search failed: {panic}");
             std::process::exit(0);
         }
-        report(panic);
+        if !REPORTED.swap(true, Ordering::Relaxed) {
+            report(panic);
+        }
     }));
 }
 
-/// Some shells put a byte order mark before what they pipe.
-fn skip_byte_order_mark(input: &mut impl BufRead) {
-    const MARK: &[u8] = b"\xEF\xBB\xBF";
-    if input.fill_buf().is_ok_and(|start| start.starts_with(MARK)) {
-        input.consume(MARK.len());
+/// What a process warns of.
+#[derive(Default)]
+struct Warnings {
+    told: BTreeSet<String>,
+    bytes: usize,
+    full: bool,
+}
+
+impl Warnings {
+    /// The most that is told, in bytes. A pipe holds 64 KiB; the rest is for the last line, and for the
+    /// message that a process may end with.
+    const MOST: usize = 48 << 10;
+
+    /// Tells what was not told before, as far as it goes.
+    fn tell(&mut self, warnings: impl IntoIterator<Item = String>) {
+        let was_full = self.full;
+        let mut more = 0;
+        for warning in warnings {
+            // A line at a time: what is written in larger pieces wastes a part of the pipe.
+            let line = format!("sapper: warning: {warning}\n");
+            if self.told.contains(&warning) {
+                continue;
+            }
+            self.full |= self.bytes + line.len() > Warnings::MOST;
+            if self.full {
+                more += 1;
+                continue;
+            }
+            self.bytes += line.len();
+            self.told.insert(warning);
+            let _ = io::stderr().write_all(line.as_bytes());
+        }
+        if self.full && !was_full {
+            let _ = writeln!(
+                io::stderr(),
+                "sapper: warning: {more} more, and none is told from here on"
+            );
+        }
     }
 }

@@ -7,7 +7,8 @@
 //! What can go wrong is told apart here: an input without a usable field is a [`ReadError`] and
 //! gets no answer; a field with a history that cannot be gets an answer and warnings. After the board
 //! is known nothing may prevent an answer, not even a panic: it is caught, reported as a warning, and the
-//! first hidden cell stands in.
+//! first hidden cell stands in. What takes a search to see is told after the answer, all reasons of it at once:
+//! [`Session::late_warnings`].
 
 use std::fmt::{self, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,13 +18,23 @@ use crate::budget::{Clock, Deadlines};
 use crate::engine::{Decision, Engine, Step, Turn};
 use crate::geometry::{Shape, ShapeError};
 use crate::protocol::{Input, Integer, Place, Request, Requests, inputs, reply_line};
+use crate::words::counted;
+
+/// Where a request came from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Requested {
+    /// From a history, or it is one of several: its turn.
+    Turn(usize),
+    /// Bare, and the only one.
+    Bare,
+}
 
 /// Why there is no answer.
 #[derive(Debug)]
 pub enum ReadError {
     /// Nothing but white space.
     Empty,
-    /// Not one whole JSON value; the message has the line and the column.
+    /// Not one whole JSON value, where the message has the line and the column; or nothing that can be read.
     Json(serde_json::Error),
     /// JSON without `requests` and without the keys of a request, or with an empty list.
     NoRequest,
@@ -33,6 +44,8 @@ pub enum ReadError {
         key: &'static str,
         /// What it must be.
         expected: &'static str,
+        /// What the first request that has the key says instead, and where.
+        found: Option<(Integer, Requested)>,
     },
     /// The size cannot be represented or held.
     Size {
@@ -54,20 +67,27 @@ impl fmt::Display for ReadError {
             ReadError::Json(error) if error.is_eof() => {
                 write!(f, "the input ends before its JSON value does: {error}")
             }
+            ReadError::Json(error) if error.is_io() => {
+                write!(f, "the input cannot be read: {error}")
+            }
             ReadError::Json(error) => write!(f, "the input is not JSON: {error}"),
             ReadError::NoRequest => write!(
                 f,
                 "the input has no request; expected {{\"requests\":[{{\"height\":H,\"width\":W,\
                  \"minecount\":M,\"changed\":[...]}}]}} or one bare request"
             ),
-            ReadError::Field { key, expected } => {
-                write!(
-                    f,
-                    "no request has a usable \"{key}\" (requests[0] on): it must be {expected}"
-                )
+            ReadError::Field { key, expected, found: None } => {
+                write!(f, "there is no \"{key}\" in the input; it must be {expected}")
+            }
+            ReadError::Field { key, expected, found: Some((found, requested)) } => {
+                write!(f, "there is no usable \"{key}\": it must be {expected}, not {found}")?;
+                match requested {
+                    Requested::Turn(turn) => write!(f, " (requests[{turn}])"),
+                    Requested::Bare => Ok(()),
+                }
             }
             ReadError::Size { height, width, error } => {
-                write!(f, "requests[0] on: \"height\" {height}, \"width\" {width}: {error}")
+                write!(f, "\"height\" {height}, \"width\" {width}: {error}")
             }
             ReadError::NoHiddenCell => write!(f, "no cell is hidden: there is nothing to open"),
         }
@@ -93,6 +113,8 @@ pub struct Answer {
 #[derive(Default)]
 pub struct Session {
     requests: Requests,
+    /// Whether the first request came bare.
+    bare: bool,
     time_limit: Option<f64>,
     engine: Engine,
 }
@@ -122,11 +144,12 @@ impl Answer {
             let _ = write!(text, "; by {step}; odds {whole}.{part:06}");
             let _ = write!(text, "; candidates {}", decision.candidates);
             if decision.approximate > 0 {
-                let _ = write!(text, "; {} cells approximate", decision.approximate);
+                let cells = counted(decision.approximate, "cell", "cells");
+                let _ = write!(text, "; {cells} approximate");
             }
         }
         if !self.warnings.is_empty() {
-            let _ = write!(text, "; {} warnings", self.warnings.len());
+            let _ = write!(text, "; {}", counted(self.warnings.len(), "warning", "warnings"));
         }
         text
     }
@@ -159,9 +182,6 @@ impl Session {
             warnings.push("the search failed; the first hidden cell is opened instead".to_owned());
             None
         });
-        if let Some(contradiction) = decision.as_ref().and_then(|d| d.contradiction.as_ref()) {
-            warnings.push(format!("no layout fits: {}", contradiction.told(shape)));
-        }
         // Checked once more, at the last place where it can be mended.
         let chosen = decision.as_ref().map(Decision::cell).filter(|&cell| board.is_hidden(cell));
         let place = place(chosen.unwrap_or(fallback));
@@ -176,27 +196,41 @@ impl Session {
         // A bare request states no limit; the last one stated holds.
         self.time_limit = input.time_limit.0.or(self.time_limit);
         match input.requests {
-            Some(requests) => self.requests = requests,
-            None if input.bare.any_key => self.requests.push(input.bare),
+            Some(requests) => {
+                self.requests = requests;
+                self.bare = false;
+            }
+            None if input.bare.any_key => {
+                self.bare |= self.requests.turns == 0;
+                self.requests.push(input.bare);
+            }
             None => return Err(ReadError::NoRequest),
         }
         Ok(())
     }
 
-    /// Whether any layout fits the board of an answer, told as a warning where none does.
+    /// Why no layout fits the board of an answer, where none does: every reason, a line each.
     ///
-    /// A safe cell is answered as soon as it is found, before the rest of the board was looked at. This
-    /// looks at the rest; it is for after the answer. `None` too where the answer told it already.
-    pub fn late_warning(&mut self, answer: &Answer, clock: &dyn Clock) -> Option<String> {
-        if answer.decision.as_ref()?.by != Step::Deduction {
-            return None;
+    /// A safe cell is answered as soon as it is found, before the rest of the board was looked at, and the search
+    /// ends at the first contradiction. This looks at everything; it is for after the answer.
+    pub fn late_warnings(&mut self, answer: &Answer, clock: &dyn Clock) -> Vec<String> {
+        let Some(decision) = &answer.decision else { return Vec::new() };
+        if !matches!(decision.by, Step::Deduction | Step::Rough) {
+            // The whole board was counted, and has layouts.
+            return Vec::new();
         }
         let turn = Turn { deadlines: Deadlines::under_limit(self.time_limit), clock };
-        let engine = &mut self.engine;
+        let (board, engine) = (&answer.board, &mut self.engine);
         // The answer is out: nothing that goes wrong here may be told by more than silence.
-        let looked = catch_unwind(AssertUnwindSafe(|| engine.contradiction(&answer.board, turn)));
-        let contradiction = looked.ok()??;
-        Some(format!("no layout fits: {}", contradiction.told(answer.board.shape())))
+        let looked = catch_unwind(AssertUnwindSafe(|| engine.contradictions(board, turn)));
+        let shape = board.shape();
+        let found = looked.unwrap_or_default();
+        let mut reasons: Vec<String> = found.iter().map(|misfit| misfit.told(shape)).collect();
+        if reasons.is_empty() {
+            // The search may do more than this look, and then knows one reason.
+            reasons.extend(decision.contradiction.as_ref().map(|found| found.told(shape)));
+        }
+        reasons.iter().map(|reason| format!("no layout fits: {reason}")).collect()
     }
 
     /// The board after all requests so far, and what is wrong with them, a line each.
@@ -215,12 +249,20 @@ impl Session {
         let mines = self.value("minecount", |r| r.minecount, 0, from_zero, &mut warnings)?;
         let shape =
             Shape::new(height, width).map_err(|error| ReadError::Size { height, width, error })?;
+        for turn in &self.requests.unreadable {
+            warnings.push(format!(
+                "requests[{turn}]: no request: it has none of \"height\", \"width\", \"minecount\" and \
+                 \"changed\""
+            ));
+        }
         for (turn, request) in &self.requests.kept {
+            if request.changed.no_list {
+                warnings.push(format!("requests[{turn}]: \"changed\" is no list of cells"));
+            }
             if request.changed.unreadable > 0 {
-                let entries = request.changed.unreadable;
-                warnings.push(format!(
-                    "requests[{turn}]: \"changed\" is no list of cells ({entries} unreadable)"
-                ));
+                let (one, many) = ("entry that is no cell", "entries that are no cells");
+                let entries = counted(request.changed.unreadable, one, many);
+                warnings.push(format!("requests[{turn}]: \"changed\" has {entries}"));
             }
         }
         let reports = self.requests.kept.iter().flat_map(|(turn, request)| {
@@ -238,7 +280,8 @@ impl Session {
         Ok((board, warnings))
     }
 
-    /// The first usable value of a key, with a warning where a later request says otherwise.
+    /// The first usable value of a key, with a warning for each unusable one, and where a later request says
+    /// otherwise.
     fn value(
         &self,
         key: &'static str,
@@ -247,16 +290,33 @@ impl Session {
         expected: &'static str,
         warnings: &mut Vec<String>,
     ) -> Result<u64, ReadError> {
-        let usable = self.requests.kept.iter().filter_map(|(turn, request)| {
-            of(request).0.filter(|value| *value >= least).map(|value| (turn, value))
-        });
-        let mut usable = usable.peekable();
-        let &(_, value) = usable.peek().ok_or(ReadError::Field { key, expected })?;
-        if let Some((turn, other)) = usable.find(|(_, other)| *other != value) {
-            warnings.push(format!(
-                "requests[{turn}]: \"{key}\" {other} contradicts {value} before; {value} is used"
-            ));
+        let (mut used, mut contradicted, mut unusable) = (None, false, None);
+        for (turn, request) in &self.requests.kept {
+            match (of(request), used) {
+                (Integer::Absent, _) => {}
+                (Integer::Is(value), None) if value >= least => used = Some(value),
+                (Integer::Is(value), Some(used)) if value >= least => {
+                    if value != used && !std::mem::replace(&mut contradicted, true) {
+                        warnings.push(format!(
+                            "requests[{turn}]: \"{key}\" {value} contradicts {used} before; {used} is used"
+                        ));
+                    }
+                }
+                (found, _) => {
+                    warnings.push(format!(
+                        "requests[{turn}]: \"{key}\" must be {expected}, not {found}"
+                    ));
+                    unusable.get_or_insert((found, self.requested(*turn)));
+                }
+            }
         }
-        Ok(value as u64)
+        match used {
+            Some(value) => Ok(value as u64),
+            None => Err(ReadError::Field { key, expected, found: unusable }),
+        }
+    }
+
+    fn requested(&self, turn: usize) -> Requested {
+        if self.bare && self.requests.turns == 1 { Requested::Bare } else { Requested::Turn(turn) }
     }
 }

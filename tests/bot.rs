@@ -5,6 +5,7 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::Duration;
 
 const FIRST: &str = r#"{"changed":null,"height":3,"minecount":1,"width":3}"#;
@@ -152,4 +153,154 @@ fn a_stated_time_limit_does_not_change_the_answer() {
         let with = game.replace(none, &format!("\"time_limit\":{limit}"));
         assert_eq!(run(&[], with.as_bytes()).1, answer, "{limit}");
     }
+}
+
+/// Ends a bot that hangs, so that the test fails instead of waiting for it; until the sender is dropped.
+fn end_after_a_minute(bot: &Child) -> Sender<()> {
+    let (done, watched) = channel();
+    let process = bot.id().to_string();
+    std::thread::spawn(move || {
+        if watched.recv_timeout(Duration::from_secs(60)) == Err(RecvTimeoutError::Timeout) {
+            Command::new("kill").args(["-9", &process]).status().unwrap();
+        }
+    });
+    done
+}
+
+#[test]
+fn warnings_that_nobody_reads_do_not_stop_a_bot_that_is_kept_running() {
+    let mut bot = start(&["--keep-running"]);
+    let _watch = end_after_a_minute(&bot);
+    let mut stdin = bot.stdin.take().unwrap();
+    let mut stdout = BufReader::new(bot.stdout.take().unwrap());
+    // Three cells outside a turn: 1200 warnings, and the last turn finds all of them again.
+    for turn in 0..400 {
+        let outside = |col: i32| format!(r#"{{"row":{turn},"col":{col},"val":1}}"#);
+        let changed = [outside(3), outside(4), outside(-1)].join(",");
+        writeln!(stdin, r#"{{"changed":[{changed}],"height":3,"minecount":1,"width":3}}"#).unwrap();
+        assert_ne!(line(&mut stdout), "", "turn {turn}");
+        assert_eq!(line(&mut stdout), MARKER, "turn {turn}");
+    }
+    drop(stdin);
+    assert_eq!(bot.wait().unwrap().code(), Some(0));
+    let mut err = String::new();
+    bot.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    let lines: Vec<&str> = err.lines().collect();
+    let different: std::collections::BTreeSet<&&str> = lines.iter().collect();
+    assert_eq!(different.len(), lines.len(), "a warning is told twice");
+    assert!(lines.len() > 700, "{} lines", lines.len());
+    assert!(lines[0].contains("requests[0]: row 0, col 3"), "{}", lines[0]);
+    assert!(lines[lines.len() - 1].contains("none is told from here on"));
+}
+
+#[test]
+fn a_history_with_many_contradictions_is_told_in_part_and_the_bot_ends() {
+    let mut bot = start(&[]);
+    let _watch = end_after_a_minute(&bot);
+    let outside: Vec<String> =
+        (0..40_000).map(|row| format!(r#"{{"row":{row},"col":200,"val":1}}"#)).collect();
+    let request =
+        format!(r#"{{"changed":[{}],"height":200,"minecount":1,"width":200}}"#, outside.join(","));
+    bot.stdin.take().unwrap().write_all(request.as_bytes()).unwrap();
+    assert_eq!(bot.wait().unwrap().code(), Some(0));
+    let mut err = String::new();
+    bot.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    let (last, told) = (err.lines().last().unwrap(), err.lines().count() - 1);
+    assert!((700..2000).contains(&told), "{told} told");
+    assert!(last.contains(&format!("{} more", 40_000 - told)), "{told} told: {last}");
+}
+
+/// The warnings to an input that is answered, without their head.
+fn warnings(input: &str) -> Vec<String> {
+    let (status, out, err) = run(&[], input.as_bytes());
+    assert_eq!((status.code(), out.lines().count()), (Some(0), 1), "{input}");
+    err.lines().map(|line| line.strip_prefix("sapper: warning: ").unwrap().to_owned()).collect()
+}
+
+#[test]
+fn all_contradictions_are_told_each_once() {
+    let field = |mines: u32, cells: &str| {
+        format!(r#"{{"height":2,"width":20,"minecount":{mines},"changed":[{cells}]}}"#)
+    };
+    let left = r#"{"row":0,"col":1,"val":3},{"row":0,"col":2,"val":0}"#;
+    let right = r#"{"row":0,"col":17,"val":0},{"row":0,"col":18,"val":3}"#;
+    let both = warnings(&field(10, &format!("{left},{right}")));
+    let [one, other] = &both[..] else { panic!("{both:?}") };
+    let place = "no layout fits: 3 mines would have to lie in 2 cells, near row 0, col";
+    assert_eq!((one, other), (&format!("{place} 0"), &format!("{place} 19")));
+    assert_eq!(warnings(&field(10, left)), both[..1]);
+    // Told as what it is, and the total that follows from it is not told besides.
+    let small = |rest: &str| warnings(&format!(r#"{{"height":3,"width":3,{rest}}}"#));
+    assert_eq!(
+        small(r#""minecount":50,"changed":[{"row":0,"col":0,"val":1},{"row":0,"col":0,"val":2}]"#),
+        [
+            "minecount 50 is more than the 9 cells of the field",
+            "requests[0]: row 0, col 0: val 2 contradicts an earlier report"
+        ]
+    );
+    assert_eq!(
+        small(r#""minecount":1,"changed":[{"row":0,"col":0,"val":2}]"#),
+        ["no layout fits: 1 mine is left, but the numbers need at least 2"]
+    );
+}
+
+#[test]
+fn every_part_that_cannot_be_read_is_told() {
+    let told = warnings(
+        r#"{"requests":[null,1,[],{},{"height":0,"width":3.5,"minecount":-1},
+        {"height":3,"width":3,"minecount":1,"changed":[null]},{"changed":{"row":1}},
+        {"height":"x","width":[],"minecount":null},{"minecount":"1e999"}]}"#,
+    );
+    let nothing = r#"no request: it has none of "height", "width", "minecount" and "changed""#;
+    for expected in [
+        r#"requests[4]: "height" must be an integer from 1, not 0"#,
+        r#"requests[7]: "height" must be an integer from 1, not a text that is no number"#,
+        r#"requests[4]: "width" must be an integer from 1, not a fraction"#,
+        r#"requests[7]: "width" must be an integer from 1, not a list"#,
+        r#"requests[4]: "minecount" must be an integer from 0, not -1"#,
+        r#"requests[8]: "minecount" 9223372036854775807 contradicts 1 before; 1 is used"#,
+        &format!("requests[0]: {nothing}"),
+        &format!("requests[1]: {nothing}"),
+        &format!("requests[2]: {nothing}"),
+        &format!("requests[3]: {nothing}"),
+        r#"requests[5]: "changed" has 1 entry that is no cell"#,
+        r#"requests[6]: "changed" is no list of cells"#,
+    ] {
+        assert!(told.iter().any(|told| told == expected), "{expected}: {told:?}");
+    }
+    assert_eq!(told.len(), 12, "{told:?}");
+    let fine = r#"{"requests":[{"height":3,"width":3,"minecount":1},{"height":null}]}"#;
+    assert_eq!(warnings(fine), [""; 0]);
+}
+
+#[test]
+fn without_a_field_it_is_told_what_stands_in_its_place() {
+    for (input, expected) in [
+        (
+            r#"{"height":"x","width":3}"#,
+            r#"there is no usable "height": it must be an integer from 1, not a text that is no number"#,
+        ),
+        (r#"{"width":3}"#, r#"there is no "height" in the input; it must be an integer from 1"#),
+        (
+            r#"{"requests":[{},{"height":0}]}"#,
+            r#"there is no usable "height": it must be an integer from 1, not 0 (requests[1])"#,
+        ),
+    ] {
+        let (status, _, err) = run(&[], input.as_bytes());
+        assert_eq!((status.code(), err.trim_end()), (Some(2), &format!("sapper: {expected}")[..]));
+    }
+    // A directory can be opened and not read.
+    let directory = std::fs::File::open(env!("CARGO_MANIFEST_DIR")).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_sapper")).stdin(directory).output().unwrap();
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert!(err.starts_with("sapper: the input cannot be read: "), "{err}");
+}
+
+#[test]
+fn a_byte_order_mark_may_stand_before_every_line() {
+    let marked = format!("\u{feff}{FIRST}\n\u{feff}{SECOND}\n");
+    let plain = run(&["--keep-running"], marked.replace('\u{feff}', "").as_bytes());
+    let marked = run(&["--keep-running"], marked.as_bytes());
+    assert_eq!((marked.0.code(), &marked.2[..]), (Some(0), ""));
+    assert_eq!((marked.1.lines().count(), marked.1), (4, plain.1));
 }

@@ -202,10 +202,10 @@ fn a_limit_changes_no_node_limit() {
     assert_eq!(respond(&input.to_string(), &NoClock).unwrap(), answer);
 }
 
-fn late_warning(value: &Value, clock: &dyn Clock) -> (Answer, Option<String>) {
+fn late_warnings(value: &Value, clock: &dyn Clock) -> (Answer, Vec<String>) {
     let mut session = Session::default();
     let answer = session.answer(input(value), clock, |_| {}).unwrap();
-    let late = session.late_warning(&answer, clock);
+    let late = session.late_warnings(&answer, clock);
     (answer, late)
 }
 
@@ -223,10 +223,10 @@ fn what_no_layout_fits_is_told_after_a_safe_cell_was_answered() {
         "6 3 8\n.1.*2.\n3*6*3.\n*.**2.",
     ];
     for board in boards {
-        let (answer, late) = late_warning(&pictured(board), &NoClock);
+        let (answer, late) = late_warnings(&pictured(board), &NoClock);
         let decision = answer.decision.as_ref().unwrap();
         assert_eq!((decision.by, &answer.warnings[..]), (Step::Deduction, &[][..]), "{board}");
-        let late = late.unwrap();
+        let [late] = &late[..] else { panic!("{late:?}") };
         assert!(late.starts_with("no layout fits: "), "{late}");
     }
 }
@@ -234,23 +234,25 @@ fn what_no_layout_fits_is_told_after_a_safe_cell_was_answered() {
 #[test]
 fn nothing_is_told_late_of_a_board_that_can_be_or_was_told_of() {
     let fine = pictured("6 3 7\n.1.*2.\n3*6*3.\n*.**2.");
-    let (answer, late) = late_warning(&fine, &NoClock);
+    let (answer, late) = late_warnings(&fine, &NoClock);
     assert_eq!(answer.decision.unwrap().by, Step::Deduction);
-    assert_eq!((answer.warnings, late), (Vec::new(), None));
+    assert_eq!((answer.warnings, late), (Vec::new(), Vec::new()));
     // A guess has looked at everything.
-    let (answer, late) = late_warning(&pictured(UNCERTAIN), &NoClock);
-    assert_eq!((answer.decision.unwrap().by, late), (Step::Guess, None));
-    // So has an answer that warns.
-    let (answer, late) = late_warning(&pictured("3 3 5\n.2.\n3*3\n*.*"), &NoClock);
-    assert_eq!((answer.decision.unwrap().by, answer.warnings.len(), late), (Step::Rough, 1, None));
+    let (answer, late) = late_warnings(&pictured(UNCERTAIN), &NoClock);
+    assert_eq!((answer.decision.unwrap().by, late), (Step::Guess, Vec::new()));
+    // What the search itself met is told with the rest, and once.
+    let (answer, late) = late_warnings(&pictured("3 3 5\n.2.\n3*3\n*.*"), &NoClock);
+    let decision = answer.decision.unwrap();
+    assert_eq!((decision.by, answer.warnings.len(), late.len()), (Step::Rough, 0, 1));
+    assert!(decision.contradiction.is_some());
 }
 
 #[test]
 fn the_look_after_the_answer_keeps_to_the_limit_too() {
     let clock = Stopped(Duration::from_millis(130));
     let mut input = json!({"requests": [pictured(ODD_RING)]});
-    assert!(late_warning(&input, &clock).1.is_some());
+    assert!(late_warnings(&input, &clock).1.len() == 1);
     input["time_limit"] = json!(0.2);
-    let (answer, late) = late_warning(&input, &clock);
-    assert_eq!((answer.decision.unwrap().by, late), (Step::Deduction, None));
+    let (answer, late) = late_warnings(&input, &clock);
+    assert_eq!((answer.decision.unwrap().by, late), (Step::Deduction, Vec::new()));
 }

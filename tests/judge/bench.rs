@@ -150,7 +150,7 @@ fn the_tables_sum_the_games_up() {
 }
 
 #[test]
-fn a_packed_file_is_read_as_its_text() {
+fn a_packed_file_and_one_of_another_editor_are_read_as_their_text() {
     let lines = lines(12);
     let plain = Bench::new(lines.join("\n").as_bytes());
     // In two parts, as `cat a.gz b.gz` makes them.
@@ -162,6 +162,8 @@ fn a_packed_file_is_read_as_its_text() {
     }
     let packed = Bench::new(&packed);
     assert_eq!(packed.csv("botzone", &[]).1, plain.csv("botzone", &[]).1);
+    let marked = Bench::new(format!("\u{feff}{}", lines.join("\r\n")).as_bytes());
+    assert_eq!(marked.csv("botzone", &[]).1, plain.csv("botzone", &[]).1);
 }
 
 #[test]

@@ -22,7 +22,12 @@ fn every_fault_has_its_name() {
         ("echo '{\"response\":{\"row\":\"0\",\"col\":\"0\"}}'", "illegal", "no integer"),
         ("echo '{\"response\":{\"row\":0.5,\"col\":0}}'", "illegal", "no integer"),
         ("echo '{\"response\":{\"row\":0}}'", "illegal", "no integer"),
-        ("echo '{\"response\":[0,0]}'", "illegal", "there is no answer"),
+        (
+            "echo '{\"response\":[0,0]}'",
+            "illegal",
+            "`response` is [0,0], no object with row and col",
+        ),
+        ("echo '{\"response\":\"0,0\"}'", "illegal", "`response` is \"0,0\", no object"),
         ("echo '{\"response\":null}'", "illegal", "no `response` in"),
         ("echo '{\"row\":0,\"col\":0}'", "illegal", "no `response` in {\"col\":0"),
         ("echo 3", "illegal", "no `response` in 3"),
@@ -31,8 +36,13 @@ fn every_fault_has_its_name() {
         ("echo garbage", "not-json", "in `garbage`"),
         ("echo '{\"response\":{\"row\":0,\"col\":0}}'; echo more", "not-json", "trailing"),
         ("printf '\\377\\376'", "not-json", ""),
-        ("head -c 3000000 /dev/zero; sleep 30", "not-json", "more than 1048576 bytes"),
-        ("while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done", "not-json", "more than"),
+        ("head -c 3000000 /dev/zero; sleep 30", "output-limit", "more than 1048576 bytes"),
+        (
+            "while :; do echo xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; done",
+            "output-limit",
+            "more than",
+        ),
+        ("printf 'a\\nb\\033[1m'", "not-json", r"in `a\nb\u{1b}[1m`"),
         ("exit 3", "crash", "exit code 3"),
         ("echo '{\"response\":{\"row\":0,\"col\":0}}'; exit 1", "crash", "exit code 1"),
         ("kill -9 $$", "crash", "signal 9"),
@@ -140,6 +150,7 @@ fn a_flood_on_stderr_stops_nothing_and_its_end_is_shown_with_a_fault() {
         .play(&["--seeds", "1"]);
     assert_eq!(run.code, 1);
     assert!(run.stdout.contains("crash (exit code 5)"), "{}", run.stdout);
+    assert!(run.stdout.contains("turns    1") && run.stdout.contains("FAULT in turn 1;"));
     assert!(run.stdout.contains("the reason"), "{}", run.stdout);
     assert!(run.stdout.len() < 5000);
 }

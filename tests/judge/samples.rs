@@ -80,7 +80,7 @@ fn samples_that_cannot_be_read_are_bad_input() {
     bad(&TempDir::new().unwrap(), "holds no samples");
     bad(&two_samples(&json!(null), &json!([[], []])), "needs `answer`");
     bad(&two_samples(&json!([]), &json!(null)), "needs `answers`");
-    bad(&two_samples(&json!([]), &json!([[]])), "1 sets of answers to 2 inputs");
+    bad(&two_samples(&json!([]), &json!([[]])), "1 set of answers to 2 inputs");
     bad(&two_samples(&json!([[1]]), &json!([[], []])), "is no expectation");
     let lonely = two_samples(&json!([]), &json!([[], []]));
     fs::remove_file(lonely.path().join("one.json")).unwrap();

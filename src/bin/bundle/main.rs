@@ -18,8 +18,11 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use output::say;
 
-/// Makes target/bundle/sapper.cpp, the whole bot as one C++ file for Botzone, and
+/// Make target/bundle/sapper.cpp, the whole bot as one C++ file for Botzone, and
 /// target/bundle/sapper.rs, the whole bot as one Rust file to read.
+///
+/// --keep-running and --debug are built into sapper.cpp, which is started without arguments; sapper.rs is the
+/// same with and without them, because its program takes them as arguments.
 #[derive(Parser)]
 #[command(
     name = "bundle",

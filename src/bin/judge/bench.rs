@@ -36,6 +36,10 @@ layouts that keep the promise are equally likely: the cells that may be mined, i
 order, are shuffled (Fisher and Yates) by xoshiro256++ seeded by SplitMix64 from the seed, and
 the first M are mined.
 
+The steps tell why a cell was opened: deduction and counting prove it safe; endgame and guess
+take the least risk; rough is for numbers that contradict each other, and stays at 0 on boards
+that can be.
+
 Exit code: 0, 1 when a cell that was proven safe held a mine, 2 for bad input.")]
 pub struct Arguments {
     /// File of boards, plain or .gz

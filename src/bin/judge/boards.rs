@@ -173,6 +173,8 @@ fn read(path: &Path, from: usize, games: Option<usize>) -> Result<Vec<(i64, Layo
     let mut layouts = Vec::new();
     for (index, line) in reader.lines().enumerate().skip(from).take(games.unwrap_or(usize::MAX)) {
         let line = line.with_context(|| format!("cannot read {name}"))?;
+        // Some editors put a byte order mark before a text.
+        let line = if index == 0 { line.trim_start_matches('\u{feff}') } else { &line };
         if line.trim().is_empty() {
             continue;
         }

@@ -9,7 +9,8 @@
 //! The two ways of the protocol are told apart by what is printed. Text up to the marker line is an
 //! answer of a bot that stays; text up to the end of the output is an answer of a bot that ends with
 //! exit code 0. Its input stays open meanwhile, as it may on the platform: a bot must answer when
-//! it has read a line and not wait for the end.
+//! it has read a line and not wait for the end. That a process has ended says nothing about its output,
+//! which the system and a thread have yet to pass on: it is read to the end of the pipe.
 //!
 //! Not done: a judge that is itself killed cannot kill its bots. Their input closes then.
 
@@ -32,8 +33,12 @@ use crate::words;
 pub(crate) const MOST_PRINTED: usize = 1 << 20;
 /// How often a silent bot is looked at, whether it still lives.
 const TICK: Duration = Duration::from_millis(20);
-/// How long a bot that was kept may take to end by itself when its input closes.
+/// How long a bot that was kept may take to end by itself when its input closes, and how long the
+/// processes that a bot leaves behind may go on printing.
 const GRACE: Duration = Duration::from_millis(100);
+/// How long the output of a bot that has ended is read. Its end comes by itself, and on a busy machine late;
+/// only a process that has left the bot's group can keep it from coming.
+const LINGER: Duration = Duration::from_secs(5);
 /// The last part of what a bot writes to stderr, in bytes.
 const TAIL: usize = 2048;
 
@@ -178,7 +183,7 @@ impl Bot {
 
     fn read_answer(&mut self, deadline: Instant) -> Result<Printed, Fault> {
         let mut line_start = 0;
-        let mut gone = false;
+        let mut ended = None;
         loop {
             if let Some(end) = find_marker(&self.unread, &mut line_start) {
                 let rest = self.unread.split_off(end.after);
@@ -189,16 +194,22 @@ impl Bot {
             if self.unread.len() > MOST_PRINTED {
                 return Err(Fault::TooMuch);
             }
-            let left = deadline.saturating_duration_since(Instant::now());
-            if left.is_zero() {
-                return Err(Fault::Timeout);
+            let now = Instant::now();
+            let mut wait = TICK;
+            match ended {
+                // That it has ended does not say that all it printed was read: that takes the pipe's end.
+                None if self.has_exited() => ended = Some(now),
+                None if now >= deadline => return Err(Fault::Timeout),
+                None => wait = wait.min(deadline - now),
+                Some(end) if now >= end + LINGER => break,
+                // Its output stays open when it leaves processes behind: these are not waited for.
+                Some(end) if now >= end + GRACE => self.kill(),
+                Some(_) => {}
             }
-            match self.printed.recv_timeout(left.min(TICK)) {
+            match self.printed.recv_timeout(wait) {
                 Ok(chunk) => self.unread.extend(chunk),
                 Err(RecvTimeoutError::Disconnected) => break,
-                // Its output stays open when it leaves processes behind: these are not waited for.
-                Err(RecvTimeoutError::Timeout) if gone => break,
-                Err(RecvTimeoutError::Timeout) => gone = self.has_exited(),
+                Err(RecvTimeoutError::Timeout) => {}
             }
         }
         let status = self.wait(deadline).ok_or(Fault::Timeout)?;
@@ -227,7 +238,7 @@ impl Bot {
 
     /// The end of what it wrote to stderr, trimmed. Complete when the bot has ended.
     pub(crate) fn stderr(&self) -> String {
-        self.stderr_end.recv_timeout(GRACE).ok();
+        self.stderr_end.recv_timeout(LINGER).ok();
         self.tail.lock().map(|tail| text_of(&tail)).unwrap_or_default()
     }
 
@@ -369,5 +380,33 @@ mod tests {
         }
         assert_eq!(line_start, 5);
         assert!(find_marker(text.as_bytes(), &mut line_start).is_some());
+    }
+
+    /// A bot whose output is passed on only after a while, as on a machine that is busy.
+    fn read_late(command: &str, late: Duration) -> Bot {
+        let mut bot = BotCommand::new(Some(command)).unwrap().start().unwrap();
+        let (chunks, printed) = sync_channel(16);
+        let in_time = std::mem::replace(&mut bot.printed, printed);
+        thread::spawn(move || {
+            thread::sleep(late);
+            in_time.into_iter().try_for_each(|chunk| chunks.send(chunk))
+        });
+        bot
+    }
+
+    #[test]
+    fn what_was_printed_counts_although_it_is_read_late() {
+        let printed = Printed { text: "answer".to_owned(), kept: false };
+        let mut bot = read_late("echo answer", Duration::from_millis(500));
+        assert_eq!(bot.ask("", Instant::now() + Duration::from_secs(60)), Ok(printed.clone()));
+        // Not even the deadline matters, once the bot has ended before it.
+        let mut bot = read_late("echo answer", Duration::from_millis(500));
+        while !bot.has_exited() {
+            thread::sleep(TICK);
+        }
+        assert_eq!(bot.ask("", Instant::now()), Ok(printed));
+        let mut bot = read_late("false", Duration::from_millis(500));
+        let crash = Fault::Crash("exit code 1".to_owned());
+        assert_eq!(bot.ask("", Instant::now() + Duration::from_secs(60)), Err(crash));
     }
 }

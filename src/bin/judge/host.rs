@@ -14,9 +14,11 @@ use anyhow::Result;
 use sapper::game::initdata::Setup;
 use sapper::game::judge::{End, Judge};
 use sapper::game::log::Record;
+use sapper::game::referee::Invalid;
 use serde_json::{Value, json};
 
 use crate::bot::{Bot, BotCommand, Fault, MOST_PRINTED};
+use crate::words::escaped;
 
 /// What the platform allows, in megabytes; told to the bot, and not enforced here.
 const MEMORY_LIMIT: u32 = 256;
@@ -36,6 +38,8 @@ pub(crate) enum Outcome {
     Illegal(String),
     /// The answer is no JSON.
     NotJson(String),
+    /// More was printed than the platform takes.
+    OutputLimit(String),
     /// Every cell is open and the game does not end: a field with other mines than announced.
     Stalled,
 }
@@ -49,6 +53,7 @@ impl Outcome {
             Outcome::Crash(_) => "crash",
             Outcome::Illegal(_) => "illegal",
             Outcome::NotJson(_) => "not-json",
+            Outcome::OutputLimit(_) => "output-limit",
             Outcome::Stalled => "stalled",
         }
     }
@@ -56,8 +61,11 @@ impl Outcome {
     /// What exactly happened, where there is more to say than the kind.
     pub(crate) fn reason(&self) -> Option<&str> {
         match self {
-            Outcome::Crash(why) | Outcome::Illegal(why) | Outcome::NotJson(why) => Some(why),
-            _ => None,
+            Outcome::Crash(why)
+            | Outcome::Illegal(why)
+            | Outcome::NotJson(why)
+            | Outcome::OutputLimit(why) => Some(why),
+            Outcome::Done | Outcome::Timeout | Outcome::Stalled => None,
         }
     }
 }
@@ -78,7 +86,7 @@ impl From<Fault> for Outcome {
             Fault::Crash(why) => Outcome::Crash(why),
             Fault::NotJson(why) => Outcome::NotJson(why),
             Fault::TooMuch => {
-                Outcome::NotJson(format!("it printed more than {MOST_PRINTED} bytes"))
+                Outcome::OutputLimit(format!("it printed more than {MOST_PRINTED} bytes"))
             }
         }
     }
@@ -140,7 +148,7 @@ pub(crate) fn play(setup: &Setup, bot: &BotCommand, limit: Duration) -> Result<P
         match (fault, ruling.end) {
             (Some(fault), _) => break fault,
             (None, Some(End::Finished)) => break Outcome::Done,
-            (None, Some(End::Invalid(why))) => break Outcome::Illegal(why.to_string()),
+            (None, Some(End::Invalid(why))) => break Outcome::Illegal(told(why, &response)),
             (None, None) => request = ruling.output["content"]["0"].clone(),
         }
     };
@@ -167,12 +175,22 @@ fn without_response(answer: &Value) -> Option<String> {
     missing.then(|| format!("no `response` in {}", shortened(&answer.to_string())))
 }
 
-/// The first part of a text, for a message.
+/// Why an answer is none, with the answer where it names no cell.
+fn told(why: Invalid, response: &Value) -> String {
+    let response = || shortened(&response.to_string());
+    match why {
+        Invalid::NoAnswer => format!("`response` is {}, no object with row and col", response()),
+        Invalid::NoInteger => format!("{why}: `response` is {}", response()),
+        _ => why.to_string(),
+    }
+}
+
+/// The first part of a text, in one line, for a message.
 fn shortened(text: &str) -> String {
     const MOST: usize = 80;
     match text.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}...", &text[..end]),
-        None => text.to_owned(),
+        Some((end, _)) => format!("{}...", escaped(&text[..end])),
+        None => escaped(text),
     }
 }
 

@@ -22,7 +22,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Plays, checks and measures Minesweeper bots by Botzone's rules.
+/// Play, check and measure Minesweeper bots by Botzone's rules.
 #[derive(Parser)]
 #[command(name = "judge", version, max_term_width = 100)]
 struct Arguments {

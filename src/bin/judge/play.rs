@@ -17,13 +17,14 @@ use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use sapper::game::initdata::Setup;
 use sapper::geometry::Shape;
+use sapper::words::counted;
 use serde_json::{Value, json};
 
 use crate::bot::BotCommand;
 use crate::host::{self, Played};
 use crate::{Outcome, words};
 
-/// Plays whole games against a bot and names every fault.
+/// Play whole games against a bot and name every fault.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -142,7 +143,8 @@ fn setups(arguments: &Arguments) -> Result<Vec<Setup>> {
     let Arguments { width, height, mines, seeds, .. } = *arguments;
     let shape = Shape::new(height.into(), width.into()).context("--width, --height")?;
     if mines as usize > shape.len() {
-        bail!("{mines} mines do not fit into {width}x{height} cells; give fewer with --mines");
+        let mines = counted(mines, "mine does", "mines do");
+        bail!("{mines} not fit into {width}x{height} cells; give fewer with --mines");
     }
     if arguments.skipfirst && mines as usize == shape.len() {
         bail!("--skipfirst needs a safe cell; give fewer mines with --mines");
@@ -218,10 +220,14 @@ impl Report<'_> {
             "seed {seed:>6}  score {score:>6.2}  mines {hits:>3}  turns {turns:>4}  slowest {slowest:>7.1} ms  {outcome}"
         );
         if self.is_fault() {
-            let again = self.command();
-            write!(text, "\n  FAULT in turn {}; again: {again}", turns.saturating_sub(1)).ok();
+            // A fault ends the game, so that it is in the last of the turns counted above.
+            let place = match turns {
+                0 => "before the first turn".to_owned(),
+                turns => format!("in turn {turns}"),
+            };
+            write!(text, "\n  FAULT {place}; again: {}", self.command()).ok();
             for line in self.played.stderr.lines() {
-                write!(text, "\n  stderr: {line}").ok();
+                write!(text, "\n  stderr: {}", words::escaped(line)).ok();
             }
         }
         text
@@ -307,7 +313,8 @@ impl Summary {
     fn text(&self, arguments: &Arguments) -> String {
         let Arguments { width, height, mines, .. } = arguments;
         let Summary { played, finished, turns, .. } = self;
-        let mut text = format!("\n{played} games {width}x{height}-{mines}, {turns} turns: ");
+        let (games, turns) = (counted(*played, "game", "games"), counted(*turns, "turn", "turns"));
+        let mut text = format!("\n{games} {width}x{height}-{mines}, {turns}: ");
         match self.mean_hits() {
             Some(mean) => write!(text, "mean mines opened {mean:.4} (of {finished} finished)"),
             None => write!(text, "none finished"),

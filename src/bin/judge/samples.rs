@@ -17,14 +17,15 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use comfy_table::{ContentArrangement, Table, presets};
 use sapper::game::judge::place;
+use sapper::words::counted;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::bot::{Bot, BotCommand, Fault};
 use crate::host;
-use crate::{Outcome, play};
+use crate::{Outcome, play, words};
 
-/// Runs a bot over sample inputs and compares its answers.
+/// Run a bot over sample inputs and compare its answers.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -101,12 +102,13 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
             table.add_row([&name, &sample.about, &shown(expected), &answered, ok]);
         }
         for line in stderr.lines() {
-            complaints.push_str(&format!("{}: stderr: {line}\n", sample.name));
+            complaints.push_str(&format!("{}: stderr: {}\n", sample.name, words::escaped(line)));
         }
     }
     say!("{table}");
     crate::output::write(&complaints);
-    say!("{} samples, {wrong} wrong answers", samples.len());
+    let wrong_answers = counted(wrong, "wrong answer", "wrong answers");
+    say!("{}, {wrong_answers}", counted(samples.len(), "sample", "samples"));
     Ok(Outcome::from(wrong == 0))
 }
 
@@ -170,7 +172,8 @@ fn read(directory: &Path, name: &str, input: &Path, keep: bool) -> Result<Sample
         (true, ..) => bail!("{} needs `answers`, a list of [row, col] a line", path.display()),
     };
     if sets.len() != inputs.len() {
-        bail!("{}: {} sets of answers to {} inputs", path.display(), sets.len(), inputs.len());
+        let sets = counted(sets.len(), "set of answers", "sets of answers");
+        bail!("{}: {sets} to {}", path.display(), counted(inputs.len(), "input", "inputs"));
     }
     let about = expected.about;
     Ok(Sample { name: name.to_owned(), about, inputs, expected: sets, keep })

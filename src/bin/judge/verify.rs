@@ -12,11 +12,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result};
 use sapper::game::judge::{Judge, answer_in};
 use sapper::game::log::Record;
+use sapper::words::counted;
 use serde_json::{Value, json};
 
 use crate::Outcome;
 
-/// Judges recorded games again and says where the record differs.
+/// Judge recorded games again and say where the record differs.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -51,11 +52,12 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
         answers += record.answers();
         let score = record.score.as_ref().map_or("-".to_owned(), Value::to_string);
         if differences.is_empty() {
-            say!("ok    {name}: {} answers, score {score}", record.answers());
+            let answers = counted(record.answers(), "answer", "answers");
+            say!("ok    {name}: {answers}, score {score}");
             continue;
         }
         wrong += 1;
-        say!("WRONG {name}: {} differences", differences.len());
+        say!("WRONG {name}: {}", counted(differences.len(), "difference", "differences"));
         for Difference { path, expected, recorded } in differences.iter().take(SHOWN) {
             say!("      {path}: expected {expected}, the record says {recorded}");
         }
@@ -64,7 +66,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
         }
     }
     let games = arguments.games.len();
-    say!("{games} games, {answers} answers: {} as recorded, {wrong} not", games - wrong);
+    let answers = counted(answers, "answer", "answers");
+    let right = games - wrong;
+    say!("{}, {answers}: {right} as recorded, {wrong} not", counted(games, "game", "games"));
     Ok(Outcome::from(wrong == 0))
 }
 

@@ -1,4 +1,4 @@
-//! A command line in one string, split into words as a shell would.
+//! Command lines split into words as a shell would, and foreign text made fit to print.
 //!
 //! Blanks separate words; `'...'` keeps everything, `"..."` everything but a backslash before `"` or
 //! `\`, and outside of quotes a backslash keeps the next character. There are no variables, patterns,
@@ -56,6 +56,19 @@ pub(crate) fn quoted(word: &str) -> String {
     }
 }
 
+/// A text whose control characters are written as escapes: one line, that does nothing to a terminal.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut line = String::new();
+    for character in text.chars() {
+        if character.is_control() {
+            line.extend(character.escape_default());
+        } else {
+            line.push(character);
+        }
+    }
+    line
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,6 +87,12 @@ mod tests {
         for bad in ["", "  ", "a 'b", "a \"b", "a \\", "\"\\"] {
             assert!(split(bad).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn control_characters_are_escaped_and_nothing_else() {
+        assert_eq!(escaped("a\nb\r\t\u{1b}[1m\0\u{9b}"), r"a\nb\r\t\u{1b}[1m\u{0}\u{9b}");
+        assert_eq!(escaped(r#"\ "é" 雷"#), r#"\ "é" 雷"#);
     }
 
     #[test]
