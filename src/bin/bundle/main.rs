@@ -5,9 +5,11 @@
 
 mod asm;
 mod check;
+mod macros;
 #[path = "../judge/output.rs"]
 mod output;
 mod source;
+mod statement;
 mod upload;
 
 use std::fs;

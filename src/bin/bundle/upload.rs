@@ -5,7 +5,6 @@
 //! source whose `main` calls the entry. So the platform compiles a file that holds the machine code
 //! of the native build, and the answers are the native bot's.
 
-use std::collections::HashMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,6 +12,7 @@ use std::process::Command;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 
 use super::asm::{Assembly, Reduced};
+use super::macros::Shortened;
 use super::{Flags, Stamp};
 
 /// What the web editor of the platform takes.
@@ -119,21 +119,17 @@ pub fn source(reduced: &Reduced, stamp: &Stamp, flags: Flags, source: &str) -> R
         piece(&mut body, &[format!(".weak {name}")]);
     }
     piece(&mut body, &[format!(".globl {ENTRY}"), format!(".type {ENTRY},@function")]);
-    let short = short_mnemonics(reduced);
-    for (mnemonic, name) in &short {
-        piece(
-            &mut body,
-            &[format!(".macro {name} o:vararg"), format!("{mnemonic} \\o"), ".endm".to_owned()],
-        );
-    }
+    let statements = reduced.parts.iter().flat_map(|(_, lines)| lines);
+    let macros = Shortened::new(statements.map(String::as_str));
+    macros.definitions.iter().for_each(|definition| piece(&mut body, definition));
     for (kind, lines) in &reduced.parts {
         piece(&mut body, &[format!(".pushsection {}", kind.section())]);
-        let lines: Vec<String> = lines.iter().map(|line| shortened(line, &short)).collect();
+        let lines: Vec<&str> = lines.iter().map(|line| macros.short(line)).collect();
         lines.chunks(40).for_each(|lines| piece(&mut body, lines));
         piece(&mut body, &[".popsection".to_owned()]);
     }
     // Nothing of this outlives the file's own assembly.
-    short.iter().for_each(|(_, name)| piece(&mut body, &[format!(".purgem {name}")]));
+    macros.names.iter().for_each(|name| piece(&mut body, &[format!(".purgem {name}")]));
     let number = i32::from(flags.keep_running) + 2 * i32::from(flags.debug);
     let code = format!(
         "#if !defined(__x86_64__) || defined(__ILP32__) || !defined(__linux__)\n\
@@ -181,48 +177,14 @@ fn head(stamp: &Stamp, flags: Flags, has_source: bool) -> String {
     )
 }
 
-/// A macro of one letter, or of a letter and a digit, for each mnemonic that it makes shorter.
-///
-/// A seventh of the file is saved so. No instruction has such a name.
-fn short_mnemonics(reduced: &Reduced) -> Vec<(String, String)> {
-    let mut uses: HashMap<&str, usize> = HashMap::new();
-    for line in reduced.parts.iter().flat_map(|(_, lines)| lines) {
-        if let Some((mnemonic, _)) = line.split_once(' ')
-            && mnemonic.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
-        {
-            *uses.entry(mnemonic).or_default() += 1;
-        }
-    }
-    let mut uses: Vec<(&str, usize)> = uses.into_iter().collect();
-    uses.sort_by_key(|&(mnemonic, count)| (usize::MAX - count * (mnemonic.len() - 1), mnemonic));
-    let letters = || (b'a'..=b'z').map(char::from);
-    let pairs = letters().flat_map(|letter| (0..10).map(move |digit| format!("{letter}{digit}")));
-    let names = letters().map(String::from).chain(pairs);
-    // The macro itself has about forty characters.
-    let worth = |(mnemonic, count): &(&str, usize)| count * (mnemonic.len().saturating_sub(2)) > 60;
-    uses.into_iter()
-        .filter(worth)
-        .zip(names)
-        .map(|((mnemonic, _), name)| (mnemonic.to_owned(), name))
-        .collect()
-}
-
-fn shortened(line: &str, short: &[(String, String)]) -> String {
-    let found = line.split_once(' ').and_then(|(mnemonic, operands)| {
-        let (_, name) = short.iter().find(|(long, _)| long == mnemonic)?;
-        Some(format!("{name} {operands}"))
-    });
-    found.unwrap_or_else(|| line.to_owned())
-}
-
 /// Writes statements as one string literal, several a line.
-fn piece(body: &mut String, lines: &[String]) {
+fn piece(body: &mut String, lines: &[impl AsRef<str>]) {
     body.push('"');
     for (number, line) in lines.iter().enumerate() {
         if number > 0 {
             body.push(';');
         }
-        for character in line.chars() {
+        for character in line.as_ref().chars() {
             if matches!(character, '"' | '\\') {
                 body.push('\\');
             }
