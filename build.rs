@@ -1,23 +1,39 @@
 //! Tells the binaries which commit they were built from, for `--version`.
 //!
 //! Outside a git checkout (a crate archive, a single-file build) there is no commit to tell and the
-//! version alone stands.
+//! version alone stands. A checkout that merely holds the package, as where an archive was unpacked in
+//! another project, is not its own.
 
+use std::path::PathBuf;
 use std::process::Command;
 
 fn main() {
-    // Built again when the checked-out commit changes, and only then.
-    if let Some(dir) = git(&["rev-parse", "--absolute-git-dir"]) {
-        println!("cargo::rerun-if-changed={dir}/HEAD");
-        println!("cargo::rerun-if-changed={dir}/logs/HEAD");
-    }
     println!("cargo::rerun-if-changed=build.rs");
-    let commit = git(&["rev-parse", "--short=12", "HEAD"]).unwrap_or_default();
+    let commit = if is_own_checkout() {
+        // Built again when the checked-out commit changes, and only then.
+        if let Some(dir) = git(&["rev-parse", "--absolute-git-dir"]) {
+            println!("cargo::rerun-if-changed={dir}/HEAD");
+            println!("cargo::rerun-if-changed={dir}/logs/HEAD");
+        }
+        git(&["rev-parse", "--short=12", "HEAD"]).unwrap_or_default()
+    } else {
+        String::new()
+    };
     println!("cargo::rustc-env=SAPPER_COMMIT={commit}");
 }
 
+fn is_own_checkout() -> bool {
+    let package = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let checkout = git(&["rev-parse", "--show-toplevel"]).map(PathBuf::from);
+    let real = |path: Option<PathBuf>| path.and_then(|path| path.canonicalize().ok());
+    real(package).is_some_and(|package| real(checkout) == Some(package))
+}
+
 fn git(arguments: &[&str]) -> Option<String> {
-    let output = Command::new("git").args(arguments).output().ok()?;
+    // A hook of another repository says where that one is.
+    let mut git = Command::new("git");
+    git.args(arguments).env_remove("GIT_DIR").env_remove("GIT_WORK_TREE");
+    let output = git.output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     output.status.success().then(|| text.trim().to_owned())
 }

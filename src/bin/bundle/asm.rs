@@ -11,6 +11,10 @@
 
 use std::collections::HashMap;
 
+use super::statement::{
+    is_symbol, join_data, renamed, short_escapes, squeezed, without_comment, words,
+};
+
 /// Where a section's contents go. The names that linkers know, whatever the compiler called it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Kind {
@@ -137,7 +141,7 @@ impl Assembly {
                     let Some(section) = assembly.sections.last_mut() else { continue };
                     section.lines.push(match line.strip_suffix(':') {
                         Some(label) => Line::Label(label.to_owned()),
-                        None => Line::Statement(squeezed(line)),
+                        None => Line::Statement(short_escapes(&squeezed(line))),
                     });
                 }
             }
@@ -286,127 +290,6 @@ fn short_name(mut number: usize) -> String {
             return name;
         }
     }
-}
-
-/// The line up to a `#` outside quotes.
-fn without_comment(line: &str) -> &str {
-    let (mut quoted, mut escaped) = (false, false);
-    for (place, byte) in line.bytes().enumerate() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = quoted,
-            b'"' => quoted = !quoted,
-            b'#' if !quoted => return &line[..place],
-            _ => {}
-        }
-    }
-    line
-}
-
-/// One space after the first word, none after commas, outside quotes.
-fn squeezed(line: &str) -> String {
-    let (head, tail) = line.split_once([' ', '\t']).unwrap_or((line, ""));
-    if tail.is_empty() {
-        return head.to_owned();
-    }
-    let mut text = format!("{head} ");
-    let (mut quoted, mut escaped) = (false, false);
-    for character in tail.trim_start().chars() {
-        if !quoted && matches!(character, ' ' | '\t') && text.ends_with([',', ' ']) {
-            continue;
-        }
-        match character {
-            _ if escaped => escaped = false,
-            '\\' => escaped = quoted,
-            '"' => quoted = !quoted,
-            _ => {}
-        }
-        text.push(character);
-    }
-    text
-}
-
-/// The words of a statement that may be symbols, with their places: outside quotes, not registers,
-/// not numbers.
-fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    let bytes = text.as_bytes();
-    let in_word = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'$');
-    let mut place = 0;
-    std::iter::from_fn(move || {
-        while place < bytes.len() {
-            let byte = bytes[place];
-            if byte == b'"' {
-                place += 1;
-                while place < bytes.len() && bytes[place] != b'"' {
-                    place += 1 + usize::from(bytes[place] == b'\\');
-                }
-                place += 1;
-            } else if byte == b'$' {
-                // The mark of an immediate, which may be a symbol.
-                place += 1;
-            } else if byte == b'%' || byte == b'@' || byte.is_ascii_digit() {
-                // A register, a relocation, a number.
-                place += 1;
-                while place < bytes.len() && in_word(bytes[place]) {
-                    place += 1;
-                }
-            } else if in_word(byte) {
-                let start = place;
-                while place < bytes.len() && in_word(bytes[place]) {
-                    place += 1;
-                }
-                return Some((start, &text[start..place]));
-            } else {
-                place += 1;
-            }
-        }
-        None
-    })
-}
-
-/// Whether `word` is an operand: the first word of a statement is its mnemonic or directive.
-fn is_symbol(text: &str, word: &str) -> bool {
-    let mut all = words(text);
-    let first = all.next().is_some_and(|(_, first)| first == word);
-    // Prefixes stand before the mnemonic.
-    let prefixed = ["lock", "rep", "notrack"].iter().any(|prefix| text.starts_with(prefix));
-    let second = prefixed && all.next().is_some_and(|(_, second)| second == word);
-    !(first || second || text.starts_with(".section"))
-}
-
-fn renamed<'n>(text: &str, mut name: impl FnMut(&str) -> Option<&'n str>) -> String {
-    let mut new = String::with_capacity(text.len());
-    let mut done = 0;
-    for (start, word) in words(text) {
-        if let Some(name) = name(word) {
-            new.push_str(&text[done..start]);
-            new.push_str(name);
-            done = start + word.len();
-        }
-    }
-    new.push_str(&text[done..]);
-    new
-}
-
-/// Joins neighbouring numbers of one directive into one list.
-fn join_data(lines: &mut Vec<String>) {
-    const LONGEST: usize = 400;
-    let mut joined: Vec<String> = Vec::with_capacity(lines.len());
-    for line in lines.drain(..) {
-        let directive = [".byte ", ".short ", ".long ", ".quad "]
-            .into_iter()
-            .find(|directive| line.starts_with(directive));
-        if let (Some(directive), Some(last)) = (directive, joined.last_mut())
-            && last.starts_with(directive)
-            && last.len() < LONGEST
-        {
-            last.push(',');
-            last.push_str(&line[directive.len()..]);
-            continue;
-        }
-        joined.push(line);
-    }
-    *lines = joined;
 }
 
 #[cfg(test)]

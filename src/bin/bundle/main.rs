@@ -5,17 +5,23 @@
 
 mod asm;
 mod check;
+mod libc;
+mod library;
+mod macros;
 #[path = "../judge/output.rs"]
 mod output;
 mod source;
+mod statement;
 mod upload;
 
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
 use clap::Parser;
+use library::Build;
 use output::say;
 
 /// Make target/bundle/sapper.cpp, the whole bot as one C++ file for Botzone, and
@@ -56,6 +62,30 @@ struct Flags {
     debug: bool,
 }
 
+impl Flags {
+    const NONE: Flags = Flags { keep_running: false, debug: false };
+    const KEEP_RUNNING: Flags = Flags { keep_running: true, debug: false };
+    const ALL: [Flags; 4] = [
+        Flags::NONE,
+        Flags::KEEP_RUNNING,
+        Flags { keep_running: false, debug: true },
+        Flags { keep_running: true, debug: true },
+    ];
+
+    /// As they are given to the bot, and to `scripts/bundle`.
+    fn arguments(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let options = [(self.keep_running, "--keep-running"), (self.debug, "--debug")];
+        options.into_iter().filter(|(set, _)| *set).map(|(_, option)| option)
+    }
+}
+
+impl fmt::Display for Flags {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("scripts/bundle")?;
+        self.arguments().try_for_each(|argument| write!(f, " {argument}"))
+    }
+}
+
 /// Which version the files are of.
 struct Stamp {
     version: String,
@@ -70,12 +100,15 @@ impl Stamp {
             .output()
             .context("cannot run rustc; get Rust from https://rustup.rs")?;
         let mut commit = env!("SAPPER_COMMIT").to_owned();
-        let changes = Command::new("git")
-            .args(["status", "--porcelain"])
-            .current_dir(env!("CARGO_MANIFEST_DIR"))
-            .output();
-        if changes.is_ok_and(|changes| changes.status.success() && !changes.stdout.is_empty()) {
-            commit.push_str(" with changes that are not committed");
+        // Without a commit there is no repository that is the project's own.
+        if !commit.is_empty() {
+            let changes = Command::new("git")
+                .args(["status", "--porcelain"])
+                .current_dir(env!("CARGO_MANIFEST_DIR"))
+                .output();
+            if changes.is_ok_and(|changes| changes.status.success() && !changes.stdout.is_empty()) {
+                commit.push_str(" with changes that are not committed");
+            }
         }
         Ok(Stamp {
             version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -110,7 +143,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
     let rust = source::make(root, &stamp)?;
     let rust_file = write(&folder.join("sapper.rs"), &rust)?;
     eprintln!("sapper.cpp: compiling the bot to assembly, about half a minute ...");
-    let reduced = upload::compile(root, false)?;
+    let reduced = library::compile(root, Build::Bot)?;
     let cpp = upload::source(&reduced, &stamp, arguments.flags, &rust)?;
     let cpp_file = write(&folder.join("sapper.cpp"), &cpp)?;
     for (path, text) in [(&cpp_file, &cpp), (&rust_file, &rust)] {
@@ -121,10 +154,23 @@ fn run(arguments: &Arguments) -> Result<bool> {
         reduced.undefined.len(),
         reduced.weak.len()
     );
+    let unknown = libc::unknown(&reduced);
+    if !unknown.is_empty() {
+        eprintln!("bundle: warning: the platform may not have {}", unknown.join(", "));
+    }
     if !arguments.check {
         return Ok(true);
     }
-    check::run(root, &folder, &stamp, &rust, &reduced)
+    check::run(&check::Made {
+        root,
+        folder: &folder,
+        stamp: &stamp,
+        flags: arguments.flags,
+        reduced: &reduced,
+        rust: &rust,
+        cpp: &cpp,
+        cpp_file: &cpp_file,
+    })
 }
 
 fn write(path: &Path, text: &str) -> Result<PathBuf> {

@@ -49,7 +49,7 @@ pub fn make(root: &Path, stamp: &Stamp) -> Result<String> {
     });
     text.push_str(&main.collect::<String>().replace("use sapper::", "use crate::"));
     let text = text
-        .replace("env!(\"SAPPER_COMMIT\")", &format!("{:?}", env!("SAPPER_COMMIT")))
+        .replace("env!(\"SAPPER_COMMIT\")", &format!("{:?}", stamp.commit))
         .replace("env!(\"CARGO_PKG_VERSION\")", &format!("{:?}", stamp.version));
     ensure!(
         !text.contains("env!("),
@@ -72,7 +72,7 @@ fn head(stamp: &Stamp) -> String {
 /// A module without its unit tests, which close it.
 fn without_tests(module: &str, name: &str) -> Result<String> {
     const TESTS: &str = "#[cfg(test)]\nmod tests {\n";
-    let module = &without_injected_panic(module);
+    let module = &without_injected_panics(module);
     let Some((kept, tests)) = module.split_once(TESTS) else {
         ensure!(
             !module.contains("cfg(test)"),
@@ -85,12 +85,12 @@ fn without_tests(module: &str, name: &str) -> Result<String> {
     Ok(kept.to_owned())
 }
 
-/// The bot to read has no switch for breaking it: the attribute goes, with the line it stands on.
-fn without_injected_panic(module: &str) -> String {
+/// The bot to read has no switches for breaking it: the attributes go, with the lines they stand on.
+fn without_injected_panics(module: &str) -> String {
     let mut lines = module.lines();
     let mut kept = String::with_capacity(module.len());
     while let Some(line) = lines.next() {
-        if line.trim() == "#[cfg(sapper_injected_panic)]" {
+        if line.trim().starts_with("#[cfg(sapper_injected_") {
             lines.next();
         } else {
             kept.push_str(line);
@@ -131,8 +131,8 @@ mod tests {
         assert!(without_tests(&format!("{module}fn late() {{}}\n"), "a").is_err());
         assert!(without_tests("#[cfg(test)]\nfn only_in_tests() {}\n", "a").is_err());
         assert_eq!(without_tests("fn a() {}\n", "a").unwrap(), "fn a() {}\n");
-        let switch =
-            "fn a() {\n    #[cfg(sapper_injected_panic)]\n    assert!(false);\n    b();\n}\n";
+        let switch = "fn a() {\n    #[cfg(sapper_injected_panic)]\n    assert!(false);\n    b();\n    \
+             #[cfg(sapper_injected_late_panic)]\n    panic!();\n}\n";
         assert_eq!(without_tests(switch, "a").unwrap(), "fn a() {\n    b();\n}\n");
     }
 }

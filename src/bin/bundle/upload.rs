@@ -1,116 +1,19 @@
 //! `sapper.cpp`: the whole bot as one C++ source, by way of the compiler's assembly.
 //!
 //! The bot becomes a static library with one C entry; rustc writes it, with std and all crates, as
-//! assembly; [`crate::asm`] keeps what the entry needs; here that becomes a top-level `__asm__` of a C++
-//! source whose `main` calls the entry. So the platform compiles a file that holds the machine code
-//! of the native build, and the answers are the native bot's.
+//! assembly ([`crate::library`]); [`crate::asm`] keeps what the entry needs, [`crate::macros`] makes it short;
+//! here that becomes a top-level `__asm__` of a C++ source whose `main` calls the entry. So the platform
+//! compiles a file that holds the machine code of the native build, and the answers are the native bot's.
 
-use std::collections::HashMap;
-use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use anyhow::{Result, bail};
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
-
-use super::asm::{Assembly, Reduced};
+use super::asm::Reduced;
+use super::library::ENTRY;
+use super::macros::Shortened;
 use super::{Flags, Stamp};
 
 /// What the web editor of the platform takes.
 pub const MOST_CHARACTERS: usize = 1_000_000;
-
-const ENTRY: &str = "sapper_main";
-
-/// The crate that is built: nothing but the C entry. It is written here because the bot itself
-/// forbids `unsafe`, of which an exported symbol is a form.
-const WRAPPER: &str = r#"//! The C entry of the bot.
-use std::io::Write;
-
-/// Serves standard input. Bit 0: keep running; bit 1: debug. Returns the exit code.
-#[unsafe(no_mangle)]
-pub extern "C" fn sapper_main(flags: i32) -> i32 {
-    let options =
-        sapper::serve::Options { keep_running: flags & 1 != 0, debug: flags & 2 != 0 };
-    match sapper::serve::serve(options) {
-        Ok(()) => 0,
-        Err(failure) => {
-            let _ = writeln!(std::io::stderr(), "sapper: {failure}");
-            failure.exit_code().into()
-        }
-    }
-}
-"#;
-
-const WRAPPER_MANIFEST: &str = r#"[package]
-name = "sapper-upload"
-version = "0.0.0"
-edition = "2024"
-[workspace]
-[lib]
-crate-type = ["staticlib"]
-path = "lib.rs"
-[dependencies]
-sapper = { path = "../../..", default-features = false }
-[profile.release]
-lto = "fat"
-codegen-units = 1
-panic = "abort"
-"#;
-
-/// Builds the library in `target/bundle/build` and returns its assembly, reduced.
-///
-/// `injected_panic` builds a bot whose every search panics, to show that an answer goes out.
-pub fn compile(root: &Path, injected_panic: bool) -> Result<Reduced> {
-    let folder = root.join("target/bundle").join(if injected_panic { "panic" } else { "build" });
-    fs::create_dir_all(&folder)?;
-    fs::write(folder.join("lib.rs"), WRAPPER)?;
-    fs::write(folder.join("Cargo.toml"), WRAPPER_MANIFEST)?;
-    // The versions that the project locks; cargo drops from the copy what is not needed here.
-    fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
-    let mut flags = vec!["-Crelocation-model=pie".to_owned()];
-    // No path of this machine may reach the file, which must be the same wherever it is made.
-    for (from, to) in [(Some(root.to_owned()), "sapper"), (cargo_home(), "cargo")] {
-        flags.extend(from.map(|from| format!("--remap-path-prefix={}={to}", from.display())));
-    }
-    if injected_panic {
-        flags.push("--cfg=sapper_injected_panic".to_owned());
-    }
-    let status = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-        .args(["rustc", "--release", "--quiet", "--lib", "--manifest-path"])
-        .arg(folder.join("Cargo.toml"))
-        .arg("--target-dir")
-        .arg(folder.join("target"))
-        .args(["--", "--emit=asm"])
-        .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
-        .env_remove("RUSTFLAGS")
-        .env_remove("CARGO_BUILD_TARGET")
-        .status()
-        .context("cannot run cargo; get Rust from https://rustup.rs")?;
-    ensure!(status.success(), "the library did not compile");
-    let text = fs::read_to_string(newest_assembly(&folder.join("target/release/deps"))?)?;
-    let mut assembly = Assembly::parse(&text);
-    // std's printer of backtraces is half of the file, and nobody reads one there. Should a later
-    // compiler rename it, the file is only larger.
-    assembly.stub(|name| name.contains("BacktraceLock") && name.ends_with("7Display3fmt"));
-    assembly.reduce(ENTRY).map_err(|error| anyhow!(error))
-}
-
-fn cargo_home() -> Option<PathBuf> {
-    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cargo"));
-    std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(home)
-}
-
-fn newest_assembly(folder: &Path) -> Result<PathBuf> {
-    let mut newest = None;
-    for entry in fs::read_dir(folder)? {
-        let path = entry?.path();
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or("");
-        if name.starts_with("sapper_upload") && name.ends_with(".s") {
-            let time = fs::metadata(&path)?.modified()?;
-            newest = newest.max(Some((time, path)));
-        }
-    }
-    newest.map(|(_, path)| path).context("rustc left no assembly")
-}
 
 /// The C++ source. `source` is put in as a comment where there is room.
 pub fn source(reduced: &Reduced, stamp: &Stamp, flags: Flags, source: &str) -> Result<String> {
@@ -119,32 +22,33 @@ pub fn source(reduced: &Reduced, stamp: &Stamp, flags: Flags, source: &str) -> R
         piece(&mut body, &[format!(".weak {name}")]);
     }
     piece(&mut body, &[format!(".globl {ENTRY}"), format!(".type {ENTRY},@function")]);
-    let short = short_mnemonics(reduced);
-    for (mnemonic, name) in &short {
-        piece(
-            &mut body,
-            &[format!(".macro {name} o:vararg"), format!("{mnemonic} \\o"), ".endm".to_owned()],
-        );
-    }
+    let statements = reduced.parts.iter().flat_map(|(_, lines)| lines);
+    let macros = Shortened::new(statements.map(String::as_str));
+    macros.definitions.iter().for_each(|definition| piece(&mut body, definition));
     for (kind, lines) in &reduced.parts {
         piece(&mut body, &[format!(".pushsection {}", kind.section())]);
-        let lines: Vec<String> = lines.iter().map(|line| shortened(line, &short)).collect();
+        let lines: Vec<&str> = lines.iter().map(|line| macros.short(line)).collect();
         lines.chunks(40).for_each(|lines| piece(&mut body, lines));
         piece(&mut body, &[".popsection".to_owned()]);
     }
     // Nothing of this outlives the file's own assembly.
-    short.iter().for_each(|(_, name)| piece(&mut body, &[format!(".purgem {name}")]));
+    macros.names.iter().for_each(|name| piece(&mut body, &[format!(".purgem {name}")]));
     let number = i32::from(flags.keep_running) + 2 * i32::from(flags.debug);
     let code = format!(
         "#if !defined(__x86_64__) || defined(__ILP32__) || !defined(__linux__)\n\
          #error \"This file holds machine code for 64-bit x86 Linux. Build Sapper from its source instead.\"\n\
          #endif\n\
+         #include <signal.h>\n\
          extern \"C\" int {ENTRY}(int flags);\n\
-         int main() {{ return {ENTRY}({number}); }}\n\
+         int main() {{\n    \
+         // As every Rust program: nobody reading the output is a fault to report, not to die of.\n    \
+         signal(SIGPIPE, SIG_IGN);\n    \
+         return {ENTRY}({number});\n\
+         }}\n\
          __asm__(\n{body});\n"
     );
-    // The comment must not end early, and no line of it may go on by a backslash.
-    let comment = source.replace("*/", "* /");
+    // The comment must not end early, nor seem to begin again, of which compilers warn.
+    let comment = source.replace("*/", "* /").replace("/*", "/ *");
     let readable = format!("\n/* The source, readable:\n\n{comment}\n*/\n");
     let full = format!("{}{readable}{code}", head(stamp, flags, true));
     if full.chars().count() < MOST_CHARACTERS {
@@ -159,9 +63,6 @@ pub fn source(reduced: &Reduced, stamp: &Stamp, flags: Flags, source: &str) -> R
 }
 
 fn head(stamp: &Stamp, flags: Flags, has_source: bool) -> String {
-    let options = [(flags.keep_running, " --keep-running"), (flags.debug, " --debug")];
-    let options: String =
-        options.iter().filter(|(set, _)| *set).map(|(_, option)| *option).collect();
     let readable = if has_source {
         "The readable source follows as a comment."
     } else {
@@ -173,7 +74,7 @@ fn head(stamp: &Stamp, flags: Flags, has_source: bool) -> String {
          // The bot is written in Rust, which Botzone does not compile. This file is the output of the\n\
          // Rust compiler ({}), as assembly in a C++ source, for 64-bit x86 Linux:\n\
          // the same machine code as the native program. {readable}\n\
-         // Made by `scripts/bundle{options}` in the project at that commit; the same command makes it\n\
+         // Made by `{flags}` in the project at that commit; the same command makes it\n\
          // again, byte for byte. Compile it as C++ (any standard), without options.\n",
         stamp.version,
         stamp.commit_or_none(),
@@ -181,48 +82,14 @@ fn head(stamp: &Stamp, flags: Flags, has_source: bool) -> String {
     )
 }
 
-/// A macro of one letter, or of a letter and a digit, for each mnemonic that it makes shorter.
-///
-/// A seventh of the file is saved so. No instruction has such a name.
-fn short_mnemonics(reduced: &Reduced) -> Vec<(String, String)> {
-    let mut uses: HashMap<&str, usize> = HashMap::new();
-    for line in reduced.parts.iter().flat_map(|(_, lines)| lines) {
-        if let Some((mnemonic, _)) = line.split_once(' ')
-            && mnemonic.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit())
-        {
-            *uses.entry(mnemonic).or_default() += 1;
-        }
-    }
-    let mut uses: Vec<(&str, usize)> = uses.into_iter().collect();
-    uses.sort_by_key(|&(mnemonic, count)| (usize::MAX - count * (mnemonic.len() - 1), mnemonic));
-    let letters = || (b'a'..=b'z').map(char::from);
-    let pairs = letters().flat_map(|letter| (0..10).map(move |digit| format!("{letter}{digit}")));
-    let names = letters().map(String::from).chain(pairs);
-    // The macro itself has about forty characters.
-    let worth = |(mnemonic, count): &(&str, usize)| count * (mnemonic.len().saturating_sub(2)) > 60;
-    uses.into_iter()
-        .filter(worth)
-        .zip(names)
-        .map(|((mnemonic, _), name)| (mnemonic.to_owned(), name))
-        .collect()
-}
-
-fn shortened(line: &str, short: &[(String, String)]) -> String {
-    let found = line.split_once(' ').and_then(|(mnemonic, operands)| {
-        let (_, name) = short.iter().find(|(long, _)| long == mnemonic)?;
-        Some(format!("{name} {operands}"))
-    });
-    found.unwrap_or_else(|| line.to_owned())
-}
-
 /// Writes statements as one string literal, several a line.
-fn piece(body: &mut String, lines: &[String]) {
+fn piece(body: &mut String, lines: &[impl AsRef<str>]) {
     body.push('"');
     for (number, line) in lines.iter().enumerate() {
         if number > 0 {
             body.push(';');
         }
-        for character in line.chars() {
+        for character in line.as_ref().chars() {
             if matches!(character, '"' | '\\') {
                 body.push('\\');
             }
@@ -230,4 +97,30 @@ fn piece(body: &mut String, lines: &[String]) {
         }
     }
     body.push_str("\\n\"\n");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::asm::Kind;
+    use super::*;
+
+    fn made(statements: usize, rust: &str) -> Result<String> {
+        let lines = (0..statements).map(|number| format!(".ascii \"{number:06}\"")).collect();
+        let reduced = Reduced { parts: vec![(Kind::Text, lines)], undefined: vec![], weak: vec![] };
+        let stamp =
+            Stamp { version: "1".to_owned(), commit: "c".to_owned(), compiler: "r".to_owned() };
+        source(&reduced, &stamp, Flags { keep_running: false, debug: true }, rust)
+    }
+
+    #[test]
+    fn the_source_comes_along_where_there_is_room_and_code_never_is_cut() {
+        let rust = "fn glob() -> &str { \"/*/*.json\" } // */";
+        let full = made(3, rust).unwrap();
+        assert!(full.contains("fn glob()") && full.contains("source follows"));
+        assert_eq!((full.matches("/*").count(), full.matches("*/").count()), (1, 1));
+        let short = made(3, &rust.repeat(MOST_CHARACTERS / rust.len())).unwrap();
+        assert!(!short.contains("fn glob()") && short.contains("source is sapper.rs"));
+        assert!(short.contains("000002") && short.len() < full.len());
+        assert!(made(MOST_CHARACTERS / 10, rust).is_err());
+    }
 }
