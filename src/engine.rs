@@ -190,6 +190,8 @@ impl Engine {
     /// Every reason why no layout fits `board`, as far as the budget goes, but for those that the board
     /// itself knows ([`Board::reasons`]).
     pub fn contradictions(&mut self, board: &Board, turn: Turn) -> Vec<Misfit> {
+        #[cfg(sapper_injected_late_panic)]
+        assert!(board.hidden_len() == 0, "injected, to see that an answer stands after it");
         let Engine { position, deducer, prober, .. } = self;
         board.position_into(position);
         misfits(position, (deducer, prober), &mut turn.budget(CHECK_NODES))

@@ -82,15 +82,19 @@ pub fn serve(options: Options) -> Result<(), Failure> {
         };
         // The platform stops the process between turns: the clock starts after reading.
         let clock = WallClock::start();
-        let promise = |line: &str| *promised() = Some(finish(line, options));
+        // Without the marker even where the process was to stay alive: it will not.
+        let promise = |line: &str| *promised() = Some(format!("{line}\n"));
         let answer = session.answer(value, &clock, promise).map_err(Failure::Read)?;
         promised().take();
         let line = finish(&line_of(&answer, options), options);
         let mut output = io::stdout().lock();
         output.write_all(line.as_bytes()).and_then(|()| output.flush()).map_err(Failure::Write)?;
         drop(output);
+        // Nothing is owed any more, and nothing that goes wrong from here may spoil what was given.
+        *promised() = Some(String::new());
         answered = true;
         let late = session.late_warnings(&answer, &clock);
+        promised().take();
         warnings.tell(answer.warnings.into_iter().chain(late));
         if !options.keep_running {
             return Ok(());
@@ -109,7 +113,8 @@ fn finish(line: &str, options: Options) -> String {
     format!("{line}\n{marker}\n")
 }
 
-/// What the panic hook writes, while an answer is owed.
+/// What the panic hook writes before it ends the process as if all were well: the answer while one is owed,
+/// nothing while something is looked at after it.
 static PROMISED: Mutex<Option<String>> = Mutex::new(None);
 
 fn promised() -> std::sync::MutexGuard<'static, Option<String>> {

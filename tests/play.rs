@@ -36,7 +36,8 @@ fn turn_by_turn(layout: &Layout, clock: &dyn Clock) -> (u32, Vec<Decision>) {
     let mut decisions = Vec::new();
     while !referee.ended() {
         let turn = Turn { deadlines: Deadlines::DEFAULT, clock };
-        let decision = Engine::new(Objective::FewestHits, Effort::Standard).decide(&board, turn).unwrap();
+        let decision =
+            Engine::new(Objective::FewestHits, Effort::Fast).decide(&board, turn).unwrap();
         let opened = referee.open(decision.cell()).expect("a legal answer");
         assert!(!(decision.by.is_proof() && opened.hit), "{board}{decision:?}");
         for &(cell, value) in opened.changed {
@@ -51,7 +52,7 @@ fn turn_by_turn(layout: &Layout, clock: &dyn Clock) -> (u32, Vec<Decision>) {
 #[test]
 fn opening_all_safe_cells_at_once_changes_no_guess() {
     let mut random = fastrand::Rng::with_seed(21);
-    let mut engine = Engine::new(Objective::FewestHits, Effort::Standard);
+    let mut engine = Engine::new(Objective::FewestHits, Effort::Fast);
     let mut guesses = 0;
     for _ in 0..1000 {
         let layout = random_layout(&mut random);
@@ -126,7 +127,7 @@ fn classic(layout: &Layout, engine: &mut Engine) -> (bool, bool) {
 #[test]
 fn classic_games_end_as_the_rules_say() {
     let mut random = fastrand::Rng::with_seed(23);
-    let mut engine = Engine::new(Objective::FewestHits, Effort::Standard);
+    let mut engine = Engine::new(Objective::FewestHits, Effort::Fast);
     let (mut won, mut lost) = (0, 0);
     for _ in 0..500 {
         let mut layout = random_layout(&mut random);
