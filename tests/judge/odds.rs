@@ -128,3 +128,14 @@ fn an_impossible_position_is_bad_input_with_its_reasons() {
     }
     assert_eq!(judge(["odds", "/no/such/file"]).code, 2);
 }
+
+#[test]
+fn what_the_bot_reads_the_judge_reads() {
+    let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
+    let request = r#"{"height":1,"width":3,"minecount":1,"changed":[{"row":0,"col":0,"val":1}]}"#;
+    let text =
+        format!(r#"{{"x":"\ud800","data":{deep},"time_limit":1e999,"requests":[{request}]}}"#);
+    let run = odds(&text, &["--json"]);
+    let found: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((run.code, &found["odds"]), (0, &json!([[null, 1.0, 0.0]])));
+}

@@ -7,6 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use sapper::board::{Board, Reason};
 use sapper::game::log::Record;
 use sapper::picture::Picture;
+use sapper::protocol::inputs;
 use sapper::session::Session;
 use serde_json::Value;
 
@@ -77,14 +78,23 @@ fn fault(reason: &Reason) -> String {
 /// Of several values, as a bot that is kept running reads them, each follows on the one before.
 fn board_of(text: &str) -> Result<Board> {
     let mut session = Session::default();
-    for value in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
-        let value = value.context("the input is not JSON")?;
-        let is_log = value.is_array() || value.get("log").is_some();
-        session.take(serde_json::from_value(if is_log { last_input(&value)? } else { value })?)?;
+    if let Some(game) = log(text) {
+        session.take(serde_json::from_value(last_input(&game)?)?)?;
+    } else {
+        // Read as the bot reads it, which takes more than a plain parser does.
+        for input in inputs(text.as_bytes()) {
+            session.take(input.context("the input is not JSON")?)?;
+        }
     }
     let (board, reasons) = session.board()?;
     ensure!(reasons.is_empty(), "impossible position:\n  {}", reasons.join("\n  "));
     Ok(board)
+}
+
+/// The game, where the text is the log of one.
+fn log(text: &str) -> Option<Value> {
+    let value: Value = serde_json::Deserializer::from_str(text).into_iter().next()?.ok()?;
+    (value.is_array() || value.get("log").is_some()).then_some(value)
 }
 
 /// The input of a game's last turn.
