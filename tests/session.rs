@@ -166,7 +166,7 @@ fn wide(rows: u64) -> Board {
 /// A clock that passes the deadline stops a count that is under way.
 #[test]
 fn a_limit_stops_counting() {
-    let mut input = json!({"requests": [request(&wide(14))]});
+    let mut input = json!({"requests": [request(&wide(13))]});
     let approximate = |input: &Value, clock: &dyn Clock| {
         let decision = respond(&input.to_string(), clock).unwrap().decision.unwrap();
         assert_eq!(decision.by, Step::Guess);
@@ -186,13 +186,13 @@ fn a_limit_stops_counting() {
 /// The nodes that a turn may use are the same under any limit.
 #[test]
 fn a_limit_changes_no_node_limit() {
-    let board = wide(14);
-    // A fifth of the nodes would not do.
+    let board = wide(13);
+    // A fortieth of the nodes would not do.
     let position = board.position();
     let mut deducer = Deducer::new();
     deducer.run(&position, Reach::FixedPoint).unwrap();
-    let mut fifth = Budget::new(COUNT_NODES / 5, Deadlines::DEFAULT, &NoClock);
-    let odds = Prober::default().run(&position, &deducer, &mut fifth).unwrap().clone();
+    let mut part = Budget::new(COUNT_NODES / 40, Deadlines::DEFAULT, &NoClock);
+    let odds = Prober::default().run(&position, &deducer, &mut part).unwrap().clone();
     assert!(odds.approximate() > 0);
 
     let mut input = json!({"requests": [request(&board)]});
