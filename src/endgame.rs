@@ -72,6 +72,8 @@ enum Known {
 struct Candidate {
     cell: u32,
     mined: u32,
+    /// What opening it costs at least.
+    least: u32,
     /// The sum of the squares of the parts' sizes: the less, the more the cell tells.
     spread: u64,
     /// The same for cells that split the set in the same way.
@@ -107,6 +109,23 @@ impl Endgame {
     }
 }
 
+impl Endgame {
+    fn key_of(&self, set: Range<usize>) -> u128 {
+        let layouts = self.sets[set].iter();
+        layouts.fold(0, |sum: u128, &layout| sum.wrapping_add(self.keys[layout as usize]))
+    }
+}
+
+/// How far a split is followed.
+#[derive(Clone, Copy)]
+enum Depth {
+    OneMove,
+    ToTheEnd,
+}
+
+/// Below so many layouts a look one move ahead costs as much as it saves.
+const WORTH_A_LOOK: usize = 8;
+
 struct Search<'s, 'b, 'c> {
     memory: &'s mut Endgame,
     layouts: &'s Layouts,
@@ -132,7 +151,7 @@ impl Search<'_, '_, '_> {
         let cells = self.layouts.cells();
         match self.look(set.clone(), live.clone())? {
             Look::Free(cell) => {
-                let cost = self.split(cell, set, live, u32::MAX)?;
+                let cost = self.split(cell, set, live, (u32::MAX, Depth::ToTheEnd))?;
                 Ok(Some(Best { cell: cells[cell as usize], mined: 0, cost, layouts }))
             }
             Look::Guess => {
@@ -150,9 +169,7 @@ impl Search<'_, '_, '_> {
         if set.len() < 2 {
             return Ok(0);
         }
-        let key = self.memory.sets[set.clone()]
-            .iter()
-            .fold(0, |sum: u128, &layout| sum.wrapping_add(self.memory.keys[layout as usize]));
+        let key = self.memory.key_of(set.clone());
         match self.memory.known.get(&key) {
             Some(&Known::Exactly(cost)) => return Ok(cost),
             Some(&Known::AtLeast(cost)) if cost >= bound => return Ok(cost),
@@ -160,7 +177,7 @@ impl Search<'_, '_, '_> {
         }
         let first_part = self.memory.parts.len();
         let cost = match self.look(set.clone(), live.clone())? {
-            Look::Free(cell) => self.split(cell, set, live, bound)?,
+            Look::Free(cell) => self.split(cell, set, live, (bound, Depth::ToTheEnd))?,
             Look::Guess => self.guess(set, first_part, bound)?.1,
         };
         let known = if cost < bound { Known::Exactly(cost) } else { Known::AtLeast(cost) };
@@ -195,7 +212,7 @@ impl Search<'_, '_, '_> {
             let numbers = sums[..MINE as usize].iter().map(|&sum| mix(sum));
             let split = numbers.fold(mix(!sums[MINE as usize]), u64::wrapping_add);
             if parts[first_part..].iter().all(|other| other.split != split) {
-                parts.push(Candidate { cell, mined, spread, split });
+                parts.push(Candidate { cell, mined, least: mined, spread, split });
             }
         }
         parts[first_part..].sort_unstable_by_key(|part| (part.mined, part.spread, part.cell));
@@ -216,14 +233,27 @@ impl Search<'_, '_, '_> {
             self.memory.live.push(self.memory.parts[part].cell);
         }
         let live = first_live..self.memory.live.len();
+        // A look one move ahead: most candidates are out by it, and the others come in a better order.
+        for part in first_part..end {
+            let Candidate { cell, mined, .. } = self.memory.parts[part];
+            self.memory.parts[part].least = mined;
+            if set.len() >= WORTH_A_LOOK && mined < bound {
+                let (set, live) = (set.clone(), live.clone());
+                let ahead = self.split(cell, set, live, (bound - mined, Depth::OneMove))?;
+                self.memory.parts[part].least += ahead;
+            }
+        }
+        self.memory.parts[first_part..end]
+            .sort_unstable_by_key(|part| (part.least, part.mined, part.spread, part.cell));
         let mut best = (None, bound);
         for part in first_part..end {
             let candidate = self.memory.parts[part];
-            if candidate.mined >= best.1 {
+            if candidate.least >= best.1 {
                 break;
             }
             let left = best.1 - candidate.mined;
-            let cost = self.split(candidate.cell, set.clone(), live.clone(), left)?;
+            let limits = (left, Depth::ToTheEnd);
+            let cost = self.split(candidate.cell, set.clone(), live.clone(), limits)?;
             if cost < left {
                 best = (Some(candidate), candidate.mined + cost);
             }
@@ -233,13 +263,30 @@ impl Search<'_, '_, '_> {
         Ok(best)
     }
 
-    /// What is to be paid after opening `cell`, where it is below `bound`.
+    /// Something that the cost of a set is not below, at the price of one look at it.
+    fn least(&mut self, set: Range<usize>, live: Range<usize>) -> Result<u32, Spent> {
+        let key = self.memory.key_of(set.clone());
+        if let Some(&(Known::Exactly(cost) | Known::AtLeast(cost))) = self.memory.known.get(&key) {
+            return Ok(cost);
+        }
+        let first_part = self.memory.parts.len();
+        let least = match self.look(set, live)? {
+            Look::Free(_) => 0,
+            Look::Guess => self.memory.parts.get(first_part).map_or(0, |part| part.mined),
+        };
+        self.memory.parts.truncate(first_part);
+        self.memory.known.insert(key, Known::AtLeast(least));
+        Ok(least)
+    }
+
+    /// What is to be paid after opening `cell`, where it is below `bound`, or something that it is not
+    /// below.
     fn split(
         &mut self,
         cell: u32,
         set: Range<usize>,
         live: Range<usize>,
-        bound: u32,
+        (bound, depth): (u32, Depth),
     ) -> Result<u32, Spent> {
         self.budget.spend(set.len() as u64)?;
         let values = self.layouts.values(cell as usize);
@@ -269,7 +316,10 @@ impl Search<'_, '_, '_> {
             if part.len() < 2 || is_lost {
                 continue;
             }
-            cost += self.cost(part, live.clone(), bound - cost)?;
+            cost += match depth {
+                Depth::OneMove => self.least(part, live.clone())?,
+                Depth::ToTheEnd => self.cost(part, live.clone(), bound - cost)?,
+            };
             if cost >= bound {
                 break;
             }
