@@ -240,8 +240,8 @@ impl Engine {
             let mut budget = turn.budget(nodes);
             let odds = self.prober.odds();
             let known = (&self.position, &self.deducer, odds);
-            let choice =
-                guess::choose(board, known, self.objective, &mut self.lookahead, &mut budget);
+            let play = (self.objective, self.limits.candidates);
+            let choice = guess::choose(board, known, play, &mut self.lookahead, &mut budget);
             choice.and_then(|guess::Choice { cell, odds, candidates }| {
                 Decision::new(board, cell, Step::Guess, odds, candidates)
             })

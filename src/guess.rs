@@ -34,7 +34,7 @@ use crate::deduce::Deducer;
 use crate::geometry::Cell;
 use crate::group::Position;
 use crate::lookahead::Lookahead;
-use crate::params::{CANDIDATES, SAME_ODDS, WINDOW};
+use crate::params::{SAME_ODDS, WINDOW};
 use crate::probability::Odds;
 
 /// What is played for.
@@ -61,12 +61,12 @@ pub struct Choice {
 /// The best guess on `board`, of which `deducer` and `odds` say all that is certain, or `None` where no
 /// cell is hidden.
 ///
-/// Cells are looked at two moves ahead while the budget lasts, the least odds first; what is left then is
-/// judged by its odds.
+/// At most `most` cells are looked at two moves ahead while the budget lasts, the least odds first; what is
+/// left then is judged by its odds.
 pub fn choose(
     board: &Board,
     (position, deducer, odds): (&Position, &Deducer, &Odds),
-    objective: Objective,
+    (objective, most): (Objective, usize),
     lookahead: &mut Lookahead,
     budget: &mut Budget,
 ) -> Option<Choice> {
@@ -84,7 +84,7 @@ pub fn choose(
         .map(|cell| ((odds.of(cell) / SAME_ODDS).round() as u64, board.hidden_around(cell), cell))
         .collect();
     candidates.sort_unstable();
-    candidates.truncate(CANDIDATES);
+    candidates.truncate(most);
     let mut best = (f64::INFINITY, by_odds.cell);
     for &(_, _, cell) in &candidates {
         let risk = odds.of(cell);

@@ -10,7 +10,8 @@
 //!   component blocks of equal cells, components            │
 //!   count     layouts by number of mines ─► combine ─► probability ─► Odds
 //!                                                          │ a cell no layout mines?   answer
-//!   guess     the least odds ──────────────────────────────┘ otherwise: answer
+//!                                                          │ few layouts: layouts ─► endgame   answer
+//!   guess     the least cost of two moves ─────────────────┘ otherwise: answer
 //!
 //! engine::Decision ─► protocol::reply_line ─► one line
 //! ```

@@ -24,9 +24,6 @@ pub const SAME_ODDS: f64 = 1e-9;
 /// How much more than the least odds a cell may risk and still be considered.
 pub const WINDOW: f64 = 0.1;
 
-/// How many cells are looked at, the least odds first.
-pub const CANDIDATES: usize = 24;
-
 /// Nodes that looking for a contradiction may use after an answer is out: a few milliseconds.
 pub const CHECK_NODES: u64 = 1_000_000;
 
@@ -45,6 +42,8 @@ pub enum Effort {
 /// What an effort may use in one turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
+    /// Cells that are looked at two moves ahead, the least odds first.
+    pub candidates: usize,
     /// Nodes of looking ahead. What is not looked at is judged by its odds.
     pub lookahead_nodes: u64,
     /// Layouts up to which the end of a game is solved.
@@ -57,15 +56,20 @@ impl Effort {
     /// The limits of this effort.
     pub fn limits(self) -> Limits {
         match self {
-            Effort::Fast => {
-                Limits { lookahead_nodes: 40_000_000, endgame_layouts: 100, endgame_nodes: 100_000 }
-            }
+            Effort::Fast => Limits {
+                candidates: 6,
+                lookahead_nodes: 40_000_000,
+                endgame_layouts: 100,
+                endgame_nodes: 100_000,
+            },
             Effort::Standard => Limits {
+                candidates: 24,
                 lookahead_nodes: 40_000_000,
                 endgame_layouts: 500,
                 endgame_nodes: 2_000_000,
             },
             Effort::Full => Limits {
+                candidates: 24,
                 lookahead_nodes: 40_000_000,
                 endgame_layouts: 3_000,
                 endgame_nodes: 20_000_000,

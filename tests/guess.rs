@@ -14,7 +14,7 @@ use sapper::geometry::{Cell, Shape};
 use sapper::group::Position;
 use sapper::guess::{Objective, choose};
 use sapper::lookahead::Lookahead;
-use sapper::params::{CANDIDATES, WINDOW};
+use sapper::params::{Effort, WINDOW};
 use sapper::probability::Prober;
 
 /// Every layout that fits, as a set of bits: the hidden cells in order.
@@ -96,6 +96,7 @@ fn the_guess_costs_least_in_two_moves() {
     let (mut lookahead, mut prober) = (Lookahead::default(), Prober::default());
     let mut deducer = Deducer::new();
     let (mut guesses, mut beyond_odds, mut by_objective) = (0, 0, 0);
+    let most = Effort::Standard.limits().candidates;
     for _ in 0..30_000 {
         let board = board(&mut random);
         let position = board.position();
@@ -111,7 +112,7 @@ fn the_guess_costs_least_in_two_moves() {
         if fewest == 0 || fewest == all.len() || cells == board.shape().len() {
             continue;
         }
-        assert!(cells <= CANDIDATES);
+        assert!(cells <= most);
         let window = WINDOW * all.len() as f64;
         // A cell at the very edge of the window is in or out by rounding.
         let more = |&cell: &usize| (mined[cell] - fewest) as f64 - window;
@@ -123,7 +124,8 @@ fn the_guess_costs_least_in_two_moves() {
         for objective in [Objective::CleanWin, Objective::FewestHits] {
             let known = (&position, &deducer, odds);
             let mut budget = Budget::unlimited();
-            let choice = choose(&board, known, objective, &mut lookahead, &mut budget).unwrap();
+            let choice =
+                choose(&board, known, (objective, most), &mut lookahead, &mut budget).unwrap();
             let place = position.hidden.binary_search(&choice.cell).unwrap();
             let costs =
                 considered.iter().map(|&cell| cost(&board, &position, &all, cell, objective));
