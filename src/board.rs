@@ -370,7 +370,8 @@ impl Board {
         position
     }
 
-    fn around(&self, cell: Cell) -> Around {
+    /// What the neighbours of `cell` show.
+    pub(crate) fn around(&self, cell: Cell) -> Around {
         let mut around = Around { hidden: GroupCells::new(), hits: 0, illegible: 0 };
         for neighbour in self.shape.neighbours(cell) {
             match self.grid[neighbour] {
@@ -396,10 +397,14 @@ impl Contradiction {
     }
 }
 
-struct Around {
-    hidden: GroupCells,
-    hits: u32,
-    illegible: u32,
+/// What the neighbours of a cell show, numbers left out.
+pub(crate) struct Around {
+    /// Those that may still be opened, sorted.
+    pub(crate) hidden: GroupCells,
+    /// Mines that were hit.
+    pub(crate) hits: u32,
+    /// Those that nobody can read.
+    pub(crate) illegible: u32,
 }
 
 #[cfg(test)]

@@ -66,6 +66,15 @@ pub struct Rest {
     pub outside: Outside,
 }
 
+impl Rest {
+    /// What `deducer` left of `position` outside the components of its groups.
+    pub fn of(position: &Position, deducer: &Deducer, partition: &Partition) -> Rest {
+        let decided = deducer.safe().len() + deducer.mines().len();
+        let unseen = position.hidden.len() - partition.cells_len() - decided;
+        Rest { unseen, mines: deducer.mines_left() as usize, outside: position.outside }
+    }
+}
+
 /// One component in the row.
 struct Part {
     component: usize,
@@ -490,10 +499,7 @@ pub fn layouts(position: &Position, budget: &mut Budget) -> Result<Option<u128>,
     deducer.run(position, Reach::FixedPoint).map_err(|_| Refusal::NoLayout)?;
     let mut partition = Partition::default();
     partition.split(position.universe, deducer.groups());
-    let decided = deducer.safe().len() + deducer.mines().len();
-    let unseen = position.hidden.len() - partition.cells_len() - decided;
-    let mines = deducer.mines_left() as usize;
-    let rest = Rest { unseen, mines, outside: Outside::Total };
+    let rest = Rest::of(position, &deducer, &partition);
     let mut row = Row::<Exact>::default();
     row.count(&partition, rest, budget);
     if let Some(part) = row.parts.iter().find(|part| part.counted.is_err()) {

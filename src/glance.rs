@@ -16,7 +16,7 @@ pub struct Glance {
     is_mine: CellMap<bool>,
     mines: Vec<Cell>,
     /// Numbers that have a hidden cell around, with the mines they miss.
-    numbers: Vec<(Cell, u8)>,
+    numbers: Vec<(Cell, u32)>,
     safe: Vec<Cell>,
 }
 
@@ -40,26 +40,15 @@ impl Glance {
         self.numbers.clear();
         for (cell, shown) in board.iter() {
             let Shown::Number(number) = shown else { continue };
-            let hidden = board.hidden_around(cell);
-            if hidden == 0 {
+            if board.hidden_around(cell) == 0 {
                 continue;
             }
-            let around = board.shape().neighbours(cell);
-            let mut hits = 0;
-            for &neighbour in &around {
-                match board.shown(neighbour) {
-                    Shown::Hit => hits += 1,
-                    // May be one of its mines: the number says nothing.
-                    Shown::Illegible => hits = u8::MAX,
-                    _ => {}
-                }
-                if hits == u8::MAX {
-                    break;
-                }
-            }
-            let Some(missing) = number.checked_sub(hits) else { continue };
-            if missing == hidden {
-                for &neighbour in around.iter().filter(|&&neighbour| board.is_hidden(neighbour)) {
+            let around = board.around(cell);
+            // An illegible cell may be one of its mines: the number says nothing.
+            let missing = u32::from(number).checked_sub(around.hits);
+            let Some(missing) = missing.filter(|_| around.illegible == 0) else { continue };
+            if missing as usize == around.hidden.len() {
+                for neighbour in around.hidden {
                     if !std::mem::replace(&mut self.is_mine[neighbour], true) {
                         self.mines.push(neighbour);
                     }
@@ -75,7 +64,7 @@ impl Glance {
         for &(cell, missing) in &self.numbers {
             let around = board.shape().neighbours(cell);
             let known = around.iter().filter(|&&neighbour| self.is_mine[neighbour]).count();
-            if known == usize::from(missing) {
+            if known == missing as usize {
                 let safe =
                     |neighbour: &&Cell| board.is_hidden(**neighbour) && !self.is_mine[**neighbour];
                 self.safe.extend(around.iter().filter(safe));

@@ -142,9 +142,7 @@ impl Prober {
 
     fn split(&mut self, position: &Position, deducer: &Deducer) -> Rest {
         self.partition.split(position.universe, deducer.groups());
-        let decided = deducer.safe().len() + deducer.mines().len();
-        let unseen = position.hidden.len() - self.partition.cells_len() - decided;
-        Rest { unseen, mines: deducer.mines_left() as usize, outside: position.outside }
+        Rest::of(position, deducer, &self.partition)
     }
 
     /// Rough odds for a position that contradicts itself: every number is listened to as far as

@@ -333,10 +333,7 @@ fn wide_numbers_start_from_nothing() {
         deducer.run(&position, Reach::FixedPoint).unwrap();
         let mut partition = Partition::default();
         partition.split(position.universe, deducer.groups());
-        let decided = deducer.safe().len() + deducer.mines().len();
-        let unseen = position.hidden.len() - partition.cells_len() - decided;
-        let mines = deducer.mines_left() as usize;
-        let rest = Rest { unseen, mines, outside: Outside::Total };
+        let rest = Rest::of(&position, &deducer, &partition);
         let narrow = Row::<f64>::default().weigh(&partition, rest, &mut bots_budget());
         assert_eq!(narrow, Err(Trouble::TooNarrow));
 
