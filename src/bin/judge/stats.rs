@@ -35,6 +35,11 @@ pub struct Mean {
 }
 
 impl Mean {
+    /// The mean of so many values with this sum and this sum of squares.
+    pub fn of(count: u64, sum: f64, squares: f64) -> Mean {
+        Mean { count, sum, squares }
+    }
+
     /// Takes one more value in.
     pub fn add(&mut self, value: f64) {
         self.count += 1;
@@ -96,5 +101,7 @@ mod tests {
         (0..400).for_each(|toss| mean.add(f64::from(toss % 2)));
         assert!((mean.value() - 0.5).abs() < 1e-12);
         assert!((mean.half_width() - 0.0490).abs() < 1e-4);
+        let same = Mean::of(400, 200.0, 200.0);
+        assert_eq!((same.value(), same.half_width()), (mean.value(), mean.half_width()));
     }
 }
