@@ -17,8 +17,9 @@ pub fn wilson(wins: u64, games: u64) -> (f64, f64) {
     let share = wins as f64 / n;
     let middle = (share + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
     let half = Z / (1.0 + Z * Z / n) * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-    // Rounding may pass the ends by a hair.
-    ((middle - half).max(0.0), (middle + half).min(1.0))
+    // Rounding may miss the ends by a hair.
+    let low = if wins == 0 { 0.0 } else { (middle - half).max(0.0) };
+    (low, if wins == games { 1.0 } else { (middle + half).min(1.0) })
 }
 
 /// How often a chi-square of so many degrees of freedom is `value` or more.
@@ -83,7 +84,7 @@ mod tests {
         let (low, high) = wilson(8310, 20_000);
         assert!((low - 0.4087).abs() < 1e-4 && (high - 0.4224).abs() < 1e-4);
         let (low, high) = wilson(0, 10);
-        assert!(low.abs() < 1e-12 && (high - 0.2775).abs() < 1e-4);
+        assert!(low == 0.0 && (high - 0.2775).abs() < 1e-4);
     }
 
     #[test]

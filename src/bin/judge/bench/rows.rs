@@ -30,13 +30,18 @@ impl Rows {
     /// # Errors
     /// A file that cannot be written, or that does not hold so many rows.
     pub fn start(path: &Path, done: u64) -> Result<Rows> {
-        let cannot = || format!("cannot write {}", path.display());
+        let name = path.display();
+        let cannot = || match done {
+            0 => format!("cannot write {name}"),
+            _ => format!(
+                "cannot go on with {name}; leave --csv out, or start again with another --out"
+            ),
+        };
         let mut options = OpenOptions::new();
-        let file = options.read(true).write(true).create(true).truncate(done == 0).open(path);
+        let file = options.read(true).write(true).create(done == 0).truncate(done == 0).open(path);
         let mut file = file.with_context(cannot)?;
         if done > 0 {
-            let end = end_of(BufReader::new(&file), done)
-                .with_context(|| format!("{}", path.display()))?;
+            let end = end_of(BufReader::new(&file), done).with_context(cannot)?;
             file.set_len(end).with_context(cannot)?;
             file.seek(SeekFrom::Start(end)).with_context(cannot)?;
         }
@@ -69,13 +74,10 @@ fn end_of(mut file: impl BufRead, rows: u64) -> Result<u64> {
         line.clear();
         end += file.read_until(b'\n', &mut line)? as u64;
         if number == 0 && line != format!("{TITLE}\n").as_bytes() {
-            bail!("the first line is not {TITLE}: give the --csv of the run that is resumed");
+            bail!("its first line is not {TITLE}");
         }
         if !line.ends_with(b"\n") {
-            bail!(
-                "it has fewer rows than the {rows} games that --out holds; \
-                 leave --csv out, or start again with another --out"
-            );
+            bail!("it has fewer rows than the {rows} games that --out holds");
         }
     }
     Ok(end)
