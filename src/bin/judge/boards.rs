@@ -339,6 +339,6 @@ fn check_first_cell(layout: &Layout, rule: RuleName) -> Result<()> {
 }
 
 /// A value of an option as it is written on the command line.
-pub fn name(value: impl ValueEnum) -> String {
+pub fn name(value: &impl ValueEnum) -> String {
     value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }

@@ -102,7 +102,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let path = arguments.output.display();
     std::fs::write(&arguments.output, picture).with_context(|| format!("cannot write {path}"))?;
-    say!("{path}: {}", name(kind));
+    say!("{path}: {}", name(&kind));
     Ok(Outcome::Good)
 }
 
@@ -131,7 +131,7 @@ fn select<T>(
                 "{} holds {}, which is not for a picture of kind {}; leave it out or give another --kind",
                 input.path,
                 input.content.what(),
-                name(kind)
+                name(&kind)
             ),
         }
     }

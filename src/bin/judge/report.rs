@@ -50,7 +50,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let read = |path: &PathBuf| Ok((path.clone(), Shard::read(path)?));
-    let merged = Merged::of(arguments.shards.iter().map(read).collect::<Result<_>>()?)?;
+    let merged = Merged::of(&arguments.shards.iter().map(read).collect::<Result<Vec<_>>>()?)?;
     if merged.counts.games == 0 {
         bail!("the shards hold no game yet");
     }

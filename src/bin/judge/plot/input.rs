@@ -114,7 +114,7 @@ fn content(path: &str, text: &str) -> Result<Content> {
         // Several lines of JSON are a shard.
         Err(_) => {
             let shard = Shard::read(Path::new(path))?;
-            json(&Merged::of(vec![(path.into(), shard)])?)
+            json(&Merged::of(&[(path.into(), shard)])?)
         }
     };
     if value.get("explored").is_some() {

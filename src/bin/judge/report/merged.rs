@@ -31,9 +31,9 @@ impl Merged {
     ///
     /// # Errors
     /// Shards of different settings or with a board in common; both files are named.
-    pub fn of(shards: Vec<(PathBuf, Shard)>) -> Result<Merged> {
+    pub fn of(shards: &[(PathBuf, Shard)]) -> Result<Merged> {
         let (one, first) = shards.first().context("no shard is given")?;
-        for (other, shard) in &shards {
+        for (other, shard) in shards {
             if let Some(difference) = first.header.setting.difference(&shard.header.setting) {
                 let (one, other) = (one.display(), other.display());
                 bail!("{one} is not of one run with {other}: {difference}; report them apart");

@@ -23,9 +23,9 @@ impl Setting {
         Setting {
             version: sapper::serve::version(),
             boards: boards.source(),
-            rule: name(rule),
-            objective: name(strength.objective(rule)),
-            effort: name(strength.effort),
+            rule: name(&rule),
+            objective: name(&strength.objective(rule)),
+            effort: name(&strength.effort),
         }
     }
 
