@@ -18,7 +18,7 @@ pub fn draw(area: &Area, series: &Series<Calibration>, title: Option<&str>) -> R
     let bins = || series.iter().flat_map(|(_, calibration)| &calibration.bins);
     let x = bins().map(|bin| bin.to).fold(0.05, f64::max);
     // An interval of few guesses may reach far above.
-    let y = bins().map(|bin| bin.interval.1).fold(x, f64::max).min(1.0);
+    let y = bins().map(|bin| bin.interval.1 + 0.03).fold(x, f64::max);
     let mut chart = ChartBuilder::on(area)
         .caption(title.unwrap_or(&own), (FONT, TITLE))
         .margin(14)

@@ -1,44 +1,82 @@
-//! Where the names of points go: beside them, and on nothing else.
+//! Where the names of points go: beside them, or above or below with a line to them, and on nothing else.
 //!
-//! Points are named one by one, each at the first place around it where its name covers no mark and no other name and
-//! stays inside; where there is none, at the place that covers least.
+//! Points are named one by one, each at the first of the places around it where its name and its line cover no mark and
+//! no other name and stay inside; where there is none, at the place that covers least.
 
 use super::style::{Pixel, SMALL};
 
 /// A part of the picture: left, top, right, bottom.
 pub type Area = (i32, i32, i32, i32);
 
+/// A point with the height of its mark and its interval.
+pub struct Named<'n> {
+    pub at: Pixel,
+    pub top: i32,
+    pub bottom: i32,
+    pub name: &'n str,
+}
+
+/// Where a name goes.
+pub struct Label {
+    /// The middle of its left side.
+    pub at: Pixel,
+    /// The ends of the line to its point, where it is not beside it.
+    pub line: Option<[Pixel; 2]>,
+}
+
 /// How wide a text of small letters is at most, nearly: the letters of the reader's machine are not known.
 pub fn width(text: &str) -> i32 {
     text.chars().count() as i32 * SMALL * 58 / 100
 }
 
-/// The middle of the left side of each point's name.
-pub fn places(points: &[(Pixel, &str)], marks: &[Area], inside: Area) -> Vec<Pixel> {
+/// A place for each point's name. `marks` are all that is drawn already, the points' own marks among it.
+pub fn places(points: &[Named], marks: &[Area], inside: Area) -> Vec<Label> {
     let mut taken = marks.to_vec();
-    let mut places = Vec::new();
-    for &((x, y), name) in points {
-        let wide = width(name);
-        let (near, line) = (10, SMALL + 2);
-        let right = [0, -line, line].map(|down| (x + near, y + down));
-        let left = [0, -line, line].map(|down| (x - near - wide, y + down));
-        let far = [2, -2, 3, -3, 4, -4].map(|lines| (x - wide / 2, y + lines * line));
-        let all = right.into_iter().chain(left).chain(far);
-        let covered = |&(left, middle): &Pixel| {
-            let name = area((left, middle), wide);
+    let mut labels = Vec::new();
+    for point in points {
+        let wide = width(point.name);
+        let covered = |label: &Label| {
+            let name = area(label.at, wide);
             let outside = area_of(name) - overlap(name, inside);
-            outside * 4 + taken.iter().map(|&other| overlap(name, other)).sum::<i32>()
+            let covers = |part: Area| taken.iter().map(|&other| overlap(part, other)).sum::<i32>();
+            outside * 4 + covers(name) + label.line.map_or(0, |line| 20 * covers(strip(line)))
         };
         // The first of those that cover least.
-        let best = all.min_by_key(covered).unwrap_or((x + near, y));
-        taken.push(area(best, wide));
-        places.push(best);
+        if let Some(best) = around(point, wide).into_iter().min_by_key(covered) {
+            taken.push(area(best.at, wide));
+            taken.extend(best.line.map(strip));
+            labels.push(best);
+        }
+    }
+    labels
+}
+
+/// The places around a point, the best first.
+fn around(&Named { at: (x, y), top, bottom, .. }: &Named, wide: i32) -> Vec<Label> {
+    let beside = [x + 10, x - 10 - wide].map(|left| Label { at: (left, y), line: None });
+    let mut places: Vec<Label> = beside.into();
+    for lines in 1..=5 {
+        for left in [x - wide / 2, x - 8, x + 8 - wide] {
+            // A line's height and a gap from the interval's end, and the line ends short of both.
+            let away = lines * (SMALL + 2) - 2;
+            let near = away - SMALL / 2 - 2;
+            let line = |from: i32, to: i32| Some([(x, from), (x, to)]);
+            places.push(Label { at: (left, top - away), line: line(top - 2, top - near) });
+            places.push(Label { at: (left, bottom + away), line: line(bottom + 2, bottom + near) });
+        }
     }
     places
 }
 
+/// What an upright line covers.
+fn strip([(x, a), (_, b)]: [Pixel; 2]) -> Area {
+    (x - 1, a.min(b), x + 1, a.max(b))
+}
+
+/// What a name covers, with some air above and below.
 fn area((left, middle): Pixel, wide: i32) -> Area {
-    (left, middle - SMALL / 2, left + wide, middle + SMALL / 2)
+    let half = SMALL / 2 + 2;
+    (left, middle - half, left + wide, middle + half)
 }
 
 fn area_of((left, top, right, bottom): Area) -> i32 {
@@ -58,16 +96,26 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(91);
         let inside = (0, 0, 800, 500);
         for _ in 0..50 {
-            let points: Vec<(Pixel, &str)> = (0..10)
-                .map(|_| ((random.i32(5..795), random.i32(20..480)), "a name of a bot"))
+            // In ten columns, or two intervals would lie on each other and leave no place.
+            let points: Vec<Named> = (0..10)
+                .map(|column| {
+                    let (x, y) = (40 + column * 75 + random.i32(-30..30), random.i32(120..380));
+                    let (top, bottom) = (y - random.i32(6..60), y + random.i32(6..60));
+                    Named { at: (x, y), top, bottom, name: "a name of a bot" }
+                })
                 .collect();
-            let marks: Vec<Area> =
-                points.iter().map(|&((x, y), _)| (x - 4, y - 6, x + 4, y + 6)).collect();
-            let names = places(&points, &marks, inside);
-            let names: Vec<Area> = names.iter().map(|&at| area(at, width(points[0].1))).collect();
+            let mark = |point: &Named| (point.at.0 - 4, point.top, point.at.0 + 4, point.bottom);
+            let marks: Vec<Area> = points.iter().map(mark).collect();
+            let labels = places(&points, &marks, inside);
+            assert_eq!(labels.len(), points.len());
+            for line in labels.iter().filter_map(|label| label.line) {
+                assert!(marks.iter().all(|&mark| overlap(strip(line), mark) == 0));
+            }
+            let wide = width(points[0].name);
+            let names: Vec<Area> = labels.iter().map(|label| area(label.at, wide)).collect();
             for (index, &name) in names.iter().enumerate() {
                 assert_eq!(overlap(name, inside), area_of(name));
-                assert!(marks.iter().all(|&mark| overlap(name, mark) == 0), "{points:?}");
+                assert!(marks.iter().all(|&mark| overlap(name, mark) == 0));
                 assert!(
                     names[..index].iter().all(|&other| overlap(name, other) == 0),
                     "{points:?}"

@@ -5,8 +5,10 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
 use super::input::{Content, Input};
-use super::labels::{places, width};
-use super::style::{Area, COLOURS, FAINT, FONT, Pixel, SMALL, TITLE, interval, letters, names};
+use super::labels::{Label, Named, places, width};
+use super::style::{
+    Area, COLOURS, FAINT, FONT, GREY, Pixel, SMALL, TITLE, interval, letters, names,
+};
 use crate::report::setting::Setting;
 
 /// One player's result.
@@ -114,7 +116,7 @@ pub fn draw(area: &Area, (points, own): &(Vec<Point>, String), title: Option<&st
         }
         let (top, bottom) = (high.1.min(place.1 - 6), low.1.max(place.1 + 6));
         marks.push((place.0 - 6, top - 1, place.0 + 6, bottom + 1));
-        named.push((place, point.name.as_str()));
+        named.push(Named { at: place, top, bottom, name: &point.name });
     }
     let (left, top) = chart.backend_coord(&(fast / 3.0, y.end));
     let (right, bottom) = chart.backend_coord(&(slow * 4.0, y.start));
@@ -131,9 +133,11 @@ pub fn draw(area: &Area, (points, own): &(Vec<Point>, String), title: Option<&st
         area.draw(&Text::new(text, (x + 14, y), letters(HPos::Left)))?;
         marks.push((x - 6, y - SMALL / 2, right, y + SMALL / 2));
     }
-    for (at, (_, name)) in
-        places(&named, &marks, (left, top, right, bottom)).into_iter().zip(&named)
-    {
+    let labels = places(&named, &marks, (left, top, right, bottom));
+    for (Label { at, line }, Named { name, .. }) in labels.into_iter().zip(&named) {
+        if let Some(line) = line {
+            area.draw(&PathElement::new(line, GREY.stroke_width(1)))?;
+        }
         area.draw(&Text::new((*name).to_owned(), at, letters(HPos::Left)))?;
     }
     Ok(())
