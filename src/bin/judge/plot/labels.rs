@@ -9,6 +9,7 @@ use super::style::{Pixel, SMALL};
 pub type Area = (i32, i32, i32, i32);
 
 /// A point with the height of its mark and its interval.
+#[derive(Debug)]
 pub struct Named<'n> {
     pub at: Pixel,
     pub top: i32,
@@ -24,9 +25,10 @@ pub struct Label {
     pub line: Option<[Pixel; 2]>,
 }
 
-/// How wide a text of small letters is at most, nearly: the letters of the reader's machine are not known.
+/// How wide a text of small letters is at most, nearly: the letters of the reader's machine are not known, and SVG's
+/// size of letters is four fifths of their height here.
 pub fn width(text: &str) -> i32 {
-    text.chars().count() as i32 * SMALL * 58 / 100
+    text.chars().count() as i32 * SMALL * 46 / 100
 }
 
 /// A place for each point's name. `marks` are all that is drawn already, the points' own marks among it.
