@@ -28,7 +28,7 @@ pub struct Label {
 /// How wide a text of small letters is at most, nearly: the letters of the reader's machine are not known, and SVG's
 /// size of letters is four fifths of their height here.
 pub fn width(text: &str) -> i32 {
-    text.chars().count() as i32 * SMALL * 46 / 100
+    text.chars().count() as i32 * SMALL * 52 / 100
 }
 
 /// A place for each point's name. `marks` are all that is drawn already, the points' own marks among it.
@@ -57,7 +57,7 @@ pub fn places(points: &[Named], marks: &[Area], inside: Area) -> Vec<Label> {
 fn around(&Named { at: (x, y), top, bottom, .. }: &Named, wide: i32) -> Vec<Label> {
     let beside = [x + 10, x - 10 - wide].map(|left| Label { at: (left, y), line: None });
     let mut places: Vec<Label> = beside.into();
-    for lines in 1..=5 {
+    for lines in 1..=8 {
         for left in [x - wide / 2, x - 8, x + 8 - wide] {
             // A line's height and a gap from the interval's end, and the line ends short of both.
             let away = lines * (SMALL + 2) - 2;
@@ -98,10 +98,10 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(91);
         let inside = (0, 0, 800, 500);
         for _ in 0..50 {
-            // In ten columns, or two intervals would lie on each other and leave no place.
-            let points: Vec<Named> = (0..10)
+            // In eight columns, or two intervals would lie on each other and leave no place.
+            let points: Vec<Named> = (0..8)
                 .map(|column| {
-                    let (x, y) = (40 + column * 75 + random.i32(-30..30), random.i32(120..380));
+                    let (x, y) = (50 + column * 95 + random.i32(-30..30), random.i32(120..380));
                     let (top, bottom) = (y - random.i32(6..60), y + random.i32(6..60));
                     Named { at: (x, y), top, bottom, name: "a name of a bot" }
                 })
