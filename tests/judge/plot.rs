@@ -1,25 +1,13 @@
 //! `judge plot`: valid pictures that hold what the files say.
 
 use std::fs;
-use std::path::PathBuf;
 
 use roxmltree::{Document, Node};
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
-use crate::bots::{Run, judge};
-
-struct Files(TempDir);
+use crate::bots::{Files, Run, judge};
 
 impl Files {
-    fn new() -> Files {
-        Files(TempDir::new().unwrap())
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
     /// What a command prints, as a file.
     fn keep(&self, name: &str, words: &[&str]) -> Value {
         let run = judge(words);

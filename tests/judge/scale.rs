@@ -1,12 +1,11 @@
 //! Long runs of `judge bench`: cut into shards, cut off and gone on with, they add up to one run.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde_json::Value;
-use tempfile::TempDir;
 
-use crate::bots::{Run, judge};
+use crate::bots::{Files, Run, judge};
 
 /// 2,500 games, so that a shard has lines of a thousand.
 const RUN: [&str; 9] = [
@@ -49,21 +48,7 @@ fn rows(path: &Path) -> Vec<String> {
     text.lines().map(|line| line.rsplit_once(',').unwrap().0.to_owned()).collect()
 }
 
-struct Files(TempDir);
-
 impl Files {
-    fn new() -> Files {
-        Files(TempDir::new().unwrap())
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn name(&self, name: &str) -> String {
-        self.path(name).to_str().unwrap().to_owned()
-    }
-
     fn report(&self, names: &[&str]) -> Run {
         let names = names.iter().map(|name| self.name(name));
         judge(["report".to_owned(), "--json".to_owned()].into_iter().chain(names))

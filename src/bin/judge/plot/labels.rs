@@ -3,6 +3,8 @@
 //! Points are named one by one, each at the first of the places around it where its name and its line cover no mark and
 //! no other name and stay inside; where there is none, at the place that covers least.
 
+use plotters::style::text_anchor::HPos;
+
 use super::style::{Pixel, SMALL};
 
 /// A part of the picture: left, top, right, bottom.
@@ -20,9 +22,19 @@ pub struct Named<'n> {
 /// Where a name goes.
 pub struct Label {
     /// The middle of its left side.
-    pub at: Pixel,
+    at: Pixel,
+    /// Its right side is the one near the point: there it must stay, however wide its letters are.
+    ends: bool,
     /// The ends of the line to its point, where it is not beside it.
     pub line: Option<[Pixel; 2]>,
+}
+
+impl Label {
+    /// Where to write `name`: the middle of this side.
+    pub fn anchor(&self, name: &str) -> (HPos, Pixel) {
+        let (x, y) = self.at;
+        if self.ends { (HPos::Right, (x + width(name), y)) } else { (HPos::Left, self.at) }
+    }
 }
 
 /// How wide a text of small letters is at most, nearly: the letters of the reader's machine are not known, and SVG's
@@ -55,16 +67,20 @@ pub fn places(points: &[Named], marks: &[Area], inside: Area) -> Vec<Label> {
 
 /// The places around a point, the best first.
 fn around(&Named { at: (x, y), top, bottom, .. }: &Named, wide: i32) -> Vec<Label> {
-    let beside = [x + 10, x - 10 - wide].map(|left| Label { at: (left, y), line: None });
-    let mut places: Vec<Label> = beside.into();
+    let beside = |left, ends| Label { at: (left, y), ends, line: None };
+    let mut places = vec![beside(x + 10, false), beside(x - 10 - wide, true)];
     for lines in 1..=8 {
-        for left in [x - wide / 2, x - 8, x + 8 - wide] {
+        for (left, ends) in [(x - wide / 2, false), (x - 8, false), (x + 8 - wide, true)] {
             // A line's height and a gap from the interval's end, and the line ends short of both.
             let away = lines * (SMALL + 2) - 2;
             let near = away - SMALL / 2 - 2;
             let line = |from: i32, to: i32| Some([(x, from), (x, to)]);
-            places.push(Label { at: (left, top - away), line: line(top - 2, top - near) });
-            places.push(Label { at: (left, bottom + away), line: line(bottom + 2, bottom + near) });
+            places.push(Label { at: (left, top - away), ends, line: line(top - 2, top - near) });
+            places.push(Label {
+                at: (left, bottom + away),
+                ends,
+                line: line(bottom + 2, bottom + near),
+            });
         }
     }
     places
@@ -75,10 +91,10 @@ fn strip([(x, a), (_, b)]: [Pixel; 2]) -> Area {
     (x - 1, a.min(b), x + 1, a.max(b))
 }
 
-/// What a name covers, with some air above and below.
+/// What a name covers, with some air around it.
 fn area((left, middle): Pixel, wide: i32) -> Area {
     let half = SMALL / 2 + 2;
-    (left, middle - half, left + wide, middle + half)
+    (left - 3, middle - half, left + wide + 3, middle + half)
 }
 
 fn area_of((left, top, right, bottom): Area) -> i32 {

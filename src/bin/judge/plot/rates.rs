@@ -5,7 +5,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
 use super::input::{Content, Input};
-use super::labels::{Label, Named, places, width};
+use super::labels::{Named, places, width};
 use super::style::{
     Area, COLOURS, FAINT, FONT, GREY, Pixel, SMALL, TITLE, interval, letters, names,
 };
@@ -134,11 +134,12 @@ pub fn draw(area: &Area, (points, own): &(Vec<Point>, String), title: Option<&st
         marks.push((x - 6, y - SMALL / 2, right, y + SMALL / 2));
     }
     let labels = places(&named, &marks, (left, top, right, bottom));
-    for (Label { at, line }, Named { name, .. }) in labels.into_iter().zip(&named) {
-        if let Some(line) = line {
+    for (label, Named { name, .. }) in labels.into_iter().zip(&named) {
+        if let Some(line) = label.line {
             area.draw(&PathElement::new(line, GREY.stroke_width(1)))?;
         }
-        area.draw(&Text::new((*name).to_owned(), at, letters(HPos::Left)))?;
+        let (side, at) = label.anchor(name);
+        area.draw(&Text::new((*name).to_owned(), at, letters(side)))?;
     }
     Ok(())
 }
