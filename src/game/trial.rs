@@ -41,6 +41,10 @@ pub struct Trial {
     pub by_step: [(u32, u32); Step::ALL.len()],
     /// The slowest decision.
     pub slowest: Duration,
+    /// Safe cells open at the end, those opened beforehand among them.
+    pub opened: u32,
+    /// Safe cells of the layout.
+    pub safe: u32,
 }
 
 /// Plays `layout` to its end, or to the first hit under the classic rules.
@@ -55,7 +59,7 @@ pub fn play(
     let mines = layout.mines.len() as u32;
     let mut referee = Referee::new(layout.field(), mines);
     let mut board = Board::new(layout.shape, mines);
-    let mut trial = Trial::default();
+    let mut trial = Trial { safe: layout.shape.len() as u32 - mines, ..Trial::default() };
     if rule == Rule::Classic {
         show(&mut board, referee.open_beforehand(layout.first));
     }
@@ -92,6 +96,8 @@ pub fn play(
         }
     }
     trial.won = trial.hits == 0;
+    // What is not hidden is open: safe cells, and the mines that were hit.
+    trial.opened = (layout.shape.len() - referee.hidden_len()) as u32 - trial.hits;
     trial
 }
 

@@ -29,6 +29,23 @@ pub(crate) fn judge<I: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item
     }
 }
 
+/// A directory of files that go with the test.
+pub(crate) struct Files(TempDir);
+
+impl Files {
+    pub(crate) fn new() -> Files {
+        Files(TempDir::new().unwrap())
+    }
+
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub(crate) fn name(&self, name: &str) -> String {
+        self.path(name).to_str().unwrap().to_owned()
+    }
+}
+
 /// A game of the repository's, recorded from the official judge.
 pub(crate) fn recorded(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/games").join(name)

@@ -12,5 +12,7 @@ mod fields;
 mod levels;
 mod odds;
 mod play;
+mod plot;
 mod samples;
+mod scale;
 mod verify;

@@ -91,3 +91,38 @@ fn samples_that_cannot_be_read_are_bad_input() {
     let run = judge(["samples", "/no/such/directory", "--bot", "true"]);
     assert_eq!(run.code, 2);
 }
+
+#[test]
+fn programs_are_told_the_same() {
+    let one = Script::new("echo '{\"response\":{\"row\":1,\"col\":2}}'");
+    let good = two_samples(&json!([[0, 0], [1, 2]]), &json!([[[0, 0]], [[1, 1], [0, 2]]]));
+    let keep = kept(&[(0, 0), (1, 2)]);
+    let directory = good.path().to_str().unwrap();
+    let run =
+        judge(["samples", directory, "--bot", &one.command, "--keep-bot", &keep.command, "--json"]);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    let told: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((&told["samples"], &told["wrong"]), (&json!(2), &json!(1)));
+    let oks: Vec<&Value> =
+        told["answers"].as_array().unwrap().iter().map(|answer| &answer["ok"]).collect();
+    assert_eq!(oks, [true, true, false]);
+    let last = &told["answers"][2];
+    assert_eq!((&last["sample"], &last["turn"]), (&json!("two"), &json!(2)));
+    assert_eq!((&last["expected"], &last["answered"]), (&json!([[1, 1], [0, 2]]), &json!([1, 2])));
+
+    let fails = Script::new("echo the reason >&2; exit 4");
+    let keep = kept(&[(0, 0), (0, 2)]);
+    let run = judge([
+        "samples",
+        directory,
+        "--bot",
+        &fails.command,
+        "--keep-bot",
+        &keep.command,
+        "--json",
+    ]);
+    let told: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((run.code, &told["answers"][0]["answered"]), (1, &Value::Null));
+    assert!(told["answers"][0]["fault"].as_str().unwrap().contains('4'), "{told}");
+    assert_eq!(told["stderr"], json!(["one: stderr: the reason"]));
+}

@@ -218,3 +218,26 @@ fn a_file_that_is_no_game_is_bad_input() {
     assert!(missing.stderr.contains("cannot read"), "{}", missing.stderr);
     assert_eq!(judge(["verify"]).code, 2);
 }
+
+#[test]
+fn programs_are_told_the_same() {
+    let path = recorded("small-11x11-11.json");
+    let mut game: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+    game["score"] = json!(1);
+    game["turns"] = json!(1);
+    let directory = TempDir::new().unwrap();
+    let altered = directory.path().join("altered.json");
+    fs::write(&altered, game.to_string()).unwrap();
+    let run = judge([Path::new("verify"), Path::new("--json"), &path, &altered]);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    let told: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((&told["right"], &told["wrong"]), (&json!(1), &json!(1)));
+    let [right, wrong] = &told["games"].as_array().unwrap()[..] else { panic!("{told}") };
+    assert_eq!((&right["as_recorded"], &right["differences"]), (&json!(true), &json!([])));
+    assert_eq!(right["game"], json!(path));
+    assert_eq!(wrong["as_recorded"], json!(false));
+    let paths: Vec<&Value> =
+        wrong["differences"].as_array().unwrap().iter().map(|found| &found["path"]).collect();
+    assert_eq!(paths, ["score", "turns"]);
+    assert_eq!(wrong["differences"][0]["recorded"], "1");
+}

@@ -1,10 +1,15 @@
 //! The boards that games in process are played on: the lines of a file, or laid from seeds.
 //!
-//! Boards of seeds are laid when they are asked for, so that a long run takes no more memory than a short one.
+//! A run of a million boards takes no more memory than one of a hundred: boards of seeds are laid when they are played,
+//! and a file is read twice, first to check every line that is asked for, then a line when it is played. Why
+//! twice: a fault in the last line should not show after hours.
+//!
+//! Invariant: board `k` of [`Boards`] has the first one's number plus k: its seed, or its place among the file's boards.
+//! The number says which boards a shard covers; the index that is written to a CSV is the seed, or the line from 0.
 
-use std::borrow::Cow;
+use std::fmt;
 use std::io::{BufRead, BufReader};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, Result, bail};
@@ -12,8 +17,8 @@ use clap::ValueEnum;
 use sapper::game::boards::Layout;
 use sapper::game::lay::{Start, lay};
 use sapper::game::trial::Rule;
-use sapper::geometry::Shape;
-use sapper::guess::Objective;
+use sapper::geometry::{Cell, Shape};
+use serde_json::{Value, json};
 
 /// By which rules, and what is promised about the first cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -32,14 +37,6 @@ impl RuleName {
         match self {
             RuleName::Botzone => Rule::Botzone,
             RuleName::SafeFirst | RuleName::OpenFirst => Rule::Classic,
-        }
-    }
-
-    /// What is played for under these rules.
-    pub fn objective(self) -> Objective {
-        match self.rule() {
-            Rule::Botzone => Objective::FewestHits,
-            Rule::Classic => Objective::CleanWin,
         }
     }
 }
@@ -76,6 +73,32 @@ impl FromStr for Level {
     }
 }
 
+impl fmt::Display for Level {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}x{}/{}", self.shape.columns(), self.shape.rows(), self.mines)
+    }
+}
+
+/// One of so many equal parts of a run, counted from 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Part {
+    number: u64,
+    of: u64,
+}
+
+impl FromStr for Part {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Part, String> {
+        text.split_once('/')
+            .and_then(|(number, of)| {
+                Some(Part { number: number.parse().ok()?, of: of.parse().ok()? })
+            })
+            .filter(|part| (1..=part.of).contains(&part.number) && part.of <= u32::MAX.into())
+            .ok_or_else(|| "give K/N, the K-th of N parts, such as 1/100".to_owned())
+    }
+}
+
 /// A first cell: row and column.
 #[derive(Clone, Copy, Debug)]
 pub struct Place {
@@ -95,21 +118,68 @@ impl FromStr for Place {
     }
 }
 
-/// Boards to play, each with its index: the line counted from 0, or the seed.
-pub enum Boards {
-    File(Vec<(i64, Layout)>),
-    Laid { level: Level, start: Start, first_seed: i32, count: usize },
+/// Boards to play.
+pub struct Boards {
+    source: Source,
+    first: i64,
+    len: u64,
+}
+
+enum Source {
+    /// `skip` boards come before the first, `sum` is the CRC-32 of the text.
+    File {
+        path: PathBuf,
+        skip: u64,
+        sum: u32,
+    },
+    Laid {
+        level: Level,
+        start: Start,
+    },
+}
+
+/// A board as it waits to be played.
+pub enum Board {
+    /// The line's number from 0, and the line.
+    Line(i64, String),
+    /// The seed.
+    Seed(i32),
 }
 
 impl Boards {
-    /// The boards of a file from line `from` on, plain or gzipped.
-    pub fn read(path: &Path, rule: RuleName, from: usize, games: Option<usize>) -> Result<Boards> {
-        let layouts = read(path, from, games)?;
-        check_first_cells(&layouts, rule).with_context(|| path.display().to_string())?;
-        Ok(Boards::File(layouts))
+    /// The boards of a file from line `from` on, plain or gzipped, every line checked.
+    ///
+    /// # Errors
+    /// A file that cannot be read, a line that is no board or not one of `rule`, or no board at all.
+    pub fn read(path: &Path, rule: RuleName, from: u64, games: Option<u64>) -> Result<Boards> {
+        let name = path.display();
+        let most = games.unwrap_or(u64::MAX);
+        let (mut skip, mut len, mut sum) = (0, 0, flate2::Crc::new());
+        // Of what is not asked for only the sum is taken.
+        for line in lines(path)? {
+            let (index, line) = line.with_context(|| format!("cannot read {name}"))?;
+            sum.update(line.as_bytes());
+            sum.update(b"\n");
+            let board = !line.trim().is_empty();
+            if index < from {
+                skip += u64::from(board);
+            } else if index - from < most && board {
+                let at = || format!("{name}, line {}", index + 1);
+                check_first_cell(&line.parse().with_context(at)?, rule).with_context(at)?;
+                len += 1;
+            }
+        }
+        if len == 0 {
+            bail!("{name} has no board from index {from} on (or --games is 0)");
+        }
+        let source = Source::File { path: path.to_owned(), skip, sum: sum.sum() };
+        Ok(Boards { source, first: skip as i64, len })
     }
 
     /// The boards of the seeds from `first_seed` to `last_seed`; without `first` the first cell is the corner.
+    ///
+    /// # Errors
+    /// A first cell outside the level or not to be chosen, or too many mines.
     pub fn lay(
         level: Level,
         rule: RuleName,
@@ -133,73 +203,142 @@ impl Boards {
         // One seed is as good as another for this.
         lay(shape, mines, start, first_seed)
             .context("too many mines for this level, rule and first cell")?;
-        let count = (i64::from(last_seed) - i64::from(first_seed) + 1) as usize;
-        Ok(Boards::Laid { level, start, first_seed, count })
+        let len = (i64::from(last_seed) - i64::from(first_seed) + 1) as u64;
+        Ok(Boards { source: Source::Laid { level, start }, first: first_seed.into(), len })
     }
 
     /// How many.
-    pub fn len(&self) -> usize {
-        match self {
-            Boards::File(layouts) => layouts.len(),
-            Boards::Laid { count, .. } => *count,
+    pub fn len(&self) -> u64 {
+        self.len
+    }
+
+    /// The number of the first, and of the last.
+    pub fn numbers(&self) -> (i64, i64) {
+        (self.first, self.first + self.len as i64 - 1)
+    }
+
+    /// What the boards are of, apart from which: the level and its first cell, or the file by its sum.
+    pub fn source(&self) -> Value {
+        match &self.source {
+            Source::File { path, sum, .. } => {
+                let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+                json!({"file": name, "crc32": format!("{sum:08x}")})
+            }
+            Source::Laid { level, start } => match start {
+                Start::Chosen => json!({"level": level.to_string()}),
+                Start::Safe(first) | Start::Open(first) => {
+                    let first = (level.shape.row(*first), level.shape.column(*first));
+                    json!({"level": level.to_string(), "first": first})
+                }
+            },
         }
     }
 
-    /// A board by its place among them, with its index.
-    pub fn get(&self, place: usize) -> (i64, Cow<'_, Layout>) {
-        match self {
-            Boards::File(layouts) => (layouts[place].0, Cow::Borrowed(&layouts[place].1)),
-            Boards::Laid { level, start, first_seed, .. } => {
-                let seed = i64::from(*first_seed) + place as i64;
-                let layout = lay(level.shape, level.mines, *start, seed as i32)
-                    .expect("the mines fit, as one seed has shown");
-                (seed, Cow::Owned(layout))
+    /// Only the boards of this part.
+    ///
+    /// # Errors
+    /// More parts than boards, where this one would be empty.
+    pub fn part(self, part: Part) -> Result<Boards> {
+        let Part { number, of } = part;
+        // Both are at most 2^32 where there are seeds, and a file is shorter than that many lines.
+        let end = |number: u64| self.len * number / of;
+        let (from, to) = (end(number - 1), end(number));
+        if from == to {
+            bail!("--shard {number}/{of} has no board: there are only {}", self.len);
+        }
+        self.between(from, to)
+    }
+
+    /// Without the first `count` boards.
+    pub fn after(self, count: u64) -> Result<Boards> {
+        let len = self.len;
+        self.between(count, len)
+    }
+
+    fn between(mut self, from: u64, to: u64) -> Result<Boards> {
+        if let Source::File { skip, .. } = &mut self.source {
+            *skip += from;
+        }
+        Ok(Boards { first: self.first + from as i64, len: to - from, ..self })
+    }
+
+    /// The boards in their order.
+    pub fn iter(&self) -> Result<Box<dyn Iterator<Item = Result<Board>>>> {
+        Ok(match &self.source {
+            Source::Laid { .. } => {
+                let seeds = self.first..self.first + self.len as i64;
+                Box::new(seeds.map(|seed| Ok(Board::Seed(seed as i32))))
+            }
+            Source::File { path, skip, .. } => {
+                let name = path.display().to_string();
+                let board = |(_, line): &(u64, String)| !line.trim().is_empty();
+                let boards = lines(path)?
+                    .filter(move |line| line.as_ref().map_or(true, board))
+                    .skip(*skip as usize)
+                    .take(self.len as usize);
+                Box::new(boards.map(move |line| {
+                    let (index, line) = line.with_context(|| format!("cannot read {name}"))?;
+                    Ok(Board::Line(index as i64, line))
+                }))
+            }
+        })
+    }
+
+    /// A board with its index.
+    ///
+    /// # Errors
+    /// A line that has become no board since the file was checked.
+    pub fn layout(&self, board: &Board) -> Result<(i64, Layout)> {
+        match (board, &self.source) {
+            (Board::Line(index, line), _) => {
+                let layout = line.parse().with_context(|| format!("line {}", index + 1))?;
+                Ok((*index, layout))
+            }
+            (Board::Seed(seed), Source::Laid { level, start }) => {
+                let layout = lay(level.shape, level.mines, *start, *seed)?;
+                Ok(((*seed).into(), layout))
+            }
+            (Board::Seed(seed), Source::File { path, .. }) => {
+                bail!("seed {seed} is no line of {}", path.display())
             }
         }
     }
 }
 
-/// The boards from line `from` on, with their line numbers counted from 0.
-fn read(path: &Path, from: usize, games: Option<usize>) -> Result<Vec<(i64, Layout)>> {
-    let name = path.display();
-    let file = std::fs::File::open(path).with_context(|| format!("cannot read {name}"))?;
+/// The lines of a file, plain or gzipped, with their numbers from 0.
+fn lines(path: &Path) -> Result<impl Iterator<Item = std::io::Result<(u64, String)>> + use<>> {
+    let cannot = || format!("cannot read {}", path.display());
+    let file = std::fs::File::open(path).with_context(cannot)?;
     let mut file = BufReader::new(file);
-    let start = file.fill_buf().with_context(|| format!("cannot read {name}"))?;
+    let start = file.fill_buf().with_context(cannot)?;
     let reader: Box<dyn BufRead> = if start.starts_with(b"\x1f\x8b") {
         Box::new(BufReader::new(flate2::read::MultiGzDecoder::new(file)))
     } else {
         Box::new(file)
     };
-    let mut layouts = Vec::new();
-    for (index, line) in reader.lines().enumerate().skip(from).take(games.unwrap_or(usize::MAX)) {
-        let line = line.with_context(|| format!("cannot read {name}"))?;
+    Ok(reader.lines().zip(0..).map(|(line, index)| {
+        let line = line?;
         // Some editors put a byte order mark before a text.
-        let line = if index == 0 { line.trim_start_matches('\u{feff}') } else { &line };
-        if line.trim().is_empty() {
-            continue;
-        }
-        let layout = line.parse().with_context(|| format!("{name}, line {}", index + 1))?;
-        layouts.push((index as i64, layout));
-    }
-    if layouts.is_empty() {
-        bail!("{name} has no board from index {from} on (or --games is 0)");
-    }
-    Ok(layouts)
+        Ok((index, if index == 0 { line.trim_start_matches('\u{feff}').to_owned() } else { line }))
+    }))
 }
 
-/// A rule is a promise about the first cell; a file that breaks it is not of that rule.
-fn check_first_cells(layouts: &[(i64, Layout)], rule: RuleName) -> Result<()> {
-    for (index, layout) in layouts {
-        let (line, value) = (index + 1, layout.field().value(layout.first));
-        match rule {
-            RuleName::SafeFirst if value == 9 => {
-                bail!("line {line}: the first cell is a mine; under safe-first it must not be")
-            }
-            RuleName::OpenFirst if value != 0 => {
-                bail!("line {line}: mines touch the first cell; under open-first none may")
-            }
-            _ => {}
+/// A rule is a promise about the first cell; a board that breaks it is not of that rule.
+fn check_first_cell(layout: &Layout, rule: RuleName) -> Result<()> {
+    let Layout { shape, first, ref mines } = *layout;
+    let mined = |cell: Cell| mines.contains(&cell.index());
+    match rule {
+        RuleName::SafeFirst if mined(first) => {
+            bail!("the first cell is a mine; under safe-first it must not be")
         }
+        RuleName::OpenFirst if mined(first) || shape.neighbours(first).into_iter().any(mined) => {
+            bail!("mines touch the first cell; under open-first none may")
+        }
+        _ => Ok(()),
     }
-    Ok(())
+}
+
+/// A value of an option as it is written on the command line.
+pub fn name(value: &impl ValueEnum) -> String {
+    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }

@@ -3,23 +3,26 @@
 //! Tests hold the odds against enumeration where it can be done. This holds them, in positions of any size, against
 //! what lay under the cells, which knows nothing of any solver.
 //!
-//! Invariant: games are played in batches, but taken in the order of their boards, and the run ends after the same
-//! game whatever the number of threads. No game is kept, so memory does not grow with the run.
+//! Invariant: games are taken in the order of their boards, and the run ends after the same game whatever the number
+//! of threads. No game is kept, so memory does not grow with the run.
 
 mod tally;
 mod told;
 
 use crate::output::{say, write};
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use rayon::prelude::*;
 use sapper::engine::{Engine, Step};
+use sapper::game::boards::Layout;
 use sapper::game::trial::play;
 
 use super::Outcome;
 use super::boards::{Boards, Level, Place, RuleName};
+use super::report::setting::Setting;
+use super::stream::{Playing, in_order};
 use super::strength::Strength;
 use tally::{Game, Tally};
 
@@ -86,8 +89,6 @@ pub struct Arguments {
     json: bool,
 }
 
-/// Games at once: enough for every thread, few enough to throw some away at the end.
-const BATCH: usize = 256;
 /// Boards that need no guess would be played for ever.
 const GAMES_PER_GUESS: u64 = 100;
 /// So many games without a guess are reason to stop.
@@ -108,7 +109,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     if arguments.json {
-        say!("{}", told::json(&tally, check.as_ref()));
+        let setting = Setting::new(&boards, arguments.rule, arguments.strength);
+        say!("{}", told::json(&tally, check.as_ref(), &setting));
     } else {
         write(&told::text(&tally, check.as_ref()));
     }
@@ -126,7 +128,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 fn boards(arguments: &Arguments) -> Result<Boards> {
     let Arguments { level, rule, first, seed, guesses, games, .. } = *arguments;
     if let Some(path) = &arguments.boards {
-        return Boards::read(path, rule, 0, games.map(|games| games as usize));
+        return Boards::read(path, rule, 0, games.map(u64::from));
     }
     let most = games.map_or(guesses.saturating_mul(GAMES_PER_GUESS), u64::from);
     let last = (i64::from(seed)).saturating_add(most.min(1 << 33) as i64 - 1);
@@ -139,19 +141,16 @@ fn boards(arguments: &Arguments) -> Result<Boards> {
 
 fn play_all(arguments: &Arguments, boards: &Boards) -> Result<Tally> {
     let rule = arguments.rule;
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0).into());
-    let threads = threads.build()?;
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}  {elapsed}  eta {eta}")?;
     // A file is played to its end as well, where that comes before the last guess.
     let by_games = arguments.games.is_some() || arguments.boards.is_some();
     let (len, unit) =
-        if by_games { (boards.len() as u64, "games") } else { (arguments.guesses, "guesses") };
+        if by_games { (boards.len(), "games") } else { (arguments.guesses, "guesses") };
     let bar = ProgressBar::new(len).with_style(style).with_message(unit);
     let enough = |tally: &Tally| arguments.games.is_none() && tally.guesses() >= arguments.guesses;
-    let one = |engine: &mut Engine, place: usize| {
-        let (_, layout) = boards.get(place);
+    let one = |engine: &mut Engine, _, layout: &Layout| {
         let mut game = Game::default();
-        let trial = play(&layout, rule.rule(), engine, |_, decision, hit| match decision.by {
+        let trial = play(layout, rule.rule(), engine, |_, decision, hit| match decision.by {
             Step::Guess | Step::Endgame if decision.approximate > 0 => game.approximate += 1,
             Step::Guess | Step::Endgame => game.guesses.push((decision.odds, hit)),
             Step::Rough => game.false_proofs += 1,
@@ -162,23 +161,14 @@ fn play_all(arguments: &Arguments, boards: &Boards) -> Result<Tally> {
         game
     };
     let mut tally = Tally::default();
-    let mut place = 0;
-    'playing: while place < boards.len() {
-        let batch = place..boards.len().min(place + BATCH);
-        place = batch.end;
-        let games: Vec<Game> = threads.install(|| {
-            let batch = batch.into_par_iter();
-            batch.map_init(|| arguments.strength.engine(rule), one).collect()
-        });
-        for game in &games {
-            tally.add(game);
-            let hopeless = tally.guesses() == 0 && tally.games >= GAMES_WITHOUT;
-            if enough(&tally) || hopeless {
-                break 'playing;
-            }
-        }
+    let playing = Playing { jobs: arguments.jobs, strength: arguments.strength, rule };
+    in_order(boards, &playing, one, |game| {
+        tally.add(&game);
         bar.set_position(if by_games { tally.games } else { tally.guesses() });
-    }
+        let hopeless = tally.guesses() == 0 && tally.games >= GAMES_WITHOUT;
+        let over = enough(&tally) || hopeless;
+        Ok(if over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
     bar.finish_and_clear();
     Ok(tally)
 }

@@ -12,8 +12,11 @@ mod host;
 mod odds;
 mod output;
 mod play;
+mod plot;
+mod report;
 mod samples;
 mod stats;
+mod stream;
 mod strength;
 mod verify;
 mod words;
@@ -37,8 +40,10 @@ enum Command {
     Play(play::Arguments),
     Odds(odds::Arguments),
     Bench(bench::Arguments),
+    Report(report::Arguments),
     Compare(compare::Arguments),
     Calibrate(calibrate::Arguments),
+    Plot(plot::Arguments),
 }
 
 /// What a command found, where it could do its work at all.
@@ -61,8 +66,10 @@ fn main() -> ExitCode {
         Command::Play(arguments) => play::run(&arguments),
         Command::Odds(arguments) => odds::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Calibrate(arguments) => calibrate::run(&arguments),
+        Command::Plot(arguments) => plot::run(&arguments),
     };
     match outcome {
         Ok(Outcome::Good) => ExitCode::SUCCESS,

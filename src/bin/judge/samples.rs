@@ -19,7 +19,7 @@ use comfy_table::{ContentArrangement, Table, presets};
 use sapper::game::judge::place;
 use sapper::words::counted;
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::bot::{Bot, BotCommand, Fault};
 use crate::host;
@@ -31,6 +31,7 @@ use crate::{Outcome, play, words};
 Examples:
   judge samples                                        the repository's samples, the sapper beside
   judge samples samples/requests --bot 'python3 mybot.py'
+  judge samples --json
 
 Files of a sample NAME:
   NAME.json or NAME.keep.jsonl   the input; the second one value a line, for a bot kept running
@@ -50,6 +51,9 @@ pub(crate) struct Arguments {
     /// The time of an answer.
     #[arg(long, value_name = "SECONDS", default_value = "2.0", value_parser = play::seconds)]
     time_limit: Duration,
+    /// Print one JSON object instead of a table.
+    #[arg(long)]
+    json: bool,
 }
 
 type Place = (i32, i32);
@@ -86,6 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     table.set_header(["sample", "about", "expected", "answered", "ok"]);
     let mut wrong = 0;
     let mut complaints = String::new();
+    let mut told = Vec::new();
     for sample in &samples {
         let command = if sample.keep { &keep_bot } else { &bot };
         let (answers, stderr) = ask(sample, command, arguments.time_limit)?;
@@ -97,6 +102,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
                 1 => sample.name.clone(),
                 _ => format!("{} {}", sample.name, turn + 1),
             };
+            told.push(json!({
+                "sample": sample.name,
+                "turn": turn + 1,
+                "about": sample.about,
+                "expected": expected,
+                "answered": answer.as_ref().ok(),
+                "fault": answer.as_ref().err(),
+                "ok": good,
+            }));
             let answered = answer.map_or_else(|why| why, |place| shown(&[place]));
             let ok = if good { "ok" } else { "WRONG" };
             table.add_row([&name, &sample.about, &shown(expected), &answered, ok]);
@@ -104,6 +118,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
         for line in stderr.lines() {
             complaints.push_str(&format!("{}: stderr: {}\n", sample.name, words::escaped(line)));
         }
+    }
+    if arguments.json {
+        let (samples, stderr) = (samples.len(), complaints.lines().collect::<Vec<_>>());
+        say!("{}", json!({"answers": told, "samples": samples, "wrong": wrong, "stderr": stderr}));
+        return Ok(Outcome::from(wrong == 0));
     }
     say!("{table}");
     crate::output::write(&complaints);

@@ -17,8 +17,9 @@ pub fn wilson(wins: u64, games: u64) -> (f64, f64) {
     let share = wins as f64 / n;
     let middle = (share + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
     let half = Z / (1.0 + Z * Z / n) * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-    // Rounding may pass the ends by a hair.
-    ((middle - half).max(0.0), (middle + half).min(1.0))
+    // Rounding may miss the ends by a hair.
+    let low = if wins == 0 { 0.0 } else { (middle - half).max(0.0) };
+    (low, if wins == games { 1.0 } else { (middle + half).min(1.0) })
 }
 
 /// How often a chi-square of so many degrees of freedom is `value` or more.
@@ -35,6 +36,11 @@ pub struct Mean {
 }
 
 impl Mean {
+    /// The mean of so many values with this sum and this sum of squares.
+    pub fn of(count: u64, sum: f64, squares: f64) -> Mean {
+        Mean { count, sum, squares }
+    }
+
     /// Takes one more value in.
     pub fn add(&mut self, value: f64) {
         self.count += 1;
@@ -78,7 +84,7 @@ mod tests {
         let (low, high) = wilson(8310, 20_000);
         assert!((low - 0.4087).abs() < 1e-4 && (high - 0.4224).abs() < 1e-4);
         let (low, high) = wilson(0, 10);
-        assert!(low.abs() < 1e-12 && (high - 0.2775).abs() < 1e-4);
+        assert!(low == 0.0 && (high - 0.2775).abs() < 1e-4);
     }
 
     #[test]
@@ -96,5 +102,7 @@ mod tests {
         (0..400).for_each(|toss| mean.add(f64::from(toss % 2)));
         assert!((mean.value() - 0.5).abs() < 1e-12);
         assert!((mean.half_width() - 0.0490).abs() < 1e-4);
+        let same = Mean::of(400, 200.0, 200.0);
+        assert_eq!((same.value(), same.half_width()), (mean.value(), mean.half_width()));
     }
 }

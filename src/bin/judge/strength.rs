@@ -2,6 +2,7 @@
 
 use clap::ValueEnum;
 use sapper::engine::Engine;
+use sapper::game::trial::Rule;
 use sapper::guess::Objective;
 use sapper::params::Effort;
 
@@ -15,11 +16,11 @@ pub struct Strength {
     objective: Option<ObjectiveName>,
     /// How much a turn may think
     #[arg(long, value_enum, default_value_t = EffortName::Standard)]
-    effort: EffortName,
+    pub effort: EffortName,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum ObjectiveName {
+pub enum ObjectiveName {
     /// The least expected number of mines opened; play goes on after a hit
     FewestHits,
     /// The best chance to open no mine at all
@@ -27,7 +28,7 @@ enum ObjectiveName {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum EffortName {
+pub enum EffortName {
     /// For millions of games
     Fast,
     /// For thousands of games
@@ -37,12 +38,19 @@ enum EffortName {
 }
 
 impl Strength {
+    /// The name of what is played for under `rule`.
+    pub fn objective(self, rule: RuleName) -> ObjectiveName {
+        self.objective.unwrap_or(match rule.rule() {
+            Rule::Botzone => ObjectiveName::FewestHits,
+            Rule::Classic => ObjectiveName::CleanWin,
+        })
+    }
+
     /// An engine that plays so under `rule`.
     pub fn engine(self, rule: RuleName) -> Engine {
-        let objective = match self.objective {
-            None => rule.objective(),
-            Some(ObjectiveName::FewestHits) => Objective::FewestHits,
-            Some(ObjectiveName::CleanWin) => Objective::CleanWin,
+        let objective = match self.objective(rule) {
+            ObjectiveName::FewestHits => Objective::FewestHits,
+            ObjectiveName::CleanWin => Objective::CleanWin,
         };
         let effort = match self.effort {
             EffortName::Fast => Effort::Fast,

@@ -23,6 +23,7 @@ use crate::Outcome;
 Examples:
   judge verify samples/games/*.json
   judge play --seeds 1..20 --log games && judge verify games/*.json
+  judge verify samples/games/*.json --json
 
 A file holds a record (initdata_given, log, score, msg, turns) or a bare Botzone log.
 Exit code: 0 all games are judged as recorded, 1 one is not, 2 a file is no recorded game.")]
@@ -30,6 +31,9 @@ pub(crate) struct Arguments {
     /// The recorded games.
     #[arg(required = true, value_name = "GAME.json")]
     games: Vec<PathBuf>,
+    /// Print one JSON object instead of lines, with every difference.
+    #[arg(long)]
+    json: bool,
 }
 
 /// Differences printed of one game; the rest is counted.
@@ -45,31 +49,58 @@ struct Difference {
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut wrong = 0;
     let mut answers = 0;
+    let mut told = Vec::new();
     for path in &arguments.games {
         let name = path.display();
         let record = read(path)?;
         let differences = judge_again(&record).with_context(|| format!("{name}"))?;
         answers += record.answers();
-        let score = record.score.as_ref().map_or("-".to_owned(), Value::to_string);
-        if differences.is_empty() {
-            let answers = counted(record.answers(), "answer", "answers");
-            say!("ok    {name}: {answers}, score {score}");
-            continue;
-        }
-        wrong += 1;
-        say!("WRONG {name}: {}", counted(differences.len(), "difference", "differences"));
-        for Difference { path, expected, recorded } in differences.iter().take(SHOWN) {
-            say!("      {path}: expected {expected}, the record says {recorded}");
-        }
-        if differences.len() > SHOWN {
-            say!("      ... and {} more", differences.len() - SHOWN);
+        wrong += usize::from(!differences.is_empty());
+        if arguments.json {
+            told.push(json!({
+                "game": path,
+                "answers": record.answers(),
+                "score": record.score,
+                "as_recorded": differences.is_empty(),
+                "differences": differences.iter().map(Difference::json).collect::<Vec<_>>(),
+            }));
+        } else {
+            tell(path, &record, &differences);
         }
     }
     let games = arguments.games.len();
-    let answers = counted(answers, "answer", "answers");
     let right = games - wrong;
-    say!("{}, {answers}: {right} as recorded, {wrong} not", counted(games, "game", "games"));
+    if arguments.json {
+        say!("{}", json!({"games": told, "answers": answers, "right": right, "wrong": wrong}));
+    } else {
+        let answers = counted(answers, "answer", "answers");
+        say!("{}, {answers}: {right} as recorded, {wrong} not", counted(games, "game", "games"));
+    }
     Ok(Outcome::from(wrong == 0))
+}
+
+/// One game, in lines.
+fn tell(path: &Path, record: &Record, differences: &[Difference]) {
+    let name = path.display();
+    let score = record.score.as_ref().map_or("-".to_owned(), Value::to_string);
+    if differences.is_empty() {
+        let answers = counted(record.answers(), "answer", "answers");
+        say!("ok    {name}: {answers}, score {score}");
+        return;
+    }
+    say!("WRONG {name}: {}", counted(differences.len(), "difference", "differences"));
+    for Difference { path, expected, recorded } in differences.iter().take(SHOWN) {
+        say!("      {path}: expected {expected}, the record says {recorded}");
+    }
+    if differences.len() > SHOWN {
+        say!("      ... and {} more", differences.len() - SHOWN);
+    }
+}
+
+impl Difference {
+    fn json(&self) -> Value {
+        json!({"path": self.path, "expected": self.expected, "recorded": self.recorded})
+    }
 }
 
 fn read(path: &Path) -> Result<Record> {

@@ -6,6 +6,7 @@ use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use serde_json::{Value, json};
 
 use super::tally::{Bin, Check, FALSE_ALARMS, Tally};
+use crate::report::setting::Setting;
 
 /// Columns of the picture, from odds 0 to odds 1.
 const WIDTH: usize = 61;
@@ -69,7 +70,7 @@ fn picture(tally: &Tally) -> String {
     text + "| predicted, o observed (* both), - its 95 % interval\n"
 }
 
-pub fn json(tally: &Tally, check: Option<&Check>) -> Value {
+pub fn json(tally: &Tally, check: Option<&Check>, setting: &Setting) -> Value {
     let bins: Vec<Value> = tally
         .bins()
         .map(|(from, to, bin)| {
@@ -86,6 +87,7 @@ pub fn json(tally: &Tally, check: Option<&Check>) -> Value {
         })
         .collect();
     json!({
+        "setting": setting,
         "games": tally.games,
         "guesses": tally.guesses(),
         "approximate": tally.approximate,

@@ -1,0 +1,149 @@
+//! The files of results that are drawn.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::report::setting::Setting;
+use crate::report::shard::Shard;
+use crate::report::{json, merged::Merged};
+use crate::stats::wilson;
+
+/// One file, with the name that its results go by.
+pub struct Input {
+    pub path: String,
+    pub name: Option<String>,
+    pub content: Content,
+}
+
+pub enum Content {
+    Report(Report),
+    Calibration(Calibration),
+    Figures(Vec<Figure>),
+}
+
+/// What is drawn of `judge report --json`.
+#[derive(Deserialize)]
+pub struct Report {
+    pub setting: Setting,
+    pub games: u64,
+    pub win_rate: f64,
+    pub win_interval: (f64, f64),
+    pub cpu_ms_a_game: f64,
+    pub explored: Vec<Share>,
+}
+
+/// A bin of the exploration.
+#[derive(Deserialize)]
+pub struct Share {
+    pub from: f64,
+    pub to: f64,
+    pub share: f64,
+    pub interval: (f64, f64),
+}
+
+/// What is drawn of `judge calibrate --json`.
+#[derive(Deserialize)]
+pub struct Calibration {
+    pub setting: Setting,
+    pub guesses: u64,
+    pub bins: Vec<Bin>,
+}
+
+/// Guesses of like odds.
+#[derive(Deserialize)]
+pub struct Bin {
+    pub to: f64,
+    pub predicted: f64,
+    pub observed: f64,
+    pub interval: (f64, f64),
+}
+
+/// A row of a table of figures.
+#[derive(Deserialize)]
+pub struct Figure {
+    pub name: String,
+    pub games: u64,
+    pub percent: f64,
+    pub ms: f64,
+}
+
+impl Figure {
+    /// The interval of the share of games won.
+    pub fn interval(&self) -> (f64, f64) {
+        wilson((self.percent / 100.0 * self.games as f64).round() as u64, self.games)
+    }
+}
+
+impl Content {
+    /// In words.
+    pub fn what(&self) -> &'static str {
+        match self {
+            Content::Report(_) => "a report",
+            Content::Calibration(_) => "a calibration",
+            Content::Figures(_) => "figures",
+        }
+    }
+}
+
+impl Input {
+    /// Reads `FILE` or `NAME=FILE`.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or that holds nothing to draw.
+    pub fn read(word: &str) -> Result<Input> {
+        // A file whose name has a `=` in it is one all the same.
+        let (name, path) = match word.split_once('=') {
+            Some((name, path)) if !Path::new(word).exists() => (Some(name.to_owned()), path),
+            _ => (None, word),
+        };
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
+        let content = content(path, &text).with_context(|| path.to_owned())?;
+        Ok(Input { path: path.to_owned(), name, content })
+    }
+}
+
+fn content(path: &str, text: &str) -> Result<Content> {
+    if !text.trim_start().starts_with('{') {
+        return figures(text).map(Content::Figures);
+    }
+    let value: Value = match serde_json::from_str(text) {
+        Ok(value) => value,
+        // Several lines of JSON are a shard.
+        Err(_) => {
+            let shard = Shard::read(Path::new(path))?;
+            json(&Merged::of(&[(path.into(), shard)])?)
+        }
+    };
+    if value.get("explored").is_some() {
+        let report: Report = serde_json::from_value(value).context("no report")?;
+        ensure!(report.games > 0, "the report is of no game");
+        Ok(Content::Report(report))
+    } else if value.get("chi_square").is_some() {
+        Ok(Content::Calibration(serde_json::from_value(value).context("no calibration")?))
+    } else {
+        bail!(
+            "nothing to draw: give what `judge bench`, `judge report` or `judge calibrate` print \
+             with --json, or a CSV with the columns name,games,percent,ms"
+        )
+    }
+}
+
+fn figures(text: &str) -> Result<Vec<Figure>> {
+    let mut reader = csv::ReaderBuilder::new()
+        .trim(csv::Trim::All)
+        .comment(Some(b'#'))
+        .from_reader(text.as_bytes());
+    let mut figures = Vec::new();
+    for (row, number) in reader.deserialize().zip(1..) {
+        let figure: Figure = row.context("a CSV of figures needs name,games,percent,ms")?;
+        let Figure { games, percent, ms, .. } = figure;
+        let good = games > 0 && (0.0..=100.0).contains(&percent) && ms > 0.0 && ms.is_finite();
+        ensure!(good, "row {number}: games and ms must be above 0, percent between 0 and 100");
+        figures.push(figure);
+    }
+    ensure!(!figures.is_empty(), "nothing to draw: it holds no row of name,games,percent,ms");
+    Ok(figures)
+}

@@ -1,0 +1,228 @@
+//! `judge plot`: valid pictures that hold what the files say.
+
+use std::fs;
+
+use roxmltree::{Document, Node};
+use serde_json::{Value, json};
+
+use crate::bots::{Files, Run, judge};
+
+impl Files {
+    /// What a command prints, as a file.
+    fn keep(&self, name: &str, words: &[&str]) -> Value {
+        let run = judge(words);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        fs::write(self.path(name), &run.stdout).unwrap();
+        serde_json::from_str(&run.stdout).unwrap()
+    }
+
+    fn bench(&self, name: &str, effort: &str) -> Value {
+        let level = ["--level", "8x8/10", "--seeds", "1..60", "--rule", "safe-first"];
+        self.keep(name, &[&["bench", "--json", "--effort", effort], &level[..]].concat())
+    }
+
+    /// Runs in the directory of the files, so that names are short.
+    fn plot(&self, words: &[&str]) -> Run {
+        let in_place = words.iter().map(|word| match word.split_once('=') {
+            _ if word.starts_with("--") || !word.contains('.') => (*word).to_owned(),
+            Some((name, file)) => format!("{name}={}", self.path(file).display()),
+            None => self.path(word).display().to_string(),
+        });
+        judge(["plot".to_owned()].into_iter().chain(in_place))
+    }
+
+    /// The picture's texts, its circles' and triangles' number, and the heights of its filled rectangles.
+    fn picture(&self, words: &[&str]) -> Picture {
+        let run = self.plot(&[words, &["-o", "plot.svg"]].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let text = fs::read_to_string(self.path("plot.svg")).unwrap();
+        let document = Document::parse(&text).unwrap();
+        let number = |node: &Node, key: &str| node.attribute(key).unwrap().parse::<f64>().unwrap();
+        let (width, height) =
+            (number(&document.root_element(), "width"), number(&document.root_element(), "height"));
+        let all =
+            |tag: &'static str| document.descendants().filter(move |node| node.has_tag_name(tag));
+        let texts = all("text").map(|node| {
+            let (x, y) = (number(&node, "x"), number(&node, "y"));
+            assert!((0.0..=width).contains(&x) && (0.0..=height).contains(&y), "{node:?}");
+            node.text().unwrap().trim().to_owned()
+        });
+        let bars = all("rect").filter(|node| node.attribute("opacity") == Some("0.6"));
+        Picture {
+            texts: texts.collect(),
+            circles: all("circle").map(|node| (number(&node, "cx"), number(&node, "cy"))).collect(),
+            triangles: all("polygon").count(),
+            bars: bars.map(|node| number(&node, "height")).collect(),
+        }
+    }
+}
+
+struct Picture {
+    texts: Vec<String>,
+    circles: Vec<(f64, f64)>,
+    triangles: usize,
+    bars: Vec<f64>,
+}
+
+impl Picture {
+    fn says(&self, text: &str) {
+        assert!(self.texts.iter().any(|has| has == text), "{text}: {:?}", self.texts);
+    }
+}
+
+const PEERS: &str =
+    "# others\nname,games,percent,ms,source\nthe <fast> & one,1000,50.5,0.2,x\nslow,20,99,300,y\n";
+
+#[test]
+fn win_rates_stand_against_time_with_their_names() {
+    let files = Files::new();
+    fs::write(files.path("peers.csv"), PEERS).unwrap();
+    let (fast, standard) =
+        (files.bench("fast.json", "fast"), files.bench("standard.json", "standard"));
+    let picture = files.picture(&["fast.json", "mine=standard.json", "peers.csv"]);
+    for text in [
+        "Games won against time: 8x8/10, first click 0,0, safe-first",
+        "Sapper, fast effort",
+        "mine",
+        "the <fast> & one",
+        "slow",
+        "milliseconds of a processor a game",
+    ] {
+        picture.says(text);
+    }
+    // A mark each, and one in the key.
+    assert_eq!((picture.circles.len(), picture.triangles), (3, 3));
+    // Higher is better, to the right is slower.
+    let ((a, b), (x, y)) = ((&fast, &standard), (picture.circles[0], picture.circles[1]));
+    let above = |key: &str| a[key].as_f64().unwrap().total_cmp(&b[key].as_f64().unwrap());
+    assert_eq!(above("win_rate"), y.1.total_cmp(&x.1));
+    let slower = above("cpu_ms_a_game").is_gt();
+    assert!(if slower { x.0 >= y.0 } else { x.0 <= y.0 }, "{:?}", picture.circles);
+    files.picture(&["peers.csv", "--title", "Others"]).says("Others");
+}
+
+#[test]
+fn exploration_has_a_bar_for_every_tenth() {
+    let files = Files::new();
+    let report = files.bench("one.json", "fast");
+    let picture = files.picture(&["one.json"]);
+    picture.says("How far boards were explored: 8x8/10, first click 0,0, safe-first, fast effort");
+    picture.says("60 games");
+    let shares = report["explored"].as_array().unwrap().iter();
+    let shares: Vec<f64> = shares.map(|bin| bin["share"].as_f64().unwrap()).collect();
+    shares.iter().for_each(|share| picture.says(&format!("{:.1}", 100.0 * share)));
+    assert_eq!((picture.bars.len(), shares.len()), (10, 10));
+    // As high as the share of games.
+    let unit = picture.bars[9] / shares[9];
+    assert!(shares[9] > 0.5);
+    for (bar, share) in picture.bars.iter().zip(&shares) {
+        assert!((bar - unit * share).abs() <= 1.5, "{:?} {shares:?}", picture.bars);
+    }
+    files.bench("two.json", "standard");
+    let two = files.picture(&["one.json", "named=two.json", "--kind", "explored"]);
+    two.says("fast effort, 60 games");
+    two.says("named, 60 games");
+    assert_eq!(two.bars.len(), 20);
+    // A shard is a report as well.
+    let out = files.path("shard.jsonl");
+    let words = [
+        "bench",
+        "--level",
+        "8x8/10",
+        "--seeds",
+        "1..60",
+        "--rule",
+        "safe-first",
+        "--effort",
+        "fast",
+    ];
+    assert_eq!(judge(words.into_iter().chain(["--out", out.to_str().unwrap()])).code, 0);
+    assert_eq!(files.picture(&["shard.jsonl"]).bars, picture.bars);
+}
+
+#[test]
+fn a_calibration_has_a_point_for_every_bin() {
+    let files = Files::new();
+    let words =
+        ["calibrate", "--guesses", "600", "--level", "8x8/12", "--effort", "fast", "--json"];
+    let told = files.keep("odds.json", &words);
+    assert_eq!(told["setting"]["effort"], "fast");
+    let picture = files.picture(&["odds.json"]);
+    picture.says("Odds against what lay there: 8x8/12, botzone, fast effort");
+    picture.says(&format!("{} guesses", told["guesses"]));
+    let bins = told["bins"].as_array().unwrap();
+    assert!(bins.len() >= 5 && picture.circles.len() == bins.len());
+    // In the order of the bins, and where more mines were seen, higher.
+    for (index, pair) in picture.circles.windows(2).enumerate() {
+        assert!(pair[0].0 < pair[1].0);
+        let seen = |index: usize| bins[index]["observed"].as_f64().unwrap();
+        assert!(seen(index) >= seen(index + 1) || pair[0].1 >= pair[1].1, "{bins:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_drawn_is_bad_input() {
+    let files = Files::new();
+    let report = files.bench("one.json", "fast");
+    let write = |name: &str, text: &str| fs::write(files.path(name), text).unwrap();
+    let mut other = report.clone();
+    other["setting"]["rule"] = json!("open-first");
+    write("other.json", &other.to_string());
+    write("empty.json", "{}");
+    write("text.json", "{\"a\": 1");
+    write("columns.csv", "name,games,percent\na,1,2\n");
+    write("percent.csv", "name,games,percent,ms\na,1,2,3\nb,1,200,3\n");
+    write("none.csv", "name,games,percent,ms\n");
+    files.keep("odds.json", &["calibrate", "--games", "30", "--level", "8x8/12", "--json"]);
+    for (words, reason) in [
+        (vec!["one.json", "-o", "plot.png"], "end the name"),
+        (vec!["one.json"], "--output"),
+        (vec!["none.json", "-o", "plot.svg"], "cannot read"),
+        (vec!["empty.json", "-o", "plot.svg"], "nothing to draw: give what"),
+        (vec!["text.json", "-o", "plot.svg"], "no shard"),
+        (vec!["columns.csv", "-o", "plot.svg"], "needs name,games,percent,ms"),
+        (vec!["percent.csv", "-o", "plot.svg"], "row 2: "),
+        (vec!["none.csv", "-o", "plot.svg"], "holds no row"),
+        (vec!["one.json", "other.json", "-o", "plot.svg"], "different boards or rules"),
+        (vec!["one.json", "odds.json", "-o", "plot.svg"], "plot it apart"),
+        (vec!["odds.json", "one.json", "-o", "plot.svg"], "holds a report, which is not for"),
+        (
+            vec!["one.json", "--kind", "calibration", "-o", "plot.svg"],
+            "holds a report, which is not for",
+        ),
+        (vec!["one.json", "-o", "no/such/directory/plot.svg"], "cannot write"),
+    ] {
+        let run = files.plot(&words);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{words:?}");
+        assert!(run.stderr.contains(reason), "{words:?}: {}", run.stderr);
+        assert!(!files.path("plot.svg").exists());
+    }
+    let help = judge(["plot", "--help"]);
+    assert!(help.code == 0 && help.stdout.contains("Examples:"));
+}
+
+/// The pictures that the README shows are of the data beside them, by the judge as it is.
+#[test]
+fn the_committed_pictures_are_those_of_their_data() {
+    let files = Files::new();
+    let plots = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/plots/");
+    let data = |name: &str| format!("{plots}{name}");
+    for (picture, inputs) in [
+        (
+            "rates.svg",
+            &["fast.json", "standard.json", "full.json", "peers-expert-safe-first.csv"][..],
+        ),
+        ("explored.svg", &["standard.json"]),
+        ("diagonal.svg", &["odds.json"]),
+    ] {
+        let out = files.path(picture).display().to_string();
+        let words = ["plot".to_owned()].into_iter().chain(inputs.iter().map(|name| data(name)));
+        let run = judge(words.chain(["-o".to_owned(), out]));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let drawn = fs::read_to_string(files.path(picture)).unwrap();
+        assert!(
+            drawn == fs::read_to_string(data(picture)).unwrap(),
+            "samples/plots/{picture} is old"
+        );
+    }
+}

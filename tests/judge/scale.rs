@@ -1,0 +1,322 @@
+//! Long runs of `judge bench`: cut into shards, cut off and gone on with, they add up to one run.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use crate::bots::{Files, Run, judge};
+
+/// 2,500 games, so that a shard has lines of a thousand.
+const RUN: [&str; 9] = [
+    "bench",
+    "--level",
+    "8x8/10",
+    "--seeds",
+    "-99..2400",
+    "--rule",
+    "safe-first",
+    "--effort",
+    "fast",
+];
+
+fn bench(options: &[&str]) -> Run {
+    judge([&RUN, options].concat())
+}
+
+fn good(run: &Run) -> Value {
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {}", run.stdout))
+}
+
+/// A report without what two runs of the same games need not share: the times.
+fn timeless(mut report: Value) -> Value {
+    for key in ["cpu_ms_a_game", "slowest_turn_ms", "slowest_turn_board"] {
+        assert!(report.as_object_mut().unwrap().remove(key).unwrap().as_f64().is_some());
+    }
+    report
+}
+
+/// What is reported of a shard.
+fn told(path: &Path) -> Value {
+    timeless(good(&judge(["report".as_ref(), path.as_os_str(), "--json".as_ref()])))
+}
+
+/// A CSV without its times.
+fn rows(path: &Path) -> Vec<String> {
+    let text = fs::read_to_string(path).unwrap();
+    text.lines().map(|line| line.rsplit_once(',').unwrap().0.to_owned()).collect()
+}
+
+impl Files {
+    fn report(&self, names: &[&str]) -> Run {
+        let names = names.iter().map(|name| self.name(name));
+        judge(["report".to_owned(), "--json".to_owned()].into_iter().chain(names))
+    }
+}
+
+#[test]
+fn shards_add_up_to_one_run_whatever_the_threads() {
+    let files = Files::new();
+    let (out, csv) = (files.name("all"), files.name("all.csv"));
+    let whole = timeless(good(&bench(&["--json", "--out", &out, "--csv", &csv, "--jobs", "1"])));
+    assert_eq!(whole["games"], 2500);
+    assert_eq!(whole["covered"], serde_json::json!([[-99, 2400]]));
+    assert_eq!(whole["missing"], serde_json::json!([]));
+    // A run leaves in its file what it prints.
+    assert_eq!(told(&files.path("all")), whole);
+    // And prints what its games are.
+    let rows = rows(&files.path("all.csv"));
+    let column = |place: usize| -> u64 {
+        let number = |row: &String| row.split(',').nth(place).unwrap().parse::<u64>().unwrap();
+        rows[1..].iter().map(number).sum()
+    };
+    assert_eq!(
+        (whole["wins"].as_u64(), whole["mines"].as_u64()),
+        (Some(column(1)), Some(column(2)))
+    );
+    assert_eq!(
+        (whole["turns"].as_u64(), whole["guesses"].as_u64()),
+        (Some(column(3)), Some(column(4)))
+    );
+    let sum = |of: &str, key: &str| -> u64 {
+        whole[of].as_array().unwrap().iter().map(|item| item[key].as_u64().unwrap()).sum()
+    };
+    assert_eq!(whole["explored"].as_array().unwrap().len(), 10);
+    assert_eq!(sum("explored", "games"), 2500);
+    assert_eq!((sum("steps", "clicks"), sum("steps", "mines")), (column(3), column(2)));
+    // Every game that is won is explored to its end.
+    assert!(whole["explored"][9]["games"].as_u64().unwrap() >= column(1));
+
+    for part in ["1/3", "2/3", "3/3"] {
+        let name = files.name(&part[..1]);
+        assert_eq!(bench(&["--shard", part, "--out", &name, "--jobs", "3"]).code, 0);
+    }
+    let mut merged = timeless(good(&files.report(&["3", "1", "2"])));
+    merged["covered"] = whole["covered"].clone();
+    assert_eq!(merged, whole);
+    let two = good(&files.report(&["1", "3"]));
+    assert_eq!(two["missing"], serde_json::json!([[734, 1566]]));
+    let text = judge(["report", &files.name("1"), &files.name("3")]).stdout;
+    assert!(text.contains("NOT FINISHED: 833 boards are missing: 734..1566"), "{text}");
+}
+
+#[test]
+fn a_run_that_was_cut_off_goes_on_to_the_same_end() {
+    let files = Files::new();
+    let (out, csv) = (files.name("out"), files.name("csv"));
+    let run = |jobs| bench(&["--out", &out, "--csv", &csv, "--resume", "--json", "--jobs", jobs]);
+    // There is nothing yet.
+    let whole = timeless(good(&run("2")));
+    let (shard, table) = (fs::read(&out).unwrap(), fs::read(&csv).unwrap());
+    let all = rows(&files.path("csv"));
+    let ends: Vec<usize> = (0..shard.len()).filter(|&at| shard[at] == b'\n').collect();
+    assert!(ends.len() >= 3, "{}", String::from_utf8_lossy(&shard));
+    // Within and after the first line, within and after the next, within the last, and not at all.
+    let last = shard.len() - 9;
+    for cut in
+        [0, 50, ends[0], ends[0] + 1, ends[1] - 20, ends[1] + 1, ends[1] + 40, last, shard.len()]
+    {
+        fs::write(&out, &shard[..cut]).unwrap();
+        // Rows may have got further than the shard, and end anywhere.
+        fs::write(&csv, &table[..table.len() - 7]).unwrap();
+        if cut == shard.len() {
+            fs::write(&csv, &table).unwrap();
+        }
+        assert_eq!(timeless(good(&run("3"))), whole, "cut at {cut}");
+        assert_eq!(told(&files.path("out")), whole, "cut at {cut}");
+        assert_eq!(rows(&files.path("csv")), all, "cut at {cut}");
+        // Lines that were whole stayed.
+        let kept = ends.iter().rfind(|&&end| end < cut).map_or(0, |end| end + 1);
+        assert_eq!(fs::read(&out).unwrap()[..kept], shard[..kept]);
+    }
+    // What is finished is not played again.
+    assert_eq!(fs::read(&out).unwrap(), shard);
+    // A report of what there is.
+    fs::write(&out, &shard[..ends[1] + 30]).unwrap();
+    let part = good(&files.report(&["out"]));
+    let games = part["games"].as_i64().unwrap();
+    assert_eq!(part["missing"], serde_json::json!([[games - 99, 2400]]));
+}
+
+#[test]
+fn a_file_of_boards_is_cut_into_shards_too() {
+    let files = Files::new();
+    let boards = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/boards/expert-safe-first.txt");
+    let text = fs::read_to_string(boards).unwrap();
+    // Empty lines are no boards, and what a file is called says nothing.
+    fs::write(files.path("boards"), format!("\n{}", text.replacen('\n', "\n\n", 30))).unwrap();
+    fs::write(files.path("copy"), fs::read(files.path("boards")).unwrap()).unwrap();
+    let run = |boards: &str, options: &[&str]| {
+        let options = options.iter().map(|&option| option.to_owned());
+        let fixed =
+            ["bench", "--rule", "safe-first", "--effort", "fast", "--from", "12", "--games", "60"];
+        let fixed = fixed.map(str::to_owned).into_iter();
+        judge(fixed.chain(["--boards".to_owned(), files.name(boards)]).chain(options))
+    };
+    let csv = |name: &str| ["--csv".to_owned(), files.name(name)];
+    let [option, all] = csv("all.csv");
+    let whole = timeless(good(&run("boards", &[&option, &all, "--json"])));
+    let mut table = rows(&files.path("all.csv"));
+    let mut parts = Vec::new();
+    for (part, of) in [("1/4", "boards"), ("2/4", "copy"), ("3/4", "boards"), ("4/4", "copy")] {
+        let [option, path] = csv(&format!("{}.csv", &part[..1]));
+        let out = files.name(&part[..1]);
+        assert_eq!(run(of, &["--shard", part, &option, &path, "--out", &out]).code, 0);
+        let part = rows(&files.path(&format!("{}.csv", &part[..1])));
+        parts.extend_from_slice(&part[1..]);
+    }
+    table.remove(0);
+    assert_eq!(parts, table);
+    let mut merged = timeless(good(&files.report(&["1", "2", "3", "4"])));
+    assert_eq!(merged["missing"], serde_json::json!([]));
+    merged["covered"] = whole["covered"].clone();
+    merged["setting"]["boards"]["file"] = whole["setting"]["boards"]["file"].clone();
+    assert_eq!(merged, whole);
+    // Another file is another run.
+    fs::write(files.path("boards"), text).unwrap();
+    let run = run("boards", &["--shard", "1/4", "--out", &files.name("1"), "--resume"]);
+    assert!(
+        run.code == 2 && run.stderr.contains("source of boards is a file of CRC-32"),
+        "{}",
+        run.stderr
+    );
+}
+
+#[test]
+fn shards_of_unlike_runs_are_not_put_together() {
+    let files = Files::new();
+    let base = ["bench", "--level", "5x5/4", "--seeds", "1..20", "--rule", "safe-first"];
+    let shard = |name: &str, options: &[&str]| {
+        let mut words: Vec<&str> = base.to_vec();
+        for pair in options.chunks(2) {
+            match words.iter().position(|word| *word == pair[0]) {
+                Some(at) => words[at + 1] = pair[1],
+                None => words.extend(pair),
+            }
+        }
+        let out = files.name(name);
+        let run = judge(words.into_iter().chain(["--out", &out]));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+    };
+    shard("base", &[]);
+    for (option, value, reason) in [
+        ("--level", "5x5/5", "its source of boards is 5x5/4, first click 0,0, not 5x5/5"),
+        (
+            "--first",
+            "2,2",
+            "its source of boards is 5x5/4, first click 0,0, not 5x5/4, first click 2,2",
+        ),
+        ("--rule", "open-first", "its rule is safe-first, not open-first"),
+        ("--effort", "fast", "its effort is standard, not fast"),
+        ("--objective", "fewest-hits", "its objective is clean-win, not fewest-hits"),
+    ] {
+        let name = &option[2..];
+        shard(name, &[option, value, "--seeds", "21..40"]);
+        let run = files.report(&["base", name]);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{option}");
+        assert!(run.stderr.contains(reason), "{option}: {}", run.stderr);
+    }
+    let text = fs::read_to_string(files.path("base")).unwrap();
+    let version = concat!("\"version\":\"", env!("CARGO_PKG_VERSION"));
+    assert!(text.contains(version));
+    fs::write(files.path("old"), text.replace(version, "\"version\":\"0.0.1")).unwrap();
+    let run = files.report(&["base", "old"]);
+    assert!(run.code == 2 && run.stderr.contains("its version is"), "{}", run.stderr);
+    // Seeds may have gaps, but none may be there twice.
+    shard("next", &["--seeds", "25..30"]);
+    assert_eq!(
+        good(&files.report(&["next", "base"]))["covered"],
+        serde_json::json!([[1, 20], [25, 30]])
+    );
+    shard("again", &["--seeds", "18..40"]);
+    let run = files.report(&["again", "base"]);
+    assert!(run.code == 2 && run.stderr.contains("both have the boards 18..20"), "{}", run.stderr);
+    assert_eq!(files.report(&["base", "base"]).code, 2);
+}
+
+#[test]
+fn files_that_are_no_shards_stay_as_they_are() {
+    let files = Files::new();
+    let out = files.name("out");
+    let run = |options: &[&str]| {
+        let words = [
+            "bench",
+            "--level",
+            "8x8/10",
+            "--seeds",
+            "1..9",
+            "--rule",
+            "safe-first",
+            "--out",
+            &out,
+        ];
+        judge([&words, options].concat())
+    };
+    assert_eq!(run(&[]).code, 0);
+    let shard = fs::read_to_string(&out).unwrap();
+    for (text, options, reason) in [
+        (shard.clone(), vec![], "go on with --resume"),
+        (shard.clone(), vec!["--resume", "--effort", "fast"], "its effort is standard, not fast"),
+        (
+            shard.clone(),
+            vec!["--resume", "--shard", "1/2"],
+            "its boards are 1..9 of 1..9, not 1..4 of 1..9",
+        ),
+        (shard.replace("\"wins\":", "\"wins\":9"), vec!["--resume"], "line 2 is damaged"),
+        (
+            shard.replace("\"last\":9,\"games\"", "\"last\":8,\"games\""),
+            vec!["--resume"],
+            "line 2 is damaged",
+        ),
+        (format!("{shard}x\n"), vec!["--resume"], "line 3 is damaged"),
+        (shard.replace("\"shard\":1", "\"shard\":2"), vec!["--resume"], "of form 2"),
+        ("a letter, no line feed".to_owned(), vec!["--resume"], "no shard"),
+        ("a letter\n".to_owned(), vec!["--resume"], "no shard"),
+        (shard.clone(), vec!["--resume", "--csv", &files.name("none")], "cannot go on with"),
+    ] {
+        fs::write(&out, &text).unwrap();
+        let run = run(&options);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{options:?}");
+        assert!(run.stderr.contains(reason), "{options:?}: {}", run.stderr);
+        assert_eq!(fs::read_to_string(&out).unwrap(), text, "{options:?}");
+    }
+    fs::write(files.path("few"), "index,won,hits,turns,guesses,ms\n1,1,0,9,0,0.1\n").unwrap();
+    let run = run(&["--resume", "--csv", &files.name("few")]);
+    assert!(run.code == 2 && run.stderr.contains("fewer rows than the 9 games"), "{}", run.stderr);
+    for (options, hint) in [
+        (
+            vec!["bench", "--level", "8x8/10", "--seeds", "1..9", "--rule", "botzone", "--resume"],
+            "--out",
+        ),
+        (
+            vec![
+                "bench", "--level", "8x8/10", "--seeds", "1..9", "--rule", "botzone", "--shard",
+                "0/3",
+            ],
+            "give K/N",
+        ),
+        (
+            vec![
+                "bench", "--level", "8x8/10", "--seeds", "1..9", "--rule", "botzone", "--shard",
+                "4/3",
+            ],
+            "give K/N",
+        ),
+        (
+            vec![
+                "bench", "--level", "8x8/10", "--seeds", "1..2", "--rule", "botzone", "--shard",
+                "1/3",
+            ],
+            "has no board",
+        ),
+        (vec!["report"], "SHARD"),
+        (vec!["report", "/no/such/file"], "cannot read /no/such/file"),
+    ] {
+        let run = judge(&options);
+        assert_eq!(run.code, 2, "{options:?}: {}", run.stdout);
+        assert!(run.stderr.contains(hint), "{options:?}: {}", run.stderr);
+    }
+    let help = judge(["report", "--help"]);
+    assert!(help.code == 0 && help.stdout.contains("Examples:"));
+}
