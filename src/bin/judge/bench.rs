@@ -15,7 +15,7 @@ use sapper::game::trial::{Trial, play};
 
 use super::Outcome;
 use super::boards::{Boards, Level, Place, RuleName};
-use super::play::{Seeds, seeds};
+use super::games::{Seeds, seeds};
 use super::stats::{Mean, wilson};
 use super::strength::Strength;
 

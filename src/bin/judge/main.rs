@@ -8,7 +8,9 @@ mod boards;
 mod bot;
 mod calibrate;
 mod compare;
+mod games;
 mod host;
+mod limits;
 mod odds;
 mod output;
 mod play;
@@ -18,6 +20,7 @@ mod strength;
 mod verify;
 mod words;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -68,7 +71,8 @@ fn main() -> ExitCode {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
         Ok(Outcome::Failed) => ExitCode::from(1),
         Err(error) => {
-            eprintln!("judge: {error:#}");
+            // Unlike `eprintln!`, this does not panic where nobody can be told.
+            let _ = writeln!(io::stderr(), "judge: {error:#}");
             ExitCode::from(2)
         }
     }

@@ -4,6 +4,7 @@
 //! program quietly, and any other fault ends it with a message and exit code 2.
 
 use std::io::{self, ErrorKind, Write};
+use std::sync::OnceLock;
 
 /// Prints a line as `println!` does.
 macro_rules! say {
@@ -18,10 +19,20 @@ pub(crate) fn write(text: &str) {
     let mut output = io::stdout().lock();
     match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
         Ok(()) => {}
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => leave(0),
         Err(error) => {
             let _ = writeln!(io::stderr(), "cannot write to standard output: {error}");
-            std::process::exit(2)
+            leave(2)
         }
     }
+}
+
+/// What is to be done before the program ends from here; whoever starts processes sets it.
+pub(crate) static LAST_WISH: OnceLock<fn()> = OnceLock::new();
+
+fn leave(code: i32) -> ! {
+    if let Some(wish) = LAST_WISH.get() {
+        wish();
+    }
+    std::process::exit(code)
 }
