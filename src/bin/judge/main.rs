@@ -13,6 +13,8 @@ mod host;
 mod limits;
 mod odds;
 mod output;
+mod paired;
+mod pit;
 mod play;
 mod samples;
 mod stats;
@@ -38,6 +40,7 @@ enum Command {
     Verify(verify::Arguments),
     Samples(samples::Arguments),
     Play(play::Arguments),
+    Pit(pit::Arguments),
     Odds(odds::Arguments),
     Bench(bench::Arguments),
     Compare(compare::Arguments),
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Samples(arguments) => samples::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
+        Command::Pit(arguments) => pit::run(&arguments),
         Command::Odds(arguments) => odds::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
