@@ -113,8 +113,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
         Some(path) => Some(Journal::open(path, games, &entrants)?),
         None => None,
     };
-    for directory in arguments.log.iter() {
-        for entrant in &entrants {
+    for entrant in &entrants {
+        if let Some(directory) = &arguments.log {
             games::make_directory(&directory.join(&entrant.name))?;
         }
     }

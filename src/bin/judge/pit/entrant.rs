@@ -78,7 +78,11 @@ pub(super) fn entrants(
             }
             Some(name) => name.to_owned(),
             None => (1..)
-                .map(|number| if number == 1 { program.clone() } else { format!("{program}-{number}") })
+                .map(
+                    |number| {
+                        if number == 1 { program.clone() } else { format!("{program}-{number}") }
+                    },
+                )
                 .find(|name| !taken(name))
                 .unwrap_or_default(),
         };
@@ -94,7 +98,10 @@ pub(super) fn entrants(
                 .iter()
                 .filter_map(|language| Some(language.to_possible_value()?.get_name().to_owned()))
                 .collect();
-            bail!("--language {given}: there is no language {language}; give one of {}", all.join(", "));
+            bail!(
+                "--language {given}: there is no language {language}; give one of {}",
+                all.join(", ")
+            );
         };
         let Some(entrant) = entrants.iter_mut().find(|entrant| entrant.name == name) else {
             let names: Vec<&str> = entrants.iter().map(|entrant| entrant.name.as_str()).collect();
@@ -145,9 +152,9 @@ mod tests {
 
     #[test]
     fn names_and_times_follow_from_the_command() {
-        let bots = ["a=x --flag", "./dir/bot", "bot", "python3 dir/my.py", "sh -c 'a b'", "sh ../y.sh"];
-        let expected =
-            [("a", 1), ("bot", 1), ("bot-2", 1), ("my.py", 6), ("sh", 1), ("y.sh", 1)];
+        let bots =
+            ["a=x --flag", "./dir/bot", "bot", "python3 dir/my.py", "sh -c 'a b'", "sh ../y.sh"];
+        let expected = [("a", 1), ("bot", 1), ("bot-2", 1), ("my.py", 6), ("sh", 1), ("y.sh", 1)];
         let expected = expected.map(|(name, time)| (name.to_owned(), time));
         assert_eq!(read(&bots, &[]).unwrap(), expected);
         assert_eq!(read(&["j=/x/bot"], &["j=java"]).unwrap(), [("j".to_owned(), 3)]);

@@ -76,7 +76,8 @@ impl Journal {
     /// When it cannot be read or written, is in use, is no journal, or is one of other boards or bots.
     pub(super) fn open(path: &Path, games: &Games, entrants: &[Entrant]) -> Result<Journal> {
         let name = path.display();
-        let options = OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
+        let options =
+            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
         let mut file = options.with_context(|| format!("cannot open the journal {name}"))?;
         if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
             bail!("another run writes the journal {name}; wait for it, or name another file");
@@ -87,7 +88,8 @@ impl Journal {
             file.read_to_end(&mut text).with_context(|| format!("cannot read {name}"))?;
         }
         let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |feed| feed + 1);
-        let mut journal = Journal { path: path.to_owned(), file: Mutex::new(file), games: BTreeMap::new() };
+        let mut journal =
+            Journal { path: path.to_owned(), file: Mutex::new(file), games: BTreeMap::new() };
         let lines = journal.read(&text[..whole])?;
         let Games { width, height, mines, skipfirst, .. } = *games;
         let boards = Line::Boards { version: 1, width, height, mines, skipfirst };
@@ -108,11 +110,8 @@ impl Journal {
             journal.write(&boards)?;
         }
         for Entrant { name: bot, line, limits, .. } in entrants {
-            let mine = Line::Bot {
-                name: bot.clone(),
-                command: line.clone(),
-                limits: limits.options(),
-            };
+            let mine =
+                Line::Bot { name: bot.clone(), command: line.clone(), limits: limits.options() };
             let same_name = |other: &&Line| matches!(other, Line::Bot { name, .. } if name == bot);
             match lines.iter().find(same_name) {
                 None => journal.write(&mine)?,
@@ -138,7 +137,10 @@ impl Journal {
             .filter(|(_, line)| !line.trim_ascii().is_empty())
             .map(|(number, line)| {
                 serde_json::from_slice(line).with_context(|| {
-                    format!("{name}, line {}: no journal of judge pit; name another file", number + 1)
+                    format!(
+                        "{name}, line {}: no journal of judge pit; name another file",
+                        number + 1
+                    )
                 })
             })
             .collect()

@@ -104,10 +104,11 @@ impl Sprt {
     /// The logarithm of the likelihood ratio; 0 while too little is known.
     fn ratio(&self) -> f64 {
         let Hypotheses { low, high } = self.hypotheses;
-        let variance = self.gains.variance();
-        if self.gains.count() < LEAST || self.differ < DIFFER || variance <= 0.0 {
+        if self.gains.count() < LEAST || self.differ < DIFFER {
             return 0.0;
         }
+        // A bot that always crashes differs by the same on every board.
+        let variance = self.gains.variance().max(1e-6);
         let n = self.gains.count() as f64;
         n * (high - low) * (2.0 * self.gains.value() - low - high) / (2.0 * variance)
     }
@@ -177,7 +178,8 @@ mod tests {
         let n = gains.len() as f64;
         let mean = gains.iter().sum::<f64>() / n;
         let variance = gains.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
-        let density = |at: f64| gains.iter().map(|x| -(x - at).powi(2) / (2.0 * variance)).sum::<f64>();
+        let density =
+            |at: f64| gains.iter().map(|x| -(x - at).powi(2) / (2.0 * variance)).sum::<f64>();
         assert!((sprt.ratio() - (density(1.0) - density(-0.5))).abs() < 1e-9);
     }
 
@@ -222,6 +224,9 @@ mod tests {
         assert_eq!((sprt.ratio(), sprt.verdict()), (0.0, Verdict::Open));
         sprt.add(10.0);
         assert_eq!(sprt.verdict(), Verdict::High);
+        let mut constant = test(0.0, 1.0);
+        (0..30).for_each(|_| constant.add(-100.0));
+        assert_eq!(constant.verdict(), Verdict::Low);
         let mut equal = test(0.0, 1.0);
         (0..5000).for_each(|board| equal.add(if board % 300 == 0 { 1.0 } else { 0.0 }));
         assert_eq!(equal.verdict(), Verdict::Open);

@@ -33,7 +33,8 @@ impl Told<'_> {
     pub(super) fn text(&self) -> String {
         let Games { width, height, mines, seeds, .. } = &self.arguments.games;
         let boards = counted(self.boards, "board", "boards");
-        let mut text = format!("{boards} {width}x{height} with {mines} mines, seeds from {}", seeds.first);
+        let mut text =
+            format!("{boards} {width}x{height} with {mines} mines, seeds from {}", seeds.first);
         if self.resumed > 0 {
             write!(text, "; {} from the journal", counted(self.resumed, "game", "games")).ok();
         }
@@ -73,8 +74,16 @@ impl Told<'_> {
         let mut table = Table::new();
         table.load_preset(ASCII_MARKDOWN);
         table.set_header([
-            "bot", "turns", "wall ms: median", "99 %", "worst", "CPU ms: median", "99 %", "worst",
-            "worst MB", "limit s",
+            "bot",
+            "turns",
+            "wall ms: median",
+            "99 %",
+            "worst",
+            "CPU ms: median",
+            "99 %",
+            "worst",
+            "worst MB",
+            "limit s",
         ]);
         for (entrant, tally) in self.entrants.iter().zip(self.tallies) {
             let mut row = vec![entrant.name.clone(), tally.turns.to_string()];
@@ -95,7 +104,12 @@ impl Told<'_> {
                     None => game.outcome.clone(),
                 };
                 let turn = game.wall.len();
-                write!(text, "\nFAULT of {}: seed {}, turn {turn}: {what}", entrant.name, game.seed).ok();
+                write!(
+                    text,
+                    "\nFAULT of {}: seed {}, turn {turn}: {what}",
+                    entrant.name, game.seed
+                )
+                .ok();
                 write!(text, "\n  again: {}", self.command(entrant, game.seed)).ok();
                 for line in game.stderr.lines() {
                     write!(text, "\n  stderr: {}", words::escaped(line)).ok();
@@ -127,22 +141,18 @@ impl Told<'_> {
         write!(text, "\nA: {a}, B: {b}\n\n{rows}\n\n").ok();
         let (mean, half) = (pair.score.difference.value(), pair.score.difference.half_width());
         let (low, high) = (mean - half, mean + half);
-        match () {
-            () if !half.is_finite() => text.push_str("One board tells nothing: give more --seeds.\n"),
-            () if low > 0.0 => {
-                writeln!(text, "{b} is better than {a}: by {low:.2} to {high:.2} points a game.").ok();
-            }
-            () if high < 0.0 => {
-                let (low, high) = (-high, -low);
-                writeln!(text, "{a} is better than {b}: by {low:.2} to {high:.2} points a game.").ok();
-            }
-            () => {
-                writeln!(
-                    text,
-                    "No difference shown: {b} over {a} is {low:+.2} to {high:+.2} points a game; more --seeds narrow it."
-                )
-                .ok();
-            }
+        if pair.extremes.is_empty() {
+            writeln!(text, "{a} and {b} have the same score on every board.").ok();
+        } else if !half.is_finite() {
+            text.push_str("One board tells nothing: give more --seeds.\n");
+        } else if low > 0.0 {
+            writeln!(text, "{b} is better than {a}: by {low:.2} to {high:.2} points a game.").ok();
+        } else if high < 0.0 {
+            let (low, high) = (-high, -low);
+            writeln!(text, "{a} is better than {b}: by {low:.2} to {high:.2} points a game.").ok();
+        } else {
+            let difference = format!("{b} over {a} is {low:+.2} to {high:+.2} points a game");
+            writeln!(text, "No difference shown: {difference}; more --seeds narrow it.").ok();
         }
         let boards: Vec<String> = pair
             .extremes
