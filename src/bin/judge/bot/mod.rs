@@ -235,7 +235,7 @@ impl Bot {
                 self.usage.left = ended.left;
                 ended.cpu
             }
-            None => self.family.used().cpu,
+            None => self.family.cpu(),
         };
         // What is seen of a bot that lives may be a little more or less than what is told when it has ended.
         self.usage.cpu = total.saturating_sub(self.spent);
