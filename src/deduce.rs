@@ -11,8 +11,9 @@
 //!    least `more.mines - |more outside the shared cells|`: its OWN cells outside. Where that is all
 //!    that `other` holds, the pair splits in three: the shared cells hold exactly these, the rest of
 //!    `more` is all mines, the rest of `other` is safe.
-//! 4. *Total.* Take disjoint groups out of the total; what is left is a group like any other. Which groups
-//!    is a choice: one packing is tried, the first fit. Not for a position whose total is unknown.
+//! 4. *Total.* Take disjoint groups out of the total; what is left is a group like any other, to which rules 1
+//!    to 3 apply. Which groups is a choice: one packing is tried, the first fit. Not for a position whose total
+//!    is unknown.
 //!
 //! Invariants: live groups are pairwise different and hold no decided cell; every rule keeps the
 //! set of layouts, so that the live groups together with the verdicts say what the premises said;
@@ -34,7 +35,7 @@ use smallvec::SmallVec;
 
 use crate::budget::Budget;
 use crate::geometry::{Cell, CellMap};
-use crate::group::{Contradiction, Group, GroupCells, Outside, Position, Premise};
+use crate::group::{Contradiction, Group, GroupCells, MOST_SEEN, Outside, Position, Premise};
 
 /// What trying a rule on a group costs, in nodes: about 0.1 us.
 pub const NODES_A_RULE: u64 = 100;
@@ -483,7 +484,7 @@ impl Deducer {
         self.add_unless_empty(cells, mines, Origin::Difference { whole, part })
     }
 
-    /// Rule 4. Returns whether it decided a cell.
+    /// Rule 4. Returns whether it applied.
     ///
     /// Which disjoint groups are taken out is a choice; the first fit is taken, since counting
     /// sees the total anyway and this rule only has to be right, not complete.
@@ -521,7 +522,71 @@ impl Deducer {
         if room > 0 && (left == 0 || left == room) {
             return self.decide_rest(position, packed);
         }
-        Ok(false)
+        self.compare_rest(position, packed, (left, room))
+    }
+
+    /// Rules 2 and 3 between what is left of the total, `left` mines in `room` cells, and the groups that were
+    /// not taken out of it. Returns whether one applied.
+    fn compare_rest(
+        &mut self,
+        position: &Position,
+        without: Vec<GroupId>,
+        (left, room): (i64, i64),
+    ) -> Result<bool, Contradiction> {
+        // What is left holds no group, so it can only lie in one, or overlap it with all but a few of its
+        // cells mines or safe.
+        let most = MOST_SEEN as i64;
+        if room == 0 || left > most && room - left > most {
+            return Ok(false);
+        }
+        let cells = self.rest_of(position, &without);
+        let mut sharing: SmallVec<[GroupId; 24]> = SmallVec::new();
+        for &cell in &cells {
+            for &id in &self.touching[cell] {
+                if self.shared[id.index()] == 0 {
+                    sharing.push(id);
+                }
+                self.shared[id.index()] += 1;
+            }
+        }
+        let mut applies = None;
+        for id in sharing {
+            let shared = i64::from(std::mem::take(&mut self.shared[id.index()]));
+            let group = &self.derived[id.index()].group;
+            let (size, mines) = (group.cells().len() as i64, i64::from(group.mines()));
+            let forced = if left >= mines {
+                left - (room - shared) == mines
+            } else {
+                mines - (size - shared) == left
+            };
+            if applies.is_none() && (shared == room || forced) {
+                applies = Some((id, shared as usize));
+            }
+        }
+        let Some((id, shared)) = applies else { return Ok(false) };
+        let Some(group) = Group::new(cells, left)? else { return Ok(false) };
+        let rest = self.add(group, Origin::Total { without });
+        self.compare_pair(rest, id, shared)?;
+        // The groups that were taken out are still there, and say with the total what it said.
+        if self.live[rest.index()] {
+            self.kill(rest);
+        }
+        Ok(true)
+    }
+
+    /// The undecided cells outside `without`.
+    fn rest_of(&mut self, position: &Position, without: &[GroupId]) -> GroupCells {
+        for id in without {
+            self.shared[id.index()] = 1;
+        }
+        let packed = |cell: Cell| self.touching[cell].iter().any(|id| self.shared[id.index()] == 1);
+        let rest = position.hidden.iter().copied();
+        let cells: GroupCells =
+            rest.filter(|&cell| self.verdicts[cell].is_none() && !packed(cell)).collect();
+        for id in without {
+            self.shared[id.index()] = 0;
+        }
+        cells
     }
 
     fn decide_rest(
@@ -529,18 +594,9 @@ impl Deducer {
         position: &Position,
         without: Vec<GroupId>,
     ) -> Result<bool, Contradiction> {
-        let mut mines = self.mines_left;
-        for id in &without {
-            mines -= i64::from(self.derived[id.index()].group.mines());
-            self.shared[id.index()] = 1;
-        }
-        let packed = |cell: Cell| self.touching[cell].iter().any(|id| self.shared[id.index()] == 1);
-        let rest = position.hidden.iter().copied();
-        let cells: GroupCells =
-            rest.filter(|&cell| self.verdicts[cell].is_none() && !packed(cell)).collect();
-        for id in &without {
-            self.shared[id.index()] = 0;
-        }
+        let taken = without.iter().map(|id| i64::from(self.derived[id.index()].group.mines()));
+        let mines = self.mines_left - taken.sum::<i64>();
+        let cells = self.rest_of(position, &without);
         let Some(group) = Group::new(cells, mines)? else { return Ok(false) };
         self.add(group, Origin::Total { without });
         Ok(true)

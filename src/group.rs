@@ -14,8 +14,11 @@ use smallvec::SmallVec;
 use crate::geometry::Cell;
 use crate::words::counted;
 
-/// The cells of a group, sorted. A number sees at most eight cells, so they stay off the heap.
-pub type GroupCells = SmallVec<[Cell; 8]>;
+/// The most cells that a number sees.
+pub const MOST_SEEN: usize = 8;
+
+/// The cells of a group, sorted. Those of a number stay off the heap.
+pub type GroupCells = SmallVec<[Cell; MOST_SEEN]>;
 
 /// `mines` mines among `cells`.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -24,6 +24,12 @@ pub enum Integer {
     Other(&'static str),
 }
 
+impl From<u64> for Integer {
+    fn from(value: u64) -> Integer {
+        Integer::Is(i64::try_from(value).unwrap_or(i64::MAX))
+    }
+}
+
 impl Integer {
     /// The integer, where it is one.
     pub fn value(self) -> Option<i64> {
@@ -44,6 +50,8 @@ impl fmt::Display for Integer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Integer::Absent => write!(f, "nothing"),
+            // Larger ones are kept as this.
+            Integer::Is(i64::MAX) => write!(f, "{} or more", i64::MAX),
             Integer::Is(value) => write!(f, "{value}"),
             Integer::Other(what) => write!(f, "{what}"),
         }

@@ -29,6 +29,46 @@ pub enum Requested {
     Bare,
 }
 
+impl fmt::Display for Requested {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Requested::Turn(turn) => write!(f, "requests[{turn}]"),
+            Requested::Bare => write!(f, "the request"),
+        }
+    }
+}
+
+/// A key without which there is no field, and of which no request has a usable value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BadField {
+    /// `height`, `width` or `minecount`.
+    pub key: &'static str,
+    /// What it must be.
+    pub expected: &'static str,
+    /// What the first request that has the key says instead; the last request where none has it.
+    pub found: (Integer, Requested),
+}
+
+impl fmt::Display for BadField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let BadField { key, expected, found } = self;
+        match found {
+            (Integer::Absent, Requested::Turn(1..)) => {
+                write!(f, "there is no \"{key}\" up to {}; it must be {expected}", found.1)
+            }
+            (Integer::Absent, place) => {
+                write!(f, "there is no \"{key}\" in {place}; it must be {expected}")
+            }
+            (value, place) => {
+                write!(
+                    f,
+                    "there is no usable \"{key}\": it must be {expected}, not {value} ({place})"
+                )
+            }
+        }
+    }
+}
+
 /// Why there is no answer.
 #[derive(Debug)]
 pub enum ReadError {
@@ -38,21 +78,14 @@ pub enum ReadError {
     Json(serde_json::Error),
     /// JSON without `requests` and without the keys of a request, or with an empty list.
     NoRequest,
-    /// No request has a usable value of this key.
-    Field {
-        /// `height`, `width` or `minecount`.
-        key: &'static str,
-        /// What it must be.
-        expected: &'static str,
-        /// What the first request that has the key says instead, and where.
-        found: Option<(Integer, Requested)>,
-    },
+    /// No request has a usable value of these keys; at least one.
+    Fields(Vec<BadField>),
     /// The size cannot be represented or held.
     Size {
-        /// Rows announced.
-        height: u64,
-        /// Columns announced.
-        width: u64,
+        /// Rows announced, and where.
+        height: (u64, Requested),
+        /// Columns announced, and where.
+        width: (u64, Requested),
         /// What is wrong with them.
         error: ShapeError,
     },
@@ -76,18 +109,19 @@ impl fmt::Display for ReadError {
                 "the input has no request; expected {{\"requests\":[{{\"height\":H,\"width\":W,\
                  \"minecount\":M,\"changed\":[...]}}]}} or one bare request"
             ),
-            ReadError::Field { key, expected, found: None } => {
-                write!(f, "there is no \"{key}\" in the input; it must be {expected}")
-            }
-            ReadError::Field { key, expected, found: Some((found, requested)) } => {
-                write!(f, "there is no usable \"{key}\": it must be {expected}, not {found}")?;
-                match requested {
-                    Requested::Turn(turn) => write!(f, " (requests[{turn}])"),
-                    Requested::Bare => Ok(()),
+            ReadError::Fields(fields) => {
+                for (number, field) in fields.iter().enumerate() {
+                    let separator = if number == 0 { "" } else { "; " };
+                    write!(f, "{separator}{field}")?;
                 }
+                Ok(())
             }
-            ReadError::Size { height, width, error } => {
-                write!(f, "\"height\" {height}, \"width\" {width}: {error}")
+            ReadError::Size { height: (height, of_height), width: (width, of_width), error } => {
+                let (height, width) = (Integer::from(*height), Integer::from(*width));
+                write!(
+                    f,
+                    "\"height\" {height} ({of_height}), \"width\" {width} ({of_width}): {error}"
+                )
             }
             ReadError::NoHiddenCell => write!(f, "no cell is hidden: there is nothing to open"),
         }
@@ -243,12 +277,22 @@ impl Session {
         }
         let mut warnings = Vec::new();
         let positive = "an integer from 1";
-        let height = self.value("height", |r| r.height, 1, positive, &mut warnings)?;
-        let width = self.value("width", |r| r.width, 1, positive, &mut warnings)?;
+        let height = self.value("height", |r| r.height, 1, positive, &mut warnings);
+        let width = self.value("width", |r| r.width, 1, positive, &mut warnings);
         let from_zero = "an integer from 0";
-        let mines = self.value("minecount", |r| r.minecount, 0, from_zero, &mut warnings)?;
-        let shape =
-            Shape::new(height, width).map_err(|error| ReadError::Size { height, width, error })?;
+        let mines = self.value("minecount", |r| r.minecount, 0, from_zero, &mut warnings);
+        let (height, width, (mines, _)) = match (height, width, mines) {
+            (Ok(height), Ok(width), Ok(mines)) => (height, width, mines),
+            (height, width, mines) => {
+                let bad = [height.err(), width.err(), mines.err()];
+                return Err(ReadError::Fields(bad.into_iter().flatten().collect()));
+            }
+        };
+        let shape = Shape::new(height.0, width.0).map_err(|error| ReadError::Size {
+            height,
+            width,
+            error,
+        })?;
         for turn in &self.requests.unreadable {
             warnings.push(format!(
                 "requests[{turn}]: no request: it has none of \"height\", \"width\", \"minecount\" and \
@@ -280,8 +324,8 @@ impl Session {
         Ok((board, warnings))
     }
 
-    /// The first usable value of a key, with a warning for each unusable one, and where a later request says
-    /// otherwise.
+    /// The first usable value of a key and where it stands, with a warning for each unusable one, and where a
+    /// later request says otherwise.
     fn value(
         &self,
         key: &'static str,
@@ -289,13 +333,13 @@ impl Session {
         least: i64,
         expected: &'static str,
         warnings: &mut Vec<String>,
-    ) -> Result<u64, ReadError> {
+    ) -> Result<(u64, Requested), BadField> {
         let (mut used, mut contradicted, mut unusable) = (None, false, None);
         for (turn, request) in &self.requests.kept {
             match (of(request), used) {
                 (Integer::Absent, _) => {}
-                (Integer::Is(value), None) if value >= least => used = Some(value),
-                (Integer::Is(value), Some(used)) if value >= least => {
+                (Integer::Is(value), None) if value >= least => used = Some((value, *turn)),
+                (Integer::Is(value), Some((used, _))) if value >= least => {
                     if value != used && !std::mem::replace(&mut contradicted, true) {
                         warnings.push(format!(
                             "requests[{turn}]: \"{key}\" {value} contradicts {used} before; {used} is used"
@@ -311,8 +355,12 @@ impl Session {
             }
         }
         match used {
-            Some(value) => Ok(value as u64),
-            None => Err(ReadError::Field { key, expected, found: unusable }),
+            Some((value, turn)) => Ok((value as u64, self.requested(turn))),
+            None => {
+                let last = self.requested(self.requests.turns - 1);
+                let found = unusable.unwrap_or((Integer::Absent, last));
+                Err(BadField { key, expected, found })
+            }
         }
     }
 

@@ -278,12 +278,23 @@ fn without_a_field_it_is_told_what_stands_in_its_place() {
     for (input, expected) in [
         (
             r#"{"height":"x","width":3}"#,
-            r#"there is no usable "height": it must be an integer from 1, not a text that is no number"#,
+            r#"there is no usable "height": it must be an integer from 1, not a text that is no number (the request); there is no "minecount" in the request; it must be an integer from 0"#,
         ),
-        (r#"{"width":3}"#, r#"there is no "height" in the input; it must be an integer from 1"#),
         (
-            r#"{"requests":[{},{"height":0}]}"#,
+            r#"{"requests":[{"height":null,"width":3,"minecount":3}]}"#,
+            r#"there is no "height" in requests[0]; it must be an integer from 1"#,
+        ),
+        (
+            r#"{"requests":[{"width":2,"minecount":1},{"height":0}]}"#,
             r#"there is no usable "height": it must be an integer from 1, not 0 (requests[1])"#,
+        ),
+        (
+            r#"{"requests":[{"width":2,"height":1},{}]}"#,
+            r#"there is no "minecount" up to requests[1]; it must be an integer from 0"#,
+        ),
+        (
+            r#"{"requests":[{"height":3,"minecount":1},{"width":1e30}]}"#,
+            r#""height" 3 (requests[0]), "width" 9223372036854775807 or more (requests[1]): a field of more than 262144 cells is too large"#,
         ),
     ] {
         let (status, _, err) = run(&[], input.as_bytes());

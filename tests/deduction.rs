@@ -110,6 +110,13 @@ fn the_total_is_a_group_of_its_own() {
             assert!(proof.uses_total() && proof.numbers().len() == 2);
         }
     }
+    // (12,1) out of the total leaves (345,2), which overlaps (234,1): 5 is a mine, 2 is safe, and so 1 a mine.
+    let mut few = position(&[(&[1, 2], 1), (&[2, 3, 4], 1)]);
+    (few.hidden, few.mines) = ((1..=5).map(Cell::from_index).collect(), 3);
+    let mut deducer = Deducer::new();
+    deducer.run(&few, Reach::FixedPoint).unwrap();
+    assert_eq!((indexes(deducer.safe()), indexes(deducer.mines())), (vec![2], vec![1, 5]));
+    assert!(deducer.proof(few.hidden[1]).unwrap().uses_total());
     for mines in [0, 1, 23, 25] {
         all.mines = mines;
         assert!(Deducer::new().run(&all, Reach::FixedPoint).is_err(), "{mines}");
@@ -238,7 +245,20 @@ fn applicable(position: &Position, deducer: &Deducer) -> Option<&'static str> {
             left -= mines;
         }
     }
-    (!rest.is_empty() && (left == 0 || left == rest.len())).then_some("total")
+    if !rest.is_empty() && (left == 0 || left == rest.len()) {
+        return Some("total");
+    }
+    // What is left of the total is a group like any other.
+    for (cells, mines) in &groups {
+        let shared = rest.intersection(cells).count();
+        let (own, others) = (rest.len() - shared, cells.len() - shared);
+        let forced =
+            left.checked_sub(own) == Some(*mines) || mines.checked_sub(others) == Some(left);
+        if shared > 0 && (own == 0 || forced) {
+            return Some("total and a group");
+        }
+    }
+    None
 }
 
 /// At the end no rule applies any more, whether the end is that of all rules or that no cell is safe.

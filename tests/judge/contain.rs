@@ -131,8 +131,8 @@ fn a_judge_that_is_stopped_takes_its_bots_along() {
 }
 
 #[test]
-fn a_reader_who_goes_away_ends_the_bots_too() {
-    // The game of seed 1 ends when that of seed 2 is under way, and nobody reads its line. What the skipped cell
+fn a_judge_that_cannot_write_its_report_takes_its_bots_along() {
+    // The game of seed 1 ends when that of seed 2 is under way, and its line cannot be written. What the skipped cell
     // shows tells the two apart.
     let bot = Script::new(&format!(
         "read -r line; case $line in *\"$(cat \"$here/first\")\"*) \
@@ -155,16 +155,15 @@ fn a_reader_who_goes_away_ends_the_bots_too() {
         ])
         .args(SMALL)
         .arg("--skipfirst")
-        .stdout(Stdio::piped())
+        .stdout(fs::File::options().write(true).open("/dev/full").unwrap())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    drop(judge.stdout.take());
     let start = Instant::now();
     let code = judge.wait().unwrap().code();
     let mut stderr = String::new();
     judge.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
-    assert_eq!((code, stderr.contains("panicked")), (Some(0), false), "{stderr}");
+    assert_eq!((code, stderr.contains("panicked")), (Some(2), false), "{stderr}");
     assert!(start.elapsed() < Duration::from_secs(50));
     assert!(child_ends(&bot), "the daemon still runs");
 }

@@ -259,8 +259,11 @@ fn bad_fields_name_their_fault() {
         ("3 1 0\n!1?\n", "wrong number of mines: 0, but 1 are known"),
         ("3 1 3\n?1?\n", "bad field: 3 mines are left for 2 hidden cells"),
         ("5 1\n2?1?2\n", "wrong number: row 0, col 0: a 2"),
-        ("5 1\n1?1?1\n", "bad field: no layout fits the numbers"),
-        ("5 1 3\n1?1??\n", "bad field: "),
+        ("5 1\n1?1?1\n", "bad field: the numbers around 2 cells contradict each other, near row 0"),
+        ("5 1 3\n1?1??\n", "bad field: 3 mines are left, but at most 2 fit the numbers"),
+        // Every reason, not only the first.
+        ("9 1\n0?10001?0\n", "near row 0, col 1\n  the numbers around 1 cell"),
+        ("9 1\n0?10001?0\n", "contradict each other, near row 0, col 7\n"),
     ] {
         let run = odds(field, None, &[]);
         assert_eq!(run.code, 2, "{field:?}: {}", run.stdout);

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 use sapper::game::log::Record;
 use serde_json::{Value, json};
@@ -32,6 +33,27 @@ fn a_bare_log_is_judged_from_its_echo() {
         let run = judge([Path::new("verify"), &path]);
         assert_eq!(run.code, 0, "{}", run.stdout);
     }
+}
+
+/// What it found is told by the exit code to whoever reads no output.
+#[test]
+fn a_closed_output_does_not_make_a_wrong_game_right() {
+    let mut game: Value =
+        serde_json::from_str(&fs::read_to_string(recorded("default-30x20-80.json")).unwrap())
+            .unwrap();
+    game["score"] = json!(1);
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("game.json");
+    fs::write(&path, game.to_string()).unwrap();
+    let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"))
+        .args([Path::new("verify"), &path])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(judge.stdout.take());
+    let output = judge.wait_with_output().unwrap();
+    assert_eq!((output.status.code(), &output.stderr[..]), (Some(1), &b""[..]));
 }
 
 /// Verifies a recorded game after an alteration, which must be found.

@@ -11,12 +11,13 @@ mod told;
 use crate::output::{say, write};
 use std::path::PathBuf;
 
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Result, bail};
 use sapper::budget::{Budget, Deadlines, NoClock};
 use sapper::combine::layouts;
 use sapper::deduce::{Deducer, Reach};
 use sapper::group::{Outside, Position};
-use sapper::params::COUNT_NODES;
+use sapper::misfit::{Misfit, misfits};
+use sapper::params::{CHECK_NODES, COUNT_NODES};
 use sapper::probability::{Odds, Prober};
 
 use super::Outcome;
@@ -97,20 +98,22 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut deducer = Deducer::new();
     let mut prober = Prober::default();
     let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
-    let odds = deducer
+    let counted = deducer
         .run(&position, Reach::FixedPoint)
-        .and_then(|()| prober.run(&position, &deducer, &mut budget))
-        .map_err(|contradiction| {
-            let fault = if drawn { "bad field" } else { "impossible position" };
-            // Without a total, no cells do not mean that the total is wrong.
-            let why = match density {
-                Some(_) if contradiction.cells.is_empty() => {
-                    "no layout fits the numbers".to_owned()
-                }
-                _ => contradiction.told(board.shape()),
-            };
-            anyhow!("{name}: {fault}: {why}")
-        })?;
+        .and_then(|()| prober.run(&position, &deducer, &mut budget).map(drop));
+    if let Err(first) = counted {
+        let known = (&mut deducer, &mut prober);
+        let found = misfits(&position, known, &mut budget.apart(CHECK_NODES));
+        let told = |misfit: &Misfit| misfit.told(board.shape());
+        let mut reasons: Vec<String> = found.iter().map(told).collect();
+        if reasons.is_empty() {
+            // What stopped the count is a reason, though the check was too short to find it again.
+            reasons.push(told(&Misfit::Numbers(first)));
+        }
+        let fault = if drawn { "bad field" } else { "impossible position" };
+        bail!("{name}: {fault}: {}", reasons.join("\n  "));
+    }
+    let odds = prober.odds();
     if odds.approximate() > 0 {
         eprintln!(
             "judge: warning: {} cells have approximate odds: their frontier is too wide to count",

@@ -1,7 +1,8 @@
 //! Standard output that may be closed or full.
 //!
-//! `println!` panics where it cannot write. Here a reader who has gone away (`| head`) ends the
-//! program quietly, and any other fault ends it with a message and exit code 2.
+//! `println!` panics where it cannot write. Here a reader who has gone away (`| head`) gets no more, while the
+//! program goes on to its exit code, which says whether a check failed; any other fault ends it with a
+//! message and exit code 2.
 
 use std::io::{self, ErrorKind, Write};
 use std::sync::OnceLock;
@@ -19,7 +20,7 @@ pub(crate) fn write(text: &str) {
     let mut output = io::stdout().lock();
     match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
         Ok(()) => {}
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => leave(0),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
         Err(error) => {
             let _ = writeln!(io::stderr(), "cannot write to standard output: {error}");
             leave(2)
