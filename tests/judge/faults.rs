@@ -100,7 +100,7 @@ fn a_bot_that_takes_too_long_is_ended_with_all_its_children() {
 }
 
 /// Whether a process is gone, or is soon.
-fn ends(process: &str) -> bool {
+pub(crate) fn ends(process: &str) -> bool {
     let running = || {
         fs::read_to_string(format!("/proc/{process}/stat"))
             .is_ok_and(|stat| !stat.contains(") Z") && !stat.contains(") X"))

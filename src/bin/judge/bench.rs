@@ -17,7 +17,7 @@ use sapper::game::trial::play;
 
 use super::Outcome;
 use super::boards::{Boards, Level, Part, Place, RuleName};
-use super::play::{Seeds, seeds};
+use super::games::{Seeds, seeds};
 use super::report::counts::Counts;
 use super::report::merged::Merged;
 use super::report::setting::Setting;

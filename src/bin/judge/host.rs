@@ -17,13 +17,9 @@ use sapper::game::log::Record;
 use sapper::game::referee::Invalid;
 use serde_json::{Value, json};
 
-use crate::bot::{Bot, BotCommand, Fault, MOST_PRINTED};
+use crate::bot::{Bot, BotCommand, Fault, MOST_PRINTED, Usage};
+use crate::limits::Limits;
 use crate::words::escaped;
-
-/// What the platform allows, in megabytes; told to the bot, and not enforced here.
-const MEMORY_LIMIT: u32 = 256;
-/// The first turn of a match gets this many times the limit.
-const FIRST_TURN: u32 = 2;
 
 /// How a game came to its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,6 +36,12 @@ pub(crate) enum Outcome {
     NotJson(String),
     /// More was printed than the platform takes.
     OutputLimit(String),
+    /// More memory than is allowed.
+    MemoryLimit(String),
+    /// An answer to a request that was not yet made.
+    Unasked(String),
+    /// The system could not start the bot once more.
+    NotStarted(String),
     /// Every cell is open and the game does not end: a field with other mines than announced.
     Stalled,
 }
@@ -54,6 +56,9 @@ impl Outcome {
             Outcome::Illegal(_) => "illegal",
             Outcome::NotJson(_) => "not-json",
             Outcome::OutputLimit(_) => "output-limit",
+            Outcome::MemoryLimit(_) => "memory-limit",
+            Outcome::Unasked(_) => "unasked",
+            Outcome::NotStarted(_) => "not-started",
             Outcome::Stalled => "stalled",
         }
     }
@@ -64,7 +69,10 @@ impl Outcome {
             Outcome::Crash(why)
             | Outcome::Illegal(why)
             | Outcome::NotJson(why)
-            | Outcome::OutputLimit(why) => Some(why),
+            | Outcome::OutputLimit(why)
+            | Outcome::MemoryLimit(why)
+            | Outcome::Unasked(why)
+            | Outcome::NotStarted(why) => Some(why),
             Outcome::Done | Outcome::Timeout | Outcome::Stalled => None,
         }
     }
@@ -88,6 +96,12 @@ impl From<Fault> for Outcome {
             Fault::TooMuch => {
                 Outcome::OutputLimit(format!("it printed more than {MOST_PRINTED} bytes"))
             }
+            Fault::Memory(why) => Outcome::MemoryLimit(why),
+            Fault::Unasked(text) => Outcome::Unasked(format!(
+                "it printed `{}` after its answer and before the next request",
+                shortened(&text)
+            )),
+            Fault::NotStarted(why) => Outcome::NotStarted(why),
         }
     }
 }
@@ -100,37 +114,39 @@ pub(crate) struct Played {
     pub(crate) score: f64,
     /// Mines opened.
     pub(crate) hits: u32,
-    /// Turns that the bot was asked in.
-    pub(crate) turns: usize,
-    /// The longest turn, from the start or the request to the answer's end.
-    pub(crate) slowest: Duration,
+    /// What each turn that the bot was asked in took.
+    pub(crate) turns: Vec<Usage>,
     /// The game, to be written down.
     pub(crate) record: Record,
     /// The end of what the bot wrote to stderr in a turn that was a fault.
     pub(crate) stderr: String,
 }
 
-/// Plays one game. `limit` is the time of a turn.
+impl Played {
+    /// The longest turn.
+    pub(crate) fn slowest(&self) -> Duration {
+        self.turns.iter().map(|turn| turn.wall).max().unwrap_or_default()
+    }
+}
+
+/// Plays one game.
 ///
 /// # Errors
-/// When the setup makes no game, or the bot cannot even be started.
-pub(crate) fn play(setup: &Setup, bot: &BotCommand, limit: Duration) -> Result<Played> {
+/// When the setup makes no game, or the bot could not even be started once.
+pub(crate) fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<Played> {
     let mut judge = Judge::new(setup)?;
     let mut record = Record::new(setup);
     record.push_output(judge.first_output());
     let mut host =
-        Host { bot, limit, kept: None, history: History::default(), stderr: String::new() };
+        Host { bot, limits, kept: None, history: History::default(), stderr: String::new() };
     let mut request = judge.first_output()["content"]["0"].clone();
-    let mut slowest = Duration::ZERO;
-    let mut turns = 0;
+    let mut turns = Vec::new();
     let outcome = loop {
         if judge.referee().hidden_len() == 0 {
             break Outcome::Stalled;
         }
-        let start = Instant::now();
-        let answer = host.ask(&request, turns, start)?;
-        slowest = slowest.max(start.elapsed());
-        turns += 1;
+        let (answer, usage) = host.ask(&request, turns.len())?;
+        turns.push(usage);
         let (verdict, fault, response) = match answer {
             Ok(answer) => match without_response(&answer) {
                 Some(why) => ("OK", Some(Outcome::Illegal(why)), Value::Null),
@@ -157,7 +173,7 @@ pub(crate) fn play(setup: &Setup, bot: &BotCommand, limit: Duration) -> Result<P
     }
     let score = if outcome == Outcome::Done { judge.referee().score() } else { 0.0 };
     let hits = judge.referee().hits();
-    Ok(Played { outcome, score, hits, turns, slowest, record, stderr: host.stderr })
+    Ok(Played { outcome, score, hits, turns, record, stderr: host.stderr })
 }
 
 /// What the platform calls it.
@@ -167,6 +183,9 @@ fn verdict(fault: &Fault) -> &'static str {
         Fault::Crash(_) => "RE",
         Fault::NotJson(_) => "NJ",
         Fault::TooMuch => "OLE",
+        Fault::Memory(_) => "MLE",
+        // The platform has no name for these; no answer came of them.
+        Fault::Unasked(_) | Fault::NotStarted(_) => "RE",
     }
 }
 
@@ -197,34 +216,40 @@ fn shortened(text: &str) -> String {
 /// The bot's side of a game.
 struct Host<'a> {
     bot: &'a BotCommand,
-    limit: Duration,
+    limits: Limits,
     kept: Option<Bot>,
     history: History,
     stderr: String,
 }
 
 impl Host<'_> {
-    /// One turn: the JSON value that the bot printed. The clock runs from `start`.
-    fn ask(
-        &mut self,
-        request: &Value,
-        turn: usize,
-        start: Instant,
-    ) -> Result<Result<Value, Fault>> {
+    /// One turn: the JSON value that the bot printed, and what it took.
+    fn ask(&mut self, request: &Value, turn: usize) -> Result<(Result<Value, Fault>, Usage)> {
         self.history.push_request(request);
-        let times = if turn == 0 { FIRST_TURN } else { 1 };
-        let limit = self.limit * times;
+        let start = Instant::now();
         let (mut bot, line) = match self.kept.take() {
             Some(bot) => (bot, format!("{request}\n")),
-            None => (self.bot.start()?, self.history.line(limit)),
+            None => {
+                let bot = match self.bot.start() {
+                    Ok(bot) => bot,
+                    // It has been started before: now it is the bot's fault, or the system's.
+                    Err(why) if self.bot.has_started() => {
+                        let fault = Fault::NotStarted(format!("{why:#}"));
+                        return Ok((Err(fault), Usage::default()));
+                    }
+                    Err(error) => return Err(error),
+                };
+                (bot, self.history.line(&self.limits, turn))
+            }
         };
-        let answer = bot.ask(&line, start + limit).and_then(|printed| {
+        let answer = bot.ask(&line, &self.limits.turn(turn, start)).and_then(|printed| {
             let value = serde_json::from_str(&printed.text).map_err(|error| {
                 Fault::NotJson(format!("{error} in `{}`", shortened(&printed.text)))
             })?;
             Ok((value, printed.kept))
         });
-        Ok(match answer {
+        let usage = bot.usage();
+        let answer = match answer {
             Ok((value, kept)) => {
                 if kept {
                     self.kept = Some(bot);
@@ -235,7 +260,8 @@ impl Host<'_> {
                 self.stderr = bot.stderr();
                 Err(fault)
             }
-        })
+        };
+        Ok((answer, usage))
     }
 }
 
@@ -261,14 +287,14 @@ impl History {
         }
     }
 
-    fn line(&self, limit: Duration) -> String {
+    fn line(&self, limits: &Limits, turn: usize) -> String {
         let (requests, responses) = (self.requests.join(","), self.responses.join(","));
         let mut line = format!("{{\"requests\":[{requests}],\"responses\":[{responses}]");
         for (key, value) in [
             ("data", self.data.clone()),
             ("globaldata", self.globaldata.clone()),
-            ("time_limit", Some(json!(limit.as_secs_f64()))),
-            ("memory_limit", Some(json!(MEMORY_LIMIT))),
+            ("time_limit", Some(json!(limits.time(turn).as_secs_f64()))),
+            ("memory_limit", Some(json!(limits.memory_limit))),
         ] {
             if let Some(value) = value {
                 line.push_str(&format!(",\"{key}\":{value}"));
@@ -281,19 +307,22 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::limits::Clock;
 
     #[test]
     fn a_history_is_one_line_of_the_protocol() {
+        let limits =
+            Limits { time_limit: Duration::from_secs(1), clock: Clock::Wall, memory_limit: 256 };
         let mut history = History::default();
         history.push_request(&json!({"changed": null}));
-        let line = history.line(Duration::from_secs(2));
+        let line = history.line(&limits, 0);
         assert_eq!(
             line,
             "{\"requests\":[{\"changed\":null}],\"responses\":[],\"time_limit\":2.0,\"memory_limit\":256}\n"
         );
         history.push_answer(json!({"response": {"row": 1, "col": 2}, "data": "mine"}));
         history.push_request(&json!({"changed": []}));
-        let value: Value = serde_json::from_str(&history.line(Duration::from_secs(1))).unwrap();
+        let value: Value = serde_json::from_str(&history.line(&limits, 1)).unwrap();
         assert_eq!(value["responses"], json!([{"row": 1, "col": 2}]));
         assert_eq!(value["requests"], json!([{"changed": null}, {"changed": []}]));
         assert_eq!((&value["data"], &value["time_limit"]), (&json!("mine"), &json!(1.0)));

@@ -8,9 +8,13 @@ mod boards;
 mod bot;
 mod calibrate;
 mod compare;
+mod games;
 mod host;
+mod limits;
 mod odds;
 mod output;
+mod paired;
+mod pit;
 mod play;
 mod plot;
 mod report;
@@ -21,6 +25,7 @@ mod strength;
 mod verify;
 mod words;
 
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -38,6 +43,7 @@ enum Command {
     Verify(verify::Arguments),
     Samples(samples::Arguments),
     Play(play::Arguments),
+    Pit(pit::Arguments),
     Odds(odds::Arguments),
     Bench(bench::Arguments),
     Report(report::Arguments),
@@ -64,6 +70,7 @@ fn main() -> ExitCode {
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Samples(arguments) => samples::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
+        Command::Pit(arguments) => pit::run(&arguments),
         Command::Odds(arguments) => odds::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
@@ -75,7 +82,8 @@ fn main() -> ExitCode {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
         Ok(Outcome::Failed) => ExitCode::from(1),
         Err(error) => {
-            eprintln!("judge: {error:#}");
+            // Unlike `eprintln!`, this does not panic where nobody can be told.
+            let _ = writeln!(io::stderr(), "judge: {error:#}");
             ExitCode::from(2)
         }
     }

@@ -5,6 +5,7 @@
 //! message and exit code 2.
 
 use std::io::{self, ErrorKind, Write};
+use std::sync::OnceLock;
 
 /// Prints a line as `println!` does.
 macro_rules! say {
@@ -22,7 +23,17 @@ pub(crate) fn write(text: &str) {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
         Err(error) => {
             let _ = writeln!(io::stderr(), "cannot write to standard output: {error}");
-            std::process::exit(2)
+            leave(2)
         }
     }
+}
+
+/// What is to be done before the program ends from here; whoever starts processes sets it.
+pub(crate) static LAST_WISH: OnceLock<fn()> = OnceLock::new();
+
+fn leave(code: i32) -> ! {
+    if let Some(wish) = LAST_WISH.get() {
+        wish();
+    }
+    std::process::exit(code)
 }

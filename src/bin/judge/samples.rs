@@ -23,7 +23,8 @@ use serde_json::{Value, json};
 
 use crate::bot::{Bot, BotCommand, Fault};
 use crate::host;
-use crate::{Outcome, play, words};
+use crate::limits::{self, Clock, Limits};
+use crate::{Outcome, words};
 
 /// Run a bot over sample inputs and compare its answers.
 #[derive(clap::Args)]
@@ -49,11 +50,18 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "CMD")]
     keep_bot: Option<String>,
     /// The time of an answer.
-    #[arg(long, value_name = "SECONDS", default_value = "2.0", value_parser = play::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "2.0", value_parser = limits::seconds)]
     time_limit: Duration,
     /// Print one JSON object instead of a table.
     #[arg(long)]
     json: bool,
+}
+
+impl Arguments {
+    /// An answer is no turn of a match: none gets twice the time.
+    fn limits(&self) -> Limits {
+        Limits { time_limit: self.time_limit, clock: Clock::Wall, memory_limit: 256 }
+    }
 }
 
 type Place = (i32, i32);
@@ -93,7 +101,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut told = Vec::new();
     for sample in &samples {
         let command = if sample.keep { &keep_bot } else { &bot };
-        let (answers, stderr) = ask(sample, command, arguments.time_limit)?;
+        let (answers, stderr) = ask(sample, command, arguments.limits())?;
         for (turn, expected) in sample.expected.iter().enumerate() {
             let answer = answers.get(turn).cloned().unwrap_or(Err("not asked".to_owned()));
             let good = answer.as_ref().is_ok_and(|place| expected.contains(place));
@@ -201,11 +209,11 @@ fn read(directory: &Path, name: &str, input: &Path, keep: bool) -> Result<Sample
 /// Answers turn by turn, up to the first that is none, and stderr where one is none.
 type Answers = (Vec<Result<Place, String>>, String);
 
-fn ask(sample: &Sample, command: &BotCommand, limit: Duration) -> Result<Answers> {
+fn ask(sample: &Sample, command: &BotCommand, limits: Limits) -> Result<Answers> {
     let mut bot = command.start()?;
     let mut answers = Vec::new();
     for input in &sample.inputs {
-        let answer = answer(&mut bot, input, sample.keep, limit);
+        let answer = answer(&mut bot, input, sample.keep, limits);
         let failed = answer.is_err();
         answers.push(answer);
         if failed {
@@ -217,10 +225,10 @@ fn ask(sample: &Sample, command: &BotCommand, limit: Duration) -> Result<Answers
     Ok((answers, String::new()))
 }
 
-fn answer(bot: &mut Bot, input: &str, keep: bool, limit: Duration) -> Result<Place, String> {
+fn answer(bot: &mut Bot, input: &str, keep: bool, limits: Limits) -> Result<Place, String> {
     let fault = |fault: Fault| host::Outcome::from(fault).to_string();
     let line = format!("{}\n", input.trim_end());
-    let printed = bot.ask(&line, Instant::now() + limit).map_err(fault)?;
+    let printed = bot.ask(&line, &limits.turn(1, Instant::now())).map_err(fault)?;
     let value: Value = serde_json::from_str(&printed.text).map_err(|_| "not-json".to_owned())?;
     let place = place(&value["response"]).map_err(|why| why.to_string())?;
     match (keep, printed.kept) {

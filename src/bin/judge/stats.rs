@@ -58,14 +58,18 @@ impl Mean {
         self.count
     }
 
-    /// The mean's standard error; infinite for fewer than two values.
-    pub fn standard_error(&self) -> f64 {
+    /// The variance of the values, as estimated from them; infinite for fewer than two.
+    pub fn variance(&self) -> f64 {
         if self.count < 2 {
             return f64::INFINITY;
         }
         let n = self.count as f64;
-        let variance = (self.squares - self.sum * self.sum / n) / (n - 1.0);
-        (variance.max(0.0) / n).sqrt()
+        ((self.squares - self.sum * self.sum / n) / (n - 1.0)).max(0.0)
+    }
+
+    /// The mean's standard error; infinite for fewer than two values.
+    pub fn standard_error(&self) -> f64 {
+        (self.variance() / self.count.max(1) as f64).sqrt()
     }
 
     /// Half the width of the interval; infinite for fewer than two values.

@@ -1,0 +1,122 @@
+//! How a bot is started: its command line, and the pipes and threads around its process.
+
+use std::fmt;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{channel, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail};
+
+use super::family::Family;
+use super::pipes::{keep_tail, pass_on, write_requests};
+use super::{Bot, Usage};
+use crate::words;
+
+/// How to start a bot: a program and its arguments.
+#[derive(Clone, Debug)]
+pub(crate) struct BotCommand {
+    words: Vec<String>,
+    /// Whether it was ever started: a program that could be started is no mistake of the user's.
+    started: Arc<AtomicBool>,
+}
+
+impl BotCommand {
+    /// The bot of a command line. `sapper`, and no line at all, is the one that lies beside the judge.
+    ///
+    /// # Errors
+    /// When the line is no command, or there is no such bot beside the judge.
+    pub(crate) fn new(line: Option<&str>) -> Result<BotCommand> {
+        let mut words = words::split(line.unwrap_or("sapper")).context("--bot")?;
+        if words[0] == "sapper" {
+            let judge = std::env::current_exe().context("cannot find the bot beside the judge")?;
+            let bot = judge.with_file_name("sapper");
+            match bot.to_str() {
+                Some(path) if bot.is_file() => words[0] = path.to_owned(),
+                // There may still be one on the path.
+                _ if line.is_some() => {}
+                _ => bail!(
+                    "there is no bot at {}; build it with `cargo build --release`, or name one with --bot",
+                    bot.display()
+                ),
+            }
+        }
+        Ok(BotCommand { words, started: Arc::default() })
+    }
+
+    /// The program and its arguments.
+    pub(crate) fn words(&self) -> &[String] {
+        &self.words
+    }
+
+    /// The same bot with one more argument.
+    pub(crate) fn with(mut self, argument: &str) -> BotCommand {
+        self.words.push(argument.to_owned());
+        self
+    }
+
+    /// Whether the bot could be started before.
+    pub(crate) fn has_started(&self) -> bool {
+        self.started.load(Ordering::Relaxed)
+    }
+
+    /// Starts the bot.
+    ///
+    /// # Errors
+    /// When there is no such program, or the system has no process or thread left.
+    pub(crate) fn start(&self) -> Result<Bot> {
+        let mut command = Command::new(&self.words[0]);
+        command
+            .args(&self.words[1..])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        let (mut child, family) = Family::start(&mut command).with_context(|| {
+            format!("cannot start the bot `{self}`; name a program that can be run with --bot")
+        })?;
+        let (stdin, stdout, stderr) =
+            (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (requests, to_write) = channel();
+        let (chunks, printed) = sync_channel(16);
+        let (stderr_open, stderr_end) = channel();
+        let tail = Arc::new(Mutex::new(Vec::new()));
+        let bot = Bot {
+            child,
+            family,
+            requests: Some(requests),
+            printed,
+            unread: Vec::new(),
+            tail: Arc::clone(&tail),
+            stderr_end,
+            answers: 0,
+            spent: Duration::ZERO,
+            usage: Usage::default(),
+        };
+        let spawn = |run: Box<dyn FnOnce() + Send>| {
+            let thread = thread::Builder::new().spawn(run);
+            thread.context("the system has no thread left to read the bot with")
+        };
+        if let Some(stdin) = stdin {
+            spawn(Box::new(move || write_requests(stdin, &to_write)))?;
+        }
+        if let Some(stdout) = stdout {
+            spawn(Box::new(move || pass_on(stdout, &chunks)))?;
+        }
+        if let Some(stderr) = stderr {
+            spawn(Box::new(move || keep_tail(stderr, &tail, stderr_open)))?;
+        }
+        self.started.store(true, Ordering::Relaxed);
+        Ok(bot)
+    }
+}
+
+impl fmt::Display for BotCommand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let quoted: Vec<String> = self.words.iter().map(|word| words::quoted(word)).collect();
+        write!(f, "{}", quoted.join(" "))
+    }
+}

@@ -1,0 +1,220 @@
+//! `judge pit`: bots against each other on the same boards.
+//!
+//! Every bot plays every board, and a board counts when all have played it. Boards are counted in the order of
+//! their seeds, whatever order the games end in: so a test that stops early stops at the same board for any
+//! `--jobs`, and a run that was interrupted comes to the same totals.
+//!
+//! Nothing that a bot does ends the run: its game is lost, with the reason in the report.
+
+mod entrant;
+mod journal;
+mod sprt;
+mod tally;
+mod told;
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Result, bail};
+
+use crate::bot;
+use crate::games::{self, Games, in_order};
+use crate::host::{self, Played};
+use crate::limits::Limits;
+use crate::output::say;
+use crate::{Outcome, words};
+use entrant::{Entrant, entrants};
+use journal::{Game, Journal};
+use sprt::{Hypotheses, Measure, Sprt, Verdict};
+use tally::{Pair, Tally, clean_percent};
+use told::Told;
+
+/// Play bots against each other on the same boards.
+///
+/// Any number of bots in any language: score, mines, clean games, faults, times and memory of each, and the paired
+/// differences of every two.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge pit --bot sapper --bot 'python3 samples/bots/simple.py' --seeds 1..20
+  judge pit --bot old=./old --bot new=./new --seeds 1..100000 --sprt --jobs 2 --resume run.jsonl
+  judge pit --bot sapper --bot simple=target/simple --width 16 --height 16 --mines 40 --log games
+  judge pit --bot a=./a --bot 'b=java -jar b.jar' --clock cpu --json
+
+A bot is started as in `judge play`, and so are its limits. Botzone's factors stretch the time of
+a turn: C++ and Pascal 1, JavaScript 2, Java 3, Python and C# 6. Programs named python, pypy, node,
+java, mono or dotnet show their language; tell others by --language. `sapper` is the one beside
+the judge.
+
+A fault (timeout, crash, illegal, not-json, output-limit, memory-limit, unasked, not-started,
+stalled) scores 0, and never ends the run. Mines are averaged over games that came to their end. CPU
+time and memory are those of all processes of a bot. All processes are ended with their turn's bot,
+daemons included.
+
+--sprt tests, of two bots, whether the second is better by H1 points a board or by H0, in the order
+of the seeds, and stops when one is accepted. It is the sequential probability ratio test by the
+normal approximation, its variance taken from the paired differences; nothing is decided before 30
+boards, of which 20 differ.
+
+--resume FILE writes every game to FILE as it ends, and takes those that are there already: the same
+command again goes on where it was interrupted; more seeds or more bots may be added.
+
+Exit code: 0 no fault, 1 a fault of a bot, 2 bad usage; 130 interrupted.")]
+pub(crate) struct Arguments {
+    /// A bot's command line, with a name before it if you like; once for each bot.
+    #[arg(long = "bot", value_name = "[NAME=]CMD", required = true)]
+    bots: Vec<String>,
+    /// The language of a bot, for its time: cpp, pascal, javascript, java, python or csharp.
+    #[arg(long = "language", value_name = "NAME=LANGUAGE")]
+    languages: Vec<String>,
+    #[command(flatten)]
+    games: Games,
+    #[command(flatten)]
+    limits: Limits,
+    /// Stop when the sequential test of two bots has decided [default of LOW,HIGH: 0,0.5].
+    #[arg(long, value_name = "LOW,HIGH", num_args = 0..=1, require_equals = true, default_missing_value = "0,0.5")]
+    sprt: Option<Hypotheses>,
+    /// What --sprt tests.
+    #[arg(long, value_enum, default_value_t = Measure::Score, requires = "sprt")]
+    sprt_on: Measure,
+    /// Chance of accepting LOW's opposite where LOW is true.
+    #[arg(long, default_value = "0.05", value_parser = chance, requires = "sprt")]
+    alpha: f64,
+    /// Chance of accepting LOW where HIGH is true.
+    #[arg(long, default_value = "0.05", value_parser = chance, requires = "sprt")]
+    beta: f64,
+    /// Write each game to DIR/NAME/WIDTHxHEIGHT-MINES-SEED.json, for `judge verify`.
+    #[arg(long, value_name = "DIR")]
+    log: Option<PathBuf>,
+    /// Write the games' results to FILE as they end, and go on from those that are there.
+    #[arg(long, value_name = "FILE")]
+    resume: Option<PathBuf>,
+    /// Print one JSON object instead of tables.
+    #[arg(long)]
+    json: bool,
+}
+
+fn chance(text: &str) -> Result<f64, String> {
+    text.parse::<f64>()
+        .ok()
+        .filter(|chance| *chance > 0.0 && *chance < 0.5)
+        .ok_or_else(|| "give a chance between 0 and 0.5, such as 0.05".to_owned())
+}
+
+pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
+    let Arguments { games, .. } = arguments;
+    games.check()?;
+    let entrants = entrants(&arguments.bots, &arguments.languages, arguments.limits)?;
+    if arguments.sprt.is_some() && entrants.len() != 2 {
+        bail!("--sprt tests two bots; give --bot twice");
+    }
+    let journal = match &arguments.resume {
+        Some(path) => Some(Journal::open(path, games, &entrants)?),
+        None => None,
+    };
+    for entrant in &entrants {
+        if let Some(directory) = &arguments.log {
+            games::make_directory(&directory.join(&entrant.name))?;
+        }
+    }
+    let total = games.seeds.len() * entrants.len();
+    let bar = Games::bar(total);
+    let mut tallies: Vec<Tally> = entrants.iter().map(|_| Tally::new()).collect();
+    let mut pairs = Pair::all(entrants.len());
+    let mut sprt = arguments.sprt.map(|both| Sprt::new(both, arguments.alpha, arguments.beta));
+    let (mut boards, mut resumed, mut board) = (0, 0, Vec::new());
+    let one = |number: usize| {
+        let seed = games.seeds.get(number / entrants.len());
+        one_game(arguments, &entrants[number % entrants.len()], seed, journal.as_ref())
+    };
+    in_order(games.jobs, total, one, |_, game: Result<(Game, bool)>| {
+        let (game, known) = game?;
+        resumed += usize::from(known);
+        bar.inc(1);
+        board.push(game);
+        if board.len() < entrants.len() {
+            return Ok(ControlFlow::Continue(()));
+        }
+        tallies.iter_mut().zip(&board).for_each(|(tally, game)| tally.add(game));
+        pairs.iter_mut().for_each(|pair| pair.add(&board));
+        boards += 1;
+        let decided = sprt.as_mut().is_some_and(|sprt| {
+            sprt.add(gain(arguments, &board));
+            sprt.verdict() != Verdict::Open
+        });
+        board.clear();
+        Ok(if decided { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
+    bot::sweep();
+    bar.finish_and_clear();
+    let told = Told {
+        arguments,
+        entrants: &entrants,
+        tallies: &tallies,
+        pairs: &pairs,
+        sprt: sprt.as_ref(),
+        boards,
+        resumed,
+    };
+    if arguments.json {
+        say!("{}", told.json());
+    } else {
+        crate::output::write(&told.text());
+    }
+    Ok(Outcome::from(tallies.iter().all(|tally| tally.faults.is_empty())))
+}
+
+/// How much better the second bot was on a board.
+fn gain(arguments: &Arguments, board: &[Game]) -> f64 {
+    let (a, b) = (&board[0], &board[1]);
+    match arguments.sprt_on {
+        Measure::Score => b.score - a.score,
+        Measure::Mines => (b.score - a.score) * f64::from(arguments.games.mines) / 100.0,
+        Measure::Clean => clean_percent(b) - clean_percent(a),
+    }
+}
+
+/// A game as it is in the journal, or played now; and whether it was in the journal.
+fn one_game(
+    arguments: &Arguments,
+    entrant: &Entrant,
+    seed: i32,
+    journal: Option<&Journal>,
+) -> Result<(Game, bool)> {
+    let setup = arguments.games.setup(seed)?;
+    let directory = arguments.log.as_ref().map(|directory| directory.join(&entrant.name));
+    if let Some(game) = journal.and_then(|journal| journal.game(&entrant.name, seed))
+        // A record that is asked for and missing is played again.
+        && directory.as_ref().is_none_or(|directory| games::log_path(directory, &setup).is_file())
+    {
+        return Ok((game, true));
+    }
+    let played = host::play(&setup, &entrant.command, entrant.limits)?;
+    if let Some(directory) = &directory {
+        games::write_log(directory, &setup, &played.record)?;
+    }
+    let game = result(entrant, seed, played);
+    if let Some(journal) = journal {
+        journal.add(&game)?;
+    }
+    Ok((game, false))
+}
+
+fn result(entrant: &Entrant, seed: i32, played: Played) -> Game {
+    let micros = |time: Duration| time.as_micros() as u64;
+    let Played { outcome, score, hits, turns, stderr, .. } = played;
+    Game {
+        bot: entrant.name.clone(),
+        seed,
+        outcome: outcome.kind().to_owned(),
+        reason: outcome.reason().map(words::escaped),
+        stderr,
+        score,
+        mines: hits,
+        wall: turns.iter().map(|turn| micros(turn.wall)).collect(),
+        cpu: turns.iter().map(|turn| micros(turn.cpu)).collect(),
+        memory: turns.iter().map(|turn| turn.memory).max().unwrap_or(0),
+        left: turns.iter().map(|turn| turn.left).sum(),
+    }
+}

@@ -1,0 +1,189 @@
+//! What comes of the games of a pit: each bot by itself, and each two of them board by board.
+//!
+//! Invariant: only boards that every bot has played count, so that every figure is about the same boards. Times
+//! are kept to three digits in a histogram, whose size does not grow with the games.
+
+use std::collections::BTreeMap;
+
+use hdrhistogram::Histogram;
+use serde_json::{Value, json};
+
+use super::journal::Game;
+use crate::limits::megabytes;
+use crate::paired::Paired;
+use crate::stats::{Mean, wilson};
+
+/// Faults that are told one by one, of each bot.
+const SHOWN: usize = 3;
+/// The most that a time can be, in microseconds: a year.
+const LONGEST: u64 = 365 * 86_400 * 1_000_000;
+
+/// Times of turns.
+pub(super) struct Times(Histogram<u64>);
+
+impl Times {
+    fn new() -> Times {
+        Times(Histogram::new_with_bounds(1, LONGEST, 3).expect("these are bounds"))
+    }
+
+    /// In microseconds; what is shorter than one counts as one.
+    fn add(&mut self, time: u64) {
+        self.0.saturating_record(time.max(1));
+    }
+
+    /// The median, the 99th percentile and the worst, in milliseconds; `None` of nothing.
+    pub(super) fn told(&self) -> Option<[f64; 3]> {
+        let times = [self.0.value_at_quantile(0.5), self.0.value_at_quantile(0.99), self.0.max()];
+        (!self.0.is_empty()).then(|| times.map(|time| time as f64 / 1e3))
+    }
+
+    fn json(&self) -> Value {
+        match self.told() {
+            Some([median, p99, worst]) => json!({"median": median, "p99": p99, "worst": worst}),
+            None => Value::Null,
+        }
+    }
+}
+
+/// One bot's games.
+pub(super) struct Tally {
+    pub(super) games: u64,
+    pub(super) score: Mean,
+    /// Of the games that came to their end.
+    pub(super) mines: Mean,
+    pub(super) clean: u64,
+    pub(super) wall: Times,
+    pub(super) cpu: Times,
+    pub(super) turns: u64,
+    /// In bytes.
+    pub(super) memory: u64,
+    pub(super) left: u64,
+    /// By their kind.
+    pub(super) faults: BTreeMap<String, u64>,
+    /// The first few.
+    pub(super) examples: Vec<Game>,
+}
+
+impl Tally {
+    pub(super) fn new() -> Tally {
+        Tally {
+            games: 0,
+            score: Mean::default(),
+            mines: Mean::default(),
+            clean: 0,
+            wall: Times::new(),
+            cpu: Times::new(),
+            turns: 0,
+            memory: 0,
+            left: 0,
+            faults: BTreeMap::new(),
+            examples: Vec::new(),
+        }
+    }
+
+    pub(super) fn add(&mut self, game: &Game) {
+        self.games += 1;
+        self.score.add(game.score);
+        self.turns += game.wall.len() as u64;
+        game.wall.iter().for_each(|&time| self.wall.add(time));
+        game.cpu.iter().for_each(|&time| self.cpu.add(time));
+        self.memory = self.memory.max(game.memory);
+        self.left += u64::from(game.left);
+        self.clean += u64::from(is_clean(game));
+        if game.is_done() {
+            self.mines.add(game.mines.into());
+        } else {
+            *self.faults.entry(game.outcome.clone()).or_default() += 1;
+            if self.examples.len() < SHOWN {
+                self.examples.push(game.clone());
+            }
+        }
+    }
+
+    /// The faults as words; empty without any.
+    pub(super) fn faults_text(&self) -> String {
+        let kinds = self.faults.iter().map(|(kind, count)| format!("{count} {kind}"));
+        kinds.collect::<Vec<_>>().join(", ")
+    }
+
+    pub(super) fn json(&self) -> Value {
+        let (low, high) = wilson(self.clean, self.games);
+        let share = |share: f64| 100.0 * share;
+        json!({
+            "games": self.games,
+            "turns": self.turns,
+            "score": mean_json(&self.score),
+            "mines": mean_json(&self.mines),
+            "finished": self.mines.count(),
+            "clean": self.clean,
+            "clean_percent": share(self.clean as f64 / self.games.max(1) as f64),
+            "clean_interval": [share(low), share(high)],
+            "faults": self.faults,
+            "wall_ms": self.wall.json(),
+            "cpu_ms": self.cpu.json(),
+            "memory_mb": megabytes(self.memory),
+            "left_behind": self.left,
+        })
+    }
+}
+
+/// A mean with its interval, where there is one.
+fn mean_json(mean: &Mean) -> Value {
+    let (value, half) = (mean.value(), mean.half_width());
+    let interval = half.is_finite().then_some([value - half, value + half]);
+    json!({"mean": (mean.count() > 0).then_some(value), "interval": interval})
+}
+
+/// Whether a game came to its end without a mine.
+pub(super) fn is_clean(game: &Game) -> bool {
+    game.is_done() && game.mines == 0
+}
+
+/// A clean game in percent, so that differences are points.
+pub(super) fn clean_percent(game: &Game) -> f64 {
+    100.0 * f64::from(u8::from(is_clean(game)))
+}
+
+/// Two bots, by their places among all.
+pub(super) struct Pair {
+    pub(super) a: usize,
+    pub(super) b: usize,
+    pub(super) score: Paired,
+    pub(super) clean: Paired,
+    /// Of the boards that both brought to their end.
+    pub(super) mines: Paired,
+    /// The boards with the largest differences of score: seed, score of A, of B.
+    pub(super) extremes: Vec<(i32, f64, f64)>,
+}
+
+impl Pair {
+    /// Every two of so many bots.
+    pub(super) fn all(bots: usize) -> Vec<Pair> {
+        let pair = |a, b| Pair {
+            a,
+            b,
+            score: Paired::default(),
+            clean: Paired::default(),
+            mines: Paired::default(),
+            extremes: Vec::new(),
+        };
+        (0..bots).flat_map(|a| (a + 1..bots).map(move |b| pair(a, b))).collect()
+    }
+
+    /// Takes in a board: the games of all bots on it.
+    pub(super) fn add(&mut self, board: &[Game]) {
+        let (a, b) = (&board[self.a], &board[self.b]);
+        self.score.add(a.score, b.score, b.score - a.score);
+        self.clean.add(clean_percent(a), clean_percent(b), clean_percent(b) - clean_percent(a));
+        if a.is_done() && b.is_done() {
+            let (a, b) = (f64::from(a.mines), f64::from(b.mines));
+            self.mines.add(a, b, a - b);
+        }
+        if a.score != b.score {
+            self.extremes.push((a.seed, a.score, b.score));
+            // Stable: of equal differences the first boards stay.
+            self.extremes.sort_by(|x, y| (y.1 - y.2).abs().total_cmp(&(x.1 - x.2).abs()));
+            self.extremes.truncate(SHOWN);
+        }
+    }
+}

@@ -1,0 +1,202 @@
+//! Hostile bots: each is ended with everything that came from it, named, and harms nothing.
+
+use std::fs;
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use sapper::game::initdata::Setup;
+use sapper::game::judge::Judge;
+
+use crate::bots::{MARKER, SMALL, Script, opening, safe_cells, small_field};
+use crate::faults::ends;
+
+const ANSWER: &str = "echo '{\"response\":{\"row\":0,\"col\":0}}'";
+/// A daemon: its parent ends, and it has a session of its own. Its process id is in `$here/child`.
+const DAEMON: &str = "(setsid sh -c 'echo $$ > \"$0/child\"; sleep 300' \"$here\" < /dev/null > /dev/null 2>&1 &); \
+                      while [ ! -s \"$here/child\" ]; do sleep 0.01; done";
+
+fn child_ends(bot: &Script) -> bool {
+    ends(bot.text("child").trim())
+}
+
+#[test]
+fn who_allocates_without_end_is_stopped_at_the_limit() {
+    for script in [
+        "x=xxxxxxxx; while :; do x=$x$x; done",
+        // Not the first process, but a child of it has the memory.
+        "cat /dev/zero | tail -c 2000000000",
+        // It closes its output before.
+        "exec 1>&-; cat /dev/zero | tail -c 2000000000 > /dev/null",
+    ] {
+        let game = Script::new(script).game(&["--memory-limit", "40", "--time-limit", "20"]);
+        assert_eq!(game["outcome"], "memory-limit", "{script}: {game}");
+        let reason = game["reason"].as_str().unwrap();
+        assert!(reason.contains("allowed are 40"), "{reason}");
+    }
+    // Within the limit it may.
+    let little = format!("head -c 20000000 /dev/zero | tail -c 20000000 > /dev/null; {ANSWER}");
+    let game = Script::new(&little).game(&["--width", "1", "--height", "1", "--mines", "0"]);
+    assert_eq!(game["outcome"], "done", "{game}");
+}
+
+#[test]
+fn a_daemon_does_not_outlive_its_bot() {
+    for (then, outcome) in [
+        (ANSWER.to_owned(), "illegal"),
+        ("sleep 300".to_owned(), "timeout"),
+        ("exit 3".to_owned(), "crash"),
+        ("echo garbage".to_owned(), "not-json"),
+        (format!("read -r line; {ANSWER}; echo '{MARKER}'; sleep 300"), "timeout"),
+    ] {
+        let bot = Script::new(&format!("[ -s \"$here/child\" ] || {{ {DAEMON}; }}; {then}"));
+        let start = Instant::now();
+        let game = bot.game(&["--time-limit", "2"]);
+        assert_eq!(game["outcome"], outcome, "{then}: {game}");
+        assert!(child_ends(&bot), "{then}: the daemon still runs");
+        assert!(start.elapsed() < Duration::from_secs(20), "{then}");
+    }
+}
+
+#[test]
+fn a_daemon_that_shows_no_badge_is_found_as_well() {
+    let hidden = DAEMON.replace("setsid sh", "env -i PATH=\"$PATH\" setsid sh");
+    let bot = Script::new(&format!("{hidden}; sleep 300"));
+    assert_eq!(bot.game(&["--time-limit", "1"])["outcome"], "timeout");
+    assert!(child_ends(&bot), "the daemon still runs");
+}
+
+#[test]
+fn forks_are_ended_with_those_they_left() {
+    let forks = "i=0; while [ $i -lt 40 ]; do (setsid sh -c 'echo $$ >> \"$0/pids\"; sleep 300 & sleep 300' \"$here\" &); \
+                 i=$((i+1)); done; sleep 300";
+    let bot = Script::new(forks);
+    let game = bot.game(&["--time-limit", "1", "--memory-limit", "4000"]);
+    assert_eq!(game["outcome"], "timeout", "{game}");
+    let pids = bot.text("pids");
+    assert!(pids.lines().count() > 5, "{pids}");
+    for pid in pids.lines() {
+        assert!(ends(pid), "{pid} still runs");
+    }
+}
+
+#[test]
+fn an_answer_before_its_request_is_a_fault() {
+    let twice = format!("{ANSWER}; echo '{MARKER}'");
+    let script = format!("read -r line; both=$({twice}; {twice}); printf '%s\\n' \"$both\"; cat");
+    let game = Script::new(&script).game(&["--time-limit", "5"]);
+    assert_eq!(game["outcome"], "unasked", "{game}");
+    assert!(game["reason"].as_str().unwrap().contains("before the next request"), "{game}");
+    assert_eq!(game["turns"], 2);
+}
+
+#[test]
+fn the_clock_may_be_that_of_the_processor() {
+    let field = small_field(1);
+    let answers = opening(&field, safe_cells(&field));
+    let sleepy = "read -r line; next; [ $n -ne 1 ] || sleep 1.2; echo \"$answer\"";
+    let play = |script: &str, clock: &str| {
+        let options = [&SMALL[..], &["--time-limit", "0.5", "--clock", clock]].concat();
+        Script::with_answers(&answers, script).game(&options)
+    };
+    assert_eq!(play(sleepy, "wall")["outcome"], "timeout");
+    assert_eq!(play(sleepy, "cpu")["outcome"], "done");
+    let busy = play("while :; do :; done", "cpu");
+    assert_eq!(busy["outcome"], "timeout");
+    assert!(busy["slowest_ms"].as_f64().unwrap() >= 1000.0, "{busy}");
+}
+
+/// A judge that plays a bot which is stuck with a daemon.
+fn stuck() -> (Script, std::process::Child) {
+    let bot = Script::new(&format!("{DAEMON}; echo started > \"$here/ready\"; sleep 300"));
+    let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
+    judge.args(["play", "--bot", &bot.command, "--time-limit", "100"]);
+    let judge = judge.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while !bot.path("ready").exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    (bot, judge)
+}
+
+#[test]
+fn a_judge_that_is_stopped_takes_its_bots_along() {
+    for signal in ["INT", "TERM"] {
+        let (bot, mut judge) = stuck();
+        let kill =
+            Command::new("sh").args(["-c", &format!("kill -{signal} {}", judge.id())]).status();
+        assert!(kill.unwrap().success());
+        assert_eq!(judge.wait().unwrap().code(), Some(130));
+        assert!(child_ends(&bot), "{signal}: the daemon still runs");
+    }
+}
+
+#[test]
+fn a_judge_that_cannot_write_its_report_takes_its_bots_along() {
+    // The game of seed 1 ends when that of seed 2 is under way, and its line cannot be written. What the skipped cell
+    // shows tells the two apart.
+    let bot = Script::new(&format!(
+        "read -r line; case $line in *\"$(cat \"$here/first\")\"*) \
+         while [ ! -s \"$here/child\" ]; do sleep 0.01; done; exit 3;; esac; {DAEMON}; sleep 300"
+    ));
+    let setup = Setup { skip_first: true, ..Setup::new(small_field(1).shape(), 7, 1) };
+    let first = Judge::new(&setup).unwrap().first_output()["content"]["0"].to_string();
+    fs::write(bot.path("first"), first).unwrap();
+    let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"))
+        .args([
+            "play",
+            "--bot",
+            &bot.command,
+            "--time-limit",
+            "100",
+            "--seeds",
+            "1..2",
+            "--jobs",
+            "2",
+        ])
+        .args(SMALL)
+        .arg("--skipfirst")
+        .stdout(fs::File::options().write(true).open("/dev/full").unwrap())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let start = Instant::now();
+    let code = judge.wait().unwrap().code();
+    let mut stderr = String::new();
+    judge.stderr.take().unwrap().read_to_string(&mut stderr).unwrap();
+    assert_eq!((code, stderr.contains("panicked")), (Some(2), false), "{stderr}");
+    assert!(start.elapsed() < Duration::from_secs(50));
+    assert!(child_ends(&bot), "the daemon still runs");
+}
+
+#[test]
+fn a_full_disk_is_a_message() {
+    let field = small_field(1);
+    let bot = Script::with_answers(&opening(&field, safe_cells(&field)), "exit 3");
+    let small = SMALL.join(" ");
+    let judge = env!("CARGO_BIN_EXE_judge");
+    fs::write(bot.path("file"), "").unwrap();
+    for (command, hint) in [
+        ("play --seeds 1 > /dev/full", "cannot write to standard output"),
+        ("pit --seeds 1 > /dev/full", "cannot write to standard output"),
+        ("pit --seeds 1 --resume /dev/full", "cannot write /dev/full"),
+        ("pit --seeds 1 --resume \"$here/no/such\"", "cannot open the journal"),
+        ("pit --seeds 1 --log \"$here/file\"", "cannot make the directory"),
+        ("play --seeds 1 --log \"$here/file\"", "cannot make the directory"),
+        ("play --seeds 1 --log /proc/self", "cannot write /proc/self"),
+        // Nobody can be told, which is no reason to panic.
+        ("pit --seeds 1 --resume /dev/full 2> /dev/full", ""),
+    ] {
+        let (name, options) = command.split_once(' ').unwrap();
+        let script = format!(
+            "here='{}'; '{judge}' {name} --bot \"{}\" {small} {options}",
+            bot.directory.path().display(),
+            bot.command
+        );
+        let run = Command::new("sh").args(["-c", &script]).output().unwrap();
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(2), "{command}: {stderr}");
+        assert!(stderr.contains(hint) && !stderr.contains("panicked"), "{command}: {stderr}");
+    }
+    // Beside the script, its answers, its turn and the file of above there is nothing.
+    assert_eq!(fs::read_dir(bot.directory.path()).unwrap().count(), 4);
+}

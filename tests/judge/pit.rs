@@ -1,0 +1,295 @@
+//! `judge pit`: bots with known results, every kind of fault at once, runs that go on, tests that stop early.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::bots::{MARKER, ONCE, Run, SMALL, Script, judge, opening, safe_cells, small_field};
+use crate::faults::ends;
+
+const SAPPER: &str = "sapper --keep-running";
+/// Boards on which the sapper is quick even unoptimised.
+const QUICK: [&str; 6] = ["--width", "8", "--height", "8", "--mines", "8"];
+
+fn pit(bots: &[&str], options: &[&[&str]]) -> Run {
+    let bots = bots.iter().flat_map(|bot| ["--bot", bot]);
+    judge(["pit"].into_iter().chain(bots).chain(options.concat()))
+}
+
+fn pit_json(bots: &[&str], options: &[&[&str]]) -> (i32, Value) {
+    let mut all: Vec<&[&str]> = vec![&["--json"]];
+    all.extend(options);
+    let run = pit(bots, &all);
+    let value = serde_json::from_str(&run.stdout)
+        .unwrap_or_else(|error| panic!("{error}: {}{}", run.stdout, run.stderr));
+    (run.code, value)
+}
+
+/// A bot that plays these boards in turn: safe cells only, or every mine before.
+fn knowing(seeds: std::ops::RangeInclusive<i32>, mines_first: bool) -> Script {
+    let answers: Vec<Value> = seeds
+        .flat_map(|seed| {
+            let field = small_field(seed);
+            let mines: Vec<_> = field.mines().filter(|_| mines_first).collect();
+            opening(&field, mines.into_iter().chain(safe_cells(&field)))
+        })
+        .collect();
+    Script::with_answers(&answers, ONCE)
+}
+
+#[test]
+fn one_that_knows_the_board_scores_100_and_one_that_opens_every_mine_0() {
+    let (best, worst) = (knowing(1..=3, false), knowing(1..=3, true));
+    let bots = [format!("worst={}", worst.command), format!("best={}", best.command)];
+    let (code, all) =
+        pit_json(&bots.each_ref().map(String::as_str), &[&SMALL, &["--seeds", "1..3"]]);
+    assert_eq!((code, &all["boards"]), (0, &json!(3)));
+    let [worst, best] = [&all["bots"][0], &all["bots"][1]];
+    assert_eq!((&best["name"], &worst["name"]), (&json!("best"), &json!("worst")));
+    assert_eq!((&best["score"]["mean"], &worst["score"]["mean"]), (&json!(100.0), &json!(0.0)));
+    assert_eq!((&best["mines"]["mean"], &worst["mines"]["mean"]), (&json!(0.0), &json!(7.0)));
+    assert_eq!((&best["clean"], &worst["clean"]), (&json!(3), &json!(0)));
+    assert_eq!((&best["faults"], &best["left_behind"]), (&json!({}), &json!(0)));
+    for clock in ["wall_ms", "cpu_ms"] {
+        let times = &best[clock];
+        let time = |key: &str| times[key].as_f64().unwrap();
+        assert!(0.0 < time("median") && time("median") <= time("p99"), "{times}");
+        assert!(time("p99") <= time("worst") && time("worst") < 2000.0, "{times}");
+    }
+    let memory = best["memory_mb"].as_f64().unwrap();
+    assert!((0.5..64.0).contains(&memory), "{memory} MB");
+    let pair = &all["pairs"][0];
+    assert_eq!((&pair["a"], &pair["b"]), (&json!("worst"), &json!("best")));
+    assert_eq!(pair["score"]["difference"], 100.0);
+    assert_eq!(
+        (&pair["score"]["b_better"], &pair["mines"]["difference"]),
+        (&json!(3), &json!(-7.0))
+    );
+    assert_eq!(pair["most_apart"][0], json!({"seed": 1, "a": 0.0, "b": 100.0}));
+}
+
+#[test]
+fn no_fault_stops_the_run() {
+    let answer = "echo '{\"response\":{\"row\":0,\"col\":0}}'";
+    let child = "sleep 300 & echo $! >> \"$here/children\"";
+    let faulty = [
+        ("illegal", "echo '{\"response\":{\"row\":0,\"col\":99}}'".to_owned()),
+        ("crash", "kill -SEGV $$".to_owned()),
+        ("timeout", "sleep 300".to_owned()),
+        ("not-json", "echo garbage".to_owned()),
+        ("output-limit", "while :; do echo xxxxxxxxxxxxxxxxxxxxxxxx; done".to_owned()),
+        ("memory-limit", "x=xxxxxxxx; while :; do x=$x$x; done".to_owned()),
+        (
+            "unasked",
+            format!("all=$({answer}; echo '{MARKER}'; echo 1); printf '%s\\n' \"$all\"; cat"),
+        ),
+        // A child that is left behind is no fault, but ended and told.
+        ("illegal", format!("{child}; echo '{{}}'")),
+    ];
+    let scripts: Vec<Script> = faulty.iter().map(|(_, script)| Script::new(script)).collect();
+    let mut bots: Vec<String> =
+        scripts.iter().enumerate().map(|(n, bot)| format!("b{n}={}", bot.command)).collect();
+    bots.push(SAPPER.to_owned());
+    let bots: Vec<&str> = bots.iter().map(String::as_str).collect();
+    let limits = ["--seeds", "1..2", "--jobs", "2", "--time-limit", "1", "--memory-limit", "60"];
+    let (code, all) = pit_json(&bots, &[&QUICK, &limits]);
+    assert_eq!((code, &all["boards"]), (1, &json!(2)));
+    for (n, (kind, script)) in faulty.iter().enumerate() {
+        let bot = &all["bots"][n];
+        assert_eq!(bot["faults"], json!({*kind: 2}), "{script}: {bot}");
+        assert_eq!((&bot["score"]["mean"], &bot["finished"]), (&json!(0.0), &json!(0)));
+        let fault = &bot["first_faults"][1];
+        assert_eq!((&fault["seed"], &fault["outcome"]), (&json!(2), &json!(*kind)));
+        let again = fault["again"].as_str().unwrap();
+        assert!(again.starts_with("judge play --bot ") && again.contains("--seeds 2"), "{again}");
+        assert!(again.ends_with("--memory-limit 60"), "{again}");
+    }
+    assert_eq!(all["bots"][7]["left_behind"], 2);
+    for child in scripts[7].text("children").lines() {
+        assert!(ends(child), "the child still runs");
+    }
+    let sapper = &all["bots"][8];
+    assert_eq!((&sapper["name"], &sapper["faults"]), (&json!("sapper"), &json!({})));
+    assert!(sapper["score"]["mean"].as_f64().unwrap() > 50.0);
+    // People are told the same.
+    let run = pit(&bots[..2], &[&QUICK, &limits]);
+    assert_eq!(run.code, 1);
+    for part in
+        ["| 2 illegal |", "FAULT of b1: seed 2, turn 1: crash (signal 11)", "again: judge play"]
+    {
+        assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
+    }
+}
+
+/// The files of a directory of records, by bot and name.
+fn records(directory: &Path) -> BTreeMap<PathBuf, String> {
+    let mut files = BTreeMap::new();
+    for bot in fs::read_dir(directory).unwrap() {
+        for file in fs::read_dir(bot.unwrap().path()).unwrap() {
+            let path = file.unwrap().path();
+            let name = path.strip_prefix(directory).unwrap().to_owned();
+            files.insert(name, fs::read_to_string(path).unwrap());
+        }
+    }
+    files
+}
+
+#[test]
+fn the_same_seed_twice_is_the_same_transcript() {
+    let place = TempDir::new().unwrap();
+    let play = |name: &str, jobs: &str| {
+        let logs = place.path().join(name);
+        let options = ["--seeds", "1..4", "--jobs", jobs, "--log", logs.to_str().unwrap()];
+        assert_eq!(pit(&["a=sapper", SAPPER], &[&QUICK, &options]).code, 0);
+        records(&logs)
+    };
+    let (once, twice) = (play("once", "1"), play("twice", "3"));
+    assert_eq!((once.len(), &once), (8, &twice));
+    // Both ways of the protocol give the same game too.
+    let name = "8x8-8-3.json";
+    assert_eq!(once[&Path::new("a").join(name)], once[&Path::new("sapper").join(name)]);
+    let logs = once.keys().map(|path| place.path().join("once").join(path));
+    assert_eq!(judge([PathBuf::from("verify")].into_iter().chain(logs)).code, 0);
+}
+
+/// What a run says, without its times and without what was in the journal.
+fn totals(mut all: Value) -> Value {
+    all["resumed_games"].take();
+    for bot in all["bots"].as_array_mut().unwrap() {
+        for key in ["wall_ms", "cpu_ms", "memory_mb"] {
+            bot[key].take();
+        }
+    }
+    all
+}
+
+#[test]
+fn a_run_that_was_interrupted_goes_on() {
+    let place = TempDir::new().unwrap();
+    let journal = place.path().join("run.jsonl");
+    let resume = ["--resume", journal.to_str().unwrap()];
+    let bots = [SAPPER, "none=sh -c 'exit 3'"];
+    let seeds = |seeds| ["--seeds", seeds];
+    let whole = pit_json(&bots, &[&QUICK, &seeds("1..6")]).1;
+    // Half of it, then cut off within a line as by a power failure, and more seeds.
+    assert_eq!(pit_json(&bots, &[&QUICK, &seeds("1..3"), &resume]).1["resumed_games"], 0);
+    let text = fs::read(&journal).unwrap();
+    fs::write(&journal, &text[..text.len() - 20]).unwrap();
+    let (code, all) = pit_json(&bots, &[&QUICK, &seeds("1..6"), &resume, &["--jobs", "2"]]);
+    assert_eq!((code, &all["resumed_games"]), (1, &json!(5)));
+    assert_eq!(totals(all.clone()), totals(whole));
+    // Nothing is played any more, and the times come from the journal too.
+    let (_, again) = pit_json(&bots, &[&QUICK, &seeds("1..6"), &resume]);
+    assert_eq!(again["resumed_games"], 12);
+    assert_eq!(again["bots"], all["bots"]);
+    // A bot more; and a record that is asked for and missing is played again.
+    let logs = place.path().join("logs");
+    let log = ["--log", logs.to_str().unwrap()];
+    let more = [bots[0], bots[1], "sapper2=sapper --keep-running"];
+    let (_, third) = pit_json(&more, &[&QUICK, &seeds("1..6"), &resume, &log]);
+    assert_eq!((&third["resumed_games"], records(&logs).len()), (&json!(0), 18));
+    assert_eq!(third["bots"][0]["score"], third["bots"][2]["score"]);
+
+    for (bots, options, hint) in [
+        (
+            &bots[..],
+            &[&["--mines", "9"][..], &["--width", "8", "--height", "8"]],
+            "the journal of other boards: --width 8 --height 8 --mines 8;",
+        ),
+        (&["sapper"], &[&QUICK[..], &[]], "in "),
+        (&bots, &[&QUICK[..], &["--time-limit", "3"]], "give it so, or another name"),
+    ] {
+        let run = pit(bots, &[options[0], options[1], &resume]);
+        assert_eq!(run.code, 2, "{}", run.stdout);
+        assert!(run.stderr.contains(hint), "{}", run.stderr);
+    }
+    for foreign in ["a text without an end", "{}\n", "{\"game\":1}\n", "\u{0}\u{1}\n"] {
+        fs::write(&journal, foreign).unwrap();
+        let run = pit(&bots, &[&QUICK, &resume]);
+        assert_eq!(run.code, 2, "{foreign}: {}", run.stdout);
+        assert!(run.stderr.contains("no journal of judge pit"), "{}", run.stderr);
+        assert_eq!(fs::read_to_string(&journal).unwrap(), foreign);
+    }
+}
+
+#[test]
+fn a_journal_that_is_in_use_is_left_alone() {
+    let place = TempDir::new().unwrap();
+    let journal = place.path().join("run.jsonl");
+    let resume = ["--resume", journal.to_str().unwrap()];
+    let slow = Script::new("echo > \"$here/ready\"; sleep 300");
+    let mut first = Command::new(env!("CARGO_BIN_EXE_judge"));
+    let mut first = first
+        .args(["pit", "--bot", &slow.command, "--time-limit", "90"])
+        .args(resume)
+        .spawn()
+        .unwrap();
+    while !slow.path("ready").exists() {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let run = pit(&[&slow.command], &[&resume]);
+    let stop = format!("kill -TERM {}", first.id());
+    assert!(Command::new("sh").args(["-c", &stop]).status().unwrap().success());
+    first.wait().unwrap();
+    assert_eq!(run.code, 2, "{}", run.stdout);
+    assert!(run.stderr.contains("another run writes the journal"), "{}", run.stderr);
+}
+
+#[test]
+fn the_sequential_test_stops_when_it_knows() {
+    let bots = ["a=sh -c 'exit 3'", "b=sapper --keep-running"];
+    let tiny = ["--width", "4", "--height", "4", "--mines", "1", "--seeds", "1..2000"];
+    let (_, all) = pit_json(&bots, &[&tiny, &["--sprt=0,5", "--jobs", "2"]]);
+    let sprt = &all["sprt"];
+    assert_eq!((&sprt["accepted"], &sprt["measure"]), (&json!("h1"), &json!("score")), "{sprt}");
+    assert_eq!((&all["boards"], &sprt["boards"]), (&json!(30), &json!(30)));
+    assert!(sprt["llr"].as_f64().unwrap() >= sprt["upper"].as_f64().unwrap());
+    // The other way round, with any jobs at the same board, and in words.
+    let run = pit(&[bots[1], bots[0]], &[&tiny, &["--sprt", "--sprt-on", "mines"]]);
+    assert!(run.stdout.contains("SPRT on mines, a over b: H0 +0, H1 +0.5"), "{}", run.stdout);
+    assert!(run.stdout.contains("H0 accepted: a is not better than b by 0.5"), "{}", run.stdout);
+    assert!(run.stdout.contains("30 boards 4x4") && run.stdout.contains("b is better than a"));
+    // Equal bots are never told apart.
+    let equal = pit(&["a=sapper", "b=sapper"], &[&tiny[..6], &["--sprt", "--seeds", "1..31"]]);
+    assert_eq!(equal.code, 0);
+    assert!(equal.stdout.contains("undecided: the bots differ on 0 boards"), "{}", equal.stdout);
+    assert!(equal.stdout.contains("a and b have the same score on every board"));
+}
+
+#[test]
+fn bad_usage_says_what_to_do() {
+    for (arguments, hint) in [
+        (vec![], "--bot"),
+        (vec!["--bot", "a=true", "--bot", "a=false"], "two bots are called a"),
+        (vec!["--bot", "a=true", "--sprt"], "give --bot twice"),
+        (vec!["--bot", "a=true", "--sprt=1,0"], "LOW below HIGH"),
+        (vec!["--bot", "a=true", "--alpha", "0.7", "--sprt"], "between 0 and 0.5"),
+        (vec!["--bot", "a=true", "--language", "a=cobol"], "give one of cpp"),
+        (vec!["--bot", "a=/no/such/bot"], "cannot start the bot"),
+        (vec!["--bot", "a=true", "--mines", "601"], "give fewer with --mines"),
+        (vec!["--bot", "a=true", "--memory-limit", "0"], "memory-limit"),
+    ] {
+        let run = judge([&["pit"], &arguments[..]].concat());
+        assert_eq!(run.code, 2, "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains(hint), "{arguments:?}: {}", run.stderr);
+    }
+    let help = judge(["pit", "--help"]);
+    assert!(help.code == 0 && help.stdout.contains("Examples:"));
+}
+
+#[test]
+fn a_language_has_its_time() {
+    let bots = ["a=sh -c 'exit 3'", "b=sh -c 'exit 3'"];
+    let options = ["--language", "b=python", "--time-limit", "0.5", "--seeds", "1"];
+    let (_, all) = pit_json(&bots, &[&options]);
+    assert_eq!(
+        (&all["bots"][0]["time_limit"], &all["bots"][1]["time_limit"]),
+        (&json!(0.5), &json!(3.0))
+    );
+    let again = all["bots"][1]["first_faults"][0]["again"].as_str().unwrap();
+    assert!(again.ends_with(" --time-limit 3"), "{again}");
+}
