@@ -8,13 +8,17 @@ mod boards;
 mod bot;
 mod calibrate;
 mod compare;
+mod explain;
 mod host;
 mod odds;
 mod output;
+mod palette;
 mod play;
+mod replay;
 mod samples;
 mod stats;
 mod strength;
+mod study;
 mod verify;
 mod words;
 
@@ -36,6 +40,8 @@ enum Command {
     Samples(samples::Arguments),
     Play(play::Arguments),
     Odds(odds::Arguments),
+    Explain(explain::Arguments),
+    Replay(replay::Arguments),
     Bench(bench::Arguments),
     Compare(compare::Arguments),
     Calibrate(calibrate::Arguments),
@@ -60,6 +66,8 @@ fn main() -> ExitCode {
         Command::Samples(arguments) => samples::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
         Command::Odds(arguments) => odds::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Calibrate(arguments) => calibrate::run(&arguments),

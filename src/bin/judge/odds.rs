@@ -5,8 +5,8 @@
 //! density; then every layout of the others weighs by its mines, each as likely as the density says.
 
 mod expect;
-mod input;
-mod told;
+pub mod input;
+pub mod told;
 
 use crate::output::{say, write};
 use std::path::PathBuf;
@@ -15,9 +15,9 @@ use anyhow::{Result, anyhow, bail};
 use sapper::budget::{Budget, Deadlines, NoClock};
 use sapper::combine::layouts;
 use sapper::deduce::{Deducer, Reach};
-use sapper::group::{Outside, Position};
+use sapper::group::Outside;
 use sapper::params::COUNT_NODES;
-use sapper::probability::{Odds, Prober};
+use sapper::probability::Prober;
 
 use super::Outcome;
 use input::{Input, read};
@@ -67,9 +67,10 @@ pub struct Arguments {
 }
 
 /// About the expert's 99 mines in 480 cells.
-const DENSITY: f64 = 0.2;
+pub const DENSITY: f64 = 0.2;
 
-fn density(text: &str) -> Result<f64, String> {
+/// Reads a density; explain takes one too.
+pub fn density(text: &str) -> Result<f64, String> {
     let density = text.parse::<f64>().ok().filter(|density| *density > 0.0 && *density < 1.0);
     density.ok_or_else(|| "give a number above 0 and below 1, such as 0.2".to_owned())
 }
@@ -127,20 +128,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         told::list(&board, odds).for_each(|line| say!("{line}"));
     } else {
         write(&told::picture(&board, odds));
-        tell_layouts(&position, odds, &budget);
+        let counted = layouts(&position, &mut budget.apart(budget.limit())).unwrap_or(None);
+        if let Some(layouts) = told::layouts(counted, odds.ln_layouts()) {
+            say!("{layouts}");
+        }
     }
     Ok(Outcome::Good)
-}
-
-fn tell_layouts(position: &Position, odds: &Odds, budget: &Budget) {
-    let counted = layouts(position, &mut budget.apart(budget.limit()));
-    match (counted, odds.ln_layouts()) {
-        (Ok(Some(1)), _) => say!("1 layout"),
-        (Ok(Some(layouts)), _) => say!("{layouts} layouts"),
-        (_, Some(ln)) => {
-            let log = ln * std::f64::consts::LOG10_E;
-            say!("about {:.2}e{:.0} layouts", 10_f64.powf(log.fract()), log.floor());
-        }
-        _ => {}
-    }
 }
