@@ -5,12 +5,15 @@
 
 mod bench;
 mod bots;
+mod browser;
 mod calibrate;
 mod compare;
+mod explain;
 mod faults;
 mod fields;
 mod levels;
 mod odds;
 mod play;
+mod replay;
 mod samples;
 mod verify;

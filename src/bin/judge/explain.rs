@@ -39,8 +39,13 @@ A proof is a chain of numbered steps; each names the steps that it stands on. Ce
 (row,column), from 0. Of a guess, every candidate has its own risk, what the next move risks
 after it, and their sum, which decides.
 
---json prints one object: height, width, minecount, odds (rows, null for an open cell), layouts,
-move, safe, mines, deductions, groups and candidates; see the README.
+--json prints one object. height, width, minecount and odds are those of `judge odds --json`; hits
+counts opened mines, layouts_ln is the natural logarithm of the number of layouts, approximate
+counts cells without exact odds. Cells are [row,column]: safe and mines list what is proven,
+deductions the steps ({step, rule, from, cells, mines, text}), groups what is left to count,
+candidates {cell, odds, next, cost}. move is {cell, step, odds, why, endgame}, where endgame is
+null or {layouts, mined, cost}: the layouts that mine the cell, and the mines opened (clean-win:
+the layouts lost) by best play, summed over all of them.
 
 Exit code: 0, or 2 when the input cannot be read or the position is impossible (with all its
 reasons).")]
@@ -102,6 +107,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     reasons.extend(study.look(&input.board, density).err().unwrap_or_default());
     if !reasons.is_empty() {
         bail!("{name}: impossible position:\n  {}", reasons.join("\n  "));
+    }
+    if let Some(cell) = asked {
+        study.weigh_also(&input.board, cell);
     }
     let explained = Explained { input: &input, study: &study, density };
     if arguments.json {

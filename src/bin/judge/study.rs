@@ -143,6 +143,23 @@ impl Study {
         &self.candidates
     }
 
+    /// Weighs `cell` too, where a guess was weighed and it was none of the candidates.
+    pub fn weigh_also(&mut self, board: &Board, cell: Cell) {
+        let Study { objective, effort, prober, lookahead, candidates, .. } = self;
+        let odds = prober.odds().of(cell);
+        let is_new = candidates.iter().all(|worth| worth.cell != cell);
+        if candidates.is_empty() || !is_new || odds == 1.0 || !board.is_hidden(cell) {
+            return;
+        }
+        let nodes = effort.limits().lookahead_nodes;
+        let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
+        let play = (*objective, f64::INFINITY);
+        if let Ok(next) = guess::next_risk(board, cell, play, lookahead, &mut budget) {
+            candidates.push(Worth { cell, odds, next });
+            candidates.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
+        }
+    }
+
     /// What is played for.
     pub fn objective(&self) -> Objective {
         self.objective

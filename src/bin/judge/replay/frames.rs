@@ -6,7 +6,7 @@
 //! Invariant: the frames' boards follow from the log alone, each from the one before; odds are exact but where a frame
 //! says otherwise.
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result};
 use indicatif::{ParallelProgressIterator, ProgressBar};
 use rayon::prelude::*;
 use sapper::board::{Board, Shown};
@@ -83,7 +83,6 @@ pub fn parts(odds: f64) -> Parts {
 /// Reads all frames of a game, and thinks about each as an engine of this objective and effort.
 pub fn frames(record: &Record, play: (Objective, Effort), bar: &ProgressBar) -> Result<Game> {
     let seen = boards(record)?;
-    let last_turn = record.log.len().div_ceil(2) - 1;
     bar.set_length(seen.len() as u64);
     let frames: Vec<Frame> = seen
         .par_iter()
@@ -91,8 +90,7 @@ pub fn frames(record: &Record, play: (Objective, Effort), bar: &ProgressBar) -> 
         .progress_with(bar.clone())
         .map_init(|| Study::new(play), |study, (turn, _)| frame(record, &seen, turn, study))
         .collect();
-    ensure!(frames.len() == last_turn + 1, "the log has a hole");
-    let laid = laid(record, &seen[last_turn].board);
+    let laid = seen.last().and_then(|last| laid(record, &last.board));
     Ok(Game { frames, laid })
 }
 
@@ -176,6 +174,9 @@ fn frame(record: &Record, seen: &[Seen], turn: usize, study: &mut Study) -> Fram
     let after = seen.get(turn + 1);
     let hit =
         opens.is_some_and(|cell| after.is_some_and(|after| after.board.shown(cell) == Shown::Hit));
+    if let Some(cell) = opens.filter(|_| known) {
+        study.weigh_also(board, cell);
+    }
     let (kind, mut told) = match opens {
         Some(cell) if known => of_move(board, study, cell),
         Some(_) => (Step::Rough.name(), Vec::new()),
@@ -188,7 +189,7 @@ fn frame(record: &Record, seen: &[Seen], turn: usize, study: &mut Study) -> Fram
     }
     let ended = record.log[2 * turn]["output"]["command"] == "finish";
     let caption = match &answer {
-        Answer::None if ended => end(record, board),
+        Answer::None if ended => end(record, turn, board),
         Answer::None => format!("Turn {turn}: no answer is on file"),
         Answer::Illegal(invalid) => format!("Turn {turn}: no legal answer: {invalid}"),
         Answer::Opens(cell) => {
@@ -271,16 +272,13 @@ fn caption(
     format!("Turn {turn}: {at} by {kind}{odds}{came}")
 }
 
-fn end(record: &Record, board: &Board) -> String {
+fn end(record: &Record, turn: usize, board: &Board) -> String {
     let hits = counted(board.hits(), "mine", "mines");
-    let over = &record.log[record.log.len() - 1]["output"];
+    let over = &record.log[2 * turn]["output"];
     let score =
         over["content"]["0"].as_f64().map_or("none".to_owned(), |score| format!("{score:.2}"));
     let how = if over["display"]["msg"] == "INVALIDMOVE" { "an illegal answer" } else { "the end" };
-    format!(
-        "After {}: {how}, score {score}, {hits} opened",
-        counted(record.answers(), "turn", "turns")
-    )
+    format!("After {}: {how}, score {score}, {hits} opened", counted(turn, "turn", "turns"))
 }
 
 fn score(record: &Record, turn: usize, board: &Board) -> f64 {

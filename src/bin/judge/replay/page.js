@@ -136,6 +136,7 @@
 
   function play(on) {
     clearInterval(timer);
+    if (on && now === end) show(0);
     timer = on ? setInterval(() => show(now + 1), 600) : 0;
     $("play").setAttribute("aria-pressed", String(on));
     $("play").textContent = on ? "Stop" : "Play";

@@ -20,6 +20,9 @@ const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
+/// Candidates told of a turn, besides the move.
+const SHOWN: usize = 8;
+
 /// The page.
 pub fn page(record: &Record, game: &Game, name: &str) -> String {
     let data = data(record, game, name).to_string();
@@ -83,8 +86,9 @@ fn of_frame(frame: &Frame, odds: &mut Changes) -> Value {
     let candidates: Vec<Value> = frame
         .candidates
         .iter()
-        .take(8)
-        .map(|worth| {
+        .enumerate()
+        .filter(|(place, worth)| *place < SHOWN || Some(worth.cell) == frame.opens)
+        .map(|(_, worth)| {
             let [odds, next, cost] = [worth.odds, worth.next, worth.cost()].map(percent);
             json!([place_told(shape, worth.cell), odds, next, cost])
         })
@@ -158,10 +162,13 @@ mod tests {
         let mut small = 0;
         for _ in 0..200 {
             let rest = random.u16(1..9_999);
-            let odds: Vec<(usize, Parts)> = (0..30)
-                .filter(|_| random.u8(0..10) > 0)
-                .map(|cell| (cell, if random.u8(0..4) > 0 { rest } else { 5_000 + cell as Parts }))
-                .collect();
+            let mut odds: Vec<(usize, Parts)> = Vec::new();
+            for cell in 0..30 {
+                let own = if random.u8(0..4) > 0 { rest } else { 5_000 + cell as Parts };
+                if random.u8(0..10) > 0 {
+                    odds.push((cell, own));
+                }
+            }
             let told = changes.next(&odds);
             for cell in told["back"].as_array().unwrap() {
                 given[cell.as_u64().unwrap() as usize] = None;
