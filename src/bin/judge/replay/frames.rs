@@ -194,7 +194,7 @@ fn frame(record: &Record, seen: &[Seen], turn: usize, study: &mut Study) -> Fram
         Answer::Illegal(invalid) => format!("Turn {turn}: no legal answer: {invalid}"),
         Answer::Opens(cell) => {
             let odds = known.then(|| study.odds().of(*cell));
-            let came = after.map(|after| &after.opened).map(|opened| opened.len());
+            let came = after.map(|after| &after.opened).map(Vec::len);
             caption((turn, *cell), board, (kind, odds), (hit, came))
         }
     };

@@ -63,7 +63,7 @@ pub fn looks() -> Vec<Look> {
                 percent => percent.to_string(),
             };
             look(
-                if percent % 100 == 0 { "hidden proven" } else { "hidden" },
+                if matches!(percent, 0 | 100) { "hidden proven" } else { "hidden" },
                 (&hex(fill), &hex(ink(fill))),
                 &text,
             )

@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 
 use sapper::game::log::Record;
+use sapper::geometry::Cell;
 use serde_json::{Value, json};
 
 use super::drawing::{MARGIN, SIDE, kinds_of_marks, picture};
@@ -79,7 +80,7 @@ fn of_frame(frame: &Frame, odds: &mut Changes) -> Value {
     let shape = board.shape();
     let opened: Vec<[usize; 2]> =
         frame.opened.iter().map(|&cell| [cell.index(), of_open(board.shown(cell))]).collect();
-    let hidden = board.hidden().map(|cell| cell.index());
+    let hidden = board.hidden().map(Cell::index);
     let told = frame.odds.iter().flatten().copied();
     let told: Vec<(usize, Parts)> = hidden.zip(told).collect();
     let odds = frame.odds.as_ref().map(|_| odds.next(&told));
@@ -96,8 +97,8 @@ fn of_frame(frame: &Frame, odds: &mut Changes) -> Value {
     json!({
         "open": opened,
         "odds": odds,
-        "move": frame.opens.map(|cell| cell.index()),
-        "instead": frame.instead.map(|cell| cell.index()),
+        "move": frame.opens.map(Cell::index),
+        "instead": frame.instead.map(Cell::index),
         "uses": frame.uses.iter().map(|cell| cell.index()).collect::<Vec<_>>(),
         "kind": frame.kind,
         "hit": frame.hit,
