@@ -118,7 +118,7 @@ fn one_cell_can_be_asked_for() {
     for (cell, told) in [
         (
             "0,4",
-            "(0,4) is hidden; a mine with 100 %\n  Deduction: (0,4) is a mine.\n  [1] a 2 at (1,3)",
+            "(0,4) is hidden; a mine with 100 %\n  Deduction: (0,4) is a mine.\n  [1] a 2 at (",
         ),
         ("0,3", "(0,3) is open and shows 2, beside "),
         ("0,6", "(0,6) is hidden; a mine with 14.29 %\n"),

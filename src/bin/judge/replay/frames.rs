@@ -21,8 +21,7 @@ use sapper::session::Session;
 use sapper::words::counted;
 use serde_json::{Value, json};
 
-use crate::study::proof::Chain;
-use crate::study::words::{of_another, percent, place_told, why};
+use crate::study::words::{numbers, of_another, percent, place_told, why};
 use crate::study::{Move, Study, Worth};
 
 /// Odds in ten-thousandths: 0 and [`PROVEN_MINE`] are proven, everything else lies between.
@@ -198,8 +197,7 @@ fn frame(record: &Record, seen: &[Seen], turn: usize, study: &mut Study) -> Fram
             caption((turn, *cell), board, (kind, odds), (hit, came))
         }
     };
-    let uses =
-        opens.filter(|_| known).map(|cell| Chain::of(board, study.deducer(), [cell]).numbers());
+    let uses = opens.filter(|_| known).map(|cell| numbers(board, study, cell));
     let is_guess = kind == Step::Guess.name();
     Frame {
         opened: opened.clone(),

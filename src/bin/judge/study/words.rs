@@ -6,7 +6,7 @@ use sapper::geometry::{Cell, Shape};
 use sapper::guess::Objective;
 use sapper::words::counted;
 
-use super::proof::Chain;
+use super::proof::{Chain, near};
 use super::{Move, Study};
 
 /// A cell as `(row,column)`.
@@ -61,10 +61,17 @@ pub fn why(board: &Board, study: &Study, chosen: &Move) -> Vec<String> {
 pub fn proof(board: &Board, study: &Study, cell: Cell) -> Vec<String> {
     let Some(verdict) = study.deducer().verdict(cell) else { return Vec::new() };
     let what = if verdict.is_mine { "a mine" } else { "safe" };
-    let chain = Chain::of(board, study.deducer(), [cell]);
+    let near = near(study.position(), cell);
+    let chain = Chain::of(board, near.as_ref().unwrap_or(study.deducer()), [cell]);
     let claim = format!("Deduction: {} is {what}.", place_told(board.shape(), cell));
     let steps = chain.told().into_iter().map(|step| step.text);
     [claim].into_iter().chain(steps).collect()
+}
+
+/// The open cells whose numbers that proof stands on, sorted; none where there is no proof.
+pub fn numbers(board: &Board, study: &Study, cell: Cell) -> Vec<Cell> {
+    let near = near(study.position(), cell);
+    Chain::of(board, near.as_ref().unwrap_or(study.deducer()), [cell]).numbers()
 }
 
 /// Why `cell`, which no deduction settles, is safe or a mine all the same.
