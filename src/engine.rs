@@ -82,6 +82,8 @@ pub struct Decision {
     pub approximate: usize,
     /// Why there are no odds, where the numbers contradict each other.
     pub contradiction: Option<Contradiction>,
+    /// What the cell costs by optimal play, where the endgame was solved.
+    pub solved: Option<Best>,
 }
 
 impl Decision {
@@ -91,7 +93,15 @@ impl Decision {
     }
 
     fn new(board: &Board, cell: Cell, by: Step, odds: f64, candidates: usize) -> Option<Decision> {
-        let decision = Decision { cell, by, odds, candidates, approximate: 0, contradiction: None };
+        let decision = Decision {
+            cell,
+            by,
+            odds,
+            candidates,
+            approximate: 0,
+            contradiction: None,
+            solved: None,
+        };
         board.is_hidden(cell).then_some(decision)
     }
 }
@@ -234,7 +244,8 @@ impl Engine {
             let ln_layouts = odds.ln_layouts();
             if let Some(best) = ln_layouts.and_then(|ln| self.solve(board, ln, turn)) {
                 let risk = f64::from(best.mined) / f64::from(best.layouts);
-                return Ok(Decision::new(board, best.cell, Step::Endgame, risk, 1));
+                let decision = Decision::new(board, best.cell, Step::Endgame, risk, 1);
+                return Ok(decision.map(|decision| Decision { solved: Some(best), ..decision }));
             }
             let nodes = if turn.may_start() { self.limits.lookahead_nodes } else { 0 };
             let mut budget = turn.budget(nodes);

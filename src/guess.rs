@@ -77,16 +77,9 @@ pub fn choose(
     let is_open = !untouched && by_odds.odds < 1.0;
     let Some(ln_layouts) = odds.ln_layouts().filter(|_| is_open) else { return Some(by_odds) };
     lookahead.begin(position, deducer, ln_layouts);
-    let mut candidates: Vec<(u64, u8, Cell)> = board
-        .hidden()
-        .filter(|&cell| odds.of(cell) <= by_odds.odds + WINDOW)
-        // Odds that differ by rounding only must not decide the order.
-        .map(|cell| ((odds.of(cell) / SAME_ODDS).round() as u64, board.hidden_around(cell), cell))
-        .collect();
-    candidates.sort_unstable();
-    candidates.truncate(most);
+    let candidates = candidates(board, odds, (by_odds.odds, most));
     let mut best = (f64::INFINITY, by_odds.cell);
-    for &(_, _, cell) in &candidates {
+    for &cell in &candidates {
         let risk = odds.of(cell);
         // The cost is at least the cell's own risk, and they come by risk.
         if risk >= best.0 - SAME_ODDS {
@@ -102,9 +95,25 @@ pub fn choose(
     Some(Choice { cell: best.1, odds: odds.of(best.1), candidates: candidates.len() })
 }
 
-/// What the move after opening `cell` risks, over everything that the cell may show. Stops adding up
-/// where it reaches `limit`.
-fn next_risk(
+/// The cells to look at two moves ahead, `most` of them, the least odds first; `least` are the least.
+pub fn candidates(board: &Board, odds: &Odds, (least, most): (f64, usize)) -> Vec<Cell> {
+    let mut candidates: Vec<(u64, u8, Cell)> = board
+        .hidden()
+        .filter(|&cell| odds.of(cell) <= least + WINDOW)
+        // Odds that differ by rounding only must not decide the order.
+        .map(|cell| ((odds.of(cell) / SAME_ODDS).round() as u64, board.hidden_around(cell), cell))
+        .collect();
+    candidates.sort_unstable();
+    candidates.truncate(most);
+    candidates.into_iter().map(|(_, _, cell)| cell).collect()
+}
+
+/// What the move after opening `cell` risks, over everything that the cell may show: an expected number of
+/// mines, or a chance. Stops adding up where it reaches `limit`. `lookahead` has begun with the position.
+///
+/// # Errors
+/// [`Spent`] where the budget ends before it is known.
+pub fn next_risk(
     board: &Board,
     cell: Cell,
     (objective, limit): (Objective, f64),

@@ -94,7 +94,8 @@ impl Lookahead {
         let (around, known) = self.around(board, cell);
         let Lookahead { base, position, .. } = self;
         position.universe = base.universe;
-        position.mines = base.mines - mine as u32;
+        // Without a total the count is an estimate, which may be too low.
+        position.mines = base.mines.saturating_sub(mine as u32);
         position.outside = base.outside;
         position.hidden.clear();
         position.hidden.extend(base.hidden.iter().filter(|&&other| other != cell));

@@ -5,9 +5,11 @@
 
 mod bench;
 mod bots;
+mod browser;
 mod calibrate;
 mod compare;
 mod contain;
+mod explain;
 mod faults;
 mod fields;
 mod levels;
@@ -15,6 +17,7 @@ mod odds;
 mod pit;
 mod play;
 mod plot;
+mod replay;
 mod samples;
 mod scale;
 mod simple;

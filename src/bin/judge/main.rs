@@ -8,20 +8,24 @@ mod boards;
 mod bot;
 mod calibrate;
 mod compare;
+mod explain;
 mod games;
 mod host;
 mod limits;
 mod odds;
 mod output;
 mod paired;
+mod palette;
 mod pit;
 mod play;
 mod plot;
+mod replay;
 mod report;
 mod samples;
 mod stats;
 mod stream;
 mod strength;
+mod study;
 mod verify;
 mod words;
 
@@ -45,6 +49,8 @@ enum Command {
     Play(play::Arguments),
     Pit(pit::Arguments),
     Odds(odds::Arguments),
+    Explain(explain::Arguments),
+    Replay(replay::Arguments),
     Bench(bench::Arguments),
     Report(report::Arguments),
     Compare(compare::Arguments),
@@ -72,6 +78,8 @@ fn main() -> ExitCode {
         Command::Play(arguments) => play::run(&arguments),
         Command::Pit(arguments) => pit::run(&arguments),
         Command::Odds(arguments) => odds::run(&arguments),
+        Command::Explain(arguments) => explain::run(&arguments),
+        Command::Replay(arguments) => replay::run(&arguments),
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Report(arguments) => report::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),

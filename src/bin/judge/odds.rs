@@ -5,8 +5,8 @@
 //! density; then every layout of the others weighs by its mines, each as likely as the density says.
 
 mod expect;
-mod input;
-mod told;
+pub mod input;
+pub mod told;
 
 use crate::output::{say, write};
 use std::path::PathBuf;
@@ -15,10 +15,11 @@ use anyhow::{Result, bail};
 use sapper::budget::{Budget, Deadlines, NoClock};
 use sapper::combine::layouts;
 use sapper::deduce::{Deducer, Reach};
-use sapper::group::{Outside, Position};
+use sapper::geometry::Shape;
+use sapper::group::{Contradiction, Outside, Position};
 use sapper::misfit::{Misfit, misfits};
-use sapper::params::{CHECK_NODES, COUNT_NODES};
-use sapper::probability::{Odds, Prober};
+use sapper::params::COUNT_NODES;
+use sapper::probability::Prober;
 
 use super::Outcome;
 use input::{Input, read};
@@ -68,11 +69,31 @@ pub struct Arguments {
 }
 
 /// About the expert's 99 mines in 480 cells.
-const DENSITY: f64 = 0.2;
+pub const DENSITY: f64 = 0.2;
 
-fn density(text: &str) -> Result<f64, String> {
+/// Reads a density; explain takes one too.
+pub fn density(text: &str) -> Result<f64, String> {
     let density = text.parse::<f64>().ok().filter(|density| *density > 0.0 && *density < 1.0);
     density.ok_or_else(|| "give a number above 0 and below 1, such as 0.2".to_owned())
+}
+
+/// Nodes of looking for every contradiction: a person waits longer than the platform does.
+const MISFIT_NODES: u64 = 100_000_000;
+
+/// Every reason why no layout fits `position`; `first` is the one that was met.
+pub fn reasons(
+    position: &Position,
+    known: (&mut Deducer, &mut Prober),
+    first: Contradiction,
+    shape: Shape,
+) -> Vec<String> {
+    let mut budget = Budget::new(MISFIT_NODES, Deadlines::DEFAULT, &NoClock);
+    let mut found = misfits(position, known, &mut budget);
+    if found.is_empty() {
+        // The check may end before it has found it again.
+        found.push(Misfit::Numbers(first));
+    }
+    found.iter().map(|misfit| misfit.told(shape)).collect()
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
@@ -102,14 +123,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         .run(&position, Reach::FixedPoint)
         .and_then(|()| prober.run(&position, &deducer, &mut budget).map(drop));
     if let Err(first) = counted {
-        let known = (&mut deducer, &mut prober);
-        let found = misfits(&position, known, &mut budget.apart(CHECK_NODES));
-        let told = |misfit: &Misfit| misfit.told(board.shape());
-        let mut reasons: Vec<String> = found.iter().map(told).collect();
-        if reasons.is_empty() {
-            // What stopped the count is a reason, though the check was too short to find it again.
-            reasons.push(told(&Misfit::Numbers(first)));
-        }
+        let reasons = reasons(&position, (&mut deducer, &mut prober), first, board.shape());
         let fault = if drawn { "bad field" } else { "impossible position" };
         bail!("{name}: {fault}: {}", reasons.join("\n  "));
     }
@@ -130,20 +144,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         told::list(&board, odds).for_each(|line| say!("{line}"));
     } else {
         write(&told::picture(&board, odds));
-        tell_layouts(&position, odds, &budget);
+        let counted = layouts(&position, &mut budget.apart(budget.limit())).unwrap_or(None);
+        if let Some(layouts) = told::layouts(counted, odds.ln_layouts()) {
+            say!("{layouts}");
+        }
     }
     Ok(Outcome::Good)
-}
-
-fn tell_layouts(position: &Position, odds: &Odds, budget: &Budget) {
-    let counted = layouts(position, &mut budget.apart(budget.limit()));
-    match (counted, odds.ln_layouts()) {
-        (Ok(Some(1)), _) => say!("1 layout"),
-        (Ok(Some(layouts)), _) => say!("{layouts} layouts"),
-        (_, Some(ln)) => {
-            let log = ln * std::f64::consts::LOG10_E;
-            say!("about {:.2}e{:.0} layouts", 10_f64.powf(log.fract()), log.floor());
-        }
-        _ => {}
-    }
 }

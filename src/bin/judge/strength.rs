@@ -19,6 +19,24 @@ pub struct Strength {
     pub effort: EffortName,
 }
 
+/// The same, for looking at what the bot does: with the bot's own effort.
+#[derive(clap::Args, Clone, Copy)]
+pub struct BotStrength {
+    /// What is played for
+    #[arg(long, value_enum, default_value_t = ObjectiveName::FewestHits)]
+    objective: ObjectiveName,
+    /// How much a turn may think
+    #[arg(long, value_enum, default_value_t = EffortName::Full)]
+    effort: EffortName,
+}
+
+impl BotStrength {
+    /// What is played for, and the effort.
+    pub fn play(self) -> (Objective, Effort) {
+        (self.objective.objective(), self.effort.effort())
+    }
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 pub enum ObjectiveName {
     /// The least expected number of mines opened; play goes on after a hit
@@ -48,15 +66,25 @@ impl Strength {
 
     /// An engine that plays so under `rule`.
     pub fn engine(self, rule: RuleName) -> Engine {
-        let objective = match self.objective(rule) {
+        Engine::new(self.objective(rule).objective(), self.effort.effort())
+    }
+}
+
+impl ObjectiveName {
+    fn objective(self) -> Objective {
+        match self {
             ObjectiveName::FewestHits => Objective::FewestHits,
             ObjectiveName::CleanWin => Objective::CleanWin,
-        };
-        let effort = match self.effort {
+        }
+    }
+}
+
+impl EffortName {
+    fn effort(self) -> Effort {
+        match self {
             EffortName::Fast => Effort::Fast,
             EffortName::Standard => Effort::Standard,
             EffortName::Full => Effort::Full,
-        };
-        Engine::new(objective, effort)
+        }
     }
 }

@@ -1,4 +1,5 @@
-//! What `judge odds` reads: JSON from the platform, or a picture. The first character tells which.
+//! What `judge odds` and `judge explain` read: JSON from the platform, or a picture. The first character tells
+//! which.
 
 use std::io::Read;
 use std::path::Path;
@@ -18,22 +19,41 @@ pub struct Input {
     pub drawn: bool,
     /// It states how many mines there are.
     pub counted: bool,
+    /// Why the board cannot be, a line each, as far as it shows without a search.
+    pub reasons: Vec<String>,
 }
 
 /// The position in a file, or `None` in an empty one. Every reason against it is an error.
 pub fn read(file: &Path) -> Result<Option<Input>> {
+    let input = read_turn(file, None)?;
+    if let Some(Input { reasons, drawn, .. }) = &input
+        && !reasons.is_empty()
+    {
+        let start = if *drawn { "" } else { "impossible position:\n  " };
+        bail!("{}: {start}{}", file.display(), reasons.join("\n  "));
+    }
+    Ok(input)
+}
+
+/// The same with the reasons beside the position, and of a game the turn asked for, counted from 0.
+pub fn read_turn(file: &Path, turn: Option<usize>) -> Result<Option<Input>> {
     let text = text_of(file)?;
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let name = || file.display().to_string();
     match text.chars().next() {
         None => Ok(None),
         Some('{' | '[') => {
-            let board = board_of(text).with_context(name)?;
-            Ok(Some(Input { board, drawn: false, counted: true }))
+            let (board, reasons) = board_of(text, turn).with_context(name)?;
+            Ok(Some(Input { board, drawn: false, counted: true, reasons }))
         }
-        Some(_) => drawn(text).with_context(name).map(Some),
+        Some(_) => {
+            ensure!(turn.is_none(), "{}: {NO_GAME}", name());
+            drawn(text).with_context(name).map(Some)
+        }
     }
 }
+
+const NO_GAME: &str = "a turn can be asked for of a game only, and this is none";
 
 /// The text of a file, or of standard input for `-`.
 pub fn text_of(file: &Path) -> Result<String> {
@@ -47,13 +67,11 @@ pub fn text_of(file: &Path) -> Result<String> {
 
 fn drawn(text: &str) -> Result<Input> {
     let picture: Picture = text.parse()?;
-    match picture.board(picture.known_mines()) {
-        Ok(board) => Ok(Input { board, drawn: true, counted: picture.mines.is_some() }),
-        Err(error) => {
-            let faults: Vec<String> = error.reasons.iter().map(fault).collect();
-            bail!("{}", faults.join("\n  "))
-        }
-    }
+    let (board, reasons) = match picture.board(picture.known_mines()) {
+        Ok(board) => (board, Vec::new()),
+        Err(error) => (error.board, error.reasons.iter().map(fault).collect()),
+    };
+    Ok(Input { board, drawn: true, counted: picture.mines.is_some(), reasons })
 }
 
 /// What is wrong with a picture, where its symbols are right.
@@ -73,22 +91,21 @@ fn fault(reason: &Reason) -> String {
     }
 }
 
-/// The board of an input, or of the last request of a game.
+/// The board of an input, or of one request of a game: the last where no turn is asked for. With why it cannot be.
 ///
 /// Of several values, as a bot that is kept running reads them, each follows on the one before.
-fn board_of(text: &str) -> Result<Board> {
+fn board_of(text: &str, turn: Option<usize>) -> Result<(Board, Vec<String>)> {
     let mut session = Session::default();
     if let Some(game) = log(text) {
-        session.take(serde_json::from_value(last_input(&game)?)?)?;
+        session.take(serde_json::from_value(input_of(&game, turn)?)?)?;
     } else {
+        ensure!(turn.is_none(), NO_GAME);
         // Read as the bot reads it, which takes more than a plain parser does.
         for input in inputs(text.as_bytes()) {
             session.take(input.context("the input is not JSON")?)?;
         }
     }
-    let (board, reasons) = session.board()?;
-    ensure!(reasons.is_empty(), "impossible position:\n  {}", reasons.join("\n  "));
-    Ok(board)
+    Ok(session.board()?)
 }
 
 /// The game, where the text is the log of one.
@@ -97,9 +114,14 @@ fn log(text: &str) -> Option<Value> {
     (value.is_array() || value.get("log").is_some()).then_some(value)
 }
 
-/// The input of a game's last turn.
-fn last_input(game: &Value) -> Result<Value> {
+/// The input of a game's turn, of its last one where none is asked for.
+fn input_of(game: &Value, turn: Option<usize>) -> Result<Value> {
     let record = Record::read(&game.to_string())?;
-    let mut turns = (0..=record.answers()).rev();
-    turns.find_map(|turn| record.input(turn)).context("the game has no request")
+    let turns = 0..=record.answers();
+    let last = turns.rev().find(|&turn| record.input(turn).is_some());
+    let last = last.context("the game has no request")?;
+    let turn = turn.unwrap_or(last);
+    record
+        .input(turn)
+        .with_context(|| format!("there is no turn {turn}: the turns are 0 to {last}"))
 }

@@ -1,0 +1,135 @@
+//! `judge explain`: a position as a person reads it: the picture, the move and why, what else was weighed.
+
+mod json;
+mod picture;
+mod text;
+
+use std::path::PathBuf;
+
+use anstream::ColorChoice;
+use anyhow::{Result, anyhow, bail};
+use clap::ColorChoice as When;
+use sapper::geometry::Cell;
+
+use crate::Outcome;
+use crate::odds::input::{Input, read_turn};
+use crate::odds::{DENSITY, density};
+use crate::output::{say, write};
+use crate::strength::BotStrength;
+use crate::study::Study;
+
+/// Explain a position: odds, deductions in words, and why the bot opens what it opens.
+///
+/// Reads what `judge odds` reads: a Botzone input (a whole history or a bare request), a recorded game or a Botzone
+/// log, of which the last request counts unless --turn names another, or a field drawn as text.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge explain samples/requests/safe-by-overlap.json
+  judge explain samples/games/default-30x20-80.json --turn 12
+  judge explain samples/fields/forced-guess.txt --objective clean-win
+  judge explain field.txt --cell 3,4
+  printf '3 2\\n1?.\\n1??\\n' | judge explain - --density 0.15 --json
+
+The picture shows each hidden cell's odds in percent, [0] and [*] where they are proven, numbers
+as they are, an opened mine as *, and the move between > and <. Brighter is riskier. Colours are
+for terminals; NO_COLOR, CLICOLOR_FORCE and --color say otherwise.
+
+A proof is a chain of numbered steps; each names the steps that it stands on. Cells are written
+(row,column), from 0. Of a guess, every candidate has its own risk, what the next move risks
+after it, and their sum, which decides.
+
+--json prints one object. height, width, minecount and odds are those of `judge odds --json`; hits
+counts opened mines, layouts_ln is the natural logarithm of the number of layouts, approximate
+counts cells without exact odds. Cells are [row,column]: safe and mines list what is proven,
+deductions the steps ({step, rule, from, cells, mines, text}), groups what is left to count,
+candidates {cell, odds, next, cost}. move is {cell, step, odds, why, endgame}, where endgame is
+null or {layouts, mined, cost}: the layouts that mine the cell, and the mines opened (clean-win:
+the layouts lost) by best play, summed over all of them.
+
+Exit code: 0, or 2 when the input cannot be read or the position is impossible (with all its
+reasons).")]
+pub struct Arguments {
+    /// File to read, or - for standard input
+    file: PathBuf,
+    /// The turn of a game, from 0 [default: the last]
+    #[arg(long, value_name = "N")]
+    turn: Option<usize>,
+    /// Explain this cell instead of all that is proven
+    #[arg(long, value_name = "ROW,COL", value_parser = place)]
+    cell: Option<(i64, i64)>,
+    /// The chance of a mine where a field states no mine count, above 0 and below 1 [default: 0.2]
+    #[arg(long, value_name = "D", value_parser = density)]
+    density: Option<f64>,
+    #[command(flatten)]
+    strength: BotStrength,
+    /// When to use colours
+    #[arg(long, value_name = "WHEN", default_value_t = When::Auto)]
+    color: When,
+    /// Print one JSON object
+    #[arg(long, conflicts_with = "cell")]
+    json: bool,
+}
+
+fn place(text: &str) -> Result<(i64, i64), String> {
+    let number = |word: &str| word.trim().parse().ok();
+    let place = text.split_once(',').and_then(|(row, column)| number(row).zip(number(column)));
+    place.ok_or_else(|| "give a row and a column from 0, such as 3,4".to_owned())
+}
+
+/// A position that is being explained.
+struct Explained<'a> {
+    input: &'a Input,
+    study: &'a Study,
+    density: Option<f64>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    let name = arguments.file.display();
+    let Some(input) = read_turn(&arguments.file, arguments.turn)? else { return Ok(Outcome::Good) };
+    let density = match (input.counted, arguments.density) {
+        (false, density) => Some(density.unwrap_or(DENSITY)),
+        (true, Some(_)) => {
+            bail!("{name}: --density is for a field without a mine count; this position has one")
+        }
+        (true, None) => None,
+    };
+    let shape = input.board.shape();
+    let asked: Option<Cell> = match arguments.cell {
+        None => None,
+        Some((row, column)) => Some(shape.cell(row, column).ok_or_else(|| {
+            let (rows, columns) = (shape.rows(), shape.columns());
+            anyhow!("--cell {row},{column}: {name} has {rows} rows and {columns} columns, from 0")
+        })?),
+    };
+    let mut study = Study::new(arguments.strength.play());
+    let mut reasons = input.reasons.clone();
+    reasons.extend(study.look(&input.board, density).err().unwrap_or_default());
+    if !reasons.is_empty() {
+        bail!("{name}: impossible position:\n  {}", reasons.join("\n  "));
+    }
+    if let Some(cell) = asked {
+        study.weigh_also(&input.board, cell);
+    }
+    let explained = Explained { input: &input, study: &study, density };
+    if arguments.json {
+        say!("{}", json::told(&explained));
+        return Ok(Outcome::Good);
+    }
+    let mut told = picture::told(&explained);
+    told.push_str(&match asked {
+        Some(cell) => text::of_cell(&explained, cell),
+        None => text::told(&explained),
+    });
+    let coloured = match arguments.color {
+        When::Always => true,
+        When::Never => false,
+        When::Auto => anstream::AutoStream::choice(&std::io::stdout()) != ColorChoice::Never,
+    };
+    if coloured {
+        write(&told);
+    } else {
+        write(&anstream::adapter::strip_str(&told).to_string());
+    }
+    Ok(Outcome::Good)
+}

@@ -1,0 +1,71 @@
+//! The position and all that is known of it as one JSON object. Cells are `[row, column]`.
+
+use sapper::geometry::{Cell, Shape};
+use serde_json::{Value, json};
+
+use super::Explained;
+use crate::odds::told;
+use crate::study::proof::Chain;
+use crate::study::words::why;
+
+pub fn told(explained: &Explained) -> Value {
+    let Explained { input, study, density } = explained;
+    let (board, deducer) = (&input.board, study.deducer());
+    let shape = board.shape();
+    let mut value = told::json(board, study.odds(), *density);
+    let decided = deducer.safe().iter().chain(deducer.mines()).copied();
+    let deductions: Vec<Value> = Chain::of(board, deducer, decided)
+        .told()
+        .into_iter()
+        .map(|step| {
+            json!({
+                "step": step.number,
+                "rule": step.rule,
+                "from": step.from,
+                "cells": cells(shape, &step.cells),
+                "mines": step.mines,
+                "text": step.text,
+            })
+        })
+        .collect();
+    let groups: Vec<Value> = deducer
+        .groups()
+        .map(|group| json!({"cells": cells(shape, group.cells()), "mines": group.mines()}))
+        .collect();
+    let candidates: Vec<Value> = study
+        .candidates()
+        .iter()
+        .map(|worth| {
+            let (odds, next, cost) = (worth.odds, worth.next, worth.cost());
+            json!({"cell": place(shape, worth.cell), "odds": odds, "next": next, "cost": cost})
+        })
+        .collect();
+    value["hits"] = json!(board.hits());
+    value["layouts_ln"] = json!(study.odds().ln_layouts().filter(|_| density.is_none()));
+    value["approximate"] = json!(study.odds().approximate());
+    value["move"] = study.chosen().map_or(Value::Null, |chosen| {
+        json!({
+            "cell": place(shape, chosen.cell),
+            "step": chosen.by.name(),
+            "odds": chosen.odds,
+            "why": why(board, study, &chosen),
+            "endgame": chosen.solved.map(|best| {
+                json!({"layouts": best.layouts, "mined": best.mined, "cost": best.cost})
+            }),
+        })
+    });
+    value["safe"] = cells(shape, study.odds().safe());
+    value["mines"] = cells(shape, study.odds().mines());
+    value["deductions"] = json!(deductions);
+    value["groups"] = json!(groups);
+    value["candidates"] = json!(candidates);
+    value
+}
+
+fn place(shape: Shape, cell: Cell) -> Value {
+    json!([shape.row(cell), shape.column(cell)])
+}
+
+fn cells(shape: Shape, cells: &[Cell]) -> Value {
+    cells.iter().map(|&cell| place(shape, cell)).collect()
+}

@@ -1,0 +1,148 @@
+//! The move, the candidates, the deductions and the groups in words.
+
+use std::fmt::Write as _;
+
+use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use sapper::board::Shown;
+use sapper::component::Partition;
+use sapper::geometry::Cell;
+use sapper::words::counted;
+
+use super::Explained;
+use crate::study::proof::Chain;
+use crate::study::words::{cells_told, of_another, percent, place_told, why};
+
+/// Candidates told; the rest is counted.
+const SHOWN: usize = 12;
+
+/// Everything that is known of the position.
+pub fn told(explained: &Explained) -> String {
+    let Explained { input, study, .. } = explained;
+    let board = &input.board;
+    let mut text = match study.chosen() {
+        None => "Every cell is open: there is nothing to decide.\n".to_owned(),
+        Some(chosen) => {
+            let at = place_told(board.shape(), chosen.cell);
+            let mut text = format!("Move: open {at}, by {}\n", chosen.by.name());
+            text.push_str(&indented(&why(board, study, &chosen)));
+            text
+        }
+    };
+    text.push_str(&candidates(explained));
+    text.push_str(&deductions(explained));
+    text.push_str(&by_counting(explained));
+    text.push_str(&groups(explained));
+    if study.odds().approximate() > 0 {
+        let cells = counted(study.odds().approximate(), "cell has", "cells have");
+        let _ =
+            writeln!(text, "\n{cells} approximate odds only: the frontier is too wide to count.");
+    }
+    text
+}
+
+/// What is known of one cell.
+pub fn of_cell(explained: &Explained, cell: Cell) -> String {
+    let Explained { input, study, .. } = explained;
+    let board = &input.board;
+    let at = place_told(board.shape(), cell);
+    match board.shown(cell) {
+        Shown::Hidden => {
+            let odds = percent(study.odds().of(cell));
+            format!(
+                "{at} is hidden; a mine with {odds}\n{}",
+                indented(&of_another(board, study, cell))
+            )
+        }
+        Shown::Number(number) => {
+            let hidden = counted(board.hidden_around(cell), "hidden cell", "hidden cells");
+            let mut text = format!("{at} is open and shows {number}, beside {hidden}\n");
+            let mut premises = study.position().premises.iter();
+            if let Some(premise) = premises.find(|premise| premise.source == cell) {
+                let mines = counted(premise.group.mines(), "mine", "mines");
+                let cells = cells_told(board.shape(), premise.group.cells());
+                let _ = writeln!(text, "  {mines} in {cells}");
+            }
+            text
+        }
+        Shown::Hit => format!("{at} is a mine that was opened\n"),
+        Shown::Illegible => format!("{at} is open, and nobody can read what it shows\n"),
+    }
+}
+
+fn indented(lines: &[String]) -> String {
+    lines.iter().map(|line| format!("  {line}\n")).collect()
+}
+
+fn candidates(explained: &Explained) -> String {
+    let candidates = explained.study.candidates();
+    if candidates.is_empty() {
+        return String::new();
+    }
+    let shape = explained.input.board.shape();
+    let mut table = Table::new();
+    table.load_preset(ASCII_MARKDOWN).set_header(["cell", "mine", "next move", "together"]);
+    for worth in candidates.iter().take(SHOWN) {
+        let numbers =
+            [worth.odds, worth.next, worth.cost()].map(|value| format!("{:.2} %", 100.0 * value));
+        table.add_row([place_told(shape, worth.cell)].into_iter().chain(numbers));
+    }
+    for column in table.column_iter_mut().skip(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let rest = candidates.len().saturating_sub(SHOWN);
+    let rest = if rest > 0 { format!("and {rest} more\n") } else { String::new() };
+    format!("\nCandidates, the least risk of two moves first\n{table}\n{rest}")
+}
+
+fn deductions(explained: &Explained) -> String {
+    let Explained { input, study, .. } = explained;
+    let deducer = study.deducer();
+    let decided = deducer.safe().iter().chain(deducer.mines()).copied();
+    let steps = Chain::of(&input.board, deducer, decided).told();
+    let safe = counted(deducer.safe().len(), "cell", "cells");
+    let mines = counted(deducer.mines().len(), "mine", "mines");
+    let mut text = format!("\nDeductions prove {safe} safe and {mines}\n");
+    let lines: Vec<String> = steps.into_iter().map(|step| step.text).collect();
+    text.push_str(&indented(&lines));
+    text
+}
+
+/// The cells that counting proves beyond deduction.
+fn by_counting(explained: &Explained) -> String {
+    let Explained { input, study, .. } = explained;
+    let mut text = String::new();
+    for (cells, what) in [(study.odds().safe(), "safe"), (study.odds().mines(), "to be mines")] {
+        let counted: Vec<Cell> =
+            cells.iter().copied().filter(|&cell| study.deducer().verdict(cell).is_none()).collect();
+        if !counted.is_empty() {
+            let cells = cells_told(input.board.shape(), &counted);
+            let _ = writeln!(text, "Counting all layouts proves {what} besides: {cells}");
+        }
+    }
+    text
+}
+
+fn groups(explained: &Explained) -> String {
+    let Explained { input, study, .. } = explained;
+    let (shape, deducer) = (input.board.shape(), study.deducer());
+    let mut partition = Partition::default();
+    partition.split(shape.len(), deducer.groups());
+    if partition.components().is_empty() {
+        return String::new();
+    }
+    let count = deducer.groups().count();
+    let mut text = format!(
+        "\n{} of undecided cells in {}\n",
+        counted(count, "group", "groups"),
+        counted(partition.components().len(), "component", "components")
+    );
+    for (number, component) in (1..).zip(partition.components()) {
+        let members = partition.cells(component);
+        let _ = writeln!(text, "  component {number}, {}", counted(members.len(), "cell", "cells"));
+        for group in deducer.groups().filter(|group| members.contains(&group.cells()[0])) {
+            let mines = counted(group.mines(), "mine", "mines");
+            let _ = writeln!(text, "    {mines} in {}", cells_told(shape, group.cells()));
+        }
+    }
+    text
+}

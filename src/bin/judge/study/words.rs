@@ -1,0 +1,136 @@
+//! A move and what speaks for it, in words. Cells are written `(row,column)`, from 0.
+
+use sapper::board::Board;
+use sapper::engine::Step;
+use sapper::geometry::{Cell, Shape};
+use sapper::guess::Objective;
+use sapper::words::counted;
+
+use super::proof::{Chain, near};
+use super::{Move, Study};
+
+/// A cell as `(row,column)`.
+pub fn place_told(shape: Shape, cell: Cell) -> String {
+    format!("({},{})", shape.row(cell), shape.column(cell))
+}
+
+/// Some cells, one after another; of many only the first.
+pub fn cells_told(shape: Shape, cells: &[Cell]) -> String {
+    const SHOWN: usize = 8;
+    let shown = if cells.len() > SHOWN + 1 { SHOWN } else { cells.len() };
+    let mut told: Vec<String> =
+        cells[..shown].iter().map(|&cell| place_told(shape, cell)).collect();
+    if shown < cells.len() {
+        told.push(format!("and {} more cells", cells.len() - shown));
+    }
+    told.join(" ")
+}
+
+/// Odds in percent; without decimals only where they are proven.
+pub fn percent(odds: f64) -> String {
+    if odds == 0.0 || odds == 1.0 {
+        format!("{:.0} %", 100.0 * odds)
+    } else {
+        // Never 0.00 or 100.00: that would look like a proof.
+        format!("{:.2} %", (100.0 * odds).clamp(0.01, 99.99))
+    }
+}
+
+/// Why the move of a study is what it is: the step in a sentence, then the chain of a proof, a line each.
+pub fn why(board: &Board, study: &Study, chosen: &Move) -> Vec<String> {
+    let at = place_told(board.shape(), chosen.cell);
+    let odds = percent(chosen.odds);
+    let layouts = || study.layouts().unwrap_or_else(|| "layouts".to_owned());
+    match chosen.by {
+        Step::Deduction => proof(board, study, chosen.cell),
+        Step::Counting => vec![counting(board, study, chosen.cell)],
+        Step::Endgame => {
+            let text = format!(
+                "Endgame: no cell is proven safe, and few enough layouts are left to play them all out: {}. \
+                 Opening {at} ({odds} a mine) ends best",
+                layouts()
+            );
+            vec![text + &worth(study, chosen)]
+        }
+        Step::Guess => vec![guess(study, chosen, &at)],
+        Step::Rough => vec![format!("The numbers contradict each other; {at} looks least risky.")],
+    }
+}
+
+/// Why `cell` is safe by deduction, or a mine: the claim, then the chain.
+pub fn proof(board: &Board, study: &Study, cell: Cell) -> Vec<String> {
+    let Some(verdict) = study.deducer().verdict(cell) else { return Vec::new() };
+    let what = if verdict.is_mine { "a mine" } else { "safe" };
+    let near = near(study.position(), cell);
+    let chain = Chain::of(board, near.as_ref().unwrap_or(study.deducer()), [cell]);
+    let claim = format!("Deduction: {} is {what}.", place_told(board.shape(), cell));
+    let steps = chain.told().into_iter().map(|step| step.text);
+    [claim].into_iter().chain(steps).collect()
+}
+
+/// The open cells whose numbers that proof stands on, sorted; none where there is no proof.
+pub fn numbers(board: &Board, study: &Study, cell: Cell) -> Vec<Cell> {
+    let near = near(study.position(), cell);
+    Chain::of(board, near.as_ref().unwrap_or(study.deducer()), [cell]).numbers()
+}
+
+/// Why `cell`, which no deduction settles, is safe or a mine all the same.
+pub fn counting(board: &Board, study: &Study, cell: Cell) -> String {
+    let at = place_told(board.shape(), cell);
+    let all = study.layouts().map_or_else(|| "all layouts".to_owned(), |all| format!("all {all}"));
+    let what = if study.odds().of(cell) == 0.0 { "safe" } else { "a mine" };
+    format!(
+        "Counting: {at} is {what} in {all} that fit the numbers and the mines left. No chain of one or two groups \
+         shows it."
+    )
+}
+
+/// What an endgame's move is worth.
+fn worth(study: &Study, chosen: &Move) -> String {
+    let Some(solved) = chosen.solved else { return ".".to_owned() };
+    let share = f64::from(solved.cost) / f64::from(solved.layouts);
+    match study.objective() {
+        Objective::FewestHits => {
+            format!(": with best play from here on {share:.3} mines are opened on average.")
+        }
+        Objective::CleanWin => {
+            let won = solved.layouts - solved.cost;
+            let layouts = counted(solved.layouts, "layout", "layouts");
+            format!(": best play wins in {won} of {layouts} ({}).", percent(1.0 - share))
+        }
+    }
+}
+
+fn guess(study: &Study, chosen: &Move, at: &str) -> String {
+    let odds = percent(chosen.odds);
+    let start = format!("Guess: no cell is proven safe. {at} is a mine with {odds}");
+    match study.candidates().iter().find(|worth| worth.cell == chosen.cell) {
+        Some(worth) => format!(
+            "{start}, and the move after it risks {} at its best; of {} no sum of the two is less.",
+            percent(worth.next),
+            counted(study.candidates().len(), "candidate", "candidates")
+        ),
+        None => format!("{start}: the least, with the fewest hidden cells around it among equals."),
+    }
+}
+
+/// What is told of a move that was made, and not by the engine: whether it was proven, or a risk.
+pub fn of_another(board: &Board, study: &Study, cell: Cell) -> Vec<String> {
+    if study.deducer().verdict(cell).is_some() {
+        return proof(board, study, cell);
+    }
+    let odds = study.odds().of(cell);
+    if odds == 0.0 || odds == 1.0 {
+        return vec![counting(board, study, cell)];
+    }
+    let at = place_told(board.shape(), cell);
+    let mut text = format!("{at} is a mine with {}", percent(odds));
+    let safe = study.odds().safe().len();
+    if safe > 0 {
+        text.push_str(&format!(", while {} proven safe", counted(safe, "cell is", "cells are")));
+    }
+    if let Some(worth) = study.candidates().iter().find(|worth| worth.cell == cell) {
+        text.push_str(&format!("; the move after it risks {} at its best", percent(worth.next)));
+    }
+    vec![text + "."]
+}

@@ -1,0 +1,206 @@
+//! `judge explain`: what it tells of positions whose answers are known, its colours, and what it refuses.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::bots::{Run, judge, recorded};
+
+fn sample(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("samples").join(name)
+}
+
+fn explain(file: &Path, options: &[&str]) -> Run {
+    let file = file.to_str().unwrap();
+    judge(["explain", file, "--effort", "fast"].iter().chain(options))
+}
+
+fn drawn(field: &str, options: &[&str]) -> Run {
+    let directory = TempDir::new().unwrap();
+    let file = directory.path().join("field.txt");
+    fs::write(&file, field).unwrap();
+    explain(&file, options)
+}
+
+/// The samples say what may be answered; the move that is explained is one of these, for the step they are named by.
+#[test]
+fn the_move_explained_is_the_bots() {
+    for (name, step) in [
+        ("safe-by-one-number", "deduction"),
+        ("safe-by-subset", "deduction"),
+        ("safe-by-overlap", "deduction"),
+        ("safe-by-total", "deduction"),
+        ("safe-by-counting", "counting"),
+        ("safe-by-total-and-counting", "counting"),
+        ("forced-guess", "endgame"),
+    ] {
+        let run = explain(&sample(&format!("requests/{name}.json")), &["--json"]);
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{name}");
+        let told: Value = serde_json::from_str(&run.stdout).unwrap();
+        let expected =
+            fs::read_to_string(sample(&format!("requests/{name}.expected.json"))).unwrap();
+        let expected: Value = serde_json::from_str(&expected).unwrap();
+        let answers = expected["answer"].as_array().unwrap();
+        assert!(answers.contains(&told["move"]["cell"]), "{name}: {}", told["move"]);
+        assert_eq!(told["move"]["step"], step, "{name}");
+        let proven = told["move"]["odds"] == json!(0.0);
+        assert_eq!(proven, step != "endgame", "{name}");
+        if step == "deduction" {
+            let why = told["move"]["why"].as_array().unwrap();
+            let [row, column] = [0, 1].map(|side| told["move"]["cell"][side].as_u64().unwrap());
+            assert_eq!(why[0], json!(format!("Deduction: ({row},{column}) is safe.")));
+            let last = why[why.len() - 1].as_str().unwrap();
+            assert!(last.contains(&format!("({row},{column})")) && last.contains("safe"), "{last}");
+        }
+    }
+}
+
+/// Two cells, one mine.
+#[test]
+fn an_endgame_has_its_layouts_and_its_value() {
+    let run = drawn("2 1 1\n..\n", &["--json"]);
+    let told: Value = serde_json::from_str(&run.stdout).unwrap();
+    // One of the two is opened; it is the mine in one layout, and then the other needs not be opened.
+    assert_eq!(told["move"]["endgame"], json!({"layouts": 2, "mined": 1, "cost": 1}));
+    let text = drawn("2 1 1\n..\n", &[]).stdout;
+    assert!(text.contains("Endgame") && text.contains("2 layouts"), "{text}");
+    assert!(text.contains("0.500 mines are opened on average"), "{text}");
+    let text = drawn("2 1 1\n..\n", &["--objective", "clean-win"]).stdout;
+    assert!(text.contains("best play wins in 1 of 2 layouts (50.00 %)"), "{text}");
+}
+
+#[test]
+fn a_guess_has_its_candidates_with_what_each_is_worth() {
+    let run = drawn("9 5 12\n1........\n.........\n....3....\n.........\n.........", &["--json"]);
+    let told: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(told["move"]["step"], "guess");
+    let candidates = told["candidates"].as_array().unwrap();
+    let number = |candidate: &Value, key: &str| candidate[key].as_f64().unwrap();
+    let costs: Vec<f64> = candidates.iter().map(|candidate| number(candidate, "cost")).collect();
+    assert!(costs.len() > 1 && costs.is_sorted());
+    for candidate in candidates {
+        let sum = number(candidate, "odds") + number(candidate, "next");
+        assert!((sum - number(candidate, "cost")).abs() < 1e-12);
+        let [row, column] = [0, 1].map(|side| candidate["cell"][side].as_u64().unwrap() as usize);
+        assert_eq!(told["odds"][row][column], candidate["odds"]);
+    }
+    let chosen =
+        candidates.iter().find(|candidate| candidate["cell"] == told["move"]["cell"]).unwrap();
+    assert!(number(chosen, "cost") <= costs[0] + 1e-8);
+}
+
+#[test]
+fn the_chain_stands_on_what_came_before_it() {
+    let run = explain(&sample("fields/safe-by-overlap.txt"), &["--json"]);
+    let told: Value = serde_json::from_str(&run.stdout).unwrap();
+    let steps = told["deductions"].as_array().unwrap();
+    assert!(steps.len() > 5);
+    for (number, step) in (1..).zip(steps) {
+        assert_eq!(step["step"], json!(number));
+        let from: Vec<u64> =
+            step["from"].as_array().unwrap().iter().map(|from| from.as_u64().unwrap()).collect();
+        assert_eq!(from.is_empty(), step["rule"] == "number" || step["rule"] == "total", "{step}");
+        assert!(from.iter().all(|&from| 0 < from && from < number), "{step}");
+        let text = step["text"].as_str().unwrap();
+        assert!(from.iter().all(|from| text.contains(&format!("[{from}]"))), "{text}");
+    }
+    let text = explain(&sample("fields/safe-by-overlap.txt"), &[]).stdout;
+    assert!(text.contains(" >0<"), "{text}");
+    assert!(steps.iter().all(|step| text.contains(step["text"].as_str().unwrap())));
+}
+
+#[test]
+fn one_cell_can_be_asked_for() {
+    let field = sample("fields/safe-by-overlap.txt");
+    for (cell, told) in [
+        (
+            "0,4",
+            "(0,4) is hidden; a mine with 100 %\n  Deduction: (0,4) is a mine.\n  [1] a 2 at (",
+        ),
+        ("0,3", "(0,3) is open and shows 2, beside "),
+        ("0,6", "(0,6) is hidden; a mine with 14.29 %\n"),
+        ("1,5", "(1,5) is hidden; a mine with 0 %\n  Deduction: (1,5) is safe."),
+    ] {
+        let text = explain(&field, &["--cell", cell]).stdout;
+        assert!(text.contains(told), "{text}");
+    }
+    // A guess that is no candidate is weighed all the same.
+    let guess = "9 5 12\n1........\n.........\n....3....\n.........\n.........";
+    let text = drawn(guess, &["--cell", "1,4"]).stdout;
+    assert!(text.contains("; the move after it risks "), "{text}");
+    for (cell, message) in [("9,0", "has 6 rows and 7 columns"), ("x", "give a row and a column")] {
+        let run = explain(&field, &["--cell", cell]);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn colours_are_for_terminals_and_by_request() {
+    let field = sample("fields/safe-by-overlap.txt");
+    let coloured = explain(&field, &["--color", "always"]).stdout;
+    assert!(coloured.contains("\u{1b}[") && coloured.contains("48;5;"));
+    let plain = explain(&field, &[]).stdout;
+    assert!(!plain.contains('\u{1b}'));
+    assert_eq!(explain(&field, &["--color", "never"]).stdout, plain);
+    // By the environment, where nothing else is said.
+    let run = |name: &str, value: &str| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_judge"));
+        command.args(["explain", "--effort", "fast"]).arg(&field).env(name, value);
+        String::from_utf8(command.output().unwrap().stdout).unwrap()
+    };
+    assert_eq!(run("CLICOLOR_FORCE", "1"), coloured);
+    assert_eq!(run("NO_COLOR", "1"), plain);
+}
+
+#[test]
+fn a_turn_of_a_game_can_be_named() {
+    let game = recorded("default-30x20-80.json");
+    let hidden = |run: &Run| {
+        let told: Value = serde_json::from_str(&run.stdout).unwrap();
+        let rows = told["odds"].as_array().unwrap();
+        rows.iter().flat_map(|row| row.as_array().unwrap()).filter(|odds| !odds.is_null()).count()
+    };
+    assert_eq!(hidden(&explain(&game, &["--turn", "0", "--json"])), 600);
+    assert_eq!(hidden(&explain(&game, &["--turn", "1", "--json"])), 599);
+    let run = explain(&game, &["--turn", "999"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("there is no turn 999: the turns are 0 to 150"), "{}", run.stderr);
+    let run = explain(&sample("fields/comb.txt"), &["--turn", "0"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("of a game only"), "{}", run.stderr);
+}
+
+#[test]
+fn an_impossible_position_has_all_its_reasons() {
+    // The board's own reason, one for each impossible component, and the total.
+    let run = drawn("14 1 1\n1.00.11.11*8..", &[]);
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+    for reason in [
+        "impossible position",
+        "wrong number: row 0, col 11: a 8 beside 1 known mines",
+        "contradict each other, near row 0, col 1",
+        "contradict each other, near row 0, col 4",
+    ] {
+        assert!(run.stderr.contains(reason), "{reason}: {}", run.stderr);
+    }
+    assert_eq!(explain(&sample("requests/no-layout.json"), &["--json"]).code, 2);
+    let empty = drawn("", &[]);
+    assert_eq!((empty.code, empty.stdout.as_str()), (0, ""));
+    assert_eq!(drawn("2 1 1\n..", &["--density", "0.3"]).code, 2);
+    let open = drawn("2 1 1\n*1", &[]);
+    assert!(open.stdout.contains("Every cell is open"), "{}", open.stdout);
+}
+
+#[test]
+fn without_a_mine_count_the_density_speaks() {
+    let run = drawn("4 1\n1.?.", &["--density", "0.25", "--json"]);
+    let told: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((&told["minecount"], &told["density"]), (&Value::Null, &json!(0.25)));
+    assert_eq!(told["move"]["step"], "guess");
+    let far = told["odds"][0][3].as_f64().unwrap();
+    assert!((far - 0.25).abs() < 1e-12);
+}
