@@ -156,6 +156,11 @@ impl Answer {
 }
 
 impl Session {
+    /// A session of a new match, played by this engine.
+    pub fn with(engine: Engine) -> Session {
+        Session { engine, ..Session::default() }
+    }
+
     /// Answers the next input of this match. `promise` gets the line of a legal answer before the
     /// search begins.
     ///
