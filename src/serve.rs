@@ -106,7 +106,8 @@ pub fn answer_all(
         answered = true;
         let late = session.late_warnings(&answer, &clock);
         promised().take();
-        warnings.tell(answer.warnings.into_iter().chain(late), &mut told);
+        let more = answer.more_warnings;
+        warnings.tell(answer.warnings.into_iter().chain(late), more, &mut told);
         if !options.keep_running {
             return Ok(());
         }
@@ -165,10 +166,15 @@ impl Warnings {
     /// message that a process may end with.
     const MOST: usize = 48 << 10;
 
-    /// Tells what was not told before, as far as it goes.
-    fn tell(&mut self, warnings: impl IntoIterator<Item = String>, told: &mut impl Write) {
+    /// Tells what was not told before, as far as it goes. `more` are those that were not even put into words,
+    /// because these fill a pipe already.
+    fn tell(
+        &mut self,
+        warnings: impl IntoIterator<Item = String>,
+        mut more: usize,
+        told: &mut impl Write,
+    ) {
         let was_full = self.full;
-        let mut more = 0;
         for warning in warnings {
             // A line at a time: what is written in larger pieces wastes a part of the pipe.
             let line = format!("sapper: warning: {warning}\n");
@@ -184,6 +190,7 @@ impl Warnings {
             self.told.insert(warning);
             let _ = told.write_all(line.as_bytes());
         }
+        self.full |= more > 0;
         if self.full && !was_full {
             let _ = writeln!(told, "sapper: warning: {more} more, and none is told from here on");
         }
