@@ -13,4 +13,5 @@ mod levels;
 mod odds;
 mod play;
 mod samples;
+mod soak;
 mod verify;

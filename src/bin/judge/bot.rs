@@ -147,6 +147,21 @@ pub(crate) enum Fault {
     TooMuch,
 }
 
+/// What a process used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Usage {
+    /// Time on a processor, of its first thread.
+    pub(crate) cpu: Duration,
+    /// The most memory that it held at once.
+    pub(crate) peak_bytes: u64,
+}
+
+/// The most memory held at once, by a process's `status` under `/proc`.
+pub(crate) fn peak_bytes(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix("kB")?.trim_end().parse::<u64>().ok()? << 10)
+}
+
 /// A running bot.
 pub(crate) struct Bot {
     child: Child,
@@ -228,6 +243,16 @@ impl Bot {
                 "exit code 0, although it had asked to be kept running".to_owned(),
             )),
         }
+    }
+
+    /// What the process has used so far, as the system counts it; `None` where it does not tell, or the
+    /// process has ended.
+    pub(crate) fn usage(&self) -> Option<Usage> {
+        let of = |file: &str| {
+            std::fs::read_to_string(format!("/proc/{}/{file}", self.process.as_raw_pid())).ok()
+        };
+        let cpu = of("schedstat")?.split_whitespace().next()?.parse().map(Duration::from_nanos);
+        Some(Usage { cpu: cpu.ok()?, peak_bytes: peak_bytes(&of("status")?)? })
     }
 
     /// Lets a bot that was kept end by itself, and ends it where it does not.

@@ -12,11 +12,14 @@ mod host;
 mod odds;
 mod output;
 mod play;
+mod probe;
 mod samples;
+mod soak;
 mod stats;
 mod strength;
 mod verify;
 mod words;
+mod worst;
 
 use std::process::ExitCode;
 
@@ -39,6 +42,8 @@ enum Command {
     Bench(bench::Arguments),
     Compare(compare::Arguments),
     Calibrate(calibrate::Arguments),
+    Worst(worst::Arguments),
+    Soak(soak::Arguments),
 }
 
 /// What a command found, where it could do its work at all.
@@ -63,6 +68,8 @@ fn main() -> ExitCode {
         Command::Bench(arguments) => bench::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Calibrate(arguments) => calibrate::run(&arguments),
+        Command::Worst(arguments) => worst::run(&arguments),
+        Command::Soak(arguments) => soak::run(&arguments),
     };
     match outcome {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
