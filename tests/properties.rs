@@ -190,6 +190,10 @@ proptest! {
             prop_assert_eq!(answer.ok(), one_shot.ok());
         }
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
     /// A session may hear the whole history at any turn, and bare requests between.
     #[test]
