@@ -11,7 +11,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::io::{self, Write};
+use std::io::{self, BufRead, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -69,11 +69,24 @@ pub fn version() -> String {
 /// # Errors
 /// [`Failure`]; answers given before it stand.
 pub fn serve(options: Options) -> Result<(), Failure> {
-    let mut values = inputs(io::stdin().lock());
-    let mut session = Session::default();
+    prepare_for_panics();
+    let pipes = (io::stdin().lock(), io::stdout(), io::stderr());
+    answer_all(pipes, options, &mut Session::default())
+}
+
+/// Answers one value from `input`, or every value until it ends, by this session. Each answer is flushed; the
+/// warnings to it are written after it, and whether they can be written does not matter.
+///
+/// # Errors
+/// [`Failure`]; answers given before it stand.
+pub fn answer_all(
+    (input, mut output, mut told): (impl BufRead, impl Write, impl Write),
+    options: Options,
+    session: &mut Session,
+) -> Result<(), Failure> {
+    let mut values = inputs(input);
     let mut answered = false;
     let mut warnings = Warnings::default();
-    prepare_for_panics();
     loop {
         let value = match values.next() {
             Some(value) => value.map_err(|error| Failure::Read(ReadError::Json(error)))?,
@@ -87,15 +100,14 @@ pub fn serve(options: Options) -> Result<(), Failure> {
         let answer = session.answer(value, &clock, promise).map_err(Failure::Read)?;
         promised().take();
         let line = finish(&line_of(&answer, options), options);
-        let mut output = io::stdout().lock();
         output.write_all(line.as_bytes()).and_then(|()| output.flush()).map_err(Failure::Write)?;
-        drop(output);
         // Nothing is owed any more, and nothing that goes wrong from here may spoil what was given.
         *promised() = Some(String::new());
         answered = true;
         let late = session.late_warnings(&answer, &clock);
         promised().take();
-        warnings.tell(answer.warnings.into_iter().chain(late));
+        let more = answer.more_warnings;
+        warnings.tell(answer.warnings.into_iter().chain(late), more, &mut told);
         if !options.keep_running {
             return Ok(());
         }
@@ -154,10 +166,15 @@ impl Warnings {
     /// message that a process may end with.
     const MOST: usize = 48 << 10;
 
-    /// Tells what was not told before, as far as it goes.
-    fn tell(&mut self, warnings: impl IntoIterator<Item = String>) {
+    /// Tells what was not told before, as far as it goes. `more` are those that were not even put into words,
+    /// because these fill a pipe already.
+    fn tell(
+        &mut self,
+        warnings: impl IntoIterator<Item = String>,
+        mut more: usize,
+        told: &mut impl Write,
+    ) {
         let was_full = self.full;
-        let mut more = 0;
         for warning in warnings {
             // A line at a time: what is written in larger pieces wastes a part of the pipe.
             let line = format!("sapper: warning: {warning}\n");
@@ -171,13 +188,11 @@ impl Warnings {
             }
             self.bytes += line.len();
             self.told.insert(warning);
-            let _ = io::stderr().write_all(line.as_bytes());
+            let _ = told.write_all(line.as_bytes());
         }
+        self.full |= more > 0;
         if self.full && !was_full {
-            let _ = writeln!(
-                io::stderr(),
-                "sapper: warning: {more} more, and none is told from here on"
-            );
+            let _ = writeln!(told, "sapper: warning: {more} more, and none is told from here on");
         }
     }
 }

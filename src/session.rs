@@ -135,12 +135,35 @@ impl std::error::Error for ReadError {}
 pub struct Answer {
     /// The cell to open.
     pub place: Place,
-    /// What was wrong and did not prevent an answer; a line each.
+    /// What was wrong and did not prevent an answer; a line each, the first [`Answer::MOST_WARNINGS`].
     pub warnings: Vec<String>,
+    /// How much more was wrong.
+    pub more_warnings: usize,
     /// What was decided, unless the search failed.
     pub decision: Option<Decision>,
     /// The board that the decision was made on.
     pub board: Board,
+}
+
+/// What is wrong: in words as far as [`Answer::MOST_WARNINGS`], and a number after that.
+#[derive(Default)]
+struct Warnings {
+    words: Vec<String>,
+    more: usize,
+}
+
+impl Warnings {
+    fn push(&mut self, words: impl FnOnce() -> String) {
+        if self.words.len() < Answer::MOST_WARNINGS {
+            // A report that is repeated is wrong in the same words.
+            let words = words();
+            if self.words.last() != Some(&words) {
+                self.words.push(words);
+            }
+        } else {
+            self.more += 1;
+        }
+    }
 }
 
 /// The requests of one match, and the engine that answers them.
@@ -163,6 +186,10 @@ pub fn respond(text: &str, clock: &dyn Clock) -> Result<Answer, ReadError> {
 }
 
 impl Answer {
+    /// The most warnings that are kept in words: more than are ever told. A history may be wrong in a
+    /// million places, and their words would take more memory than all else.
+    pub const MOST_WARNINGS: usize = 4000;
+
     /// The line to print, without its line feed.
     pub fn line(&self) -> String {
         reply_line(self.place, None)
@@ -183,13 +210,19 @@ impl Answer {
             }
         }
         if !self.warnings.is_empty() {
-            let _ = write!(text, "; {}", counted(self.warnings.len(), "warning", "warnings"));
+            let warnings = self.warnings.len() + self.more_warnings;
+            let _ = write!(text, "; {}", counted(warnings, "warning", "warnings"));
         }
         text
     }
 }
 
 impl Session {
+    /// A session of a new match, played by this engine.
+    pub fn with(engine: Engine) -> Session {
+        Session { engine, ..Session::default() }
+    }
+
     /// Answers the next input of this match. `promise` gets the line of a legal answer before the
     /// search begins.
     ///
@@ -203,7 +236,7 @@ impl Session {
     ) -> Result<Answer, ReadError> {
         self.take(input)?;
         let deadlines = Deadlines::under_limit(self.time_limit);
-        let (board, mut warnings) = self.board()?;
+        let (board, mut warnings) = self.replay()?;
         let fallback = board.hidden().next().ok_or(ReadError::NoHiddenCell)?;
         let shape = board.shape();
         let place = |cell| Place { row: shape.row(cell), col: shape.column(cell) };
@@ -213,13 +246,17 @@ impl Session {
         let decision = catch_unwind(AssertUnwindSafe(|| engine.decide(&board, turn)));
         let decision = decision.unwrap_or_else(|_| {
             *engine = Engine::default();
-            warnings.push("the search failed; the first hidden cell is opened instead".to_owned());
+            // Told whatever else is.
+            warnings
+                .words
+                .push("the search failed; the first hidden cell is opened instead".to_owned());
             None
         });
         // Checked once more, at the last place where it can be mended.
         let chosen = decision.as_ref().map(Decision::cell).filter(|&cell| board.is_hidden(cell));
         let place = place(chosen.unwrap_or(fallback));
-        Ok(Answer { place, warnings, decision, board })
+        let Warnings { words: warnings, more: more_warnings } = warnings;
+        Ok(Answer { place, warnings, more_warnings, decision, board })
     }
 
     /// Takes in the next input of this match, without answering it.
@@ -267,15 +304,24 @@ impl Session {
         reasons.iter().map(|reason| format!("no layout fits: {reason}")).collect()
     }
 
-    /// The board after all requests so far, and what is wrong with them, a line each.
+    /// The board after all requests so far, and what is wrong with them, a line each; after
+    /// [`Answer::MOST_WARNINGS`] one line says how much more is.
     ///
     /// # Errors
     /// [`ReadError`] when there is no usable field.
     pub fn board(&self) -> Result<(Board, Vec<String>), ReadError> {
+        let (board, Warnings { mut words, more }) = self.replay()?;
+        if more > 0 {
+            words.push(format!("{more} more"));
+        }
+        Ok((board, words))
+    }
+
+    fn replay(&self) -> Result<(Board, Warnings), ReadError> {
         if self.requests.turns == 0 {
             return Err(ReadError::NoRequest);
         }
-        let mut warnings = Vec::new();
+        let mut warnings = Warnings::default();
         let positive = "an integer from 1";
         let height = self.value("height", |r| r.height, 1, positive, &mut warnings);
         let width = self.value("width", |r| r.width, 1, positive, &mut warnings);
@@ -294,19 +340,21 @@ impl Session {
             error,
         })?;
         for turn in &self.requests.unreadable {
-            warnings.push(format!(
-                "requests[{turn}]: no request: it has none of \"height\", \"width\", \"minecount\" and \
-                 \"changed\""
-            ));
+            warnings.push(|| {
+                format!(
+                    "requests[{turn}]: no request: it has none of \"height\", \"width\", \"minecount\" and \
+                     \"changed\""
+                )
+            });
         }
         for (turn, request) in &self.requests.kept {
             if request.changed.no_list {
-                warnings.push(format!("requests[{turn}]: \"changed\" is no list of cells"));
+                warnings.push(|| format!("requests[{turn}]: \"changed\" is no list of cells"));
             }
             if request.changed.unreadable > 0 {
                 let (one, many) = ("entry that is no cell", "entries that are no cells");
                 let entries = counted(request.changed.unreadable, one, many);
-                warnings.push(format!("requests[{turn}]: \"changed\" has {entries}"));
+                warnings.push(|| format!("requests[{turn}]: \"changed\" has {entries}"));
             }
         }
         let reports = self.requests.kept.iter().flat_map(|(turn, request)| {
@@ -318,7 +366,7 @@ impl Session {
             })
         });
         let board = Board::replay(shape, mines, reports).unwrap_or_else(|error| {
-            warnings.extend(error.to_string().lines().map(str::to_owned));
+            error.reasons.iter().for_each(|reason| warnings.push(|| reason.to_string()));
             error.board
         });
         Ok((board, warnings))
@@ -332,7 +380,7 @@ impl Session {
         of: impl Fn(&Request) -> Integer,
         least: i64,
         expected: &'static str,
-        warnings: &mut Vec<String>,
+        warnings: &mut Warnings,
     ) -> Result<(u64, Requested), BadField> {
         let (mut used, mut contradicted, mut unusable) = (None, false, None);
         for (turn, request) in &self.requests.kept {
@@ -341,15 +389,17 @@ impl Session {
                 (Integer::Is(value), None) if value >= least => used = Some((value, *turn)),
                 (Integer::Is(value), Some((used, _))) if value >= least => {
                     if value != used && !std::mem::replace(&mut contradicted, true) {
-                        warnings.push(format!(
-                            "requests[{turn}]: \"{key}\" {value} contradicts {used} before; {used} is used"
-                        ));
+                        warnings.push(|| {
+                            format!(
+                                "requests[{turn}]: \"{key}\" {value} contradicts {used} before; {used} is used"
+                            )
+                        });
                     }
                 }
                 (found, _) => {
-                    warnings.push(format!(
-                        "requests[{turn}]: \"{key}\" must be {expected}, not {found}"
-                    ));
+                    warnings.push(|| {
+                        format!("requests[{turn}]: \"{key}\" must be {expected}, not {found}")
+                    });
                     unusable.get_or_insert((found, self.requested(*turn)));
                 }
             }

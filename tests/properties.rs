@@ -191,3 +191,24 @@ proptest! {
         }
     }
 }
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
+
+    /// A session may hear the whole history at any turn, and bare requests between.
+    #[test]
+    fn histories_and_bare_requests_may_be_mixed(
+        (_, _, requests) in requests(),
+        told_whole in prop::collection::vec(any::<bool>(), 6),
+    ) {
+        let mut kept = Session::default();
+        for turn in 0..requests.len() {
+            let so_far = whole(&requests[..=turn]);
+            let next = if told_whole[turn] { &so_far } else { &requests[turn] };
+            let answer = kept.answer(serde_json::from_str(next).unwrap(), &NoClock, |_| {});
+            let one_shot = respond(&so_far, &NoClock).ok();
+            let line = |answer: sapper::session::Answer| answer.line();
+            prop_assert_eq!(answer.ok().map(line), one_shot.map(line));
+        }
+    }
+}

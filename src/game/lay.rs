@@ -67,8 +67,8 @@ pub fn lay(shape: Shape, mines: u32, start: Start, seed: i32) -> Result<Layout, 
     Ok(Layout { shape, first, mines: places })
 }
 
-/// A number below `bound`, each equally likely.
-fn below(random: &mut impl Rng, bound: u64) -> u64 {
+/// A number below `bound`, which is not 0; each is equally likely.
+pub fn below(random: &mut impl Rng, bound: u64) -> u64 {
     let uneven = bound.wrapping_neg() % bound;
     loop {
         let product = u128::from(random.next_u64()) * u128::from(bound);

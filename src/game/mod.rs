@@ -21,5 +21,6 @@ pub mod initdata;
 pub mod judge;
 pub mod lay;
 pub mod log;
+pub mod pattern;
 pub mod referee;
 pub mod trial;

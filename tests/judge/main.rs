@@ -21,4 +21,5 @@ mod replay;
 mod samples;
 mod scale;
 mod simple;
+mod soak;
 mod verify;

@@ -19,15 +19,18 @@ mod palette;
 mod pit;
 mod play;
 mod plot;
+mod probe;
 mod replay;
 mod report;
 mod samples;
+mod soak;
 mod stats;
 mod stream;
 mod strength;
 mod study;
 mod verify;
 mod words;
+mod worst;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -56,6 +59,8 @@ enum Command {
     Compare(compare::Arguments),
     Calibrate(calibrate::Arguments),
     Plot(plot::Arguments),
+    Worst(worst::Arguments),
+    Soak(soak::Arguments),
 }
 
 /// What a command found, where it could do its work at all.
@@ -85,6 +90,8 @@ fn main() -> ExitCode {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Calibrate(arguments) => calibrate::run(&arguments),
         Command::Plot(arguments) => plot::run(&arguments),
+        Command::Worst(arguments) => worst::run(&arguments),
+        Command::Soak(arguments) => soak::run(&arguments),
     };
     match outcome {
         Ok(Outcome::Good) => ExitCode::SUCCESS,

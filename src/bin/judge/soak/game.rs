@@ -1,0 +1,262 @@
+//! One game of a soak: what is drawn, how it is played, and what counts as a fault.
+//!
+//! Every turn goes through the text of its request, as on the platform. The judge's own list of reported
+//! cells says what may be answered, and the field says what is true: nothing of the bot is believed.
+
+use std::time::{Duration, Instant};
+
+use anyhow::Result;
+use cpu_time::ThreadTime;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+use sapper::board::Shown;
+use sapper::budget::WallClock;
+use sapper::engine::Step;
+use sapper::game::lay::below;
+use sapper::game::pattern::{Pattern, Recipe, request_text};
+use sapper::game::referee::Referee;
+use sapper::geometry::{Cell, CellMap, Shape};
+use sapper::protocol::inputs;
+use sapper::session::{Answer, ReadError, Session};
+
+use crate::bot::BotCommand;
+use crate::probe::{self, Probed, answered, megabytes};
+
+/// What a turn may take, and which turns are asked of a process too.
+pub(super) struct Limits {
+    pub(super) processes: u32,
+    pub(super) limit: Duration,
+    pub(super) memory: f64,
+    pub(super) bot: Option<BotCommand>,
+}
+
+/// Something that must not be.
+pub(super) struct Fault {
+    pub(super) seed: i64,
+    pub(super) turn: u64,
+    pub(super) what: String,
+    /// The history up to the turn, as one input.
+    pub(super) input: String,
+}
+
+/// The figures of one game.
+#[derive(Default)]
+pub(super) struct Game {
+    pub(super) cells: usize,
+    pub(super) turns: u64,
+    pub(super) is_false: bool,
+    pub(super) probed: u64,
+    pub(super) by_step: [u64; Step::ALL.len()],
+    pub(super) cpu: Duration,
+    pub(super) worst_cpu: Duration,
+    pub(super) worst_wall: Duration,
+    pub(super) process_wall: Duration,
+    pub(super) process_bytes: u64,
+    pub(super) faults: Vec<Fault>,
+}
+
+/// A turn's answer is compared with a process's where it took no longer: near the deadline the clock may
+/// decide, and two answers may differ.
+const SURE: Duration = Duration::from_millis(200);
+
+struct Play<'l> {
+    seed: i64,
+    random: Xoshiro256PlusPlus,
+    limits: &'l Limits,
+    session: Session,
+    requests: Vec<String>,
+    reported: CellMap<bool>,
+    game: Game,
+}
+
+/// Plays the game of this seed.
+///
+/// # Errors
+/// When the bot's process cannot be started.
+pub(super) fn play(seed: i64, limits: &Limits) -> Result<Game> {
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(seed as u64);
+    let (recipe, most_turns) = draw(&mut random);
+    let field = recipe.field();
+    let shape = recipe.shape;
+    let board = recipe.pattern.board(&field, recipe.seed);
+    let mut referee = Referee::new(field, board.mines());
+    let mut shown = Vec::new();
+    for cell in shape.cells().filter(|&cell| !board.is_hidden(cell)) {
+        shown.extend_from_slice(referee.open_beforehand(cell));
+    }
+    let mut play = Play {
+        seed,
+        limits,
+        session: Session::default(),
+        requests: Vec::new(),
+        reported: CellMap::new(shape.len(), false),
+        game: Game { cells: shape.len(), is_false: below(&mut random, 8) == 0, ..Game::default() },
+        random,
+    };
+    for turn in 0..most_turns {
+        if referee.ended() || referee.hidden_len() == 0 {
+            break;
+        }
+        if play.game.is_false {
+            play.falsify(shape, &mut shown);
+        }
+        for &(cell, _) in &shown {
+            play.reported[cell] = true;
+        }
+        let Some(cell) = play.turn(turn, &referee, &shown)? else { break };
+        // Where reports were changed the bot may name a cell that the referee has opened.
+        let Ok(opened) = referee.open(cell) else { break };
+        shown = opened.changed.to_vec();
+    }
+    Ok(play.game)
+}
+
+/// What is played: sizes from one cell to the largest, and how many turns of it.
+fn draw(random: &mut Xoshiro256PlusPlus) -> (Recipe, u64) {
+    let mut from = |least: u64, most: u64| least + below(random, most - least + 1);
+    let (columns, rows, turns) = match from(0, 999) {
+        0..=549 => (from(1, 12), from(1, 12), 200),
+        550..=929 => (from(11, 80), from(11, 40), 60),
+        930..=979 => (from(1, 130), from(1, 130), 30),
+        980..=988 => (from(1, 3), from(100, 3000), 20),
+        989..=997 => (from(100, 3000), from(1, 3), 20),
+        998 => (from(130, 250), from(130, 250), 8),
+        _ => (from(250, 512), from(250, 512), 3),
+    };
+    let percent = match from(0, 9) {
+        0..=5 => from(8, 25),
+        6..=8 => from(20, 45),
+        _ => from(0, 100),
+    };
+    let pattern = match from(0, 3) {
+        0 => Pattern::PLAIN[from(0, Pattern::PLAIN.len() as u64 - 1) as usize].0,
+        1 => Pattern::Scattered(from(0, 100) as u8),
+        _ => Pattern::Untouched,
+    };
+    let shape = Shape::new(rows, columns).expect("within 512 x 512 and 3000 x 3 cells");
+    (Recipe { shape, percent: percent as u32, seed: from(0, u64::MAX - 1), pattern }, turns)
+}
+
+impl Play<'_> {
+    /// Changes a report, in one turn of four.
+    fn falsify(&mut self, shape: Shape, shown: &mut Vec<(Cell, u8)>) {
+        if below(&mut self.random, 4) != 0 {
+            return;
+        }
+        let mut below = |bound: usize| below(&mut self.random, bound as u64) as usize;
+        let (place, value) = (below(shown.len().max(1)), below(11) as u8);
+        let other = Cell::from_index(below(shape.len()) as u32);
+        match (below(4), shown.get_mut(place)) {
+            (0, Some(report)) => report.1 = value,
+            (1, Some(report)) => report.0 = other,
+            (2, Some(_)) => drop(shown.remove(place)),
+            _ => shown.push((other, value)),
+        }
+    }
+
+    /// Asks the bot about the next request. The cell to open, or `None` where the game cannot go on.
+    fn turn(&mut self, turn: u64, referee: &Referee, shown: &[(Cell, u8)]) -> Result<Option<Cell>> {
+        let shape = referee.field().shape();
+        let request = request_text(shape, referee.mines(), shown.iter().copied());
+        let (started, wall) = (ThreadTime::now(), Instant::now());
+        let input = inputs(request.as_bytes()).next();
+        self.requests.push(request);
+        let Some(Ok(input)) = input else {
+            self.fault(turn, "a request of the judge's cannot be read");
+            return Ok(None);
+        };
+        let answer = self.session.answer(input, &WallClock::start(), |_| {});
+        let (cpu, wall) = (started.elapsed(), wall.elapsed());
+        let answer = match answer {
+            Ok(answer) => answer,
+            Err(ReadError::NoHiddenCell) if self.reported.iter().all(|(_, open)| *open) => {
+                return Ok(None);
+            }
+            Err(error) => {
+                self.fault(turn, &format!("no answer: {error}"));
+                return Ok(None);
+            }
+        };
+        let game = &mut self.game;
+        game.turns += 1;
+        game.cpu += cpu;
+        game.worst_cpu = game.worst_cpu.max(cpu);
+        game.worst_wall = game.worst_wall.max(wall);
+        if cpu > self.limits.limit {
+            self.fault(turn, &format!("late: {:.0} ms of CPU time", probe::ms(cpu)));
+        }
+        let cell = self.check(turn, &answer, referee);
+        let processes = u64::from(self.limits.processes);
+        if processes > 0 && below(&mut self.random, processes) == 0 {
+            self.probe(turn, &answer, cpu)?;
+        }
+        Ok(cell)
+    }
+
+    /// Holds an answer against what the judge knows. The cell, where it may be opened.
+    fn check(&mut self, turn: u64, answer: &Answer, referee: &Referee) -> Option<Cell> {
+        let shape = referee.field().shape();
+        let place = answered(&answer.line()).and_then(|(row, column)| shape.cell(row, column));
+        let Some(cell) = place.filter(|&cell| !self.reported[cell]) else {
+            self.fault(turn, &format!("illegal: {}", answer.line()));
+            return None;
+        };
+        let late = self.session.late_warnings(answer, &WallClock::start());
+        let Some(decision) = &answer.decision else {
+            self.fault(turn, "the search panicked");
+            return Some(cell);
+        };
+        self.game.by_step[decision.by as usize] += 1;
+        if self.game.is_false {
+            return Some(cell);
+        }
+        if let Some(warning) = answer.warnings.iter().chain(&late).next() {
+            self.fault(turn, &format!("a warning on a board that can be: {warning}"));
+        }
+        if decision.by == Step::Rough {
+            self.fault(turn, "a contradiction on a board that can be");
+        }
+        if decision.by.is_proof() && referee.field().is_mine(cell) {
+            self.fault(turn, &format!("proven safe by {}, and a mine", decision.by.name()));
+        }
+        let illegible = answer.board.iter().any(|(_, shown)| shown == Shown::Illegible);
+        if illegible {
+            self.fault(turn, "a cell that was read as illegible");
+        }
+        Some(cell)
+    }
+
+    /// Asks the built bot the same.
+    fn probe(&mut self, turn: u64, answer: &Answer, cpu: Duration) -> Result<()> {
+        let Some(bot) = &self.limits.bot else { return Ok(()) };
+        self.game.probed += 1;
+        match probe::ask(bot, &self.input())? {
+            Ok(probed) => {
+                self.game.process_wall = self.game.process_wall.max(probed.wall);
+                if cpu < SURE && probed.line != answer.line() {
+                    self.fault(turn, &format!("the built bot answered {}", probed.line));
+                }
+                let Probed { at_answer, after, .. } = probed;
+                self.game.process_bytes = self.game.process_bytes.max(after.memory);
+                if at_answer.cpu > self.limits.limit {
+                    self.fault(turn, "the built bot is late");
+                }
+                let memory = megabytes(after.memory);
+                if memory > self.limits.memory {
+                    self.fault(turn, &format!("the built bot held {memory:.0} MB"));
+                }
+            }
+            Err((fault, told)) => self.fault(turn, &format!("the built bot: {fault:?} {told}")),
+        }
+        Ok(())
+    }
+
+    fn input(&self) -> String {
+        format!("{{\"requests\":[{}],\"responses\":[]}}", self.requests.join(","))
+    }
+
+    fn fault(&mut self, turn: u64, what: &str) {
+        let input = self.input();
+        self.game.faults.push(Fault { seed: self.seed, turn, what: what.to_owned(), input });
+    }
+}

@@ -1,0 +1,240 @@
+//! Inputs that want more than they should get, asked of the built bot: exit code, time and memory.
+//!
+//! No recursion, no allocation and no time may grow with a number that is merely written down, or with what the
+//! input nests, repeats or never ends.
+
+// A failed unwrap is a failed test.
+#![allow(clippy::unwrap_used)]
+
+use std::io::{Read, Write};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::channel;
+use std::time::{Duration, Instant};
+
+/// What a run may take: far more than it does, and far less than one that follows a number would. Debug
+/// builds on a machine that is busy are meant.
+const LONGEST: Duration = Duration::from_secs(60);
+/// Megabytes of 2^20 bytes that an input which promises much may cost. The platform's limit is 256.
+const MOST_MEGABYTES: u64 = 200;
+
+struct Ran {
+    code: Option<i32>,
+    out: String,
+    err: String,
+}
+
+/// Runs the bot on what `write` writes, with so much address space; a bot that takes more aborts, and one
+/// that takes too long is ended.
+fn run_within(megabytes: u64, write: impl FnOnce(&mut ChildStdin) + Send + 'static) -> Ran {
+    let limit = format!("ulimit -v {} && exec \"$0\"", megabytes << 10);
+    let mut bot = Command::new("sh")
+        .args(["-c", &limit, env!("CARGO_BIN_EXE_sapper")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = bot.stdin.take().unwrap();
+    std::thread::spawn(move || write(&mut stdin));
+    let (mut stdout, mut stderr) = (bot.stdout.take().unwrap(), bot.stderr.take().unwrap());
+    let (sent, read) = channel();
+    std::thread::spawn(move || {
+        let mut err = String::new();
+        stderr.read_to_string(&mut err).unwrap();
+        sent.send(err).unwrap();
+    });
+    let ended = wait(&mut bot);
+    let mut out = String::new();
+    stdout.read_to_string(&mut out).unwrap();
+    Ran { code: ended, out, err: read.recv().unwrap() }
+}
+
+fn wait(bot: &mut Child) -> Option<i32> {
+    let start = Instant::now();
+    loop {
+        if let Some(status) = bot.try_wait().unwrap() {
+            return status.code();
+        }
+        if start.elapsed() > LONGEST {
+            bot.kill().unwrap();
+            panic!("it took more than {LONGEST:?}");
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+fn run(input: impl Into<Vec<u8>>) -> Ran {
+    let input = input.into();
+    // The bot may leave before it has read all.
+    run_within(MOST_MEGABYTES, move |stdin| drop(stdin.write_all(&input)))
+}
+
+fn assert_answered(input: impl Into<Vec<u8>>, name: &str) {
+    let ran = run(input);
+    let line: serde_json::Value = serde_json::from_str(&ran.out).expect(name);
+    assert!(line["response"]["row"].is_u64() && line["response"]["col"].is_u64(), "{name}: {line}");
+    assert_eq!((ran.code, ran.out.lines().count()), (Some(0), 1), "{name}: {}", ran.err);
+    assert!(!ran.err.contains("panicked"), "{name}: {}", ran.err);
+}
+
+fn assert_refused(input: impl Into<Vec<u8>>, word: &str) {
+    let ran = run(input);
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{word}: {}", ran.err);
+    assert!(ran.err.starts_with("sapper: ") && ran.err.contains(word), "{word}: {}", ran.err);
+    assert_eq!(ran.err.lines().count(), 1, "{}", ran.err);
+}
+
+fn field(height: &str, width: &str, mines: &str) -> String {
+    format!(r#"{{"height":{height},"width":{width},"minecount":{mines},"changed":null}}"#)
+}
+
+#[test]
+fn a_size_that_is_merely_written_down_costs_nothing() {
+    for number in [
+        "4000000000",
+        "4294967296",
+        "4294967297",
+        "9223372036854775807",
+        "9223372036854775808",
+        "18446744073709551616",
+        "1e18",
+        "1e999",
+        "\"4000000000\"",
+    ] {
+        assert_refused(field(number, "3", "1"), "too large");
+        assert_refused(field("3", number, "1"), "too large");
+        assert_refused(field(number, number, "1"), "too large");
+        assert_answered(field("3", "3", number), number);
+    }
+    // Products that wrap to something small.
+    for (height, width) in [("65536", "65536"), ("4294967296", "4294967296"), ("2147483649", "2")] {
+        assert_refused(field(height, width, "1"), "too large");
+    }
+    assert_answered(field("512", "512", "1"), "the largest");
+    assert_answered(field("1", "262144", "262144"), "the longest");
+    assert_refused(field("513", "512", "1"), "too large");
+}
+
+#[test]
+fn numbers_may_be_written_in_any_way() {
+    for (text, is_read) in [
+        ("3.0", true),
+        ("3e0", true),
+        ("0.3e1", true),
+        ("30E-1", true),
+        ("\"3\"", true),
+        ("-3", false),
+        ("3.5", false),
+        ("-0", false),
+        ("1e-3", false),
+        ("\"0x3\"", false),
+        ("\"three\"", false),
+        ("[3]", false),
+        ("{\"3\":3}", false),
+        ("true", false),
+        ("null", false),
+        ("\"\"", false),
+    ] {
+        if is_read {
+            assert_answered(field(text, "3", "1"), text);
+        } else {
+            assert_refused(field(text, "3", "1"), "\"height\"");
+        }
+    }
+    for text in ["03", "+3", "3.", ".3", "0x3", "3e", "NaN", "Infinity", "--3"] {
+        assert_refused(field(text, "3", "1"), "not JSON");
+    }
+}
+
+#[test]
+fn a_million_reports_are_read_and_told_of_in_part() {
+    for (row, val) in [("0", "1"), ("7", "1"), ("-1", "9"), ("0", "9")] {
+        let cell = format!(r#"{{"row":{row},"col":0,"val":{val}}}"#);
+        let cells = vec![cell; 1_000_000].join(",");
+        let input = format!(r#"{{"height":3,"width":3,"minecount":1,"changed":[{cells}]}}"#);
+        assert_answered(input, row);
+    }
+    // Turns, too, and lists of nothing.
+    let request = field("3", "3", "1");
+    let many = vec![request.as_str(); 200_000].join(",");
+    assert_answered(format!(r#"{{"requests":[{many}]}}"#), "turns");
+    let nothing = vec!["null"; 1_000_000].join(",");
+    assert_answered(format!(r#"{{"requests":[{request},{nothing}]}}"#), "nothing");
+}
+
+#[test]
+fn depth_is_not_the_stacks() {
+    let request = r#""height":3,"width":3,"minecount":1"#;
+    for (open, close) in [("[", "]"), ("{\"a\":", "}"), ("[{\"row\":[", "]}]")] {
+        let deep =
+            |middle: &str| format!("{}{middle}{}", open.repeat(300_000), close.repeat(300_000));
+        for key in ["data", "changed", "time_limit", "responses"] {
+            let input = format!("{{\"{key}\":{},{request}}}", deep("1"));
+            assert_answered(input, key);
+        }
+        // A list of what is no request is a history without a size; anything else is no history.
+        let input = format!("{{\"requests\":{},{request}}}", deep("1"));
+        if open.starts_with('[') {
+            assert_refused(input, "\"height\"");
+        } else {
+            assert_answered(input, "requests");
+        }
+    }
+    // What is read is never deep; what is deep and never ends is refused all the same.
+    let ran = run("[".repeat(3_000_000));
+    assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{}", ran.err);
+    assert!(ran.err.starts_with("sapper: "), "{}", ran.err);
+}
+
+#[test]
+fn bytes_that_are_no_text_are_refused_or_passed_over() {
+    let request = field("3", "3", "1");
+    for bytes in [&b"\0"[..], b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xf8\x88\x80\x80\x80"] {
+        let mut before = bytes.to_vec();
+        before.extend_from_slice(request.as_bytes());
+        assert_refused(before, "not JSON");
+        // After the value nobody looks.
+        let mut after = request.clone().into_bytes();
+        after.extend_from_slice(bytes);
+        assert_answered(after, "after");
+        // In a text that nobody wants it costs no answer, as far as the parser passes over it.
+        let mut inside = br#"{"data":""#.to_vec();
+        inside.extend_from_slice(bytes);
+        inside.extend_from_slice(br#"","height":3,"width":3,"minecount":1}"#);
+        let ran = run(inside);
+        assert!(matches!(ran.code, Some(0 | 2)), "{:?}", ran.code);
+        assert_eq!(ran.out.lines().count(), usize::from(ran.code == Some(0)));
+    }
+}
+
+#[test]
+fn of_duplicate_keys_the_last_counts_however_many() {
+    let heights = vec!["\"height\":4000000000"; 100_000].join(",");
+    assert_answered(format!(r#"{{{heights},"height":3,"width":3,"minecount":1}}"#), "heights");
+    let lists = vec![r#""changed":[{"row":0,"col":0,"val":1}]"#; 100_000].join(",");
+    assert_answered(format!(r#"{{"height":3,"width":3,"minecount":1,{lists}}}"#), "lists");
+}
+
+/// A line of 100 MB, made as it is read: what nobody wants of it is not kept.
+#[test]
+fn a_long_line_is_read_to_its_end_and_not_kept() {
+    let kinds: [(&[u8], &[u8], &[u8]); 4] = [
+        (b"{\"data\":\"", b"aaaaaaaaaaaaaaaa", b"\","),
+        (b"{\"data\":[", b"1,2,3,4,5,6,7,8,", b"0],"),
+        (b"{\"data\":", b"                ", b"1,"),
+        (b"{\"height\":", b"9999999999999999", b","),
+    ];
+    for (head, filling, tail) in kinds {
+        let ran = run_within(MOST_MEGABYTES, move |stdin| {
+            let chunk = filling.repeat(4096);
+            let mut written = stdin.write_all(head);
+            for _ in 0..100_000_000 / chunk.len() {
+                written = written.and_then(|()| stdin.write_all(&chunk));
+            }
+            let rest = br#""height":3,"width":3,"minecount":1}"#;
+            let _ =
+                written.and_then(|()| stdin.write_all(tail)).and_then(|()| stdin.write_all(rest));
+        });
+        assert_eq!((ran.code, ran.out.lines().count()), (Some(0), 1), "{}", ran.err);
+    }
+}

@@ -1,0 +1,108 @@
+//! `judge soak` and `judge worst`: what they find, and that they find it.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::bots::{MARKER, judge};
+
+const POSITION: &str = "# one line\n9 9 20% 1 lattice\n";
+
+/// A bot for `--bot` that stays and answers every line with this.
+fn always(answer: &str) -> String {
+    format!("sh -c 'while read -r line; do printf \"%s\\n{MARKER}\\n\" \"{answer}\"; done'")
+}
+
+fn without_times(text: &str) -> Value {
+    let mut told: Value = serde_json::from_str(text).unwrap();
+    let entries = told.as_object_mut().unwrap();
+    entries.retain(|key, _| !key.ends_with("_ms") && !key.ends_with("_mb") && key != "seconds");
+    told
+}
+
+#[test]
+fn a_soak_is_the_same_again_and_finds_nothing() {
+    let run = || judge(["soak", "--seeds", "1..6", "--processes", "0", "--limit", "60", "--json"]);
+    let (one, other) = (run(), run());
+    assert_eq!(one.code, 0, "{}", one.stderr);
+    let told = without_times(&one.stdout);
+    assert_eq!(told, without_times(&other.stdout));
+    assert_eq!((&told["games"], &told["faults"]), (&6.into(), &0.into()));
+    assert!(told["turns"].as_u64().unwrap() >= 6, "{told}");
+}
+
+#[test]
+fn a_built_bot_that_answers_otherwise_is_a_fault_that_is_told_and_saved() {
+    let directory = tempfile::tempdir().unwrap();
+    let saved = directory.path().join("faults");
+    let bot = always("{}");
+    let run = judge([
+        "soak",
+        "--seeds",
+        "3",
+        "--processes",
+        "1",
+        "--limit",
+        "60",
+        "--bot",
+        &bot,
+        "--save",
+        saved.to_str().unwrap(),
+    ]);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert!(run.stdout.contains("again: judge soak --seeds 3"), "{}", run.stdout);
+    let file = fs::read_dir(&saved).unwrap().next().unwrap().unwrap().path();
+    let input: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
+    assert!(input["requests"].is_array());
+}
+
+#[test]
+fn a_position_is_asked_about_and_its_limits_are_held() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("positions.txt");
+    fs::write(&file, POSITION).unwrap();
+    let file = file.to_str().unwrap();
+    let ask = |more: &[&str]| {
+        judge(
+            ["worst", file, "--load", "0", "--tries", "1"].into_iter().chain(more.iter().copied()),
+        )
+    };
+    let run = ask(&["--limit", "60", "--json"]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+    let told: Value = serde_json::from_str(&run.stdout).unwrap();
+    let position = &told["positions"][0];
+    assert!(position["ms"].as_f64().unwrap() > 0.0 && position["peak_mb"].as_f64().unwrap() > 0.5);
+    for (more, word) in [
+        (&["--limit", "0.0000001"][..], "late"),
+        (&["--limit", "60", "--memory", "0.1"], "memory"),
+        (
+            &[
+                "--limit",
+                "60",
+                "--bot",
+                &always("{\\\"response\\\":{\\\"row\\\":9,\\\"col\\\":0}}"),
+            ],
+            "illegal",
+        ),
+        (&["--limit", "60", "--bot", "false"], "Crash"),
+    ] {
+        let run = ask(more);
+        assert_eq!(run.code, 1, "{word}: {}", run.stdout);
+        assert!(run.stdout.contains(word), "{word}: {}", run.stdout);
+    }
+}
+
+#[test]
+fn a_file_of_positions_that_cannot_be_read_is_named() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("positions.txt");
+    for (text, word) in
+        [("", "no position"), ("\n9 9 20% 1 stripes", "line 2"), ("9 9", "expected")]
+    {
+        fs::write(&file, text).unwrap();
+        let run = judge(["worst", file.to_str().unwrap()]);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+        assert!(run.stderr.contains(word), "{}", run.stderr);
+    }
+    assert_eq!(judge(["worst", "no-such-file"]).code, 2);
+}
