@@ -76,31 +76,33 @@ impl Rest {
 }
 
 /// One component in the row.
-struct Part {
-    component: usize,
-    counted: Result<Counted, Refusal>,
+pub(crate) struct Part {
+    pub(crate) component: usize,
+    pub(crate) counted: Result<Counted, Refusal>,
     /// Its place in `histograms`; the first entry is for `fewest` mines.
-    histogram: Range<usize>,
-    fewest: usize,
+    pub(crate) histogram: Range<usize>,
+    pub(crate) fewest: usize,
     /// Approximate odds of its blocks, where it was refused.
     rough: Vec<f64>,
 }
 
 /// A place between two components: its values in `before` and `after`, the first for `fewest` mines.
 #[derive(Clone)]
-struct Stage {
-    values: Range<usize>,
-    fewest: usize,
+pub(crate) struct Stage {
+    pub(crate) values: Range<usize>,
+    pub(crate) fewest: usize,
 }
 
 /// The components in a row, in one number type. Reused from one position to the next.
 pub struct Row<W> {
-    counter: Counter<W>,
-    parts: Vec<Part>,
-    histograms: Vec<W>,
-    stages: Vec<Stage>,
+    pub(crate) counter: Counter<W>,
+    pub(crate) parts: Vec<Part>,
+    pub(crate) histograms: Vec<W>,
+    pub(crate) stages: Vec<Stage>,
     before: Vec<W>,
-    after: Vec<W>,
+    pub(crate) after: Vec<W>,
+    /// Mines in the components and the unseen cells together.
+    pub(crate) mines: usize,
     /// The logarithm of the factor that all weights of `after` are too small by.
     ln_factor: f64,
     ln_layouts: Option<f64>,
@@ -117,6 +119,7 @@ impl<W: Weight> Default for Row<W> {
             stages: Vec::new(),
             before: Vec::new(),
             after: Vec::new(),
+            mines: 0,
             ln_factor: 0.0,
             ln_layouts: None,
             scratch: Vec::new(),
@@ -187,6 +190,7 @@ impl<W: Weight> Row<W> {
         budget: &mut Budget,
     ) -> Result<(Option<f64>, bool), Trouble> {
         self.ln_layouts = None;
+        self.mines = rest.mines;
         self.count(partition, rest, budget);
         for part in &self.parts {
             if part.counted == Err(Refusal::NoLayout) {

@@ -46,38 +46,38 @@ pub enum Refusal {
 /// A component that has been counted forward, inside its [`Counter`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Counted {
-    layers: Range<usize>,
-    last: usize,
+    pub(crate) layers: Range<usize>,
+    pub(crate) last: usize,
 }
 
 #[derive(Clone, Copy)]
-struct State {
+pub(crate) struct State {
     /// Where its values begin, in `forward` and `backward` alike.
-    values: usize,
+    pub(crate) values: usize,
     /// The mines behind it: from `first`, `len` numbers.
-    first: u32,
-    len: u32,
+    pub(crate) first: u32,
+    pub(crate) len: u32,
 }
 
 #[derive(Clone, Copy)]
-struct Edge {
-    from: u32,
-    to: u32,
-    mines: u32,
+pub(crate) struct Edge {
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    pub(crate) mines: u32,
 }
 
-struct Layer {
-    block: u32,
-    size: u32,
-    edges: Range<usize>,
+pub(crate) struct Layer {
+    pub(crate) block: u32,
+    pub(crate) size: u32,
+    pub(crate) edges: Range<usize>,
 }
 
 /// Counts components one after another and keeps them all, until [`Counter::clear`].
 pub struct Counter<W> {
-    states: Vec<State>,
-    edges: Vec<Edge>,
-    layers: Vec<Layer>,
-    forward: Vec<W>,
+    pub(crate) states: Vec<State>,
+    pub(crate) edges: Vec<Edge>,
+    pub(crate) layers: Vec<Layer>,
+    pub(crate) forward: Vec<W>,
     backward: Vec<W>,
     plan: Plan,
     table: Vec<u32>,

@@ -31,6 +31,7 @@ use crate::budget::{Budget, Spent};
 use crate::geometry::Cell;
 use crate::guess::Objective;
 use crate::layouts::{Layouts, MINE};
+use crate::random::mix;
 
 /// The most cells that a set of layouts may be over.
 pub const MOST_CELLS: usize = 256;
@@ -329,16 +330,9 @@ impl Search<'_, '_, '_> {
     }
 }
 
-/// The key of a layout by its number: two outputs of SplitMix64 (Steele, Lea and Flood, 2014).
+/// The key of a layout by its number.
 fn key(number: u64) -> u128 {
     u128::from(mix(2 * number + 1)) << 64 | u128::from(mix(2 * number + 2))
-}
-
-fn mix(number: u64) -> u64 {
-    let mut z = number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ z >> 31
 }
 
 /// Keys are random already.

@@ -20,6 +20,7 @@ use std::time::Duration;
 use crate::board::Board;
 use crate::budget::{Budget, Clock, Deadlines};
 use crate::deduce::{Deducer, Reach};
+use crate::draw::Urn;
 use crate::endgame::{Best, Endgame};
 use crate::geometry::Cell;
 use crate::glance::Glance;
@@ -30,6 +31,7 @@ use crate::lookahead::Lookahead;
 use crate::misfit::{Misfit, misfits};
 use crate::params::{BALANCE_NODES, CHECK_NODES, COUNT_NODES, Effort, Limits, SAME_ODDS};
 use crate::probability::Prober;
+use crate::rollout::{Played, Rollout};
 
 /// The step of the ladder that decided.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -80,6 +82,8 @@ pub struct Decision {
     pub candidates: usize,
     /// Cells whose odds are approximate.
     pub approximate: usize,
+    /// Games that were played on to their end to decide between the candidates.
+    pub games: usize,
     /// Why there are no odds, where the numbers contradict each other.
     pub contradiction: Option<Contradiction>,
     /// What the cell costs by optimal play, where the endgame was solved.
@@ -99,6 +103,7 @@ impl Decision {
             odds,
             candidates,
             approximate: 0,
+            games: 0,
             contradiction: None,
             solved: None,
         };
@@ -121,10 +126,13 @@ impl Turn<'_> {
     }
 
     /// Whether a new step may still be started.
-    fn may_start(&self) -> bool {
+    pub(crate) fn may_start(&self) -> bool {
         self.deadlines.soft() == Duration::MAX || self.clock.elapsed() <= self.deadlines.soft()
     }
 }
+
+/// What a look at the board and building its position cost for each cell, in nodes.
+const NODES_A_CELL: u64 = 6;
 
 /// Decides one board after another, reusing its memory. It keeps nothing that an answer depends on.
 pub struct Engine {
@@ -139,6 +147,9 @@ pub struct Engine {
     undecided: Position,
     layouts: Layouts,
     endgame: Endgame,
+    weighed: Vec<guess::Weighed>,
+    rollout: Option<Box<Rollout>>,
+    nodes: u64,
 }
 
 /// The bot's: for Botzone's score, with all its effort.
@@ -163,6 +174,9 @@ impl Engine {
             undecided: Position::default(),
             layouts: Layouts::default(),
             endgame: Endgame::default(),
+            weighed: Vec::new(),
+            rollout: None,
+            nodes: 0,
         }
     }
 
@@ -171,6 +185,7 @@ impl Engine {
         #[cfg(sapper_injected_panic)]
         assert!(board.hidden_len() == 0, "injected, to see that an answer goes out");
         self.safe.clear();
+        self.nodes += NODES_A_CELL * board.shape().len() as u64;
         let at_a_glance = self.glance.safe(board);
         if let Some(&cell) = at_a_glance.first() {
             self.safe.extend_from_slice(at_a_glance);
@@ -220,14 +235,62 @@ impl Engine {
         }
         let mut budget = turn.budget(self.limits.endgame_nodes);
         self.deducer.undecided_into(&self.position, &mut self.undecided);
-        self.layouts.list(board, &self.undecided, most, &mut budget).ok()?;
-        self.endgame.solve(&self.layouts, self.objective, &mut budget).ok()?
+        let Engine { layouts, endgame, undecided, .. } = self;
+        let listed = layouts.list(board, undecided, most, &mut budget);
+        let best = listed.and_then(|()| endgame.solve(layouts, self.objective, &mut budget));
+        self.nodes += budget.used();
+        best.ok()?
+    }
+
+    /// The best guess, where odds are known and no cell is proven safe.
+    fn guess(&mut self, board: &Board, turn: Turn) -> Option<Decision> {
+        let nodes = if turn.may_start() { self.limits.lookahead_nodes } else { 0 };
+        let mut budget = turn.budget(nodes);
+        let known = (&self.position, &self.deducer, self.prober.odds());
+        let slack = self.limits.rollouts.map_or(0.0, |rollouts| rollouts.slack);
+        let play = (self.objective, self.limits.candidates, slack);
+        let memory = (&mut self.lookahead, &mut self.weighed);
+        let guess::Choice { cell, odds, candidates } =
+            guess::choose(board, known, play, memory, &mut budget)?;
+        self.nodes += budget.used();
+        let by_two_moves = Decision::new(board, cell, Step::Guess, odds, candidates);
+        let Some(limits) = self.limits.rollouts else { return by_two_moves };
+        guess::keep_close(&mut self.weighed, limits.slack, limits.candidates);
+        if self.weighed.len() < 2 || !turn.may_start() {
+            return by_two_moves;
+        }
+        let objective = self.objective;
+        let rollout = self.rollout.get_or_insert_with(|| Box::new(Rollout::new(objective)));
+        let known = (&self.position, &self.deducer, &self.prober);
+        let mut budget = turn.budget(limits.nodes);
+        let played = rollout.choose(board, known, &self.weighed, limits, (turn, &mut budget));
+        let Some(Played { cell, games }) = played else { return by_two_moves };
+        let odds = self.prober.odds().of(cell);
+        let decision = Decision::new(board, cell, Step::Guess, odds, candidates)?;
+        Some(Decision { games, ..decision })
+    }
+
+    /// Fills `urn` for the layouts of the board last decided on, to be drawn by [`Engine::prober`].
+    pub(crate) fn fill(&self, urn: &mut Urn) {
+        self.prober.fill(&self.position, &self.deducer, urn);
+    }
+
+    /// The odds of the board last decided on, where it was counted.
+    pub(crate) fn prober(&self) -> &Prober {
+        &self.prober
+    }
+
+    /// The nodes used since this was last asked.
+    pub(crate) fn take_nodes(&mut self) -> u64 {
+        std::mem::take(&mut self.nodes)
     }
 
     fn climb(&mut self, board: &Board, turn: Turn) -> Result<Option<Decision>, Contradiction> {
         // The rules end by themselves, so that only the clock may stop them.
         let mut budget = turn.budget(u64::MAX);
-        self.deducer.run_within(&self.position, Reach::FirstSafe, &mut budget)?;
+        let deduced = self.deducer.run_within(&self.position, Reach::FirstSafe, &mut budget);
+        self.nodes += budget.used();
+        deduced?;
         if let Some(&cell) = self.deducer.safe().first() {
             self.safe.extend_from_slice(self.deducer.safe());
             return Ok(Decision::new(board, cell, Step::Deduction, 0.0, self.safe.len()));
@@ -235,7 +298,9 @@ impl Engine {
         // Without a safe cell deduction went to its fixed point, which is what counting wants. Past
         // the soft deadline (a field so large that deduction took it) nothing is counted.
         let mut budget = turn.budget(if turn.may_start() { COUNT_NODES } else { 0 });
-        let odds = self.prober.run(&self.position, &self.deducer, &mut budget)?;
+        let odds = self.prober.run(&self.position, &self.deducer, &mut budget);
+        self.nodes += budget.used();
+        let odds = odds?;
         let approximate = odds.approximate();
         let decision = if let Some(&cell) = odds.safe().first() {
             self.safe.extend_from_slice(odds.safe());
@@ -247,15 +312,7 @@ impl Engine {
                 let decision = Decision::new(board, best.cell, Step::Endgame, risk, 1);
                 return Ok(decision.map(|decision| Decision { solved: Some(best), ..decision }));
             }
-            let nodes = if turn.may_start() { self.limits.lookahead_nodes } else { 0 };
-            let mut budget = turn.budget(nodes);
-            let odds = self.prober.odds();
-            let known = (&self.position, &self.deducer, odds);
-            let play = (self.objective, self.limits.candidates);
-            let choice = guess::choose(board, known, play, &mut self.lookahead, &mut budget);
-            choice.and_then(|guess::Choice { cell, odds, candidates }| {
-                Decision::new(board, cell, Step::Guess, odds, candidates)
-            })
+            self.guess(board, turn)
         };
         Ok(decision.map(|decision| Decision { approximate, ..decision }))
     }

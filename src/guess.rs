@@ -26,6 +26,9 @@
 //! opens 0.0011 +-0.0038 more; breaking the remaining ties by most open numbers around changes nothing
 //! (0.01 +-0.21 points, 0.0000 +-0.0015 mines).
 //!
+//! With full effort, candidates that two moves leave close together are played on to the end:
+//! [`crate::rollout`].
+//!
 //! Invariant: the choice is among the hidden cells, and depends on nothing but the position.
 
 use crate::board::{Board, Shown};
@@ -58,18 +61,31 @@ pub struct Choice {
     pub candidates: usize,
 }
 
+/// A candidate and what two moves say of it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Weighed {
+    /// The cell.
+    pub cell: Cell,
+    /// The chance that it is a mine.
+    pub odds: f64,
+    /// What it costs in two moves.
+    pub cost: f64,
+}
+
 /// The best guess on `board`, of which `deducer` and `odds` say all that is certain, or `None` where no
 /// cell is hidden.
 ///
 /// At most `most` cells are looked at two moves ahead while the budget lasts, the least odds first; what is
-/// left then is judged by its odds.
+/// left then is judged by its odds. What two moves say goes to `weighed`, exactly for every cell that costs at
+/// most `slack` more than the best.
 pub fn choose(
     board: &Board,
     (position, deducer, odds): (&Position, &Deducer, &Odds),
-    (objective, most): (Objective, usize),
-    lookahead: &mut Lookahead,
+    (objective, most, slack): (Objective, usize, f64),
+    (lookahead, weighed): (&mut Lookahead, &mut Vec<Weighed>),
     budget: &mut Budget,
 ) -> Option<Choice> {
+    weighed.clear();
     let by_odds = choose_by_odds(board, odds)?;
     // On an untouched field every cell shows the same, but for its place: the tie-break knows it. And
     // where every cell is a mine nothing follows.
@@ -82,12 +98,13 @@ pub fn choose(
     for &cell in &candidates {
         let risk = odds.of(cell);
         // The cost is at least the cell's own risk, and they come by risk.
-        if risk >= best.0 - SAME_ODDS {
+        if risk >= best.0 + slack - SAME_ODDS {
             break;
         }
-        let limit = best.0 - risk;
+        let limit = best.0 + slack - risk;
         let next = next_risk(board, cell, (objective, limit), lookahead, budget);
         let Ok(next) = next else { break };
+        weighed.push(Weighed { cell, odds: risk, cost: risk + next });
         if risk + next < best.0 - SAME_ODDS {
             best = (risk + next, cell);
         }
@@ -106,6 +123,17 @@ pub fn candidates(board: &Board, odds: &Odds, (least, most): (f64, usize)) -> Ve
     candidates.sort_unstable();
     candidates.truncate(most);
     candidates.into_iter().map(|(_, _, cell)| cell).collect()
+}
+
+/// Keeps those that cost at most `slack` more than the least, `most` of them, the least first. Of those that are
+/// the same to two moves, as the cells of an untouched region, one stands for all.
+pub fn keep_close(weighed: &mut Vec<Weighed>, slack: f64, most: usize) {
+    weighed.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+    let same = |a: f64, b: f64| (a - b).abs() < SAME_ODDS;
+    weighed.dedup_by(|a, b| same(a.cost, b.cost) && same(a.odds, b.odds));
+    let limit = weighed.first().map_or(0.0, |first| first.cost + slack);
+    weighed.retain(|candidate| candidate.cost <= limit);
+    weighed.truncate(most);
 }
 
 /// What the move after opening `cell` risks, over everything that the cell may show: an expected number of

@@ -11,7 +11,8 @@
 //!   count     layouts by number of mines ─► combine ─► probability ─► Odds
 //!                                                          │ a cell no layout mines?   answer
 //!                                                          │ few layouts: layouts ─► endgame   answer
-//!   guess     the least cost of two moves ─────────────────┘ otherwise: answer
+//!   guess     the least cost of two moves ─────────────────┤ otherwise
+//!   rollout   close ones played on over layouts drawn ─────┘ with full effort: answer
 //!
 //! engine::Decision ─► protocol::reply_line ─► one line
 //! ```
@@ -55,6 +56,7 @@ pub mod combine;
 pub mod component;
 pub mod count;
 pub mod deduce;
+pub mod draw;
 pub mod endgame;
 pub mod engine;
 #[cfg(feature = "judge")]
@@ -73,6 +75,8 @@ pub mod permissive;
 pub mod picture;
 pub mod probability;
 pub mod protocol;
+pub mod random;
+pub mod rollout;
 pub mod serve;
 pub mod session;
 pub mod weight;

@@ -27,6 +27,9 @@ pub const WINDOW: f64 = 0.1;
 /// Nodes that looking for a contradiction may use after an answer is out: a few milliseconds.
 pub const CHECK_NODES: u64 = 1_000_000;
 
+/// Nodes of the games that are played on in one turn.
+pub const ROLLOUT_NODES: u64 = 60_000_000;
+
 /// How much a turn may think. Each is deterministic: only nodes decide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Effort {
@@ -39,8 +42,23 @@ pub enum Effort {
     Full,
 }
 
+/// How games are played on to their end at a guess.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Rollouts {
+    /// Candidates that are played on, the least cost in two moves first.
+    pub candidates: usize,
+    /// How much more than the least a candidate may cost in two moves.
+    pub slack: f64,
+    /// Games of each candidate before the worse half is dropped for the first time.
+    pub games: u32,
+    /// How far off two moves are, as a standard deviation of the difference of two candidates.
+    pub prior: f64,
+    /// Nodes of all games of a turn.
+    pub nodes: u64,
+}
+
 /// What an effort may use in one turn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Limits {
     /// Cells that are looked at two moves ahead, the least odds first.
     pub candidates: usize,
@@ -50,6 +68,8 @@ pub struct Limits {
     pub endgame_layouts: usize,
     /// Nodes of solving it.
     pub endgame_nodes: u64,
+    /// Games played to the end at a guess.
+    pub rollouts: Option<Rollouts>,
 }
 
 impl Effort {
@@ -61,18 +81,27 @@ impl Effort {
                 lookahead_nodes: 40_000_000,
                 endgame_layouts: 100,
                 endgame_nodes: 100_000,
+                rollouts: None,
             },
             Effort::Standard => Limits {
                 candidates: 24,
                 lookahead_nodes: 40_000_000,
                 endgame_layouts: 500,
                 endgame_nodes: 2_000_000,
+                rollouts: None,
             },
             Effort::Full => Limits {
                 candidates: 24,
                 lookahead_nodes: 40_000_000,
                 endgame_layouts: 3_000,
                 endgame_nodes: 20_000_000,
+                rollouts: Some(Rollouts {
+                    candidates: 8,
+                    slack: 0.06,
+                    games: 32,
+                    prior: 0.02,
+                    nodes: ROLLOUT_NODES,
+                }),
             },
         }
     }

@@ -19,8 +19,10 @@ use crate::combine::{Rest, Row, Trouble};
 use crate::component::Partition;
 use crate::count::Counter;
 use crate::deduce::Deducer;
+use crate::draw::Urn;
 use crate::geometry::{Cell, CellMap};
 use crate::group::{Contradiction, Position};
+use crate::random::Random;
 use crate::weight::{Weight, Wide};
 
 /// The odds of the hidden cells of one position.
@@ -68,6 +70,8 @@ pub struct Prober {
     wide: Row<Wide>,
     odds: Odds,
     max_bytes: usize,
+    /// Whether the last run needed the wide numbers.
+    is_wide: bool,
 }
 
 impl Default for Prober {
@@ -85,6 +89,7 @@ impl Prober {
             wide: Row::within(max_bytes),
             odds: Odds::default(),
             max_bytes,
+            is_wide: false,
         }
     }
 
@@ -99,10 +104,11 @@ impl Prober {
         budget: &mut Budget,
     ) -> Result<&Odds, Contradiction> {
         let rest = self.split(position, deducer);
-        let Prober { partition, plain, wide, odds, max_bytes } = self;
+        let Prober { partition, plain, wide, odds, max_bytes, is_wide } = self;
         let seen = (position, deducer);
         let mut outcome = read_off(plain, partition, rest, budget, odds, seen);
-        if outcome == Err(Trouble::TooNarrow) {
+        *is_wide = outcome == Err(Trouble::TooNarrow);
+        if *is_wide {
             // Both together could take twice the memory that counting may.
             *plain = Row::within(*max_bytes);
             let mut again = budget.apart(budget.limit());
@@ -143,6 +149,35 @@ impl Prober {
     fn split(&mut self, position: &Position, deducer: &Deducer) -> Rest {
         self.partition.split(position.universe, deducer.groups());
         Rest::of(position, deducer, &self.partition)
+    }
+
+    /// What [`Prober::draw`] draws from, for the position of the last run.
+    pub fn fill(&self, position: &Position, deducer: &Deducer, urn: &mut Urn) {
+        let in_components = self.partition.components().iter();
+        let mut seen: Vec<Cell> =
+            in_components.flat_map(|component| self.partition.cells(component)).copied().collect();
+        seen.sort_unstable();
+        let is_unseen =
+            |cell: &Cell| deducer.verdict(*cell).is_none() && seen.binary_search(cell).is_err();
+        urn.known.clear();
+        urn.known.extend_from_slice(deducer.mines());
+        urn.unseen.clear();
+        urn.unseen.extend(position.hidden.iter().copied().filter(is_unseen));
+    }
+
+    /// Draws one of the layouts of the last run, which was exact; each is as likely. Its mines go to `mines`.
+    ///
+    /// Returns false where there is none to draw.
+    pub fn draw(&self, urn: &mut Urn, random: &mut Random, mines: &mut Vec<Cell>) -> bool {
+        mines.clear();
+        if self.odds.ln_layouts().is_none() {
+            return false;
+        }
+        if self.is_wide {
+            self.wide.draw(&self.partition, urn, random, mines)
+        } else {
+            self.plain.draw(&self.partition, urn, random, mines)
+        }
     }
 
     /// Rough odds for a position that contradicts itself: every number is listened to as far as

@@ -204,6 +204,13 @@ impl Answer {
             let (whole, part) = (millionths / 1_000_000, millionths % 1_000_000);
             let _ = write!(text, "; by {step}; odds {whole}.{part:06}");
             let _ = write!(text, "; candidates {}", decision.candidates);
+            if decision.games > 0 {
+                let _ = write!(
+                    text,
+                    "; {}",
+                    counted(decision.games, "game played on", "games played on")
+                );
+            }
             if decision.approximate > 0 {
                 let cells = counted(decision.approximate, "cell", "cells");
                 let _ = write!(text, "; {cells} approximate");

@@ -124,14 +124,25 @@ fn the_guess_costs_least_in_two_moves() {
         for objective in [Objective::CleanWin, Objective::FewestHits] {
             let known = (&position, &deducer, odds);
             let mut budget = Budget::unlimited();
-            let choice =
-                choose(&board, known, (objective, most), &mut lookahead, &mut budget).unwrap();
+            let (slack, mut weighed) = (0.06, Vec::new());
+            let play = (objective, most, slack);
+            let memory = (&mut lookahead, &mut weighed);
+            let choice = choose(&board, known, play, memory, &mut budget).unwrap();
             let place = position.hidden.binary_search(&choice.cell).unwrap();
             let costs =
                 considered.iter().map(|&cell| cost(&board, &position, &all, cell, objective));
             let of_choice = cost(&board, &position, &all, place, objective);
             assert_eq!(of_choice, costs.min().unwrap(), "{board}{objective:?} {choice:?}");
             assert_eq!(choice.candidates, considered.len(), "{board}");
+            // What two moves say is exact for all that cost little more than the best.
+            for &cell in &considered {
+                let cost = cost(&board, &position, &all, cell, objective);
+                let close = (cost - of_choice) as f64 / (all.len() as f64) < slack - 1e-9;
+                let found = weighed.iter().find(|weighed| weighed.cell == position.hidden[cell]);
+                let exact = cost as f64 / all.len() as f64;
+                let off = found.map(|weighed| (weighed.cost - exact).abs());
+                assert!(!close || off.is_some_and(|off| off < 1e-9), "{board}{objective:?} {cell}");
+            }
             assert!((choice.odds - mined[place] as f64 / all.len() as f64).abs() < 1e-12);
             guesses += 1;
             beyond_odds += usize::from(mined[place] > fewest);

@@ -9,9 +9,23 @@ use proptest::prelude::*;
 use sapper::board::{Board, Shown};
 use sapper::budget::{Budget, NoClock};
 use sapper::deduce::{Deducer, Reach};
+use sapper::engine::Engine;
 use sapper::geometry::{Cell, Shape};
+use sapper::guess::Objective;
+use sapper::params::Effort;
 use sapper::probability::{Odds, Prober};
-use sapper::session::{ReadError, Session, respond};
+use sapper::protocol::inputs;
+use sapper::session::{Answer, ReadError, Session};
+
+/// What holds here holds whatever the effort; the least is quick.
+fn session() -> Session {
+    Session::with(Engine::new(Objective::FewestHits, Effort::Fast))
+}
+
+fn respond(text: &str) -> Result<Answer, ReadError> {
+    let input = inputs(text.as_bytes()).next().unwrap().map_err(ReadError::Json)?;
+    session().answer(input, &NoClock, |_| {})
+}
 
 fn odds_of(board: &Board) -> Odds {
     let position = board.position();
@@ -161,7 +175,7 @@ proptest! {
     /// Most of these histories contradict themselves.
     #[test]
     fn every_readable_input_gets_a_hidden_cell((height, width, requests) in requests()) {
-        match respond(&whole(&requests), &NoClock) {
+        match respond(&whole(&requests)) {
             Ok(answer) => {
                 let (line, board) = (answer.line(), answer.board);
                 let answer: serde_json::Value = serde_json::from_str(&line).unwrap();
@@ -169,7 +183,7 @@ proptest! {
                     (&answer["response"]["row"], &answer["response"]["col"]);
                 let cell = board.shape().cell(row.as_i64().unwrap(), column.as_i64().unwrap());
                 prop_assert!(cell.is_some_and(|cell| board.is_hidden(cell)));
-                prop_assert_eq!(respond(&whole(&requests), &NoClock).unwrap().line(), line);
+                prop_assert_eq!(respond(&whole(&requests)).unwrap().line(), line);
             }
             Err(ReadError::NoHiddenCell) => {
                 let mut text = String::new();
@@ -182,10 +196,10 @@ proptest! {
 
     #[test]
     fn whole_histories_and_bare_requests_give_the_same_answers((_, _, requests) in requests()) {
-        let mut kept = Session::default();
+        let mut kept = session();
         for turn in 0..requests.len() {
             let bare = serde_json::from_str(&requests[turn]).unwrap();
-            let one_shot = respond(&whole(&requests[..=turn]), &NoClock);
+            let one_shot = respond(&whole(&requests[..=turn]));
             let answer = kept.answer(bare, &NoClock, |_| {});
             prop_assert_eq!(answer.ok(), one_shot.ok());
         }
@@ -201,13 +215,13 @@ proptest! {
         (_, _, requests) in requests(),
         told_whole in prop::collection::vec(any::<bool>(), 6),
     ) {
-        let mut kept = Session::default();
+        let mut kept = session();
         for turn in 0..requests.len() {
             let so_far = whole(&requests[..=turn]);
             let next = if told_whole[turn] { &so_far } else { &requests[turn] };
             let answer = kept.answer(serde_json::from_str(next).unwrap(), &NoClock, |_| {});
-            let one_shot = respond(&so_far, &NoClock).ok();
-            let line = |answer: sapper::session::Answer| answer.line();
+            let one_shot = respond(&so_far).ok();
+            let line = |answer: Answer| answer.line();
             prop_assert_eq!(answer.ok().map(line), one_shot.map(line));
         }
     }

@@ -38,6 +38,8 @@ pub struct Move {
     pub odds: f64,
     /// What it costs, where the endgame was solved.
     pub solved: Option<Best>,
+    /// Games that were played on to decide between the candidates.
+    pub games: usize,
 }
 
 /// What a candidate of a guess is worth.
@@ -171,14 +173,14 @@ impl Study {
         let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
         let decision = self.engine.decide(board, turn)?;
         let (cell, by, odds) = (decision.cell(), decision.by, decision.odds);
-        Some(Move { cell, by, odds, solved: decision.solved })
+        Some(Move { cell, by, odds, solved: decision.solved, games: decision.games })
     }
 
     /// The ladder, without the engine, which knows only fields with a mine count.
     fn climb(&mut self, board: &Board) -> Option<Move> {
         let Study { position, deducer, prober, lookahead, .. } = self;
         let odds = prober.odds();
-        let proven = |cell: &Cell, by| Move { cell: *cell, by, odds: 0.0, solved: None };
+        let proven = |cell: &Cell, by| Move { cell: *cell, by, odds: 0.0, solved: None, games: 0 };
         if let Some(cell) = deducer.safe().first() {
             return Some(proven(cell, Step::Deduction));
         }
@@ -187,10 +189,10 @@ impl Study {
         }
         let limits = self.effort.limits();
         let mut budget = Budget::new(limits.lookahead_nodes, Deadlines::DEFAULT, &NoClock);
-        let play = (self.objective, limits.candidates);
+        let play = (self.objective, limits.candidates, 0.0);
         let known = (&*position, &*deducer, odds);
-        let choice = guess::choose(board, known, play, lookahead, &mut budget)?;
-        Some(Move { cell: choice.cell, by: Step::Guess, odds: choice.odds, solved: None })
+        let choice = guess::choose(board, known, play, (lookahead, &mut Vec::new()), &mut budget)?;
+        Some(Move { cell: choice.cell, by: Step::Guess, odds: choice.odds, solved: None, games: 0 })
     }
 
     fn weigh(&mut self, board: &Board) {

@@ -105,6 +105,12 @@ fn guess(study: &Study, chosen: &Move, at: &str) -> String {
     let odds = percent(chosen.odds);
     let start = format!("Guess: no cell is proven safe. {at} is a mine with {odds}");
     match study.candidates().iter().find(|worth| worth.cell == chosen.cell) {
+        Some(worth) if chosen.games > 0 => format!(
+            "{start}, and the move after it risks {} at its best; of the candidates that two moves leave \
+             close together, {} played on to the end in thought went best for it.",
+            percent(worth.next),
+            counted(chosen.games, "game", "games")
+        ),
         Some(worth) => format!(
             "{start}, and the move after it risks {} at its best; of {} no sum of the two is less.",
             percent(worth.next),
