@@ -7,7 +7,7 @@
 //! A record also says which rules it was played by ([`Rules::AnySize`] leaves a mark, the official
 //! rules none), because a field of 5x5 is no field under the official bounds.
 //!
-//! Times and memory are left out of what is written here, so that the same game is the same file.
+//! Times and memory are written as 0, for readers that expect them: the same game is the same file.
 
 use std::fmt;
 
@@ -105,12 +105,12 @@ impl Record {
             self.msg = Some(output["display"]["msg"].clone());
             self.turns = Some(json!(self.log.len() / 2));
         }
-        self.log.push(json!({"verdict": "OK", "output": output}));
+        self.log.push(json!({"verdict": "OK", "time": 0, "memory": 0, "output": output}));
     }
 
     /// Adds what the bot answered. Where there is no answer, `verdict` says why (`TLE`, `RE`, ...).
     pub fn push_answer(&mut self, verdict: &str, response: Option<&Value>) {
-        let mut item = json!({"verdict": verdict});
+        let mut item = json!({"verdict": verdict, "time": 0, "memory": 0});
         if let Some(response) = response {
             item["response"] = response.clone();
         }

@@ -1,5 +1,6 @@
 //! `judge play` with bots that play: both ways of the protocol, the logs, the usage.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -142,7 +143,12 @@ fn a_log_is_the_same_twice_and_verifies() {
     for (ours, theirs) in record.log.iter().zip(&official.log) {
         assert_eq!(ours["output"], theirs["output"]);
         assert_eq!(ours["0"]["response"], theirs["0"]["response"]);
+        assert_eq!((keys(ours), keys(&ours["0"])), (keys(theirs), keys(&theirs["0"])));
     }
+}
+
+fn keys(item: &Value) -> BTreeSet<String> {
+    item.as_object().into_iter().flat_map(|item| item.keys().cloned()).collect()
 }
 
 #[test]
