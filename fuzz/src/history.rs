@@ -294,7 +294,7 @@ pub fn check(data: &[u8]) -> Result<(), Passed> {
         Err(error) => {
             let may_be = matches!(error, ReadError::NoHiddenCell)
                 || !plan.changes.is_empty()
-                    && matches!(error, ReadError::Field { .. } | ReadError::Size { .. });
+                    && matches!(error, ReadError::Fields(_) | ReadError::Size { .. });
             assert!(may_be, "{error}");
             return Ok(());
         }
