@@ -6,6 +6,8 @@
 //! [`BoardError`] carries all of them together with the board that could be saved, because a legal
 //! answer is owed even to a history that makes no sense.
 //!
+//! One file, because the reasons are what the replay finds, told in its own words.
+//!
 //! Invariant: no cell is opened twice; the counts of hidden, hit and illegible cells, and of the hidden
 //! cells around each, are those of the grid.
 //! [`Board::reasons`] recomputes the rest from nothing, and both the replay and the tests call it.

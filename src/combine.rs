@@ -14,6 +14,8 @@
 //!
 //! Then `outside` is handed to [`Counter::distribute`], which spreads it over the cells.
 //!
+//! One file, because both chains, the shares and the stand-ins are read off the same row.
+//!
 //! Invariant: `before` and `after` have one stage more than there are components, stage i lying
 //! between components i-1 and i; both hold, at the same places, one value for each number of mines that the
 //! components before the stage can hold together.

@@ -15,6 +15,8 @@
 //! last layer has at most one state. What cannot be paid for is [`Refusal::TooLarge`], and then
 //! nothing of that component is kept.
 //!
+//! One file, because the way back walks the very edges that the way forward laid.
+//!
 //! Cost: one node is one value moved along one edge (a state, a number of mines, the next state); the
 //! edge itself counts [`EDGE_NODES`]. States grow about as 2^(open groups) in the worst case.
 //!

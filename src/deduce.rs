@@ -27,6 +27,8 @@
 //! counting's cost, because they leave smaller groups to count, and because they can be told to a person:
 //! every derived group keeps its [`Origin`], and [`Deducer::proof`] walks it.
 //!
+//! One file, because the rules hand groups to each other and share one bookkeeping.
+//!
 //! The rules are those of every public solver since Simon Tatham's `mines.c`; the three-way split is
 //! stated as Botzone's players know it.
 
@@ -386,18 +388,11 @@ impl Deducer {
             let cells = group.cells().to_vec();
             return Err(Contradiction { cells, mines: Some(self.mines_left) });
         }
-        let mut touched: SmallVec<[GroupId; 16]> = SmallVec::new();
         for &cell in group.cells() {
             self.verdicts[cell] = Some(Verdict { is_mine, because: id });
             if is_mine { &mut self.mines } else { &mut self.safe }.push(cell);
-            for &other in &self.touching[cell] {
-                if self.shared[other.index()] == 0 {
-                    touched.push(other);
-                }
-                self.shared[other.index()] += 1;
-            }
         }
-        for other in touched {
+        for other in count_shared(group.cells(), &self.touching, &mut self.shared) {
             let decided = std::mem::take(&mut self.shared[other.index()]);
             let before = &self.derived[other.index()].group;
             let verdicts = &self.verdicts;
@@ -415,21 +410,12 @@ impl Deducer {
         if !self.live[id.index()] {
             return Ok(());
         }
-        let mut neighbours: SmallVec<[GroupId; 24]> = SmallVec::new();
-        for &cell in self.derived[id.index()].group.cells() {
-            for &other in &self.touching[cell] {
-                if other != id {
-                    if self.shared[other.index()] == 0 {
-                        neighbours.push(other);
-                    }
-                    self.shared[other.index()] += 1;
-                }
-            }
-        }
+        let cells = self.derived[id.index()].group.cells();
+        let sharing = count_shared(cells, &self.touching, &mut self.shared);
         let mut outcome = Ok(());
-        for other in neighbours {
+        for other in sharing {
             let shared = std::mem::take(&mut self.shared[other.index()]) as usize;
-            if outcome.is_ok() && self.live[id.index()] {
+            if other != id && outcome.is_ok() && self.live[id.index()] {
                 outcome = self.compare_pair(id, other, shared);
             }
         }
@@ -457,12 +443,9 @@ impl Deducer {
         if shared == in_a {
             return self.subtract(other, id);
         }
+        let Some(own) = forces(a, b, shared) else { return Ok(()) };
         let (more, less) = if a.mines() >= b.mines() { (id, other) } else { (other, id) };
         let (most, least) = (&self.derived[more.index()].group, &self.derived[less.index()].group);
-        let own = (most.cells().len() - shared) as i64;
-        if i64::from(most.mines()) - own != i64::from(least.mines()) {
-            return Ok(());
-        }
         let parts = [
             (SplitPart::Shared, most.intersection(least), i64::from(least.mines())),
             (SplitPart::RestOfMore, most.difference(least), own),
@@ -498,7 +481,7 @@ impl Deducer {
         }
         // First the total alone, then less a packing of groups.
         if self.mines_left == 0 || self.mines_left == self.undecided as i64 {
-            return self.decide_rest(position, Vec::new());
+            return self.decide_rest(position, Vec::new(), self.mines_left);
         }
         let (mut packed, mut cells, mut mines) = (Vec::new(), 0, 0);
         for index in 0..self.derived.len() {
@@ -520,7 +503,7 @@ impl Deducer {
             return Err(Contradiction { cells: Vec::new(), mines: Some(left) });
         }
         if room > 0 && (left == 0 || left == room) {
-            return self.decide_rest(position, packed);
+            return self.decide_rest(position, packed, left);
         }
         self.compare_rest(position, packed, (left, room))
     }
@@ -540,31 +523,17 @@ impl Deducer {
             return Ok(false);
         }
         let cells = self.rest_of(position, &without);
-        let mut sharing: SmallVec<[GroupId; 24]> = SmallVec::new();
-        for &cell in &cells {
-            for &id in &self.touching[cell] {
-                if self.shared[id.index()] == 0 {
-                    sharing.push(id);
-                }
-                self.shared[id.index()] += 1;
-            }
-        }
+        let Some(group) = Group::new(cells, left)? else { return Ok(false) };
+        let sharing = count_shared(group.cells(), &self.touching, &mut self.shared);
         let mut applies = None;
         for id in sharing {
-            let shared = i64::from(std::mem::take(&mut self.shared[id.index()]));
-            let group = &self.derived[id.index()].group;
-            let (size, mines) = (group.cells().len() as i64, i64::from(group.mines()));
-            let forced = if left >= mines {
-                left - (room - shared) == mines
-            } else {
-                mines - (size - shared) == left
-            };
-            if applies.is_none() && (shared == room || forced) {
-                applies = Some((id, shared as usize));
+            let shared = std::mem::take(&mut self.shared[id.index()]) as usize;
+            let forced = forces(&group, &self.derived[id.index()].group, shared).is_some();
+            if applies.is_none() && (shared == group.cells().len() || forced) {
+                applies = Some((id, shared));
             }
         }
         let Some((id, shared)) = applies else { return Ok(false) };
-        let Some(group) = Group::new(cells, left)? else { return Ok(false) };
         let rest = self.add(group, Origin::Total { without });
         self.compare_pair(rest, id, shared)?;
         // The groups that were taken out are still there, and say with the total what it said.
@@ -593,12 +562,35 @@ impl Deducer {
         &mut self,
         position: &Position,
         without: Vec<GroupId>,
+        mines: i64,
     ) -> Result<bool, Contradiction> {
-        let taken = without.iter().map(|id| i64::from(self.derived[id.index()].group.mines()));
-        let mines = self.mines_left - taken.sum::<i64>();
         let cells = self.rest_of(position, &without);
         let Some(group) = Group::new(cells, mines)? else { return Ok(false) };
         self.add(group, Origin::Total { without });
         Ok(true)
     }
+}
+
+/// The live groups that share a cell with `cells`, and in `shared`, which was zero, how many each shares.
+fn count_shared(
+    cells: &[Cell],
+    touching: &CellMap<ArrayVec<GroupId, 9>>,
+    shared: &mut [u32],
+) -> SmallVec<[GroupId; 24]> {
+    let mut sharing = SmallVec::new();
+    for &id in cells.iter().flat_map(|&cell| &touching[cell]) {
+        if shared[id.index()] == 0 {
+            sharing.push(id);
+        }
+        shared[id.index()] += 1;
+    }
+    sharing
+}
+
+/// Where rule 3 applies to two groups that share as many cells: how many of its own the one with more mines has
+/// outside, all of them mines then.
+fn forces(a: &Group, b: &Group, shared: usize) -> Option<i64> {
+    let (more, less) = if a.mines() >= b.mines() { (a, b) } else { (b, a) };
+    let own = (more.cells().len() - shared) as i64;
+    (i64::from(more.mines()) - own == i64::from(less.mines())).then_some(own)
 }

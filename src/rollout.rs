@@ -17,6 +17,8 @@
 //! the others get twice as many more, and so on. What two moves say is not forgotten: it is the prior, by
 //! [`Rollouts::prior`] off, and a difference of games moves it as far as their number allows.
 //!
+//! Two fifths of the file are tests, which need to play single layouts.
+//!
 //! Invariant: the choice is one of the candidates, and the same for the same board: the random numbers are
 //! seeded by what the board shows, and nodes end the work.
 

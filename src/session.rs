@@ -4,6 +4,8 @@
 //! next one; every answer is computed from all of them, so the one-shot form, the kept-running
 //! form and a full history at any time give the same answers.
 //!
+//! One file, because errors and warnings are told in the words of what was read.
+//!
 //! What can go wrong is told apart here: an input without a usable field is a [`ReadError`] and
 //! gets no answer; a field with a history that cannot be gets an answer and warnings. After the board
 //! is known nothing may prevent an answer, not even a panic: it is caught, reported as a warning, and the
