@@ -29,7 +29,9 @@ use crate::guess::{self, Objective};
 use crate::layouts::Layouts;
 use crate::lookahead::Lookahead;
 use crate::misfit::{Misfit, misfits};
-use crate::params::{BALANCE_NODES, CHECK_NODES, COUNT_NODES, Effort, Limits, SAME_ODDS};
+use crate::params::{
+    BALANCE_NODES, CHECK_NODES, COUNT_NODES, Effort, Limits, SAME_ODDS, TURN_NODES,
+};
 use crate::probability::Prober;
 use crate::rollout::{Played, Rollout};
 
@@ -120,8 +122,8 @@ pub struct Turn<'c> {
     pub clock: &'c dyn Clock,
 }
 
-impl Turn<'_> {
-    fn budget(&self, nodes: u64) -> Budget<'_> {
+impl<'c> Turn<'c> {
+    fn budget(&self, nodes: u64) -> Budget<'c> {
         Budget::new(nodes, self.deadlines, self.clock)
     }
 
@@ -185,7 +187,7 @@ impl Engine {
         #[cfg(sapper_injected_panic)]
         assert!(board.hidden_len() == 0, "injected, to see that an answer goes out");
         self.safe.clear();
-        self.nodes += NODES_A_CELL * board.shape().len() as u64;
+        self.nodes = NODES_A_CELL * board.shape().len() as u64;
         let at_a_glance = self.glance.safe(board);
         if let Some(&cell) = at_a_glance.first() {
             self.safe.extend_from_slice(at_a_glance);
@@ -233,7 +235,7 @@ impl Engine {
         if ln_layouts > (most as f64).ln() + SAME_ODDS || !turn.may_start() {
             return None;
         }
-        let mut budget = turn.budget(self.limits.endgame_nodes);
+        let mut budget = self.budget(self.limits.endgame_nodes, turn);
         self.deducer.undecided_into(&self.position, &mut self.undecided);
         let Engine { layouts, endgame, undecided, .. } = self;
         let listed = layouts.list(board, undecided, most, &mut budget);
@@ -244,8 +246,7 @@ impl Engine {
 
     /// The best guess, where odds are known and no cell is proven safe.
     fn guess(&mut self, board: &Board, turn: Turn) -> Option<Decision> {
-        let nodes = if turn.may_start() { self.limits.lookahead_nodes } else { 0 };
-        let mut budget = turn.budget(nodes);
+        let mut budget = self.budget(self.limits.lookahead_nodes, turn);
         let known = (&self.position, &self.deducer, self.prober.odds());
         let slack = self.limits.rollouts.map_or(0.0, |rollouts| rollouts.slack);
         let play = (self.objective, self.limits.candidates, slack);
@@ -260,9 +261,9 @@ impl Engine {
             return by_two_moves;
         }
         let objective = self.objective;
+        let mut budget = self.budget(limits.nodes, turn);
         let rollout = self.rollout.get_or_insert_with(|| Box::new(Rollout::new(objective)));
         let known = (&self.position, &self.deducer, &self.prober);
-        let mut budget = turn.budget(limits.nodes);
         let played = rollout.choose(board, known, &self.weighed, limits, (turn, &mut budget));
         let Some(Played { cell, games }) = played else { return by_two_moves };
         let odds = self.prober.odds().of(cell);
@@ -280,9 +281,15 @@ impl Engine {
         &self.prober
     }
 
-    /// The nodes used since this was last asked.
-    pub(crate) fn take_nodes(&mut self) -> u64 {
-        std::mem::take(&mut self.nodes)
+    /// The nodes that the last decision used.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// At most `most` nodes, and no more than the turn has left; none past the soft deadline.
+    fn budget<'c>(&self, most: u64, turn: Turn<'c>) -> Budget<'c> {
+        let left = TURN_NODES.saturating_sub(self.nodes);
+        turn.budget(if turn.may_start() { most.min(left) } else { 0 })
     }
 
     fn climb(&mut self, board: &Board, turn: Turn) -> Result<Option<Decision>, Contradiction> {
@@ -297,7 +304,7 @@ impl Engine {
         }
         // Without a safe cell deduction went to its fixed point, which is what counting wants. Past
         // the soft deadline (a field so large that deduction took it) nothing is counted.
-        let mut budget = turn.budget(if turn.may_start() { COUNT_NODES } else { 0 });
+        let mut budget = self.budget(COUNT_NODES, turn);
         let odds = self.prober.run(&self.position, &self.deducer, &mut budget);
         self.nodes += budget.used();
         let odds = odds?;

@@ -27,8 +27,18 @@ pub const WINDOW: f64 = 0.1;
 /// Nodes that looking for a contradiction may use after an answer is out: a few milliseconds.
 pub const CHECK_NODES: u64 = 1_000_000;
 
-/// Nodes of the games that are played on in one turn.
-pub const ROLLOUT_NODES: u64 = 60_000_000;
+/// Nodes of one turn: what a step uses, those after it lack.
+///
+/// A node takes 1 ns where wide frontiers are counted, up to 4 ns where endgames are solved or small boards are
+/// played on, so that the most a turn can use is about 0.25 s: half of what the clock allows.
+pub const TURN_NODES: u64 = 100_000_000;
+
+/// Nodes of the games that are played on in one turn: 0.15 s.
+pub const ROLLOUT_NODES: u64 = 45_000_000;
+
+/// A game that takes more than one part in so many of the nodes of all games ends them: too few could be played
+/// to say anything. Fields of some 1,000 cells and more are not played on for this reason.
+pub const FEWEST_GAMES: u64 = 16;
 
 /// How much a turn may think. Each is deterministic: only nodes decide.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

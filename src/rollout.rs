@@ -30,7 +30,7 @@ use crate::engine::{Engine, Step, Turn};
 use crate::geometry::{Cell, CellMap};
 use crate::group::Position;
 use crate::guess::{Objective, Weighed};
-use crate::params::{Effort, Rollouts};
+use crate::params::{Effort, FEWEST_GAMES, Rollouts};
 use crate::probability::Prober;
 use crate::random::Random;
 
@@ -246,12 +246,14 @@ impl Rollout {
         let mut board = board.clone();
         self.table.open(&mut board, cell);
         let (mut mines, mut survived) = (0.0, 1.0);
+        let mut game = budget.apart(budget.limit() / FEWEST_GAMES);
         while board.hidden_len() + board.hits() as usize > board.mines() as usize {
             if !turn.may_start() {
                 return Err(Stopped);
             }
             let decision = self.engine.decide(&board, turn).ok_or(Stopped)?;
-            budget.spend(self.engine.take_nodes())?;
+            budget.spend(self.engine.nodes())?;
+            game.spend(self.engine.nodes())?;
             match decision.by {
                 Step::Deduction | Step::Counting => {
                     self.safe.clear();

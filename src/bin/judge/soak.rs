@@ -83,6 +83,7 @@ struct Tally {
     /// Turns of games whose reports were changed.
     false_turns: u64,
     probed: u64,
+    cut: u64,
     by_step: [u64; Step::ALL.len()],
     cells: (usize, usize),
     cpu: Duration,
@@ -100,6 +101,7 @@ impl Tally {
         self.turns += game.turns;
         self.false_turns += if game.is_false { game.turns } else { 0 };
         self.probed += game.probed;
+        self.cut += game.cut;
         for (sum, turns) in self.by_step.iter_mut().zip(game.by_step) {
             *sum += turns;
         }
@@ -179,7 +181,7 @@ fn tell(arguments: &Arguments, tally: &Tally, took: Duration) {
             "{}",
             json!({
                 "games": tally.games, "turns": tally.turns, "false_turns": tally.false_turns,
-                "process_turns": tally.probed, "smallest": tally.cells.0, "largest": tally.cells.1,
+                "process_turns": tally.probed, "cut_turns": tally.cut, "smallest": tally.cells.0, "largest": tally.cells.1,
                 "steps": steps.into_iter().collect::<serde_json::Map<_, _>>(),
                 "cpu_ms": ms(tally.cpu), "worst_cpu_ms": ms(tally.worst_cpu),
                 "worst_wall_ms": ms(tally.worst_wall), "worst_process_ms": ms(tally.process_wall),
@@ -199,6 +201,7 @@ fn tell(arguments: &Arguments, tally: &Tally, took: Duration) {
     row("turns", tally.turns.to_string());
     row("of them with false reports", tally.false_turns.to_string());
     row("of them asked of the built bot too", tally.probed.to_string());
+    row("of them ended by the clock, not by nodes", tally.cut.to_string());
     row("games", tally.games.to_string());
     row("cells of a field", format!("{} to {}", tally.cells.0, tally.cells.1));
     for (step, turns) in steps {

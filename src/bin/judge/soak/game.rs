@@ -10,7 +10,7 @@ use cpu_time::ThreadTime;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use sapper::board::Shown;
-use sapper::budget::WallClock;
+use sapper::budget::{Clock, Deadlines, WallClock};
 use sapper::engine::Step;
 use sapper::game::lay::below;
 use sapper::game::pattern::{Pattern, Recipe, request_text};
@@ -46,6 +46,8 @@ pub(super) struct Game {
     pub(super) turns: u64,
     pub(super) is_false: bool,
     pub(super) probed: u64,
+    /// Turns that the clock ended, not the nodes.
+    pub(super) cut: u64,
     pub(super) by_step: [u64; Step::ALL.len()],
     pub(super) cpu: Duration,
     pub(super) worst_cpu: Duration,
@@ -55,9 +57,26 @@ pub(super) struct Game {
     pub(super) faults: Vec<Fault>,
 }
 
-/// A turn's answer is compared with a process's where it took no longer: near the deadline the clock may
-/// decide, and two answers may differ.
-const SURE: Duration = Duration::from_millis(200);
+/// The clock that the bot is shown: the CPU time of the turn, since what else the machine does is not the bot's.
+struct Watched {
+    started: ThreadTime,
+    /// Whether the bot was told that it is late: nodes alone should end a turn.
+    was_late: std::cell::Cell<bool>,
+}
+
+impl Watched {
+    fn start() -> Watched {
+        Watched { started: ThreadTime::now(), was_late: false.into() }
+    }
+}
+
+impl Clock for Watched {
+    fn elapsed(&self) -> Duration {
+        let elapsed = self.started.elapsed();
+        self.was_late.set(self.was_late.get() || elapsed > Deadlines::DEFAULT.soft());
+        elapsed
+    }
+}
 
 struct Play<'l> {
     seed: i64,
@@ -165,7 +184,8 @@ impl Play<'_> {
             self.fault(turn, "a request of the judge's cannot be read");
             return Ok(None);
         };
-        let answer = self.session.answer(input, &WallClock::start(), |_| {});
+        let clock = Watched::start();
+        let answer = self.session.answer(input, &clock, |_| {});
         let (cpu, wall) = (started.elapsed(), wall.elapsed());
         let answer = match answer {
             Ok(answer) => answer,
@@ -182,13 +202,14 @@ impl Play<'_> {
         game.cpu += cpu;
         game.worst_cpu = game.worst_cpu.max(cpu);
         game.worst_wall = game.worst_wall.max(wall);
+        game.cut += u64::from(clock.was_late.get());
         if cpu > self.limits.limit {
             self.fault(turn, &format!("late: {:.0} ms of CPU time", probe::ms(cpu)));
         }
         let cell = self.check(turn, &answer, referee);
         let processes = u64::from(self.limits.processes);
         if processes > 0 && below(&mut self.random, processes) == 0 {
-            self.probe(turn, &answer, cpu)?;
+            self.probe(turn, &answer, clock.was_late.get())?;
         }
         Ok(cell)
     }
@@ -227,13 +248,14 @@ impl Play<'_> {
     }
 
     /// Asks the built bot the same.
-    fn probe(&mut self, turn: u64, answer: &Answer, cpu: Duration) -> Result<()> {
+    fn probe(&mut self, turn: u64, answer: &Answer, was_late: bool) -> Result<()> {
         let Some(bot) = &self.limits.bot else { return Ok(()) };
         self.game.probed += 1;
         match probe::ask(bot, &self.input())? {
             Ok(probed) => {
                 self.game.process_wall = self.game.process_wall.max(probed.wall);
-                if cpu < SURE && probed.line != answer.line() {
+                // What the clock cut short may differ.
+                if !was_late && probed.line != answer.line() {
                     self.fault(turn, &format!("the built bot answered {}", probed.line));
                 }
                 let Probed { at_answer, after, .. } = probed;
