@@ -15,7 +15,7 @@
 use std::fmt;
 
 use crate::balance::MARGIN;
-use crate::geometry::{Cell, CellMap, Shape};
+use crate::geometry::{Cell, CellMap, Neighbours, Shape};
 use crate::group::{Contradiction, Group, GroupCells, Outside, Position, Premise};
 use crate::words::{counted, with_article};
 
@@ -178,6 +178,9 @@ impl fmt::Display for BoardError {
 
 impl std::error::Error for BoardError {}
 
+/// More than a cell has neighbours: marks a cell beside one that may be a mine and may be none.
+const UNSURE: u8 = 0x80;
+
 /// The board after some cells were opened.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Board {
@@ -186,6 +189,8 @@ pub struct Board {
     grid: CellMap<Shown>,
     /// The hidden cells around each cell: most numbers have none left, and are passed over at a glance.
     hidden_around: CellMap<u8>,
+    /// The mines hit around each cell, plus [`UNSURE`] where a cell around it is illegible.
+    hits_around: CellMap<u8>,
     hidden: usize,
     hits: u32,
     illegible: usize,
@@ -199,7 +204,9 @@ impl Board {
         for cell in shape.cells() {
             hidden_around[cell] = shape.neighbours(cell).len() as u8;
         }
-        Board { shape, mines, grid, hidden_around, hidden: shape.len(), hits: 0, illegible: 0 }
+        let hits_around = CellMap::new(shape.len(), 0);
+        let hidden = shape.len();
+        Board { shape, mines, grid, hidden_around, hits_around, hidden, hits: 0, illegible: 0 }
     }
 
     /// The board that a whole history leaves. `mines` is taken as it was announced.
@@ -250,6 +257,11 @@ impl Board {
         self.illegible += usize::from(shown == Shown::Illegible);
         for neighbour in self.shape.neighbours(cell) {
             self.hidden_around[neighbour] -= 1;
+            match shown {
+                Shown::Hit => self.hits_around[neighbour] += 1,
+                Shown::Illegible => self.hits_around[neighbour] |= UNSURE,
+                Shown::Number(_) | Shown::Hidden => {}
+            }
         }
         true
     }
@@ -287,6 +299,18 @@ impl Board {
     /// How many cells around `cell` may still be opened.
     pub fn hidden_around(&self, cell: Cell) -> u8 {
         self.hidden_around[cell]
+    }
+
+    /// The mines that are still hidden around `cell`, which shows `number`; `None` where fewer than none are, or
+    /// where a cell around it is illegible and may be one of them.
+    pub fn missing_around(&self, cell: Cell, number: u8) -> Option<u8> {
+        let hits = self.hits_around[cell];
+        number.checked_sub(hits).filter(|_| hits < UNSURE)
+    }
+
+    /// The hidden cells around `cell`, in row-major order.
+    pub fn hidden_neighbours(&self, cell: Cell) -> impl Iterator<Item = Cell> {
+        self.shape.neighbours(cell).into_iter().filter(|&neighbour| self.is_hidden(neighbour))
     }
 
     /// Every cell with what it shows, in row-major order.
@@ -342,12 +366,10 @@ impl Board {
             match *shown {
                 Shown::Hidden => position.hidden.push(cell),
                 Shown::Number(number) if self.hidden_around[cell] > 0 => {
-                    let around = self.around(cell);
-                    let mines = i64::from(number) - i64::from(around.hits);
-                    if around.illegible > 0 {
-                        continue;
-                    }
-                    if let Ok(Some(group)) = Group::new(around.hidden, mines) {
+                    let Some(mines) = self.missing_around(cell, number) else { continue };
+                    let hidden: Neighbours = self.hidden_neighbours(cell).collect();
+                    let hidden = GroupCells::from_slice(&hidden);
+                    if let Ok(Some(group)) = Group::new(hidden, mines.into()) {
                         position.premises.push(Premise { source: cell, group });
                     }
                 }
@@ -373,7 +395,7 @@ impl Board {
     }
 
     /// What the neighbours of `cell` show.
-    pub(crate) fn around(&self, cell: Cell) -> Around {
+    fn around(&self, cell: Cell) -> Around {
         let mut around = Around { hidden: GroupCells::new(), hits: 0, illegible: 0 };
         for neighbour in self.shape.neighbours(cell) {
             match self.grid[neighbour] {
@@ -415,6 +437,7 @@ mod tests {
     use crate::budget::Budget;
     use crate::deduce::{Deducer, Reach};
     use crate::probability::Prober;
+    use crate::random::Random;
 
     fn replay(mines: u64, cells: &[(i64, i64, i64)]) -> Result<Board, BoardError> {
         let shape = Shape::new(2, 3).unwrap();
@@ -462,6 +485,32 @@ mod tests {
         assert_eq!(position.mines as usize, position.hidden.len());
         // The illegible cell may be one of the mines: nobody knows how many are hidden.
         assert_eq!(position.outside, Outside::Density(1.0 - MARGIN));
+    }
+
+    #[test]
+    fn the_counts_kept_are_those_of_the_grid() {
+        let mut random = Random::new(7);
+        let shape = Shape::new(6, 7).unwrap();
+        for _ in 0..200 {
+            let mut board = Board::new(shape, 9);
+            for cell in shape.cells() {
+                let values = [0, 1, 2, 3, 8, 9, 9, 15];
+                // The rest stay hidden.
+                if let Some(&value) = values.get(random.below(12)) {
+                    board.open(cell, Shown::from_value(Some(value)));
+                }
+            }
+            for cell in shape.cells() {
+                let around = board.around(cell);
+                assert_eq!(usize::from(board.hidden_around(cell)), around.hidden.len());
+                assert_eq!(board.hidden_neighbours(cell).collect::<GroupCells>(), around.hidden);
+                for number in 0..=8_u8 {
+                    let missing = u32::from(number).checked_sub(around.hits);
+                    let missing = missing.filter(|_| around.illegible == 0);
+                    assert_eq!(board.missing_around(cell, number).map(u32::from), missing);
+                }
+            }
+        }
     }
 
     #[test]

@@ -24,6 +24,18 @@ impl Chance {
         matches!(self, Chance::Rough(_))
     }
 
+    /// The chance of a mine: 0 or 1 if and only if that is proven.
+    pub fn odds(self) -> f64 {
+        match self {
+            Chance::Safe => 0.0,
+            Chance::Mine => 1.0,
+            // Odds that round to 0 or 1 without being proven stay off it.
+            Chance::Odds(odds) | Chance::Rough(odds) => {
+                odds.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON / 2.0)
+            }
+        }
+    }
+
     /// The same, but its odds are no longer taken for exact. What is proven stays proven.
     pub fn roughly(self) -> Chance {
         match self {

@@ -370,7 +370,10 @@ impl Deducer {
     fn kill(&mut self, id: GroupId) {
         self.live[id.index()] = false;
         for &cell in self.derived[id.index()].group.cells() {
-            self.touching[cell].retain(|other| *other != id);
+            let touching = &mut self.touching[cell];
+            if let Some(place) = touching.iter().position(|other| *other == id) {
+                touching.remove(place);
+            }
         }
     }
 

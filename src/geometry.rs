@@ -135,8 +135,22 @@ impl Shape {
     }
 
     /// The cells that touch `cell`, itself left out, in row-major order.
+    #[inline]
     pub fn neighbours(self, cell: Cell) -> Neighbours {
         let (row, column) = (self.row(cell), self.column(cell));
+        // One comparison a side: what is below 0 wraps to a number beyond every field.
+        let is_inner = |at: u32, len: u32| at.wrapping_sub(1) < len.saturating_sub(2);
+        if is_inner(row, self.rows) && is_inner(column, self.columns) {
+            let (above, below) = (cell.0 - self.columns, cell.0 + self.columns);
+            let [west, east] = [cell.0 - 1, cell.0 + 1];
+            return Neighbours::from(
+                [above - 1, above, above + 1, west, east, below - 1, below, below + 1].map(Cell),
+            );
+        }
+        self.neighbours_at_the_wall(row, column)
+    }
+
+    fn neighbours_at_the_wall(self, row: u32, column: u32) -> Neighbours {
         let mut found = Neighbours::new();
         for r in row.saturating_sub(1)..=(row + 1).min(self.rows - 1) {
             for c in column.saturating_sub(1)..=(column + 1).min(self.columns - 1) {

@@ -16,7 +16,7 @@ pub struct Glance {
     is_mine: CellMap<bool>,
     mines: Vec<Cell>,
     /// Numbers that have a hidden cell around, with the mines they miss.
-    numbers: Vec<(Cell, u32)>,
+    numbers: Vec<(Cell, u8)>,
     safe: Vec<Cell>,
 }
 
@@ -43,12 +43,9 @@ impl Glance {
             if board.hidden_around(cell) == 0 {
                 continue;
             }
-            let around = board.around(cell);
-            // An illegible cell may be one of its mines: the number says nothing.
-            let missing = u32::from(number).checked_sub(around.hits);
-            let Some(missing) = missing.filter(|_| around.illegible == 0) else { continue };
-            if missing as usize == around.hidden.len() {
-                for neighbour in around.hidden {
+            let Some(missing) = board.missing_around(cell, number) else { continue };
+            if missing == board.hidden_around(cell) {
+                for neighbour in board.hidden_neighbours(cell) {
                     if !std::mem::replace(&mut self.is_mine[neighbour], true) {
                         self.mines.push(neighbour);
                     }
@@ -64,7 +61,7 @@ impl Glance {
         for &(cell, missing) in &self.numbers {
             let around = board.shape().neighbours(cell);
             let known = around.iter().filter(|&&neighbour| self.is_mine[neighbour]).count();
-            if known == missing as usize {
+            if known == usize::from(missing) {
                 let safe =
                     |neighbour: &&Cell| board.is_hidden(**neighbour) && !self.is_mine[**neighbour];
                 self.safe.extend(around.iter().filter(safe));

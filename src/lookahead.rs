@@ -142,12 +142,8 @@ impl Lookahead {
                 Err(_) => return Ok(None),
             }
         } else {
-            match self.prober.run(&self.position, &self.deducer, budget) {
-                Ok(odds) => {
-                    let hidden = self.position.hidden.iter();
-                    let next = hidden.map(|&cell| odds.of(cell)).fold(1.0, f64::min);
-                    (odds.ln_layouts(), next)
-                }
+            match self.prober.least(&self.position, &self.deducer, budget) {
+                Ok((next, ln)) => (ln, next),
                 Err(_) => return Ok(None),
             }
         };

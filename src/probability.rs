@@ -66,12 +66,51 @@ impl Odds {
 /// Computes odds of one position after another, reusing its memory.
 pub struct Prober {
     partition: Partition,
+    rows: Rows,
+    odds: Odds,
+}
+
+/// The same row in plain numbers and in wide ones.
+struct Rows {
     plain: Row<f64>,
     wide: Row<Wide>,
-    odds: Odds,
     max_bytes: usize,
     /// Whether the last run needed the wide numbers.
     is_wide: bool,
+}
+
+/// Something to be read from a row.
+trait Reading {
+    type Read;
+    fn read<W: Weight>(
+        &mut self,
+        row: &mut Row<W>,
+        partition: &Partition,
+        rest: Rest,
+        budget: &mut Budget,
+    ) -> Result<Self::Read, Trouble>;
+}
+
+impl Rows {
+    /// Reads from plain numbers, and where these cannot hold it from wide ones.
+    fn read<R: Reading>(
+        &mut self,
+        mut reading: R,
+        partition: &Partition,
+        rest: Rest,
+        budget: &mut Budget,
+    ) -> Result<R::Read, Contradiction> {
+        let mut read = reading.read(&mut self.plain, partition, rest, budget);
+        self.is_wide = matches!(read, Err(Trouble::TooNarrow));
+        if self.is_wide {
+            // Both together could take twice the memory that counting may.
+            self.plain = Row::within(self.max_bytes);
+            let mut again = budget.apart(budget.limit());
+            read = reading.read(&mut self.wide, partition, rest, &mut again);
+            budget.charge(again.used());
+        }
+        read.map_err(Trouble::contradiction)
+    }
 }
 
 impl Default for Prober {
@@ -83,13 +122,11 @@ impl Default for Prober {
 impl Prober {
     /// A prober whose counting may take `max_bytes`.
     pub fn within(max_bytes: usize) -> Prober {
+        let (plain, wide) = (Row::within(max_bytes), Row::within(max_bytes));
         Prober {
             partition: Partition::default(),
-            plain: Row::within(max_bytes),
-            wide: Row::within(max_bytes),
+            rows: Rows { plain, wide, max_bytes, is_wide: false },
             odds: Odds::default(),
-            max_bytes,
-            is_wide: false,
         }
     }
 
@@ -104,23 +141,30 @@ impl Prober {
         budget: &mut Budget,
     ) -> Result<&Odds, Contradiction> {
         let rest = self.split(position, deducer);
-        let Prober { partition, plain, wide, odds, max_bytes, is_wide } = self;
-        let seen = (position, deducer);
-        let mut outcome = read_off(plain, partition, rest, budget, odds, seen);
-        *is_wide = outcome == Err(Trouble::TooNarrow);
-        if *is_wide {
-            // Both together could take twice the memory that counting may.
-            *plain = Row::within(*max_bytes);
-            let mut again = budget.apart(budget.limit());
-            outcome = read_off(wide, partition, rest, &mut again, odds, seen);
-            budget.charge(again.used());
-        }
-        outcome.map(|()| &*odds).map_err(Trouble::contradiction)
+        let every_cell = EveryCell { odds: &mut self.odds, position, deducer };
+        self.rows.read(every_cell, &self.partition, rest, budget)?;
+        Ok(&self.odds)
     }
 
     /// The odds of the last run.
     pub fn odds(&self) -> &Odds {
         &self.odds
+    }
+
+    /// The least odds that [`Prober::run`] would find, and the natural logarithm of the number of layouts, where that
+    /// is known exactly; at a part of the cost.
+    ///
+    /// # Errors
+    /// [`Contradiction`] when no layout fits.
+    pub fn least(
+        &mut self,
+        position: &Position,
+        deducer: &Deducer,
+        budget: &mut Budget,
+    ) -> Result<(f64, Option<f64>), Contradiction> {
+        let rest = self.split(position, deducer);
+        let least = LeastOdds { of_decided: if deducer.safe().is_empty() { 1.0 } else { 0.0 } };
+        self.rows.read(least, &self.partition, rest, budget)
     }
 
     /// The natural logarithm of the number of layouts, without the odds of any cell; `deducer` may have
@@ -135,15 +179,7 @@ impl Prober {
         budget: &mut Budget,
     ) -> Result<Option<f64>, Contradiction> {
         let rest = self.split(position, deducer);
-        let mut weighed = self.plain.weigh(&self.partition, rest, budget);
-        if weighed == Err(Trouble::TooNarrow) {
-            let Prober { partition, plain, wide, max_bytes, .. } = self;
-            *plain = Row::within(*max_bytes);
-            let mut again = budget.apart(budget.limit());
-            weighed = wide.weigh(partition, rest, &mut again);
-            budget.charge(again.used());
-        }
-        weighed.map_err(Trouble::contradiction)
+        self.rows.read(LayoutsOnly, &self.partition, rest, budget)
     }
 
     fn split(&mut self, position: &Position, deducer: &Deducer) -> Rest {
@@ -173,10 +209,10 @@ impl Prober {
         if self.odds.ln_layouts().is_none() {
             return false;
         }
-        if self.is_wide {
-            self.wide.draw(&self.partition, urn, random, mines)
+        if self.rows.is_wide {
+            self.rows.wide.draw(&self.partition, urn, random, mines)
         } else {
-            self.plain.draw(&self.partition, urn, random, mines)
+            self.rows.plain.draw(&self.partition, urn, random, mines)
         }
     }
 
@@ -212,35 +248,84 @@ impl Prober {
     }
 }
 
-/// Runs the row and writes the odds of every hidden cell, from nothing.
-fn read_off<W: Weight>(
-    row: &mut Row<W>,
-    partition: &Partition,
-    rest: Rest,
-    budget: &mut Budget,
-    odds: &mut Odds,
-    (position, deducer): (&Position, &Deducer),
-) -> Result<(), Trouble> {
-    odds.reset(position.universe);
-    let mut visit = |cells: &[Cell], chance: Chance| {
-        odds.approximate += usize::from(chance.is_rough()) * cells.len();
-        cells.iter().for_each(|&cell| odds.set(cell, chance));
-    };
-    visit(deducer.safe(), Chance::Safe);
-    visit(deducer.mines(), Chance::Mine);
-    let of_unseen = row.run(partition, rest, budget, &mut visit)?;
-    if of_unseen.is_rough() {
-        odds.approximate += rest.unseen;
-    }
-    for &cell in &position.hidden {
-        if odds.odds[cell].is_nan() {
-            odds.set(cell, of_unseen);
+/// The odds of every hidden cell, written from nothing.
+struct EveryCell<'a> {
+    odds: &'a mut Odds,
+    position: &'a Position,
+    deducer: &'a Deducer,
+}
+
+impl Reading for EveryCell<'_> {
+    type Read = ();
+    fn read<W: Weight>(
+        &mut self,
+        row: &mut Row<W>,
+        partition: &Partition,
+        rest: Rest,
+        budget: &mut Budget,
+    ) -> Result<(), Trouble> {
+        let EveryCell { odds, position, deducer } = self;
+        odds.reset(position.universe);
+        let mut visit = |cells: &[Cell], chance: Chance| {
+            odds.approximate += usize::from(chance.is_rough()) * cells.len();
+            cells.iter().for_each(|&cell| odds.set(cell, chance));
+        };
+        visit(deducer.safe(), Chance::Safe);
+        visit(deducer.mines(), Chance::Mine);
+        let of_unseen = row.run(partition, rest, budget, &mut visit)?;
+        if of_unseen.is_rough() {
+            odds.approximate += rest.unseen;
         }
+        for &cell in &position.hidden {
+            if odds.odds[cell].is_nan() {
+                odds.set(cell, of_unseen);
+            }
+        }
+        odds.ln_layouts = row.ln_layouts();
+        odds.safe.sort_unstable();
+        odds.mines.sort_unstable();
+        Ok(())
     }
-    odds.ln_layouts = row.ln_layouts();
-    odds.safe.sort_unstable();
-    odds.mines.sort_unstable();
-    Ok(())
+}
+
+/// The least odds, and the logarithm of the number of layouts.
+struct LeastOdds {
+    of_decided: f64,
+}
+
+impl Reading for LeastOdds {
+    type Read = (f64, Option<f64>);
+    fn read<W: Weight>(
+        &mut self,
+        row: &mut Row<W>,
+        partition: &Partition,
+        rest: Rest,
+        budget: &mut Budget,
+    ) -> Result<(f64, Option<f64>), Trouble> {
+        let mut least = self.of_decided;
+        let of_unseen =
+            row.run(partition, rest, budget, &mut |_, chance| least = least.min(chance.odds()))?;
+        if rest.unseen > 0 {
+            least = least.min(of_unseen.odds());
+        }
+        Ok((least, row.ln_layouts()))
+    }
+}
+
+/// The logarithm of the number of layouts alone.
+struct LayoutsOnly;
+
+impl Reading for LayoutsOnly {
+    type Read = Option<f64>;
+    fn read<W: Weight>(
+        &mut self,
+        row: &mut Row<W>,
+        partition: &Partition,
+        rest: Rest,
+        budget: &mut Budget,
+    ) -> Result<Option<f64>, Trouble> {
+        row.weigh(partition, rest, budget)
+    }
 }
 
 impl Odds {
@@ -253,19 +338,11 @@ impl Odds {
     }
 
     fn set(&mut self, cell: Cell, chance: Chance) {
-        self.odds[cell] = match chance {
-            Chance::Safe => {
-                self.safe.push(cell);
-                0.0
-            }
-            Chance::Mine => {
-                self.mines.push(cell);
-                1.0
-            }
-            // An odd that rounds to 0 or 1 without being proven stays off it.
-            Chance::Odds(odds) | Chance::Rough(odds) => {
-                odds.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON / 2.0)
-            }
-        };
+        match chance {
+            Chance::Safe => self.safe.push(cell),
+            Chance::Mine => self.mines.push(cell),
+            Chance::Odds(_) | Chance::Rough(_) => {}
+        }
+        self.odds[cell] = chance.odds();
     }
 }

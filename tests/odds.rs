@@ -21,7 +21,14 @@ fn odds_of(position: &Position) -> Odds {
     deducer.run(position, Reach::FixedPoint).expect("the position comes from a layout");
     let mut prober = Prober::default();
     let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
-    prober.run(position, &deducer, &mut budget).expect("the position comes from a layout").clone()
+    let odds = prober.run(position, &deducer, &mut budget);
+    let odds = odds.expect("the position comes from a layout").clone();
+    // The same again, without the cells.
+    let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
+    let read = prober.least(position, &deducer, &mut budget);
+    let least = position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
+    assert_eq!(read, Ok((least, odds.ln_layouts())));
+    odds
 }
 
 /// The odds must be the enumeration's: certain cells to the letter, others to 1e-12.
