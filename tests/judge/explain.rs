@@ -127,6 +127,35 @@ fn one_cell_can_be_asked_for() {
         let text = explain(&field, &["--cell", cell]).stdout;
         assert!(text.contains(told), "{text}");
     }
+    // What it may show: of three cells in a row the middle one is the mine, or shows 1 and tells nothing.
+    let text = drawn("3 1 1\n...\n", &["--cell", "0,1"]).stdout;
+    let squeezed = text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    for row in [
+        "| 1 | 66.67 % | 50.00 % | 0 |",
+        "| a mine | 33.33 % | 0 % | 2 |",
+        "Over all of these the next move risks 33.33 %.",
+    ] {
+        assert!(squeezed.contains(row), "{text}");
+    }
+    let asked = |field: &str, options: &[&str]| {
+        let run = drawn(field, &[&["--json", "--cell"], options].concat());
+        serde_json::from_str::<Value>(&run.stdout).unwrap()["asked"].take()
+    };
+    let middle = asked("3 1 1\n...\n", &["0,1", "--objective", "clean-win"]);
+    assert_eq!(middle["cell"], json!([0, 1]));
+    let [one, mine] = &middle["outcomes"].as_array().unwrap()[..] else { panic!("{middle}") };
+    assert_eq!((&one["shows"], &one["next"], &one["safe"]), (&json!(1), &json!(0.5), &json!(0)));
+    // A hit ends a game that has to be clean.
+    assert_eq!((&mine["shows"], &mine["next"]), (&json!("mine"), &Value::Null));
+    for (chance, expected) in
+        [(&one["chance"], 2.0 / 3.0), (&mine["chance"], 1.0 / 3.0), (&middle["odds"], 1.0 / 3.0)]
+    {
+        assert!((chance.as_f64().unwrap() - expected).abs() < 1e-12, "{middle}");
+    }
+    let uncounted = asked("3 1\n1..\n", &["0,2"]);
+    assert_eq!((&uncounted["outcomes"], &uncounted["odds"]), (&Value::Null, &json!(0.2)));
+    let open = asked("3 1 1\n1..\n", &["0,0"]);
+    assert!(open.get("outcomes").is_none() && open["about"][1] == "1 mine in (0,1)", "{open}");
     // A guess that is no candidate is weighed all the same.
     let guess = "9 5 12\n1........\n.........\n....3....\n.........\n.........";
     let text = drawn(guess, &["--cell", "1,4"]).stdout;

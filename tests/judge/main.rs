@@ -7,6 +7,7 @@ mod bench;
 mod bots;
 mod browser;
 mod calibrate;
+mod commands;
 mod compare;
 mod contain;
 mod explain;

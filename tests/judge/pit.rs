@@ -277,8 +277,45 @@ fn bad_usage_says_what_to_do() {
         assert_eq!(run.code, 2, "{arguments:?}: {}", run.stderr);
         assert!(run.stderr.contains(hint), "{arguments:?}: {}", run.stderr);
     }
-    let help = judge(["pit", "--help"]);
-    assert!(help.code == 0 && help.stdout.contains("Examples:"));
+}
+
+#[test]
+fn every_game_is_a_row_of_the_csv() {
+    let place = TempDir::new().unwrap();
+    let [csv, journal, later] =
+        ["games.csv", "run.jsonl", "later.csv"].map(|name| place.path().join(name));
+    let bad = Script::new("echo 'a, \"b\"'");
+    let bad = format!("bad={}", bad.command);
+    let bots = [SAPPER, &bad];
+    let resume = ["--jobs", "3", "--resume", journal.to_str().unwrap(), "--csv"];
+    let [first, second] = [&csv, &later].map(|path| [path.to_str().unwrap(), "--seeds"]);
+    let (code, all) = pit_json(&bots, &[&QUICK, &resume, &first, &["1..5"]]);
+    assert_eq!(code, 1);
+    let mut reader = csv::Reader::from_path(&csv).unwrap();
+    let names =
+        "seed,bot,outcome,score,mines,turns,cpu_ms,wall_ms,slowest_ms,memory_mb,left_behind,reason";
+    assert_eq!(reader.headers().unwrap().iter().collect::<Vec<_>>().join(","), names);
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    let number = |row: &csv::StringRecord, column: usize| row[column].parse::<f64>().unwrap();
+    for (place, row) in rows.iter().enumerate() {
+        assert_eq!(number(row, 0), (place / 2 + 1) as f64, "{row:?}");
+        let (bot, outcome) = [("sapper", "done"), ("bad", "not-json")][place % 2];
+        assert_eq!((&row[1], &row[2]), (bot, outcome));
+        assert_eq!(row[11].contains("in `a, \"b\"`"), bot == "bad", "{row:?}");
+        assert!(0.0 < number(row, 8) && number(row, 8) <= number(row, 7), "{row:?}");
+    }
+    assert_eq!(rows.len(), 10);
+    let of_sapper = |column: usize| rows.iter().step_by(2).map(move |row| number(row, column));
+    let mean = of_sapper(3).sum::<f64>() / 5.0;
+    assert!((mean - all["bots"][0]["score"]["mean"].as_f64().unwrap()).abs() < 1e-9);
+    assert_eq!(of_sapper(5).sum::<f64>(), all["bots"][0]["turns"].as_f64().unwrap());
+    // From the journal come the same rows.
+    pit_json(&bots, &[&QUICK, &resume, &second, &["1..6"]]);
+    let (before, after) = (fs::read_to_string(csv).unwrap(), fs::read_to_string(later).unwrap());
+    assert!(after.starts_with(&before) && after.lines().count() == 13, "{after}");
+    let unwritable = pit(&bots, &[&QUICK, &["--csv", "/no/such/directory/x.csv"]]);
+    assert_eq!(unwritable.code, 2);
+    assert!(unwritable.stderr.contains("cannot write /no/such"), "{}", unwritable.stderr);
 }
 
 #[test]

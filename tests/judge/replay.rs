@@ -139,6 +139,41 @@ fn the_data_are_the_logs() {
     }
 }
 
+#[test]
+fn programs_get_every_turn() {
+    let game = recorded("default-30x20-80.json");
+    let run = judge(["replay", "--effort", "fast", "--json", game.to_str().unwrap()]);
+    assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+    let told: Value = serde_json::from_str(&run.stdout).unwrap();
+    let (log, turns) = (log_of(&game), told["turns"].as_array().unwrap());
+    let (shown, mut open) = (shown(&log), BTreeMap::new());
+    assert_eq!(turns.len(), shown.len());
+    assert_eq!((&told["width"], &told["minecount"]), (&json!(30), &json!(80)));
+    let laid = told["laid"].as_array().unwrap();
+    assert_eq!(laid.len(), 80);
+    let mut proven = 0;
+    for (number, (turn, so_far)) in turns.iter().zip(&shown).enumerate() {
+        assert_eq!(turn["turn"], json!(number));
+        for cell in turn["opened"].as_array().unwrap() {
+            let [row, column] = [0, 1].map(|side| cell[0][side].as_u64().unwrap());
+            open.insert((row, column), cell[1].as_u64().unwrap());
+        }
+        assert_eq!(&open, so_far, "turn {number}");
+        let answer = log.get(2 * number + 1).map(|item| &item["0"]["response"]);
+        let cell = answer.map(|answer| json!([answer["row"], answer["col"]]));
+        assert_eq!(turn["move"], json!(cell), "turn {number}");
+        let hit = cell.is_some_and(|cell| laid.contains(&cell));
+        assert_eq!(turn["hit"], json!(hit), "turn {number}");
+        let odds = turn["odds"].as_f64();
+        assert_eq!(odds.is_some(), answer.is_some());
+        if turn["kind"] == "deduction" || turn["kind"] == "counting" {
+            assert_eq!((odds, hit), (Some(0.0), false));
+            proven += 1;
+        }
+    }
+    assert!(proven > 50 && turns[turns.len() - 1]["kind"] == "end");
+}
+
 /// The cells of a picture, as class, fill and text, and its marks, as class and place.
 type Drawn = (Vec<[String; 3]>, Vec<[String; 2]>, String);
 

@@ -9,7 +9,7 @@
 mod tally;
 mod told;
 
-use crate::output::{say, write};
+use crate::output::{complain, say, write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -115,8 +115,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         write(&told::text(&tally, check.as_ref()));
     }
     if tally.false_proofs > 0 {
-        eprintln!(
-            "judge: {} times a true board was called impossible or a cell proven safe held a mine: \
+        complain!(
+            "{} times a true board was called impossible or a cell proven safe held a mine: \
              this is a bug",
             tally.false_proofs
         );

@@ -1,5 +1,6 @@
 //! `judge explain`: a position as a person reads it: the picture, the move and why, what else was weighed.
 
+mod asked;
 mod json;
 mod picture;
 mod text;
@@ -37,7 +38,8 @@ for terminals; NO_COLOR, CLICOLOR_FORCE and --color say otherwise.
 
 A proof is a chain of numbered steps; each names the steps that it stands on. Cells are written
 (row,column), from 0. Of a guess, every candidate has its own risk, what the next move risks
-after it, and their sum, which decides.
+after it, and their sum, which decides. --cell tells of any cell, and of a hidden one every number
+that it may show, how likely, and what the next move risks at its best then.
 
 --json prints one object. height, width, minecount and odds are those of `judge odds --json`; hits
 counts opened mines, layouts_ln is the natural logarithm of the number of layouts, approximate
@@ -45,7 +47,10 @@ counts cells without exact odds. Cells are [row,column]: safe and mines list wha
 deductions the steps ({step, rule, from, cells, mines, text}), groups what is left to count,
 candidates {cell, odds, next, cost}. move is {cell, step, odds, why, endgame}, where endgame is
 null or {layouts, mined, cost}: the layouts that mine the cell, and the mines opened (clean-win:
-the layouts lost) by best play, summed over all of them.
+the layouts lost) by best play, summed over all of them. --cell adds asked: {cell, about, odds,
+outcomes}, the last two for a hidden cell; outcomes are {shows, chance, next, safe}, where shows is a
+number or \"mine\", next what the next move risks (null where none is left), and safe counts the cells
+proven safe then; null where layouts cannot be counted exactly.
 
 Exit code: 0, or 2 when the input cannot be read or the position is impossible (with all its
 reasons).")]
@@ -55,7 +60,7 @@ pub struct Arguments {
     /// The turn of a game, from 0 [default: the last]
     #[arg(long, value_name = "N")]
     turn: Option<usize>,
-    /// Explain this cell instead of all that is proven
+    /// Explain this cell instead of all that is proven, and what opening it may show
     #[arg(long, value_name = "ROW,COL", value_parser = place)]
     cell: Option<(i64, i64)>,
     /// The chance of a mine where a field states no mine count, above 0 and below 1 [default: 0.2]
@@ -67,7 +72,7 @@ pub struct Arguments {
     #[arg(long, value_name = "WHEN", default_value_t = When::Auto)]
     color: When,
     /// Print one JSON object
-    #[arg(long, conflicts_with = "cell")]
+    #[arg(long)]
     json: bool,
 }
 
@@ -113,12 +118,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let explained = Explained { input: &input, study: &study, density };
     if arguments.json {
-        say!("{}", json::told(&explained));
+        let mut told = json::told(&explained);
+        if let Some(cell) = asked {
+            told["asked"] = asked::json(&explained, cell);
+        }
+        say!("{told}");
         return Ok(Outcome::Good);
     }
     let mut told = picture::told(&explained);
     told.push_str(&match asked {
-        Some(cell) => text::of_cell(&explained, cell),
+        Some(cell) => asked::told(&explained, cell),
         None => text::told(&explained),
     });
     let coloured = match arguments.color {

@@ -3,6 +3,9 @@
 //! Exit code 0: good. 1: a check failed (a game judged differently, a wrong answer, a fault of the
 //! bot). 2: bad input or usage. One file a command; what they share is beside them.
 
+// They panic where nobody reads; see `output`.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
 mod bench;
 mod boards;
 mod bot;
@@ -32,7 +35,6 @@ mod verify;
 mod words;
 mod worst;
 
-use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -97,8 +99,7 @@ fn main() -> ExitCode {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
         Ok(Outcome::Failed) => ExitCode::from(1),
         Err(error) => {
-            // Unlike `eprintln!`, this does not panic where nobody can be told.
-            let _ = writeln!(io::stderr(), "judge: {error:#}");
+            output::complain!("{error:#}");
             ExitCode::from(2)
         }
     }

@@ -8,7 +8,7 @@ mod expect;
 pub mod input;
 pub mod told;
 
-use crate::output::{say, write};
+use crate::output::{complain, say, write};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
@@ -129,8 +129,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let odds = prober.odds();
     if odds.approximate() > 0 {
-        eprintln!(
-            "judge: warning: {} cells have approximate odds: their frontier is too wide to count",
+        complain!(
+            "warning: {} cells have approximate odds: their frontier is too wide to count",
             odds.approximate()
         );
     }

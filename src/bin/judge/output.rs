@@ -1,11 +1,13 @@
-//! Standard output that may be closed or full.
+//! What is said on standard output and standard error, either of which may be closed or full.
 //!
-//! `println!` panics where it cannot write. Here a reader who has gone away (`| head`) gets no more, while the
-//! program goes on to its exit code, which says whether a check failed; any other fault ends it with a
-//! message and exit code 2.
+//! `println!` and `eprintln!` panic where they cannot write, so no command uses them (a lint sees to it). A reader of
+//! standard output who has gone away (`| head`) gets no more, while the program goes on to its exit code, which says
+//! whether a check failed; a command that plays on for its lines alone asks [`has_reader`]. Any other fault ends the
+//! program with a message and exit code 2. A message that nobody can be told is dropped.
 
 use std::io::{self, ErrorKind, Write};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Prints a line as `println!` does.
 macro_rules! say {
@@ -15,17 +17,40 @@ macro_rules! say {
 }
 pub(crate) use say;
 
+/// Tells a message on standard error, as a line that begins with the program's name.
+macro_rules! complain {
+    ($($format:tt)*) => {
+        crate::output::tell(format_args!("judge: {}", format_args!($($format)*)))
+    };
+}
+pub(crate) use complain;
+
+/// Whether standard output was found closed.
+static CLOSED: AtomicBool = AtomicBool::new(false);
+
 /// Writes `text` to standard output.
 pub(crate) fn write(text: &str) {
     let mut output = io::stdout().lock();
     match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
         Ok(()) => {}
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => {}
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+            CLOSED.store(true, Ordering::Relaxed);
+        }
         Err(error) => {
-            let _ = writeln!(io::stderr(), "cannot write to standard output: {error}");
+            tell(format_args!("cannot write to standard output: {error}"));
             leave(2)
         }
     }
+}
+
+/// Whether somebody may still read what is written to standard output, as far as the last of it has shown.
+pub(crate) fn has_reader() -> bool {
+    !CLOSED.load(Ordering::Relaxed)
+}
+
+/// Writes a line to standard error, if it can be.
+pub(crate) fn tell(line: std::fmt::Arguments) {
+    let _ = writeln!(io::stderr(), "{line}");
 }
 
 /// What is to be done before the program ends from here; whoever starts processes sets it.

@@ -8,6 +8,7 @@
 
 mod entrant;
 mod journal;
+mod rows;
 mod sprt;
 mod tally;
 mod told;
@@ -26,6 +27,7 @@ use crate::output::say;
 use crate::{Outcome, words};
 use entrant::{Entrant, entrants};
 use journal::{Game, Journal};
+use rows::Rows;
 use sprt::{Hypotheses, Measure, Sprt, Verdict};
 use tally::{Pair, Tally, clean_percent};
 use told::Told;
@@ -41,6 +43,7 @@ Examples:
   judge pit --bot old=./old --bot new=./new --seeds 1..100000 --sprt --jobs 2 --resume run.jsonl
   judge pit --bot sapper --bot simple=target/simple --width 16 --height 16 --mines 40 --log games
   judge pit --bot a=./a --bot 'b=java -jar b.jar' --clock cpu --json
+  judge pit --bot a=./a --bot b=./b --seeds 1..1000 --csv games.csv
 
 A bot is started as in `judge play`, and so are its limits. Botzone's factors stretch the time of
 a turn: C++ and Pascal 1, JavaScript 2, Java 3, Python and C# 6. Programs named python, pypy, node,
@@ -55,10 +58,15 @@ daemons included.
 --sprt tests, of two bots, whether the second is better by H1 points a board or by H0, in the order
 of the seeds, and stops when one is accepted. It is the sequential probability ratio test by the
 normal approximation, its variance taken from the paired differences; nothing is decided before 30
-boards, of which 20 differ.
+boards, of which 20 differ. A fault in one of hundreds of games weighs half a point a board, and the
+test may end before it is met: look for rare faults with a fixed number of boards.
 
 --resume FILE writes every game to FILE as it ends, and takes those that are there already: the same
 command again goes on where it was interrupted; more seeds or more bots may be added.
+
+--csv FILE gets a row of every game that the report counts: seed, bot, outcome (done, or the
+fault), score, mines, turns, cpu_ms, wall_ms, slowest_ms, memory_mb, left_behind, reason. It is
+begun anew by every run, with the games that --resume knows.
 
 Exit code: 0 no fault, 1 a fault of a bot, 2 bad usage; 130 interrupted.")]
 pub(crate) struct Arguments {
@@ -90,6 +98,9 @@ pub(crate) struct Arguments {
     /// Write the games' results to FILE as they end, and go on from those that are there.
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
+    /// Write a row a game to FILE: seed, bot, outcome, score, mines, turns, times and memory.
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
     /// Print one JSON object instead of tables.
     #[arg(long)]
     json: bool,
@@ -113,6 +124,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
         Some(path) => Some(Journal::open(path, games, &entrants)?),
         None => None,
     };
+    let mut rows = arguments.csv.as_deref().map(Rows::start).transpose()?;
     for entrant in &entrants {
         if let Some(directory) = &arguments.log {
             games::make_directory(&directory.join(&entrant.name))?;
@@ -136,6 +148,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
         if board.len() < entrants.len() {
             return Ok(ControlFlow::Continue(()));
         }
+        rows.as_mut().map_or(Ok(()), |rows| rows.add(&board))?;
         tallies.iter_mut().zip(&board).for_each(|(tally, game)| tally.add(game));
         pairs.iter_mut().for_each(|pair| pair.add(&board));
         boards += 1;

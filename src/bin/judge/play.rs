@@ -19,7 +19,7 @@ use crate::bot::{self, BotCommand};
 use crate::games::{self, Games, in_order};
 use crate::host::{self, Played};
 use crate::limits::Limits;
-use crate::{Outcome, words};
+use crate::{Outcome, output, words};
 
 /// Play whole games against a bot and name every fault.
 #[derive(clap::Args)]
@@ -35,6 +35,8 @@ The bot is started each turn and reads the history in one line. It stays if it p
   >>>BOTZONE_REQUEST_KEEP_RUNNING<<<
 after its answer, and then reads the bare request of each turn. Its input stays open: it must answer
 when it has read a line. It is started directly; name sh -c '...' for pipes and variables.
+
+Where nobody reads the lines any more (| head), no further game is played.
 
 Exit code: 0 no fault, 1 a fault of the bot, 2 bad usage.")]
 pub(crate) struct Arguments {
@@ -80,7 +82,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
         }
         summary.add(&setup, &played);
         bar.inc(1);
-        Ok(ControlFlow::Continue(()))
+        // The lines are what the games are played for.
+        Ok(if output::has_reader() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     })?;
     bot::sweep();
     bar.finish_and_clear();

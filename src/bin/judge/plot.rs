@@ -14,6 +14,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail, ensure};
 use clap::ValueEnum;
 use plotters::prelude::*;
+use serde_json::json;
 
 use super::Outcome;
 use super::boards::name;
@@ -58,6 +59,9 @@ pub struct Arguments {
     /// The picture's title [default: what the results have in common]
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
+    /// Say what was drawn as one JSON object: output, kind, files
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -102,7 +106,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let path = arguments.output.display();
     std::fs::write(&arguments.output, picture).with_context(|| format!("cannot write {path}"))?;
-    say!("{path}: {}", name(&kind));
+    if arguments.json {
+        let output = path.to_string();
+        say!("{}", json!({"output": output, "kind": name(&kind), "files": arguments.files}));
+    } else {
+        say!("{path}: {}", name(&kind));
+    }
     Ok(Outcome::Good)
 }
 

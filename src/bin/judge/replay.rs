@@ -4,6 +4,7 @@ mod drawing;
 mod frames;
 mod look;
 mod page;
+mod told;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,6 +30,7 @@ Examples:
   judge replay samples/games/default-30x20-80.json -o page.html
   judge replay botzone-log.json --svg 41 -o turn-41.svg
   judge replay botzone-log.json --svg last > end.svg
+  judge replay botzone-log.json --json | jq '.turns[] | select(.hit)'
 
 Turns count from 0, as in the log; the frame after the last answer is the end. On the page: left
 and right arrows step, Home and End jump, PageUp and PageDown go ten turns, g and Shift+g to the
@@ -37,6 +39,12 @@ space bar plays. page.html#41 opens at turn 41.
 
 Each turn is told as the bot thinks: why it opens the cell, or what it would have opened instead
 of another bot's choice. --effort fast makes the page of a hard game sooner.
+
+--json gives the same for programs: turns of {turn, opened, move, kind, odds, hit, instead, caption,
+why, candidates, score, hits, hidden, note}. opened lists [[row, column], value] of the cells that the
+turn's request shows open (9 a mine), move and odds are of the answer, instead is the bot's own move
+where that is another, kind the step that decides (or illegal, none, end), laid the mines where the
+log tells them.
 
 Exit code: 0, or 2 when the file is no game or cannot be written.")]
 pub struct Arguments {
@@ -48,6 +56,9 @@ pub struct Arguments {
     /// Draw this turn as SVG instead: a number from 0, or `last`
     #[arg(long, value_name = "TURN", value_parser = turn)]
     svg: Option<Turn>,
+    /// Give the turns as one JSON object instead of a page
+    #[arg(long, conflicts_with = "svg")]
+    json: bool,
     #[command(flatten)]
     strength: BotStrength,
 }
@@ -77,7 +88,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         .with_context(|| format!("{name}"))?;
     bar.finish_and_clear();
     let last = game.frames.len() - 1;
+    let title = arguments.game.file_name().unwrap_or_default().to_string_lossy();
     let text = match arguments.svg {
+        _ if arguments.json => format!("{}\n", told::json(&game, &title)),
         Some(turn) => {
             let number = match turn {
                 Turn::Number(number) => number,
@@ -86,10 +99,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             ensure!(number <= last, "{name}: there is no turn {number}: the turns are 0 to {last}");
             format!("{}\n", drawing::picture(&game.frames[number], &look::looks()))
         }
-        None => {
-            let title = arguments.game.file_name().unwrap_or_default().to_string_lossy();
-            page::page(&record, &game, &title)
-        }
+        None => page::page(&record, &game, &title),
     };
     give(&arguments.output, &text, last)?;
     Ok(Outcome::Good)

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 
 use super::Outcome;
-use crate::output::{say, write};
+use crate::output::{complain, say, write};
 
 pub mod counts;
 pub mod merged;
@@ -66,7 +66,7 @@ pub fn tell(merged: &Merged, json: bool) -> Outcome {
     }
     let false_proofs = merged.counts.false_proofs();
     if false_proofs > 0 {
-        eprintln!("judge: {false_proofs} cells that were proven safe held a mine: this is a bug");
+        complain!("{false_proofs} cells that were proven safe held a mine: this is a bug");
     }
     Outcome::from(false_proofs == 0)
 }

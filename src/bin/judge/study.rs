@@ -7,6 +7,7 @@
 //! Invariant: the move is what [`Engine`] decides on the same board, except on a field without a mine count, which
 //! no engine plays: there it is the ladder's without the endgame.
 
+pub mod outcomes;
 pub mod proof;
 pub mod words;
 

@@ -62,7 +62,8 @@ pub fn told(explained: &Explained) -> Value {
     value
 }
 
-fn place(shape: Shape, cell: Cell) -> Value {
+/// A cell.
+pub fn place(shape: Shape, cell: Cell) -> Value {
     json!([shape.row(cell), shape.column(cell)])
 }
 

@@ -3,14 +3,13 @@
 use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
-use sapper::board::Shown;
 use sapper::component::Partition;
 use sapper::geometry::Cell;
 use sapper::words::counted;
 
 use super::Explained;
 use crate::study::proof::Chain;
-use crate::study::words::{cells_told, of_another, percent, place_told, why};
+use crate::study::words::{cells_told, place_told, why};
 
 /// Candidates told; the rest is counted.
 const SHOWN: usize = 12;
@@ -40,36 +39,8 @@ pub fn told(explained: &Explained) -> String {
     text
 }
 
-/// What is known of one cell.
-pub fn of_cell(explained: &Explained, cell: Cell) -> String {
-    let Explained { input, study, .. } = explained;
-    let board = &input.board;
-    let at = place_told(board.shape(), cell);
-    match board.shown(cell) {
-        Shown::Hidden => {
-            let odds = percent(study.odds().of(cell));
-            format!(
-                "{at} is hidden; a mine with {odds}\n{}",
-                indented(&of_another(board, study, cell))
-            )
-        }
-        Shown::Number(number) => {
-            let hidden = counted(board.hidden_around(cell), "hidden cell", "hidden cells");
-            let mut text = format!("{at} is open and shows {number}, beside {hidden}\n");
-            let mut premises = study.position().premises.iter();
-            if let Some(premise) = premises.find(|premise| premise.source == cell) {
-                let mines = counted(premise.group.mines(), "mine", "mines");
-                let cells = cells_told(board.shape(), premise.group.cells());
-                let _ = writeln!(text, "  {mines} in {cells}");
-            }
-            text
-        }
-        Shown::Hit => format!("{at} is a mine that was opened\n"),
-        Shown::Illegible => format!("{at} is open, and nobody can read what it shows\n"),
-    }
-}
-
-fn indented(lines: &[String]) -> String {
+/// The lines, each two blanks in.
+pub fn indented(lines: &[String]) -> String {
     lines.iter().map(|line| format!("  {line}\n")).collect()
 }
 

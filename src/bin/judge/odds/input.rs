@@ -10,6 +10,7 @@ use sapper::game::log::Record;
 use sapper::picture::Picture;
 use sapper::protocol::inputs;
 use sapper::session::Session;
+use sapper::words::{counted, with_article};
 use serde_json::Value;
 
 /// A position and the form it came in.
@@ -78,8 +79,10 @@ fn drawn(text: &str) -> Result<Input> {
 fn fault(reason: &Reason) -> String {
     match reason {
         Reason::Number { row, column, number, hits, hidden } => format!(
-            "wrong number: row {row}, col {column}: a {number} beside {hits} known mines and \
-             {hidden} hidden cells"
+            "wrong number: row {row}, col {column}: {} beside {} and {}",
+            with_article(*number),
+            counted(*hits, "known mine", "known mines"),
+            counted(*hidden, "hidden cell", "hidden cells")
         ),
         Reason::Mines { mines, cells } => {
             format!("too small a field: {mines} mines do not fit into {cells} cells")

@@ -1,0 +1,112 @@
+//! One cell that was asked for: what is known of it, and of a hidden one what opening it may show.
+
+use std::fmt::Write as _;
+
+use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use sapper::board::Shown;
+use sapper::geometry::Cell;
+use sapper::guess::Objective;
+use sapper::words::counted;
+use serde_json::{Value, json};
+
+use super::Explained;
+use super::json::place;
+use super::text::indented;
+use crate::study::outcomes::{Showing, outcomes};
+use crate::study::words::{cells_told, of_another, percent, place_told};
+
+/// For people.
+pub fn told(explained: &Explained, cell: Cell) -> String {
+    let (head, lines) = known(explained, cell);
+    let mut text = format!("{head}\n{}", indented(&lines));
+    let Explained { input, study, .. } = explained;
+    if input.board.is_hidden(cell) {
+        text.push_str(&match outcomes(&input.board, study.odds(), cell) {
+            Some(showings) => table(&showings, study.objective()),
+            None => "\nWhat it may show cannot be counted exactly here.\n".to_owned(),
+        });
+    }
+    text
+}
+
+/// For programs.
+pub fn json(explained: &Explained, cell: Cell) -> Value {
+    let Explained { input, study, .. } = explained;
+    let (board, (head, lines)) = (&input.board, known(explained, cell));
+    let about: Vec<String> = [head].into_iter().chain(lines).collect();
+    let mut value = json!({"cell": place(board.shape(), cell), "about": about});
+    if board.is_hidden(cell) {
+        value["odds"] = json!(study.odds().of(cell));
+        value["outcomes"] = json!(outcomes(board, study.odds(), cell).map(|showings| {
+            let told = |one: &Showing| {
+                let shows = match one.shown {
+                    Shown::Number(number) => json!(number),
+                    _ => json!("mine"),
+                };
+                let next = next(one, study.objective());
+                json!({"shows": shows, "chance": one.chance, "next": next, "safe": one.safe})
+            };
+            showings.iter().map(told).collect::<Vec<_>>()
+        }));
+    }
+    value
+}
+
+/// A headline, and what speaks for it.
+fn known(explained: &Explained, cell: Cell) -> (String, Vec<String>) {
+    let Explained { input, study, .. } = explained;
+    let board = &input.board;
+    let at = place_told(board.shape(), cell);
+    match board.shown(cell) {
+        Shown::Hidden => {
+            let odds = percent(study.odds().of(cell));
+            (format!("{at} is hidden; a mine with {odds}"), of_another(board, study, cell))
+        }
+        Shown::Number(number) => {
+            let hidden = counted(board.hidden_around(cell), "hidden cell", "hidden cells");
+            let mut premises = study.position().premises.iter();
+            let group = premises.find(|premise| premise.source == cell).map(|premise| {
+                let mines = counted(premise.group.mines(), "mine", "mines");
+                format!("{mines} in {}", cells_told(board.shape(), premise.group.cells()))
+            });
+            let head = format!("{at} is open and shows {number}, beside {hidden}");
+            (head, group.into_iter().collect())
+        }
+        Shown::Hit => (format!("{at} is a mine that was opened"), Vec::new()),
+        Shown::Illegible => {
+            (format!("{at} is open, and nobody can read what it shows"), Vec::new())
+        }
+    }
+}
+
+/// What the next move risks; `None` where there is none, the game being won or lost.
+fn next(showing: &Showing, objective: Objective) -> Option<f64> {
+    let lost = showing.shown == Shown::Hit && objective == Objective::CleanWin;
+    showing.next.filter(|_| !lost)
+}
+
+fn table(showings: &[Showing], objective: Objective) -> String {
+    let mut table = Table::new();
+    table.load_preset(ASCII_MARKDOWN);
+    table.set_header(["it shows", "chance", "the next move risks", "cells proven safe then"]);
+    for one in showings {
+        let shows = match one.shown {
+            Shown::Number(number) => number.to_string(),
+            _ => "a mine".to_owned(),
+        };
+        let risk = match (next(one, objective), one.shown) {
+            (Some(risk), _) => percent(risk),
+            (None, Shown::Hit) if objective == Objective::CleanWin => "lost".to_owned(),
+            (None, _) => "nothing is left".to_owned(),
+        };
+        table.add_row([shows, percent(one.chance), risk, one.safe.to_string()]);
+    }
+    for column in table.column_iter_mut() {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    let mut text = format!("\nWhat opening it may show\n{table}\n");
+    let mean: f64 =
+        showings.iter().map(|one| one.chance * next(one, objective).unwrap_or(0.0)).sum();
+    let _ = writeln!(text, "Over all of these the next move risks {}.", percent(mean));
+    text
+}

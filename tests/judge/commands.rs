@@ -1,0 +1,145 @@
+//! What holds for every command: help with examples that can be run, output for programs, and standard output and
+//! standard error that nobody reads.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::process::{Command, Stdio};
+
+use tempfile::TempDir;
+
+use crate::bots::{judge, recorded};
+
+/// The help of every command that `judge --help` lists: what comes before the examples, and the rest.
+fn helps() -> BTreeMap<String, (String, String)> {
+    let help = judge(["--help"]).stdout;
+    let listed = help.split("Commands:").nth(1).unwrap().split("Options:").next().unwrap();
+    // The lines that go on with a description begin further in.
+    let names = listed.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names = names.filter_map(|line| line.split_whitespace().next());
+    let helps = names.filter(|name| *name != "help").map(|name| {
+        let help = judge([name, "--help"]);
+        assert_eq!((help.code, help.stderr.as_str()), (0, ""), "{name}");
+        let (options, rest) = help.stdout.split_once("Examples:").expect(name);
+        (name.to_owned(), (options.to_owned(), rest.to_owned()))
+    });
+    helps.collect()
+}
+
+#[test]
+fn every_command_has_examples_and_output_for_programs() {
+    let helps = helps();
+    assert!(helps.len() >= 14, "{:?}", helps.keys());
+    for (command, (options, rest)) in &helps {
+        assert!(options.contains(" --json"), "{command} has nothing for programs");
+        assert!(rest.contains("Exit code: 0"), "{command} does not tell its exit codes");
+        let example = format!("judge {command}");
+        let examples = rest.lines().filter(|line| line.contains(&example)).count();
+        assert!(examples >= 2, "{command} has {examples} examples");
+    }
+}
+
+/// Whether a help lists this option: `-o, --output <FILE>`, `--sprt[=<LOW,HIGH>]`.
+fn lists(options: &str, option: &str) -> bool {
+    options.lines().any(|line| {
+        let line = line.trim_start();
+        let long = line.split_once(", ").filter(|(short, _)| short.len() == 2);
+        long.map_or(line, |(_, long)| long).split([' ', '[', '=']).next() == Some(option)
+    })
+}
+
+#[test]
+fn the_examples_name_options_that_there_are() {
+    let helps = helps();
+    let mut seen = 0;
+    for (command, (_, rest)) in &helps {
+        for line in rest.lines() {
+            // A bot's command line, in quotes, has options of its own.
+            let plain: String = line.split('\'').step_by(2).collect();
+            for part in plain.split("judge ").skip(1) {
+                let mut words = part.split([' ', '|', '&']);
+                let Some((options, _)) = words.next().and_then(|named| helps.get(named)) else {
+                    continue;
+                };
+                for word in words.filter(|word| word.starts_with("--") && word.len() > 2) {
+                    let word = word.split('=').next().unwrap();
+                    let option = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+                    assert!(lists(options, option), "{command}: there is no {option}: {line}");
+                    seen += 1;
+                }
+            }
+        }
+    }
+    assert!(seen > 50, "{seen} options");
+    assert!(!lists(&helps["play"].0, "--sprt") && lists(&helps["pit"].0, "--sprt"));
+}
+
+/// A reader that has seen enough ends the games that were played for it.
+#[test]
+fn play_ends_when_nobody_reads() {
+    let place = TempDir::new().unwrap();
+    let mut play = Command::new(env!("CARGO_BIN_EXE_judge"))
+        .args(["play", "--bot", "sapper --keep-running"])
+        .args(["--width", "8", "--height", "8", "--mines", "8", "--seeds", "1..1000000", "--log"])
+        .arg(place.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(play.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.starts_with("seed      1  score "), "{line}");
+    // A million games would take hours.
+    assert_eq!(play.wait().unwrap().code(), Some(0));
+    let games = fs::read_dir(place.path()).unwrap().count();
+    assert!((1..1000).contains(&games), "{games} games");
+}
+
+/// A field whose middle is a checkerboard of twos, too wide to be counted.
+fn wide() -> String {
+    let inside = |row, column| (4..36).contains(&row) && (4..56).contains(&column);
+    let rows = (0..40).map(|row| {
+        let sign = |column| if inside(row, column) && (row + column) % 2 == 0 { '2' } else { '?' };
+        (0..60).map(sign).collect::<String>()
+    });
+    format!("60 40 600\n{}\n", rows.collect::<Vec<_>>().join("\n"))
+}
+
+/// A full device at either end, or at both: a message where there can be one, an exit code, and never a panic.
+#[test]
+fn output_that_cannot_be_written_is_no_panic() {
+    let place = TempDir::new().unwrap();
+    let field = place.path().join("wide.txt");
+    fs::write(&field, wide()).unwrap();
+    let (field, game) = (field.to_str().unwrap(), recorded("small-11x11-11.json"));
+    let game = game.to_str().unwrap();
+    let warned = judge(["odds", field]);
+    assert_eq!(warned.code, 0, "{}", warned.stderr);
+    assert!(warned.stderr.contains("judge: warning: "), "{}", warned.stderr);
+    for arguments in [
+        vec!["odds", field],
+        vec!["odds", "/no/such/file"],
+        vec!["verify", game],
+        vec!["explain", game, "--effort", "fast"],
+        vec!["bench", "--level", "6x6/6", "--rule", "botzone", "--seeds", "1..3"],
+        vec!["calibrate", "--level", "6x6/9", "--games", "20", "--effort", "fast"],
+        vec!["play", "--bot", "false", "--seeds", "1"],
+    ] {
+        let run = |stdout: Stdio, stderr: Stdio| {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_judge"));
+            command.args(&arguments).stdout(stdout).stderr(stderr).output().unwrap()
+        };
+        let full = || Stdio::from(File::options().write(true).open("/dev/full").unwrap());
+        let good = judge(&arguments);
+        let unheard = run(Stdio::piped(), full());
+        assert_eq!(unheard.status.code(), Some(good.code), "{arguments:?}");
+        let stdout = String::from_utf8(unheard.stdout).unwrap();
+        assert_eq!(stdout.lines().count(), good.stdout.lines().count(), "{arguments:?}");
+        let unwritten = run(full(), Stdio::piped());
+        let stderr = String::from_utf8(unwritten.stderr).unwrap();
+        assert_eq!(unwritten.status.code(), Some(2), "{arguments:?}: {stderr}");
+        let hint =
+            if good.stdout.is_empty() { "cannot read" } else { "cannot write to standard output" };
+        assert!(stderr.contains(hint), "{arguments:?}: {stderr}");
+        assert_eq!(run(full(), full()).status.code(), Some(2), "{arguments:?}");
+    }
+}
