@@ -57,7 +57,8 @@ fn the_examples_name_options_that_there_are() {
             // A bot's command line, in quotes, has options of its own.
             let plain: String = line.split('\'').step_by(2).collect();
             for part in plain.split("judge ").skip(1) {
-                let mut words = part.split([' ', '|', '&']);
+                // In a sentence a command ends with its backtick.
+                let mut words = part.split('`').next().unwrap().split([' ', '|', '&']);
                 let Some((options, _)) = words.next().and_then(|named| helps.get(named)) else {
                     continue;
                 };

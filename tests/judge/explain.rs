@@ -210,7 +210,7 @@ fn an_impossible_position_has_all_its_reasons() {
     assert_eq!((run.code, run.stdout.as_str()), (2, ""));
     for reason in [
         "impossible position",
-        "wrong number: row 0, col 11: a 8 beside 1 known mines",
+        "wrong number: row 0, col 11: an 8 beside 1 known mine and",
         "contradict each other, near row 0, col 1",
         "contradict each other, near row 0, col 4",
     ] {

@@ -256,7 +256,7 @@ fn bad_fields_name_their_fault() {
         ("3 1\n?9?\n", "wrong number: line 2: a 9"),
         ("3 1\n?4?\n", "wrong number: row 0, col 1: a 4 beside 0 known mines and 2 hidden cells"),
         ("3 1 8\n!8?\n", "wrong number: row 0, col 1: an 8 beside 1 known mine and 1 hidden cell"),
-        ("3 1\n!0?\n", "wrong number: row 0, col 1: a 0 beside 1 known mines"),
+        ("3 1\n!0?\n", "wrong number: row 0, col 1: a 0 beside 1 known mine and"),
         ("3 1 0\n!1?\n", "wrong number of mines: 0, but 1 are known"),
         ("3 1 3\n?1?\n", "bad field: 3 mines are left for 2 hidden cells"),
         ("5 1\n2?1?2\n", "wrong number: row 0, col 0: a 2"),

@@ -240,6 +240,14 @@ mod tests {
     }
 
     #[test]
+    fn the_two_errors_have_each_its_bound() {
+        let strict = Sprt::new(Hypotheses { low: 0.0, high: 1.0 }, 0.01, 0.2);
+        let (lower, upper) = strict.bounds();
+        assert!((lower - (0.2_f64 / 0.99).ln()).abs() < 1e-12);
+        assert!((upper - (0.8_f64 / 0.01).ln()).abs() < 1e-12);
+    }
+
+    #[test]
     fn hypotheses_are_two_numbers_in_order() {
         assert_eq!("0,0.5".parse(), Ok(Hypotheses { low: 0.0, high: 0.5 }));
         assert_eq!("-1, 1".parse(), Ok(Hypotheses { low: -1.0, high: 1.0 }));

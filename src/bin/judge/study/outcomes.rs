@@ -56,6 +56,10 @@ pub fn outcomes(board: &Board, odds: &Odds, cell: Cell) -> Option<Vec<Showing>> 
             safe: odds.safe().len(),
         });
     }
+    // The only one is certain, which a rounding must not hide.
+    if let [only] = &mut showings[..] {
+        only.chance = 1.0;
+    }
     Some(showings)
 }
 
