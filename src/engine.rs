@@ -164,9 +164,14 @@ impl Default for Engine {
 impl Engine {
     /// An engine that plays for `objective` with this effort.
     pub fn new(objective: Objective, effort: Effort) -> Engine {
+        Engine::within(objective, effort.limits())
+    }
+
+    /// An engine that plays for `objective` within limits of the caller's own.
+    pub fn within(objective: Objective, limits: Limits) -> Engine {
         Engine {
             objective,
-            limits: effort.limits(),
+            limits,
             glance: Glance::default(),
             position: Position::default(),
             deducer: Deducer::default(),

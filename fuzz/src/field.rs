@@ -5,10 +5,9 @@ use sapper::budget::{Deadlines, NoClock};
 use sapper::engine::{Engine, Turn};
 use sapper::game::boards::Layout;
 use sapper::guess::Objective;
-use sapper::params::Effort;
 use sapper::picture::Picture;
 
-use crate::{MOST_CELLS, Passed};
+use crate::{MOST_CELLS, Passed, engine};
 
 /// A text is refused in words, or is a board that is drawn as it was read and can be played on.
 ///
@@ -24,13 +23,13 @@ pub fn check(data: &[u8]) -> Result<(), Passed> {
         Err(error) => assert!(!error.to_string().is_empty()),
     }
     match text.parse::<Picture>() {
-        Ok(picture) => check_picture(&picture),
+        Ok(picture) => check_picture(&picture, engine(data, Objective::CleanWin)),
         Err(error) => assert!(!error.to_string().is_empty()),
     }
     Ok(())
 }
 
-fn check_picture(picture: &Picture) {
+fn check_picture(picture: &Picture, engine: Engine) {
     let board = match picture.board(picture.known_mines()) {
         Ok(board) => {
             assert_eq!(board.reasons(), []);
@@ -45,11 +44,10 @@ fn check_picture(picture: &Picture) {
     let again: Picture = board.to_string().parse().expect("a board drawn is a picture");
     let again = again.board(0).unwrap_or_else(|error| error.board);
     assert_eq!(again.to_string(), board.to_string());
-    decide(&board);
+    decide(&board, engine);
 }
 
-fn decide(board: &Board) {
-    let mut engine = Engine::new(Objective::CleanWin, Effort::Fast);
+fn decide(board: &Board, mut engine: Engine) {
     let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
     let decision = engine.decide(board, turn);
     assert_eq!(decision.is_some(), board.hidden_len() > 0);

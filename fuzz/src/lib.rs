@@ -22,11 +22,11 @@ pub mod reader;
 use sapper::budget::Clock;
 use sapper::engine::Engine;
 use sapper::guess::Objective;
-use sapper::params::Effort;
+use sapper::params::{Effort, Limits, Rollouts};
 use sapper::session::{Answer, Session};
 
 /// The most cells of a field that is played: larger ones cost so much that nothing else would be tried. The
-/// large ones are those of `benches/worst.rs` and `tests/hostile.rs`.
+/// large ones are those of `judge worst` and `tests/hostile.rs`.
 pub const MOST_CELLS: u64 = 600;
 
 /// An input that is not worth keeping: what it asks for was not tried.
@@ -41,9 +41,30 @@ pub fn verdict(checked: Result<(), Passed>) -> libfuzzer_sys::Corpus {
     }
 }
 
-/// A session whose turns take well under a millisecond.
-pub fn quick_session() -> Session {
-    Session::with(Engine::new(Objective::FewestHits, Effort::Fast))
+/// A number that follows from the bytes as if it were drawn: which turns get more than the usual look. A byte
+/// of the input would not do: libFuzzer keeps what reaches more, and would breed only those.
+pub fn draw(data: &[u8]) -> u32 {
+    // FNV-1a; its last bits follow from the last bits of the bytes alone, its first from all.
+    let step = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    (data.iter().fold(0xcbf2_9ce4_8422_2325, step) >> 32) as u32
+}
+
+/// An engine whose turns take about a millisecond: fast effort, or for one input in 31 every loop of full
+/// effort, each with few nodes, so that it is also cut short there.
+pub fn engine(data: &[u8], objective: Objective) -> Engine {
+    if !draw(data).is_multiple_of(31) {
+        return Engine::new(objective, Effort::Fast);
+    }
+    let full = Effort::Full.limits();
+    let rollouts =
+        full.rollouts.map(|rollouts| Rollouts { slack: 1.0, games: 4, nodes: 200_000, ..rollouts });
+    let (lookahead_nodes, endgame_nodes) = (1_000_000, 200_000);
+    Engine::within(objective, Limits { lookahead_nodes, endgame_nodes, rollouts, ..full })
+}
+
+/// A session of the bot's aim with [`engine`].
+pub fn session(data: &[u8]) -> Session {
+    Session::with(engine(data, Objective::FewestHits))
 }
 
 /// An answer is inside the field and hidden, its line says just that, and no search failed for it; nor does

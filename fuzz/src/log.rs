@@ -6,7 +6,7 @@ use sapper::game::log::Record;
 use sapper::protocol::inputs;
 use serde_json::Value;
 
-use crate::{MOST_CELLS, Passed, check_answer, quick_session};
+use crate::{MOST_CELLS, Passed, check_answer, session};
 
 /// Turns that are judged again, and answered by the bot.
 const MOST_TURNS: usize = 4;
@@ -29,7 +29,7 @@ pub fn check(data: &[u8]) -> Result<(), Passed> {
     // The parser may miss a float's last digit.
     let value: Value = serde_json::from_str(&text).expect("a record is JSON");
     assert!(read == record || !is_whole(&value), "{text}");
-    answer_turns(&record);
+    answer_turns(&record, data);
     let setup = match record.setup() {
         Ok(setup) => setup,
         Err(error) => {
@@ -59,12 +59,12 @@ pub fn check(data: &[u8]) -> Result<(), Passed> {
 }
 
 /// Whatever a record says that the judge asked, the bot answers it, or says why it cannot.
-fn answer_turns(record: &Record) {
+fn answer_turns(record: &Record, data: &[u8]) {
     for turn in 0..record.answers().min(MOST_TURNS) {
         let Some(input) = record.input(turn).filter(is_small) else { continue };
         let text = input.to_string();
         let Some(Ok(input)) = inputs(text.as_bytes()).next() else { continue };
-        let mut session = quick_session();
+        let mut session = session(data);
         match session.answer(input, &NoClock, |_| {}) {
             Ok(answer) => drop(check_answer(&mut session, &answer, &NoClock)),
             Err(error) => assert!(!error.to_string().is_empty()),

@@ -4,7 +4,7 @@ use sapper::geometry::Shape;
 use sapper::protocol::{Integer, inputs};
 use sapper::serve::{Options, answer_all};
 
-use crate::{MOST_CELLS, Passed, check_warnings, quick_session};
+use crate::{MOST_CELLS, Passed, check_warnings, session};
 
 /// Bytes are answered a line a value, or refused in words; kept running and not, the first line is the same.
 ///
@@ -31,7 +31,7 @@ pub fn check(data: &[u8]) -> Result<(), Passed> {
 fn answers(data: &[u8], keep_running: bool) -> (String, String) {
     let (mut out, mut told) = (Vec::new(), Vec::new());
     let options = Options { keep_running, debug: false };
-    let served = answer_all((data, &mut out, &mut told), options, &mut quick_session());
+    let served = answer_all((data, &mut out, &mut told), options, &mut session(data));
     if let Err(failure) = served {
         assert_eq!(failure.exit_code(), 2, "{failure}");
         assert!(!failure.to_string().is_empty());

@@ -5,6 +5,7 @@
 
 mod game;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -13,6 +14,7 @@ use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use sapper::engine::Step;
+use sapper::params::Effort;
 use serde_json::json;
 
 use self::game::{Fault, Game, Limits};
@@ -21,12 +23,13 @@ use super::games::{Seeds, seeds};
 use super::limits::seconds;
 use super::output::say;
 use super::probe::{megabytes, ms};
+use super::strength::EffortName;
 use super::worst::kept_bot;
 use procfs::process::Process;
 
 /// Answer a great many turns of random games, and look for any fault.
 ///
-/// Sizes, densities, patterns of open cells and false reports are drawn from each game's seed.
+/// Sizes, densities, patterns of open cells, false reports and efforts are drawn from each game's seed.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -34,8 +37,10 @@ Examples:
   judge soak --turns 10000 --processes 50
   judge soak --seeds 4711                   one game again
   judge soak --seeds 1..500 --json
+  judge soak --seeds 1..500 --effort full   nothing but the bot's own effort
 
-Faults are: an answer outside the field or on a cell that is open, a search that panicked, a proof
+Of 32 games 26 are played with fast effort, 5 with standard and one with full, the bot's own: fast looks at
+most boards, full thinks longest. Faults are: an answer outside the field or on a cell that is open, a search that panicked, a proof
 that is false, a contradiction or a warning on a board that can be, a turn over the limit, a process over
 the memory, and a process that answers differently. Each is told with its seed.
 
@@ -47,7 +52,10 @@ pub(crate) struct Arguments {
     /// The games of these seeds instead
     #[arg(long, value_name = "A..B", value_parser = seeds, allow_hyphen_values = true, conflicts_with = "turns")]
     seeds: Option<Seeds>,
-    /// Ask the built bot too, in one of so many turns; 0 for never
+    /// How much a turn may think [default: drawn from a game's seed]
+    #[arg(long, value_enum)]
+    effort: Option<EffortName>,
+    /// Ask the built bot too, which plays with full effort, in one of so many turns; 0 for never
     #[arg(long, value_name = "N", default_value_t = 500)]
     processes: u32,
     /// The built bot's command line [default: the sapper beside the judge, with --keep-running]
@@ -70,6 +78,9 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
+/// The efforts by their places, with their names.
+const EFFORTS: [(Effort, &str); 3] =
+    [(Effort::Fast, "fast"), (Effort::Standard, "standard"), (Effort::Full, "full")];
 /// Games that are shared out at once.
 const BATCH: i64 = 64;
 /// Faults that are told one by one.
@@ -85,6 +96,7 @@ struct Tally {
     probed: u64,
     cut: u64,
     by_step: [u64; Step::ALL.len()],
+    by_effort: [u64; EFFORTS.len()],
     cells: (usize, usize),
     cpu: Duration,
     worst_cpu: Duration,
@@ -105,6 +117,7 @@ impl Tally {
         for (sum, turns) in self.by_step.iter_mut().zip(game.by_step) {
             *sum += turns;
         }
+        self.by_effort[game.effort as usize] += game.turns;
         let smallest = if self.games == 1 { usize::MAX } else { self.cells.0 };
         self.cells = (smallest.min(game.cells), self.cells.1.max(game.cells));
         self.cpu += game.cpu;
@@ -125,7 +138,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
             .with_context(|| format!("cannot make {}", directory.display()))?;
     }
     let (limit, memory) = (arguments.limit, arguments.memory);
-    let limits = Limits { processes: arguments.processes, limit, memory, bot };
+    let effort = arguments.effort.map(EffortName::effort);
+    let limits = Limits { processes: arguments.processes, effort, limit, memory, bot };
     let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0).into());
     let threads = threads.build()?;
     let (len, unit) = match arguments.seeds {
@@ -172,6 +186,7 @@ fn tell(arguments: &Arguments, tally: &Tally, took: Duration) {
     let own = Process::myself().and_then(|judge| judge.status()).ok();
     let own = own.and_then(|status| status.vmhwm).map(|kilobytes| megabytes(kilobytes << 10));
     let steps = Step::ALL.map(|step| (step.name().to_owned(), json!(tally.by_step[step as usize])));
+    let efforts = EFFORTS.map(|(effort, name)| (name.to_owned(), tally.by_effort[effort as usize]));
     if arguments.json {
         let faults = tally
             .told
@@ -183,6 +198,7 @@ fn tell(arguments: &Arguments, tally: &Tally, took: Duration) {
                 "games": tally.games, "turns": tally.turns, "false_turns": tally.false_turns,
                 "process_turns": tally.probed, "cut_turns": tally.cut, "smallest": tally.cells.0, "largest": tally.cells.1,
                 "steps": steps.into_iter().collect::<serde_json::Map<_, _>>(),
+                "efforts": efforts.into_iter().collect::<BTreeMap<_, _>>(),
                 "cpu_ms": ms(tally.cpu), "worst_cpu_ms": ms(tally.worst_cpu),
                 "worst_wall_ms": ms(tally.worst_wall), "worst_process_ms": ms(tally.process_wall),
                 "worst_process_mb": megabytes(tally.process_bytes), "judge_mb": own,
@@ -204,6 +220,9 @@ fn tell(arguments: &Arguments, tally: &Tally, took: Duration) {
     row("of them ended by the clock, not by nodes", tally.cut.to_string());
     row("games", tally.games.to_string());
     row("cells of a field", format!("{} to {}", tally.cells.0, tally.cells.1));
+    for (effort, turns) in efforts {
+        row(&format!("turns with {effort} effort"), turns.to_string());
+    }
     for (step, turns) in steps {
         row(&format!("turns by {step}"), turns.to_string());
     }
@@ -215,7 +234,10 @@ fn tell(arguments: &Arguments, tally: &Tally, took: Duration) {
     row("most memory of the judge, MB", own.map_or("-".to_owned(), |own| format!("{own:.0}")));
     row("faults", tally.faults.to_string());
     say!("{table}");
+    let effort = arguments.effort.map(EffortName::effort);
+    let effort = EFFORTS.iter().find(|(of, _)| Some(*of) == effort);
+    let with = effort.map_or(String::new(), |(_, name)| format!(" --effort {name}"));
     for Fault { seed, turn, what, .. } in &tally.told {
-        say!("seed {seed}, turn {turn}: {what}; again: judge soak --seeds {seed}");
+        say!("seed {seed}, turn {turn}: {what}; again: judge soak --seeds {seed}{with}");
     }
 }

@@ -80,7 +80,8 @@ impl ObjectiveName {
 }
 
 impl EffortName {
-    fn effort(self) -> Effort {
+    /// The effort of this name.
+    pub fn effort(self) -> Effort {
         match self {
             EffortName::Fast => Effort::Fast,
             EffortName::Standard => Effort::Standard,

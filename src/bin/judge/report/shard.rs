@@ -143,6 +143,9 @@ impl Writer {
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(path).with_context(cannot)?;
+        // What is there is read to its end, which a device may not have.
+        let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
+        ensure!(is_file, "{name} is no regular file; --out wants one, to go on from");
         // Where the file system knows no locks there is no guard, which is no reason not to play.
         if flock(&file, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
             bail!("{name} is being written by another process; give every run an --out of its own");

@@ -11,11 +11,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use sapper::board::Shown;
 use sapper::budget::{Clock, Deadlines, WallClock};
-use sapper::engine::Step;
+use sapper::engine::{Engine, Step};
 use sapper::game::lay::below;
 use sapper::game::pattern::{Pattern, Recipe, request_text};
 use sapper::game::referee::Referee;
 use sapper::geometry::{Cell, CellMap, Shape};
+use sapper::guess::Objective;
+use sapper::params::Effort;
 use sapper::protocol::inputs;
 use sapper::session::{Answer, ReadError, Session};
 
@@ -25,6 +27,8 @@ use crate::probe::{self, Probed, answered, megabytes};
 /// What a turn may take, and which turns are asked of a process too.
 pub(super) struct Limits {
     pub(super) processes: u32,
+    /// The effort of every game, unless it is drawn.
+    pub(super) effort: Option<Effort>,
     pub(super) limit: Duration,
     pub(super) memory: f64,
     pub(super) bot: Option<BotCommand>,
@@ -43,6 +47,7 @@ pub(super) struct Fault {
 #[derive(Default)]
 pub(super) struct Game {
     pub(super) cells: usize,
+    pub(super) effort: Effort,
     pub(super) turns: u64,
     pub(super) is_false: bool,
     pub(super) probed: u64,
@@ -103,13 +108,19 @@ pub(super) fn play(seed: i64, limits: &Limits) -> Result<Game> {
     for cell in shape.cells().filter(|&cell| !board.is_hidden(cell)) {
         shown.extend_from_slice(referee.open_beforehand(cell));
     }
+    let effort = limits.effort.unwrap_or_else(|| draw_effort(seed));
     let mut play = Play {
         seed,
         limits,
-        session: Session::default(),
+        session: Session::with(Engine::new(Objective::FewestHits, effort)),
         requests: Vec::new(),
         reported: CellMap::new(shape.len(), false),
-        game: Game { cells: shape.len(), is_false: below(&mut random, 8) == 0, ..Game::default() },
+        game: Game {
+            cells: shape.len(),
+            effort,
+            is_false: below(&mut random, 8) == 0,
+            ..Game::default()
+        },
         random,
     };
     for turn in 0..most_turns {
@@ -154,6 +165,15 @@ fn draw(random: &mut Xoshiro256PlusPlus) -> (Recipe, u64) {
     };
     let shape = Shape::new(rows, columns).expect("within 512 x 512 and 3000 x 3 cells");
     (Recipe { shape, percent: percent as u32, seed: from(0, u64::MAX - 1), pattern }, turns)
+}
+
+/// The effort of a game, by draws of its own, so that a seed has the same game whatever it is played with.
+fn draw_effort(seed: i64) -> Effort {
+    match below(&mut Xoshiro256PlusPlus::seed_from_u64(!(seed as u64)), 32) {
+        0 => Effort::Full,
+        1..=5 => Effort::Standard,
+        _ => Effort::Fast,
+    }
 }
 
 impl Play<'_> {
@@ -254,8 +274,12 @@ impl Play<'_> {
         match probe::ask(bot, &self.input())? {
             Ok(probed) => {
                 self.game.process_wall = self.game.process_wall.max(probed.wall);
+                let cell = answered(&probed.line);
+                let cell = cell.and_then(|(row, col)| answer.board.shape().cell(row, col));
+                let is_legal = cell.is_some_and(|cell| !self.reported[cell]);
                 // What the clock cut short may differ.
-                if !was_late && probed.line != answer.line() {
+                let same = self.game.effort == Effort::Full && !was_late;
+                if !is_legal || same && probed.line != answer.line() {
                     self.fault(turn, &format!("the built bot answered {}", probed.line));
                 }
                 let Probed { at_answer, after, .. } = probed;
