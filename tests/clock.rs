@@ -1,19 +1,21 @@
-//! The deadline inside every long loop: a clock that runs out at any of its looks.
+//! The deadline inside every long loop: a clock that runs out at each of its looks.
 #![cfg(feature = "judge")]
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
-use std::cell::Cell as Counter;
+use std::backtrace::Backtrace;
+use std::cell::{Cell as Counter, RefCell};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use proptest::prelude::*;
-use sapper::board::Board;
+use sapper::board::{Board, Shown};
 use sapper::budget::{Clock, NoClock};
-use sapper::engine::Engine;
+use sapper::engine::{Engine, Step};
 use sapper::game::pattern::{Pattern, Recipe, request_of};
 use sapper::geometry::Shape;
 use sapper::guess::Objective;
-use sapper::params::Effort;
+use sapper::params::{Effort, Limits, Rollouts};
 use sapper::protocol::inputs;
 use sapper::session::{Answer, Session};
 
@@ -37,41 +39,66 @@ impl Clock for RunsOut {
     }
 }
 
+/// Stands still, and remembers who looked: the modules of the bot on the way to each look.
+#[derive(Default)]
+struct Watching {
+    modules: RefCell<BTreeSet<String>>,
+}
+
+impl Clock for Watching {
+    fn elapsed(&self) -> Duration {
+        let way = Backtrace::force_capture().to_string();
+        let names = way.split("sapper::").skip(1).filter_map(|rest| rest.split("::").next());
+        self.modules.borrow_mut().extend(names.map(str::to_owned));
+        Duration::ZERO
+    }
+}
+
 /// Answers the position under this clock, and looks at the rest of the board after it.
-fn answer(board: &Board, clock: &dyn Clock, effort: Effort) -> Answer {
+fn answer(board: &Board, clock: &dyn Clock, limits: Limits) -> (Answer, Vec<String>) {
     let input = inputs(request_of(board).as_bytes()).next().unwrap().unwrap();
-    let mut session = Session::with(Engine::new(Objective::FewestHits, effort));
+    let mut session = Session::with(Engine::within(Objective::FewestHits, limits));
     let answer = session.answer(input, clock, |_| {}).unwrap();
     let late = session.late_warnings(&answer, clock);
-    assert_eq!((&answer.warnings[..], &late[..]), (&[][..], &[][..]));
     let (row, column) = (answer.place.row.into(), answer.place.col.into());
     let cell = board.shape().cell(row, column).unwrap();
     assert!(board.is_hidden(cell));
     assert!(answer.decision.is_some(), "the search panicked");
-    answer
+    (answer, late)
 }
 
-/// Answers under a clock that runs out at each look, or at `most` of them. Returns the looks there are.
-fn at_every_look(recipe: &Recipe, effort: Effort, most: u64) -> u64 {
-    let (board, field) = (recipe.hard_board(), recipe.field());
+/// Answers under a clock that runs out at each of its first looks, `every` of them, and at some of the later ones.
+/// Returns the looks there are.
+fn at_every_look(recipe: &Recipe, board: &Board, limits: Limits, every: u64) -> u64 {
+    let field = recipe.field();
     let never = RunsOut::after(u64::MAX);
-    let whole = answer(&board, &never, effort);
+    let whole = answer(board, &never, limits);
     let looks = never.looks.get();
-    assert_eq!(answer(&board, &NoClock, effort), whole);
+    assert_eq!(answer(board, &NoClock, limits), whole);
     let mut cut_short = 0;
-    for after in (0..=looks).step_by(looks.div_ceil(most).max(1) as usize) {
+    let later = (every..looks).step_by((looks.saturating_sub(every) / 12).max(1) as usize);
+    for after in (0..looks.min(every)).chain(later) {
         let clock = RunsOut::after(after);
-        let early = answer(&board, &clock, effort);
+        let (early, late) = answer(board, &clock, limits);
+        assert_eq!((&early.warnings[..], &late[..]), (&[][..], &[][..]), "{recipe}");
         // Once it has run out, nothing long may follow: only the steps that then see it.
-        let seen = clock.looks.get().saturating_sub(after);
+        let seen = clock.looks.get() - after;
         assert!(seen < 200, "{recipe}: {seen} looks after it ran out at {after} of {looks}");
         let decision = early.decision.as_ref().unwrap();
         assert!(!decision.by.is_proof() || !field.is_mine(decision.cell()), "{recipe}");
-        cut_short += u64::from(early.decision != whole.decision);
+        cut_short += u64::from(early.decision != whole.0.decision);
     }
-    assert_eq!(answer(&board, &RunsOut::after(looks), effort), whole, "{recipe}");
+    assert_eq!(answer(board, &RunsOut::after(looks), limits), whole, "{recipe}");
     assert!(cut_short > 0 || looks < 20, "{recipe}: the clock makes no difference");
     looks
+}
+
+/// All loops of full effort, with so few games played on that a clock may run out at each look.
+fn full() -> Limits {
+    let full = Effort::Full.limits();
+    let few =
+        |rollouts| Rollouts { slack: 1.0, candidates: 3, games: 2, nodes: 20_000, ..rollouts };
+    Limits { rollouts: full.rollouts.map(few), ..full }
 }
 
 fn recipe(line: &str) -> Recipe {
@@ -80,17 +107,69 @@ fn recipe(line: &str) -> Recipe {
 
 #[test]
 fn whenever_the_clock_runs_out_the_answer_is_legal() {
-    // Deduction to its end, counting forward and backward, balancing, looking ahead, the endgame.
-    let looks: Vec<u64> = [
-        ("40 13 35% 7 lattice", Effort::Fast, 40),
-        ("60 15 25% 7 rows", Effort::Fast, 40),
-        ("30 16 21% 1 scattered15", Effort::Standard, 40),
-        ("9 9 20% 1 lattice", Effort::Full, 60),
-        ("80 40 35% 8 lattice", Effort::Fast, 20),
-    ]
-    .map(|(line, effort, most)| at_every_look(&recipe(line), effort, most))
-    .to_vec();
-    assert!(looks.iter().any(|&looks| looks > 100), "{looks:?}: nothing long was tried");
+    let (fast, standard) = (Effort::Fast.limits(), Effort::Standard.limits());
+    let mut looks = 0;
+    let mut modules = BTreeSet::new();
+    for (line, limits, every) in [
+        ("40 13 35% 7 lattice", fast, 60),
+        ("24 16 30% 1 lattice", fast, 120),
+        ("60 15 25% 7 rows", fast, 200),
+        ("80 40 35% 8 lattice", fast, 60),
+        ("30 16 21% 1 scattered15", standard, 300),
+        ("4 4 40% 1 lattice", standard, 100),
+        ("5 5 25% 2 scattered40", full(), 80),
+        ("8 8 20% 2 scattered30", full(), 400),
+    ] {
+        let recipe = recipe(line);
+        let board = recipe.hard_board();
+        looks += at_every_look(&recipe, &board, limits, every);
+        let watching = Watching::default();
+        answer(&board, &watching, limits);
+        modules.append(&mut watching.modules.borrow_mut());
+    }
+    assert!(looks > 1000, "{looks}: nothing long was tried");
+    // Names of what was inlined are known where the build has them.
+    for module in [
+        "deduce",
+        "order",
+        "count",
+        "combine",
+        "balance",
+        "lookahead",
+        "layouts",
+        "endgame",
+        "rollout",
+    ] {
+        assert!(
+            modules.contains(module) || !cfg!(debug_assertions),
+            "{module} never looked: {modules:?}"
+        );
+    }
+}
+
+#[test]
+fn the_same_of_boards_that_cannot_be() {
+    for (line, mines) in
+        [("9 9 20% 1 lattice", 2), ("24 16 30% 1 lattice", 20), ("40 13 35% 7 lattice", 60)]
+    {
+        let recipe = recipe(line);
+        let hard = recipe.hard_board();
+        let mut board = Board::new(recipe.shape, mines);
+        for (cell, shown) in hard.iter().filter(|(_, shown)| matches!(shown, Shown::Number(_))) {
+            board.open(cell, shown);
+        }
+        let (never, watching) = (RunsOut::after(u64::MAX), Watching::default());
+        let (whole, late) = answer(&board, &never, full());
+        assert_eq!(whole.decision.unwrap().by, Step::Rough, "{line}");
+        assert!(!late.is_empty(), "{line}");
+        answer(&board, &watching, full());
+        assert!(watching.modules.borrow().contains("misfit") || !cfg!(debug_assertions));
+        for after in 0..never.looks.get().min(300) {
+            let clock = RunsOut::after(after);
+            answer(&board, &clock, full());
+            assert!(clock.looks.get() - after < 200, "{line}: goes on after {after}");
+        }
+    }
 }
 
 proptest! {
@@ -98,14 +177,16 @@ proptest! {
 
     #[test]
     fn the_same_of_small_positions_at_every_look(
-        (rows, columns, percent, seed, chance) in
-            (1..=9_u64, 1..=9_u64, 5..50_u32, any::<u64>(), 0..80_u8)
+        (rows, columns, percent, seed, chance, effort) in
+            (1..=9_u64, 1..=9_u64, 5..50_u32, any::<u64>(), 0..80_u8, 0..8_u8)
     ) {
         let shape = Shape::new(rows, columns).unwrap();
         let recipe = Recipe { shape, percent, seed, pattern: Pattern::Scattered(chance) };
+        let limits = if effort == 0 { full() } else { Effort::Fast.limits() };
+        let board = recipe.hard_board();
         // Where all cells are open there is nothing to answer.
-        if recipe.hard_board().hidden_len() > 0 {
-            at_every_look(&recipe, Effort::Fast, 25);
+        if board.hidden_len() > 0 {
+            at_every_look(&recipe, &board, limits, 40);
         }
     }
 }

@@ -23,10 +23,13 @@ struct Ran {
     err: String,
 }
 
-/// Runs the bot on what `write` writes, with so much address space; a bot that takes more aborts, and one
-/// that takes too long is ended.
+/// Kilobytes of 2^10 bytes of stack that are enough for any input: what depth there is has a bound of its own.
+const STACK: u64 = 256;
+
+/// Runs the bot on what `write` writes, with so much address space and a small stack; a bot that takes more
+/// aborts, and one that takes too long is ended.
 fn run_within(megabytes: u64, write: impl FnOnce(&mut ChildStdin) + Send + 'static) -> Ran {
-    let limit = format!("ulimit -v {} && exec \"$0\"", megabytes << 10);
+    let limit = format!("ulimit -v {} && ulimit -s {STACK} && exec \"$0\"", megabytes << 10);
     let mut bot = Command::new("sh")
         .args(["-c", &limit, env!("CARGO_BIN_EXE_sapper")])
         .stdin(Stdio::piped())
@@ -167,7 +170,7 @@ fn depth_is_not_the_stacks() {
     let request = r#""height":3,"width":3,"minecount":1"#;
     for (open, close) in [("[", "]"), ("{\"a\":", "}"), ("[{\"row\":[", "]}]")] {
         let deep =
-            |middle: &str| format!("{}{middle}{}", open.repeat(300_000), close.repeat(300_000));
+            |middle: &str| format!("{}{middle}{}", open.repeat(1_000_000), close.repeat(1_000_000));
         for key in ["data", "changed", "time_limit", "responses"] {
             let input = format!("{{\"{key}\":{},{request}}}", deep("1"));
             assert_answered(input, key);
@@ -184,6 +187,18 @@ fn depth_is_not_the_stacks() {
     let ran = run("[".repeat(3_000_000));
     assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{}", ran.err);
     assert!(ran.err.starts_with("sapper: "), "{}", ran.err);
+}
+
+/// The endgame's is the bot's only recursion, a level a cell or less: the most layouts over the most cells.
+#[test]
+fn neither_is_the_depth_of_the_endgame() {
+    for (width, mines) in [(256, 1), (256, 255), (77, 2), (77, 75), (27, 3), (15, 5)] {
+        for height in [1, 2] {
+            let (height, width) = (height.to_string(), (width / height).to_string());
+            let input = field(&height, &width, &mines.to_string());
+            assert_answered(input, &format!("{height} {width} {mines}"));
+        }
+    }
 }
 
 #[test]
@@ -215,11 +230,36 @@ fn of_duplicate_keys_the_last_counts_however_many() {
     assert_answered(format!(r#"{{"height":3,"width":3,"minecount":1,{lists}}}"#), "lists");
 }
 
+/// Reports that cover the largest field, right or wrong.
+#[test]
+fn reports_of_every_cell_are_read() {
+    let all = |value: fn(usize) -> usize| {
+        let cell = |cell: usize| {
+            let (row, column) = (cell / 512, cell % 512);
+            format!(r#"{{"row":{row},"col":{column},"val":{}}}"#, value(cell))
+        };
+        (0..512 * 512 - 1).map(cell).collect::<Vec<_>>().join(",")
+    };
+    for (mines, value) in [
+        (0, (|_| 0) as fn(usize) -> usize),
+        (99, |_| 1),
+        (262_144, |_| 9),
+        (50_000, |cell| cell * 7919 % 9),
+    ] {
+        let cells = all(value);
+        let input =
+            format!(r#"{{"height":512,"width":512,"minecount":{mines},"changed":[{cells}]}}"#);
+        assert_answered(input, &mines.to_string());
+    }
+}
+
 /// A line of 100 MB, made as it is read: what nobody wants of it is not kept.
 #[test]
 fn a_long_line_is_read_to_its_end_and_not_kept() {
-    let kinds: [(&[u8], &[u8], &[u8]); 4] = [
+    let kinds: [(&[u8], &[u8], &[u8]); 6] = [
         (b"{\"data\":\"", b"aaaaaaaaaaaaaaaa", b"\","),
+        (b"{\"", b"kkkkkkkkkkkkkkkk", b"\":1,"),
+        (b"{\"data\":\"", b"\\u0041\\n\\u00e9\\t", b"\","),
         (b"{\"data\":[", b"1,2,3,4,5,6,7,8,", b"0],"),
         (b"{\"data\":", b"                ", b"1,"),
         (b"{\"height\":", b"9999999999999999", b","),

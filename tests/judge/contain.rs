@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use sapper::game::initdata::Setup;
 use sapper::game::judge::Judge;
 
-use crate::bots::{MARKER, SMALL, Script, opening, safe_cells, small_field};
+use crate::bots::{Files, MARKER, SMALL, Script, opening, recorded, safe_cells, small_field};
 use crate::faults::ends;
 
 const ANSWER: &str = "echo '{\"response\":{\"row\":0,\"col\":0}}'";
@@ -199,4 +199,40 @@ fn a_full_disk_is_a_message() {
     }
     // Beside the script, its answers, its turn and the file of above there is nothing.
     assert_eq!(fs::read_dir(bot.directory.path()).unwrap().count(), 4);
+}
+
+/// The same of the commands that play no bot: what they write to files, and to their output.
+#[test]
+fn a_full_disk_is_a_message_of_every_command_that_writes() {
+    let files = Files::new();
+    let game = recorded("default-30x20-80.json");
+    let (game, out, full) = (game.display(), files.name("out"), files.name("full.svg"));
+    std::os::unix::fs::symlink("/dev/full", &full).unwrap();
+    let level = "--level 9x9/10 --rule safe-first --effort fast --jobs 1";
+    fs::write(files.path("9x9.txt"), "9 9 20% 1 lattice\n").unwrap();
+    for (command, hint) in [
+        // A device that never ends is not read to its end.
+        (format!("bench {level} --seeds 1..3 --out /dev/full"), "no regular file"),
+        (format!("bench {level} --seeds 1..3 --csv /dev/full"), "cannot write"),
+        (format!("bench {level} --seeds 1..3 > /dev/full"), "standard output"),
+        (format!("bench {level} --seeds 1..3 --out '{out}' > /dev/full"), "standard output"),
+        (format!("report '{out}' --json > /dev/full"), "standard output"),
+        ("calibrate --games 2 --csv /dev/full".to_owned(), "cannot write"),
+        ("calibrate --games 2 --json > /dev/full".to_owned(), "standard output"),
+        (format!("replay '{game}' -o /dev/full"), "cannot write /dev/full"),
+        (format!("replay '{game}' --svg 3 -o /dev/full"), "cannot write /dev/full"),
+        (format!("replay '{game}' > /dev/full"), "standard output"),
+        (format!("plot '{out}' -o '{full}'"), "cannot write"),
+        (format!("verify '{game}' > /dev/full"), "standard output"),
+        (format!("odds '{game}' > /dev/full"), "standard output"),
+        (format!("explain '{game}' --turn 3 > /dev/full"), "standard output"),
+        ("soak --seeds 1..2 --processes 0 --limit 60 > /dev/full".to_owned(), "standard output"),
+        (format!("worst '{}' --limit 60 > /dev/full", files.name("9x9.txt")), "standard output"),
+    ] {
+        let script = format!("'{}' {command}", env!("CARGO_BIN_EXE_judge"));
+        let run = Command::new("sh").args(["-c", &script]).output().unwrap();
+        let stderr = String::from_utf8_lossy(&run.stderr);
+        assert_eq!(run.status.code(), Some(2), "{command}: {stderr}");
+        assert!(stderr.contains(hint) && !stderr.contains("panicked"), "{command}: {stderr}");
+    }
 }
