@@ -8,6 +8,7 @@ use std::cell::{Cell as Counter, RefCell};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
+use cpu_time::ThreadTime;
 use proptest::prelude::*;
 use sapper::board::{Board, Shown};
 use sapper::budget::{Clock, NoClock};
@@ -19,15 +20,26 @@ use sapper::params::{Effort, Limits, Rollouts};
 use sapper::protocol::inputs;
 use sapper::session::{Answer, Session};
 
+/// Looks that may follow the one at which the clock ran out: one of each step that was still to come, and one of
+/// each component that is balanced.
+const MOST_AFTER: u64 = 40;
+
 /// Stands still for so many looks, and then is an hour late.
 struct RunsOut {
     after: u64,
     looks: Counter<u64>,
+    /// The first look that found it late.
+    late: Counter<Option<ThreadTime>>,
 }
 
 impl RunsOut {
     fn after(after: u64) -> RunsOut {
-        RunsOut { after, looks: Counter::new(0) }
+        RunsOut { after, looks: Counter::new(0), late: Counter::new(None) }
+    }
+
+    /// What was done after that look.
+    fn worked_on(&self) -> Duration {
+        self.late.get().map_or(Duration::ZERO, |late| late.elapsed())
     }
 }
 
@@ -35,7 +47,11 @@ impl Clock for RunsOut {
     fn elapsed(&self) -> Duration {
         let looks = self.looks.get() + 1;
         self.looks.set(looks);
-        if looks > self.after { Duration::from_secs(3600) } else { Duration::ZERO }
+        if looks <= self.after {
+            return Duration::ZERO;
+        }
+        self.late.set(self.late.get().or_else(|| Some(ThreadTime::now())));
+        Duration::from_secs(3600)
     }
 }
 
@@ -72,18 +88,25 @@ fn answer(board: &Board, clock: &dyn Clock, limits: Limits) -> (Answer, Vec<Stri
 fn at_every_look(recipe: &Recipe, board: &Board, limits: Limits, every: u64) -> u64 {
     let field = recipe.field();
     let never = RunsOut::after(u64::MAX);
+    let start = ThreadTime::now();
     let whole = answer(board, &never, limits);
-    let looks = never.looks.get();
+    let (looks, took) = (never.looks.get(), start.elapsed());
     assert_eq!(answer(board, &NoClock, limits), whole);
     let mut cut_short = 0;
     let later = (every..looks).step_by((looks.saturating_sub(every) / 12).max(1) as usize);
     for after in (0..looks.min(every)).chain(later) {
         let clock = RunsOut::after(after);
         let (early, late) = answer(board, &clock, limits);
+        let worked = clock.worked_on();
+        let most = took / 4 + Duration::from_millis(5);
+        assert!(worked < most, "{recipe}: {worked:?} of {took:?} after look {after} of {looks}");
         assert_eq!((&early.warnings[..], &late[..]), (&[][..], &[][..]), "{recipe}");
         // Once it has run out, nothing long may follow: only the steps that then see it.
         let seen = clock.looks.get() - after;
-        assert!(seen < 200, "{recipe}: {seen} looks after it ran out at {after} of {looks}");
+        assert!(
+            seen <= MOST_AFTER,
+            "{recipe}: {seen} looks after it ran out at {after} of {looks}"
+        );
         let decision = early.decision.as_ref().unwrap();
         assert!(!decision.by.is_proof() || !field.is_mine(decision.cell()), "{recipe}");
         cut_short += u64::from(early.decision != whole.0.decision);
@@ -167,7 +190,7 @@ fn the_same_of_boards_that_cannot_be() {
         for after in 0..never.looks.get().min(300) {
             let clock = RunsOut::after(after);
             answer(&board, &clock, full());
-            assert!(clock.looks.get() - after < 200, "{line}: goes on after {after}");
+            assert!(clock.looks.get() - after <= MOST_AFTER, "{line}: goes on after {after}");
         }
     }
 }
