@@ -28,7 +28,17 @@ fn a_soak_is_the_same_again_and_finds_nothing() {
     let told = without_times(&one.stdout);
     assert_eq!(told, without_times(&other.stdout));
     assert_eq!((&told["games"], &told["faults"]), (&6.into(), &0.into()));
-    assert!(told["turns"].as_u64().unwrap() >= 6, "{told}");
+    let turns = told["turns"].as_u64().unwrap();
+    assert!(turns >= 6, "{told}");
+    let by_effort = |told: &Value| {
+        ["fast", "standard", "full"].map(|effort| told["efforts"][effort].as_u64().unwrap())
+    };
+    assert_eq!(by_effort(&told).iter().sum::<u64>(), turns, "{told}");
+    // Drawn from the seed, or one for all.
+    assert!(by_effort(&told).iter().filter(|turns| **turns > 0).count() > 1, "{told}");
+    let fast = judge(["soak", "--seeds", "1..6", "--processes", "0", "--effort", "fast", "--json"]);
+    let fast: Value = serde_json::from_str(&fast.stdout).unwrap();
+    assert_eq!(by_effort(&fast), [fast["turns"].as_u64().unwrap(), 0, 0]);
 }
 
 #[test]
@@ -48,9 +58,11 @@ fn a_built_bot_that_answers_otherwise_is_a_fault_that_is_told_and_saved() {
         &bot,
         "--save",
         saved.to_str().unwrap(),
+        "--effort",
+        "fast",
     ]);
     assert_eq!(run.code, 1, "{}", run.stderr);
-    assert!(run.stdout.contains("again: judge soak --seeds 3"), "{}", run.stdout);
+    assert!(run.stdout.contains("again: judge soak --seeds 3 --effort fast"), "{}", run.stdout);
     let file = fs::read_dir(&saved).unwrap().next().unwrap().unwrap().path();
     let input: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
     assert!(input["requests"].is_array());
