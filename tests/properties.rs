@@ -12,19 +12,30 @@ use sapper::deduce::{Deducer, Reach};
 use sapper::engine::Engine;
 use sapper::geometry::{Cell, Shape};
 use sapper::guess::Objective;
-use sapper::params::Effort;
+use sapper::params::{Effort, Limits, Rollouts};
 use sapper::probability::{Odds, Prober};
 use sapper::protocol::inputs;
 use sapper::session::{Answer, ReadError, Session};
 
-/// What holds here holds whatever the effort; the least is quick.
-fn session() -> Session {
-    Session::with(Engine::new(Objective::FewestHits, Effort::Fast))
+/// What holds here holds whatever the effort; the least is quick, and all steps of the most are, with few games.
+fn session(is_full: bool) -> Session {
+    let limits = if is_full {
+        let few = |rollouts| Rollouts { slack: 1.0, games: 2, nodes: 20_000, ..rollouts };
+        let full = Effort::Full.limits();
+        Limits { endgame_nodes: 200_000, rollouts: full.rollouts.map(few), ..full }
+    } else {
+        Effort::Fast.limits()
+    };
+    Session::with(Engine::within(Objective::FewestHits, limits))
+}
+
+fn respond_with(text: &str, is_full: bool) -> Result<Answer, ReadError> {
+    let input = inputs(text.as_bytes()).next().unwrap().map_err(ReadError::Json)?;
+    session(is_full).answer(input, &NoClock, |_| {})
 }
 
 fn respond(text: &str) -> Result<Answer, ReadError> {
-    let input = inputs(text.as_bytes()).next().unwrap().map_err(ReadError::Json)?;
-    session().answer(input, &NoClock, |_| {})
+    respond_with(text, false)
 }
 
 fn odds_of(board: &Board) -> Odds {
@@ -195,11 +206,14 @@ proptest! {
     }
 
     #[test]
-    fn whole_histories_and_bare_requests_give_the_same_answers((_, _, requests) in requests()) {
-        let mut kept = session();
+    fn whole_histories_and_bare_requests_give_the_same_answers(
+        (_, _, requests) in requests(),
+        is_full in prop::bool::weighted(0.1),
+    ) {
+        let mut kept = session(is_full);
         for turn in 0..requests.len() {
             let bare = serde_json::from_str(&requests[turn]).unwrap();
-            let one_shot = respond(&whole(&requests[..=turn]));
+            let one_shot = respond_with(&whole(&requests[..=turn]), is_full);
             let answer = kept.answer(bare, &NoClock, |_| {});
             prop_assert_eq!(answer.ok(), one_shot.ok());
         }
@@ -215,7 +229,7 @@ proptest! {
         (_, _, requests) in requests(),
         told_whole in prop::collection::vec(any::<bool>(), 6),
     ) {
-        let mut kept = session();
+        let mut kept = session(false);
         for turn in 0..requests.len() {
             let so_far = whole(&requests[..=turn]);
             let next = if told_whole[turn] { &so_far } else { &requests[turn] };

@@ -71,7 +71,8 @@ struct Row {
     recipe: Recipe,
     hidden: usize,
     load: u16,
-    wall: Duration,
+    /// The least of all tries; nothing where none was answered, as of what follows.
+    wall: Option<Duration>,
     cpu: Option<Duration>,
     peak_bytes: Option<u64>,
     faults: Vec<String>,
@@ -103,7 +104,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
         );
     } else {
         say!("{}\n", table(&rows));
-        let slowest = rows.iter().map(|row| row.wall).max().unwrap_or_default();
+        let slowest = rows.iter().filter_map(|row| row.wall).max().unwrap_or_default();
         let peak = rows.iter().filter_map(|row| row.peak_bytes).max().unwrap_or(0);
         let questions = counted(rows.len(), "question", "questions");
         let (slowest, peak) = (ms(slowest), megabytes(peak));
@@ -160,16 +161,16 @@ fn busy<T>(threads: u16, work: impl FnOnce() -> T) -> T {
 fn ask(arguments: &Arguments, bot: &BotCommand, recipe: Recipe, load: u16) -> Result<Row> {
     let board = recipe.hard_board();
     let question = format!("{{\"requests\":[{}],\"responses\":[]}}", request_of(&board));
-    let (wall, hidden) = (Duration::MAX, board.hidden_len());
+    let hidden = board.hidden_len();
     let mut row =
-        Row { recipe, hidden, load, wall, cpu: None, peak_bytes: None, faults: Vec::new() };
+        Row { recipe, hidden, load, wall: None, cpu: None, peak_bytes: None, faults: Vec::new() };
     for _ in 0..arguments.tries {
         match probe::ask(bot, &question)? {
             Ok(probed) => row.add(&board, &probed, arguments),
             Err((fault, stderr)) => row.faults.push(format!("{fault:?} {stderr}")),
         }
     }
-    if row.wall > arguments.limit && !arguments.cpu_only {
+    if row.wall > Some(arguments.limit) && !arguments.cpu_only {
         row.faults.push("late".to_owned());
     }
     row.faults.sort();
@@ -179,7 +180,7 @@ fn ask(arguments: &Arguments, bot: &BotCommand, recipe: Recipe, load: u16) -> Re
 
 impl Row {
     fn add(&mut self, board: &Board, probed: &Probed, arguments: &Arguments) {
-        self.wall = self.wall.min(probed.wall);
+        self.wall = Some(self.wall.map_or(probed.wall, |wall| wall.min(probed.wall)));
         let cell = answered(&probed.line).and_then(|(row, col)| board.shape().cell(row, col));
         if !cell.is_some_and(|cell| board.is_hidden(cell)) {
             self.faults.push(format!("illegal: {}", probed.line));
@@ -206,7 +207,7 @@ fn table(rows: &[Row]) -> Table {
             row.recipe.to_string(),
             row.hidden.to_string(),
             row.load.to_string(),
-            format!("{:.0}", ms(row.wall)),
+            or_none(row.wall.map(|wall| format!("{:.0}", ms(wall)))),
             or_none(row.cpu.map(|cpu| format!("{:.0}", ms(cpu)))),
             or_none(row.peak_bytes.map(|bytes| format!("{:.0}", megabytes(bytes)))),
             if row.faults.is_empty() { "ok".to_owned() } else { row.faults.join("; ") },
@@ -220,7 +221,7 @@ fn to_json(row: &Row) -> Value {
         "position": row.recipe.to_string(),
         "hidden": row.hidden,
         "busy_threads": row.load,
-        "ms": ms(row.wall),
+        "ms": row.wall.map(ms),
         "cpu_ms": row.cpu.map(ms),
         "peak_mb": row.peak_bytes.map(megabytes),
         "faults": row.faults,

@@ -277,7 +277,8 @@ impl Play<'_> {
                 let cell = answered(&probed.line);
                 let cell = cell.and_then(|(row, col)| answer.board.shape().cell(row, col));
                 let is_legal = cell.is_some_and(|cell| !self.reported[cell]);
-                // What the clock cut short may differ.
+                // What a clock cut short may differ; the process has one of its own.
+                let was_late = was_late || probed.wall > Deadlines::DEFAULT.soft();
                 let same = self.game.effort == Effort::Full && !was_late;
                 if !is_legal || same && probed.line != answer.line() {
                     self.fault(turn, &format!("the built bot answered {}", probed.line));
