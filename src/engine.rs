@@ -30,7 +30,8 @@ use crate::layouts::Layouts;
 use crate::lookahead::Lookahead;
 use crate::misfit::{Misfit, misfits};
 use crate::params::{
-    BALANCE_NODES, CHECK_NODES, COUNT_NODES, Effort, Limits, SAME_ODDS, TURN_NODES,
+    BALANCE_NODES, CHECK_NODES, COUNT_NODES, ENDGAME_NODE, Effort, Limits, SAME_ODDS, Solve,
+    TINY_FIELD,
 };
 use crate::probability::Prober;
 use crate::rollout::{Played, Rollout};
@@ -88,7 +89,7 @@ pub struct Decision {
     pub games: usize,
     /// Why there are no odds, where the numbers contradict each other.
     pub contradiction: Option<Contradiction>,
-    /// What the cell costs by optimal play, where the endgame was solved.
+    /// What the cell costs, where the endgame was solved, or as far as that went.
     pub solved: Option<Best>,
 }
 
@@ -236,16 +237,18 @@ impl Engine {
 
     /// The best cell by optimal play, where so few layouts are left that they can be looked at one by one.
     fn solve(&mut self, board: &Board, ln_layouts: f64, turn: Turn) -> Option<Best> {
-        let most = self.limits.endgame_layouts;
+        let is_tiny = board.shape().len() <= TINY_FIELD;
+        let Solve { layouts: most, nodes } =
+            if is_tiny { self.limits.tiny } else { self.limits.endgame };
         if ln_layouts > (most as f64).ln() + SAME_ODDS || !turn.may_start() {
             return None;
         }
-        let mut budget = self.budget(self.limits.endgame_nodes, turn);
+        let mut budget = self.budget(nodes, turn);
         self.deducer.undecided_into(&self.position, &mut self.undecided);
         let Engine { layouts, endgame, undecided, .. } = self;
         let listed = layouts.list(board, undecided, most, &mut budget);
         let best = listed.and_then(|()| endgame.solve(layouts, self.objective, &mut budget));
-        self.nodes += budget.used();
+        self.nodes = self.nodes.saturating_add(ENDGAME_NODE.saturating_mul(budget.used()));
         best.ok()?
     }
 
@@ -293,7 +296,7 @@ impl Engine {
 
     /// At most `most` nodes, and no more than the turn has left; none past the soft deadline.
     fn budget<'c>(&self, most: u64, turn: Turn<'c>) -> Budget<'c> {
-        let left = TURN_NODES.saturating_sub(self.nodes);
+        let left = self.limits.turn_nodes.saturating_sub(self.nodes);
         turn.budget(if turn.may_start() { most.min(left) } else { 0 })
     }
 

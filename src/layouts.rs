@@ -16,6 +16,7 @@ use crate::board::{Board, Shown};
 use crate::budget::{Budget, Spent};
 use crate::geometry::Cell;
 use crate::group::Position;
+use crate::symmetry::symmetries;
 
 /// The value of a mine in a layout.
 pub const MINE: u8 = 9;
@@ -30,6 +31,7 @@ pub struct Layouts {
     len: usize,
     /// The value of each cell in each layout, cell by cell.
     values: Vec<u8>,
+    symmetries: Vec<Vec<u32>>,
     scratch: Scratch,
 }
 
@@ -84,7 +86,13 @@ impl Layouts {
         self.scratch.found.clear();
         self.try_all(undecided.mines, most, budget)?;
         self.read_values(board);
+        self.symmetries = symmetries(board.shape(), &self.cells);
         Ok(())
+    }
+
+    /// The symmetries of the cells, as numbers of the images; whether the layouts share them is not looked at.
+    pub fn symmetries(&self) -> &[Vec<u32>] {
+        &self.symmetries
     }
 
     /// The cells, in the order of their numbers in [`Layouts::values`].

@@ -79,5 +79,6 @@ pub mod random;
 pub mod rollout;
 pub mod serve;
 pub mod session;
+pub mod symmetry;
 pub mod weight;
 pub mod words;

@@ -29,9 +29,12 @@ pub const CHECK_NODES: u64 = 1_000_000;
 
 /// Nodes of one turn: what a step uses, those after it lack.
 ///
-/// A node takes 1 ns where wide frontiers are counted, up to 4 ns where endgames are solved or small boards are
-/// played on, so that the most a turn can use is about 0.25 s: half of what the clock allows.
+/// A node takes 1 ns where wide frontiers are counted, up to 4 ns where small boards are played on, so that the
+/// most a turn can use is about 0.25 s: half of what the clock allows.
 pub const TURN_NODES: u64 = 100_000_000;
+
+/// What a node of the endgame takes of a turn's nodes: it is a look at all layouts of a set, and takes 4 ns.
+pub const ENDGAME_NODE: u64 = 2;
 
 /// Nodes of the games that are played on in one turn: 0.15 s.
 pub const ROLLOUT_NODES: u64 = 45_000_000;
@@ -67,6 +70,20 @@ pub struct Rollouts {
     pub nodes: u64,
 }
 
+/// How far a position is solved over all its layouts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Solve {
+    /// Layouts up to which it is tried.
+    pub layouts: usize,
+    /// Nodes of it. Where they end, the best that was found until then is taken.
+    pub nodes: u64,
+}
+
+/// Cells up to which a field is tiny: its whole game is an endgame, and worth the nodes of one.
+///
+/// `judge optimum` tells what it gains. On larger fields more than 300 layouts gained nothing that could be measured.
+pub const TINY_FIELD: usize = 32;
+
 /// What an effort may use in one turn.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Limits {
@@ -74,12 +91,24 @@ pub struct Limits {
     pub candidates: usize,
     /// Nodes of looking ahead. What is not looked at is judged by its odds.
     pub lookahead_nodes: u64,
-    /// Layouts up to which the end of a game is solved.
-    pub endgame_layouts: usize,
-    /// Nodes of solving it.
-    pub endgame_nodes: u64,
+    /// The end of a game.
+    pub endgame: Solve,
+    /// The same on a tiny field ([`TINY_FIELD`]), from its first cell on.
+    pub tiny: Solve,
     /// Games played to the end at a guess.
     pub rollouts: Option<Rollouts>,
+    /// Nodes of the whole turn.
+    pub turn_nodes: u64,
+}
+
+impl Limits {
+    /// The endgame without limits: a field whose layouts fit the memory is solved from the first cell on, however
+    /// long it takes.
+    pub fn lifted() -> Limits {
+        let endless = Solve { layouts: usize::MAX, nodes: u64::MAX };
+        let standard = Effort::Standard.limits();
+        Limits { endgame: endless, tiny: endless, turn_nodes: u64::MAX, ..standard }
+    }
 }
 
 impl Effort {
@@ -89,22 +118,24 @@ impl Effort {
             Effort::Fast => Limits {
                 candidates: 6,
                 lookahead_nodes: 40_000_000,
-                endgame_layouts: 100,
-                endgame_nodes: 100_000,
+                endgame: Solve { layouts: 100, nodes: 100_000 },
+                tiny: Solve { layouts: 100, nodes: 100_000 },
                 rollouts: None,
+                turn_nodes: TURN_NODES,
             },
             Effort::Standard => Limits {
                 candidates: 24,
                 lookahead_nodes: 40_000_000,
-                endgame_layouts: 500,
-                endgame_nodes: 2_000_000,
+                endgame: Solve { layouts: 500, nodes: 2_000_000 },
+                tiny: Solve { layouts: 5_000, nodes: 20_000_000 },
                 rollouts: None,
+                turn_nodes: TURN_NODES,
             },
             Effort::Full => Limits {
                 candidates: 24,
                 lookahead_nodes: 40_000_000,
-                endgame_layouts: 3_000,
-                endgame_nodes: 20_000_000,
+                endgame: Solve { layouts: 3_000, nodes: 20_000_000 },
+                tiny: Solve { layouts: 20_000, nodes: 60_000_000 },
                 rollouts: Some(Rollouts {
                     candidates: 8,
                     slack: 0.06,
@@ -112,6 +143,7 @@ impl Effort {
                     prior: 0.02,
                     nodes: ROLLOUT_NODES,
                 }),
+                turn_nodes: TURN_NODES,
             },
         }
     }

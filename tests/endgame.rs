@@ -7,7 +7,7 @@ mod twin;
 use std::collections::HashMap;
 
 use sapper::board::{Board, Shown};
-use sapper::budget::Budget;
+use sapper::budget::{Budget, Deadlines, NoClock};
 use sapper::deduce::{Deducer, Reach};
 use sapper::endgame::{Best, Endgame};
 use sapper::geometry::{Cell, Shape};
@@ -94,7 +94,8 @@ impl Plain<'_> {
     }
 }
 
-fn solve(board: &Board, objective: Objective) -> Option<(Option<Best>, usize)> {
+/// All layouts of a board without a cell that deduction finds safe.
+fn listed(board: &Board) -> Option<Layouts> {
     let position = board.position();
     let mut deducer = Deducer::new();
     deducer.run(&position, Reach::FixedPoint).ok()?;
@@ -106,14 +107,26 @@ fn solve(board: &Board, objective: Objective) -> Option<(Option<Best>, usize)> {
     let mut layouts = Layouts::default();
     let mut budget = Budget::unlimited();
     layouts.list(board, &undecided, usize::MAX, &mut budget).unwrap();
-    let best = Endgame::default().solve(&layouts, objective, &mut budget).unwrap();
+    Some(layouts)
+}
+
+fn solve(board: &Board, objective: Objective) -> Option<(Option<Best>, usize)> {
+    let layouts = listed(board)?;
+    let best = Endgame::default().solve(&layouts, objective, &mut Budget::unlimited()).unwrap();
+    assert!(best.is_none_or(|best| best.is_proven), "nothing ended it");
     Some((best, layouts.len()))
+}
+
+/// What is found within so many nodes; `None` where that is nothing.
+fn solve_within(nodes: u64, layouts: &Layouts, objective: Objective) -> Option<Best> {
+    let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
+    Endgame::default().solve(layouts, objective, &mut budget).ok()?
 }
 
 #[test]
 fn optimal_play_is_that_of_the_plain_recursion() {
     let mut random = fastrand::Rng::with_seed(11);
-    let (mut solved, mut hits) = (0, 0);
+    let (mut solved, mut hits, mut symmetric, mut unproven) = (0, 0, 0, 0);
     while solved < 600 {
         let board = twin::random_board(&mut random);
         let position = board.position();
@@ -128,6 +141,8 @@ fn optimal_play_is_that_of_the_plain_recursion() {
             let Some((best, count)) = solve(&board, objective) else { continue };
             assert_eq!(count, layouts.len(), "{board}");
             let (hidden, known) = (&position.hidden[..], HashMap::new());
+            let list = listed(&board).unwrap();
+            symmetric += usize::from(!list.symmetries().is_empty());
             let (board, layouts) = (&board, &layouts[..]);
             let mut plain = Plain { board, hidden, layouts, objective, known };
             let all: Vec<u32> = (0..layouts.len() as u32).collect();
@@ -138,12 +153,59 @@ fn optimal_play_is_that_of_the_plain_recursion() {
                 assert_eq!(plain.cost_of(cell, 0, &all), cost, "{objective:?}\n{board}");
                 let mined = layouts.iter().filter(|layout| layout[cell]).count();
                 assert_eq!((best.mined as usize, best.layouts as usize), (mined, layouts.len()));
+                // What is found in little time costs no more than it says, and no less than the best.
+                for nodes in [300, 1000, 3000, 10_000] {
+                    let Some(found) = solve_within(nodes, &list, objective) else { continue };
+                    let cell = position.hidden.binary_search(&found.cell).unwrap();
+                    let of_cell = plain.cost_of(cell, 0, &all);
+                    assert!((cost..=found.cost).contains(&of_cell), "{objective:?}\n{board}");
+                    assert!(!found.is_proven || found.cost == cost, "{objective:?}\n{board}");
+                    unproven += usize::from(!found.is_proven);
+                }
                 solved += 1;
                 hits += usize::from(board.hits() > 0);
             }
         }
     }
     assert!(hits > 100, "only {hits} with mines that were hit");
+    assert!(symmetric > 0, "none whose cells are symmetric");
+    assert!(unproven > 0, "none that nodes ended");
+}
+
+/// Whole fields, where symmetries matter most, and every number of mines.
+#[test]
+fn untouched_fields_cost_what_the_plain_recursion_says() {
+    for (rows, columns) in [(2, 2), (3, 2), (3, 3), (2, 5), (1, 8)] {
+        let shape = Shape::new(rows, columns).unwrap();
+        for mines in 1..shape.len() as u32 {
+            let board = Board::new(shape, mines);
+            let position = board.position();
+            let layouts = all_layouts(&position);
+            for objective in OBJECTIVES {
+                let (hidden, known) = (&position.hidden[..], HashMap::new());
+                let (board, layouts) = (&board, &layouts[..]);
+                let mut plain = Plain { board, hidden, layouts, objective, known };
+                let all: Vec<u32> = (0..layouts.len() as u32).collect();
+                let best = solve(board, objective).unwrap().0.unwrap();
+                assert_eq!(best.cost, plain.cost(0, &all), "{objective:?}\n{board}");
+            }
+        }
+    }
+}
+
+/// More nodes never make it worse, and in the end it is the optimum.
+#[test]
+fn nodes_that_end_leave_the_best_that_was_found() {
+    let layouts = listed(&Board::new(Shape::new(4, 4).unwrap(), 4)).unwrap();
+    let found = [1e5, 8e5, 1.6e6, 2.2e6, 3e6, 1e7]
+        .map(|nodes| solve_within(nodes as u64, &layouts, Objective::FewestHits));
+    assert_eq!(found[0], None, "the first pass takes more");
+    let found: Vec<Best> = found.into_iter().flatten().collect();
+    assert!(found.len() > 2, "{found:?}");
+    assert!(found.is_sorted_by_key(|best| std::cmp::Reverse(best.cost)), "{found:?}");
+    let (last, others) = found.split_last().unwrap();
+    assert_eq!((last.cost, last.layouts, last.is_proven), (1045, 1820, true));
+    assert!(others.iter().any(|best| !best.is_proven && best.cost > last.cost), "{found:?}");
 }
 
 /// The optimum of a whole game on an untouched field.
@@ -155,9 +217,14 @@ fn optimum(columns: u64, rows: u64, mines: u32) -> f64 {
 
 #[test]
 fn whole_games_on_tiny_boards_cost_the_optimum() {
-    for (columns, rows, mines, expected) in
-        [(4, 4, 2, 0.15833), (5, 4, 3, 0.26491), (5, 5, 2, 0.11667), (12, 1, 4, 1.21212)]
-    {
+    for (columns, rows, mines, expected) in [
+        (4, 4, 2, 0.15833),
+        (4, 4, 4, 0.57418),
+        (5, 4, 3, 0.26491),
+        (5, 5, 2, 0.11667),
+        (5, 5, 3, 0.23348),
+        (12, 1, 4, 1.21212),
+    ] {
         let found = optimum(columns, rows, mines);
         assert!((found - expected).abs() < 5e-6, "{columns}x{rows}/{mines}: {found}");
     }

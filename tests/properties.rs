@@ -12,7 +12,7 @@ use sapper::deduce::{Deducer, Reach};
 use sapper::engine::Engine;
 use sapper::geometry::{Cell, Shape};
 use sapper::guess::Objective;
-use sapper::params::{Effort, Limits, Rollouts};
+use sapper::params::{Effort, Limits, Rollouts, Solve};
 use sapper::probability::{Odds, Prober};
 use sapper::protocol::inputs;
 use sapper::session::{Answer, ReadError, Session};
@@ -22,7 +22,8 @@ fn session(is_full: bool) -> Session {
     let limits = if is_full {
         let few = |rollouts| Rollouts { slack: 1.0, games: 2, nodes: 20_000, ..rollouts };
         let full = Effort::Full.limits();
-        Limits { endgame_nodes: 200_000, rollouts: full.rollouts.map(few), ..full }
+        let endgame = Solve { nodes: 200_000, ..full.endgame };
+        Limits { endgame, tiny: endgame, rollouts: full.rollouts.map(few), ..full }
     } else {
         Effort::Fast.limits()
     };

@@ -22,7 +22,7 @@ pub mod reader;
 use sapper::budget::Clock;
 use sapper::engine::Engine;
 use sapper::guess::Objective;
-use sapper::params::{Effort, Limits, Rollouts};
+use sapper::params::{Effort, Limits, Rollouts, Solve};
 use sapper::session::{Answer, Session};
 
 /// The most cells of a field that is played: larger ones cost so much that nothing else would be tried. The
@@ -58,8 +58,8 @@ pub fn engine(data: &[u8], objective: Objective) -> Engine {
     let full = Effort::Full.limits();
     let rollouts =
         full.rollouts.map(|rollouts| Rollouts { slack: 1.0, games: 4, nodes: 200_000, ..rollouts });
-    let (lookahead_nodes, endgame_nodes) = (1_000_000, 200_000);
-    Engine::within(objective, Limits { lookahead_nodes, endgame_nodes, rollouts, ..full })
+    let (lookahead_nodes, endgame) = (1_000_000, Solve { nodes: 200_000, ..full.endgame });
+    Engine::within(objective, Limits { lookahead_nodes, endgame, tiny: endgame, rollouts, ..full })
 }
 
 /// A session of the bot's aim with [`engine`].

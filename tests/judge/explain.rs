@@ -64,7 +64,10 @@ fn an_endgame_has_its_layouts_and_its_value() {
     let run = drawn("2 1 1\n..\n", &["--json"]);
     let told: Value = serde_json::from_str(&run.stdout).unwrap();
     // One of the two is opened; it is the mine in one layout, and then the other needs not be opened.
-    assert_eq!(told["move"]["endgame"], json!({"layouts": 2, "mined": 1, "cost": 1}));
+    assert_eq!(
+        told["move"]["endgame"],
+        json!({"layouts": 2, "mined": 1, "cost": 1, "proven": true})
+    );
     let text = drawn("2 1 1\n..\n", &[]).stdout;
     assert!(text.contains("Endgame") && text.contains("2 layouts"), "{text}");
     assert!(text.contains("0.500 mines are opened on average"), "{text}");

@@ -46,8 +46,9 @@ counts opened mines, layouts_ln is the natural logarithm of the number of layout
 counts cells without exact odds. Cells are [row,column]: safe and mines list what is proven,
 deductions the steps ({step, rule, from, cells, mines, text}), groups what is left to count,
 candidates {cell, odds, next, cost}. move is {cell, step, odds, why, endgame}, where endgame is
-null or {layouts, mined, cost}: the layouts that mine the cell, and the mines opened (clean-win:
-the layouts lost) by best play, summed over all of them. --cell adds asked: {cell, about, odds,
+null or {layouts, mined, cost, proven}: the layouts that mine the cell, and the mines opened
+(clean-win: the layouts lost) by best play, summed over all of them; by the best play found where that
+is not proven to be the best. --cell adds asked: {cell, about, odds,
 outcomes}, the last two for a hidden cell; outcomes are {shows, chance, next, safe}, where shows is a
 number or \"mine\", next what the next move risks (null where none is left), and safe counts the cells
 proven safe then; null where layouts cannot be counted exactly.

@@ -50,7 +50,12 @@ pub fn told(explained: &Explained) -> Value {
             "odds": chosen.odds,
             "why": why(board, study, &chosen),
             "endgame": chosen.solved.map(|best| {
-                json!({"layouts": best.layouts, "mined": best.mined, "cost": best.cost})
+                json!({
+                    "layouts": best.layouts,
+                    "mined": best.mined,
+                    "cost": best.cost,
+                    "proven": best.is_proven,
+                })
             }),
         })
     });

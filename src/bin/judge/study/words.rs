@@ -89,14 +89,15 @@ pub fn counting(board: &Board, study: &Study, cell: Cell) -> String {
 fn worth(study: &Study, chosen: &Move) -> String {
     let Some(solved) = chosen.solved else { return ".".to_owned() };
     let share = f64::from(solved.cost) / f64::from(solved.layouts);
+    let play = if solved.is_proven { "best play" } else { "the best play found" };
     match study.objective() {
         Objective::FewestHits => {
-            format!(": with best play from here on {share:.3} mines are opened on average.")
+            format!(": with {play} from here on {share:.3} mines are opened on average.")
         }
         Objective::CleanWin => {
             let won = solved.layouts - solved.cost;
             let layouts = counted(solved.layouts, "layout", "layouts");
-            format!(": best play wins in {won} of {layouts} ({}).", percent(1.0 - share))
+            format!(": {play} wins in {won} of {layouts} ({}).", percent(1.0 - share))
         }
     }
 }
