@@ -15,6 +15,7 @@ mod faults;
 mod fields;
 mod levels;
 mod odds;
+mod optimum;
 mod pit;
 mod play;
 mod plot;

@@ -16,6 +16,7 @@ mod games;
 mod host;
 mod limits;
 mod odds;
+mod optimum;
 mod output;
 mod paired;
 mod palette;
@@ -60,6 +61,7 @@ enum Command {
     Report(report::Arguments),
     Compare(compare::Arguments),
     Calibrate(calibrate::Arguments),
+    Optimum(optimum::Arguments),
     Plot(plot::Arguments),
     Worst(worst::Arguments),
     Soak(soak::Arguments),
@@ -91,6 +93,7 @@ fn main() -> ExitCode {
         Command::Report(arguments) => report::run(&arguments),
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Calibrate(arguments) => calibrate::run(&arguments),
+        Command::Optimum(arguments) => optimum::run(&arguments),
         Command::Plot(arguments) => plot::run(&arguments),
         Command::Worst(arguments) => worst::run(&arguments),
         Command::Soak(arguments) => soak::run(&arguments),

@@ -58,10 +58,7 @@ pub enum EffortName {
 impl Strength {
     /// The name of what is played for under `rule`.
     pub fn objective(self, rule: RuleName) -> ObjectiveName {
-        self.objective.unwrap_or(match rule.rule() {
-            Rule::Botzone => ObjectiveName::FewestHits,
-            Rule::Classic => ObjectiveName::CleanWin,
-        })
+        ObjectiveName::or_of(self.objective, rule)
     }
 
     /// An engine that plays so under `rule`.
@@ -71,7 +68,16 @@ impl Strength {
 }
 
 impl ObjectiveName {
-    fn objective(self) -> Objective {
+    /// The objective asked for, or else the one of the rule.
+    pub fn or_of(asked: Option<ObjectiveName>, rule: RuleName) -> ObjectiveName {
+        asked.unwrap_or(match rule.rule() {
+            Rule::Botzone => ObjectiveName::FewestHits,
+            Rule::Classic => ObjectiveName::CleanWin,
+        })
+    }
+
+    /// As the engine takes it.
+    pub fn objective(self) -> Objective {
         match self {
             ObjectiveName::FewestHits => Objective::FewestHits,
             ObjectiveName::CleanWin => Objective::CleanWin,
