@@ -149,7 +149,7 @@ impl<W: Weight> Row<W> {
         partition: &Partition,
         rest: Rest,
         budget: &mut Budget,
-        visit: &mut impl FnMut(&[Cell], Chance),
+        visit: &mut dyn FnMut(&[Cell], Chance),
     ) -> Result<Chance, Trouble> {
         let (density, exact) = self.prepare(partition, rest, budget)?;
         for place in 0..self.parts.len() {
@@ -429,7 +429,7 @@ impl<W: Weight> Row<W> {
         partition: &Partition,
         exact: bool,
         budget: &Budget,
-        visit: &mut impl FnMut(&[Cell], Chance),
+        visit: &mut dyn FnMut(&[Cell], Chance),
     ) {
         let part = &mut self.parts[place];
         let component = &partition.components()[part.component];
