@@ -178,6 +178,15 @@ impl fmt::Display for BoardError {
 
 impl std::error::Error for BoardError {}
 
+/// What is kept of the cells around a cell.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+struct Beside {
+    /// Those that are hidden: most numbers have none left, and are passed over at a glance.
+    hidden: u8,
+    /// The mines hit, plus [`UNSURE`] where one is illegible.
+    hits: u8,
+}
+
 /// More than a cell has neighbours: marks a cell beside one that may be a mine and may be none.
 const UNSURE: u8 = 0x80;
 
@@ -187,10 +196,7 @@ pub struct Board {
     shape: Shape,
     mines: u32,
     grid: CellMap<Shown>,
-    /// The hidden cells around each cell: most numbers have none left, and are passed over at a glance.
-    hidden_around: CellMap<u8>,
-    /// The mines hit around each cell, plus [`UNSURE`] where a cell around it is illegible.
-    hits_around: CellMap<u8>,
+    beside: CellMap<Beside>,
     hidden: usize,
     hits: u32,
     illegible: usize,
@@ -200,13 +206,11 @@ impl Board {
     /// An untouched field with `mines` mines.
     pub fn new(shape: Shape, mines: u32) -> Board {
         let grid = CellMap::new(shape.len(), Shown::Hidden);
-        let mut hidden_around = CellMap::new(shape.len(), 0);
+        let mut beside = CellMap::new(shape.len(), Beside::default());
         for cell in shape.cells() {
-            hidden_around[cell] = shape.neighbours(cell).len() as u8;
+            beside[cell].hidden = shape.neighbours(cell).len() as u8;
         }
-        let hits_around = CellMap::new(shape.len(), 0);
-        let hidden = shape.len();
-        Board { shape, mines, grid, hidden_around, hits_around, hidden, hits: 0, illegible: 0 }
+        Board { shape, mines, grid, beside, hidden: shape.len(), hits: 0, illegible: 0 }
     }
 
     /// The board that a whole history leaves. `mines` is taken as it was announced.
@@ -256,10 +260,11 @@ impl Board {
         self.hits += u32::from(shown == Shown::Hit);
         self.illegible += usize::from(shown == Shown::Illegible);
         for neighbour in self.shape.neighbours(cell) {
-            self.hidden_around[neighbour] -= 1;
+            let beside = &mut self.beside[neighbour];
+            beside.hidden -= 1;
             match shown {
-                Shown::Hit => self.hits_around[neighbour] += 1,
-                Shown::Illegible => self.hits_around[neighbour] |= UNSURE,
+                Shown::Hit => beside.hits += 1,
+                Shown::Illegible => beside.hits |= UNSURE,
                 Shown::Number(_) | Shown::Hidden => {}
             }
         }
@@ -298,14 +303,14 @@ impl Board {
 
     /// How many cells around `cell` may still be opened.
     pub fn hidden_around(&self, cell: Cell) -> u8 {
-        self.hidden_around[cell]
+        self.beside[cell].hidden
     }
 
     /// The mines that are still hidden around `cell`, which shows `number`; `None` where fewer than none are, or
     /// where a cell around it is illegible and may be one of them.
     pub fn missing_around(&self, cell: Cell, number: u8) -> Option<u8> {
-        let hits = self.hits_around[cell];
-        number.checked_sub(hits).filter(|_| hits < UNSURE)
+        // Beside an illegible cell there are more than any number.
+        number.checked_sub(self.beside[cell].hits)
     }
 
     /// The hidden cells around `cell`, in row-major order.
@@ -365,7 +370,7 @@ impl Board {
         for (cell, shown) in self.grid.iter() {
             match *shown {
                 Shown::Hidden => position.hidden.push(cell),
-                Shown::Number(number) if self.hidden_around[cell] > 0 => {
+                Shown::Number(number) if self.beside[cell].hidden > 0 => {
                     let Some(mines) = self.missing_around(cell, number) else { continue };
                     let hidden: Neighbours = self.hidden_neighbours(cell).collect();
                     let hidden = GroupCells::from_slice(&hidden);

@@ -25,9 +25,10 @@
 //! stands, as play that costs no more than it says ([`Best::is_proven`]). The whole of 4x4 with 5 mines takes 49 million
 //! nodes with passes and symmetries, 14 of them before the last pass, and took 340 with neither.
 //!
-//! **Symmetries.** Where mirrors or turns put the undecided cells and their layouts onto themselves, sets
-//! that are images of each other cost the same, and are remembered as one: the least of their keys. It is the untouched
-//! field that gains, up to eight times; a position with a number in it seldom has any, and pays nothing for them.
+//! **Symmetries.** Where mirrors or turns put the undecided cells onto themselves, sets that are images of each other
+//! cost the same, since what is known beside the cells only adds a constant to what each shows; they are remembered as
+//! one, by the least of their keys. It is the untouched field that gains, up to eight times. A position whose list of layouts is no
+//! image of itself would seldom meet an image, so that its symmetries are passed over and cost nothing.
 //!
 //! The slow twin is in `tests/endgame.rs`: the same recursion in its plainest form. `judge optimum` has another, for
 //! whole fields.

@@ -21,7 +21,7 @@ use crate::board::Board;
 use crate::budget::{Budget, Clock, Deadlines};
 use crate::deduce::{Deducer, Reach};
 use crate::draw::Urn;
-use crate::endgame::{Best, Endgame};
+use crate::endgame::{self, Best, Endgame};
 use crate::geometry::Cell;
 use crate::glance::Glance;
 use crate::group::{Contradiction, Position};
@@ -30,8 +30,7 @@ use crate::layouts::Layouts;
 use crate::lookahead::Lookahead;
 use crate::misfit::{Misfit, misfits};
 use crate::params::{
-    BALANCE_NODES, CHECK_NODES, COUNT_NODES, ENDGAME_NODE, Effort, Limits, SAME_ODDS, Solve,
-    TINY_FIELD,
+    BALANCE_NODES, CHECK_NODES, COUNT_NODES, Effort, Limits, SAME_ODDS, Solve, TINY_FIELD,
 };
 use crate::probability::Prober;
 use crate::rollout::{Played, Rollout};
@@ -43,7 +42,7 @@ pub enum Step {
     Deduction,
     /// A cell that counting proved safe.
     Counting,
-    /// The best by optimal play over all layouts left.
+    /// The best by optimal play over all layouts left, or by the best play that was found in time.
     Endgame,
     /// The least odds.
     Guess,
@@ -235,7 +234,8 @@ impl Engine {
         &self.safe
     }
 
-    /// The best cell by optimal play, where so few layouts are left that they can be looked at one by one.
+    /// The best cell by optimal play, or by the best play found until nodes ended, where so few layouts are left that
+    /// they can be looked at one by one.
     fn solve(&mut self, board: &Board, ln_layouts: f64, turn: Turn) -> Option<Best> {
         let is_tiny = board.shape().len() <= TINY_FIELD;
         let Solve { layouts: most, nodes } =
@@ -245,10 +245,14 @@ impl Engine {
         }
         let mut budget = self.budget(nodes, turn);
         self.deducer.undecided_into(&self.position, &mut self.undecided);
+        // A long chain has few layouts too, and cells that would take seconds to list.
+        if self.undecided.hidden.len() > endgame::MOST_CELLS {
+            return None;
+        }
         let Engine { layouts, endgame, undecided, .. } = self;
         let listed = layouts.list(board, undecided, most, &mut budget);
         let best = listed.and_then(|()| endgame.solve(layouts, self.objective, &mut budget));
-        self.nodes = self.nodes.saturating_add(ENDGAME_NODE.saturating_mul(budget.used()));
+        self.nodes += budget.used();
         best.ok()?
     }
 
@@ -273,6 +277,7 @@ impl Engine {
         let rollout = self.rollout.get_or_insert_with(|| Box::new(Rollout::new(objective)));
         let known = (&self.position, &self.deducer, &self.prober);
         let played = rollout.choose(board, known, &self.weighed, limits, (turn, &mut budget));
+        self.nodes += budget.used();
         let Some(Played { cell, games }) = played else { return by_two_moves };
         let odds = self.prober.odds().of(cell);
         let decision = Decision::new(board, cell, Step::Guess, odds, candidates)?;
@@ -330,5 +335,31 @@ impl Engine {
             self.guess(board, turn)
         };
         Ok(decision.map(|decision| Decision { approximate, ..decision }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::budget::{Deadlines, NoClock};
+    use crate::picture::Picture;
+
+    #[test]
+    fn a_turn_keeps_to_its_nodes_and_its_last_steps_make_do_with_what_is_left() {
+        let picture: Picture =
+            "6 5 8\n??????\n?2????\n????1?\n??????\n??????\n".parse().expect("a picture");
+        let board = picture.board(0).expect("a board");
+        let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
+        let full = Effort::Full.limits();
+        let mut used = Vec::new();
+        for turn_nodes in [0, 100_000, 400_000, 3_000_000] {
+            let mut engine = Engine::within(Objective::FewestHits, Limits { turn_nodes, ..full });
+            let decision = engine.decide(&board, turn).expect("a hidden cell");
+            assert_eq!(decision.by, Step::Guess);
+            // Deduction is not limited, and a step may end with one spend too much.
+            assert!(engine.nodes() <= turn_nodes + turn_nodes / 4 + 50_000, "{turn_nodes}");
+            used.push((engine.nodes(), decision.games));
+        }
+        assert!(used.is_sorted() && used[3].0 > 600_000 && used[3].1 > 0, "{used:?}");
     }
 }

@@ -33,9 +33,6 @@ pub const CHECK_NODES: u64 = 1_000_000;
 /// most a turn can use is about 0.25 s: half of what the clock allows.
 pub const TURN_NODES: u64 = 100_000_000;
 
-/// What a node of the endgame takes of a turn's nodes: it is a look at all layouts of a set, and takes 4 ns.
-pub const ENDGAME_NODE: u64 = 2;
-
 /// Nodes of the games that are played on in one turn: 0.15 s.
 pub const ROLLOUT_NODES: u64 = 45_000_000;
 

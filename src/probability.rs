@@ -152,7 +152,7 @@ impl Prober {
     }
 
     /// The least odds that [`Prober::run`] would find, and the natural logarithm of the number of layouts, where that
-    /// is known exactly; at a part of the cost.
+    /// is known exactly; at a part of the cost. `deducer` has just been run to the fixed point.
     ///
     /// # Errors
     /// [`Contradiction`] when no layout fits.

@@ -1,8 +1,7 @@
 //! The mirrors and turns that put a set of cells onto itself.
 //!
 //! Cells that touch still touch in a mirror, so that a layout's mirror image tells as much as the layout. Whether
-//! the layouts of a position are put onto themselves too, the numbers around them decide: whoever uses a
-//! symmetry has to look.
+//! it is a layout of the position too, the numbers around decide.
 //!
 //! The cells are mirrored within their own frame, the least rectangle around them: what is left in a corner of a large
 //! field may be symmetric where the field is not.

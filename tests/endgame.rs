@@ -197,7 +197,7 @@ fn untouched_fields_cost_what_the_plain_recursion_says() {
 #[test]
 fn nodes_that_end_leave_the_best_that_was_found() {
     let layouts = listed(&Board::new(Shape::new(4, 4).unwrap(), 4)).unwrap();
-    let found = [1e5, 8e5, 1.6e6, 2.2e6, 3e6, 1e7]
+    let found = [1e5, 8e5, 1.6e6, 2.2e6, 3e6, 5e6, 1e7, 1e8]
         .map(|nodes| solve_within(nodes as u64, &layouts, Objective::FewestHits));
     assert_eq!(found[0], None, "the first pass takes more");
     let found: Vec<Best> = found.into_iter().flatten().collect();

@@ -160,7 +160,7 @@ impl Search<'_, '_, '_> {
             2 => return Ok(self.of_two(set, live)),
             _ => {}
         }
-        let key = self.memory.key_of(set.clone());
+        let key = self.key_of(set.clone())?;
         let mut known = self.memory.known.get(&key).copied().unwrap_or(Known::NOTHING);
         let floor = known.floor(self.pass);
         if floor >= known.most {
@@ -188,6 +188,11 @@ impl Search<'_, '_, '_> {
         }
         self.memory.known.insert(key, known);
         Ok(known.none_below)
+    }
+
+    fn key_of(&mut self, set: Range<usize>) -> Result<u128, Spent> {
+        self.budget.spend((set.len() * self.memory.symmetries) as u64)?;
+        Ok(self.memory.key_of(set))
     }
 
     /// The cost of two layouts: nothing where a safe cell tells them apart, else a mine in one of them.
@@ -303,7 +308,7 @@ impl Search<'_, '_, '_> {
         if set.len() == 2 {
             return Ok(self.of_two(set, live));
         }
-        let key = self.memory.key_of(set.clone());
+        let key = self.key_of(set.clone())?;
         if let Some(known) = self.memory.known.get(&key) {
             return Ok(known.least);
         }

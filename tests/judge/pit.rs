@@ -280,6 +280,24 @@ fn bad_usage_says_what_to_do() {
 }
 
 #[test]
+fn a_table_does_not_take_the_journals_place() {
+    let place = tempfile::tempdir().unwrap();
+    let journal = place.path().join("run.jsonl");
+    fs::write(&journal, "").unwrap();
+    fs::hard_link(&journal, place.path().join("same.csv")).unwrap();
+    for csv in ["run.jsonl", "same.csv"] {
+        let csv = place.path().join(csv);
+        let (csv, journal) = (csv.to_str().unwrap(), journal.to_str().unwrap());
+        let run = judge([
+            "pit", "--bot", "true", "--bot", "false", "--seeds", "1", "--resume", journal, "--csv",
+            csv,
+        ]);
+        assert_eq!(run.code, 2, "{}", run.stdout);
+        assert!(run.stderr.contains("the same file"), "{}", run.stderr);
+    }
+}
+
+#[test]
 fn every_game_is_a_row_of_the_csv() {
     let place = TempDir::new().unwrap();
     let [csv, journal, later] =

@@ -1,4 +1,6 @@
 //! `judge replay`: the page's data held against the log, its form, and the page itself in a browser.
+//!
+//! One file over 400 lines, because a third of it is the script that the browser runs.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -68,6 +68,41 @@ fn a_built_bot_that_answers_otherwise_is_a_fault_that_is_told_and_saved() {
     assert!(input["requests"].is_array());
 }
 
+/// A legal answer that is not the bot's, whatever effort the game is played with: the last hidden cell.
+#[test]
+fn a_built_bot_that_answers_legally_and_otherwise_is_a_fault() {
+    let directory = tempfile::tempdir().unwrap();
+    let bot = directory.path().join("bot.awk");
+    // Every cell that was reported is open; the last in row-major order that was not is the answer.
+    let program = r#"{
+        line = $0; sub(/.*"height":/, "", line); height = line + 0
+        line = $0; sub(/.*"width":/, "", line); width = line + 0
+        line = $0
+        while (match(line, /"row":[0-9]+,"col":[0-9]+/)) {
+            split(substr(line, RSTART, RLENGTH), of, /[:,]/)
+            open[of[2] * width + of[4]] = 1
+            line = substr(line, RSTART + RLENGTH)
+        }
+        for (cell = height * width - 1; open[cell]; cell--);
+        printf "{\"response\":{\"row\":%d,\"col\":%d}}\n", int(cell / width), cell % width
+        print ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
+    }"#;
+    fs::write(&bot, program).unwrap();
+    // An awk for each line: some read ahead of what they answer.
+    let bot = format!(
+        "sh -c 'while read -r line; do printf \"%s\\n\" \"$line\" | awk -f {}; done'",
+        bot.display()
+    );
+    for effort in ["fast", "full"] {
+        let seeds = ["--seeds", "1..4", "--processes", "6", "--limit", "60", "--effort", effort];
+        let run = judge([&["soak", "--bot", &bot, "--json"][..], &seeds[..]].concat());
+        let told: Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(run.code, 1, "{}", run.stderr);
+        let first = told["first_faults"][0]["what"].as_str().unwrap();
+        assert!(first.contains("the built bot answered {\"response\""), "{first}");
+    }
+}
+
 #[test]
 fn a_position_is_asked_about_and_its_limits_are_held() {
     let directory = tempfile::tempdir().unwrap();

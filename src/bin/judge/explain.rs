@@ -1,7 +1,7 @@
 //! `judge explain`: a position as a person reads it: the picture, the move and why, what else was weighed.
 
 mod asked;
-mod json;
+pub(crate) mod json;
 mod picture;
 mod text;
 

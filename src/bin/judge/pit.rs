@@ -14,7 +14,8 @@ mod tally;
 mod told;
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -106,6 +107,12 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
+/// Whether both are there and are one file, by whatever names.
+fn same_file(a: Option<&Path>, b: Option<&Path>) -> bool {
+    let file = |path: Option<&Path>| std::fs::metadata(path?).ok().map(|of| (of.dev(), of.ino()));
+    a.is_some() && a == b || file(a).is_some() && file(a) == file(b)
+}
+
 fn chance(text: &str) -> Result<f64, String> {
     text.parse::<f64>()
         .ok()
@@ -119,6 +126,9 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     let entrants = entrants(&arguments.bots, &arguments.languages, arguments.limits)?;
     if arguments.sprt.is_some() && entrants.len() != 2 {
         bail!("--sprt tests two bots; give --bot twice");
+    }
+    if arguments.csv.is_some() && same_file(arguments.csv.as_deref(), arguments.resume.as_deref()) {
+        bail!("--csv and --resume name the same file; the table would take the journal's place");
     }
     let journal = match &arguments.resume {
         Some(path) => Some(Journal::open(path, games, &entrants)?),

@@ -25,7 +25,7 @@ use crate::{Outcome, output, words};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge play                                    ten default games of the sapper beside the judge
+  judge play                        # ten default games of the sapper beside the judge
   judge play --seeds 1..1000 --jobs 2
   judge play --bot 'python3 mybot.py' --seeds 7 --time-limit 6
   judge play --bot 'target/release/sapper --keep-running' --seeds 1..20 --log games

@@ -30,7 +30,7 @@ use crate::{Outcome, words};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge samples                                        the repository's samples, the sapper beside
+  judge samples                     # the repository's samples, the sapper beside
   judge samples samples/requests --bot 'python3 mybot.py'
   judge samples --json
 

@@ -33,16 +33,17 @@ use procfs::process::Process;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge soak                                1,000,000 turns
+  judge soak                                # 1,000,000 turns
   judge soak --turns 10000 --processes 50
-  judge soak --seeds 4711                   one game again
+  judge soak --seeds 4711                   # one game again
   judge soak --seeds 1..500 --json
-  judge soak --seeds 1..500 --effort full   nothing but the bot's own effort
+  judge soak --seeds 1..500 --effort full   # nothing but the bot's own effort
 
-Of 32 games 26 are played with fast effort, 5 with standard and one with full, the bot's own: fast looks at
-most boards, full thinks longest. Faults are: an answer outside the field or on a cell that is open, a search that panicked, a proof
-that is false, a contradiction or a warning on a board that can be, a turn over the limit, a process over
-the memory, and a process that answers differently. Each is told with its seed.
+Of 32 games 26 are played with fast effort, 5 with standard and one with full, the bot's own: fast
+looks at most boards, full thinks longest. Faults are: an answer outside the field or on a cell that
+is open, a search that panicked, a proof that is false, a contradiction or a warning on a board that
+can be, a turn over the limit, a process over the memory, and a process that answers otherwise than
+the same bot in process. Each is told with its seed.
 
 Exit code: 0 no fault, 1 a fault, 2 bad usage.")]
 pub(crate) struct Arguments {

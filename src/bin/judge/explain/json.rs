@@ -8,7 +8,7 @@ use crate::odds::told;
 use crate::study::proof::Chain;
 use crate::study::words::why;
 
-pub fn told(explained: &Explained) -> Value {
+pub(super) fn told(explained: &Explained) -> Value {
     let Explained { input, study, density } = explained;
     let (board, deducer) = (&input.board, study.deducer());
     let shape = board.shape();
@@ -72,6 +72,7 @@ pub fn place(shape: Shape, cell: Cell) -> Value {
     json!([shape.row(cell), shape.column(cell)])
 }
 
-fn cells(shape: Shape, cells: &[Cell]) -> Value {
+/// Some cells.
+pub fn cells(shape: Shape, cells: &[Cell]) -> Value {
     cells.iter().map(|&cell| place(shape, cell)).collect()
 }

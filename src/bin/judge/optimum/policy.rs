@@ -36,7 +36,7 @@ impl Player {
         }
         let fresh = || Walk { tiny, player: self, engine: self.engine(), cost: 0, done };
         let rest = waiting.par_iter().map_init(fresh, |walk, (picture, layouts)| {
-            walk.to_the_end(*picture, layouts);
+            walk.play_on(*picture, layouts);
             std::mem::take(&mut walk.cost)
         });
         let rest: u64 = rest.sum();
@@ -57,9 +57,9 @@ struct Walk<'t, D> {
 }
 
 impl<D: Fn(u64)> Walk<'_, D> {
-    fn to_the_end(&mut self, picture: Picture, layouts: &[Layout]) {
+    fn play_on(&mut self, picture: Picture, layouts: &[Layout]) {
         for (picture, layouts) in self.step(picture, layouts) {
-            self.to_the_end(picture, &layouts);
+            self.play_on(picture, &layouts);
         }
     }
 
@@ -77,8 +77,8 @@ impl<D: Fn(u64)> Walk<'_, D> {
         let mut after = self.tiny.open(picture, &cells, layouts);
         let hits = board.hits() as usize;
         let is_hit = |picture: &Picture| self.tiny.count(*picture, MINE) > hits;
-        for (_, layouts) in after.iter().filter(|(picture, _)| is_hit(picture)) {
-            self.cost += layouts.len() as u64;
+        for (picture, layouts) in &after {
+            self.cost += ((self.tiny.count(*picture, MINE) - hits) * layouts.len()) as u64;
         }
         if self.player.objective == Objective::CleanWin {
             after.retain(|picture, layouts| {

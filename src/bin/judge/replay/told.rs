@@ -1,10 +1,11 @@
 //! A game for programs: one JSON object with every turn. Cells are `[row, column]`, odds chances from 0 to 1.
 
 use sapper::board::Board;
-use sapper::geometry::{Cell, Shape};
+use sapper::geometry::Cell;
 use serde_json::{Value, json};
 
 use super::frames::{Frame, Game, PROVEN_MINE};
+use crate::explain::json::{cells, place};
 
 /// The game in a file of this name.
 pub fn json(game: &Game, name: &str) -> Value {
@@ -54,12 +55,4 @@ fn of_turn(turn: usize, frame: &Frame) -> Value {
 fn odds(frame: &Frame, board: &Board, cell: Cell) -> Option<f64> {
     let place = board.hidden().position(|hidden| hidden == cell)?;
     Some(f64::from(frame.odds.as_ref()?[place]) / f64::from(PROVEN_MINE))
-}
-
-fn place(shape: Shape, cell: Cell) -> Value {
-    json!([shape.row(cell), shape.column(cell)])
-}
-
-fn cells(shape: Shape, cells: &[Cell]) -> Value {
-    cells.iter().map(|&cell| place(shape, cell)).collect()
 }

@@ -10,7 +10,7 @@ use cpu_time::ThreadTime;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use sapper::board::Shown;
-use sapper::budget::{Clock, Deadlines, WallClock};
+use sapper::budget::{Clock, Deadlines, NoClock, WallClock};
 use sapper::engine::{Engine, Step};
 use sapper::game::lay::below;
 use sapper::game::pattern::{Pattern, Recipe, request_text};
@@ -279,8 +279,12 @@ impl Play<'_> {
                 let is_legal = cell.is_some_and(|cell| !self.reported[cell]);
                 // What a clock cut short may differ; the process has one of its own.
                 let was_late = was_late || probed.wall > Deadlines::DEFAULT.soft();
-                let same = self.game.effort == Effort::Full && !was_late;
-                if !is_legal || same && probed.line != answer.line() {
+                let expected = if self.game.effort == Effort::Full {
+                    answer.line()
+                } else {
+                    self.at_full_effort()
+                };
+                if !is_legal || !was_late && probed.line != expected {
                     self.fault(turn, &format!("the built bot answered {}", probed.line));
                 }
                 let Probed { at_answer, after, .. } = probed;
@@ -296,6 +300,15 @@ impl Play<'_> {
             Err((fault, told)) => self.fault(turn, &format!("the built bot: {fault:?} {told}")),
         }
         Ok(())
+    }
+
+    /// What the bot answers in process, with its own effort.
+    fn at_full_effort(&self) -> String {
+        let input = inputs(self.input().as_bytes()).next();
+        let answer = input
+            .and_then(Result::ok)
+            .map(|input| Session::default().answer(input, &NoClock, |_| {}));
+        answer.and_then(Result::ok).map_or_else(String::new, |answer| answer.line())
     }
 
     fn input(&self) -> String {

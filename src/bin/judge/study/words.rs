@@ -4,6 +4,7 @@ use sapper::board::Board;
 use sapper::engine::Step;
 use sapper::geometry::{Cell, Shape};
 use sapper::guess::Objective;
+use sapper::params::SAME_ODDS;
 use sapper::words::counted;
 
 use super::proof::{Chain, near};
@@ -112,11 +113,20 @@ fn guess(study: &Study, chosen: &Move, at: &str) -> String {
             percent(worth.next),
             counted(chosen.games, "game", "games")
         ),
-        Some(worth) => format!(
-            "{start}, and the move after it risks {} at its best; of {} no sum of the two is less.",
-            percent(worth.next),
-            counted(study.candidates().len(), "candidate", "candidates")
-        ),
+        Some(worth) => {
+            let all = study.candidates();
+            let is_least = all.iter().all(|other| other.cost() >= worth.cost() - SAME_ODDS);
+            let candidates = counted(all.len(), "candidate", "candidates");
+            let why = if is_least {
+                format!("of {candidates} no sum of the two is less")
+            } else {
+                "no nodes were left to look further at the others".to_owned()
+            };
+            format!(
+                "{start}, and the move after it risks {} at its best; {why}.",
+                percent(worth.next)
+            )
+        }
         None => format!("{start}: the least, with the fewest hidden cells around it among equals."),
     }
 }
