@@ -34,8 +34,7 @@ pub fn make(root: &Path, stamp: &Stamp) -> Result<String> {
     for line in library.lines() {
         if let Some(name) = line.strip_prefix("pub mod ").and_then(|rest| rest.strip_suffix(';')) {
             if !std::mem::take(&mut left_out) {
-                let module = without_tests(&read(&format!("{name}.rs"))?, name)?;
-                text.push_str(&format!("pub mod {name} {{\n{module}}}\n\n"));
+                text.push_str(&format!("pub mod {name} {{\n{}}}\n\n", module(&read, name)?));
             }
         } else {
             left_out = line.starts_with("#[cfg(feature");
@@ -67,6 +66,21 @@ fn head(stamp: &Stamp) -> String {
         stamp.version,
         stamp.commit_or_none()
     )
+}
+
+/// The module in `path`, without `.rs`, with its private modules in the places where it names them.
+fn module(read: &dyn Fn(&str) -> Result<String>, path: &str) -> Result<String> {
+    let mut text = String::new();
+    for line in without_tests(&read(&format!("{path}.rs"))?, path)?.lines() {
+        match line.strip_prefix("mod ").and_then(|rest| rest.strip_suffix(';')) {
+            Some(name) => {
+                let inner = module(read, &format!("{path}/{name}"))?;
+                text.push_str(&format!("mod {name} {{\n{inner}}}\n"));
+            }
+            None => text.push_str(&format!("{line}\n")),
+        }
+    }
+    Ok(text)
 }
 
 /// A module without its unit tests, which close it.
@@ -123,6 +137,20 @@ fn formatted(text: &str, root: &Path) -> Result<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn modules_stand_where_they_are_named() {
+        let read = |name: &str| {
+            Ok(match name {
+                "a.rs" => "//! A.\n\nmod b;\n\nuse b::c;\n".to_owned(),
+                "a/b.rs" => "//! B.\n\npub fn c() {}\n".to_owned(),
+                other => bail!("there is no {other}"),
+            })
+        };
+        let whole = "//! A.\n\nmod b {\n//! B.\n\npub fn c() {}\n}\n\nuse b::c;\n";
+        assert_eq!(module(&read, "a").unwrap(), whole);
+        assert!(module(&read, "c").is_err());
+    }
 
     #[test]
     fn tests_are_cut_off_and_only_they() {
