@@ -291,6 +291,11 @@ impl Board {
         self.hidden
     }
 
+    /// Whether a cell without a mine is left to open, by the numbers of cells alone.
+    pub fn has_safe_left(&self) -> bool {
+        self.hidden + self.hits as usize > self.mines as usize
+    }
+
     /// What `cell` shows.
     pub fn shown(&self, cell: Cell) -> Shown {
         self.grid[cell]

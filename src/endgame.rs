@@ -35,7 +35,7 @@
 //!
 //! Cost: one node is one value of one cell in one layout looked at: 5 ns, since looking up sets waits for
 //! memory. The depth of the recursion is at most the number of cells, and every level needs two layouts or
-//! more: [`MOST_CELLS`] bounds it. A table that keeps what is known of a set in one cache line, instead of the library's
+//! more: [`crate::layouts::MOST_CELLS`] bounds it. A table that keeps what is known of a set in one cache line, instead of the library's
 //! two, saved a tenth of the time and was not worth its code.
 
 mod search;
@@ -50,9 +50,6 @@ use crate::guess::Objective;
 use crate::layouts::{Layouts, MINE};
 use crate::random::mix;
 use search::{Candidate, Known, Search};
-
-/// The most cells that a set of layouts may be over.
-pub const MOST_CELLS: usize = 256;
 
 /// The best cell and what it costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,16 +85,13 @@ impl Endgame {
     /// be decided.
     ///
     /// # Errors
-    /// [`Spent`] where the budget ends before the first pass has, or there are more than [`MOST_CELLS`] cells.
+    /// [`Spent`] where the budget ends before the first pass has.
     pub fn solve(
         &mut self,
         layouts: &Layouts,
         objective: Objective,
         budget: &mut Budget,
     ) -> Result<Option<Best>, Spent> {
-        if layouts.cells().len() > MOST_CELLS {
-            return Err(Spent { nodes: budget.used() });
-        }
         self.make_keys(layouts);
         self.known.clear();
         self.sets.clear();

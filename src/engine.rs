@@ -21,7 +21,7 @@ use crate::board::Board;
 use crate::budget::{Budget, Clock, Deadlines};
 use crate::deduce::{Deducer, Reach};
 use crate::draw::Urn;
-use crate::endgame::{self, Best, Endgame};
+use crate::endgame::{Best, Endgame};
 use crate::geometry::Cell;
 use crate::glance::Glance;
 use crate::group::{Contradiction, Position};
@@ -245,10 +245,6 @@ impl Engine {
         }
         let mut budget = self.budget(nodes, turn);
         self.deducer.undecided_into(&self.position, &mut self.undecided);
-        // A long chain has few layouts too, and cells that would take seconds to list.
-        if self.undecided.hidden.len() > endgame::MOST_CELLS {
-            return None;
-        }
         let Engine { layouts, endgame, undecided, .. } = self;
         let listed = layouts.list(board, undecided, most, &mut budget);
         let best = listed.and_then(|()| endgame.solve(layouts, self.objective, &mut budget));

@@ -18,6 +18,10 @@ use crate::geometry::Cell;
 use crate::group::Position;
 use crate::symmetry::symmetries;
 
+/// The most cells that layouts are listed over: a long chain has few layouts too, but takes seconds to list, and
+/// the endgame goes as deep as there are cells.
+pub const MOST_CELLS: usize = 256;
+
 /// The value of a mine in a layout.
 pub const MINE: u8 = 9;
 
@@ -73,7 +77,8 @@ impl Layouts {
     /// all that is known of them. Every other hidden cell is a known mine, none is known to be safe.
     ///
     /// # Errors
-    /// [`Spent`] where there are more than `most`, or the budget ends first.
+    /// [`Spent`] where there are more than `most`, or the budget ends first, or there are more than [`MOST_CELLS`]
+    /// cells.
     pub fn list(
         &mut self,
         board: &Board,
@@ -81,6 +86,9 @@ impl Layouts {
         most: usize,
         budget: &mut Budget,
     ) -> Result<(), Spent> {
+        if undecided.hidden.len() > MOST_CELLS {
+            return Err(Spent { nodes: budget.used() });
+        }
         self.order_cells(undecided);
         self.len = 0;
         self.scratch.found.clear();

@@ -247,7 +247,7 @@ impl Rollout {
         self.table.open(&mut board, cell);
         let (mut mines, mut survived) = (0.0, 1.0);
         let mut game = budget.apart(budget.limit() / FEWEST_GAMES);
-        while board.hidden_len() + board.hits() as usize > board.mines() as usize {
+        while board.has_safe_left() {
             if !turn.may_start() {
                 return Err(Stopped);
             }
@@ -392,7 +392,7 @@ mod tests {
         table.lay(&known.board, mines);
         let mut board = known.board.clone();
         table.open(&mut board, cell);
-        while board.hidden_len() + board.hits() as usize > board.mines() as usize {
+        while board.has_safe_left() {
             let decision = engine.decide(&board, TURN).expect("a hidden cell");
             table.open(&mut board, decision.cell());
         }

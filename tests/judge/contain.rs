@@ -168,6 +168,14 @@ fn a_judge_that_cannot_write_its_report_takes_its_bots_along() {
     assert!(child_ends(&bot), "the daemon still runs");
 }
 
+/// A shell's line ends with exit code 2 and a message that has `hint`.
+fn assert_refused(script: &str, hint: &str) {
+    let run = Command::new("sh").args(["-c", script]).output().unwrap();
+    let stderr = String::from_utf8_lossy(&run.stderr);
+    assert_eq!(run.status.code(), Some(2), "{script}: {stderr}");
+    assert!(stderr.contains(hint) && !stderr.contains("panicked"), "{script}: {stderr}");
+}
+
 #[test]
 fn a_full_disk_is_a_message() {
     let field = small_field(1);
@@ -192,10 +200,7 @@ fn a_full_disk_is_a_message() {
             bot.directory.path().display(),
             bot.command
         );
-        let run = Command::new("sh").args(["-c", &script]).output().unwrap();
-        let stderr = String::from_utf8_lossy(&run.stderr);
-        assert_eq!(run.status.code(), Some(2), "{command}: {stderr}");
-        assert!(stderr.contains(hint) && !stderr.contains("panicked"), "{command}: {stderr}");
+        assert_refused(&script, hint);
     }
     // Beside the script, its answers, its turn and the file of above there is nothing.
     assert_eq!(fs::read_dir(bot.directory.path()).unwrap().count(), 4);
@@ -230,9 +235,6 @@ fn a_full_disk_is_a_message_of_every_command_that_writes() {
         (format!("worst '{}' --limit 60 > /dev/full", files.name("9x9.txt")), "standard output"),
     ] {
         let script = format!("'{}' {command}", env!("CARGO_BIN_EXE_judge"));
-        let run = Command::new("sh").args(["-c", &script]).output().unwrap();
-        let stderr = String::from_utf8_lossy(&run.stderr);
-        assert_eq!(run.status.code(), Some(2), "{command}: {stderr}");
-        assert!(stderr.contains(hint) && !stderr.contains("panicked"), "{command}: {stderr}");
+        assert_refused(&script, hint);
     }
 }

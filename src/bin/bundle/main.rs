@@ -8,8 +8,8 @@ mod check;
 mod libc;
 mod library;
 mod macros;
-// Some of it is the judge's alone.
-#[allow(dead_code, unused_imports, unused_macros)]
+// Whether anybody reads is the judge's question alone.
+#[allow(dead_code)]
 #[path = "../judge/output.rs"]
 mod output;
 mod source;
@@ -24,7 +24,7 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result};
 use clap::Parser;
 use library::Build;
-use output::say;
+use output::{complain, say, tell};
 
 /// Make target/bundle/sapper.cpp, the whole bot as one C++ file for Botzone, and
 /// target/bundle/sapper.rs, the whole bot as one Rust file to read.
@@ -130,7 +130,7 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
-            eprintln!("bundle: {error:#}");
+            complain!("{error:#}");
             ExitCode::from(2)
         }
     }
@@ -141,10 +141,10 @@ fn run(arguments: &Arguments) -> Result<bool> {
     let folder = root.join("target/bundle");
     fs::create_dir_all(&folder)?;
     let stamp = Stamp::new()?;
-    eprintln!("sapper.rs: joining the modules ...");
+    tell(format_args!("sapper.rs: joining the modules ..."));
     let rust = source::make(root, &stamp)?;
     let rust_file = write(&folder.join("sapper.rs"), &rust)?;
-    eprintln!("sapper.cpp: compiling the bot to assembly, about half a minute ...");
+    tell(format_args!("sapper.cpp: compiling the bot to assembly, about half a minute ..."));
     let reduced = library::compile(root, Build::Bot)?;
     let cpp = upload::source(&reduced, &stamp, arguments.flags, &rust)?;
     let cpp_file = write(&folder.join("sapper.cpp"), &cpp)?;
@@ -158,7 +158,7 @@ fn run(arguments: &Arguments) -> Result<bool> {
     );
     let unknown = libc::unknown(&reduced);
     if !unknown.is_empty() {
-        eprintln!("bundle: warning: the platform may not have {}", unknown.join(", "));
+        complain!("warning: the platform may not have {}", unknown.join(", "));
     }
     if !arguments.check {
         return Ok(true);

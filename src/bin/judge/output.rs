@@ -20,7 +20,7 @@ pub(crate) use say;
 /// Tells a message on standard error, as a line that begins with the program's name.
 macro_rules! complain {
     ($($format:tt)*) => {
-        crate::output::tell(format_args!("judge: {}", format_args!($($format)*)))
+        crate::output::tell(format_args!("{}: {}", env!("CARGO_BIN_NAME"), format_args!($($format)*)))
     };
 }
 pub(crate) use complain;

@@ -127,7 +127,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     if arguments.sprt.is_some() && entrants.len() != 2 {
         bail!("--sprt tests two bots; give --bot twice");
     }
-    if arguments.csv.is_some() && same_file(arguments.csv.as_deref(), arguments.resume.as_deref()) {
+    if same_file(arguments.csv.as_deref(), arguments.resume.as_deref()) {
         bail!("--csv and --resume name the same file; the table would take the journal's place");
     }
     let journal = match &arguments.resume {

@@ -14,11 +14,11 @@ use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use sapper::engine::Step;
-use sapper::params::Effort;
 use serde_json::json;
 
 use self::game::{Fault, Game, Limits};
 use super::Outcome;
+use super::boards::name;
 use super::games::{Seeds, seeds};
 use super::limits::seconds;
 use super::output::say;
@@ -79,9 +79,8 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-/// The efforts by their places, with their names.
-const EFFORTS: [(Effort, &str); 3] =
-    [(Effort::Fast, "fast"), (Effort::Standard, "standard"), (Effort::Full, "full")];
+/// What the turns are told by.
+const EFFORTS: [EffortName; 3] = [EffortName::Fast, EffortName::Standard, EffortName::Full];
 /// Games that are shared out at once.
 const BATCH: i64 = 64;
 /// Faults that are told one by one.
@@ -187,7 +186,7 @@ fn tell(arguments: &Arguments, tally: &Tally, took: Duration) {
     let own = Process::myself().and_then(|judge| judge.status()).ok();
     let own = own.and_then(|status| status.vmhwm).map(|kilobytes| megabytes(kilobytes << 10));
     let steps = Step::ALL.map(|step| (step.name().to_owned(), json!(tally.by_step[step as usize])));
-    let efforts = EFFORTS.map(|(effort, name)| (name.to_owned(), tally.by_effort[effort as usize]));
+    let efforts = EFFORTS.map(|effort| (name(&effort), tally.by_effort[effort.effort() as usize]));
     if arguments.json {
         let faults = tally
             .told
@@ -235,9 +234,8 @@ fn tell(arguments: &Arguments, tally: &Tally, took: Duration) {
     row("most memory of the judge, MB", own.map_or("-".to_owned(), |own| format!("{own:.0}")));
     row("faults", tally.faults.to_string());
     say!("{table}");
-    let effort = arguments.effort.map(EffortName::effort);
-    let effort = EFFORTS.iter().find(|(of, _)| Some(*of) == effort);
-    let with = effort.map_or(String::new(), |(_, name)| format!(" --effort {name}"));
+    let effort = arguments.effort.map(|effort| format!(" --effort {}", name(&effort)));
+    let with = effort.unwrap_or_default();
     for Fault { seed, turn, what, .. } in &tally.told {
         say!("seed {seed}, turn {turn}: {what}; again: judge soak --seeds {seed}{with}");
     }

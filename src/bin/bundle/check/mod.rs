@@ -27,7 +27,7 @@ use anyhow::{Context, Result};
 use super::asm::Reduced;
 use super::library::{self, Build};
 use super::{Flags, Stamp, libc, upload};
-use crate::output::say;
+use crate::output::{say, tell};
 use answers::Reader;
 use cases::Case;
 use compile::{COMMANDS, Workshop};
@@ -77,7 +77,7 @@ pub fn run(made: &Made) -> Result<bool> {
     let native = workshop.native()?;
     let cases = cases::cases(made.root)?;
     let games = cases::games(made.root)?;
-    eprintln!("{} inputs and {} whole games", cases.len(), games.len());
+    tell(format_args!("{} inputs and {} whole games", cases.len(), games.len()));
 
     let mut few = cases.len();
     for compiler in &workshop.compilers {
@@ -122,17 +122,17 @@ pub fn run(made: &Made) -> Result<bool> {
         answers::first_difference(&native, Flags::NONE, &workshop.one_file(made.rust)?, &cases)?;
     report.tell(&format!("sapper.rs: {} inputs", cases.len()), fault);
 
-    eprintln!("making the file again ...");
+    tell(format_args!("making the file again ..."));
     let again = file(&library::compile(made.root, Build::Again)?, made.flags)?;
     report.tell("made again, the same file", answers::text_difference(made.cpp, &again));
 
-    eprintln!("compiling a bot whose every search panics ...");
+    tell(format_args!("compiling a bot whose every search panics ..."));
     let broken = library::compile(made.root, Build::Panic)?;
     panics(&mut report, "a panic in the search", [&cases, &games], |flags, inputs| {
         let program = build("panic", &file(&broken, flags)?)?;
         Ok(inputs.iter().find_map(|case| answers::illegal(&program, case)))
     })?;
-    eprintln!("compiling a bot that panics after its answers ...");
+    tell(format_args!("compiling a bot that panics after its answers ..."));
     let broken = library::compile(made.root, Build::LatePanic)?;
     panics(&mut report, "a panic after the answer", [&cases, &games], |flags, inputs| {
         let program = build("late-panic", &file(&broken, flags)?)?;

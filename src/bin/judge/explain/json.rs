@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 
 use super::Explained;
 use crate::odds::told;
+use crate::study::Worth;
 use crate::study::proof::Chain;
 use crate::study::words::why;
 
@@ -32,14 +33,6 @@ pub(super) fn told(explained: &Explained) -> Value {
         .groups()
         .map(|group| json!({"cells": cells(shape, group.cells()), "mines": group.mines()}))
         .collect();
-    let candidates: Vec<Value> = study
-        .candidates()
-        .iter()
-        .map(|worth| {
-            let (odds, next, cost) = (worth.odds, worth.next, worth.cost());
-            json!({"cell": place(shape, worth.cell), "odds": odds, "next": next, "cost": cost})
-        })
-        .collect();
     value["hits"] = json!(board.hits());
     value["layouts_ln"] = json!(study.odds().ln_layouts().filter(|_| density.is_none()));
     value["approximate"] = json!(study.odds().approximate());
@@ -63,8 +56,17 @@ pub(super) fn told(explained: &Explained) -> Value {
     value["mines"] = cells(shape, study.odds().mines());
     value["deductions"] = json!(deductions);
     value["groups"] = json!(groups);
-    value["candidates"] = json!(candidates);
+    value["candidates"] = candidates(shape, study.candidates());
     value
+}
+
+/// What a guess was chosen from.
+pub fn candidates(shape: Shape, candidates: &[Worth]) -> Value {
+    let told = |worth: &Worth| {
+        let (odds, next, cost) = (worth.odds, worth.next, worth.cost());
+        json!({"cell": place(shape, worth.cell), "odds": odds, "next": next, "cost": cost})
+    };
+    candidates.iter().map(told).collect()
 }
 
 /// A cell.

@@ -13,7 +13,10 @@ use std::collections::HashMap;
 
 use sapper::guess::Objective;
 
-use super::tiny::{HIDDEN, Layout, MINE, Picture, Tiny};
+use super::tiny::{Layout, MINE, Picture, Tiny};
+
+/// What an open cell may show: a number or a mine.
+const VALUES: usize = MINE as usize + 1;
 
 /// The optimum of one field.
 pub struct Plain<'t> {
@@ -56,7 +59,7 @@ impl Plain<'_> {
     fn look(&self, layouts: &[Layout]) -> (Picture, Vec<(u64, usize)>) {
         let (mut constant, mut telling) = (Picture::UNTOUCHED, Vec::new());
         for cell in 0..self.tiny.cells() {
-            let mut counts = [0_u64; HIDDEN as usize];
+            let mut counts = [0_u64; VALUES];
             for &layout in layouts {
                 counts[self.tiny.value(cell, layout) as usize] += 1;
             }
@@ -71,7 +74,7 @@ impl Plain<'_> {
 
     /// What it costs to open `cell` and go on; something from `limit` up where that is reached.
     fn cost_of(&mut self, cell: usize, layouts: &[Layout], limit: u64) -> u64 {
-        let mut parts: [Vec<Layout>; HIDDEN as usize] = Default::default();
+        let mut parts: [Vec<Layout>; VALUES] = Default::default();
         for &layout in layouts {
             parts[self.tiny.value(cell, layout) as usize].push(layout);
         }

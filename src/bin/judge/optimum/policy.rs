@@ -66,9 +66,9 @@ impl<D: Fn(u64)> Walk<'_, D> {
     /// The boards after the engine's next move, without those on which the game is over; every mine is counted.
     fn step(&mut self, picture: Picture, layouts: &[Layout]) -> Vec<(Picture, Vec<Layout>)> {
         let board = self.tiny.board(picture);
-        let over = board.hidden_len() + board.hits() as usize == board.mines() as usize;
         let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
-        let Some(decision) = self.engine.decide(&board, turn).filter(|_| !over) else {
+        let go_on = board.has_safe_left();
+        let Some(decision) = go_on.then(|| self.engine.decide(&board, turn)).flatten() else {
             (self.done)(layouts.len() as u64);
             return Vec::new();
         };

@@ -5,7 +5,7 @@ use sapper::geometry::Cell;
 use serde_json::{Value, json};
 
 use super::frames::{Frame, Game, PROVEN_MINE};
-use crate::explain::json::{cells, place};
+use crate::explain::json::{candidates, cells, place};
 
 /// The game in a file of this name.
 pub fn json(game: &Game, name: &str) -> Value {
@@ -29,10 +29,6 @@ fn of_turn(turn: usize, frame: &Frame) -> Value {
         .iter()
         .map(|&cell| json!([place(shape, cell), board.shown(cell).value()]))
         .collect();
-    let weighed = |worth: &crate::study::Worth| {
-        let cell = place(shape, worth.cell);
-        json!({"cell": cell, "odds": worth.odds, "next": worth.next, "cost": worth.cost()})
-    };
     json!({
         "turn": turn,
         "opened": opened,
@@ -43,7 +39,7 @@ fn of_turn(turn: usize, frame: &Frame) -> Value {
         "instead": frame.instead.map(|cell| place(shape, cell)),
         "caption": frame.caption,
         "why": frame.why,
-        "candidates": frame.candidates.iter().map(weighed).collect::<Value>(),
+        "candidates": candidates(shape, &frame.candidates),
         "score": frame.score,
         "hits": board.hits(),
         "hidden": board.hidden_len(),

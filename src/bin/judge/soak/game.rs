@@ -19,7 +19,7 @@ use sapper::geometry::{Cell, CellMap, Shape};
 use sapper::guess::Objective;
 use sapper::params::Effort;
 use sapper::protocol::inputs;
-use sapper::session::{Answer, ReadError, Session};
+use sapper::session::{Answer, ReadError, Session, respond};
 
 use crate::bot::BotCommand;
 use crate::probe::{self, Probed, answered, megabytes};
@@ -304,11 +304,7 @@ impl Play<'_> {
 
     /// What the bot answers in process, with its own effort.
     fn at_full_effort(&self) -> String {
-        let input = inputs(self.input().as_bytes()).next();
-        let answer = input
-            .and_then(Result::ok)
-            .map(|input| Session::default().answer(input, &NoClock, |_| {}));
-        answer.and_then(Result::ok).map_or_else(String::new, |answer| answer.line())
+        respond(&self.input(), &NoClock).map_or_else(|_| String::new(), |answer| answer.line())
     }
 
     fn input(&self) -> String {
