@@ -15,6 +15,7 @@
 use std::fmt;
 
 use crate::balance::MARGIN;
+use crate::faults::First;
 use crate::geometry::{Cell, CellMap, Neighbours, Shape};
 use crate::group::{Contradiction, Group, GroupCells, Outside, Position, Premise};
 use crate::words::{counted, with_article};
@@ -160,8 +161,11 @@ impl fmt::Display for Reason {
 /// A history that cannot be, with every reason and the board that could be saved from it.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BoardError {
-    /// Everything that is wrong, in the order it was met; never empty.
+    /// What is wrong, in the order it was met; never empty, and nothing twice in a row. Of the reports the first
+    /// [`crate::faults::MOST`], of all else everything.
     pub reasons: Vec<Reason>,
+    /// How many more reports are wrong.
+    pub more: usize,
     /// What could be replayed. Cells reported open are open in it.
     pub board: Board,
 }
@@ -223,31 +227,32 @@ impl Board {
         mines: u64,
         reports: impl IntoIterator<Item = Report>,
     ) -> Result<Board, BoardError> {
-        let mut reasons = Vec::new();
+        let mut wrong = First::default();
         let possible = mines.min(shape.len() as u64);
         if possible < mines {
-            reasons.push(Reason::Mines { mines, cells: shape.len() });
+            wrong.push(Reason::Mines { mines, cells: shape.len() });
         }
         let mut board = Board::new(shape, possible as u32);
         for report in reports {
             let place = report.row.zip(report.column);
             let Some(cell) = place.and_then(|(row, column)| shape.cell(row, column)) else {
-                reasons.push(Reason::Outside(report));
+                wrong.push_other(Reason::Outside(report));
                 continue;
             };
             let shown = Shown::from_value(report.value);
             if shown == Shown::Illegible {
-                reasons.push(Reason::Value(report));
+                wrong.push_other(Reason::Value(report));
             }
             // The judge never repeats a cell; one that is repeated alike does no harm.
             if !board.open(cell, shown) && board.shown(cell) != shown {
-                reasons.push(Reason::Twice(report));
+                wrong.push_other(Reason::Twice(report));
             }
         }
+        let First { kept: mut reasons, more } = wrong;
         // Where minecount itself was cut to the cells, what is left of it says nothing new.
         let of_board = board.reasons().into_iter();
         reasons.extend(of_board.filter(|r| possible == mines || !matches!(r, Reason::Left { .. })));
-        if reasons.is_empty() { Ok(board) } else { Err(BoardError { reasons, board }) }
+        if reasons.is_empty() { Ok(board) } else { Err(BoardError { reasons, more, board }) }
     }
 
     /// Opens a hidden cell. Returns false, and changes nothing, where the cell is open already.
@@ -446,6 +451,7 @@ mod tests {
     use super::*;
     use crate::budget::Budget;
     use crate::deduce::{Deducer, Reach};
+    use crate::faults::MOST;
     use crate::probability::Prober;
     use crate::random::Random;
 
@@ -482,8 +488,12 @@ mod tests {
             [Reason::Hits { hits: 2, mines: 1 }]
         ));
         assert!(matches!(reasons(6, &[(0, 0, 3)])[..], [Reason::Left { mines: 6, hidden: 5 }]));
-        // Nine cells outside are nine reasons.
-        assert_eq!(reasons(1, &[(9, 9, 1); 9]).len(), 9);
+        // Nine cells outside are nine reasons, and one that is reported nine times is one.
+        assert_eq!(reasons(1, &[0, 1, 2, 3, 4, 5, 6, 7, 8].map(|row| (row, 9, 1))).len(), 9);
+        assert_eq!(reasons(1, &[(9, 9, 1); 9]).len(), 1);
+        let many: Vec<_> = (0..MOST as i64 + 5).map(|row| (row, 9, 1)).collect();
+        let error = replay(1, &many).unwrap_err();
+        assert_eq!((error.reasons.len(), error.more), (MOST, 5));
     }
 
     #[test]

@@ -19,6 +19,9 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// `f64`.
 const LARGEST: f64 = 1e300;
 
+/// Characters of which no number is larger without an exponent.
+const LARGEST_DIGITS: usize = 300;
+
 /// Characters after which a number is taken for too large, unread: to hold no more of it in memory.
 const LONGEST_NUMBER: usize = 1 << 20;
 
@@ -106,11 +109,20 @@ impl<R: BufRead> Lenient<R> {
         self.ready.push(byte);
     }
 
+    /// Whether it takes a look at the number to tell: without an exponent a digit is worth ten at the most.
+    fn may_be_large(&self) -> bool {
+        self.held.len() > LARGEST_DIGITS || self.held.iter().any(|byte| b"eE".contains(byte))
+    }
+
+    fn is_large(&self) -> bool {
+        let number = std::str::from_utf8(&self.held).ok().and_then(|text| text.parse::<f64>().ok());
+        number.is_some_and(|number| number.abs() > LARGEST)
+    }
+
     /// Passes a number on.
     fn end_number(&mut self) {
-        let number = std::str::from_utf8(&self.held).ok().and_then(|text| text.parse::<f64>().ok());
         let too_long = self.held.len() == LONGEST_NUMBER;
-        if too_long || number.is_some_and(|number| number.abs() > LARGEST) {
+        if too_long || self.may_be_large() && self.is_large() {
             // 9e300 or -9e300, with zeros before the exponent.
             let digits = self.held.len() - usize::from(self.held[0] == b'-');
             self.ready.extend_from_slice(if self.held[0] == b'-' { b"-9e" } else { b"9e" });

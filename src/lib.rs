@@ -4,7 +4,7 @@
 //! # The way of a turn
 //!
 //! ```text
-//! text ─► protocol::Input ─► session ─► board::Board ─► group::Position     (from here on: sets, no grid)
+//! text ─► protocol::Input ─► history ─► board::Board ─► group::Position     (from here on: sets, no grid)
 //!                                                          │
 //!   deduce    equal, subset, overlap, total ───────────────┤ a safe cell?      answer
 //!   component blocks of equal cells, components            │
@@ -59,12 +59,14 @@ pub mod deduce;
 pub mod draw;
 pub mod endgame;
 pub mod engine;
+pub mod faults;
 #[cfg(feature = "judge")]
 pub mod game;
 pub mod geometry;
 pub mod glance;
 pub mod group;
 pub mod guess;
+pub mod history;
 pub mod layouts;
 pub mod lenient;
 pub mod lookahead;

@@ -35,10 +35,33 @@ impl Integer {
     pub fn value(self) -> Option<i64> {
         if let Integer::Is(value) = self { Some(value) } else { None }
     }
+}
 
-    /// The same, where it fits into 32 bits.
-    pub fn small(self) -> Option<i32> {
-        self.value().and_then(|value| i32::try_from(value).ok())
+/// An integer of 32 bits, or none, in four bytes: a history may hold a million of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Small(i32);
+
+impl Small {
+    /// Stands for none; no row, column or value is this.
+    const NONE: i32 = i32::MIN;
+
+    /// The integer, where there is one.
+    pub fn get(self) -> Option<i64> {
+        Some(self.0).filter(|&number| number != Small::NONE).map(i64::from)
+    }
+}
+
+impl Default for Small {
+    fn default() -> Small {
+        Small(Small::NONE)
+    }
+}
+
+/// None where it does not fit.
+impl From<Integer> for Small {
+    fn from(integer: Integer) -> Small {
+        let small = integer.value().and_then(|value| i32::try_from(value).ok());
+        Small(small.unwrap_or(Small::NONE))
     }
 }
 

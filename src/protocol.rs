@@ -7,7 +7,7 @@
 //! Reading is permissive, because a legal answer is worth more than a complaint: unknown keys are
 //! skipped however deep they are, the last of duplicate keys counts, numbers may come as strings or
 //! as floats without a fraction, and a value of the wrong kind is read as absent. What it all means
-//! is judged later, by [`crate::session`] and [`crate::board`].
+//! is judged later, by [`crate::session`] and [`crate::board`]; [`crate::history`] holds it until then.
 //!
 //! Source: the wiki pages *Bot* and *Minesweeper* on wiki.botzone.org.cn, as of 2026-11.
 
@@ -16,6 +16,7 @@ use std::io::BufRead;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess};
 use serde::{Deserialize as DeriveDeserialize, Serialize};
 
+use crate::history::{Changed, History, Request, WireCell};
 use crate::lenient::Lenient;
 use crate::permissive::{Fold, Record, fold, record};
 pub use crate::permissive::{Integer, Limit};
@@ -47,70 +48,6 @@ pub fn reply_line(place: Place, debug: Option<&str>) -> String {
     })
 }
 
-/// One reported cell, as it came. What cannot be read as an integer of 32 bits is `None`.
-///
-/// Kept small: a history may hold a million of them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct WireCell {
-    /// Row from 0.
-    pub row: Option<i32>,
-    /// Column from 0.
-    pub col: Option<i32>,
-    /// 0-8 a number, 9 a mine.
-    pub val: Option<i32>,
-}
-
-/// One turn's request.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Request {
-    /// Rows of the field.
-    pub height: Integer,
-    /// Columns of the field.
-    pub width: Integer,
-    /// Mines of the field.
-    pub minecount: Integer,
-    /// The cells opened by the last answer; null, absent, `[]` and `""` are all none.
-    pub changed: Changed,
-    /// Whether any key of a request was there at all.
-    pub any_key: bool,
-}
-
-/// The cells that a request reports.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Changed {
-    /// Those that have at least one key of a cell.
-    pub cells: Vec<WireCell>,
-    /// Entries without any.
-    pub unreadable: u64,
-    /// Whether it is neither a list nor one of the forms of none.
-    pub no_list: bool,
-}
-
-/// The requests of a match, in turn.
-///
-/// Entries without any key of a request are counted as turns, and only where they stood is kept.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Requests {
-    /// Each request with the number of its turn, from 0.
-    pub kept: Vec<(usize, Request)>,
-    /// The turns of the others.
-    pub unreadable: Vec<usize>,
-    /// Number of turns.
-    pub turns: usize,
-}
-
-impl Requests {
-    /// Adds the next turn's.
-    pub fn push(&mut self, request: Request) {
-        if request.any_key {
-            self.kept.push((self.turns, request));
-        } else {
-            self.unreadable.push(self.turns);
-        }
-        self.turns += 1;
-    }
-}
-
 /// The values on a pipe, one after another, each as soon as it is complete.
 pub fn inputs(reader: impl BufRead) -> impl Iterator<Item = serde_json::Result<Input>> {
     serde_json::Deserializer::from_reader(Lenient::new(reader)).into_iter()
@@ -120,7 +57,7 @@ pub fn inputs(reader: impl BufRead) -> impl Iterator<Item = serde_json::Result<I
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Input {
     /// The whole history, where the value has `requests`.
-    pub requests: Option<Requests>,
+    pub requests: Option<History>,
     /// The bare request of one turn, where it has not.
     pub bare: Request,
     /// Seconds for a turn.
@@ -133,7 +70,7 @@ impl Fold for Changed {
         if cell == WireCell::default() {
             self.unreadable += 1;
         } else {
-            self.cells.push(cell);
+            self.reports.push(cell);
         }
     }
     fn no_list(empty: bool) -> Changed {
@@ -148,17 +85,17 @@ impl<'de> Deserialize<'de> for Changed {
 }
 
 /// `None` where the value is no list.
-impl Fold for Option<Requests> {
+impl Fold for Option<History> {
     type Item = Request;
     fn take(&mut self, request: Request) {
         self.get_or_insert_default().push(request);
     }
-    fn no_list(_: bool) -> Option<Requests> {
+    fn no_list(_: bool) -> Option<History> {
         None
     }
 }
 
-struct RequestList(Option<Requests>);
+struct RequestList(Option<History>);
 
 impl<'de> Deserialize<'de> for RequestList {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RequestList, D::Error> {
@@ -181,9 +118,9 @@ impl Record for WireCell {
     type Key = CellKey;
     fn read<'de, A: MapAccess<'de>>(&mut self, key: CellKey, map: &mut A) -> Result<(), A::Error> {
         match key {
-            CellKey::Row => self.row = map.next_value::<Integer>()?.small(),
-            CellKey::Col => self.col = map.next_value::<Integer>()?.small(),
-            CellKey::Val => self.val = map.next_value::<Integer>()?.small(),
+            CellKey::Row => self.row = map.next_value::<Integer>()?.into(),
+            CellKey::Col => self.col = map.next_value::<Integer>()?.into(),
+            CellKey::Val => self.val = map.next_value::<Integer>()?.into(),
             CellKey::Other => drop(map.next_value::<IgnoredAny>()?),
         }
         Ok(())
@@ -256,7 +193,10 @@ impl<'de> Deserialize<'de> for Input {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Report;
     use crate::budget::Deadlines;
+    use crate::history::Flaw;
+    use crate::permissive::Small;
 
     fn read(text: &str) -> Input {
         inputs(text.as_bytes()).next().unwrap().unwrap()
@@ -268,11 +208,11 @@ mod tests {
         let request = format!(r#"{{"changed":[{cell}],"height":2,"minecount":3,"width":9}}"#);
         let whole = read(&format!(r#" {{ "requests" : [ {request} ] , "responses":[] }} "#));
         let bare = read(&request);
-        let requests = whole.requests.unwrap();
-        assert_eq!((requests.turns, &requests.kept[0]), (1, &(0, bare.bare.clone())));
-        assert_eq!(bare.requests, None);
+        let mut requests = History::default();
+        requests.push(bare.bare.clone());
+        assert_eq!((whole.requests, bare.requests), (Some(requests), None));
         assert_eq!(bare.bare.width, Integer::Is(9));
-        assert_eq!(bare.bare.changed.cells[0].col, Some(7));
+        assert_eq!(bare.bare.changed.reports.cells()[0].col.get(), Some(7));
     }
 
     #[test]
@@ -334,8 +274,9 @@ mod tests {
         let input = read(r#"{"time_limit":1e999,"\ud800":"\udfff","data":[-1e999],"width":4}"#);
         assert_eq!(input.bare.width, Integer::Is(4));
         assert_eq!(Deadlines::under_limit(input.time_limit.0), Deadlines::DEFAULT);
-        let cell = read(r#"{"changed":[{"row":0,"col":1,"val":1e999}]}"#).bare.changed.cells[0];
-        assert_eq!((cell.row, cell.col, cell.val), (Some(0), Some(1), None));
+        let changed = read(r#"{"changed":[{"row":0,"col":1,"val":1e999}]}"#).bare.changed;
+        let cell = changed.reports.cells()[0];
+        assert_eq!([cell.row, cell.col, cell.val].map(Small::get), [Some(0), Some(1), None]);
     }
 
     #[test]
@@ -347,11 +288,10 @@ mod tests {
     fn entries_that_are_no_objects_are_empty() {
         let input = read(r#"{"requests":[null,3,"x",[1],{"changed":[5,null,{"row":1}]}]}"#);
         let requests = input.requests.unwrap();
-        assert_eq!((requests.turns, requests.kept.len()), (5, 1));
-        let (turn, request) = &requests.kept[0];
-        assert_eq!((*turn, request.changed.unreadable), (4, 2));
-        assert_eq!(requests.unreadable, [0, 1, 2, 3]);
-        assert_eq!(request.changed.cells, [WireCell { row: Some(1), ..WireCell::default() }]);
+        assert_eq!((requests.turns, requests.unreadable.kept.as_slice()), (5, &[0, 1, 2, 3][..]));
+        assert_eq!(requests.flaws.kept, [(4, Flaw::Unreadable(2))]);
+        let report = Report { turn: 4, row: Some(1), column: None, value: None };
+        assert_eq!(requests.reports().collect::<Vec<_>>(), [report]);
     }
 
     #[test]

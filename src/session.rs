@@ -15,11 +15,13 @@
 use std::fmt::{self, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::board::{Board, Report};
+use crate::board::Board;
 use crate::budget::{Clock, Deadlines};
 use crate::engine::{Decision, Engine, Step, Turn};
+use crate::faults::First;
 use crate::geometry::{Shape, ShapeError};
-use crate::protocol::{Input, Integer, Place, Request, Requests, inputs, reply_line};
+use crate::history::{Flaw, History, Stated};
+use crate::protocol::{Input, Integer, Place, inputs, reply_line};
 use crate::words::counted;
 
 /// Where a request came from.
@@ -137,7 +139,7 @@ impl std::error::Error for ReadError {}
 pub struct Answer {
     /// The cell to open.
     pub place: Place,
-    /// What was wrong and did not prevent an answer; a line each, the first [`Answer::MOST_WARNINGS`].
+    /// What was wrong and did not prevent an answer; a line each, the first [`crate::faults::MOST`].
     pub warnings: Vec<String>,
     /// How much more was wrong.
     pub more_warnings: usize,
@@ -147,31 +149,10 @@ pub struct Answer {
     pub board: Board,
 }
 
-/// What is wrong: in words as far as [`Answer::MOST_WARNINGS`], and a number after that.
-#[derive(Default)]
-struct Warnings {
-    words: Vec<String>,
-    more: usize,
-}
-
-impl Warnings {
-    fn push(&mut self, words: impl FnOnce() -> String) {
-        if self.words.len() < Answer::MOST_WARNINGS {
-            // A report that is repeated is wrong in the same words.
-            let words = words();
-            if self.words.last() != Some(&words) {
-                self.words.push(words);
-            }
-        } else {
-            self.more += 1;
-        }
-    }
-}
-
 /// The requests of one match, and the engine that answers them.
 #[derive(Default)]
 pub struct Session {
-    requests: Requests,
+    history: History,
     /// Whether the first request came bare.
     bare: bool,
     time_limit: Option<f64>,
@@ -188,10 +169,6 @@ pub fn respond(text: &str, clock: &dyn Clock) -> Result<Answer, ReadError> {
 }
 
 impl Answer {
-    /// The most warnings that are kept in words: more than are ever told. A history may be wrong in a
-    /// million places, and their words would take more memory than all else.
-    pub const MOST_WARNINGS: usize = 4000;
-
     /// The line to print, without its line feed.
     pub fn line(&self) -> String {
         reply_line(self.place, None)
@@ -257,14 +234,14 @@ impl Session {
             *engine = Engine::default();
             // Told whatever else is.
             warnings
-                .words
+                .kept
                 .push("the search failed; the first hidden cell is opened instead".to_owned());
             None
         });
         // Checked once more, at the last place where it can be mended.
         let chosen = decision.as_ref().map(Decision::cell).filter(|&cell| board.is_hidden(cell));
         let place = place(chosen.unwrap_or(fallback));
-        let Warnings { words: warnings, more: more_warnings } = warnings;
+        let First { kept: warnings, more: more_warnings } = warnings;
         Ok(Answer { place, warnings, more_warnings, decision, board })
     }
 
@@ -276,13 +253,13 @@ impl Session {
         // A bare request states no limit; the last one stated holds.
         self.time_limit = input.time_limit.0.or(self.time_limit);
         match input.requests {
-            Some(requests) => {
-                self.requests = requests;
+            Some(history) => {
+                self.history = history;
                 self.bare = false;
             }
             None if input.bare.any_key => {
-                self.bare |= self.requests.turns == 0;
-                self.requests.push(input.bare);
+                self.bare |= self.history.turns == 0;
+                self.history.push(input.bare);
             }
             None => return Err(ReadError::NoRequest),
         }
@@ -314,28 +291,28 @@ impl Session {
     }
 
     /// The board after all requests so far, and what is wrong with them, a line each; after
-    /// [`Answer::MOST_WARNINGS`] one line says how much more is.
+    /// [`crate::faults::MOST`] one line says how much more is.
     ///
     /// # Errors
     /// [`ReadError`] when there is no usable field.
     pub fn board(&self) -> Result<(Board, Vec<String>), ReadError> {
-        let (board, Warnings { mut words, more }) = self.replay()?;
+        let (board, First { kept: mut words, more }) = self.replay()?;
         if more > 0 {
             words.push(format!("{more} more"));
         }
         Ok((board, words))
     }
 
-    fn replay(&self) -> Result<(Board, Warnings), ReadError> {
-        if self.requests.turns == 0 {
+    fn replay(&self) -> Result<(Board, First<String>), ReadError> {
+        if self.history.turns == 0 {
             return Err(ReadError::NoRequest);
         }
-        let mut warnings = Warnings::default();
+        let mut warnings = First::default();
+        let History { height, width, minecount, .. } = &self.history;
         let positive = "an integer from 1";
-        let height = self.value("height", |r| r.height, 1, positive, &mut warnings);
-        let width = self.value("width", |r| r.width, 1, positive, &mut warnings);
-        let from_zero = "an integer from 0";
-        let mines = self.value("minecount", |r| r.minecount, 0, from_zero, &mut warnings);
+        let height = self.value("height", height, positive, &mut warnings);
+        let width = self.value("width", width, positive, &mut warnings);
+        let mines = self.value("minecount", minecount, "an integer from 0", &mut warnings);
         let (height, width, (mines, _)) = match (height, width, mines) {
             (Ok(height), Ok(width), Ok(mines)) => (height, width, mines),
             (height, width, mines) => {
@@ -348,82 +325,62 @@ impl Session {
             width,
             error,
         })?;
-        for turn in &self.requests.unreadable {
-            warnings.push(|| {
+        for turn in &self.history.unreadable.kept {
+            warnings.push_with(|| {
                 format!(
                     "requests[{turn}]: no request: it has none of \"height\", \"width\", \"minecount\" and \
                      \"changed\""
                 )
             });
         }
-        for (turn, request) in &self.requests.kept {
-            if request.changed.no_list {
-                warnings.push(|| format!("requests[{turn}]: \"changed\" is no list of cells"));
-            }
-            if request.changed.unreadable > 0 {
-                let (one, many) = ("entry that is no cell", "entries that are no cells");
-                let entries = counted(request.changed.unreadable, one, many);
-                warnings.push(|| format!("requests[{turn}]: \"changed\" has {entries}"));
-            }
+        for (turn, flaw) in &self.history.flaws.kept {
+            warnings.push_with(|| match *flaw {
+                Flaw::NoList => format!("requests[{turn}]: \"changed\" is no list of cells"),
+                Flaw::Unreadable(entries) => {
+                    let (one, many) = ("entry that is no cell", "entries that are no cells");
+                    let entries = counted(entries, one, many);
+                    format!("requests[{turn}]: \"changed\" has {entries}")
+                }
+            });
         }
-        let reports = self.requests.kept.iter().flat_map(|(turn, request)| {
-            request.changed.cells.iter().map(|cell| Report {
-                turn: *turn,
-                row: cell.row.map(i64::from),
-                column: cell.col.map(i64::from),
-                value: cell.val.map(i64::from),
-            })
-        });
+        let reports = self.history.reports();
         let board = Board::replay(shape, mines, reports).unwrap_or_else(|error| {
-            error.reasons.iter().for_each(|reason| warnings.push(|| reason.to_string()));
+            error.reasons.iter().for_each(|reason| warnings.push_with(|| reason.to_string()));
+            warnings.more += error.more;
             error.board
         });
+        warnings.more += self.history.more_faults();
         Ok((board, warnings))
     }
 
-    /// The first usable value of a key and where it stands, with a warning for each unusable one, and where a
+    /// The value of a key that is used and where it stands, with a warning for each unusable one, and where a
     /// later request says otherwise.
     fn value(
         &self,
         key: &'static str,
-        of: impl Fn(&Request) -> Integer,
-        least: i64,
+        stated: &Stated,
         expected: &'static str,
-        warnings: &mut Warnings,
+        warnings: &mut First<String>,
     ) -> Result<(u64, Requested), BadField> {
-        let (mut used, mut contradicted, mut unusable) = (None, false, None);
-        for (turn, request) in &self.requests.kept {
-            match (of(request), used) {
-                (Integer::Absent, _) => {}
-                (Integer::Is(value), None) if value >= least => used = Some((value, *turn)),
-                (Integer::Is(value), Some((used, _))) if value >= least => {
-                    if value != used && !std::mem::replace(&mut contradicted, true) {
-                        warnings.push(|| {
-                            format!(
-                                "requests[{turn}]: \"{key}\" {value} contradicts {used} before; {used} is used"
-                            )
-                        });
-                    }
-                }
-                (found, _) => {
-                    warnings.push(|| {
-                        format!("requests[{turn}]: \"{key}\" must be {expected}, not {found}")
-                    });
-                    unusable.get_or_insert((found, self.requested(*turn)));
-                }
-            }
+        for &(turn, found) in &stated.doubts.kept {
+            warnings.push_with(|| match stated.usable(found).zip(stated.used) {
+                Some((value, (used, _))) => format!(
+                    "requests[{turn}]: \"{key}\" {value} contradicts {used} before; {used} is used"
+                ),
+                None => format!("requests[{turn}]: \"{key}\" must be {expected}, not {found}"),
+            });
         }
-        match used {
-            Some((value, turn)) => Ok((value as u64, self.requested(turn))),
+        match stated.used {
+            Some((value, turn)) => Ok((value, self.requested(turn))),
             None => {
-                let last = self.requested(self.requests.turns - 1);
-                let found = unusable.unwrap_or((Integer::Absent, last));
-                Err(BadField { key, expected, found })
+                let none = (self.history.turns - 1, Integer::Absent);
+                let (turn, value) = *stated.doubts.kept.first().unwrap_or(&none);
+                Err(BadField { key, expected, found: (value, self.requested(turn)) })
             }
         }
     }
 
     fn requested(&self, turn: usize) -> Requested {
-        if self.bare && self.requests.turns == 1 { Requested::Bare } else { Requested::Turn(turn) }
+        if self.bare && self.history.turns == 1 { Requested::Bare } else { Requested::Turn(turn) }
     }
 }

@@ -269,10 +269,15 @@ fn reports_of_every_cell_are_read() {
     }
 }
 
-/// A line of 100 MB, made as it is read: what nobody wants of it is not kept.
+/// A line of 100 MB, made as it is read: what nobody wants of it is not kept, and of a history what it says.
 #[test]
 fn a_long_line_is_read_to_its_end_and_not_kept() {
-    let kinds: [(&[u8], &[u8], &[u8]); 6] = [
+    const HISTORY: &[u8] = b"{\"requests\":[{\"height\":3,\"width\":3,\"minecount\":1},";
+    let kinds: [(&[u8], &[u8], &[u8]); 10] = [
+        (HISTORY, b"{},1,{\"changed\":7},{\"width\":\"\"},", b"1],"),
+        (HISTORY, b"{\"width\":5},{\"height\":7},", b"1],"),
+        (b"{\"changed\":[", b"1,{},{\"row\":1},", b"{}],"),
+        (b"{\"changed\":[", b"{\"row\":512,\"col\":512},{\"row\":-1},", b"{}],"),
         (b"{\"data\":\"", b"aaaaaaaaaaaaaaaa", b"\","),
         (b"{\"", b"kkkkkkkkkkkkkkkk", b"\":1,"),
         (b"{\"data\":\"", b"\\u0041\\n\\u00e9\\t", b"\","),

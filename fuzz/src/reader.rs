@@ -1,6 +1,7 @@
 //! Raw bytes on standard input: the whole process but for its pipes.
 
 use sapper::geometry::Shape;
+use sapper::history::Stated;
 use sapper::protocol::{Integer, inputs};
 use sapper::serve::{Options, answer_all};
 
@@ -44,12 +45,12 @@ fn answers(data: &[u8], keep_running: bool) -> (String, String) {
 fn announces_too_much(data: &[u8]) -> bool {
     let (mut rows, mut columns) = (0, 0);
     let side = |side: Integer| side.value().map_or(0, |side| side.max(0) as u64);
+    let used = |stated: &Stated| stated.used.map_or(0, |(value, _)| value);
     for input in inputs(data).map_while(Result::ok) {
-        let kept = input.requests.iter().flat_map(|requests| &requests.kept);
-        for request in kept.map(|(_, request)| request).chain([&input.bare]) {
-            rows = rows.max(side(request.height));
-            columns = columns.max(side(request.width));
-        }
+        let (height, width) = (side(input.bare.height), side(input.bare.width));
+        let of_history = input.requests.map_or((0, 0), |all| (used(&all.height), used(&all.width)));
+        rows = rows.max(height).max(of_history.0);
+        columns = columns.max(width).max(of_history.1);
     }
     // Beyond the largest shape it is refused before anything is made of it.
     (MOST_CELLS..=Shape::MAX_CELLS).contains(&rows.saturating_mul(columns))

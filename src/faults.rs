@@ -1,0 +1,62 @@
+//! Faults of which there may be a million: the first are kept, the others counted.
+//!
+//! Whoever reads is told 48 KiB of them at most; what memory the rest would take is better used.
+
+/// The most that are kept: more than are ever told.
+pub const MOST: usize = 4000;
+
+/// The first of many, and the number of the others.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct First<T> {
+    /// The first [`MOST`].
+    pub kept: Vec<T>,
+    /// How many more there were.
+    pub more: usize,
+}
+
+impl<T> First<T> {
+    /// Adds the next one, made only where it is kept.
+    pub fn push_with(&mut self, item: impl FnOnce() -> T) {
+        if self.kept.len() < MOST {
+            self.kept.push(item());
+        } else {
+            self.more += 1;
+        }
+    }
+
+    /// Adds the next one.
+    pub fn push(&mut self, item: T) {
+        self.push_with(|| item);
+    }
+
+    /// Adds the next one, unless it is the last one again.
+    pub fn push_other(&mut self, item: T)
+    where
+        T: PartialEq,
+    {
+        if self.kept.last() != Some(&item) {
+            self.push(item);
+        }
+    }
+}
+
+impl<T> Default for First<T> {
+    fn default() -> First<T> {
+        First { kept: Vec::new(), more: 0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_are_kept_and_the_others_counted() {
+        let mut first = First::default();
+        (0..MOST + 3).for_each(|item| first.push(item));
+        assert_eq!((first.kept.len(), first.kept[MOST - 1], first.more), (MOST, MOST - 1, 3));
+        let mut words = First::default();
+        ["a", "a", "b", "a"].into_iter().for_each(|word| words.push_other(word));
+        assert_eq!(words.kept, ["a", "b", "a"]);
+    }
+}
