@@ -76,6 +76,11 @@ pub struct Solve {
     pub nodes: u64,
 }
 
+impl Solve {
+    /// No position is solved.
+    pub const NOTHING: Solve = Solve { layouts: 0, nodes: 0 };
+}
+
 /// Cells up to which a field is tiny: its whole game is an endgame, and worth the nodes of one.
 ///
 /// `judge optimum` tells what it gains. On larger fields more than 300 layouts gained nothing that could be measured.

@@ -195,3 +195,27 @@ fn boards_that_cannot_be_are_bad_input_and_their_line_is_named() {
     }
     assert_eq!(judge(["bench", "--boards", "/no/such/file", "--rule", "botzone"]).code, 2);
 }
+
+#[test]
+fn parts_of_the_engine_can_be_left_out() {
+    let lines = lines(150).join("\n");
+    let bench = Bench::new(lines.as_bytes());
+    let with = |without: &[&str]| {
+        let options = [&["--json", "--effort", "full"], without].concat();
+        let run = bench.run("safe-first", &options);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        serde_json::from_str::<serde_json::Value>(&run.stdout).unwrap()
+    };
+    let solved = |told: &serde_json::Value| told["steps"][2]["clicks"].as_u64();
+    let whole = with(&[]);
+    assert_eq!(whole["steps"][2]["step"], "endgame");
+    let guessing = with(&["--without", "endgame,playing-on"]);
+    assert_eq!(guessing["setting"]["effort"], "full without endgame,playing-on");
+    assert!(solved(&whole) > Some(0) && solved(&guessing) == Some(0), "{whole}");
+    // Whatever the order, and by odds alone nothing is near enough to be played on.
+    let by_odds = with(&["--without", "playing-on", "--without", "endgame,two-moves"]);
+    let again = with(&["--without", "two-moves,endgame"]);
+    assert_eq!(by_odds["setting"]["effort"], "full without two-moves,endgame,playing-on");
+    assert_eq!(by_odds["steps"], again["steps"]);
+    assert!(by_odds["wins"].as_u64() < whole["wins"].as_u64(), "{by_odds} {whole}");
+}

@@ -38,6 +38,7 @@ Examples:
   judge bench --boards samples/boards/botzone-default.txt --rule botzone --games 50 --csv out.csv
   judge bench --level expert --seeds 1..1000 --rule open-first --first 3,3
   judge bench --level 20x20/80 --seeds 1..1000 --rule botzone --effort full
+  judge bench --level 20x20/80 --seeds 1..1000 --rule botzone --without endgame --csv without.csv
   judge bench --level expert --seeds 1..1000000 --rule safe-first --out run.jsonl --resume
 
 A long run over several machines: each plays a part, and `judge report` puts the parts together.
@@ -103,7 +104,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let Arguments { rule, strength, jobs, .. } = *arguments;
+    let Arguments { rule, ref strength, jobs, .. } = *arguments;
     let boards = boards(arguments)?;
     let setting = Setting::new(&boards, rule, strength);
     let whole = boards.numbers();

@@ -109,7 +109,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     if arguments.json {
-        let setting = Setting::new(&boards, arguments.rule, arguments.strength);
+        let setting = Setting::new(&boards, arguments.rule, &arguments.strength);
         say!("{}", told::json(&tally, check.as_ref(), &setting));
     } else {
         write(&told::text(&tally, check.as_ref()));
@@ -161,7 +161,7 @@ fn play_all(arguments: &Arguments, boards: &Boards) -> Result<Tally> {
         game
     };
     let mut tally = Tally::default();
-    let playing = Playing { jobs: arguments.jobs, strength: arguments.strength, rule };
+    let playing = Playing { jobs: arguments.jobs, strength: &arguments.strength, rule };
     in_order(boards, &playing, one, |game| {
         tally.add(&game);
         bar.set_position(if by_games { tally.games } else { tally.guesses() });

@@ -22,10 +22,10 @@ const BATCH_TIME: Duration = Duration::from_secs(1);
 const MOST_A_THREAD: usize = 1024;
 
 /// How games are played.
-pub struct Playing {
+pub struct Playing<'a> {
     /// Threads; all cores where it is not given.
     pub jobs: Option<u16>,
-    pub strength: Strength,
+    pub strength: &'a Strength,
     pub rule: RuleName,
 }
 

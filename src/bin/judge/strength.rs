@@ -4,19 +4,33 @@ use clap::ValueEnum;
 use sapper::engine::Engine;
 use sapper::game::trial::Rule;
 use sapper::guess::Objective;
-use sapper::params::Effort;
+use sapper::params::{Effort, Solve};
 
-use super::boards::RuleName;
+use super::boards::{RuleName, name};
 
 /// What the engine plays for, and how hard.
-#[derive(clap::Args, Clone, Copy)]
+#[derive(clap::Args, Clone)]
 pub struct Strength {
     /// What is played for [default: fewest-hits under botzone, clean-win under the other rules]
     #[arg(long, value_enum)]
     objective: Option<ObjectiveName>,
     /// How much a turn may think
     #[arg(long, value_enum, default_value_t = EffortName::Standard)]
-    pub effort: EffortName,
+    effort: EffortName,
+    /// Leave parts of the engine out, to see what each is worth
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "PART,...")]
+    without: Vec<Left>,
+}
+
+/// A part of the engine that may be left out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
+enum Left {
+    /// Guess by odds alone, not two moves ahead; nothing is played on then
+    TwoMoves,
+    /// Guess to the end, however few layouts are left
+    Endgame,
+    /// Play no guess on to the end, which only full effort does
+    PlayingOn,
 }
 
 /// The same, for looking at what the bot does: with the bot's own effort.
@@ -57,13 +71,31 @@ pub enum EffortName {
 
 impl Strength {
     /// The name of what is played for under `rule`.
-    pub fn objective(self, rule: RuleName) -> ObjectiveName {
+    pub fn objective(&self, rule: RuleName) -> ObjectiveName {
         ObjectiveName::or_of(self.objective, rule)
     }
 
+    /// The effort's name, and what is left out of it.
+    pub fn effort(&self) -> String {
+        let mut left: Vec<Left> = self.without.clone();
+        left.sort_unstable();
+        left.dedup();
+        let left: Vec<String> = left.iter().map(name).collect();
+        let effort = name(&self.effort);
+        if left.is_empty() { effort } else { format!("{effort} without {}", left.join(",")) }
+    }
+
     /// An engine that plays so under `rule`.
-    pub fn engine(self, rule: RuleName) -> Engine {
-        Engine::new(self.objective(rule).objective(), self.effort.effort())
+    pub fn engine(&self, rule: RuleName) -> Engine {
+        let mut limits = self.effort.effort().limits();
+        for left in &self.without {
+            match left {
+                Left::TwoMoves => limits.candidates = 0,
+                Left::Endgame => (limits.endgame, limits.tiny) = (Solve::NOTHING, Solve::NOTHING),
+                Left::PlayingOn => limits.rollouts = None,
+            }
+        }
+        Engine::within(self.objective(rule).objective(), limits)
     }
 }
 

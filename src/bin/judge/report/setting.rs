@@ -19,13 +19,13 @@ pub struct Setting {
 }
 
 impl Setting {
-    pub fn new(boards: &Boards, rule: RuleName, strength: Strength) -> Setting {
+    pub fn new(boards: &Boards, rule: RuleName, strength: &Strength) -> Setting {
         Setting {
             version: sapper::serve::version(),
             boards: boards.source(),
             rule: name(&rule),
             objective: name(&strength.objective(rule)),
-            effort: name(&strength.effort),
+            effort: strength.effort(),
         }
     }
 
