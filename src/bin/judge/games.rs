@@ -201,6 +201,17 @@ pub(crate) fn in_order<T: Send>(
     })
 }
 
+/// The turn that a fault ended, counted from 0 as `requests[0]`, `judge explain --turn` and `judge replay` count: the
+/// last of so many that were played.
+pub(crate) fn last_turn(turns: usize) -> Option<usize> {
+    turns.checked_sub(1)
+}
+
+/// The same in words.
+pub(crate) fn last_turn_text(turns: usize) -> String {
+    last_turn(turns).map_or("before turn 0".to_owned(), |turn| format!("in turn {turn}"))
+}
+
 /// The command that plays a game again.
 pub(crate) fn again(bot: Option<&str>, games: &Games, seed: i32, limits: &str) -> String {
     let mut command = "judge play".to_owned();

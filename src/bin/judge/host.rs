@@ -132,7 +132,8 @@ impl Played {
 /// Plays one game.
 ///
 /// # Errors
-/// When the setup makes no game, or the bot could not even be started once.
+/// When the setup makes no game. A bot that cannot be started is a fault: whether that is a mistake in its command
+/// is asked before, by [`BotCommand::check_start`].
 pub(crate) fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<Played> {
     let mut judge = Judge::new(setup)?;
     let mut record = Record::new(setup);
@@ -145,7 +146,7 @@ pub(crate) fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<Pl
         if judge.referee().hidden_len() == 0 {
             break Outcome::Stalled;
         }
-        let (answer, usage) = host.ask(&request, turns.len())?;
+        let (answer, usage) = host.ask(&request, turns.len());
         turns.push(usage);
         let (verdict, fault, response) = match answer {
             Ok(answer) => match without_response(&answer) {
@@ -224,7 +225,7 @@ struct Host<'a> {
 
 impl Host<'_> {
     /// One turn: the JSON value that the bot printed, and what it took.
-    fn ask(&mut self, request: &Value, turn: usize) -> Result<(Result<Value, Fault>, Usage)> {
+    fn ask(&mut self, request: &Value, turn: usize) -> (Result<Value, Fault>, Usage) {
         self.history.push_request(request);
         let start = Instant::now();
         let (mut bot, line) = match self.kept.take() {
@@ -232,12 +233,10 @@ impl Host<'_> {
             None => {
                 let bot = match self.bot.start() {
                     Ok(bot) => bot,
-                    // It has been started before: now it is the bot's fault, or the system's.
-                    Err(why) if self.bot.has_started() => {
+                    Err(why) => {
                         let fault = Fault::NotStarted(format!("{why:#}"));
-                        return Ok((Err(fault), Usage::default()));
+                        return (Err(fault), Usage::default());
                     }
-                    Err(error) => return Err(error),
                 };
                 (bot, self.history.line(&self.limits, turn))
             }
@@ -261,7 +260,7 @@ impl Host<'_> {
                 Err(fault)
             }
         };
-        Ok((answer, usage))
+        (answer, usage)
     }
 }
 

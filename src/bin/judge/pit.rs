@@ -134,6 +134,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
         Some(path) => Some(Journal::open(path, games, &entrants)?),
         None => None,
     };
+    entrants.iter().try_for_each(|entrant| check_start(arguments, entrant, journal.as_ref()))?;
     let mut rows = arguments.csv.as_deref().map(Rows::start).transpose()?;
     for entrant in &entrants {
         if let Some(directory) = &arguments.log {
@@ -198,6 +199,38 @@ fn gain(arguments: &Arguments, board: &[Game]) -> f64 {
     }
 }
 
+/// Where a bot's games are written down.
+fn directory(arguments: &Arguments, entrant: &Entrant) -> Option<PathBuf> {
+    arguments.log.as_ref().map(|directory| directory.join(&entrant.name))
+}
+
+/// A game that need not be played: it is in the journal. A record that is asked for and missing is played again.
+fn known<'a>(
+    arguments: &Arguments,
+    entrant: &Entrant,
+    seed: i32,
+    journal: Option<&'a Journal>,
+) -> Result<Option<&'a Game>> {
+    let Some(game) = journal.and_then(|journal| journal.game(&entrant.name, seed)) else {
+        return Ok(None);
+    };
+    let setup = arguments.games.setup(seed)?;
+    let recorded = directory(arguments, entrant)
+        .is_none_or(|directory| games::log_path(&directory, &setup).is_file());
+    Ok(Some(game).filter(|_| recorded))
+}
+
+/// Refuses a bot that has games to play and cannot be started.
+fn check_start(arguments: &Arguments, entrant: &Entrant, journal: Option<&Journal>) -> Result<()> {
+    let seeds = arguments.games.seeds;
+    for place in 0..seeds.len() {
+        if known(arguments, entrant, seeds.get(place), journal)?.is_none() {
+            return entrant.command.check_start();
+        }
+    }
+    Ok(())
+}
+
 /// A game as it is in the journal, or played now; and whether it was in the journal.
 fn one_game(
     arguments: &Arguments,
@@ -205,17 +238,13 @@ fn one_game(
     seed: i32,
     journal: Option<&Journal>,
 ) -> Result<(Game, bool)> {
-    let setup = arguments.games.setup(seed)?;
-    let directory = arguments.log.as_ref().map(|directory| directory.join(&entrant.name));
-    if let Some(game) = journal.and_then(|journal| journal.game(&entrant.name, seed))
-        // A record that is asked for and missing is played again.
-        && directory.as_ref().is_none_or(|directory| games::log_path(directory, &setup).is_file())
-    {
-        return Ok((game, true));
+    if let Some(game) = known(arguments, entrant, seed, journal)? {
+        return Ok((game.clone(), true));
     }
+    let setup = arguments.games.setup(seed)?;
     let played = host::play(&setup, &entrant.command, entrant.limits)?;
-    if let Some(directory) = &directory {
-        games::write_log(directory, &setup, &played.record)?;
+    if let Some(directory) = directory(arguments, entrant) {
+        games::write_log(&directory, &setup, &played.record)?;
     }
     let game = result(entrant, seed, played);
     if let Some(journal) = journal {

@@ -36,6 +36,9 @@ The bot is started each turn and reads the history in one line. It stays if it p
 after its answer, and then reads the bare request of each turn. Its input stays open: it must answer
 when it has read a line. It is started directly; name sh -c '...' for pipes and variables.
 
+`turns` is how many were played; a fault is `in turn N`, counted from 0 as requests[0] is, and as
+`judge explain --turn`, `judge replay` and `judge verify` count.
+
 Where nobody reads the lines any more (| head), no further game is played.
 
 Exit code: 0 no fault, 1 a fault of the bot, 2 bad usage.")]
@@ -59,6 +62,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     let bot = BotCommand::new(arguments.bot.as_deref())?;
     let Arguments { games, limits, .. } = arguments;
     games.check()?;
+    bot.check_start()?;
     if let Some(directory) = &arguments.log {
         games::make_directory(directory)?;
     }
@@ -116,11 +120,7 @@ impl Report<'_> {
             "seed {seed:>6}  score {score:>6.2}  mines {hits:>3}  turns {turns:>4}  slowest {slowest:>7.1} ms  {outcome}"
         );
         if self.is_fault() {
-            // A fault ends the game, so that it is in the last of the turns counted above.
-            let place = match turns {
-                0 => "before the first turn".to_owned(),
-                turns => format!("in turn {turns}"),
-            };
+            let place = games::last_turn_text(turns);
             write!(text, "\n  FAULT {place}; again: {}", self.command()).ok();
             for line in self.played.stderr.lines() {
                 write!(text, "\n  stderr: {}", words::escaped(line)).ok();
@@ -140,6 +140,7 @@ impl Report<'_> {
             "outcome": outcome.kind(),
         });
         if self.is_fault() {
+            game["turn"] = json!(games::last_turn(turns.len()));
             game["reason"] = json!(outcome.reason());
             game["stderr"] = json!(stderr);
             game["again"] = json!(self.command());

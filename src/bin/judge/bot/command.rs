@@ -1,15 +1,18 @@
 //! How a bot is started: its command line, and the pipes and threads around its process.
 
 use std::fmt;
+use std::fs::File;
+use std::io::Read;
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Command, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{channel, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use rustix::fs::{Access, access};
 
 use super::family::Family;
 use super::pipes::{keep_tail, pass_on, write_requests};
@@ -20,8 +23,6 @@ use crate::words;
 #[derive(Clone, Debug)]
 pub(crate) struct BotCommand {
     words: Vec<String>,
-    /// Whether it was ever started: a program that could be started is no mistake of the user's.
-    started: Arc<AtomicBool>,
 }
 
 impl BotCommand {
@@ -44,7 +45,7 @@ impl BotCommand {
                 ),
             }
         }
-        Ok(BotCommand { words, started: Arc::default() })
+        Ok(BotCommand { words })
     }
 
     /// The program and its arguments.
@@ -58,9 +59,13 @@ impl BotCommand {
         self
     }
 
-    /// Whether the bot could be started before.
-    pub(crate) fn has_started(&self) -> bool {
-        self.started.load(Ordering::Relaxed)
+    /// Starts the bot, and ends it unasked: whether it can be started at all is known before the first game. What
+    /// keeps it from starting later is a fault of its game.
+    ///
+    /// # Errors
+    /// Those of [`BotCommand::start`].
+    pub(crate) fn check_start(&self) -> Result<()> {
+        self.start().map(drop)
     }
 
     /// Starts the bot.
@@ -75,9 +80,8 @@ impl BotCommand {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0);
-        let (mut child, family) = Family::start(&mut command).with_context(|| {
-            format!("cannot start the bot `{self}`; name a program that can be run with --bot")
-        })?;
+        let (mut child, family) = Family::start(&mut command)
+            .with_context(|| format!("cannot start the bot `{self}`: {}", hint(&self.words[0])))?;
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (requests, to_write) = channel();
@@ -109,9 +113,59 @@ impl BotCommand {
         if let Some(stderr) = stderr {
             spawn(Box::new(move || keep_tail(stderr, &tail, stderr_open)))?;
         }
-        self.started.store(true, Ordering::Relaxed);
         Ok(bot)
     }
+}
+
+/// What to do about a program that could not be started.
+fn hint(program: &str) -> String {
+    let path = Path::new(program);
+    if !program.contains('/') {
+        let here = path.is_file();
+        return if !here && on_path(program) {
+            format!("{program} is on the PATH, and the system cannot run it")
+        } else if here {
+            format!("{program} is not on the PATH, but in this directory: write ./{program}")
+        } else {
+            format!("{program} is not on the PATH; give the program's path, such as ./{program}")
+        };
+    }
+    let Ok(metadata) = path.metadata() else {
+        let from = match std::env::current_dir() {
+            Ok(directory) if path.is_relative() => format!(" from {}", directory.display()),
+            _ => String::new(),
+        };
+        return format!("there is no file {program}{from}; is the path right, is the bot built?");
+    };
+    if metadata.is_dir() {
+        return format!("{program} is a directory; name the program in it");
+    }
+    if access(path, Access::EXEC_OK).is_err() {
+        return format!(
+            "{program} is not executable; chmod +x it, or name its interpreter: 'python3 {program}'"
+        );
+    }
+    let starts_with = |magic: &[u8]| {
+        let mut start = vec![0; magic.len()];
+        File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == magic
+    };
+    if starts_with(b"#!") {
+        return format!("{program} is a script; is the interpreter there that its first line names?");
+    }
+    if !starts_with(b"\x7fELF") {
+        return format!(
+            "{program} is no program and no script with a first line #!; name its interpreter: 'python3 {program}'"
+        );
+    }
+    format!("{program} is there, and the system cannot run it")
+}
+
+/// Whether the system finds an executable file of this name.
+fn on_path(program: &str) -> bool {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    std::env::split_paths(&path).map(|directory| directory.join(program)).any(|file| {
+        file.is_file() && access(&file, Access::EXEC_OK).is_ok()
+    })
 }
 
 impl fmt::Display for BotCommand {

@@ -158,8 +158,8 @@ impl Journal {
     }
 
     /// The game of this bot and seed, if it was played already.
-    pub(super) fn game(&self, bot: &str, seed: i32) -> Option<Game> {
-        self.games.get(&(bot.to_owned(), seed)).cloned()
+    pub(super) fn game(&self, bot: &str, seed: i32) -> Option<&Game> {
+        self.games.get(&(bot.to_owned(), seed))
     }
 
     /// Writes a game down.

@@ -10,7 +10,7 @@ use super::Arguments;
 use super::entrant::Entrant;
 use super::sprt::Sprt;
 use super::tally::{Pair, Tally, Times};
-use crate::games::{Games, again};
+use crate::games::{Games, again, last_turn, last_turn_text};
 use crate::limits::megabytes;
 use crate::paired::table;
 use crate::stats::{Mean, wilson};
@@ -103,13 +103,9 @@ impl Told<'_> {
                     Some(reason) => format!("{} ({reason})", game.outcome),
                     None => game.outcome.clone(),
                 };
-                let turn = game.wall.len();
-                write!(
-                    text,
-                    "\nFAULT of {}: seed {}, turn {turn}: {what}",
-                    entrant.name, game.seed
-                )
-                .ok();
+                let (name, seed) = (&entrant.name, game.seed);
+                let place = last_turn_text(game.wall.len());
+                write!(text, "\nFAULT of {name}: seed {seed}, {place}: {what}").ok();
                 write!(text, "\n  again: {}", self.command(entrant, game.seed)).ok();
                 for line in game.stderr.lines() {
                     write!(text, "\n  stderr: {}", words::escaped(line)).ok();
@@ -178,7 +174,7 @@ impl Told<'_> {
             bot["memory_limit"] = json!(entrant.limits.memory_limit);
             let fault = |game: &super::journal::Game| {
                 json!({
-                    "seed": game.seed, "turn": game.wall.len(), "outcome": game.outcome,
+                    "seed": game.seed, "turn": last_turn(game.wall.len()), "outcome": game.outcome,
                     "reason": game.reason, "stderr": game.stderr,
                     "again": self.command(entrant, game.seed),
                 })
