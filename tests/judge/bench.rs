@@ -138,9 +138,12 @@ fn the_tables_sum_the_games_up() {
     };
     let hits = mean(&|trial| trial.hits);
     let squares: f64 = trials.iter().map(|trial| (f64::from(trial.hits) - hits).powi(2)).sum();
-    let half = 1.959_963_985 * (squares / (games - 1) as f64 / games as f64).sqrt();
-    assert_eq!(summary[3], format!("{hits:.4} +-{half:.4}"));
-    assert_eq!(summary[4], format!("{:.3}", mean(&|trial| trial.guesses)));
+    assert_eq!(games, 60);
+    // Student's t of 59 degrees of freedom.
+    let half = 2.000_995_378 * (squares / (games - 1) as f64 / games as f64).sqrt();
+    assert_eq!(summary[3], format!("{hits:.4}"));
+    assert_eq!(summary[4], format!("{:.4}-{:.4}", hits - half, hits + half));
+    assert_eq!(summary[5], format!("{:.3}", mean(&|trial| trial.guesses)));
     for step in Step::ALL {
         let clicks = mean(&|trial| trial.by_step[step as usize].0);
         let mines = mean(&|trial| trial.by_step[step as usize].1);

@@ -110,6 +110,10 @@ fn games_may_be_counted_instead() {
 fn bad_usage_says_what_to_do() {
     for (options, hint) in [
         (vec!["--level", "3x3/0"], "no guess with exact odds in 10000 games"),
+        // Its only cell is a mine, and no guess.
+        (vec!["--level", "1x1/1"], "no guess with exact odds in 10000 games"),
+        (vec!["--level", "1x1/1", "--json"], "a level that needs guesses"),
+        (vec!["--level", "2x1/2", "--games", "1"], "no guess with exact odds in 1 game,"),
         (vec!["--games", "3", "--guesses", "3"], "cannot be used with"),
         (vec!["--games", "0"], "1.."),
         (vec!["--guesses", "0"], "1.."),

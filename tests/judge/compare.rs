@@ -51,8 +51,10 @@ fn differences_are_taken_board_by_board() {
     close(&wins["b"], 40.0);
     close(&wins["difference"], 0.0);
     close(&wins["standard_error"], 31.622_776_6);
-    close(&wins["interval"][0], -61.979_503_2);
-    close(&wins["interval"][1], 61.979_503_2);
+    // One board of two that differ is from 1.26 % to 98.74 % of them, and these two of five are up to 76.93 %.
+    close(&wins["interval"][0], -74.992_210_0);
+    close(&wins["interval"][1], 74.992_210_0);
+    assert_eq!(wins["too_few_boards"], true);
     // Mines on boards 1-4: +1 -1 -1 -1. Mean -1/2, variance (1.5^2 + 3 * 0.5^2) / 3 = 1, standard error 1/2.
     let mines = &found["mines"];
     assert_eq!(
@@ -64,7 +66,9 @@ fn differences_are_taken_board_by_board() {
     close(&mines["b"], 1.0);
     close(&mines["difference"], -0.5);
     close(&mines["standard_error"], 0.5);
-    close(&mines["interval"][0], -1.479_981_99);
+    // Student's t of 3 degrees of freedom is 3.1824.
+    close(&mines["interval"][0], -2.091_223_2);
+    close(&mines["interval"][1], 1.091_223_2);
 }
 
 #[test]
@@ -74,7 +78,8 @@ fn the_table_tells_what_was_passed_over() {
     for part in [
         "5 boards paired; 1 only in A passed over; 1 only in B passed over; 1 with blank hits",
         "a.csv, 2 wins",
-        "-61.98 to +61.98",
+        "-74.99 to +74.99",
+        "Too few boards to tell: 2 boards differ, and fewer than 6 show nothing; compare more boards.",
         "-0.5000",
     ] {
         assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
@@ -132,4 +137,34 @@ fn faults_name_their_file_and_line() {
     assert!(run.code == 2 && run.stderr.contains("cannot read /no/such/a.csv"), "{}", run.stderr);
     let help = judge(["compare", "--help"]);
     assert!(help.code == 0 && help.stdout.contains("Examples:"));
+}
+
+/// So many boards, of which the first are won by the second bot alone.
+fn won_by_b(boards: u32, differ: u32) -> (String, String) {
+    let table = |won: &dyn Fn(u32) -> bool| {
+        let row = |board| format!("{board},{},\n", u8::from(won(board)));
+        ["index,won,hits\n".to_owned()].into_iter().chain((0..boards).map(row)).collect()
+    };
+    (table(&|_| false), table(&|board| board < differ))
+}
+
+#[test]
+fn few_boards_are_no_evidence_and_no_interval_is_impossible() {
+    for (boards, differ, low, high) in [
+        (2, 2, -68.38, 100.0),
+        (5, 5, -4.36, 100.0),
+        (6, 6, 4.97, 100.0),
+        // Nobody won any: wins of up to so many of a hundred would not have shown.
+        (100, 0, -3.70, 3.70),
+        (100, 8, 1.07, 15.00),
+    ] {
+        let (a, b) = won_by_b(boards, differ);
+        let run = compare(&a, &b, &["--json"]);
+        let wins = serde_json::from_str::<Value>(&run.stdout).unwrap()["wins_percent"].clone();
+        let end = |end: usize| wins["interval"][end].as_f64().unwrap();
+        let near = (end(0) - low).abs() < 0.01 && (end(1) - high).abs() < 0.01;
+        assert!(near, "{differ} of {boards}: {wins}");
+        let told = compare(&a, &b, &[]).stdout;
+        assert_eq!(told.contains("Too few boards to tell"), differ < 6, "{told}");
+    }
 }

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod bench;
+mod better;
 mod bots;
 mod browser;
 mod calibrate;

@@ -119,7 +119,7 @@ fn no_fault_stops_the_run() {
     let run = pit(&bots[..2], &[&QUICK, &limits]);
     assert_eq!(run.code, 1);
     for part in
-        ["| 2 illegal |", "FAULT of b1: seed 2, turn 1: crash (signal 11)", "again: judge play"]
+        ["| 2 illegal |", "FAULT of b1: seed 2, in turn 0: crash (signal 11)", "again: judge play"]
     {
         assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
     }

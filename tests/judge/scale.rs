@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::bots::{Files, Run, judge};
 
@@ -303,13 +303,6 @@ fn files_that_are_no_shards_stay_as_they_are() {
             ],
             "give K/N",
         ),
-        (
-            vec![
-                "bench", "--level", "8x8/10", "--seeds", "1..2", "--rule", "botzone", "--shard",
-                "1/3",
-            ],
-            "has no board",
-        ),
         (vec!["report"], "SHARD"),
         (vec!["report", "/no/such/file"], "cannot read /no/such/file"),
     ] {
@@ -317,4 +310,35 @@ fn files_that_are_no_shards_stay_as_they_are() {
         assert_eq!(run.code, 2, "{options:?}: {}", run.stdout);
         assert!(run.stderr.contains(hint), "{options:?}: {}", run.stderr);
     }
+}
+
+#[test]
+fn of_more_parts_than_boards_some_are_empty_and_as_good() {
+    let files = Files::new();
+    let boards = ["bench", "--level", "5x5/4", "--seeds", "7..9", "--rule", "botzone"];
+    let run = |options: &[&str]| judge([&boards[..], options].concat());
+    let (mut parts, mut empty) = (Vec::new(), 0);
+    for part in 1..=5 {
+        let (name, csv) = (files.name(&part.to_string()), files.name(&format!("{part}.csv")));
+        let part = format!("{part}/5");
+        let play = ["--shard", &part, "--out", &name, "--csv", &csv];
+        let told = run(&play);
+        assert_eq!(told.code, 0, "{part}: {}", told.stderr);
+        empty += u32::from(told.stdout == "No game: this part of the run has no board.\n");
+        assert_eq!(run(&[&play[..], &["--resume"]].concat()).stdout, told.stdout);
+        parts.push(name);
+    }
+    assert_eq!(empty, 2);
+    // Whatever their order, and without any of the others too.
+    for parts in [parts.clone(), parts.iter().rev().cloned().collect()] {
+        let told = judge([vec!["report".to_owned(), "--json".to_owned()], parts].concat());
+        let told: Value = serde_json::from_str(&told.stdout).unwrap();
+        assert_eq!((&told["games"], &told["missing"]), (&3.into(), &json!([])));
+        assert_eq!(told["covered"], json!([[7, 9]]));
+    }
+    let alone = run(&["--shard", "1/5", "--json"]);
+    let alone: Value = serde_json::from_str(&alone.stdout).unwrap();
+    assert_eq!((&alone["games"], &alone["covered"]), (&0.into(), &json!([])));
+    let run = judge(["report", &parts[0]]);
+    assert!(run.code == 2 && run.stderr.contains("hold no game yet"), "{}", run.stderr);
 }

@@ -45,6 +45,8 @@ A long run over several machines: each plays a part, and `judge report` puts the
   judge bench --level expert --seeds 1..9999 --rule safe-first --shard 3/9 --out 3.jsonl --resume
   judge report *.jsonl
 
+Of more parts than boards some are empty, and their results are as good as the others'.
+
 --out writes a line at least every 1,000 games or 10 seconds; killed at any moment, the same
 command with --resume goes on after the last line. `judge report --help` tells the form.
 
@@ -109,7 +111,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let setting = Setting::new(&boards, rule, strength);
     let whole = boards.numbers();
     let boards = match arguments.shard {
-        Some(part) => boards.part(part)?,
+        Some(part) => boards.part(part),
         None => boards,
     };
     let (numbers, len) = (boards.numbers(), boards.len());
@@ -121,7 +123,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let done = counts.games;
     let csv = arguments.csv.as_ref();
     let mut csv = csv.map(|path| Rows::start(path, done)).transpose()?;
-    let boards = boards.after(done)?;
+    let boards = boards.after(done);
 
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games  {elapsed}  eta {eta}")?;
     let bar = ProgressBar::new(len).with_style(style).with_position(done);

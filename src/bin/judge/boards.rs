@@ -212,7 +212,7 @@ impl Boards {
         self.len
     }
 
-    /// The number of the first, and of the last.
+    /// The number of the first, and of the last; without any board the last is one less than the first.
     pub fn numbers(&self) -> (i64, i64) {
         (self.first, self.first + self.len as i64 - 1)
     }
@@ -234,32 +234,26 @@ impl Boards {
         }
     }
 
-    /// Only the boards of this part.
-    ///
-    /// # Errors
-    /// More parts than boards, where this one would be empty.
-    pub fn part(self, part: Part) -> Result<Boards> {
+    /// Only the boards of this part; of more parts than boards some have none.
+    pub fn part(self, part: Part) -> Boards {
         let Part { number, of } = part;
         // Both are at most 2^32 where there are seeds, and a file is shorter than that many lines.
-        let end = |number: u64| self.len * number / of;
-        let (from, to) = (end(number - 1), end(number));
-        if from == to {
-            bail!("--shard {number}/{of} has no board: there are only {}", self.len);
-        }
-        self.between(from, to)
+        let len = self.len;
+        let end = |number: u64| len * number / of;
+        self.between(end(number - 1), end(number))
     }
 
     /// Without the first `count` boards.
-    pub fn after(self, count: u64) -> Result<Boards> {
+    pub fn after(self, count: u64) -> Boards {
         let len = self.len;
         self.between(count, len)
     }
 
-    fn between(mut self, from: u64, to: u64) -> Result<Boards> {
+    fn between(mut self, from: u64, to: u64) -> Boards {
         if let Source::File { skip, .. } = &mut self.source {
             *skip += from;
         }
-        Ok(Boards { first: self.first + from as i64, len: to - from, ..self })
+        Boards { first: self.first + from as i64, len: to - from, ..self }
     }
 
     /// The boards in their order.

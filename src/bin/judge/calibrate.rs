@@ -18,6 +18,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use sapper::engine::{Engine, Step};
 use sapper::game::boards::Layout;
 use sapper::game::trial::play;
+use sapper::words::counted;
 
 use super::Outcome;
 use super::boards::{Boards, Level, Place, RuleName};
@@ -39,6 +40,7 @@ Examples:
 
 Boards are laid from the seeds S, S+1, ... as `judge bench --level` lays them. The run ends
 after the game with the last guess asked for, but no later than 100 games for each of these.
+10,000 games without any guess end it too, with exit code 2.
 Guesses whose odds are approximate are counted and left out. The same arguments give the same
 output, whatever --jobs.
 
@@ -99,8 +101,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let tally = play_all(arguments, &boards)?;
     if tally.guesses() == 0 {
         bail!(
-            "no guess with exact odds in {} games; give more games or a level with more mines",
-            tally.games
+            "no guess with exact odds in {}, so that there is nothing to compare; give more games, \
+             or a level that needs guesses",
+            counted(tally.games, "game", "games")
         );
     }
     let check = tally.check();
@@ -152,7 +155,7 @@ fn play_all(arguments: &Arguments, boards: &Boards) -> Result<Tally> {
         let mut game = Game::default();
         let trial = play(layout, rule.rule(), engine, |_, decision, hit| match decision.by {
             Step::Guess | Step::Endgame if decision.approximate > 0 => game.approximate += 1,
-            Step::Guess | Step::Endgame => game.guesses.push((decision.odds, hit)),
+            Step::Guess | Step::Endgame => game.add(decision.odds, hit),
             Step::Rough => game.false_proofs += 1,
             Step::Deduction | Step::Counting => {}
         });

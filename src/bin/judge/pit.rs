@@ -8,6 +8,7 @@
 
 mod entrant;
 mod journal;
+mod ranking;
 mod rows;
 mod sprt;
 mod tally;
@@ -35,8 +36,8 @@ use told::Told;
 
 /// Play bots against each other on the same boards.
 ///
-/// Any number of bots in any language: score, mines, clean games, faults, times and memory of each, and the paired
-/// differences of every two.
+/// Any number of bots in any language: score, mines, clean games, faults, times and memory of each, who is better by how
+/// much, and a ranking of more than two.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -51,7 +52,13 @@ a turn: C++ and Pascal 1, JavaScript 2, Java 3, Python and C# 6. Programs named 
 java, mono or dotnet show their language; tell others by --language. `sapper` is the one beside
 the judge.
 
-A fault (timeout, crash, illegal, not-json, output-limit, memory-limit, unasked, not-started,
+Two bots are compared measure by measure. More are ranked by score, with the paired difference of
+each to the best and to the one above; --json has every two. Every interval is 95 % by itself, of
+clean games exact, else by Student's t, and within what is possible. A bot is called better where its
+interval of the difference of scores leaves 0 out, and while few boards differ an exact test does
+so too; fewer than 6 boards that differ are called too few to tell.
+
+A bot that cannot be started is refused before any game, with exit code 2. A fault (timeout, crash, illegal, not-json, output-limit, memory-limit, unasked, not-started,
 stalled) scores 0, and never ends the run. Mines are averaged over games that came to their end. CPU
 time and memory are those of all processes of a bot. All processes are ended with their turn's bot,
 daemons included.
@@ -68,6 +75,8 @@ command again goes on where it was interrupted; more seeds or more bots may be a
 --csv FILE gets a row of every game that the report counts: seed, bot, outcome (done, or the
 fault), score, mines, turns, cpu_ms, wall_ms, slowest_ms, memory_mb, left_behind, reason. It is
 begun anew by every run, with the games that --resume knows.
+
+Turns are counted from 0, as in requests[0], `judge explain --turn` and `judge replay`.
 
 Exit code: 0 no fault, 1 a fault of a bot, 2 bad usage; 130 interrupted.")]
 pub(crate) struct Arguments {
@@ -144,7 +153,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     let total = games.seeds.len() * entrants.len();
     let bar = Games::bar(total);
     let mut tallies: Vec<Tally> = entrants.iter().map(|_| Tally::new()).collect();
-    let mut pairs = Pair::all(entrants.len());
+    let mut pairs = Pair::all(entrants.len(), games.mines);
     let mut sprt = arguments.sprt.map(|both| Sprt::new(both, arguments.alpha, arguments.beta));
     let (mut boards, mut resumed, mut board) = (0, 0, Vec::new());
     let one = |number: usize| {

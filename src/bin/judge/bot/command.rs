@@ -150,7 +150,9 @@ fn hint(program: &str) -> String {
         File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == magic
     };
     if starts_with(b"#!") {
-        return format!("{program} is a script; is the interpreter there that its first line names?");
+        return format!(
+            "{program} is a script; is the interpreter there that its first line names?"
+        );
     }
     if !starts_with(b"\x7fELF") {
         return format!(
@@ -163,9 +165,9 @@ fn hint(program: &str) -> String {
 /// Whether the system finds an executable file of this name.
 fn on_path(program: &str) -> bool {
     let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path).map(|directory| directory.join(program)).any(|file| {
-        file.is_file() && access(&file, Access::EXEC_OK).is_ok()
-    })
+    std::env::split_paths(&path)
+        .map(|directory| directory.join(program))
+        .any(|file| file.is_file() && access(&file, Access::EXEC_OK).is_ok())
 }
 
 impl fmt::Display for BotCommand {

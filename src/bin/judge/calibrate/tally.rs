@@ -19,12 +19,23 @@ pub const FALSE_ALARMS: f64 = 0.001;
 /// What is kept of one game until its turn comes.
 #[derive(Default)]
 pub struct Game {
-    /// Odds of every guess, and whether it was a mine.
+    /// Odds of every guess, above 0 and below 1, and whether it was a mine.
     pub guesses: Vec<(f64, bool)>,
     /// Guesses whose odds are not exact.
     pub approximate: u32,
-    /// Mines where a cell was proven safe, and true boards that were called impossible.
+    /// Mines where a cell was proven safe, the opposite, and true boards that were called impossible.
     pub false_proofs: u32,
+}
+
+impl Game {
+    /// Takes a guess of exact odds in. What is certain is no guess: it happens where every hidden cell is a mine.
+    pub fn add(&mut self, odds: f64, mine: bool) {
+        if odds > 0.0 && odds < 1.0 {
+            self.guesses.push((odds, mine));
+        } else {
+            self.false_proofs += u32::from(mine != (odds >= 1.0));
+        }
+    }
 }
 
 /// The guesses of one range of odds.
@@ -61,7 +72,8 @@ impl Bin {
         wilson(self.mines, self.guesses)
     }
 
-    /// How many standard deviations there are too many mines.
+    /// How many standard deviations there are too many mines. A guess is neither certain to hit nor not to, so that
+    /// a bin with a guess in it has some variance.
     pub fn z(&self) -> f64 {
         (self.mines as f64 - self.expected) / self.variance.sqrt()
     }
@@ -161,6 +173,17 @@ mod tests {
         };
         tally.add(&Game { guesses: (0..guesses).map(guess).collect(), ..Game::default() });
         tally
+    }
+
+    #[test]
+    fn what_is_certain_is_no_guess() {
+        let mut game = Game::default();
+        [(1.0, true), (0.0, false), (0.3, true)]
+            .into_iter()
+            .for_each(|(p, mine)| game.add(p, mine));
+        assert_eq!((game.guesses.as_slice(), game.false_proofs), (&[(0.3, true)][..], 0));
+        [(1.0, false), (0.0, true)].into_iter().for_each(|(p, mine)| game.add(p, mine));
+        assert_eq!((game.guesses.len(), game.false_proofs), (1, 2));
     }
 
     #[test]

@@ -13,6 +13,8 @@ use crate::limits::megabytes;
 use crate::paired::Paired;
 use crate::stats::{Mean, wilson};
 
+/// The score of a game without a mine.
+pub(super) const MOST_SCORE: f64 = 100.0;
 /// Faults that are told one by one, of each bot.
 const SHOWN: usize = 3;
 /// The most that a time can be, in microseconds: a year.
@@ -106,14 +108,15 @@ impl Tally {
         kinds.collect::<Vec<_>>().join(", ")
     }
 
-    pub(super) fn json(&self) -> Value {
+    /// For programs, of boards with so many mines.
+    pub(super) fn json(&self, mines: u32) -> Value {
         let (low, high) = wilson(self.clean, self.games);
         let share = |share: f64| 100.0 * share;
         json!({
             "games": self.games,
             "turns": self.turns,
-            "score": mean_json(&self.score),
-            "mines": mean_json(&self.mines),
+            "score": mean_json(&self.score, MOST_SCORE),
+            "mines": mean_json(&self.mines, mines.into()),
             "finished": self.mines.count(),
             "clean": self.clean,
             "clean_percent": share(self.clean as f64 / self.games.max(1) as f64),
@@ -127,11 +130,9 @@ impl Tally {
     }
 }
 
-/// A mean with its interval, where there is one.
-fn mean_json(mean: &Mean) -> Value {
-    let (value, half) = (mean.value(), mean.half_width());
-    let interval = half.is_finite().then_some([value - half, value + half]);
-    json!({"mean": (mean.count() > 0).then_some(value), "interval": interval})
+/// A mean of values up to `most` with its interval, where there is one.
+fn mean_json(mean: &Mean, most: f64) -> Value {
+    json!({"mean": (mean.count() > 0).then(|| mean.value()), "interval": mean.interval((0.0, most))})
 }
 
 /// Whether a game came to its end without a mine.
@@ -157,17 +158,26 @@ pub(super) struct Pair {
 }
 
 impl Pair {
-    /// Every two of so many bots.
-    pub(super) fn all(bots: usize) -> Vec<Pair> {
+    /// Every two of so many bots, on boards with so many mines.
+    pub(super) fn all(bots: usize, mines: u32) -> Vec<Pair> {
         let pair = |a, b| Pair {
             a,
             b,
-            score: Paired::default(),
-            clean: Paired::default(),
-            mines: Paired::default(),
+            score: Paired::values(MOST_SCORE),
+            clean: Paired::percent(),
+            mines: Paired::values(mines.into()),
             extremes: Vec::new(),
         };
         (0..bots).flat_map(|a| (a + 1..bots).map(move |b| pair(a, b))).collect()
+    }
+
+    /// The bot whose score is better by more than chance explains.
+    pub(super) fn better(&self) -> Option<usize> {
+        match self.score.interval()? {
+            (low, _) if low > 0.0 => Some(self.b),
+            (_, high) if high < 0.0 => Some(self.a),
+            _ => None,
+        }
     }
 
     /// Takes in a board: the games of all bots on it.

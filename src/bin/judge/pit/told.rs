@@ -8,8 +8,9 @@ use serde_json::{Value, json};
 
 use super::Arguments;
 use super::entrant::Entrant;
+use super::ranking;
 use super::sprt::Sprt;
-use super::tally::{Pair, Tally, Times};
+use super::tally::{MOST_SCORE, Pair, Tally, Times};
 use crate::games::{Games, again, last_turn, last_turn_text};
 use crate::limits::megabytes;
 use crate::paired::table;
@@ -40,8 +41,12 @@ impl Told<'_> {
         }
         write!(text, "\n\n{}\n\n{}\n", self.scores(), self.efforts()).ok();
         self.tell_faults(&mut text);
-        for pair in self.pairs {
-            self.tell_pair(pair, &mut text);
+        match self.pairs {
+            [] => {}
+            [pair] => self.tell_pair(pair, &mut text),
+            pairs => {
+                write!(text, "\n{}", ranking::text(self.entrants, self.tallies, pairs)).ok();
+            }
         }
         if let (Some(sprt), [a, b]) = (self.sprt, self.entrants) {
             let told = sprt.text(self.arguments.sprt_on, &a.name, &b.name);
@@ -50,18 +55,32 @@ impl Told<'_> {
         text
     }
 
+    /// The bots with their tallies: two as they were given, more the best first.
+    fn bots(&self) -> impl Iterator<Item = (&Entrant, &Tally)> {
+        let given = (0..self.entrants.len()).collect();
+        let order = if self.pairs.len() > 1 { ranking::order(self.tallies) } else { given };
+        order.into_iter().map(|bot| (&self.entrants[bot], &self.tallies[bot]))
+    }
+
     fn scores(&self) -> Table {
         let mut table = Table::new();
         table.load_preset(ASCII_MARKDOWN);
-        table.set_header(["bot", "games", "score", "mines", "clean %", "95 %", "faults"]);
-        for (entrant, tally) in self.entrants.iter().zip(self.tallies) {
+        table.set_header([
+            "bot", "games", "score", "95 %", "mines", "95 %", "clean %", "95 %", "faults",
+        ]);
+        let most_mines = self.arguments.games.mines.into();
+        for (entrant, tally) in self.bots() {
             let (low, high) = wilson(tally.clean, tally.games);
+            let [score, scores] = with_interval(&tally.score, MOST_SCORE, 2);
+            let [mines, mines_interval] = with_interval(&tally.mines, most_mines, 3);
             let faults = tally.faults_text();
             table.add_row([
                 entrant.name.clone(),
                 tally.games.to_string(),
-                plus_minus(&tally.score, 2),
-                plus_minus(&tally.mines, 3),
+                score,
+                scores,
+                mines,
+                mines_interval,
                 format!("{:.1}", 100.0 * tally.clean as f64 / tally.games.max(1) as f64),
                 format!("{:.1}-{:.1}", 100.0 * low, 100.0 * high),
                 if faults.is_empty() { "none".to_owned() } else { faults },
@@ -85,7 +104,7 @@ impl Told<'_> {
             "worst MB",
             "limit s",
         ]);
-        for (entrant, tally) in self.entrants.iter().zip(self.tallies) {
+        for (entrant, tally) in self.bots() {
             let mut row = vec![entrant.name.clone(), tally.turns.to_string()];
             row.extend(columns(&tally.wall));
             row.extend(columns(&tally.cpu));
@@ -135,21 +154,7 @@ impl Told<'_> {
             rows.add_row(pair.mines.columns("mines", 4));
         }
         write!(text, "\nA: {a}, B: {b}\n\n{rows}\n\n").ok();
-        let (mean, half) = (pair.score.difference.value(), pair.score.difference.half_width());
-        let (low, high) = (mean - half, mean + half);
-        if pair.extremes.is_empty() {
-            writeln!(text, "{a} and {b} have the same score on every board.").ok();
-        } else if !half.is_finite() {
-            text.push_str("One board tells nothing: give more --seeds.\n");
-        } else if low > 0.0 {
-            writeln!(text, "{b} is better than {a}: by {low:.2} to {high:.2} points a game.").ok();
-        } else if high < 0.0 {
-            let (low, high) = (-high, -low);
-            writeln!(text, "{a} is better than {b}: by {low:.2} to {high:.2} points a game.").ok();
-        } else {
-            let difference = format!("{b} over {a} is {low:+.2} to {high:+.2} points a game");
-            writeln!(text, "No difference shown: {difference}; more --seeds narrow it.").ok();
-        }
+        writeln!(text, "{}", self.verdict(pair)).ok();
         let boards: Vec<String> = pair
             .extremes
             .iter()
@@ -160,6 +165,28 @@ impl Told<'_> {
         }
     }
 
+    /// Who of two is better, or why that cannot be told.
+    fn verdict(&self, pair: &Pair) -> String {
+        let (a, b) = (&self.entrants[pair.a].name, &self.entrants[pair.b].name);
+        let difference = pair.score.interval_text(2);
+        if pair.score.differ() == 0 {
+            return format!("{a} and {b} have the same score on every board.");
+        }
+        if let Some(too_few) = pair.score.too_few_text() {
+            return format!("{too_few}; give more --seeds.");
+        }
+        let better = |better, worse, low: f64, high: f64| {
+            format!("{better} is better than {worse}: by {low:.2} to {high:.2} points a game.")
+        };
+        match (pair.better(), pair.score.interval()) {
+            (Some(bot), Some((low, high))) if bot == pair.b => better(b, a, low, high),
+            (Some(_), Some((low, high))) => better(a, b, -high, -low),
+            _ => format!(
+                "No difference shown: {b} over {a} is {difference} points a game; more --seeds narrow it."
+            ),
+        }
+    }
+
     fn command(&self, entrant: &Entrant, seed: i32) -> String {
         again(Some(&entrant.line), &self.arguments.games, seed, &entrant.limits.options())
     }
@@ -167,7 +194,7 @@ impl Told<'_> {
     pub(super) fn json(&self) -> Value {
         let Games { width, height, mines, skipfirst, seeds, .. } = &self.arguments.games;
         let bots = self.entrants.iter().zip(self.tallies).map(|(entrant, tally)| {
-            let mut bot = tally.json();
+            let mut bot = tally.json(*mines);
             bot["name"] = json!(entrant.name);
             bot["command"] = json!(entrant.line);
             bot["time_limit"] = json!(entrant.limits.time_limit.as_secs_f64());
@@ -186,6 +213,7 @@ impl Told<'_> {
             json!({
                 "a": self.entrants[pair.a].name,
                 "b": self.entrants[pair.b].name,
+                "better": pair.better().map(|bot| &self.entrants[bot].name),
                 "score": pair.score.json(),
                 "clean_percent": pair.clean.json(),
                 "mines": (pair.mines.difference.count() > 0).then(|| pair.mines.json()),
@@ -198,6 +226,7 @@ impl Told<'_> {
             "boards": self.boards,
             "resumed_games": self.resumed,
             "bots": bots.collect::<Value>(),
+            "ranking": ranking::order(self.tallies).into_iter().map(|bot| &self.entrants[bot].name).collect::<Vec<_>>(),
             "pairs": pairs.collect::<Value>(),
             "sprt": self.sprt.map(|sprt| sprt.json(self.arguments.sprt_on)),
         })
@@ -211,11 +240,10 @@ fn columns(times: &Times) -> [String; 3] {
     }
 }
 
-/// A mean with half its interval, as far as there are any.
-fn plus_minus(mean: &Mean, decimals: usize) -> String {
-    match (mean.count(), mean.half_width()) {
-        (0, _) => "-".to_owned(),
-        (_, half) if half.is_finite() => format!("{:.decimals$} +-{half:.decimals$}", mean.value()),
-        _ => format!("{:.decimals$}", mean.value()),
-    }
+/// A mean of values up to `most` and its interval, as far as there are any.
+fn with_interval(mean: &Mean, most: f64, decimals: usize) -> [String; 2] {
+    let none = || "-".to_owned();
+    let value = (mean.count() > 0).then(|| format!("{:.decimals$}", mean.value()));
+    let told = |(low, high)| format!("{low:.decimals$}-{high:.decimals$}");
+    [value.unwrap_or_else(none), mean.interval((0.0, most)).map_or_else(none, told)]
 }

@@ -24,7 +24,10 @@ pub struct Merged {
 impl Merged {
     /// The results of all these boards.
     pub fn one(setting: Setting, counts: Counts, boards: Range) -> Merged {
-        Merged { setting, counts, covered: vec![boards], whole: vec![boards] }
+        // An empty part of a run has none.
+        let boards: Vec<Range> =
+            Some(boards).filter(|(first, last)| first <= last).into_iter().collect();
+        Merged { setting, counts, covered: boards.clone(), whole: boards }
     }
 
     /// Puts shards together.

@@ -39,7 +39,7 @@ pub struct Header {
     shard: u32,
     #[serde(flatten)]
     pub setting: Setting,
-    /// The numbers of the first board and of the last.
+    /// The numbers of the first board and of the last, which is one less where the part is empty.
     pub first: i64,
     pub last: i64,
     /// The same of the run that this is a part of.
@@ -97,7 +97,8 @@ impl Shard {
             form == FORMAT,
             "a shard of form {form}, not {FORMAT}: use the judge that wrote it"
         );
-        ensure!(header.first <= header.last, "line 1 is damaged");
+        // An empty part ends before it begins.
+        ensure!(header.first <= header.last.saturating_add(1), "line 1 is damaged");
         let mut counts = Counts::default();
         for (line, number) in lines.zip(2..) {
             let damaged = || {

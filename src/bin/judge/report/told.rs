@@ -8,15 +8,20 @@ use serde_json::{Value, json};
 
 use super::counts::{BINS, Counts};
 use super::merged::Merged;
-use crate::stats::{Mean, wilson};
+use crate::stats::wilson;
 
 /// Columns of the picture's longest bar.
 const WIDTH: usize = 50;
+/// The mines of a game: boards of any number of them.
+const MINES: (f64, f64) = (0.0, f64::INFINITY);
 /// Ranges of missing boards that are listed; the rest is counted.
 const SHOWN: usize = 5;
 
 pub fn text(merged: &Merged) -> String {
     let counts = &merged.counts;
+    if counts.games == 0 {
+        return "No game: this part of the run has no board.\n".to_owned();
+    }
     let mut text = format!("{}\n\n{}\n\n", summary(counts), steps(counts));
     let _ = writeln!(text, "{}\n\n{}", wrong(counts), picture(counts));
     let missing = merged.missing();
@@ -34,6 +39,8 @@ pub fn text(merged: &Merged) -> String {
 
 fn summary(counts: &Counts) -> Table {
     let (rate, (low, high)) = counts.win_rate();
+    let mines = counts.mean_mines();
+    let mines_interval = mines.interval(MINES);
     let mut table = Table::new();
     table.load_preset(ASCII_MARKDOWN);
     table.set_header([
@@ -41,6 +48,7 @@ fn summary(counts: &Counts) -> Table {
         "won %",
         "95 %",
         "mines",
+        "95 %",
         "guesses",
         "CPU ms",
         "slowest turn ms",
@@ -50,21 +58,15 @@ fn summary(counts: &Counts) -> Table {
         counts.games.to_string(),
         format!("{:.2}", 100.0 * rate),
         format!("{:.2}-{:.2}", 100.0 * low, 100.0 * high),
-        plus_minus(counts.mean_mines()),
+        format!("{:.4}", mines.value()),
+        // Of one game there is none.
+        mines_interval.map_or("-".to_owned(), |(low, high)| format!("{low:.4}-{high:.4}")),
         format!("{:.3}", counts.a_game(counts.guesses)),
         format!("{:.3}", counts.cpu_ms()),
         format!("{:.2}", counts.slowest_ms()),
         counts.slowest_board.to_string(),
     ]);
     table
-}
-
-/// A mean with its interval, where there is one.
-fn plus_minus(mean: Mean) -> String {
-    match mean.half_width() {
-        half if half.is_finite() => format!("{:.4} +-{half:.4}", mean.value()),
-        _ => format!("{:.4}", mean.value()),
-    }
 }
 
 fn steps(counts: &Counts) -> Table {
@@ -129,7 +131,7 @@ fn picture(counts: &Counts) -> String {
 pub fn json(merged: &Merged) -> Value {
     let counts = &merged.counts;
     let (rate, interval) = counts.win_rate();
-    let (mines, half) = (counts.mean_mines().value(), counts.mean_mines().half_width());
+    let mines = counts.mean_mines();
     let explored: Vec<Value> = counts
         .explored
         .iter()
@@ -169,9 +171,8 @@ pub fn json(merged: &Merged) -> Value {
         "win_rate": rate,
         "win_interval": interval,
         "mines": counts.mines,
-        "mines_a_game": mines,
-        // One game has no interval, and JSON no infinity.
-        "mines_interval": half.is_finite().then_some((mines - half, mines + half)),
+        "mines_a_game": mines.value(),
+        "mines_interval": mines.interval(MINES),
         "turns": counts.turns,
         "guesses": counts.guesses,
         "guesses_a_game": counts.a_game(counts.guesses),

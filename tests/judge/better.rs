@@ -1,0 +1,152 @@
+//! Which bot is better: what few boards cannot tell, a ranking of many, and bots that cannot be started.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+
+use serde_json::{Value, json};
+
+use crate::bots::{Files, Run, judge};
+
+/// Boards of one turn, on which whoever answers scores 100.
+const TINY: [&str; 6] = ["--width", "4", "--height", "4", "--mines", "0"];
+const GOOD: &str = "good=sapper --keep-running";
+/// It scores 0 on every board.
+const BAD: &str = "bad=false";
+
+fn pit(bots: &[&str], seeds: &str, options: &[&str]) -> Run {
+    let bots = bots.iter().flat_map(|bot| ["--bot", bot]);
+    judge(["pit", "--seeds", seeds].into_iter().chain(TINY).chain(bots).chain(options.to_vec()))
+}
+
+#[test]
+fn nobody_wins_by_a_few_boards() {
+    for (seeds, said) in [
+        (
+            "1..2",
+            "Too few boards to tell: 2 boards differ, and fewer than 6 show nothing; give more --seeds.",
+        ),
+        ("1..5", "Too few boards to tell: 5 boards differ"),
+        // Of a share of 0.54 or more of all boards each counts 100, of the others at worst -100.
+        ("1..6", "good is better than bad: by 8.15 to 100.00 points a game."),
+    ] {
+        let run = pit(&[BAD, GOOD], seeds, &[]);
+        assert_eq!(run.code, 1, "{}", run.stderr);
+        assert!(run.stdout.contains(said), "{seeds}: {}", run.stdout);
+        assert_eq!(run.stdout.contains("is better"), seeds == "1..6", "{}", run.stdout);
+    }
+    let run = pit(&[BAD, GOOD], "1..2", &["--json"]);
+    let all: Value = serde_json::from_str(&run.stdout).unwrap();
+    let pair = &all["pairs"][0];
+    assert_eq!((&pair["better"], &pair["score"]["too_few_boards"]), (&Value::Null, &json!(true)));
+    for (interval, least, most) in [
+        (&all["bots"][1]["score"]["interval"], 0.0, 100.0),
+        (&pair["score"]["interval"], -100.0, 100.0),
+        (&pair["clean_percent"]["interval"], -100.0, 100.0),
+    ] {
+        let end = |end: usize| interval[end].as_f64().unwrap();
+        assert!(least <= end(0) && end(0) < end(1) && end(1) <= most, "{interval}");
+    }
+    // Two boards that are both clean say little of the others.
+    assert!(all["bots"][1]["score"]["interval"][0].as_f64().unwrap() < 50.0);
+}
+
+#[test]
+fn many_bots_are_ranked() {
+    let same: Vec<String> = (1..=6).map(|n| format!("same-{n}=sapper --keep-running")).collect();
+    let mut bots: Vec<&str> = same.iter().map(String::as_str).collect();
+    bots.insert(2, BAD);
+    bots.push("worse=sh -c 'exit 4'");
+    let run = pit(&bots, "1..7", &[]);
+    let (_, ranking) = run.stdout.split_once("Ranking by score").unwrap();
+    let rows: Vec<Vec<&str>> = ranking
+        .lines()
+        .filter(|line| line.starts_with("| ") && !line.starts_with("|  "))
+        .map(|line| line.split('|').map(str::trim).collect())
+        .collect();
+    let of = |column: usize| rows.iter().map(|row| row[column]).collect::<Vec<_>>();
+    assert_eq!(of(1), ["1", "2", "3", "4", "5", "6", "7", "8"]);
+    assert_eq!(of(2)[..2], ["same-1", "same-2"]);
+    assert_eq!(of(2)[6..], ["bad", "worse"]);
+    assert_eq!(of(4)[5..], ["+0.00", "-100.00", "-100.00"]);
+    assert_eq!(of(6)[5..], ["the same", "worse", "worse"]);
+    assert_eq!(of(7)[5..], ["+0.00", "-100.00", "+0.00"]);
+    assert_eq!(of(9)[5..], ["the same", "worse", "the same"]);
+    let said =
+        "same-1 has the best score; not shown to be worse: same-2, same-3, same-4, same-5, same-6.";
+    assert!(ranking.contains(said), "{ranking}");
+    assert!(run.stdout.lines().count() < 60, "{}", run.stdout);
+    let few = pit(&[GOOD, "other=sapper", BAD], "1..2", &[]);
+    assert!(few.stdout.contains("Too few boards to tell (2): the order may be chance"));
+    let all: Value = serde_json::from_str(&pit(&[BAD, GOOD], "1", &["--json"]).stdout).unwrap();
+    assert_eq!(all["ranking"], json!(["good", "bad"]));
+}
+
+#[test]
+fn a_bot_that_cannot_be_started_is_refused_before_any_game() {
+    let files = Files::new();
+    let write = |name: &str, text: &str, mode: u32| {
+        fs::write(files.path(name), text).unwrap();
+        fs::set_permissions(files.path(name), fs::Permissions::from_mode(mode)).unwrap();
+        files.name(name)
+    };
+    let (plain, lost, odd) = (
+        write("plain.py", "#!/bin/sh\n", 0o644),
+        write("lost.py", "#!/no/such/interpreter\n", 0o755),
+        write("odd", "no program\n", 0o755),
+    );
+    let directory = files.path("").to_str().unwrap().to_owned();
+    for (bot, hint) in [
+        (
+            "no-such-bot",
+            "no-such-bot is not on the PATH; give the program's path, such as ./no-such-bot",
+        ),
+        ("README.md", "README.md is not on the PATH, but in this directory: write ./README.md"),
+        ("./no/such", "there is no file ./no/such from /"),
+        ("/no/such", "there is no file /no/such; is the path right"),
+        (&plain, "is not executable; chmod +x it, or name its interpreter: 'python3 "),
+        (&lost, "is the interpreter there that its first line names?"),
+        (&odd, "is no program and no script with a first line #!"),
+        (&directory, "is a directory"),
+    ] {
+        let journal = files.name("journal");
+        let pit = pit(&[GOOD, &format!("b={bot}")], "1..3", &["--resume", &journal]);
+        let play = judge(["play", "--seeds", "1", "--bot", bot]);
+        for run in [pit, play] {
+            assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{bot}");
+            assert!(run.stderr.contains("cannot start the bot"), "{}", run.stderr);
+            assert!(run.stderr.contains(hint), "{}", run.stderr);
+        }
+        let journal = fs::read_to_string(&journal).unwrap();
+        assert!(!journal.contains("\"game\""), "{journal}");
+        fs::remove_file(files.path("journal")).unwrap();
+    }
+}
+
+#[test]
+fn a_bot_that_is_deleted_loses_its_games_and_the_run_goes_on() {
+    let files = Files::new();
+    let (path, journal) = (files.path("bot"), files.name("journal"));
+    // It is there for its start before the games, and for one turn.
+    let script =
+        "#!/bin/sh\nread -r line\nrm -f \"$0\"\necho '{\"response\":{\"row\":0,\"col\":99}}'\n";
+    let write = || {
+        fs::write(&path, script).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    };
+    write();
+    let bot = format!("gone={}", path.display());
+    let options = ["--resume", &journal, "--json"];
+    let run = pit(&[GOOD, &bot], "1..4", &options);
+    let all: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((run.code, &all["boards"]), (1, &json!(4)), "{}", run.stderr);
+    let [good, gone] = [&all["bots"][0], &all["bots"][1]];
+    assert_eq!((&good["faults"], &good["games"]), (&json!({}), &json!(4)));
+    assert_eq!(gone["faults"], json!({"illegal": 1, "not-started": 3}));
+    let fault = &gone["first_faults"][1];
+    assert_eq!((&fault["outcome"], &fault["turn"]), (&json!("not-started"), &json!(0)));
+    assert!(fault["reason"].as_str().unwrap().contains("there is no file"), "{fault}");
+    // What is on file needs no bot; what is not, does.
+    assert_eq!(pit(&[GOOD, &bot], "1..4", &options).code, 1);
+    let more = pit(&[GOOD, &bot], "1..5", &options);
+    assert!(more.code == 2 && more.stderr.contains("there is no file"), "{}", more.stderr);
+}
