@@ -16,6 +16,7 @@ use std::str::FromStr;
 
 use crate::board::{Board, BoardError, Report, Shown};
 use crate::geometry::Shape;
+use crate::words::counted;
 
 /// A parsed picture: its shape, its mine count where it states one, and its open cells.
 #[derive(Clone, PartialEq, Debug)]
@@ -73,11 +74,13 @@ impl fmt::Display for PictureError {
             }
             PictureError::Width { line, found, expected } => {
                 let fault = fault(u64::from(*expected), *found as u64, "wrong width");
-                write!(f, "{fault}: line {line}: {found} symbols, expected {expected} (the width)")
+                let found = counted(*found as u64, "symbol", "symbols");
+                write!(f, "{fault}: line {line}: {found}, expected {expected} (the width)")
             }
             PictureError::Height { found, expected } => {
                 let fault = fault(u64::from(*expected), *found as u64, "wrong height");
-                write!(f, "{fault}: {found} rows, expected {expected} (the height)")
+                let found = counted(*found as u64, "row", "rows");
+                write!(f, "{fault}: {found}, expected {expected} (the height)")
             }
             PictureError::Symbol { line, symbol: '9' } => {
                 write!(f, "wrong number: line {line}: a 9, but a cell has 8 neighbours at most")

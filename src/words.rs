@@ -12,6 +12,12 @@ pub fn counted<N: Copy + Display + PartialEq + From<u8>>(
     format!("{number} {noun}")
 }
 
+/// That there are more mines than cells: `2 mines do not fit into 1 cell`.
+pub fn too_many_mines(mines: u64, cells: u64) -> String {
+    let (mines, cells) = (counted(mines, "mine does", "mines do"), counted(cells, "cell", "cells"));
+    format!("{mines} not fit into {cells}")
+}
+
 /// A number on a cell with its article: `a 7`, `an 8`.
 pub fn with_article(number: u8) -> String {
     format!("{} {number}", if number == 8 { "an" } else { "a" })

@@ -8,6 +8,7 @@ use std::str::FromStr;
 
 use super::field::Field;
 use crate::geometry::{Cell, Shape};
+use crate::words::counted;
 
 /// One line of a board file.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -42,7 +43,10 @@ impl FromStr for Layout {
             .map(|word| word.parse::<u64>().map_err(|_| fault(format!("`{word}` is no number"))))
             .collect::<Result<Vec<u64>, _>>()?;
         let [columns, rows, count, row, column, ref mines @ ..] = numbers[..] else {
-            return Err(fault(format!("only {} numbers", numbers.len())));
+            return Err(fault(format!(
+                "only {}",
+                counted(numbers.len() as u64, "number", "numbers")
+            )));
         };
         let shape = Shape::new(rows, columns).map_err(|error| fault(error.to_string()))?;
         let first = shape

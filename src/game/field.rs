@@ -9,6 +9,7 @@ use std::fmt;
 
 use super::glibc::Rand;
 use crate::geometry::{Cell, CellMap, Shape};
+use crate::words::{counted, too_many_mines};
 
 /// The value of a mine.
 pub const MINE: u8 = 9;
@@ -62,14 +63,16 @@ impl fmt::Display for FieldError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             FieldError::TooManyMines { mines, cells } => {
-                write!(f, "{mines} mines do not fit into {cells} cells")
+                write!(f, "{}", too_many_mines(u64::from(*mines), *cells as u64))
             }
             FieldError::Outside { index, cells } => {
-                write!(f, "there is no cell {index} for a mine: the field has {cells} cells")
+                let cells = counted(*cells as u64, "cell", "cells");
+                write!(f, "there is no cell {index} for a mine: the field has {cells}")
             }
             FieldError::Twice { index } => write!(f, "cell {index} is given two mines"),
             FieldError::TooLong { characters, cells } => {
-                write!(f, "field: {characters} characters for {cells} cells")
+                let characters = counted(*characters as u64, "character", "characters");
+                write!(f, "field: {characters} for {}", counted(*cells as u64, "cell", "cells"))
             }
             FieldError::NoDigit { index, character } => {
                 write!(f, "field: character {index} is `{character}`, not a digit")

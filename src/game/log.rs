@@ -25,6 +25,9 @@ pub struct Record {
     /// The mark of other rules than the official ones.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rules: Option<RulesMark>,
+    /// Who played it, where that is told.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bot: Option<String>,
     /// The judge's and the bot's items in turns, the judge's first.
     pub log: Vec<Value>,
     /// The score of the game.
@@ -77,6 +80,7 @@ impl Record {
         Record {
             initdata_given: Some(setup.given()),
             rules: (!setup.is_official()).then_some(RulesMark::AnySize),
+            bot: None,
             log: Vec::new(),
             score: None,
             msg: None,

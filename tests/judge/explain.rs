@@ -236,3 +236,28 @@ fn without_a_mine_count_the_density_speaks() {
     let far = told["odds"][0][3].as_f64().unwrap();
     assert!((far - 0.25).abs() < 1e-12);
 }
+
+#[test]
+fn the_picture_explains_its_signs() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("field.txt");
+    let legend = |field: &str| {
+        std::fs::write(&file, field).unwrap();
+        let run = judge(["explain", file.to_str().unwrap(), "--effort", "fast"]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        let lines = run.stdout.lines().filter(|line| line.contains(" cells: "));
+        lines.map(str::to_owned).collect::<Vec<_>>().join("\n")
+    };
+    assert_eq!(
+        legend("4 2 3\n1??!\n1???\n"),
+        "Hidden cells: 7 a mine with 7 % (brighter is riskier); >7< the move\n\
+         Open cells: 1-8 so many mines around it; * a mine that was opened"
+    );
+    // What there is not is not explained.
+    assert_eq!(
+        legend("3 1 1\n1??\n"),
+        "Hidden cells: [0] proven safe; [*] proven a mine; >7< the move\n\
+         Open cells: 1-8 so many mines around it"
+    );
+    assert_eq!(legend("2 1 0\n00\n"), "Open cells: . no mine around it");
+}

@@ -25,4 +25,5 @@ mod samples;
 mod scale;
 mod simple;
 mod soak;
+mod titles;
 mod verify;

@@ -55,7 +55,7 @@ fn certain_cells_are_whole_numbers_and_the_layouts_are_counted() {
     let text = odds(&narrow.to_string(), &[]).stdout;
     let lines: Vec<Vec<&str>> =
         text.lines().map(|line| line.split_whitespace().collect()).collect();
-    assert!(text.starts_with("5x2, 1 mines;"), "{text}");
+    assert!(text.starts_with("5x2, 1 mine;"), "{text}");
     assert!(lines.contains(&vec!["0", "1", "2", "3", "4"]), "{text}");
     assert!(lines.contains(&vec!["0", "(1)", "33.3", "[0]", "[0]", "[0]"]), "{text}");
     assert!(lines.contains(&vec!["1", "33.3", "33.3", "[0]", "[0]", "[0]"]), "{text}");

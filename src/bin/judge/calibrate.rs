@@ -119,9 +119,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     if tally.false_proofs > 0 {
         complain!(
-            "{} times a true board was called impossible or a cell proven safe held a mine: \
-             this is a bug",
-            tally.false_proofs
+            "{} a true board was called impossible or a proven cell was the opposite: this is a bug",
+            counted(tally.false_proofs, "time", "times")
         );
     }
     let off = check.is_some_and(|check| check.fails());

@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
 use csv::StringRecord;
+use sapper::words::counted;
 use serde_json::{Value, json};
 
 use super::Outcome;
@@ -167,11 +168,12 @@ impl Comparison {
         let boards = self.wins.difference.count();
         let without_hits = boards - self.mines.difference.count();
         let mut text = format!(
-            "A: {}, {} wins\nB: {}, {} wins\n{boards} boards paired",
+            "A: {}, {}\nB: {}, {}\n{} paired",
             arguments.a.display(),
-            self.won.0,
+            counted(self.won.0, "win", "wins"),
             arguments.b.display(),
-            self.won.1
+            counted(self.won.1, "win", "wins"),
+            counted(boards, "board", "boards")
         );
         let mut passed_over = |boards: u64, why: &str| {
             if boards > 0 {

@@ -11,6 +11,7 @@ use anstream::ColorChoice;
 use anyhow::{Result, anyhow, bail};
 use clap::ColorChoice as When;
 use sapper::geometry::Cell;
+use sapper::words::counted;
 
 use crate::Outcome;
 use crate::odds::input::{Input, read_turn};
@@ -104,8 +105,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let asked: Option<Cell> = match arguments.cell {
         None => None,
         Some((row, column)) => Some(shape.cell(row, column).ok_or_else(|| {
-            let (rows, columns) = (shape.rows(), shape.columns());
-            anyhow!("--cell {row},{column}: {name} has {rows} rows and {columns} columns, from 0")
+            let rows = counted(shape.rows(), "row", "rows");
+            let columns = counted(shape.columns(), "column", "columns");
+            anyhow!("--cell {row},{column}: {name} has {rows} and {columns}, from 0")
         })?),
     };
     let mut study = Study::new(arguments.strength.play());

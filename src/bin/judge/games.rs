@@ -18,7 +18,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use sapper::game::initdata::Setup;
 use sapper::game::log::Record;
 use sapper::geometry::Shape;
-use sapper::words::counted;
+use sapper::words::too_many_mines;
 
 /// Which games, and how many at once.
 #[derive(clap::Args, Clone)]
@@ -83,8 +83,8 @@ impl Games {
         let Games { width, height, mines, .. } = *self;
         let cells = self.shape()?.len();
         if mines as usize > cells {
-            let mines = counted(mines, "mine does", "mines do");
-            bail!("{mines} not fit into {width}x{height} cells; give fewer with --mines");
+            let misfit = too_many_mines(mines.into(), cells as u64);
+            bail!("{misfit} of {width}x{height}; give fewer with --mines");
         }
         if self.skipfirst && mines as usize == cells {
             bail!("--skipfirst needs a safe cell; give fewer mines with --mines");
@@ -136,12 +136,13 @@ pub(crate) fn log_path(directory: &Path, setup: &Setup) -> PathBuf {
     directory.join(format!("{columns}x{rows}-{mines}-{seed}{skipped}.json"))
 }
 
-/// Writes a game down: the whole file, or none.
-pub(crate) fn write_log(directory: &Path, setup: &Setup, record: &Record) -> Result<()> {
+/// Writes down a game that `bot` played: the whole file, or none.
+pub(crate) fn write_log(directory: &Path, setup: &Setup, record: &Record, bot: &str) -> Result<()> {
+    let record = Record { bot: Some(bot.to_owned()), ..record.clone() };
     let path = log_path(directory, setup);
     let mut part = path.clone().into_os_string();
     part.push(".part");
-    let text = serde_json::to_string(record)?;
+    let text = serde_json::to_string(&record)?;
     let written = fs::write(&part, text).and_then(|()| fs::rename(&part, &path));
     if written.is_err() {
         fs::remove_file(&part).ok();

@@ -20,6 +20,7 @@ use sapper::group::{Contradiction, Outside, Position};
 use sapper::misfit::{Misfit, misfits};
 use sapper::params::COUNT_NODES;
 use sapper::probability::Prober;
+use sapper::words::counted;
 
 use super::Outcome;
 use input::{Input, read};
@@ -37,6 +38,10 @@ Examples:
   printf '3 2\\n1?.\\n1??\\n' | judge odds - --density 0.15
   judge odds field.txt --expect odds.txt
   echo '{\"height\":3,\"width\":3,\"minecount\":1,\"changed\":[{\"row\":0,\"col\":0,\"val\":1}]}' | judge odds -
+
+A position of JSON is drawn: hidden cells in percent, [0] proven safe and [*] proven a mine; open
+cells in parentheses, (1) with 1 mine around it, ( ) with none, (*) a mine that was opened, (?) one
+whose number cannot be read.
 
 A field is a line `W H` or `W H M`, then H rows of W symbols: 0-8 a number, ? or . a hidden
 cell, ! or * a known mine. M counts all mines, the known ones too. Without M every hidden cell
@@ -119,10 +124,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut deducer = Deducer::new();
     let mut prober = Prober::default();
     let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
-    let counted = deducer
+    let probed = deducer
         .run(&position, Reach::FixedPoint)
         .and_then(|()| prober.run(&position, &deducer, &mut budget).map(drop));
-    if let Err(first) = counted {
+    if let Err(first) = probed {
         let reasons = reasons(&position, (&mut deducer, &mut prober), first, board.shape());
         let fault = if drawn { "bad field" } else { "impossible position" };
         bail!("{name}: {fault}: {}", reasons.join("\n  "));
@@ -130,8 +135,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let odds = prober.odds();
     if odds.approximate() > 0 {
         complain!(
-            "warning: {} cells have approximate odds: their frontier is too wide to count",
-            odds.approximate()
+            "warning: {} approximate odds: their frontier is too wide to count",
+            counted(odds.approximate() as u64, "cell has", "cells have")
         );
     }
     if let Some(expected) = expected {

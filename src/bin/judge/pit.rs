@@ -253,7 +253,7 @@ fn one_game(
     let setup = arguments.games.setup(seed)?;
     let played = host::play(&setup, &entrant.command, entrant.limits)?;
     if let Some(directory) = directory(arguments, entrant) {
-        games::write_log(&directory, &setup, &played.record)?;
+        games::write_log(&directory, &setup, &played.record, &entrant.name)?;
     }
     let game = result(entrant, seed, played);
     if let Some(journal) = journal {

@@ -58,6 +58,13 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
+impl Arguments {
+    /// Who plays.
+    fn name(&self) -> &str {
+        self.bot.as_deref().unwrap_or("sapper")
+    }
+}
+
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     let bot = BotCommand::new(arguments.bot.as_deref())?;
     let Arguments { games, limits, .. } = arguments;
@@ -76,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     in_order(games.jobs, games.seeds.len(), one, |_, result: Result<(Setup, Played)>| {
         let (setup, played) = result?;
         if let Some(directory) = &arguments.log {
-            games::write_log(directory, &setup, &played.record)?;
+            games::write_log(directory, &setup, &played.record, arguments.name())?;
         }
         let report = Report { setup: &setup, played: &played, arguments };
         if arguments.json {

@@ -40,10 +40,13 @@ space bar plays. page.html#41 opens at turn 41.
 Each turn is told as the bot thinks: why it opens the cell, or what it would have opened instead
 of another bot's choice. --effort fast makes the page of a hard game sooner.
 
---json gives the same for programs: turns of {turn, opened, move, kind, odds, hit, instead, caption,
+The title tells size, mines, seed, bot and score, as far as the log does: `judge play` and `judge pit`
+write down who played, Botzone's logs do not say.
+
+--json gives the same for programs: name of the file, title, and turns of {turn, opened, move, kind, odds, hit, instead, caption,
 why, candidates, score, hits, hidden, note}. opened lists [[row, column], value] of the cells that the
 turn's request shows open (9 a mine), move and odds are of the answer, instead is the bot's own move
-where that is another, kind the step that decides (or illegal, none, end), laid the mines where the
+where that is another, kind the step that decides (or mine for a proven one, illegal, none, end), laid the mines where the
 log tells them.
 
 Exit code: 0, or 2 when the file is no game or cannot be written.")]

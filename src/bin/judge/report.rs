@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
+use sapper::words::counted;
 
 use super::Outcome;
 use crate::output::{complain, say, write};
@@ -66,7 +67,8 @@ pub fn tell(merged: &Merged, json: bool) -> Outcome {
     }
     let false_proofs = merged.counts.false_proofs();
     if false_proofs > 0 {
-        complain!("{false_proofs} cells that were proven safe held a mine: this is a bug");
+        let cells = counted(false_proofs, "cell that was", "cells that were");
+        complain!("{cells} proven safe held a mine: this is a bug");
     }
     Outcome::from(false_proofs == 0)
 }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use sapper::game::trial::Trial;
+use sapper::words::counted;
 
 const TITLE: &str = "index,won,hits,turns,guesses,ms";
 
@@ -77,7 +78,8 @@ fn end_of(mut file: impl BufRead, rows: u64) -> Result<u64> {
             bail!("its first line is not {TITLE}");
         }
         if !line.ends_with(b"\n") {
-            bail!("it has fewer rows than the {rows} games that --out holds");
+            let games = counted(rows, "game", "games");
+            bail!("it has fewer rows than the {games} that --out holds");
         }
     }
     Ok(end)

@@ -3,6 +3,7 @@
 use std::fmt::Write;
 
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use sapper::words::counted;
 use serde_json::{Value, json};
 
 use super::tally::{Bin, Check, FALSE_ALARMS, Tally};
@@ -20,7 +21,8 @@ pub fn text(tally: &Tally, check: Option<&Check>) -> String {
     }
     table.add_row(row("all".to_owned(), &tally.all()));
     table.column_iter_mut().for_each(|column| column.set_cell_alignment(CellAlignment::Right));
-    let mut text = format!("{} games, {} guesses", tally.games, tally.guesses());
+    let games = counted(tally.games, "game", "games");
+    let mut text = format!("{games}, {}", counted(tally.guesses(), "guess", "guesses"));
     if tally.approximate > 0 {
         let _ = write!(text, "; {} with approximate odds left out", tally.approximate);
     }
@@ -29,10 +31,11 @@ pub fn text(tally: &Tally, check: Option<&Check>) -> String {
         None => writeln!(text, "Too few guesses to check."),
         Some(check) => {
             let Check { chi_square, degrees, p_value } = check;
+            let degrees = counted(*degrees as u64, "degree", "degrees");
             let verdict = if check.fails() { "OFF" } else { "ON" };
             writeln!(
                 text,
-                "{verdict} the diagonal: chi-square {chi_square:.2}, {degrees} degrees of freedom, \
+                "{verdict} the diagonal: chi-square {chi_square:.2}, {degrees} of freedom, \
                  p {p_value:.4} (off below {FALSE_ALARMS})"
             )
         }

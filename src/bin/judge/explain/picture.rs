@@ -48,7 +48,34 @@ pub fn told(explained: &Explained) -> String {
         }
     }
     text.push('\n');
-    text
+    text + &legend(explained) + "\n"
+}
+
+/// What the signs mean, as far as there are any.
+fn legend(explained: &Explained) -> String {
+    let (board, study) = (&explained.input.board, explained.study);
+    let any = |is: fn(Shown) -> bool| board.iter().any(|(_, shown)| is(shown));
+    let hidden = |is: fn(f64) -> bool| board.hidden().any(|cell| is(study.odds().of(cell)));
+    let of_hidden = [
+        (hidden(|odds| 0.0 < odds && odds < 1.0), "7 a mine with 7 % (brighter is riskier)"),
+        (hidden(|odds| odds == 0.0), "[0] proven safe"),
+        (hidden(|odds| odds == 1.0), "[*] proven a mine"),
+        (study.chosen().is_some(), ">7< the move"),
+    ];
+    let of_open = [
+        (any(|shown| shown == Shown::Number(0)), ". no mine around it"),
+        (any(|shown| matches!(shown, Shown::Number(1..))), "1-8 so many mines around it"),
+        (any(|shown| shown == Shown::Hit), "* a mine that was opened"),
+        (any(|shown| shown == Shown::Illegible), "x its number cannot be read"),
+    ];
+    let mut text = String::new();
+    for (what, signs) in [("Hidden", &of_hidden), ("Open", &of_open)] {
+        let told: Vec<&str> = signs.iter().filter(|(is, _)| *is).map(|(_, sign)| *sign).collect();
+        if !told.is_empty() {
+            let _ = writeln!(text, "{what} cells: {}", told.join("; "));
+        }
+    }
+    text + "Rows and columns count from 0.\n"
 }
 
 /// What stands for a cell, `WIDTH` characters, and how it is coloured.

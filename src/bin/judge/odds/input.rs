@@ -10,7 +10,7 @@ use sapper::game::log::Record;
 use sapper::picture::Picture;
 use sapper::protocol::inputs;
 use sapper::session::Session;
-use sapper::words::{counted, with_article};
+use sapper::words::{counted, too_many_mines, with_article};
 use serde_json::Value;
 
 /// A position and the form it came in.
@@ -85,10 +85,10 @@ fn fault(reason: &Reason) -> String {
             counted(*hidden, "hidden cell", "hidden cells")
         ),
         Reason::Mines { mines, cells } => {
-            format!("too small a field: {mines} mines do not fit into {cells} cells")
+            format!("too small a field: {}", too_many_mines(*mines as u64, *cells as u64))
         }
         Reason::Hits { hits, mines } => {
-            format!("wrong number of mines: {mines}, but {hits} are known")
+            format!("wrong number of mines: {mines}, but {} known", counted(*hits, "mine is", "mines are"))
         }
         other => format!("bad field: {other}"),
     }

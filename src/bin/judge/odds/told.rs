@@ -4,6 +4,7 @@ use std::fmt::{self, Write};
 
 use sapper::board::{Board, Shown};
 use sapper::probability::Odds;
+use sapper::words::counted;
 use serde_json::{Value, json};
 
 /// The odds of one hidden cell.
@@ -59,11 +60,12 @@ pub fn json(board: &Board, odds: &Odds, density: Option<f64>) -> Value {
 pub fn picture(board: &Board, odds: &Odds) -> String {
     let shape = board.shape();
     let mut text = format!(
-        "{}x{}, {} mines; hidden cells in percent, [0] and [*] proven, open cells as (n);\n\
+        "{}x{}, {}; hidden cells in percent, [0] proven safe, [*] proven a mine;\n\
+         open cells in parentheses: (1) has 1 mine around it, ( ) none, (*) is a mine itself;\n\
          rows and columns from 0\n\n",
         shape.columns(),
         shape.rows(),
-        board.mines()
+        counted(board.mines(), "mine", "mines")
     );
     let numbers = (0..shape.columns()).map(|column| format!("{column:>5}"));
     let _ = writeln!(text, "{:>4} {}", "", numbers.collect::<String>());
@@ -89,14 +91,13 @@ pub fn picture(board: &Board, odds: &Odds) -> String {
     text
 }
 
-/// How many layouts there are: `counted` of them, where that is known, else by the natural logarithm `ln`.
-pub fn layouts(counted: Option<u128>, ln: Option<f64>) -> Option<String> {
+/// How many layouts there are: `exact` of them, where that is known, else by the natural logarithm `ln`.
+pub fn layouts(exact: Option<u128>, ln: Option<f64>) -> Option<String> {
     /// Below so many, the logarithm still tells the whole number.
     const WHOLE: f64 = 1e9;
     let whole = ln.map(f64::exp).filter(|layouts| *layouts < WHOLE);
-    match (counted.or(whole.map(|layouts| layouts.round() as u128)), ln) {
-        (Some(1), _) => Some("1 layout".to_owned()),
-        (Some(layouts), _) => Some(format!("{layouts} layouts")),
+    match (exact.or(whole.map(|layouts| layouts.round() as u128)), ln) {
+        (Some(layouts), _) => Some(counted(layouts, "layout", "layouts")),
         (None, Some(ln)) => {
             let log = ln * std::f64::consts::LOG10_E;
             Some(format!("about {:.2}e{:.0} layouts", 10_f64.powf(log.fract()), log.floor()))

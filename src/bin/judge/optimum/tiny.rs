@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use anyhow::{Result, bail};
 use sapper::board::{Board, Shown};
 use sapper::geometry::Cell;
+use sapper::words::too_many_mines;
 
 use super::super::boards::{Level, RuleName};
 
@@ -61,7 +62,7 @@ impl Tiny {
             bail!("{level}: of fields with more than {MOST_CELLS} cells no optimum is computed");
         }
         if u64::from(mines) > cells {
-            bail!("{level}: {mines} mines do not fit {cells} cells");
+            bail!("{level}: {}", too_many_mines(mines.into(), cells));
         }
         // Each factor keeps the product whole: it is a binomial coefficient itself.
         let layouts = (0..u64::from(mines)).fold(1, |all, mine| all * (cells - mine) / (mine + 1));

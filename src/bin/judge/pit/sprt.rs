@@ -28,6 +28,7 @@
 use std::str::FromStr;
 
 use clap::ValueEnum;
+use sapper::words::counted;
 use serde_json::{Value, json};
 
 use crate::stats::Mean;
@@ -139,16 +140,17 @@ impl Sprt {
             Verdict::High => format!("H1 accepted: {b} is better than {a} by more than {low}"),
             Verdict::Low => format!("H0 accepted: {b} is not better than {a} by {high}"),
             Verdict::Open if self.differ < DIFFER => {
-                format!("undecided: the bots differ on {} boards, {DIFFER} are needed", self.differ)
+                let boards = counted(self.differ, "board", "boards");
+                format!("undecided: the bots differ on {boards}, {DIFFER} are needed")
             }
             Verdict::Open => "undecided: more boards are needed".to_owned(),
         };
         format!(
-            "SPRT on {}, {b} over {a}: H0 {low:+}, H1 {high:+}, alpha {}, beta {}\n  {} boards, LLR {:.2} ({lower:.2} to {upper:.2}); {said}",
+            "SPRT on {}, {b} over {a}: H0 {low:+}, H1 {high:+}, alpha {}, beta {}\n  {}, LLR {:.2} ({lower:.2} to {upper:.2}); {said}",
             measure.name(),
             self.alpha,
             self.beta,
-            self.gains.count(),
+            counted(self.gains.count(), "board", "boards"),
             self.ratio(),
         )
     }

@@ -34,8 +34,11 @@ impl Told<'_> {
     pub(super) fn text(&self) -> String {
         let Games { width, height, mines, seeds, .. } = &self.arguments.games;
         let boards = counted(self.boards, "board", "boards");
-        let mut text =
-            format!("{boards} {width}x{height} with {mines} mines, seeds from {}", seeds.first);
+        let mut text = format!(
+            "{boards} {width}x{height} with {}, seeds from {}",
+            counted(*mines, "mine", "mines"),
+            seeds.first
+        );
         if self.resumed > 0 {
             write!(text, "; {} from the journal", counted(self.resumed, "game", "games")).ok();
         }

@@ -38,6 +38,8 @@ pub struct Game {
     pub frames: Vec<Frame>,
     /// Where the mines are, if the log tells and they fit what it shows.
     pub laid: Option<Vec<Cell>>,
+    /// Which game it is, as far as the log tells: size, mines, seed, bot and score.
+    pub title: String,
 }
 
 /// One turn.
@@ -52,7 +54,7 @@ pub struct Frame {
     pub opens: Option<Cell>,
     /// The cell that the engine opens, where it is another.
     pub instead: Option<Cell>,
-    /// What the answer is: a step of the ladder, `illegal`, `none` or `end`.
+    /// What the answer is: a step of the ladder, `mine` where it opens a proven mine, `illegal`, `none` or `end`.
     pub kind: &'static str,
     /// Whether a mine was opened.
     pub hit: bool,
@@ -90,7 +92,31 @@ pub fn frames(record: &Record, play: (Objective, Effort), bar: &ProgressBar) -> 
         .map_init(|| Study::new(play), |study, (turn, _)| frame(record, &seen, turn, study))
         .collect();
     let laid = seen.last().and_then(|last| laid(record, &last.board));
-    Ok(Game { frames, laid })
+    let title = title(record, &frames[0].board);
+    Ok(Game { frames, laid, title })
+}
+
+/// The most characters of a bot's name in a title.
+const MOST_OF_A_NAME: usize = 80;
+
+fn title(record: &Record, board: &Board) -> String {
+    let (shape, mines) = (board.shape(), counted(board.mines(), "mine", "mines"));
+    let mut title = format!("{}x{}, {mines}", shape.columns(), shape.rows());
+    if let Some(seed) = record.log[0]["output"]["initdata"]["seed"].as_i64() {
+        title.push_str(&format!(", seed {seed}"));
+    }
+    if let Some(bot) = &record.bot {
+        let name: String = bot.chars().take(MOST_OF_A_NAME).collect();
+        title.push_str(&format!(", played by {name}"));
+    }
+    let last = record.log.iter().rev().find(|item| item["output"].is_object());
+    match last.map(|item| &item["output"]).filter(|output| output["command"] == "finish") {
+        Some(output) => {
+            let score = output["content"]["0"].as_f64();
+            title + &score.map_or(", no score".to_owned(), |score| format!(", score {score:.2}"))
+        }
+        None => title + ", not finished",
+    }
 }
 
 /// A board as the log shows it.
@@ -177,7 +203,11 @@ fn frame(record: &Record, seen: &[Seen], turn: usize, study: &mut Study) -> Fram
         study.weigh_also(board, cell);
     }
     let (kind, mut told) = match opens {
-        Some(cell) if known => of_move(board, study, cell),
+        Some(cell) if known => {
+            let (step, told) = of_move(board, study, cell);
+            // No step of the ladder is about opening one.
+            (if study.odds().of(cell) == 1.0 { "mine" } else { step }, told)
+        }
         Some(_) => (Step::Rough.name(), Vec::new()),
         None => (if after.is_some() { "illegal" } else { "none" }, Vec::new()),
     };
@@ -259,6 +289,7 @@ fn caption(
     let at = place_told(board.shape(), cell);
     let odds = match odds {
         None => String::new(),
+        Some(1.0) => return format!("Turn {turn}: {at} opened, a proven mine"),
         Some(0.0) => ", safe".to_owned(),
         Some(odds) => format!(", {} a mine", percent(odds)),
     };

@@ -114,8 +114,8 @@
     $("candidates").tBodies[0].replaceChildren(...rows);
     $("candidates").hidden = rows.length === 0;
     $("note").textContent = at.note === null ? "" : "The bot's note: " + at.note;
-    $("facts").textContent = data.columns + "x" + data.rows + ", " + data.mines + " mines; " + at.hits +
-      " opened, " + at.hidden + " cells hidden, score " + at.score.toFixed(2);
+    $("facts").textContent = "Mines opened: " + at.hits + ", cells hidden: " + at.hidden +
+      ", score so far: " + at.score.toFixed(2) + " (" + data.name + ")";
     $("turn").textContent = now + " / " + end;
     $("slider").value = now;
     $("slider").setAttribute("aria-valuetext", at.caption);
@@ -255,8 +255,8 @@
     if (isHit(frame)) tick.className = "hit";
     $("ticks").append(tick);
   }
-  $("name").textContent = data.name;
-  document.title = data.name + ": Minesweeper game";
+  $("name").textContent = data.title;
+  document.title = data.title + ": Minesweeper game";
   // The marks lie over the cells and must not take the pointer from them.
   $("marks").setAttribute("pointer-events", "none");
   size();

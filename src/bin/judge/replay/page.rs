@@ -62,6 +62,7 @@ fn data(record: &Record, game: &Game, name: &str) -> Value {
     let frames: Vec<Value> = game.frames.iter().map(|frame| of_frame(frame, &mut odds)).collect();
     json!({
         "name": name,
+        "title": game.title,
         "rows": shape.rows(),
         "columns": shape.columns(),
         "mines": board.mines(),

@@ -13,6 +13,7 @@ pub fn json(game: &Game, name: &str) -> Value {
     let shape = board.shape();
     json!({
         "name": name,
+        "title": game.title,
         "height": shape.rows(),
         "width": shape.columns(),
         "minecount": board.mines(),

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use sapper::engine::Step;
+use sapper::words::counted;
 use serde_json::{Value, json};
 
 use super::counts::{BINS, Counts};
@@ -27,12 +28,17 @@ pub fn text(merged: &Merged) -> String {
     let missing = merged.missing();
     if !missing.is_empty() {
         let boards: i64 = missing.iter().map(|(first, last)| last - first + 1).sum();
-        let _ = write!(text, "\nNOT FINISHED: {boards} boards are missing:");
+        let _ =
+            write!(text, "\nNOT FINISHED: {} missing:", counted(boards, "board is", "boards are"));
         for (first, last) in missing.iter().take(SHOWN) {
             let _ = write!(text, " {first}..{last}");
         }
         let more = missing.len().saturating_sub(SHOWN);
-        let _ = if more > 0 { writeln!(text, " and {more} ranges more") } else { writeln!(text) };
+        let _ = if more > 0 {
+            writeln!(text, " and {} more", counted(more as u64, "range", "ranges"))
+        } else {
+            writeln!(text)
+        };
     }
     text
 }
