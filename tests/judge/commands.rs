@@ -53,7 +53,8 @@ fn the_examples_name_options_that_there_are() {
     let helps = helps();
     let mut seen = 0;
     for (command, (_, rest)) in &helps {
-        for line in rest.lines() {
+        // A command may go on in the next line.
+        for line in rest.replace("\\\n", "").lines() {
             // A bot's command line, in quotes, has options of its own.
             let plain: String = line.split('\'').step_by(2).collect();
             for part in plain.split("judge ").skip(1) {
@@ -73,6 +74,49 @@ fn the_examples_name_options_that_there_are() {
     }
     assert!(seen > 50, "{seen} options");
     assert!(!lists(&helps["play"].0, "--sprt") && lists(&helps["pit"].0, "--sprt"));
+}
+
+/// In any terminal a paragraph fills its lines, and no line is longer than the terminal is wide.
+#[test]
+fn help_fits_the_terminal() {
+    let mut paragraphs = 0;
+    for (command, _) in helps() {
+        for width in [80, 100] {
+            let mut help = Command::new(env!("CARGO_BIN_EXE_judge"));
+            let help = help.args([&command, "--help"]).env("COLUMNS", width.to_string()).output();
+            let help = String::from_utf8(help.unwrap().stdout).unwrap();
+            let lines: Vec<&str> = help.lines().collect();
+            for line in &lines {
+                assert!(line.chars().count() <= width, "{command}: {line}");
+            }
+            let (_, after) = help.split_once("Examples:").unwrap();
+            let after: Vec<&str> = after.lines().skip(1).collect();
+            for pair in after.windows(2) {
+                // What is indented is an example or a list, and is as short as it was written.
+                if pair.iter().any(|line| line.is_empty() || line.starts_with(' ')) {
+                    continue;
+                }
+                let word = pair[1].split(' ').next().unwrap();
+                let could = pair[0].chars().count() + 1 + word.chars().count();
+                assert!(could > width, "{command}, {width} columns: {pair:?}");
+                paragraphs += 1;
+            }
+            // An example that is broken is broken by hand.
+            for line in after.iter().filter(|line| line.starts_with("  ")) {
+                assert!(line.chars().count() <= 80, "{command}: {line}");
+            }
+            let lone = after.windows(2).find(|pair| {
+                pair[0].starts_with("  judge")
+                    && !pair[0].ends_with('\\')
+                    && pair[1].starts_with("  ")
+                    && !["  judge", "  echo", "  printf"]
+                        .iter()
+                        .any(|start| pair[1].starts_with(start))
+            });
+            assert_eq!(lone, None, "{command}, {width} columns");
+        }
+    }
+    assert!(paragraphs > 100, "{paragraphs}");
 }
 
 /// A reader that has seen enough ends the games that were played for it.

@@ -35,14 +35,18 @@ use rows::{Row, Rows};
 #[command(after_help = "\
 Examples:
   judge bench --boards samples/boards/expert-safe-first.txt --rule safe-first
-  judge bench --boards samples/boards/botzone-default.txt --rule botzone --games 50 --csv out.csv
+  judge bench --boards samples/boards/botzone-default.txt --rule botzone \\
+      --games 50 --csv out.csv
   judge bench --level expert --seeds 1..1000 --rule open-first --first 3,3
   judge bench --level 20x20/80 --seeds 1..1000 --rule botzone --effort full
-  judge bench --level 20x20/80 --seeds 1..1000 --rule botzone --without endgame --csv without.csv
-  judge bench --level expert --seeds 1..1000000 --rule safe-first --out run.jsonl --resume
+  judge bench --level 20x20/80 --seeds 1..1000 --rule botzone \\
+      --without endgame --csv without.csv
+  judge bench --level expert --seeds 1..1000000 --rule safe-first \\
+      --out run.jsonl --resume
 
 A long run over several machines: each plays a part, and `judge report` puts the parts together.
-  judge bench --level expert --seeds 1..9999 --rule safe-first --shard 3/9 --out 3.jsonl --resume
+  judge bench --level expert --seeds 1..9999 --rule safe-first --shard 3/9 \\
+      --out 3.jsonl --resume
   judge report *.jsonl
 
 Of more parts than boards some are empty, and their results are as good as the others'.

@@ -34,9 +34,11 @@ use tally::{Game, Tally};
 #[command(after_help = "\
 Examples:
   judge calibrate
-  judge calibrate --level 30x16/99 --rule open-first --first 3,3 --guesses 20000 --csv bins.csv
+  judge calibrate --level 30x16/99 --rule open-first --first 3,3 \\
+      --guesses 20000 --csv bins.csv
   judge calibrate --level botzone --games 1000 --seed 5000 --json
-  judge calibrate --boards samples/boards/expert-safe-first.txt --rule safe-first
+  judge calibrate --boards samples/boards/expert-safe-first.txt \\
+      --rule safe-first
 
 Boards are laid from the seeds S, S+1, ... as `judge bench --level` lays them. The run ends
 after the game with the last guess asked for, but no later than 100 games for each of these.

@@ -26,7 +26,8 @@ use super::paired::{Paired, table};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge bench --boards samples/boards/expert-safe-first.txt --rule safe-first --csv new.csv
+  judge bench --boards samples/boards/expert-safe-first.txt \\
+      --rule safe-first --csv new.csv
   judge compare old.csv new.csv
   judge compare old.csv new.csv --json
 

@@ -13,6 +13,7 @@ mod calibrate;
 mod compare;
 mod explain;
 mod games;
+mod help;
 mod host;
 mod limits;
 mod odds;
@@ -38,11 +39,16 @@ mod worst;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+/// What holds for every command.
+const AFTER: &str = "\
+`judge COMMAND --help` has examples. Turns, rows and columns count from 0 everywhere, as in requests[0]. \
+Exit code: 0 good, 1 a check failed or a bot had a fault, 2 bad input or usage.";
 
 /// Play, check and measure Minesweeper bots by Botzone's rules.
 #[derive(Parser)]
-#[command(name = "judge", version, max_term_width = 100)]
+#[command(name = "judge", version, max_term_width = 100, after_help = AFTER)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -81,7 +87,9 @@ impl From<bool> for Outcome {
 }
 
 fn main() -> ExitCode {
-    let outcome = match Arguments::parse().command {
+    let matches = help::flowing(Arguments::command()).get_matches();
+    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let outcome = match arguments.command {
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Samples(arguments) => samples::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),

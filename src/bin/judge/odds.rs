@@ -37,7 +37,7 @@ Examples:
   judge odds samples/fields/comb.txt
   printf '3 2\\n1?.\\n1??\\n' | judge odds - --density 0.15
   judge odds field.txt --expect odds.txt
-  echo '{\"height\":3,\"width\":3,\"minecount\":1,\"changed\":[{\"row\":0,\"col\":0,\"val\":1}]}' | judge odds -
+  echo '{\"height\":3,\"width\":3,\"minecount\":1,\"changed\":null}' | judge odds -
 
 A position of JSON is drawn: hidden cells in percent, [0] proven safe and [*] proven a mine; open
 cells in parentheses, (1) with 1 mine around it, ( ) with none, (*) a mine that was opened, (?) one

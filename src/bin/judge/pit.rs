@@ -42,8 +42,10 @@ use told::Told;
 #[command(after_help = "\
 Examples:
   judge pit --bot sapper --bot 'python3 samples/bots/simple.py' --seeds 1..20
-  judge pit --bot old=./old --bot new=./new --seeds 1..100000 --sprt --jobs 2 --resume run.jsonl
-  judge pit --bot sapper --bot simple=target/simple --width 16 --height 16 --mines 40 --log games
+  judge pit --bot old=./old --bot new=./new --seeds 1..100000 --sprt \\
+      --jobs 2 --resume run.jsonl
+  judge pit --bot sapper --bot simple=target/simple --width 16 --height 16 \\
+      --mines 40 --log games
   judge pit --bot a=./a --bot 'b=java -jar b.jar' --clock cpu --json
   judge pit --bot a=./a --bot b=./b --seeds 1..1000 --csv games.csv
 

@@ -25,10 +25,11 @@ use crate::{Outcome, output, words};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge play                        # ten default games of the sapper beside the judge
+  judge play                        # ten games of the sapper beside it
   judge play --seeds 1..1000 --jobs 2
   judge play --bot 'python3 mybot.py' --seeds 7 --time-limit 6
-  judge play --bot 'target/release/sapper --keep-running' --seeds 1..20 --log games
+  judge play --bot 'target/release/sapper --keep-running' --seeds 1..20 \\
+      --log games
   judge play --width 9 --height 9 --mines 10 --json
 
 The bot is started each turn and reads the history in one line. It stays if it prints the line

@@ -28,19 +28,24 @@ use style::SIZE;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge bench --level expert --rule safe-first --seeds 1..20000 --effort fast --json > fast.json
-  judge bench --level expert --rule safe-first --seeds 1..20000 --effort full --json > full.json
-  judge plot fast.json full.json samples/plots/peers-expert-safe-first.csv -o rates.svg
+  judge bench --level expert --rule safe-first --seeds 1..20000 \\
+      --effort fast --json > fast.json
+  judge bench --level expert --rule safe-first --seeds 1..20000 \\
+      --effort full --json > full.json
+  judge plot fast.json full.json samples/plots/peers-expert-safe-first.csv \\
+      -o rates.svg
   judge plot 'without endgame=old.json' 'with endgame=new.json' -o rates.svg
   judge plot full.json -o explored.svg
   judge plot fast.json full.json --kind explored -o explored.svg
   judge calibrate --json > odds.json && judge plot odds.json -o diagonal.svg
 
 Files, by what they hold:
-  a report        `judge bench --json`, `judge report --json`, or one shard of `bench --out`
+  a report        `judge bench --json`, `judge report --json`, or one shard
+                  of `bench --out`
   a calibration   `judge calibrate --json`
-  figures         a CSV with the columns name,games,percent,ms (and others that do not count):
-                  games played, percent of them won, milliseconds of a processor a game
+  figures         a CSV with the columns name,games,percent,ms (and others
+                  that do not count): games played, percent of them won,
+                  milliseconds of a processor a game
 
 Without --kind, calibrations make a diagonal, a report alone its exploration, and anything else
 win rates. All intervals are 95 %. NAME=FILE names a file's results in the picture.

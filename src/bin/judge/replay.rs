@@ -26,7 +26,8 @@ use crate::strength::BotStrength;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge play --seeds 7 --log games && judge replay games/30x20-80-7.json -o game.html
+  judge play --seeds 7 --log games && judge replay games/30x20-80-7.json \\
+      -o game.html
   judge replay samples/games/default-30x20-80.json -o page.html
   judge replay botzone-log.json --svg 41 -o turn-41.svg
   judge replay botzone-log.json --svg last > end.svg

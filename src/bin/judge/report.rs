@@ -24,8 +24,10 @@ use shard::Shard;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge bench --level expert --rule safe-first --seeds 1..1000000 --shard 1/2 --out 1.jsonl
-  judge bench --level expert --rule safe-first --seeds 1..1000000 --shard 2/2 --out 2.jsonl
+  judge bench --level expert --rule safe-first --seeds 1..1000000 \\
+      --shard 1/2 --out 1.jsonl
+  judge bench --level expert --rule safe-first --seeds 1..1000000 \\
+      --shard 2/2 --out 2.jsonl
   judge report 1.jsonl 2.jsonl
   judge report *.jsonl --json > report.json
 

@@ -30,14 +30,16 @@ use crate::{Outcome, words};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge samples                     # the repository's samples, the sapper beside
+  judge samples                     # the repository's, of the sapper beside
   judge samples samples/requests --bot 'python3 mybot.py'
   judge samples --json
 
 Files of a sample NAME:
-  NAME.json or NAME.keep.jsonl   the input; the second one value a line, for a bot kept running
-  NAME.expected.json             {\"about\": TEXT, \"answer\": [[ROW, COL], ...]}, the acceptable
-                                 answers; for the second \"answers\", one such list a line
+  NAME.json            the input
+  NAME.keep.jsonl      or this: a value a line, for a bot kept running
+  NAME.expected.json   {\"about\": TEXT, \"answer\": [[ROW, COL], ...]}:
+                       the acceptable answers; of a NAME.keep.jsonl
+                       \"answers\", one such list a line
 
 Exit code: 0 every answer is acceptable, 1 one is not, 2 a sample cannot be read.")]
 pub(crate) struct Arguments {

@@ -88,7 +88,10 @@ fn fault(reason: &Reason) -> String {
             format!("too small a field: {}", too_many_mines(*mines as u64, *cells as u64))
         }
         Reason::Hits { hits, mines } => {
-            format!("wrong number of mines: {mines}, but {} known", counted(*hits, "mine is", "mines are"))
+            format!(
+                "wrong number of mines: {mines}, but {} known",
+                counted(*hits, "mine is", "mines are")
+            )
         }
         other => format!("bad field: {other}"),
     }
