@@ -24,7 +24,8 @@ Input, either of:
   {\"height\":H,\"width\":W,\"minecount\":M,\"changed\":[{\"row\":R,\"col\":C,\"val\":V}, ...]}
   V is 0-8 for a number, 9 for a mine. Rows and columns count from 0.
 
-Exit code: 0 after an answer, 1 when it cannot be written, 2 when the input cannot be read.
+Exit code: 0 after an answer, 1 when it cannot be written, 2 when the input cannot be read. A
+standard output that is closed from the start (>&-) is taken for /dev/null.
 Warnings go to standard error and do not change the exit code.
 
 Examples:

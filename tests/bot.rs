@@ -315,3 +315,18 @@ fn a_byte_order_mark_may_stand_before_every_line() {
     assert_eq!((marked.0.code(), &marked.2[..]), (Some(0), ""));
     assert_eq!((marked.1.lines().count(), marked.1), (4, plain.1));
 }
+
+#[test]
+fn an_answer_that_cannot_be_written_is_exit_code_1() {
+    let ended = |redirection: &str| {
+        let line = format!("echo '{{\"requests\":[{FIRST}]}}' | \"$0\" {redirection}");
+        let run = Command::new("sh").args(["-c", &line, env!("CARGO_BIN_EXE_sapper")]).output();
+        let run = run.unwrap();
+        (run.status.code(), String::from_utf8(run.stderr).unwrap())
+    };
+    let (code, told) = ended("> /dev/full");
+    assert_eq!(code, Some(1));
+    assert!(told.starts_with("sapper: cannot write the answer: "), "{told}");
+    // As `--help` says, a standard output that is closed from the start is no fault.
+    assert_eq!(ended(">&-"), (Some(0), String::new()));
+}
