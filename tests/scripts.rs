@@ -1,5 +1,8 @@
 //! The scripts of the repository say how they are used, wherever they are called from, and refuse what they do not know.
 
+// A failed unwrap is a failed test.
+#![allow(clippy::unwrap_used)]
+
 use std::path::Path;
 use std::process::{Command, Output};
 

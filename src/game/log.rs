@@ -7,7 +7,7 @@
 //! A record also says which rules it was played by ([`Rules::AnySize`] leaves a mark, the official
 //! rules none), because a field of 5x5 is no field under the official bounds.
 //!
-//! Times and memory are written as 0, for readers that expect them: the same game is the same file.
+//! Times and memory are written as 0, for readers that expect them: the same game of the same bot is the same file.
 
 use std::fmt;
 

@@ -76,7 +76,9 @@ fn many_bots_are_ranked() {
     assert!(ranking.contains(said), "{ranking}");
     assert!(run.stdout.lines().count() < 60, "{}", run.stdout);
     let few = pit(&[GOOD, "other=sapper", BAD], "1..2", &[]);
-    assert!(few.stdout.contains("Too few boards to tell (2): the order may be chance"));
+    assert!(few.stdout.contains("Too few boards to tell: the order may be chance"));
+    let equal = pit(&[GOOD, "other=sapper", "third=sapper"], "1..2", &[]);
+    assert!(equal.stdout.contains("All have the same score on every board."), "{}", equal.stdout);
     let all: Value = serde_json::from_str(&pit(&[BAD, GOOD], "1", &["--json"]).stdout).unwrap();
     assert_eq!(all["ranking"], json!(["good", "bad"]));
 }

@@ -51,6 +51,13 @@ pub(crate) fn recorded(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/games").join(name)
 }
 
+/// A game on file without who played it: the same of all who made the same moves.
+pub(crate) fn game_on_file(path: &Path) -> Value {
+    let mut record: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
+    assert!(record.as_object_mut().unwrap().remove("bot").is_some());
+    record
+}
+
 /// A bot that is a script, in a directory of its own.
 pub(crate) struct Script {
     pub(crate) directory: TempDir,

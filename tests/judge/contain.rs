@@ -238,3 +238,54 @@ fn a_full_disk_is_a_message_of_every_command_that_writes() {
         assert_refused(&script, hint);
     }
 }
+
+/// Nothing can be done by a judge that is killed outright, nor by the system for want of memory: its guard does it.
+#[test]
+fn bots_do_not_outlive_a_judge_that_is_killed() {
+    // The first process, a child, and a daemon that has a session and a group of its own.
+    let children = "echo $$ > \"$here/first\"; sleep 300 & echo $! > \"$here/second\"";
+    let bot = Script::new(&format!("{children}; {DAEMON}; echo > \"$here/ready\"; sleep 300"));
+    let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"))
+        .args(["play", "--seeds", "1", "--time-limit", "300", "--bot", &bot.command])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !bot.path("ready").exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    // A signal that it cannot catch.
+    judge.kill().unwrap();
+    judge.wait().unwrap();
+    for process in ["first", "second", "child"] {
+        assert!(ends(bot.text(process).trim()), "{process} still runs");
+    }
+}
+
+/// The guard ends with its judge.
+#[test]
+fn a_guard_does_not_outlive_its_judge() {
+    let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"))
+        .args(["play", "--seeds", "1", "--time-limit", "300", "--bot", "sleep 300"])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let role = format!("--guard-of\0{}\0", judge.id());
+    let guards = || {
+        let processes = fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().path());
+        let lines = processes.filter_map(|process| {
+            let line = fs::read_to_string(process.join("cmdline")).ok()?;
+            line.ends_with(&role).then(|| process.file_name().unwrap().to_str().unwrap().to_owned())
+        });
+        lines.collect::<Vec<_>>()
+    };
+    let start = Instant::now();
+    while guards().is_empty() {
+        assert!(start.elapsed() < Duration::from_secs(20), "there is no guard");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let [guard] = &guards()[..] else { panic!("{:?}", guards()) };
+    let stop = format!("kill -TERM {}", judge.id());
+    assert!(Command::new("sh").args(["-c", &stop]).status().unwrap().success());
+    assert_eq!(judge.wait().unwrap().code(), Some(130));
+    assert!(ends(guard), "the guard still runs");
+}

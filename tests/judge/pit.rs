@@ -8,7 +8,9 @@ use std::process::Command;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::bots::{MARKER, ONCE, Run, SMALL, Script, judge, opening, safe_cells, small_field};
+use crate::bots::{
+    MARKER, ONCE, Run, SMALL, Script, game_on_file, judge, opening, safe_cells, small_field,
+};
 use crate::faults::ends;
 
 const SAPPER: &str = "sapper --keep-running";
@@ -151,11 +153,8 @@ fn the_same_seed_twice_is_the_same_transcript() {
     assert_eq!((once.len(), &once), (8, &twice));
     // Both ways of the protocol give the same game too.
     let name = "8x8-8-3.json";
-    let log = |bot: &str| {
-        let text = &once[&Path::new(bot).join(name)];
-        serde_json::from_str::<Value>(text).unwrap()["log"].take()
-    };
-    assert_eq!(log("a"), log("sapper"));
+    let game = |bot: &str| game_on_file(&place.path().join("once").join(bot).join(name));
+    assert_eq!(game("a"), game("sapper"));
     let logs = once.keys().map(|path| place.path().join("once").join(path));
     assert_eq!(judge([PathBuf::from("verify")].into_iter().chain(logs)).code, 0);
 }

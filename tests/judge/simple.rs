@@ -74,8 +74,8 @@ fn both_play_the_same_games_in_both_ways_of_the_protocol() {
     assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
     for seed in 1..=3 {
         let game =
-            |name: &str| fs::read(logs.join(name).join(format!("16x12-30-{seed}.json"))).unwrap();
-        let games: Vec<Vec<u8>> = fs::read_dir(&logs)
+            |name: &str| game_on_file(&logs.join(name).join(format!("16x12-30-{seed}.json")));
+        let games: Vec<Value> = fs::read_dir(&logs)
             .unwrap()
             .map(|bot| game(bot.unwrap().file_name().to_str().unwrap()))
             .collect();

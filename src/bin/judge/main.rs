@@ -87,6 +87,9 @@ impl From<bool> for Outcome {
 }
 
 fn main() -> ExitCode {
+    if bot::guard::served() {
+        return ExitCode::SUCCESS;
+    }
     let matches = help::flowing(Arguments::command()).get_matches();
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let outcome = match arguments.command {

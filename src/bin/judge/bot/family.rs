@@ -27,10 +27,12 @@ use rustix::process::{
 };
 use wait4::Wait4;
 
+use super::guard;
+
 /// The environment variable that a bot's processes inherit.
-const BADGE: &str = "SAPPER_JUDGE_BOT";
+pub(super) const BADGE: &str = "SAPPER_JUDGE_BOT";
 /// How long processes are hunted that do not die.
-const PATIENCE: Duration = Duration::from_secs(2);
+pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The bots that run, and what was there before them.
 struct Registry {
@@ -83,6 +85,7 @@ impl Family {
     pub(super) fn start(command: &mut Command) -> io::Result<(Child, Family)> {
         static FIRST: Once = Once::new();
         FIRST.call_once(|| {
+            guard::start().ok();
             set_child_subreaper(Some(getpid())).ok();
             // A bot that crashes shall leave no file behind.
             setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) }).ok();
@@ -237,7 +240,7 @@ fn put_down(children: &[i32]) -> u32 {
     children.iter().map(|&child| u32::from(reap(child))).sum()
 }
 
-fn number(process: Pid) -> i32 {
+pub(super) fn number(process: Pid) -> i32 {
     process.as_raw_nonzero().get()
 }
 

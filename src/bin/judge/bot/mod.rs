@@ -14,10 +14,11 @@
 //! account when it has ended. Why not a limit of the system's: that on addresses stops languages that reserve
 //! more than they use, and none holds for all of a bot's processes together.
 //!
-//! Not done: a judge that is killed outright (`kill -9`) cannot end its bots. Their input closes then.
+//! A judge that is killed outright (`kill -9`) cannot end its bots; another process does it then (`guard`).
 
 mod command;
 mod family;
+pub(crate) mod guard;
 mod pipes;
 
 use std::os::unix::process::ExitStatusExt;

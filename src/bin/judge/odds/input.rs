@@ -85,7 +85,7 @@ fn fault(reason: &Reason) -> String {
             counted(*hidden, "hidden cell", "hidden cells")
         ),
         Reason::Mines { mines, cells } => {
-            format!("too small a field: {}", too_many_mines(*mines as u64, *cells as u64))
+            format!("too small a field: {}", too_many_mines(*mines, *cells as u64))
         }
         Reason::Hits { hits, mines } => {
             format!(

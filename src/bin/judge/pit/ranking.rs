@@ -68,7 +68,17 @@ pub(super) fn text(entrants: &[Entrant], tallies: &[Tally], pairs: &[Pair]) -> S
     let order = order(tallies);
     let mut table = Table::new();
     table.load_preset(ASCII_MARKDOWN);
-    table.set_header(["", "bot", "score", "- best", "95 %", "", "- the one above", "95 %", ""]);
+    table.set_header([
+        "",
+        "bot",
+        "score",
+        "less the best",
+        "95 %",
+        "",
+        "less the one above",
+        "95 %",
+        "",
+    ]);
     let mut open = Vec::new();
     for (place, &bot) in order.iter().enumerate() {
         let (name, score) = (entrants[bot].name.clone(), tallies[bot].score.value());
@@ -87,13 +97,13 @@ pub(super) fn text(entrants: &[Entrant], tallies: &[Tally], pairs: &[Pair]) -> S
     }
     let best = &entrants[order[0]].name;
     let mut text = format!("Ranking by score, with the paired differences of score\n\n{table}\n\n");
-    let boards = tallies[order[0]].games;
     let said = match open.as_slice() {
         [] => format!("{best} is better than every other."),
+        _ if pairs.iter().all(|pair| pair.score.differ() == 0) => {
+            "All have the same score on every board.".to_owned()
+        }
         _ if pairs.iter().all(|pair| pair.score.too_few()) => {
-            format!(
-                "Too few boards to tell ({boards}): the order may be chance; give more --seeds."
-            )
+            "Too few boards to tell: the order may be chance; give more --seeds.".to_owned()
         }
         all if all.len() + 1 == order.len() => {
             format!("Nobody is shown to be worse than {best}; more --seeds narrow it.")
