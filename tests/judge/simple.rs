@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::bots::judge;
+use crate::bots::{game_on_file, judge};
 
 fn sample(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("samples").join(path)
