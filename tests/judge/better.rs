@@ -106,7 +106,7 @@ fn a_bot_that_cannot_be_started_is_refused_before_any_game() {
         ("./no/such", "there is no file ./no/such from /"),
         ("/no/such", "there is no file /no/such; is the path right"),
         (&plain, "is not executable; chmod +x it, or name its interpreter: 'python3 "),
-        (&lost, "is the interpreter there that its first line names?"),
+        (&lost, "is a script, and its interpreter is not there: /no/such/interpreter"),
         (&odd, "is no program and no script with a first line #!"),
         (&directory, "is a directory"),
     ] {
@@ -128,7 +128,7 @@ fn a_bot_that_cannot_be_started_is_refused_before_any_game() {
 fn a_bot_that_is_deleted_loses_its_games_and_the_run_goes_on() {
     let files = Files::new();
     let (path, journal) = (files.path("bot"), files.name("journal"));
-    // It is there for its start before the games, and for one turn.
+    // It is there for one turn.
     let script =
         "#!/bin/sh\nread -r line\nrm -f \"$0\"\necho '{\"response\":{\"row\":0,\"col\":99}}'\n";
     let write = || {

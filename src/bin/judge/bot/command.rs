@@ -59,13 +59,16 @@ impl BotCommand {
         self
     }
 
-    /// Starts the bot, and ends it unasked: whether it can be started at all is known before the first game. What
+    /// Whether the bot can be started, as far as is seen without starting it: asked before the first game. What
     /// keeps it from starting later is a fault of its game.
     ///
     /// # Errors
-    /// Those of [`BotCommand::start`].
+    /// When there is no such program, or none that may be run, with what to do.
     pub(crate) fn check_start(&self) -> Result<()> {
-        self.start().map(drop)
+        match unfit(&self.words[0]) {
+            Some(why) => bail!("cannot start the bot `{self}`: {why}"),
+            None => Ok(()),
+        }
     }
 
     /// Starts the bot.
@@ -80,8 +83,11 @@ impl BotCommand {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0);
-        let (mut child, family) = Family::start(&mut command)
-            .with_context(|| format!("cannot start the bot `{self}`: {}", hint(&self.words[0])))?;
+        let (mut child, family) =
+            Family::start(&mut command).with_context(|| match unfit(&self.words[0]) {
+                Some(why) => format!("cannot start the bot `{self}`: {why}"),
+                None => format!("cannot start the bot `{self}`"),
+            })?;
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (requests, to_write) = channel();
@@ -117,57 +123,67 @@ impl BotCommand {
     }
 }
 
-/// What to do about a program that could not be started.
-fn hint(program: &str) -> String {
-    let path = Path::new(program);
-    if !program.contains('/') {
-        let here = path.is_file();
-        return if !here && on_path(program) {
-            format!("{program} is on the PATH, and the system cannot run it")
-        } else if here {
-            format!("{program} is not on the PATH, but in this directory: write ./{program}")
-        } else {
-            format!("{program} is not on the PATH; give the program's path, such as ./{program}")
-        };
+/// Why a program cannot be started, and what to do about it; `None` where nothing is seen that speaks against it.
+fn unfit(program: &str) -> Option<String> {
+    if program.contains('/') {
+        return unfit_file(program, Path::new(program));
     }
-    let Ok(metadata) = path.metadata() else {
-        let from = match std::env::current_dir() {
-            Ok(directory) if path.is_relative() => format!(" from {}", directory.display()),
-            _ => String::new(),
-        };
-        return format!("there is no file {program}{from}; is the path right, is the bot built?");
-    };
-    if metadata.is_dir() {
-        return format!("{program} is a directory; name the program in it");
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut files = std::env::split_paths(&path).map(|directory| directory.join(program));
+    match files.find(|file| file.is_file() && access(file, Access::EXEC_OK).is_ok()) {
+        Some(file) => unfit_file(program, &file),
+        None if Path::new(program).is_file() => {
+            Some(format!("{program} is not on the PATH, but in this directory: write ./{program}"))
+        }
+        None => Some(format!(
+            "{program} is not on the PATH; give the program's path, such as ./{program}"
+        )),
     }
-    if access(path, Access::EXEC_OK).is_err() {
-        return format!(
-            "{program} is not executable; chmod +x it, or name its interpreter: 'python3 {program}'"
-        );
-    }
-    let starts_with = |magic: &[u8]| {
-        let mut start = vec![0; magic.len()];
-        File::open(path).and_then(|mut file| file.read_exact(&mut start)).is_ok() && start == magic
-    };
-    if starts_with(b"#!") {
-        return format!(
-            "{program} is a script; is the interpreter there that its first line names?"
-        );
-    }
-    if !starts_with(b"\x7fELF") {
-        return format!(
-            "{program} is no program and no script with a first line #!; name its interpreter: 'python3 {program}'"
-        );
-    }
-    format!("{program} is there, and the system cannot run it")
 }
 
-/// Whether the system finds an executable file of this name.
-fn on_path(program: &str) -> bool {
-    let path = std::env::var_os("PATH").unwrap_or_default();
-    std::env::split_paths(&path)
-        .map(|directory| directory.join(program))
-        .any(|file| file.is_file() && access(&file, Access::EXEC_OK).is_ok())
+fn unfit_file(program: &str, file: &Path) -> Option<String> {
+    let Ok(metadata) = file.metadata() else {
+        let from = match std::env::current_dir() {
+            Ok(directory) if file.is_relative() => format!(" from {}", directory.display()),
+            _ => String::new(),
+        };
+        return Some(format!(
+            "there is no file {program}{from}; is the path right, is the bot built?"
+        ));
+    };
+    if metadata.is_dir() {
+        return Some(format!("{program} is a directory; name the program in it"));
+    }
+    if access(file, Access::EXEC_OK).is_err() {
+        return Some(format!(
+            "{program} is not executable; chmod +x it, or name its interpreter: 'python3 {program}'"
+        ));
+    }
+    // What may be run and not read is the system's to judge.
+    let mut start = Vec::new();
+    File::open(file).and_then(|file| file.take(256).read_to_end(&mut start)).ok()?;
+    if let Some(line) = start.strip_prefix(b"#!") {
+        let line = String::from_utf8_lossy(line.split(|&byte| byte == b'\n').next()?).into_owned();
+        let interpreter = line.split_whitespace().next().unwrap_or("");
+        let there = access(interpreter, Access::EXEC_OK).is_ok();
+        return (!there).then(|| {
+            format!("{program} is a script, and its interpreter is not there: {interpreter}")
+        });
+    }
+    let is_program = start.starts_with(b"\x7fELF") || has_other_formats();
+    (!is_program).then(|| {
+        format!(
+            "{program} is no program and no script with a first line #!; name its interpreter: 'python3 {program}'"
+        )
+    })
+}
+
+/// Whether the system was taught to run files of other kinds.
+fn has_other_formats() -> bool {
+    let formats = std::fs::read_dir("/proc/sys/fs/binfmt_misc").into_iter().flatten().flatten();
+    formats
+        .into_iter()
+        .any(|format| !["register", "status"].iter().any(|own| format.file_name() == *own))
 }
 
 impl fmt::Display for BotCommand {
