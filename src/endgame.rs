@@ -18,9 +18,9 @@
 //! Depth first, with memory of every set met (as a sum of random keys of its layouts, 128 bits), bounds
 //! passed down, and cells that split a set in the same way looked at once.
 //!
-//! **Passes.** In the first pass each set is left by the one cell that a look one move ahead finds best, so that the
-//! pass tells what each cell of the whole costs if play goes on so. In the second three cells of a set are tried, in
-//! the last all. What a pass finds is what some play costs: it bounds the passes after it, which find most sets
+//! **Passes.** In the first each set is left by the one cell that is best at a glance, in the second by the one that a
+//! look one move ahead finds best, so that a pass tells what each cell of the whole costs if play goes on so. In the third
+//! three cells of a set are tried, in the last all. What a pass finds is what some play costs: it bounds the passes after it, which find most sets
 //! settled. So the last one costs less than it would alone, and where nodes end before it does, the best that was found
 //! stands, as play that costs no more than it says ([`Best::is_proven`]). The whole of 4x4 with 5 mines takes 49 million
 //! nodes with passes and symmetries, 14 of them before the last pass, and took 340 with neither.
@@ -85,7 +85,7 @@ impl Endgame {
     /// be decided.
     ///
     /// # Errors
-    /// [`Spent`] where the budget ends before the first pass has.
+    /// [`Spent`] where the budget ends before the cost of any cell is known.
     pub fn solve(
         &mut self,
         layouts: &Layouts,

@@ -13,6 +13,9 @@
 //! also made after a hit. Survival of two moves is how David Hill's solver guesses; that the same sum
 //! with one more term counts mines is ours.
 //!
+//! **Before a first region is open** a zero is worth [`ZERO`] more under *clean win*: two moves see no further than the
+//! one safe cell that a number may prove.
+//!
 //! **Candidates** are cells within [`WINDOW`] of the least odds; none can cost less than its own risk, so
 //! looking ends where the risk alone reaches the best cost. Equal odds are looked at in the order of the
 //! tie-break.
@@ -37,7 +40,7 @@ use crate::deduce::Deducer;
 use crate::geometry::Cell;
 use crate::group::Position;
 use crate::lookahead::Lookahead;
-use crate::params::{SAME_ODDS, WINDOW};
+use crate::params::{FEW_OPEN, SAME_ODDS, WINDOW, ZERO};
 use crate::probability::Odds;
 
 /// What is played for.
@@ -95,18 +98,20 @@ pub fn choose(
     lookahead.begin(position, deducer, ln_layouts);
     let candidates = candidates(board, odds, (by_odds.odds, most));
     let mut best = (f64::INFINITY, by_odds.cell);
+    let zero = worth_of_zero(board, objective);
     for &cell in &candidates {
         let risk = odds.of(cell);
-        // The cost is at least the cell's own risk, and they come by risk.
-        if risk >= best.0 + slack - SAME_ODDS {
+        // The cost is at least the cell's own risk less what a zero is worth, and they come by risk.
+        let limit = best.0 + slack + zero - risk;
+        if limit <= SAME_ODDS {
             break;
         }
-        let limit = best.0 + slack - risk;
-        let next = next_risk(board, cell, (objective, limit), lookahead, budget);
+        let next = next_move(board, cell, (objective, limit), lookahead, budget);
         let Ok(next) = next else { break };
-        weighed.push(Weighed { cell, odds: risk, cost: risk + next });
-        if risk + next < best.0 - SAME_ODDS {
-            best = (risk + next, cell);
+        let cost = risk + next.cost();
+        weighed.push(Weighed { cell, odds: risk, cost });
+        if cost < best.0 - SAME_ODDS {
+            best = (cost, cell);
         }
     }
     Some(Choice { cell: best.1, odds: odds.of(best.1), candidates: candidates.len() })
@@ -136,29 +141,53 @@ pub fn keep_close(weighed: &mut Vec<Weighed>, slack: f64, most: usize) {
     weighed.truncate(most);
 }
 
-/// What the move after opening `cell` risks, over everything that the cell may show: an expected number of
-/// mines, or a chance. Stops adding up where it reaches `limit`. `lookahead` has begun with the position.
+/// What follows a cell, over everything that it may show.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Next {
+    /// What the next move risks: an expected number of mines, or a chance.
+    pub risk: f64,
+    /// What the chance of a zero is worth.
+    pub zero: f64,
+}
+
+impl Next {
+    /// What is to be added to the cell's own risk.
+    pub fn cost(self) -> f64 {
+        self.risk - self.zero
+    }
+}
+
+/// What a zero is worth on `board`.
+fn worth_of_zero(board: &Board, objective: Objective) -> f64 {
+    let open = board.shape().len() - board.hidden_len();
+    if objective == Objective::CleanWin && open <= FEW_OPEN { ZERO } else { 0.0 }
+}
+
+/// What follows `cell`. Stops adding up where the risk reaches `limit`. `lookahead` has begun with the position.
 ///
 /// # Errors
 /// [`Spent`] where the budget ends before it is known.
-pub fn next_risk(
+pub fn next_move(
     board: &Board,
     cell: Cell,
     (objective, limit): (Objective, f64),
     lookahead: &mut Lookahead,
     budget: &mut Budget,
-) -> Result<f64, Spent> {
+) -> Result<Next, Spent> {
     let after_a_hit = (objective == Objective::FewestHits).then_some(Shown::Hit);
-    let mut risk = 0.0;
+    let mut next = Next::default();
     for shown in lookahead.numbers(board, cell).chain(after_a_hit) {
         if let Some(outcome) = lookahead.outcome(board, cell, shown, budget)? {
-            risk += outcome.chance * outcome.next;
+            next.risk += outcome.chance * outcome.next;
+            if shown == Shown::Number(0) {
+                next.zero = outcome.chance * worth_of_zero(board, objective);
+            }
         }
-        if risk >= limit {
+        if next.risk >= limit {
             break;
         }
     }
-    Ok(risk)
+    Ok(next)
 }
 
 /// The least odds; on a tie the fewest hidden neighbours, then the first in row-major order.

@@ -24,6 +24,17 @@ pub const SAME_ODDS: f64 = 1e-9;
 /// How much more than the least odds a cell may risk and still be considered.
 pub const WINDOW: f64 = 0.1;
 
+/// What the chance of a zero is worth before a first region is open, in games, where no mine may be opened.
+///
+/// Two moves take a number that proves one cell safe for as good as a zero, which leads on further. On 16x16 fields with
+/// 40 mines, after a 1 in the corner, they prefer the cell beside it to the next corner by 0.002, and lose 1.7 +-0.7
+/// points of the games. Any worth from 0.01 to 0.2 wins 0.6 to 0.7 points on these fields (100,000 games, +-0.2), and
+/// changes nothing that could be measured on others; for fewest mines it loses 0.0011 +-0.0008 on Botzone's default field.
+pub const ZERO: f64 = 0.02;
+
+/// Cells that are open before a first region is: up to so many.
+pub const FEW_OPEN: usize = 20;
+
 /// Nodes that looking for a contradiction may use after an answer is out: a few milliseconds.
 pub const CHECK_NODES: u64 = 1_000_000;
 

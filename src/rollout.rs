@@ -11,7 +11,7 @@
 //! - *clean win*: one less the product of the chances to survive its guesses. Where a guess would hit a mine,
 //!   the layout is drawn again from those in which the cell is safe, so that every game goes on.
 //!
-//! Where the endgame is solved on the way, its cost is the rest.
+//! Where the endgame is solved on the way, its cost is the rest; where its nodes end, play goes on.
 //!
 //! **Halving** (Karnin, Koren and Somekh, 2013). All candidates get as many games; the worse half is dropped,
 //! the others get twice as many more, and so on. What two moves say is not forgotten: it is the prior, by
@@ -262,14 +262,14 @@ impl Rollout {
                         self.table.open(&mut board, cell);
                     }
                 }
-                Step::Endgame => {
-                    let best = decision.solved.ok_or(Stopped)?;
-                    let rest = f64::from(best.cost) / f64::from(best.layouts);
-                    mines += rest;
-                    survived *= 1.0 - rest;
-                    break;
-                }
-                Step::Guess => {
+                Step::Endgame | Step::Guess => {
+                    // What it costs is known where it is solved, and only bounded where nodes ended.
+                    if let Some(best) = decision.solved.filter(|best| best.is_proven) {
+                        let rest = f64::from(best.cost) / f64::from(best.layouts);
+                        mines += rest;
+                        survived *= 1.0 - rest;
+                        break;
+                    }
                     let (cell, odds) = (decision.cell(), decision.odds);
                     mines += odds;
                     survived *= 1.0 - odds;

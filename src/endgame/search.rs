@@ -56,8 +56,24 @@ enum Depth {
 /// Below so many layouts a look one move ahead costs as much as it saves.
 const WORTH_A_LOOK: usize = 8;
 
-/// How many candidates of a set are followed to the end in each pass.
-const WIDTHS: [usize; 3] = [1, 3, usize::MAX];
+/// How a set is left in a pass.
+struct Pass {
+    /// How many of its candidates are followed to the end.
+    width: usize,
+    /// Sets of more layouts are not looked ahead of: the fewest mines and the smallest parts decide.
+    looked_at: usize,
+}
+
+/// The first is for many layouts, of which the second would take more nodes than there are.
+const PASSES: [Pass; 4] = [
+    Pass { width: 1, looked_at: 64 },
+    Pass { width: 1, looked_at: usize::MAX },
+    Pass { width: 3, looked_at: usize::MAX },
+    Pass { width: usize::MAX, looked_at: usize::MAX },
+];
+
+/// Up to so many layouts the second pass is soon done, and the first is left out.
+const FEW: usize = 5000;
 
 /// One endgame being solved.
 pub struct Search<'s, 'b, 'c> {
@@ -108,12 +124,13 @@ impl Search<'_, '_, '_> {
             }
         };
         let mut best = None;
-        for pass in 0..WIDTHS.len() {
+        let first = usize::from(set.len() <= FEW);
+        for pass in first..PASSES.len() {
             self.pass = pass as u32;
             let found = self.try_all(&set, &live, &mut best);
             match (found, &mut best) {
                 (Ok(()), Some(best)) => best.is_proven = self.is_last(),
-                (Err(spent), _) if pass == 0 => return Err(spent),
+                (Err(spent), None) => return Err(spent),
                 _ => break,
             }
         }
@@ -122,7 +139,7 @@ impl Search<'_, '_, '_> {
 
     /// Whether all cells are tried in this pass.
     fn is_last(&self) -> bool {
-        self.pass as usize == WIDTHS.len() - 1
+        self.pass as usize == PASSES.len() - 1
     }
 
     /// Tries all candidates of the whole in this pass, the best so far first; that one is replaced by what costs less.
@@ -281,11 +298,14 @@ impl Search<'_, '_, '_> {
         bound: u32,
     ) -> Result<(u32, u32), Spent> {
         let live = self.push_live(first_part);
-        self.look_ahead(set.clone(), first_part, &live, bound)?;
+        let Pass { width, looked_at } = PASSES[self.pass as usize];
+        if set.len() <= looked_at {
+            self.look_ahead(set.clone(), first_part, &live, bound)?;
+        }
         let end = self.memory.parts.len();
         let least = self.memory.parts.get(first_part).map_or(0, |part| part.least);
         let mut best = bound;
-        let width = if set.len() < WORTH_A_LOOK { usize::MAX } else { WIDTHS[self.pass as usize] };
+        let width = if set.len() < WORTH_A_LOOK { usize::MAX } else { width };
         for part in (first_part..end).take(width) {
             let candidate = self.memory.parts[part];
             if candidate.least >= best {

@@ -39,14 +39,15 @@ for terminals; NO_COLOR, CLICOLOR_FORCE and --color say otherwise.
 
 A proof is a chain of numbered steps; each names the steps that it stands on. Cells are written
 (row,column), from 0. Of a guess, every candidate has its own risk, what the next move risks
-after it, and their sum, which decides. --cell tells of any cell, and of a hidden one every number
+after it, and their sum, which decides; playing to win, a zero counts a little more while no region
+is open. --cell tells of any cell, and of a hidden one every number
 that it may show, how likely, and what the next move risks at its best then.
 
 --json prints one object. height, width, minecount and odds are those of `judge odds --json`; hits
 counts opened mines, layouts_ln is the natural logarithm of the number of layouts, approximate
 counts cells without exact odds. Cells are [row,column]: safe and mines list what is proven,
 deductions the steps ({step, rule, from, cells, mines, text}), groups what is left to count,
-candidates {cell, odds, next, cost}. move is {cell, step, odds, why, endgame}, where endgame is
+candidates {cell, odds, next, zero, cost}. move is {cell, step, odds, why, endgame}, where endgame is
 null or {layouts, mined, cost, proven}: the layouts that mine the cell, and the mines opened
 (clean-win: the layouts lost) by best play, summed over all of them; by the best play found where that
 is not proven to be the best. --cell adds asked: {cell, about, odds,

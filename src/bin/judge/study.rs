@@ -18,7 +18,7 @@ use sapper::endgame::Best;
 use sapper::engine::{Engine, Step, Turn};
 use sapper::geometry::Cell;
 use sapper::group::{Outside, Position};
-use sapper::guess::{self, Objective};
+use sapper::guess::{self, Next, Objective};
 use sapper::lookahead::Lookahead;
 use sapper::params::{COUNT_NODES, Effort};
 use sapper::probability::{Odds, Prober};
@@ -49,14 +49,14 @@ pub struct Worth {
     pub cell: Cell,
     /// The chance that it is a mine.
     pub odds: f64,
-    /// What the next move risks after it.
-    pub next: f64,
+    /// What follows it.
+    pub next: Next,
 }
 
 impl Worth {
-    /// What the guess weighs: both moves' risk.
+    /// What the guess weighs: both moves' risk, less what a zero is worth.
     pub fn cost(&self) -> f64 {
-        self.odds + self.next
+        self.odds + self.next.cost()
     }
 }
 
@@ -154,7 +154,7 @@ impl Study {
         let nodes = effort.limits().lookahead_nodes;
         let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
         let play = (*objective, f64::INFINITY);
-        if let Ok(next) = guess::next_risk(board, cell, play, lookahead, &mut budget) {
+        if let Ok(next) = guess::next_move(board, cell, play, lookahead, &mut budget) {
             candidates.push(Worth { cell, odds, next });
             candidates.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
         }
@@ -211,7 +211,7 @@ impl Study {
         lookahead.begin(position, deducer, ln_layouts);
         for cell in guess::candidates(board, odds, (least, limits.candidates)) {
             let play = (self.objective, f64::INFINITY);
-            let Ok(next) = guess::next_risk(board, cell, play, lookahead, &mut budget) else {
+            let Ok(next) = guess::next_move(board, cell, play, lookahead, &mut budget) else {
                 break;
             };
             candidates.push(Worth { cell, odds: odds.of(cell), next });

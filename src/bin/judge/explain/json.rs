@@ -64,7 +64,8 @@ pub(super) fn told(explained: &Explained) -> Value {
 pub fn candidates(shape: Shape, candidates: &[Worth]) -> Value {
     let told = |worth: &Worth| {
         let (odds, next, cost) = (worth.odds, worth.next, worth.cost());
-        json!({"cell": place(shape, worth.cell), "odds": odds, "next": next, "cost": cost})
+        let cell = place(shape, worth.cell);
+        json!({"cell": cell, "odds": odds, "next": next.risk, "zero": next.zero, "cost": cost})
     };
     candidates.iter().map(told).collect()
 }

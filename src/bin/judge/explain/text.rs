@@ -53,8 +53,8 @@ fn candidates(explained: &Explained) -> String {
     let mut table = Table::new();
     table.load_preset(ASCII_MARKDOWN).set_header(["cell", "mine", "next move", "together"]);
     for worth in candidates.iter().take(SHOWN) {
-        let numbers =
-            [worth.odds, worth.next, worth.cost()].map(|value| format!("{:.2} %", 100.0 * value));
+        let numbers = [worth.odds, worth.next.risk, worth.cost()]
+            .map(|value| format!("{:.2} %", 100.0 * value));
         table.add_row([place_told(shape, worth.cell)].into_iter().chain(numbers));
     }
     for column in table.column_iter_mut().skip(1) {
@@ -62,7 +62,9 @@ fn candidates(explained: &Explained) -> String {
     }
     let rest = candidates.len().saturating_sub(SHOWN);
     let rest = if rest > 0 { format!("and {rest} more\n") } else { String::new() };
-    format!("\nCandidates, the least risk of two moves first\n{table}\n{rest}")
+    let zero = candidates.iter().any(|worth| worth.next.zero > 0.0);
+    let zero = if zero { ", less a little for the chance of a zero" } else { "" };
+    format!("\nCandidates, the least risk of two moves first{zero}\n{table}\n{rest}")
 }
 
 fn deductions(explained: &Explained) -> String {

@@ -91,7 +91,7 @@ fn of_frame(frame: &Frame, odds: &mut Changes) -> Value {
         .enumerate()
         .filter(|(place, worth)| *place < SHOWN || Some(worth.cell) == frame.opens)
         .map(|(_, worth)| {
-            let [odds, next, cost] = [worth.odds, worth.next, worth.cost()].map(percent);
+            let [odds, next, cost] = [worth.odds, worth.next.risk, worth.cost()].map(percent);
             json!([place_told(shape, worth.cell), odds, next, cost])
         })
         .collect();

@@ -111,7 +111,7 @@ mod tests {
             let mine = found.iter().find(|one| one.shown == Shown::Hit).unwrap();
             let next: f64 = found.iter().map(|one| one.chance * one.next.unwrap_or(0.0)).sum();
             assert!((sum - 1.0).abs() < 1e-9 && (mine.chance - worth.odds).abs() < 1e-9);
-            assert!((next - worth.next).abs() < 1e-9, "{next} {worth:?}");
+            assert!((next - worth.next.risk).abs() < 1e-9, "{next} {worth:?}");
         }
     }
 

@@ -8,7 +8,7 @@ use sapper::params::SAME_ODDS;
 use sapper::words::counted;
 
 use super::proof::{Chain, near};
-use super::{Move, Study};
+use super::{Move, Study, Worth};
 
 /// A cell as `(row,column)`.
 pub fn place_told(shape: Shape, cell: Cell) -> String {
@@ -106,11 +106,22 @@ fn worth(study: &Study, chosen: &Move) -> String {
 fn guess(study: &Study, chosen: &Move, at: &str) -> String {
     let odds = percent(chosen.odds);
     let start = format!("Guess: no cell is proven safe. {at} is a mine with {odds}");
+    let follows = |worth: &Worth| {
+        let risk = format!(
+            "{start}, and the move after it risks {} at its best",
+            percent(worth.next.risk)
+        );
+        if worth.next.zero > 0.0 {
+            format!("{risk}, less {} since it may be a zero", percent(worth.next.zero))
+        } else {
+            risk
+        }
+    };
     match study.candidates().iter().find(|worth| worth.cell == chosen.cell) {
         Some(worth) if chosen.games > 0 => format!(
-            "{start}, and the move after it risks {} at its best; of the candidates that two moves leave \
+            "{}; of the candidates that two moves leave \
              close together, {} played on to the end in thought went best for it.",
-            percent(worth.next),
+            follows(worth),
             counted(chosen.games, "game", "games")
         ),
         Some(worth) => {
@@ -118,14 +129,11 @@ fn guess(study: &Study, chosen: &Move, at: &str) -> String {
             let is_least = all.iter().all(|other| other.cost() >= worth.cost() - SAME_ODDS);
             let candidates = counted(all.len(), "candidate", "candidates");
             let why = if is_least {
-                format!("of {candidates} no sum of the two is less")
+                format!("of {candidates} none costs less by this sum")
             } else {
                 "no nodes were left to look further at the others".to_owned()
             };
-            format!(
-                "{start}, and the move after it risks {} at its best; {why}.",
-                percent(worth.next)
-            )
+            format!("{}; {why}.", follows(worth))
         }
         None => format!("{start}: the least, with the fewest hidden cells around it among equals."),
     }
@@ -147,7 +155,10 @@ pub fn of_another(board: &Board, study: &Study, cell: Cell) -> Vec<String> {
         text.push_str(&format!(", while {} proven safe", counted(safe, "cell is", "cells are")));
     }
     if let Some(worth) = study.candidates().iter().find(|worth| worth.cell == cell) {
-        text.push_str(&format!("; the move after it risks {} at its best", percent(worth.next)));
+        text.push_str(&format!(
+            "; the move after it risks {} at its best",
+            percent(worth.next.risk)
+        ));
     }
     vec![text + "."]
 }
