@@ -12,6 +12,8 @@ pub struct First<T> {
     pub kept: Vec<T>,
     /// How many more there were.
     pub more: usize,
+    /// The last one, where it was not kept.
+    last: Option<T>,
 }
 
 impl<T> First<T> {
@@ -34,15 +36,21 @@ impl<T> First<T> {
     where
         T: PartialEq,
     {
-        if self.kept.last() != Some(&item) {
-            self.push(item);
+        if self.last.as_ref().or(self.kept.last()) == Some(&item) {
+            return;
+        }
+        if self.kept.len() < MOST {
+            self.kept.push(item);
+        } else {
+            self.more += 1;
+            self.last = Some(item);
         }
     }
 }
 
 impl<T> Default for First<T> {
     fn default() -> First<T> {
-        First { kept: Vec::new(), more: 0 }
+        First { kept: Vec::new(), more: 0, last: None }
     }
 }
 
@@ -58,5 +66,9 @@ mod tests {
         let mut words = First::default();
         ["a", "a", "b", "a"].into_iter().for_each(|word| words.push_other(word));
         assert_eq!(words.kept, ["a", "b", "a"]);
+        // Beyond what is kept, too.
+        let mut many = First::default();
+        (0..MOST).chain([MOST, MOST, MOST + 1, MOST, MOST]).for_each(|item| many.push_other(item));
+        assert_eq!((many.kept.len(), many.more), (MOST, 3));
     }
 }

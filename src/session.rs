@@ -241,7 +241,7 @@ impl Session {
         // Checked once more, at the last place where it can be mended.
         let chosen = decision.as_ref().map(Decision::cell).filter(|&cell| board.is_hidden(cell));
         let place = place(chosen.unwrap_or(fallback));
-        let First { kept: warnings, more: more_warnings } = warnings;
+        let First { kept: warnings, more: more_warnings, .. } = warnings;
         Ok(Answer { place, warnings, more_warnings, decision, board })
     }
 
@@ -296,7 +296,7 @@ impl Session {
     /// # Errors
     /// [`ReadError`] when there is no usable field.
     pub fn board(&self) -> Result<(Board, Vec<String>), ReadError> {
-        let (board, First { kept: mut words, more }) = self.replay()?;
+        let (board, First { kept: mut words, more, .. }) = self.replay()?;
         if more > 0 {
             words.push(format!("{more} more"));
         }

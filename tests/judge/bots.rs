@@ -139,3 +139,12 @@ pub(crate) fn opening(field: &Field, cells: impl Iterator<Item = Cell>) -> Vec<V
 pub(crate) fn safe_cells(field: &Field) -> impl Iterator<Item = Cell> {
     field.shape().cells().filter(|&cell| !field.is_mine(cell))
 }
+
+/// Waits until a bot has made this file, a minute at most.
+pub fn wait_for(file: &std::path::Path) {
+    let start = std::time::Instant::now();
+    while !file.exists() {
+        assert!(start.elapsed().as_secs() < 60, "{} does not come", file.display());
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+}

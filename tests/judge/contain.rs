@@ -8,7 +8,9 @@ use std::time::{Duration, Instant};
 use sapper::game::initdata::Setup;
 use sapper::game::judge::Judge;
 
-use crate::bots::{Files, MARKER, SMALL, Script, opening, recorded, safe_cells, small_field};
+use crate::bots::{
+    Files, MARKER, SMALL, Script, opening, recorded, safe_cells, small_field, wait_for,
+};
 use crate::faults::ends;
 
 const ANSWER: &str = "echo '{\"response\":{\"row\":0,\"col\":0}}'";
@@ -112,9 +114,7 @@ fn stuck() -> (Script, std::process::Child) {
     let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
     judge.args(["play", "--bot", &bot.command, "--time-limit", "100"]);
     let judge = judge.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    while !bot.path("ready").exists() {
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    wait_for(&bot.path("ready"));
     (bot, judge)
 }
 
@@ -250,9 +250,7 @@ fn bots_do_not_outlive_a_judge_that_is_killed() {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    while !bot.path("ready").exists() {
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    wait_for(&bot.path("ready"));
     // A signal that it cannot catch.
     judge.kill().unwrap();
     judge.wait().unwrap();

@@ -10,6 +10,7 @@ use tempfile::TempDir;
 
 use crate::bots::{
     MARKER, ONCE, Run, SMALL, Script, game_on_file, judge, opening, safe_cells, small_field,
+    wait_for,
 };
 use crate::faults::ends;
 
@@ -231,9 +232,7 @@ fn a_journal_that_is_in_use_is_left_alone() {
         .args(resume)
         .spawn()
         .unwrap();
-    while !slow.path("ready").exists() {
-        std::thread::sleep(std::time::Duration::from_millis(10));
-    }
+    wait_for(&slow.path("ready"));
     let run = pit(&[&slow.command], &[&resume]);
     let stop = format!("kill -TERM {}", first.id());
     assert!(Command::new("sh").args(["-c", &stop]).status().unwrap().success());

@@ -32,8 +32,8 @@ Examples:
   judge compare old.csv new.csv --json
 
 Differences are B - A: points of wins, mines a board. The interval is the 95 % one of the mean of
-paired differences, for wins exact and for mines by Student's t; with few boards it leaves 0 out
-only where an exact test does (signs of the differences tossed). A board that only one file has is passed
+paired differences, of wins by the signs of the boards and of mines by Student's t; it leaves 0 out
+only where an exact test does, for mines while few boards differ (signs of the differences tossed). A board that only one file has is passed
 over, and for the mines one whose `hits` is blank in either file.
 
 Exit code: 0, or 2 when a file cannot be read or no board is in both.")]

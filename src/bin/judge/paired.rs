@@ -1,7 +1,7 @@
 //! Two bots on the same boards: the paired difference of one measure, with its interval.
 //!
-//! Invariant: an interval that leaves 0 out is evidence. Differences of games won or clean are counted exactly. Others
-//! go by Student's t, and as long as [`MOST_FLIPPED`] boards or fewer differ, 0 is left out only where the exact test of
+//! Invariant: an interval that leaves 0 out is evidence. That of games won or clean does so just where the exact
+//! test of signs does. Others go by Student's t, and as long as [`MOST_FLIPPED`] boards or fewer differ, 0 is left out only where the exact test of
 //! their signs says so too.
 
 use comfy_table::{Table, presets::ASCII_MARKDOWN};

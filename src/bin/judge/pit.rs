@@ -56,7 +56,7 @@ the judge.
 
 Two bots are compared measure by measure. More are ranked by score, with the paired difference of
 each to the best and to the one above; --json has every two. Every interval is 95 % by itself, of
-clean games exact, else by Student's t, and within what is possible. A bot is called better where its
+clean games by the signs of the boards, else by Student's t, and within what is possible. A bot is called better where its
 interval of the difference of scores leaves 0 out, and while few boards differ an exact test does
 so too; fewer than 6 boards that differ are called too few to tell.
 

@@ -85,11 +85,13 @@ impl Family {
     pub(super) fn start(command: &mut Command) -> io::Result<(Child, Family)> {
         static FIRST: Once = Once::new();
         FIRST.call_once(|| {
+            // Before the guard is started: where orphans come to this process already, it is one.
+            let strangers = own_children();
             guard::start().ok();
             set_child_subreaper(Some(getpid())).ok();
             // A bot that crashes shall leave no file behind.
             setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) }).ok();
-            registry().strangers = own_children();
+            registry().strangers = strangers;
             // A judge that is stopped, or has nobody to tell, takes its bots along.
             crate::output::LAST_WISH.set(end_all).ok();
             ctrlc::set_handler(|| {

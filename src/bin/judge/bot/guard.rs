@@ -10,7 +10,7 @@
 //! Invariant: the guard is no child of the judge, whose children are bots and what came from them: it is started by a
 //! process in between that ends at once. It ends itself when the judge does, and holds none of its outputs open.
 //!
-//! Not found: a process that has left its bot's environment behind.
+//! Not found: a process that has left its bot's environment behind, and processes that fork faster than they are found.
 
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -22,20 +22,28 @@ use std::time::{Duration, Instant};
 use procfs::process::{Process, all_processes};
 use rustix::process::{Pid, PidfdFlags, Signal, getpid, pidfd_open, pidfd_send_signal};
 
-use super::family::{BADGE, PATIENCE, number};
+use super::family::{BADGE, number};
 
 /// The first argument of the process in between, and that of the guard; the judge's process id follows.
 const ROLES: [&str; 2] = ["--start-guard-of", "--guard-of"];
 
+/// After so long without a bot there is none; nobody waits for the guard.
+const QUIET: Duration = Duration::from_millis(500);
+
 /// The end of the pipe that the judge holds as long as it lives.
 static ALIVE: OnceLock<ChildStdin> = OnceLock::new();
 
-/// Starts the guard of this process. To be called before it becomes the reaper of orphans.
+/// Starts the guard of this process, unless it is the first of its system: with that one all others end. To be called
+/// before it becomes the reaper of orphans.
 ///
 /// # Errors
 /// When the system starts no process; the bots are unguarded then.
 pub(super) fn start() -> io::Result<()> {
-    let judge = number(getpid()).to_string();
+    let judge = number(getpid());
+    if judge == 1 {
+        return Ok(());
+    }
+    let judge = judge.to_string();
     let mut between = process(ROLES[0], &judge).stdin(Stdio::piped()).spawn()?;
     if let Some(alive) = between.stdin.take() {
         ALIVE.set(alive).ok();
@@ -67,10 +75,14 @@ pub(crate) fn served() -> bool {
     ROLES.contains(&role)
 }
 
-/// Ends the bots of this judge, and what they start meanwhile.
+/// Ends the bots of this judge, and what they start meanwhile: until nobody has been seen for some time, since one
+/// that is just being started carries no badge yet.
 fn end_all(judge: &str) {
-    let start = Instant::now();
-    while start.elapsed() < PATIENCE && end_some(&format!("{judge}-")) {
+    let mut last_seen = Instant::now();
+    while last_seen.elapsed() < QUIET {
+        if end_some(&format!("{judge}-")) {
+            last_seen = Instant::now();
+        }
         thread::sleep(Duration::from_millis(1));
     }
 }
