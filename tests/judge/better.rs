@@ -131,11 +131,11 @@ fn a_bot_that_is_deleted_loses_its_games_and_the_run_goes_on() {
     // It is there for one turn.
     let script =
         "#!/bin/sh\nread -r line\nrm -f \"$0\"\necho '{\"response\":{\"row\":0,\"col\":99}}'\n";
-    let write = || {
+    let write = |script: &str| {
         fs::write(&path, script).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
     };
-    write();
+    write(script);
     let bot = format!("gone={}", path.display());
     let options = ["--resume", &journal, "--json"];
     let run = pit(&[GOOD, &bot], "1..4", &options);
@@ -147,8 +147,13 @@ fn a_bot_that_is_deleted_loses_its_games_and_the_run_goes_on() {
     let fault = &gone["first_faults"][1];
     assert_eq!((&fault["outcome"], &fault["turn"]), (&json!("not-started"), &json!(0)));
     assert!(fault["reason"].as_str().unwrap().contains("there is no file"), "{fault}");
-    // What is on file needs no bot; what is not, does.
-    assert_eq!(pit(&[GOOD, &bot], "1..4", &options).code, 1);
-    let more = pit(&[GOOD, &bot], "1..5", &options);
+    // A game that was not started is not on file: it needs the bot again, and is played.
+    let first = fs::read_to_string(files.path("journal")).unwrap();
+    assert!(!first.contains("not-started"), "{first}");
+    let more = pit(&[GOOD, &bot], "1..4", &options);
     assert!(more.code == 2 && more.stderr.contains("there is no file"), "{}", more.stderr);
+    write(&script.replace("rm -f \"$0\"\n", ""));
+    let again = pit(&[GOOD, &bot], "1..4", &options);
+    let again: Value = serde_json::from_str(&again.stdout).unwrap();
+    assert_eq!(again["bots"][1]["faults"], json!({"illegal": 4}));
 }

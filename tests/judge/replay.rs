@@ -377,13 +377,17 @@ fn the_page_works_in_a_browser() {
         page.wait(&format!("{turn} === '{wanted} / {end}'"));
         page.press("s", false);
         let saved = directory.path().join(format!("turn-{wanted}.svg"));
+        // The browser makes the file before it fills it.
+        let whole = |text: &String| text.trim_end().ends_with("</svg>");
+        let mut text = None;
         for _ in 0..500 {
-            if saved.is_file() {
+            text = fs::read_to_string(&saved).ok().filter(whole);
+            if text.is_some() {
                 break;
             }
             std::thread::sleep(std::time::Duration::from_millis(20));
         }
-        let saved = drawn(&fs::read_to_string(&saved).unwrap());
+        let saved = drawn(&text.unwrap());
         assert_eq!(saved, drawn(&picture_of(&game, &wanted.to_string())), "turn {wanted}");
         assert_eq!(page.value("document.getElementById('what').textContent"), json!(saved.2));
     }

@@ -340,5 +340,5 @@ fn of_more_parts_than_boards_some_are_empty_and_as_good() {
     let alone: Value = serde_json::from_str(&alone.stdout).unwrap();
     assert_eq!((&alone["games"], &alone["covered"]), (&0.into(), &json!([])));
     let run = judge(["report", &parts[0]]);
-    assert!(run.code == 2 && run.stderr.contains("hold no game yet"), "{}", run.stderr);
+    assert!(run.code == 2 && run.stderr.contains("hold no game:"), "{}", run.stderr);
 }

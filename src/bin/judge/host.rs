@@ -21,6 +21,9 @@ use crate::bot::{Bot, BotCommand, Fault, MOST_PRINTED, Usage};
 use crate::limits::Limits;
 use crate::words::escaped;
 
+/// The name of a game whose bot could not be started.
+pub(crate) const NOT_STARTED: &str = "not-started";
+
 /// How a game came to its end.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Outcome {
@@ -58,7 +61,7 @@ impl Outcome {
             Outcome::OutputLimit(_) => "output-limit",
             Outcome::MemoryLimit(_) => "memory-limit",
             Outcome::Unasked(_) => "unasked",
-            Outcome::NotStarted(_) => "not-started",
+            Outcome::NotStarted(_) => NOT_STARTED,
             Outcome::Stalled => "stalled",
         }
     }

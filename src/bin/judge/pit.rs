@@ -23,7 +23,7 @@ use anyhow::{Result, bail};
 
 use crate::bot;
 use crate::games::{self, Games, in_order};
-use crate::host::{self, Played};
+use crate::host::{self, NOT_STARTED, Played};
 use crate::limits::Limits;
 use crate::output::say;
 use crate::{Outcome, words};
@@ -259,7 +259,10 @@ fn one_game(
     }
     let game = result(entrant, seed, played);
     if let Some(journal) = journal {
-        journal.add(&game)?;
+        // One that was not started says nothing of the bot: --resume plays it again.
+        if game.outcome != NOT_STARTED {
+            journal.add(&game)?;
+        }
     }
     Ok((game, false))
 }

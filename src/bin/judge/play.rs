@@ -130,8 +130,8 @@ impl Report<'_> {
         if self.is_fault() {
             let place = games::last_turn_text(turns);
             write!(text, "\n  FAULT {place}; again: {}", self.command()).ok();
-            for line in self.played.stderr.lines() {
-                write!(text, "\n  stderr: {}", words::escaped(line)).ok();
+            for line in words::last_lines(&self.played.stderr) {
+                write!(text, "\n  stderr: {line}").ok();
             }
         }
         text

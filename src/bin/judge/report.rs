@@ -55,7 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let read = |path: &PathBuf| Ok((path.clone(), Shard::read(path)?));
     let merged = Merged::of(&arguments.shards.iter().map(read).collect::<Result<Vec<_>>>()?)?;
     if merged.counts.games == 0 {
-        bail!("the shards hold no game yet");
+        bail!("the shards hold no game: each is an empty part, or was just begun; add the others");
     }
     Ok(tell(&merged, arguments.json))
 }

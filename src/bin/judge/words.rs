@@ -56,6 +56,16 @@ pub(crate) fn quoted(word: &str) -> String {
     }
 }
 
+/// The last lines of what a bot wrote to standard error, as many as help and fit a screen.
+pub(crate) fn last_lines(text: &str) -> impl Iterator<Item = String> {
+    const MOST: usize = 10;
+    let lines: Vec<&str> = text.lines().collect();
+    let left = lines.len().saturating_sub(MOST);
+    let kept: Vec<String> = lines[left..].iter().map(|line| escaped(line)).collect();
+    let before = (left > 0).then(|| format!("... {left} lines before"));
+    before.into_iter().chain(kept)
+}
+
 /// A text whose control characters are written as escapes: one line, that does nothing to a terminal.
 pub(crate) fn escaped(text: &str) -> String {
     let mut line = String::new();

@@ -28,6 +28,7 @@ use rustix::process::{
 use wait4::Wait4;
 
 use super::guard;
+use crate::output::complain;
 
 /// The environment variable that a bot's processes inherit.
 pub(super) const BADGE: &str = "SAPPER_JUDGE_BOT";
@@ -96,6 +97,7 @@ impl Family {
             crate::output::LAST_WISH.set(end_all).ok();
             ctrlc::set_handler(|| {
                 end_all();
+                complain!("interrupted; a run with --resume goes on from here");
                 std::process::exit(130);
             })
             .ok();

@@ -129,8 +129,8 @@ impl Told<'_> {
                 let place = last_turn_text(game.wall.len());
                 write!(text, "\nFAULT of {name}: seed {seed}, {place}: {what}").ok();
                 write!(text, "\n  again: {}", self.command(entrant, game.seed)).ok();
-                for line in game.stderr.lines() {
-                    write!(text, "\n  stderr: {}", words::escaped(line)).ok();
+                for line in words::last_lines(&game.stderr) {
+                    write!(text, "\n  stderr: {line}").ok();
                 }
             }
             let faults: u64 = tally.faults.values().sum();
