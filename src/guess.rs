@@ -16,9 +16,9 @@
 //! **Before a first region is open** a zero is worth [`ZERO`] more under *clean win*: two moves see no further than the
 //! one safe cell that a number may prove.
 //!
-//! **Candidates** are cells within [`WINDOW`] of the least odds; none can cost less than its own risk, so
-//! looking ends where the risk alone reaches the best cost. Equal odds are looked at in the order of the
-//! tie-break.
+//! **Candidates** are all cells, the least odds first: none can cost less than its own risk, so looking ends where
+//! the risk alone reaches the best cost. Equal odds are looked at in the order of the tie-break, and of cells that are
+//! alike ([`Lookahead::likeness`]), as most of those that nobody sees, only the first.
 //!
 //! **By odds alone**, for an untouched field and where counting was refused: the least odds, then the
 //! fewest hidden neighbours, then the first in row-major order. A cell with few hidden neighbours
@@ -34,13 +34,15 @@
 //!
 //! Invariant: the choice is among the hidden cells, and depends on nothing but the position.
 
+use arrayvec::ArrayVec;
+
 use crate::board::{Board, Shown};
 use crate::budget::{Budget, Spent};
 use crate::deduce::Deducer;
 use crate::geometry::Cell;
 use crate::group::Position;
 use crate::lookahead::Lookahead;
-use crate::params::{FEW_OPEN, SAME_ODDS, WINDOW, ZERO};
+use crate::params::{FEW_OPEN, SAME_ODDS, ZERO};
 use crate::probability::Odds;
 
 /// What is played for.
@@ -96,7 +98,7 @@ pub fn choose(
     let is_open = !untouched && by_odds.odds < 1.0;
     let Some(ln_layouts) = odds.ln_layouts().filter(|_| is_open) else { return Some(by_odds) };
     lookahead.begin(position, deducer, ln_layouts);
-    let candidates = candidates(board, odds, (by_odds.odds, most));
+    let candidates = candidates(board, odds, lookahead, most);
     let mut best = (f64::INFINITY, by_odds.cell);
     let zero = worth_of_zero(board, objective);
     for &cell in &candidates {
@@ -117,17 +119,23 @@ pub fn choose(
     Some(Choice { cell: best.1, odds: odds.of(best.1), candidates: candidates.len() })
 }
 
-/// The cells to look at two moves ahead, `most` of them, the least odds first; `least` are the least.
-pub fn candidates(board: &Board, odds: &Odds, (least, most): (f64, usize)) -> Vec<Cell> {
+/// The cells to look at two moves ahead, `most` of them, the least odds first, and one for all that are alike.
+/// `lookahead` has begun with the position.
+pub fn candidates(board: &Board, odds: &Odds, lookahead: &Lookahead, most: usize) -> Vec<Cell> {
     let mut candidates: Vec<(u64, u8, Cell)> = board
         .hidden()
-        .filter(|&cell| odds.of(cell) <= least + WINDOW)
+        .filter(|&cell| odds.of(cell) < 1.0)
         // Odds that differ by rounding only must not decide the order.
         .map(|cell| ((odds.of(cell) / SAME_ODDS).round() as u64, board.hidden_around(cell), cell))
         .collect();
     candidates.sort_unstable();
-    candidates.truncate(most);
-    candidates.into_iter().map(|(_, _, cell)| cell).collect()
+    // Two numbers with a sum of 8 at most: 45 pairs.
+    let mut met = ArrayVec::<(usize, i64), 64>::new();
+    let is_new = |cell: &Cell| {
+        let Some(likeness) = lookahead.likeness(board, *cell) else { return true };
+        !met.contains(&likeness) && met.try_push(likeness).is_ok()
+    };
+    candidates.into_iter().map(|(_, _, cell)| cell).filter(is_new).take(most).collect()
 }
 
 /// Keeps those that cost at most `slack` more than the least, `most` of them, the least first. Of those that are

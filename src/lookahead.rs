@@ -15,7 +15,7 @@
 use crate::board::{Board, Shown};
 use crate::budget::{Budget, Spent};
 use crate::deduce::{Deducer, Reach};
-use crate::geometry::Cell;
+use crate::geometry::{Cell, CellMap};
 use crate::group::{Contradiction, Group, GroupCells, Position, Premise};
 use crate::probability::Prober;
 
@@ -38,6 +38,8 @@ const MAX_BYTES: usize = 16 << 20;
 pub struct Lookahead {
     /// What is undecided now.
     base: Position,
+    /// Whether a cell is in a group.
+    in_group: CellMap<bool>,
     ln_layouts: f64,
     position: Position,
     deducer: Deducer,
@@ -48,6 +50,7 @@ impl Default for Lookahead {
     fn default() -> Lookahead {
         Lookahead {
             base: Position::default(),
+            in_group: CellMap::default(),
             ln_layouts: 0.0,
             position: Position::default(),
             deducer: Deducer::default(),
@@ -62,6 +65,23 @@ impl Lookahead {
     pub fn begin(&mut self, position: &Position, deducer: &Deducer, ln_layouts: f64) {
         self.ln_layouts = ln_layouts;
         deducer.undecided_into(position, &mut self.base);
+        self.in_group.reset(position.universe, false);
+        for cell in self.base.premises.iter().flat_map(|premise| premise.group.cells()) {
+            self.in_group[*cell] = true;
+        }
+    }
+
+    /// Which cells nobody sees, nor any of their undecided neighbours, are alike: those for which this is the same,
+    /// the number of those neighbours and of known mines around. `None` for any other cell.
+    ///
+    /// Such cells show each number as often, and what it leaves is the same but for the names of the cells.
+    pub fn likeness(&self, board: &Board, cell: Cell) -> Option<(usize, i64)> {
+        if self.in_group[cell] {
+            return None;
+        }
+        let (undecided, known) = self.around(board, cell);
+        let is_apart = undecided.iter().all(|&neighbour| !self.in_group[neighbour]);
+        is_apart.then_some((undecided.len(), known))
     }
 
     /// The undecided neighbours of `cell`, and the mines around it that are known.

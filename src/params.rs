@@ -21,9 +21,6 @@ pub const BALANCE_NODES: u64 = 10_000_000;
 /// the last digits; different odds that come this near have not been seen to matter.
 pub const SAME_ODDS: f64 = 1e-9;
 
-/// How much more than the least odds a cell may risk and still be considered.
-pub const WINDOW: f64 = 0.1;
-
 /// What the chance of a zero is worth before a first region is open, in games, where no mine may be opened.
 ///
 /// Two moves take a number that proves one cell safe for as good as a zero, which leads on further. On 16x16 fields with
@@ -137,7 +134,7 @@ impl Effort {
                 turn_nodes: TURN_NODES,
             },
             Effort::Standard => Limits {
-                candidates: 24,
+                candidates: usize::MAX,
                 lookahead_nodes: 40_000_000,
                 endgame: Solve { layouts: 500, nodes: 2_000_000 },
                 tiny: Solve { layouts: 5_000, nodes: 20_000_000 },
@@ -145,7 +142,7 @@ impl Effort {
                 turn_nodes: TURN_NODES,
             },
             Effort::Full => Limits {
-                candidates: 24,
+                candidates: usize::MAX,
                 lookahead_nodes: 40_000_000,
                 endgame: Solve { layouts: 3_000, nodes: 20_000_000 },
                 tiny: Solve { layouts: 20_000, nodes: 60_000_000 },
