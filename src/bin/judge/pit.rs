@@ -258,11 +258,11 @@ fn one_game(
         games::write_log(&directory, &setup, &played.record, &entrant.name)?;
     }
     let game = result(entrant, seed, played);
-    if let Some(journal) = journal {
-        // One that was not started says nothing of the bot: --resume plays it again.
-        if game.outcome != NOT_STARTED {
-            journal.add(&game)?;
-        }
+    // One that was not started says nothing of the bot: --resume plays it again.
+    if let Some(journal) = journal
+        && game.outcome != NOT_STARTED
+    {
+        journal.add(&game)?;
     }
     Ok((game, false))
 }
