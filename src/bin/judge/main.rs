@@ -1,7 +1,7 @@
 //! The judge's commands: games, checks and measurements around the bot.
 //!
 //! Exit code 0: good. 1: a check failed (a game judged differently, a wrong answer, a fault of the
-//! bot). 2: bad input or usage. One file a command; what they share is beside them.
+//! bot). 2: bad input or usage. 130: interrupted. One file a command; what they share is beside them.
 
 // They panic where nobody reads; see `output`.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -44,7 +44,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 /// What holds for every command.
 const AFTER: &str = "\
 `judge COMMAND --help` has examples. Turns, rows and columns count from 0 everywhere, as in requests[0]. \
-Exit code: 0 good, 1 a check failed or a bot had a fault, 2 bad input or usage.";
+Exit code: 0 good, 1 a check failed or a bot had a fault, 2 bad input or usage, 130 interrupted.";
 
 /// Play, check and measure Minesweeper bots by Botzone's rules.
 #[derive(Parser)]
@@ -78,6 +78,8 @@ enum Command {
 enum Outcome {
     Good,
     Failed,
+    /// Told to end, after it has told what it had.
+    Interrupted,
 }
 
 impl From<bool> for Outcome {
@@ -112,6 +114,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
         Ok(Outcome::Failed) => ExitCode::from(1),
+        Ok(Outcome::Interrupted) => ExitCode::from(130),
         Err(error) => {
             output::complain!("{error:#}");
             ExitCode::from(2)
