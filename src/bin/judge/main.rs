@@ -92,6 +92,7 @@ fn main() -> ExitCode {
     if bot::guard::served() {
         return ExitCode::SUCCESS;
     }
+    output::outlive_file_limits();
     let matches = help::flowing(Arguments::command()).get_matches();
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let outcome = match arguments.command {
