@@ -93,6 +93,7 @@ fn a_bot_that_cannot_be_started_is_refused_before_any_game() {
         files.name(name)
     };
     let foreign = write("foreign", "#!/bin/sh\r\nexit 3\r\n", 0o755);
+    let by_env = write("foreign.py", "#!/usr/bin/env python3\r\nexit(3)\r\n", 0o755);
     let (plain, lost, odd) = (
         write("plain.py", "#!/bin/sh\n", 0o644),
         write("lost.py", "#!/no/such/interpreter\n", 0o755),
@@ -110,6 +111,7 @@ fn a_bot_that_cannot_be_started_is_refused_before_any_game() {
         (&plain, "is not executable; chmod +x it, or name its interpreter: 'python3 "),
         (&lost, "is a script, and its interpreter is not there: /no/such/interpreter"),
         (&foreign, "is a script whose lines end in carriage returns; take them out: sed -i"),
+        (&by_env, "is a script whose lines end in carriage returns; take them out: sed -i"),
         (&odd, "is no program and no script with a first line #!"),
         (&directory, "is a directory"),
     ] {

@@ -62,10 +62,9 @@ interval of the difference of scores leaves 0 out, and while few boards differ a
 so too; fewer than 6 boards that differ are called too few to tell.
 
 A bot that cannot be started is refused, with exit code 2. A fault (timeout, crash, illegal,
-not-json, output-limit, memory-limit, unasked, not-started,
-stalled) scores 0, and never ends the run. Mines are averaged over games that came to their end. CPU
-time and memory are those of all processes of a bot. All processes are ended with their turn's bot,
-daemons included.
+not-json, output-limit, memory-limit, unasked, not-started, stalled) scores 0, and never ends the
+run. Mines are averaged over games that came to their end. CPU time and memory are those of all
+processes of a bot. All processes are ended with their turn's bot, daemons included.
 
 --sprt tests, of two bots, whether the second is better by H1 points a board or by H0, in the order
 of the seeds, and stops when one is accepted. It is the sequential probability ratio test by the

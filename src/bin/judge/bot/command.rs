@@ -199,11 +199,13 @@ fn unfit_file(program: &str, file: &Path) -> Option<String> {
         // As the system splits it: a carriage return is part of the word.
         let interpreter = line.split([' ', '\t']).find(|word| !word.is_empty()).unwrap_or("");
         let there = access(interpreter, Access::EXEC_OK).is_ok();
-        return (!there).then(|| match interpreter.strip_suffix('\r') {
-            Some(_) => format!(
+        // `env` would look for a program whose name ends in one.
+        let returns = line.ends_with('\r') && (!there || interpreter.ends_with("/env"));
+        return (returns || !there).then(|| match returns {
+            true => format!(
                 "{program} is a script whose lines end in carriage returns; take them out: sed -i 's/\\r$//' {program}"
             ),
-            None => format!(
+            false => format!(
                 "{program} is a script, and its interpreter is not there: {}",
                 words::escaped(interpreter)
             ),
