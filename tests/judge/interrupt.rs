@@ -69,7 +69,7 @@ fn a_judge_that_is_stopped_tells_what_it_has_and_ends_at_once_when_stopped_again
     let bot = Script::new("echo >> \"$here/games\"; seq 1000 1400 >&2; exit 3");
     let play = || {
         let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
-        judge.args(["play", "--bot", &bot.command, "--seeds", "1..1000"]).args(SMALL);
+        judge.args(["play", "--bot", &bot.command, "--seeds", "1..100000"]).args(SMALL);
         fs::write(bot.path("games"), "").unwrap();
         let judge = judge.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let start = Instant::now();
@@ -87,7 +87,11 @@ fn a_judge_that_is_stopped_tells_what_it_has_and_ends_at_once_when_stopped_again
     stop(&judge);
     assert!(judge.try_wait().unwrap().is_none(), "it does not wait to be read");
     stop(&judge);
-    assert_eq!(judge.try_wait().unwrap().and_then(|status| status.code()), Some(130));
+    let code = (0..3000).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(20));
+        judge.try_wait().unwrap()
+    });
+    assert_eq!(code.and_then(|status| status.code()), Some(130));
     let judge = play();
     stop(&judge);
     let output = judge.wait_with_output().unwrap();
@@ -95,7 +99,9 @@ fn a_judge_that_is_stopped_tells_what_it_has_and_ends_at_once_when_stopped_again
         [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
     assert_eq!(output.status.code(), Some(130), "{stderr}");
     let games = stdout.lines().filter(|line| line.starts_with("seed ")).count();
-    assert!((600..1000).contains(&games), "{games}");
+    // All but the one that was cut off, if one was.
+    let begun = bot.text("games").lines().count();
+    assert!(games == begun || games + 1 == begun, "{games} of {begun}");
     assert!(stderr.contains(&format!("interrupted after {games} games")), "{stderr}");
     assert!(stdout.contains(&format!("\nFAULTS: {games} crash")), "{stdout}");
 }
