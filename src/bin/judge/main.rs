@@ -11,6 +11,7 @@ mod boards;
 mod bot;
 mod calibrate;
 mod compare;
+mod csv_table;
 mod explain;
 mod games;
 mod help;
