@@ -34,7 +34,7 @@ Examples:
   printf '3 2\\n1?.\\n1??\\n' | judge explain - --density 0.15 --json
 
 The picture shows each hidden cell's odds in percent, [0] and [*] where they are proven, numbers
-as they are, an opened mine as *, and the move between > and <. Brighter is riskier. Colours are
+as they are, an opened or known mine as *, and the move between > and <. Brighter is riskier. Colours are
 for terminals; NO_COLOR, CLICOLOR_FORCE and --color say otherwise.
 
 A proof is a chain of numbered steps; each names the steps that it stands on. Cells are written
@@ -44,7 +44,7 @@ is open. --cell tells of any cell, and of a hidden one every number
 that it may show, how likely, and what the next move risks at its best then.
 
 --json prints one object. height, width, minecount and odds are those of `judge odds --json`; hits
-counts opened mines, layouts_ln is the natural logarithm of the number of layouts, approximate
+counts opened or known mines, layouts_ln is the natural logarithm of the number of layouts, approximate
 counts cells without exact odds. Cells are [row,column]: safe and mines list what is proven,
 deductions the steps ({step, rule, from, cells, mines, text}), groups what is left to count,
 candidates {cell, odds, next, zero, cost}. move is {cell, step, odds, why, endgame}, where endgame is
