@@ -14,6 +14,7 @@ use sapper::geometry::Cell;
 use sapper::words::counted;
 
 use crate::Outcome;
+use crate::negative::whole;
 use crate::odds::input::{Input, read_turn};
 use crate::odds::{DENSITY, density};
 use crate::output::{say, write};
@@ -61,8 +62,8 @@ pub struct Arguments {
     /// File to read, or - for standard input
     file: PathBuf,
     /// The turn of a game, from 0 [default: the last]
-    #[arg(long, value_name = "N")]
-    turn: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = whole)]
+    turn: Option<u64>,
     /// Explain this cell instead of all that is proven, and what opening it may show
     #[arg(long, value_name = "ROW,COL", value_parser = place)]
     cell: Option<(i64, i64)>,
@@ -94,7 +95,8 @@ struct Explained<'a> {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.file.display();
-    let Some(input) = read_turn(&arguments.file, arguments.turn)? else { return Ok(Outcome::Good) };
+    let turn = arguments.turn.map(usize::try_from).transpose()?;
+    let Some(input) = read_turn(&arguments.file, turn)? else { return Ok(Outcome::Good) };
     let density = match (input.counted, arguments.density) {
         (false, density) => Some(density.unwrap_or(DENSITY)),
         (true, Some(_)) => {

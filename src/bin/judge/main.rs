@@ -17,6 +17,7 @@ mod games;
 mod help;
 mod host;
 mod limits;
+mod negative;
 mod odds;
 mod optimum;
 mod output;
@@ -91,7 +92,8 @@ fn main() -> ExitCode {
     if bot::guard::served() {
         return ExitCode::SUCCESS;
     }
-    let matches = help::flowing(Arguments::command()).get_matches();
+    let matches =
+        help::flowing(Arguments::command()).get_matches_from(negative::joined(std::env::args_os()));
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let outcome = match arguments.command {
         Command::Verify(arguments) => verify::run(&arguments),
