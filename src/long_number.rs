@@ -5,7 +5,7 @@
 //! whatever else follows, and the power of ten beside them.
 //!
 //! Invariant: memory does not grow with the number; what is kept rounds to the `f64` that the whole rounds to, because
-//! no boundary between two of them has more than [`KEPT`] digits.
+//! no boundary between two of them has more digits than are kept.
 
 use arrayvec::ArrayVec;
 
