@@ -125,13 +125,28 @@ fn faults_name_their_file_and_line() {
         ("index,won,hits\n\n0,1,0\n1,2,0\n", "b.csv, line 4: won is `2`"),
         ("index,won,hits\n0,1,0\nx,1,0\n", "b.csv, line 3: index `x`"),
         ("index,won,hits\n0,1,-1\n", "b.csv, line 2: hits `-1`"),
-        ("index,won,hits\n0,1\n", "line: 2"),
+        (
+            "index,won,hits\n0,1\n",
+            "b.csv, line 2: 2 values, but the first line names 3 columns: index,won,hits\n",
+        ),
+        ("index,won,hits\n0,1,0\n1,\"1,0\n2,1,0\n", "b.csv, line 3: 2 values, but"),
         ("index,won,hits\n0,1,0\n1,1,0\n0,0,0\n", "b.csv, line 4: board 0 is on line 2 already"),
         ("index,won,hits\n5,1,0\n", "no board is in both"),
     ] {
         let run = compare(good, bad, &[]);
         assert_eq!(run.code, 2, "{bad:?}: {}", run.stdout);
         assert!(run.stderr.contains(hint), "{bad:?}: {}", run.stderr);
+    }
+    // No text at all.
+    let directory = TempDir::new().unwrap();
+    for (bytes, line) in [(&b"\xff\n"[..], 1), (&b"index,won,hits\n0,1,\xff\n"[..], 2)] {
+        let file = directory.path().join("bytes.csv");
+        fs::write(&file, bytes).unwrap();
+        let run = judge(["compare", file.to_str().unwrap(), file.to_str().unwrap()]);
+        let hint = format!(
+            "bytes.csv, line {line}: no UTF-8 text; give a table with the columns index,won,hits\n"
+        );
+        assert!(run.code == 2 && run.stderr.ends_with(&hint), "{}", run.stderr);
     }
     let run = judge(["compare", "/no/such/a.csv", "/no/such/b.csv"]);
     assert!(run.code == 2 && run.stderr.contains("cannot read /no/such/a.csv"), "{}", run.stderr);

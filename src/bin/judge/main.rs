@@ -11,11 +11,13 @@ mod boards;
 mod bot;
 mod calibrate;
 mod compare;
+mod csv_table;
 mod explain;
 mod games;
 mod help;
 mod host;
 mod limits;
+mod negative;
 mod odds;
 mod optimum;
 mod output;
@@ -93,7 +95,8 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     output::outlive_file_limits();
-    let matches = help::flowing(Arguments::command()).get_matches();
+    let arguments = negative::joined(std::env::args_os());
+    let matches = help::flowing(Arguments::command()).get_matches_from(arguments);
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let outcome = match arguments.command {
         Command::Verify(arguments) => verify::run(&arguments),
