@@ -18,7 +18,7 @@ use crate::balance::MARGIN;
 use crate::faults::First;
 use crate::geometry::{Cell, CellMap, Neighbours, Shape};
 use crate::group::{Contradiction, Group, GroupCells, Outside, Position, Premise};
-use crate::words::{counted, with_article};
+use crate::words::{counted, nearest, with_article};
 
 /// What one cell shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -144,6 +144,7 @@ impl fmt::Display for Reason {
             }
             Reason::Mines { mines, cells } => {
                 let cells = counted(*cells, "cell", "cells");
+                let mines = nearest(i64::try_from(*mines).unwrap_or(i64::MAX));
                 write!(f, "minecount {mines} is more than the {cells} of the field")
             }
             Reason::Hits { hits, mines } => {

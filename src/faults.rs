@@ -19,10 +19,8 @@ pub struct First<T> {
 impl<T> First<T> {
     /// Adds the next one, made only where it is kept.
     pub fn push_with(&mut self, item: impl FnOnce() -> T) {
-        if self.kept.len() < MOST {
+        if self.takes_another() {
             self.kept.push(item());
-        } else {
-            self.more += 1;
         }
     }
 
@@ -39,12 +37,18 @@ impl<T> First<T> {
         if self.last.as_ref().or(self.kept.last()) == Some(&item) {
             return;
         }
-        if self.kept.len() < MOST {
+        if self.takes_another() {
             self.kept.push(item);
         } else {
-            self.more += 1;
             self.last = Some(item);
         }
+    }
+
+    /// Whether the next one is to be kept; it is counted where it is not.
+    fn takes_another(&mut self) -> bool {
+        let room = self.kept.len() < MOST;
+        self.more += usize::from(!room);
+        room
     }
 }
 

@@ -7,11 +7,14 @@
 //! what they pipe and some editors before a line, becomes blanks.
 //!
 //! Invariants: everything else passes byte for byte; a replacement is as long as what it replaces, so that
-//! a parser's line and column are those of the input (but for a number of more than 1 MiB). A byte
+//! a parser's line and column are those of the input (but for a number of more than 1 MiB, which is passed on as the
+//! short one that it is worth, and costs no more memory than that). A byte
 //! is passed on as soon as it cannot be part of something to replace: an answer never waits for input that
 //! the parser would not wait for.
 
 use std::io::{self, BufRead, Read};
+
+use crate::long_number::LongNumber;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
@@ -22,7 +25,7 @@ const LARGEST: f64 = 1e300;
 /// Characters of which no number is larger without an exponent.
 const LARGEST_DIGITS: usize = 300;
 
-/// Characters after which a number is taken for too large, unread: to hold no more of it in memory.
+/// Characters of a number that are held: of one with more only what it is worth.
 const LONGEST_NUMBER: usize = 1 << 20;
 
 enum State {
@@ -44,6 +47,8 @@ pub struct Lenient<R> {
     inner: R,
     state: State,
     held: Vec<u8>,
+    /// The number that is being read, where it is too long to be held.
+    long: Option<Box<LongNumber>>,
     ready: Vec<u8>,
     taken: usize,
 }
@@ -51,15 +56,14 @@ pub struct Lenient<R> {
 impl<R: BufRead> Lenient<R> {
     /// Mends what `inner` holds.
     pub fn new(inner: R) -> Lenient<R> {
-        Lenient { inner, state: State::Outside, held: Vec::new(), ready: Vec::new(), taken: 0 }
+        let (held, ready) = (Vec::new(), Vec::new());
+        Lenient { inner, state: State::Outside, held, long: None, ready, taken: 0 }
     }
 
     fn take(&mut self, byte: u8) {
         match self.state {
             State::Number if byte.is_ascii_digit() || b"+-.eE".contains(&byte) => {
-                if self.held.len() < LONGEST_NUMBER {
-                    self.held.push(byte);
-                }
+                self.number(byte);
                 return;
             }
             State::Number => {
@@ -109,20 +113,39 @@ impl<R: BufRead> Lenient<R> {
         self.ready.push(byte);
     }
 
+    /// Takes the next byte of a number.
+    fn number(&mut self, byte: u8) {
+        if self.held.len() == LONGEST_NUMBER {
+            let long = self.long.insert(Box::default());
+            self.held.drain(..).for_each(|byte| long.take(byte));
+        }
+        match &mut self.long {
+            Some(long) => long.take(byte),
+            None => self.held.push(byte),
+        }
+    }
+
     /// Whether it takes a look at the number to tell: without an exponent a digit is worth ten at the most.
     fn may_be_large(&self) -> bool {
         self.held.len() > LARGEST_DIGITS || self.held.iter().any(|byte| b"eE".contains(byte))
     }
 
     fn is_large(&self) -> bool {
-        let number = std::str::from_utf8(&self.held).ok().and_then(|text| text.parse::<f64>().ok());
+        // By JSON's grammar: the parser of `f64` takes more, and what is no number must stay none.
+        let mut number = LongNumber::default();
+        self.held.iter().for_each(|&byte| number.take(byte));
+        let number = number.short().and_then(|short| short.parse::<f64>().ok());
         number.is_some_and(|number| number.abs() > LARGEST)
     }
 
     /// Passes a number on.
     fn end_number(&mut self) {
-        let too_long = self.held.len() == LONGEST_NUMBER;
-        if too_long || self.may_be_large() && self.is_large() {
+        if let Some(long) = self.long.take() {
+            // A minus alone is refused as what it stands for is: it is no number.
+            let short = long.short().unwrap_or_else(|| "-".to_owned());
+            self.held.extend_from_slice(short.as_bytes());
+        }
+        if self.may_be_large() && self.is_large() {
             // 9e300 or -9e300, with zeros before the exponent.
             let digits = self.held.len() - usize::from(self.held[0] == b'-');
             self.ready.extend_from_slice(if self.held[0] == b'-' { b"-9e" } else { b"9e" });
@@ -236,5 +259,25 @@ mod tests {
         let longer = format!("[{},2]", "7".repeat(1 << 21));
         let values: Vec<f64> = serde_json::from_str(&mended(&longer, 4096)).unwrap();
         assert!(values[0] > 1e300 && values[1] == 2.0);
+    }
+
+    #[test]
+    fn a_number_too_long_to_be_held_is_worth_what_is_written() {
+        // Below, at and above what is held.
+        for zeros in [1000, LONGEST_NUMBER - 20, LONGEST_NUMBER, LONGEST_NUMBER + 1, 2_000_000] {
+            let digits = "0".repeat(zeros);
+            let text = format!("[1{digits}e-{zeros},-0.{digits}5e{zeros},2.{digits}1,3]");
+            let mended = mended(&text, 1 << 16);
+            let values: Vec<f64> = serde_json::from_str(&mended).unwrap();
+            assert_eq!(values, [1.0, -0.5, 2.0, 3.0], "{zeros}");
+            assert!(zeros < LONGEST_NUMBER || mended.len() < 10_000);
+            for wrong in ["1e5.3", "1-1", "01", "1."] {
+                let (start, end) = wrong.split_at(1);
+                let text = format!("[{start}{digits}{end}]");
+                let mended = self::mended(&text, 1 << 16);
+                let read = serde_json::from_str::<Vec<f64>>(&mended);
+                assert!(read.is_err(), "{zeros}: {wrong}");
+            }
+        }
     }
 }

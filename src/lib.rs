@@ -69,6 +69,7 @@ pub mod guess;
 pub mod history;
 pub mod layouts;
 pub mod lenient;
+pub mod long_number;
 pub mod lookahead;
 pub mod misfit;
 pub mod order;

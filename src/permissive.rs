@@ -12,6 +12,8 @@ use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
+use crate::words::nearest;
+
 /// An integer that may have come as a number, as a float without fraction, or as a string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Integer {
@@ -73,9 +75,7 @@ impl fmt::Display for Integer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Integer::Absent => write!(f, "nothing"),
-            // Larger ones are kept as this.
-            Integer::Is(i64::MAX) => write!(f, "{} or more", i64::MAX),
-            Integer::Is(value) => write!(f, "{value}"),
+            Integer::Is(value) => f.write_str(&nearest(*value)),
             Integer::Other(what) => write!(f, "{what}"),
         }
     }

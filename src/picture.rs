@@ -28,19 +28,36 @@ pub struct Picture {
     reports: Vec<Report>,
 }
 
-/// What is wrong with a picture, in the words a user reads. Lines are counted from 1.
+/// Where a row stands: rows are counted from 0, as everywhere, and a text's lines from 1, as editors do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RowAt {
+    /// The row of the field.
+    pub row: usize,
+    /// Its line in the text.
+    pub line: usize,
+}
+
+impl fmt::Display for RowAt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "row {} (line {} of the file)", self.row, self.line)
+    }
+}
+
+/// What is wrong with a picture, in the words a user reads.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PictureError {
-    /// The first line does not hold a width and a height.
+    /// The first line holds less than a width and a height.
     NoSize,
+    /// The first line holds so many words, more than a width, a height and a mine count.
+    Words(usize),
     /// A width or a height that is no number, or that no field can have.
     Size(String),
-    /// A mine count that is no number.
+    /// A mine count that is no number, or that no field can have.
     Mines(String),
     /// A row of another length than the width.
     Width {
-        /// The line.
-        line: usize,
+        /// The row.
+        at: RowAt,
         /// Its symbols.
         found: usize,
         /// The width announced.
@@ -55,8 +72,10 @@ pub enum PictureError {
     },
     /// A symbol that means nothing.
     Symbol {
-        /// The line.
-        line: usize,
+        /// The row.
+        at: RowAt,
+        /// The column from 0.
+        column: usize,
         /// The symbol.
         symbol: char,
     },
@@ -68,25 +87,35 @@ impl fmt::Display for PictureError {
             PictureError::NoSize => {
                 write!(f, "no width or height: the first line must be `W H` or `W H M`")
             }
-            PictureError::Size(what) => write!(f, "wrong width or height: {what}"),
-            PictureError::Mines(word) => {
-                write!(f, "wrong number of mines: `{word}` is not a number")
+            PictureError::Words(words) => {
+                write!(
+                    f,
+                    "wrong width or height: the first line has {words} words, too many: it must be `W H` or `W H M`"
+                )
             }
-            PictureError::Width { line, found, expected } => {
+            PictureError::Size(what) => write!(f, "wrong width or height: {what}"),
+            PictureError::Mines(what) => write!(f, "wrong number of mines: {what}"),
+            PictureError::Width { at, found, expected } => {
                 let fault = fault(u64::from(*expected), *found as u64, "wrong width");
                 let found = counted(*found as u64, "symbol", "symbols");
-                write!(f, "{fault}: line {line}: {found}, expected {expected} (the width)")
+                write!(f, "{fault}: {at}: {found}, expected {expected} (the width)")
             }
             PictureError::Height { found, expected } => {
                 let fault = fault(u64::from(*expected), *found as u64, "wrong height");
                 let found = counted(*found as u64, "row", "rows");
                 write!(f, "{fault}: {found}, expected {expected} (the height)")
             }
-            PictureError::Symbol { line, symbol: '9' } => {
-                write!(f, "wrong number: line {line}: a 9, but a cell has 8 neighbours at most")
+            PictureError::Symbol { at, column, symbol: '9' } => {
+                write!(
+                    f,
+                    "wrong number: {at}, col {column}: a 9, but a cell has 8 neighbours at most"
+                )
             }
-            PictureError::Symbol { line, symbol } => {
-                write!(f, "unknown symbol: line {line}: `{symbol}` (expected 0-8, . or ?, * or !)")
+            PictureError::Symbol { at, column, symbol } => {
+                write!(
+                    f,
+                    "unknown symbol: {at}, col {column}: `{symbol}` (expected 0-8, . or ?, * or !)"
+                )
             }
         }
     }
@@ -97,6 +126,16 @@ impl std::error::Error for PictureError {}
 /// Less than announced is a field cut short; more is a side that was stated wrong.
 fn fault(expected: u64, found: u64, too_much: &str) -> &str {
     if found < expected { "too small a field" } else { too_much }
+}
+
+/// The whole number that a word is.
+fn whole(word: &str, least: u64) -> Result<u64, String> {
+    let is_whole = word.bytes().all(|byte| byte.is_ascii_digit());
+    match word.parse() {
+        Ok(number) => Ok(number),
+        Err(_) if is_whole => Err(format!("`{word}` is too large")),
+        Err(_) => Err(format!("`{word}` is not a whole number from {least}")),
+    }
 }
 
 impl FromStr for Picture {
@@ -113,34 +152,31 @@ impl FromStr for Picture {
         let (columns, rows, mines) = match words[..] {
             [columns, rows] => (columns, rows, None),
             [columns, rows, mines] => (columns, rows, Some(mines)),
-            _ => return Err(PictureError::NoSize),
+            [] | [_] => return Err(PictureError::NoSize),
+            _ => return Err(PictureError::Words(words.len())),
         };
-        let side = |word: &str| {
-            word.parse().map_err(|_| PictureError::Size(format!("`{word}` is not a number")))
-        };
+        let side = |word| whole(word, 1).map_err(PictureError::Size);
         let (columns, rows) = (side(columns)?, side(rows)?);
-        let mines = mines
-            .map(|word| word.parse().map_err(|_| PictureError::Mines(word.to_owned())))
-            .transpose()?;
+        let mines = mines.map(|word| whole(word, 0).map_err(PictureError::Mines)).transpose()?;
         let shape =
             Shape::new(rows, columns).map_err(|error| PictureError::Size(error.to_string()))?;
 
         let mut reports = Vec::new();
         let mut found = 0;
         for (number, line) in lines {
-            let row = found;
+            let (row, at) = (found, RowAt { row: found, line: number });
             found += 1;
             let symbols = line.chars().count();
             if symbols != shape.columns() as usize {
                 let expected = shape.columns();
-                return Err(PictureError::Width { line: number, found: symbols, expected });
+                return Err(PictureError::Width { at, found: symbols, expected });
             }
             for (column, symbol) in line.chars().enumerate() {
                 let value = match symbol {
                     '0'..='8' => i64::from(symbol as u8 - b'0'),
                     '*' | '!' => 9,
                     '.' | '?' => continue,
-                    _ => return Err(PictureError::Symbol { line: number, symbol }),
+                    _ => return Err(PictureError::Symbol { at, column, symbol }),
                 };
                 reports.push(Report {
                     turn: 0,
@@ -217,12 +253,18 @@ mod tests {
         let fault = |text: &str| text.parse::<Picture>().unwrap_err();
         assert_eq!(fault(""), PictureError::NoSize);
         assert_eq!(fault("3"), PictureError::NoSize);
+        assert_eq!(fault("3 1 1 1\n..."), PictureError::Words(4));
         assert!(matches!(fault("3 x\n..."), PictureError::Size(_)));
         assert!(matches!(fault("0 1\n"), PictureError::Size(_)));
-        assert_eq!(fault("1 1 m\n."), PictureError::Mines("m".to_owned()));
-        assert_eq!(fault("2 1\n..."), PictureError::Width { line: 2, found: 3, expected: 2 });
+        assert!(matches!(fault("1 1 m\n."), PictureError::Mines(_)));
+        let at = RowAt { row: 0, line: 2 };
+        assert_eq!(fault("2 1\n..."), PictureError::Width { at, found: 3, expected: 2 });
         assert_eq!(fault("2 2\n.."), PictureError::Height { found: 1, expected: 2 });
-        assert_eq!(fault("2 1\n.9"), PictureError::Symbol { line: 2, symbol: '9' });
+        assert_eq!(fault("2 1\n.9"), PictureError::Symbol { at, column: 1, symbol: '9' });
+        // A row is not counted by the lines that are passed over.
+        let at = RowAt { row: 1, line: 5 };
+        let found = fault("# two rows\n2 2\n..\n\n.x");
+        assert_eq!(found, PictureError::Symbol { at, column: 1, symbol: 'x' });
         assert!("2 1 0\n.1".parse::<Picture>().unwrap().board(0).is_ok());
         assert!("2 1 0\n.2".parse::<Picture>().unwrap().board(0).is_err());
     }

@@ -364,9 +364,12 @@ impl Session {
     ) -> Result<(u64, Requested), BadField> {
         for &(turn, found) in &stated.doubts.kept {
             warnings.push_with(|| match stated.usable(found).zip(stated.used) {
-                Some((value, (used, _))) => format!(
-                    "requests[{turn}]: \"{key}\" {value} contradicts {used} before; {used} is used"
-                ),
+                Some((_, (used, _))) => {
+                    let used = Integer::from(used);
+                    format!(
+                        "requests[{turn}]: \"{key}\" {found} contradicts {used} before; {used} is used"
+                    )
+                }
                 None => format!("requests[{turn}]: \"{key}\" must be {expected}, not {found}"),
             });
         }

@@ -12,6 +12,15 @@ pub fn counted<N: Copy + Display + PartialEq + From<u8>>(
     format!("{number} {noun}")
 }
 
+/// A number of which the nearest of 64 bits is kept: at either end it may have been any beyond.
+pub fn nearest(number: i64) -> String {
+    match number {
+        i64::MAX => format!("{number} or more"),
+        i64::MIN => format!("{number} or less"),
+        _ => number.to_string(),
+    }
+}
+
 /// That there are more mines than cells: `2 mines do not fit into 1 cell`.
 pub fn too_many_mines(mines: u64, cells: u64) -> String {
     let (mines, cells) = (counted(mines, "mine does", "mines do"), counted(cells, "cell", "cells"));

@@ -258,7 +258,7 @@ fn every_part_that_cannot_be_read_is_told() {
         r#"requests[4]: "width" must be an integer from 1, not a fraction"#,
         r#"requests[7]: "width" must be an integer from 1, not a list"#,
         r#"requests[4]: "minecount" must be an integer from 0, not -1"#,
-        r#"requests[8]: "minecount" 9223372036854775807 contradicts 1 before; 1 is used"#,
+        r#"requests[8]: "minecount" 9223372036854775807 or more contradicts 1 before; 1 is used"#,
         &format!("requests[0]: {nothing}"),
         &format!("requests[1]: {nothing}"),
         &format!("requests[2]: {nothing}"),

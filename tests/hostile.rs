@@ -149,6 +149,44 @@ fn numbers_may_be_written_in_any_way() {
     }
 }
 
+/// What zeros are worth does not grow with their number.
+#[test]
+fn a_number_of_two_million_zeros_is_read_for_what_it_is_worth() {
+    let zeros = "0".repeat(2_000_000);
+    for number in
+        [format!("3{zeros}e-2000000"), format!("0.{zeros}3E2000001"), format!("3.{zeros}")]
+    {
+        assert_answered(field(&number, "3", "1"), &number[..10]);
+    }
+    for (number, word) in [
+        (format!("3{zeros}"), "too large"),
+        (format!("3{zeros}e-1999990"), "too large"),
+        (format!("3{zeros}e-2000001"), "not a fraction"),
+        (format!("0.{zeros}3"), "not 0 "),
+        (format!("-3{zeros}e-2000000"), "not -3 "),
+        (format!("3{zeros}e-2.5"), "not JSON"),
+        (format!("3{zeros}e"), "not JSON"),
+        (format!("0{zeros}"), "not JSON"),
+    ] {
+        assert_refused(field(&number, "3", "1"), word);
+    }
+}
+
+/// Of a number beyond 64 bits its nearest end is kept, and told as no more than that.
+#[test]
+fn a_number_that_is_kept_as_less_is_not_told_as_if_written_so() {
+    for number in ["1e999", "\"1e30\"", "9223372036854775807", "18446744073709551616"] {
+        let ran = run(field("3", "3", number));
+        let told = "minecount 9223372036854775807 or more is more than the 9 cells";
+        assert!(ran.code == Some(0) && ran.err.contains(told), "{}", ran.err);
+    }
+    assert_refused(field("-1e999", "3", "1"), "not -9223372036854775808 or less (");
+    let request = |mines| field("3", "3", mines);
+    let ran = run(format!(r#"{{"requests":[{},{}]}}"#, request("1"), request("1e25")));
+    let told = "\"minecount\" 9223372036854775807 or more contradicts 1 before; 1 is used";
+    assert!(ran.err.contains(told), "{}", ran.err);
+}
+
 #[test]
 fn a_million_reports_are_read_and_told_of_in_part() {
     for (row, val) in [("0", "1"), ("7", "1"), ("-1", "9"), ("0", "9")] {
@@ -273,7 +311,7 @@ fn reports_of_every_cell_are_read() {
 #[test]
 fn a_long_line_is_read_to_its_end_and_not_kept() {
     const HISTORY: &[u8] = b"{\"requests\":[{\"height\":3,\"width\":3,\"minecount\":1},";
-    let kinds: [(&[u8], &[u8], &[u8]); 10] = [
+    let kinds: [(&[u8], &[u8], &[u8]); 12] = [
         (HISTORY, b"{},1,{\"changed\":7},{\"width\":\"\"},", b"1],"),
         (HISTORY, b"{\"width\":5},{\"height\":7},", b"1],"),
         (b"{\"changed\":[", b"1,{},{\"row\":1},", b"{}],"),
@@ -284,6 +322,8 @@ fn a_long_line_is_read_to_its_end_and_not_kept() {
         (b"{\"data\":[", b"1,2,3,4,5,6,7,8,", b"0],"),
         (b"{\"data\":", b"                ", b"1,"),
         (b"{\"height\":", b"9999999999999999", b","),
+        (b"{\"height\":1", b"0000000000000000", b"e-99999999,"),
+        (b"{\"height\":1e", b"9999999999999999", b","),
     ];
     for (head, filling, tail) in kinds {
         let ran = run_within(MOST_MEGABYTES, move |stdin| {

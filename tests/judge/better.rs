@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::process::Command;
 
 use serde_json::{Value, json};
 
@@ -91,6 +92,8 @@ fn a_bot_that_cannot_be_started_is_refused_before_any_game() {
         fs::set_permissions(files.path(name), fs::Permissions::from_mode(mode)).unwrap();
         files.name(name)
     };
+    let foreign = write("foreign", "#!/bin/sh\r\nexit 3\r\n", 0o755);
+    let by_env = write("foreign.py", "#!/usr/bin/env python3\r\nexit(3)\r\n", 0o755);
     let (plain, lost, odd) = (
         write("plain.py", "#!/bin/sh\n", 0o644),
         write("lost.py", "#!/no/such/interpreter\n", 0o755),
@@ -107,6 +110,8 @@ fn a_bot_that_cannot_be_started_is_refused_before_any_game() {
         ("/no/such", "there is no file /no/such; is the path right"),
         (&plain, "is not executable; chmod +x it, or name its interpreter: 'python3 "),
         (&lost, "is a script, and its interpreter is not there: /no/such/interpreter"),
+        (&foreign, "is a script whose lines end in carriage returns; take them out: sed -i"),
+        (&by_env, "is a script whose lines end in carriage returns; take them out: sed -i"),
         (&odd, "is no program and no script with a first line #!"),
         (&directory, "is a directory"),
     ] {
@@ -146,7 +151,9 @@ fn a_bot_that_is_deleted_loses_its_games_and_the_run_goes_on() {
     assert_eq!(gone["faults"], json!({"illegal": 1, "not-started": 3}));
     let fault = &gone["first_faults"][1];
     assert_eq!((&fault["outcome"], &fault["turn"]), (&json!("not-started"), &json!(0)));
-    assert!(fault["reason"].as_str().unwrap().contains("there is no file"), "{fault}");
+    // That it was not started, and why, is said once.
+    let reason = fault["reason"].as_str().unwrap();
+    assert!(reason.starts_with("there is no file ") && !reason.contains("os error"), "{reason}");
     // A game that was not started is not on file: it needs the bot again, and is played.
     let first = fs::read_to_string(files.path("journal")).unwrap();
     assert!(!first.contains("not-started"), "{first}");
@@ -156,4 +163,34 @@ fn a_bot_that_is_deleted_loses_its_games_and_the_run_goes_on() {
     let again = pit(&[GOOD, &bot], "1..4", &options);
     let again: Value = serde_json::from_str(&again.stdout).unwrap();
     assert_eq!(again["bots"][1]["faults"], json!({"illegal": 4}));
+}
+
+/// What nothing speaks against but the system: a program that is no whole one.
+#[test]
+fn a_bot_that_was_never_started_ends_the_run() {
+    let files = Files::new();
+    let path = files.path("broken");
+    fs::write(&path, b"\x7fELF and no more").unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    let (bot, journal) = (path.to_str().unwrap(), files.name("journal"));
+    let options = ["--jobs", "2", "--resume", &journal, "--json"];
+    let pit = pit(&[GOOD, &format!("broken={bot}")], "1..4", &options);
+    let play = judge(["play", "--seeds", "1..4", "--bot", bot]);
+    for run in [pit, play] {
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{}", run.stderr);
+        let why = format!("cannot start the bot `{bot}`: the system says: Exec format error");
+        assert!(run.stderr.contains(&why), "{}", run.stderr);
+        assert!(run.stderr.contains("is it whole, and a program for this machine?"));
+    }
+    assert!(!fs::read_to_string(&journal).unwrap().contains("broken\",\"seed"));
+}
+
+#[test]
+fn without_a_path_programs_are_where_the_system_looks() {
+    let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
+    judge.args(["play", "--seeds", "1", "--bot", "sh -c 'exit 3'"]).env_remove("PATH");
+    let output = judge.output().unwrap();
+    let stdout = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stderr));
+    assert!(stdout.contains("crash (exit code 3)"), "{stdout}");
 }

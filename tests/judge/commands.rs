@@ -39,6 +39,44 @@ fn every_command_has_examples_and_output_for_programs() {
     }
 }
 
+/// An option says what it wants; a minus does not make another option of its value.
+#[test]
+fn values_that_begin_with_a_minus_reach_their_option() {
+    let field = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/fields/comb.txt");
+    for (line, hint) in [
+        ("explain FIELD --cell -1,2", "--cell -1,2: "),
+        ("explain FIELD --cell -1", "give a row and a column from 0"),
+        ("explain FIELD --turn -1", "give a whole number from 0"),
+        ("explain FIELD --density -0.1", "give a number above 0 and below 1"),
+        ("odds FIELD --density -0.1", "give a number above 0 and below 1"),
+        ("replay FIELD --svg -1", "give a turn from 0, or `last`"),
+        ("play --mines -1", "-1 is not in 0..="),
+        ("pit --bot true --width -1", "-1 is not in 0..="),
+        ("play --seeds -5..x", "`x` is no 32-bit integer"),
+        ("bench --rule botzone --level -9x9/10", "or WIDTHxHEIGHT/MINES, such as 30x16/99"),
+        (
+            "bench --rule safe-first --level beginner --seeds 1 --first -1,2",
+            "give ROW,COLUMN from 0",
+        ),
+        ("bench --rule botzone --boards b.txt --games -1", "give a whole number from 0"),
+        ("bench --rule botzone --boards b.txt --from -1", "give a whole number from 0"),
+        ("bench --rule botzone --boards b.txt --jobs -1", "-1 is not in 1..="),
+        ("worst --limit -1", "give seconds above 0"),
+        ("samples --time-limit -1", "give seconds above 0"),
+    ] {
+        let run = judge(line.split(' ').map(|word| if word == "FIELD" { field } else { word }));
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{line}");
+        assert!(run.stderr.contains(hint), "{line}: {}", run.stderr);
+    }
+    // An option after one whose value was forgotten, or that may stand alone, is one still.
+    let run = judge(["play", "--width", "--mines", "3"]);
+    assert!(run.stderr.contains("a value is required for '--width"), "{}", run.stderr);
+    let run = judge(["pit", "--sprt", "--json", "--bot", "true"]);
+    assert!(!run.stderr.contains("--json"), "{}", run.stderr);
+    let run = judge(["odds", "--json", field]);
+    assert_eq!((run.code, run.stdout.starts_with('{')), (0, true), "{}", run.stderr);
+}
+
 /// Whether a help lists this option: `-o, --output <FILE>`, `--sprt[=<LOW,HIGH>]`.
 fn lists(options: &str, option: &str) -> bool {
     options.lines().any(|line| {

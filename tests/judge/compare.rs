@@ -51,9 +51,9 @@ fn differences_are_taken_board_by_board() {
     close(&wins["b"], 40.0);
     close(&wins["difference"], 0.0);
     close(&wins["standard_error"], 31.622_776_6);
-    // One board of two that differ is from 1.26 % to 98.74 % of them, and these two of five are up to 76.93 %.
-    close(&wins["interval"][0], -74.992_210_0);
-    close(&wins["interval"][1], 74.992_210_0);
+    // One board of two that differ is from 1.26 % to 98.74 % of them, and these two of five are up to 85.34 %.
+    close(&wins["interval"][0], -83.189_798_8);
+    close(&wins["interval"][1], 83.189_798_8);
     assert_eq!(wins["too_few_boards"], true);
     // Mines on boards 1-4: +1 -1 -1 -1. Mean -1/2, variance (1.5^2 + 3 * 0.5^2) / 3 = 1, standard error 1/2.
     let mines = &found["mines"];
@@ -78,7 +78,7 @@ fn the_table_tells_what_was_passed_over() {
     for part in [
         "5 boards paired; 1 only in A passed over; 1 only in B passed over; 1 with blank hits",
         "a.csv, 2 wins",
-        "-74.99 to +74.99",
+        "-83.19 to +83.19",
         "Too few boards to tell: 2 boards differ, and fewer than 6 show nothing; compare more boards.",
         "-0.5000",
     ] {
@@ -125,13 +125,28 @@ fn faults_name_their_file_and_line() {
         ("index,won,hits\n\n0,1,0\n1,2,0\n", "b.csv, line 4: won is `2`"),
         ("index,won,hits\n0,1,0\nx,1,0\n", "b.csv, line 3: index `x`"),
         ("index,won,hits\n0,1,-1\n", "b.csv, line 2: hits `-1`"),
-        ("index,won,hits\n0,1\n", "line: 2"),
+        (
+            "index,won,hits\n0,1\n",
+            "b.csv, line 2: 2 values, but the first line names 3 columns: index,won,hits\n",
+        ),
+        ("index,won,hits\n0,1,0\n1,\"1,0\n2,1,0\n", "b.csv, line 3: 2 values, but"),
         ("index,won,hits\n0,1,0\n1,1,0\n0,0,0\n", "b.csv, line 4: board 0 is on line 2 already"),
         ("index,won,hits\n5,1,0\n", "no board is in both"),
     ] {
         let run = compare(good, bad, &[]);
         assert_eq!(run.code, 2, "{bad:?}: {}", run.stdout);
         assert!(run.stderr.contains(hint), "{bad:?}: {}", run.stderr);
+    }
+    // No text at all.
+    let directory = TempDir::new().unwrap();
+    for (bytes, line) in [(&b"\xff\n"[..], 1), (&b"index,won,hits\n0,1,\xff\n"[..], 2)] {
+        let file = directory.path().join("bytes.csv");
+        fs::write(&file, bytes).unwrap();
+        let run = judge(["compare", file.to_str().unwrap(), file.to_str().unwrap()]);
+        let hint = format!(
+            "bytes.csv, line {line}: no UTF-8 text; give a table with the columns index,won,hits\n"
+        );
+        assert!(run.code == 2 && run.stderr.ends_with(&hint), "{}", run.stderr);
     }
     let run = judge(["compare", "/no/such/a.csv", "/no/such/b.csv"]);
     assert!(run.code == 2 && run.stderr.contains("cannot read /no/such/a.csv"), "{}", run.stderr);
@@ -153,10 +168,10 @@ fn few_boards_are_no_evidence_and_no_interval_is_impossible() {
     for (boards, differ, low, high) in [
         (2, 2, -68.38, 100.0),
         (5, 5, -4.36, 100.0),
-        (6, 6, 4.97, 100.0),
+        (6, 6, 4.41, 100.0),
         // Nobody won any: wins of up to so many of a hundred would not have shown.
-        (100, 0, -3.70, 3.70),
-        (100, 8, 1.07, 15.00),
+        (100, 0, -3.62, 3.62),
+        (100, 8, 0.92, 15.16),
     ] {
         let (a, b) = won_by_b(boards, differ);
         let run = compare(&a, &b, &["--json"]);

@@ -239,6 +239,32 @@ fn a_full_disk_is_a_message_of_every_command_that_writes() {
     }
 }
 
+/// And where no file may grow, for which the system has a signal that ends a program.
+#[test]
+fn a_file_that_may_not_grow_is_a_message() {
+    let files = Files::new();
+    let (game, out) = (recorded("default-30x20-80.json"), files.name("out"));
+    let (game, level) = (game.display(), "--level 9x9/10 --rule safe-first --effort fast --jobs 1");
+    for (command, hint) in [
+        (format!("verify '{game}' > '{out}'"), "standard output: File too large"),
+        (format!("replay '{game}' -o '{out}'"), "cannot write"),
+        (format!("bench {level} --seeds 1..3 --out '{out}'"), "cannot write"),
+        (format!("play --bot false --seeds 1 > '{out}'"), "standard output: File too large"),
+        (format!("pit --bot a=false --seeds 1 --resume '{out}'"), "cannot write"),
+    ] {
+        let script = format!("ulimit -f 0; '{}' {command}", env!("CARGO_BIN_EXE_judge"));
+        assert_refused(&script, hint);
+        fs::remove_file(&out).unwrap();
+    }
+    // A bot's limit is its own to bear.
+    let bot = Script::new("echo > \"$here/file\"");
+    let play =
+        format!("'{}' play --seeds 1 --bot \"{}\"", env!("CARGO_BIN_EXE_judge"), bot.command);
+    let run = Command::new("sh").args(["-c", &format!("ulimit -f 0; {play} | cat")]).output();
+    let stdout = String::from_utf8(run.unwrap().stdout).unwrap();
+    assert!(stdout.contains("crash (signal 25)"), "{stdout}");
+}
+
 /// Nothing can be done by a judge that is killed outright, nor by the system for want of memory: its guard does it.
 #[test]
 fn bots_do_not_outlive_a_judge_that_is_killed() {

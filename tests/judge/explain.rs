@@ -157,17 +157,47 @@ fn one_cell_can_be_asked_for() {
     }
     let uncounted = asked("3 1\n1..\n", &["0,2"]);
     assert_eq!((&uncounted["outcomes"], &uncounted["odds"]), (&Value::Null, &json!(0.2)));
+    // The headline says it all, and why there is no more is said.
+    assert_eq!(uncounted["about"], json!(["(0,2) is hidden; a mine with 20.00 %"]));
     let open = asked("3 1 1\n1..\n", &["0,0"]);
     assert!(open.get("outcomes").is_none() && open["about"][1] == "1 mine in (0,1)", "{open}");
     // A guess that is no candidate is weighed all the same.
     let guess = "9 5 12\n1........\n.........\n....3....\n.........\n.........";
     let text = drawn(guess, &["--cell", "1,4"]).stdout;
-    assert!(text.contains("; the move after it risks "), "{text}");
+    assert!(text.contains("\n  The move after it risks "), "{text}");
+    let text = drawn(guess, &["--cell", "1,4", "--objective", "clean-win"]).stdout;
+    assert!(text.contains(" since it may be a zero.\n"), "{text}");
+    for (objective, column) in [("clean-win", true), ("fewest-hits", false)] {
+        let text = drawn(guess, &["--objective", objective]).stdout;
+        assert_eq!(text.contains("| next move | less for a zero | together |"), column, "{text}");
+    }
+    let text = drawn("3 1\n1..\n", &["--cell", "0,2"]).stdout;
+    assert_eq!(text.matches("a mine with 20.00 %").count(), 1, "{text}");
+    assert!(
+        text.contains("not told") && text.contains("no mine count") && text.contains("`W H M`"),
+        "{text}"
+    );
     for (cell, message) in [("9,0", "has 6 rows and 7 columns"), ("x", "give a row and a column")] {
         let run = explain(&field, &["--cell", cell]);
         assert_eq!((run.code, run.stdout.as_str()), (2, ""));
         assert!(run.stderr.contains(message), "{}", run.stderr);
     }
+}
+
+/// Nobody opened the mines of a drawing; those of a game were.
+#[test]
+fn a_mine_that_is_drawn_is_a_known_one() {
+    let text = drawn("4 2 3\n1??!\n1???\n", &["--cell", "0,3"]).stdout;
+    assert!(text.starts_with("4x2, 3 mines: 1 known, 2 left in 5 hidden cells"), "{text}");
+    assert!(text.contains("\n(0,3) is a known mine\n") && !text.contains("opened"), "{text}");
+    let text = drawn("2 2 1\n1!\n..\n", &[]).stdout;
+    assert!(text.contains("beside 1 known mine") && !text.contains("opened"), "{text}");
+    let request = r#"{"height":1,"width":3,"minecount":1,"changed":[{"row":0,"col":0,"val":9}]}"#;
+    let text = drawn(request, &["--cell", "0,0"]).stdout;
+    assert!(
+        text.contains("1 mine: 1 opened") && text.contains("(0,0) is a mine that was opened"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -251,7 +281,7 @@ fn the_picture_explains_its_signs() {
     assert_eq!(
         legend("4 2 3\n1??!\n1???\n"),
         "Hidden cells: 7 a mine with 7 % (brighter is riskier); >7< the move\n\
-         Open cells: 1-8 so many mines around it; * a mine that was opened"
+         Open cells: 1-8 so many mines around it; * a known mine"
     );
     // What there is not is not explained.
     assert_eq!(

@@ -171,10 +171,10 @@ fn a_fault_names_its_seed_and_the_command_that_plays_it_again() {
     ]);
     assert_eq!(run.code, 1);
     assert!(run.stdout.contains("FAULTS: 2 illegal"), "{}", run.stdout);
-    let again = run.stdout.lines().find_map(|line| line.split_once("again: judge ")).unwrap().1;
+    let again = run.stdout.lines().find_map(|line| line.split_once("again: ")).unwrap().1;
     assert!(again.contains("--seeds 3") && again.contains("--skipfirst"), "{again}");
-    let script = format!("'{}' {again}", env!("CARGO_BIN_EXE_judge"));
-    let replayed = Command::new("sh").args(["-c", &script]).output().unwrap();
+    // As it stands, whether there is a `judge` on the path or not.
+    let replayed = Command::new("sh").args(["-c", again]).output().unwrap();
     assert_eq!(replayed.status.code(), Some(1));
     let replayed = String::from_utf8(replayed.stdout).unwrap();
     let line = |text: &str| {

@@ -14,6 +14,7 @@ mod contain;
 mod explain;
 mod faults;
 mod fields;
+mod interrupt;
 mod levels;
 mod odds;
 mod optimum;

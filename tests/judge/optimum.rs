@@ -21,10 +21,17 @@ fn with_its_limits_lifted_the_engine_plays_to_the_optimum() {
     let levels = ["3x3/2", "3x3/4", "3x3/7", "4x3/3", "4x3/5", "5x2/4", "7x1/3", "3x2/1", "2x2/3"];
     let mut below = 0;
     for objective in ["fewest-hits", "clean-win"] {
-        let play = ["--play", "fast,lifted", "--rule", "botzone,safe-first,open-first"];
-        let rows = rows(&[&levels[..], &["--objective", objective], &play].concat());
-        assert_eq!(rows.len(), 3 * levels.len());
-        for row in &rows {
+        let rows = |levels: &[&'static str], rules| {
+            let play = ["--play", "fast,lifted", "--objective", objective, "--rule", rules];
+            rows(&[levels, &play].concat())
+        };
+        let mut found = rows(&levels, "botzone,safe-first");
+        // In the others every layout has a mine beside the corner.
+        let open: Vec<&str> =
+            levels.iter().copied().filter(|level| !["3x3/7", "2x2/3"].contains(level)).collect();
+        found.extend(rows(&open, "open-first"));
+        assert_eq!(found.len(), 3 * levels.len() - 2);
+        for row in &found {
             assert_eq!(row["objective"], objective);
             assert_eq!(played(row, "lifted")["total"], row["optimum"]["total"], "{row}");
             assert_eq!(played(row, "lifted")["gap_percent"], 0.0, "{row}");
@@ -64,6 +71,49 @@ fn the_optimum_is_the_published_one_and_efforts_come_near_it() {
         "{}",
         table.stdout
     );
+}
+
+/// Botzone's judge looks only after an answer whether the game is over: there is one, and it opens a mine.
+#[test]
+fn a_field_of_mines_only_is_lost_as_in_a_game() {
+    for objective in ["fewest-hits", "clean-win"] {
+        let options = ["--rule", "botzone", "--objective", objective];
+        let found = rows(&[&["2x2/4", "1x1/1", "--play", "fast,lifted"], &options[..]].concat());
+        assert_eq!(found.len(), 2);
+        for row in found {
+            let level = row["level"].as_str().unwrap();
+            let bench =
+                ["bench", "--level", level, "--seeds", "1..2", "--effort", "fast", "--json"];
+            let run = judge([&bench, &options[..]].concat());
+            let played_out: Value = serde_json::from_str(&run.stdout).unwrap();
+            let key = if objective == "clean-win" { "win_rate" } else { "mines_a_game" };
+            let expected = if objective == "clean-win" { 0.0 } else { 1.0 };
+            assert_eq!(played_out[key], expected, "{played_out}");
+            for mean in [&row["optimum"], played(&row, "fast"), played(&row, "lifted")] {
+                assert_eq!(mean["mean"], expected, "{row}");
+            }
+        }
+    }
+}
+
+#[test]
+fn fields_without_a_layout_are_refused() {
+    for (level, rule, reason) in [
+        (
+            "2x2/4",
+            "safe-first",
+            "a corner that safe-first keeps free: 4 mines do not fit into 3 cells",
+        ),
+        (
+            "3x3/6",
+            "open-first",
+            "a corner that open-first keeps free: 6 mines do not fit into 5 cells",
+        ),
+    ] {
+        let run = judge(["optimum", "3x1/1", level, "--rule", rule, "--play", "fast"]);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{level}");
+        assert!(run.stderr.contains(level) && run.stderr.contains(reason), "{}", run.stderr);
+    }
 }
 
 #[test]

@@ -171,7 +171,10 @@ fn what_cannot_be_drawn_is_bad_input() {
     write("empty.json", "{}");
     write("text.json", "{\"a\": 1");
     write("columns.csv", "name,games,percent\na,1,2\n");
-    write("percent.csv", "name,games,percent,ms\na,1,2,3\nb,1,200,3\n");
+    write("percent.csv", "name,games,percent,ms\na,1,2,3\n# b\nb,1,200,3\n");
+    write("short.csv", "name,games,percent,ms\na,1,2,3\nb,1\n");
+    write("words.csv", "name,games,percent,ms\na,1,half,3\n");
+    write("games.csv", "name,games,percent,ms\na,-1,2,3\n");
     write("none.csv", "name,games,percent,ms\n");
     files.keep("odds.json", &["calibrate", "--games", "30", "--level", "8x8/12", "--json"]);
     for (words, reason) in [
@@ -180,8 +183,26 @@ fn what_cannot_be_drawn_is_bad_input() {
         (vec!["none.json", "-o", "plot.svg"], "cannot read"),
         (vec!["empty.json", "-o", "plot.svg"], "nothing to draw: give what"),
         (vec!["text.json", "-o", "plot.svg"], "no shard"),
-        (vec!["columns.csv", "-o", "plot.svg"], "needs name,games,percent,ms"),
-        (vec!["percent.csv", "-o", "plot.svg"], "row 2: "),
+        (
+            vec!["columns.csv", "-o", "plot.svg"],
+            "columns.csv, line 1: no column `ms`; the first line must name name,games,percent,ms",
+        ),
+        (
+            vec!["short.csv", "-o", "plot.svg"],
+            "short.csv, line 3: 2 values, but the first line names 4 columns",
+        ),
+        (
+            vec!["words.csv", "-o", "plot.svg"],
+            "words.csv, line 2: percent is `half`; a number is wanted",
+        ),
+        (
+            vec!["games.csv", "-o", "plot.svg"],
+            "games.csv, line 2: games must be a whole number from 1",
+        ),
+        (
+            vec!["percent.csv", "-o", "plot.svg"],
+            "percent.csv, line 4: percent is 200; it must be between 0 and 100",
+        ),
         (vec!["none.csv", "-o", "plot.svg"], "holds no row"),
         (vec!["one.json", "other.json", "-o", "plot.svg"], "different boards or rules"),
         (vec!["one.json", "odds.json", "-o", "plot.svg"], "plot it apart"),

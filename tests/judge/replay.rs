@@ -243,7 +243,71 @@ fn a_picture_shows_the_odds_of_its_turn() {
     );
     let run = replay(&game, Path::new("-"), &["--svg", "999"]);
     assert_eq!((run.code, run.stdout.as_str()), (2, ""));
-    assert!(run.stderr.contains("there is no turn 999: the turns are 0 to "), "{}", run.stderr);
+    let turns = log_of(&game).len() / 2;
+    let hint =
+        format!("there is no turn 999: the turns are 0 to {}, and {turns} is the end\n", turns - 1);
+    assert!(run.stderr.ends_with(&hint), "{}", run.stderr);
+    // What was written is told: a turn, not the game.
+    let directory = TempDir::new().unwrap();
+    for (turn, told) in [("3", "turn 3".to_owned()), ("last", format!("turn {turns}, the end"))] {
+        let run = replay(&game, &directory.path().join("turn.svg"), &["--svg", turn]);
+        assert!(run.stdout.contains(&format!("turn.svg: {told}, ")), "{}", run.stdout);
+    }
+    let run = replay(&game, &directory.path().join("page.html"), &[]);
+    assert!(run.stdout.contains(&format!("page.html: {turns} turns, ")), "{}", run.stdout);
+    // A log that breaks off has no end.
+    let mut value: Value = serde_json::from_str(&fs::read_to_string(&game).unwrap()).unwrap();
+    value["log"].as_array_mut().unwrap().truncate(9);
+    let broken = directory.path().join("broken.json");
+    fs::write(&broken, value.to_string()).unwrap();
+    let run = replay(&broken, &directory.path().join("turn.svg"), &["--svg", "last"]);
+    assert!(
+        run.stdout.contains("turn.svg: turn 4, ") && !run.stdout.contains("end"),
+        "{}",
+        run.stdout
+    );
+    let run = replay(&broken, Path::new("-"), &["--svg", "5"]);
+    assert!(run.stderr.ends_with("there is no turn 5: the turns are 0 to 4\n"), "{}", run.stderr);
+}
+
+/// While no region is open a zero counts for who plays to win; a sum is told with all that it is of.
+#[test]
+fn candidates_have_the_worth_of_a_zero_where_it_counts() {
+    let mut seen = [0, 0];
+    for (name, objective) in
+        [("default-30x20-80.json", "clean-win"), ("dense-11x11-80.json", "fewest-hits")]
+    {
+        let (game, options) = (recorded(name), ["--objective", objective]);
+        let run = replay(&game, Path::new("-"), &[&options[..], &["--json"]].concat());
+        let told: Value = serde_json::from_str(&run.stdout).unwrap();
+        let data = data_of(&replay(&game, Path::new("-"), &options).stdout);
+        let frames = data["frames"].as_array().unwrap();
+        for (turn, frame) in told["turns"].as_array().unwrap().iter().zip(frames) {
+            candidates_agree(&turn["candidates"], &frame["candidates"], &mut seen);
+        }
+    }
+    assert!(seen.iter().all(|&rows| rows > 0), "{seen:?}");
+}
+
+/// Holds a page's rows against the exact ones; `seen` counts those without and with a zero's worth.
+fn candidates_agree(exact: &Value, rows: &Value, seen: &mut [usize; 2]) {
+    let (exact, rows) = (exact.as_array().unwrap(), rows.as_array().unwrap());
+    let counts = exact.iter().any(|worth| worth["zero"].as_f64().unwrap() > 0.0);
+    let keys: &[&str] =
+        if counts { &["odds", "next", "zero", "cost"] } else { &["odds", "next", "cost"] };
+    for (row, worth) in rows.iter().zip(exact).take(8) {
+        let row = row.as_array().unwrap();
+        assert_eq!(row.len(), 1 + keys.len());
+        for (text, key) in row[1..].iter().zip(keys) {
+            let text = text.as_str().unwrap().strip_suffix(" %").unwrap();
+            let exact = 100.0 * worth[key].as_f64().unwrap();
+            assert!(
+                (text.parse::<f64>().unwrap() - exact).abs() < 0.0051,
+                "{key}: {row:?} {worth}"
+            );
+        }
+        seen[usize::from(counts)] += 1;
+    }
 }
 
 #[test]
@@ -399,6 +463,16 @@ fn the_page_works_in_a_browser() {
     let cell = page.value("document.getElementById('cell').textContent");
     assert!(cell.as_str().unwrap().ends_with(": hidden, a mine with 13.33 %"), "{cell}");
 
+    // The column of zeros is there only where it has something in it.
+    let header = "document.getElementById('zero').hidden";
+    let rows = data["frames"].as_array().unwrap().iter();
+    let guess = rows
+        .clone()
+        .position(|frame| frame["candidates"].as_array().is_some_and(|rows| !rows.is_empty()));
+    page.value(&format!("location.hash = '#{}'", guess.unwrap()));
+    page.wait(&format!("{turn} === '{} / {end}'", guess.unwrap()));
+    assert_eq!(page.value(header), json!(true));
+
     // A phone, and a large screen.
     let ground = "getComputedStyle(document.body).backgroundColor";
     for width in [320, 390, 1400] {
@@ -426,6 +500,18 @@ fn the_page_works_in_a_browser() {
     page.value("console.error('on purpose')");
     page.value("1");
     assert_eq!(page.errors.len(), 1);
+    drop(page);
+
+    let options = ["--objective", "clean-win"];
+    assert_eq!(replay(&game, &file, &options).code, 0);
+    let data = data_of(&fs::read_to_string(&file).unwrap());
+    let with_zero =
+        |frame: &Value| frame["candidates"][0].as_array().is_some_and(|row| row.len() == 5);
+    let guess = data["frames"].as_array().unwrap().iter().position(with_zero).unwrap();
+    let mut page = Page::open(&browser, &file, &format!("#{guess}"));
+    assert_eq!(page.value(header), json!(false));
+    let columns = "document.querySelectorAll('#candidates th').length - document.querySelector('#candidates tbody tr').cells.length";
+    assert_eq!(page.value(columns), json!(0));
     drop(page);
 
     let file = directory.path().join("evil.json");

@@ -339,6 +339,16 @@ fn of_more_parts_than_boards_some_are_empty_and_as_good() {
     let alone = run(&["--shard", "1/5", "--json"]);
     let alone: Value = serde_json::from_str(&alone.stdout).unwrap();
     assert_eq!((&alone["games"], &alone["covered"]), (&0.into(), &json!([])));
-    let run = judge(["report", &parts[0]]);
-    assert!(run.code == 2 && run.stderr.contains("hold no game:"), "{}", run.stderr);
+    // A report of some parts is good, of empty ones too, and says what is missing.
+    let (part, whole) = (|part: &String| judge(["report", part]), "missing: 7..9\n");
+    let empty: Vec<Run> = parts.iter().map(part).filter(|run| run.stdout.contains(whole)).collect();
+    assert_eq!(empty.len(), 2);
+    for run in empty {
+        assert_eq!((run.code, run.stderr.as_str()), (0, ""));
+        assert!(run.stdout.starts_with("No game: every part is empty"), "{}", run.stdout);
+        assert!(run.stdout.contains("NOT FINISHED: 3 boards are missing"), "{}", run.stdout);
+    }
+    let empty = judge(["report", "--json", &parts[0]]);
+    let empty: Value = serde_json::from_str(&empty.stdout).unwrap();
+    assert_eq!((&empty["games"], &empty["missing"]), (&json!(0), &json!([[7, 9]])));
 }

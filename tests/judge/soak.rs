@@ -1,6 +1,7 @@
 //! `judge soak` and `judge worst`: what they find, and that they find it.
 
 use std::fs;
+use std::process::Command;
 
 use serde_json::Value;
 
@@ -62,10 +63,37 @@ fn a_built_bot_that_answers_otherwise_is_a_fault_that_is_told_and_saved() {
         "fast",
     ]);
     assert_eq!(run.code, 1, "{}", run.stderr);
-    assert!(run.stdout.contains("again: judge soak --seeds 3 --effort fast"), "{}", run.stdout);
+    let again = run.stdout.lines().find_map(|line| line.split_once("again: ")).unwrap().1;
+    assert!(again.contains(" soak --seeds 3 --effort fast --processes 1 --bot "), "{again}");
+    assert!(again.ends_with(" --limit 60"), "{again}");
+    // As it stands it finds the same.
+    let found = Command::new("sh").args(["-c", again]).output().unwrap();
+    assert_eq!(found.status.code(), Some(1));
+    let faults = |text: &str| {
+        let lines = text.lines().filter(|line| line.starts_with("seed 3, turn "));
+        lines.map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(faults(&String::from_utf8(found.stdout).unwrap()), faults(&run.stdout));
     let file = fs::read_dir(&saved).unwrap().next().unwrap().unwrap().path();
     let input: Value = serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap();
     assert!(input["requests"].is_array());
+}
+
+#[test]
+fn a_built_bot_with_a_few_faults_is_asked_no_more() {
+    let bot = always("{}");
+    let soak = ["soak", "--seeds", "1..200", "--processes", "1", "--effort", "fast", "--bot", &bot];
+    let run = judge(soak.into_iter().chain(["--limit", "60", "--jobs", "1", "--json"]));
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    let told: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((&told["stopped"], &told["process_turns"]), (&true.into(), &3.into()), "{told}");
+    assert_eq!((&told["faults"], &told["turns"]), (&3.into(), &3.into()), "{told}");
+    // Of more threads each may be at a turn.
+    let run = judge(soak.into_iter().chain(["--limit", "60", "--jobs", "3"]));
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    let faults = run.stdout.lines().filter(|line| line.starts_with("seed ")).count();
+    assert!((3..=5).contains(&faults), "{}", run.stdout);
+    assert!(run.stdout.contains("stopped: the built bot had too many faults"), "{}", run.stdout);
 }
 
 /// A legal answer that is not the bot's, whatever effort the game is played with: the last hidden cell.

@@ -8,7 +8,7 @@ use sapper::game::log::Record;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::bots::{Run, judge, recorded};
+use crate::bots::{Files, Run, judge, recorded};
 
 fn games() -> Vec<PathBuf> {
     fs::read_dir(recorded("")).unwrap().map(|entry| entry.unwrap().path()).collect()
@@ -217,6 +217,37 @@ fn a_file_that_is_no_game_is_bad_input() {
     assert_eq!(missing.code, 2);
     assert!(missing.stderr.contains("cannot read"), "{}", missing.stderr);
     assert_eq!(judge(["verify"]).code, 2);
+}
+
+#[test]
+fn a_file_that_is_no_game_keeps_no_other_from_being_judged() {
+    let files = Files::new();
+    let good = recorded("small-11x11-11.json");
+    let altered = fs::read_to_string(&good).unwrap().replacen("\"score\":", "\"score\":1", 1);
+    fs::write(files.path("altered"), altered).unwrap();
+    fs::write(files.path("letter"), "a letter").unwrap();
+    let (good, none) = (good.to_str().unwrap(), files.name("none"));
+    let (altered, letter) = (files.name("altered"), files.name("letter"));
+    for wrong in [false, true] {
+        let other = if wrong { &altered } else { good };
+        let run = judge(["verify", &none, good, &letter, other]);
+        assert_eq!(run.code, 2, "{}", run.stdout);
+        for hint in [
+            format!("cannot read {none}"),
+            format!("{letter}: not a recorded game"),
+            "2 files hold no game".to_owned(),
+        ] {
+            assert!(run.stderr.contains(&hint), "{hint}: {}", run.stderr);
+        }
+        assert!(run.stdout.contains(&format!("ok    {good}: ")), "{}", run.stdout);
+        let sum = format!("{} as recorded, {} not", 2 - u8::from(wrong), u8::from(wrong));
+        assert!(run.stdout.contains(&sum) && run.stdout.contains("2 games, "), "{}", run.stdout);
+    }
+    let run = judge(["verify", "--json", &none, &altered]);
+    let told: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((run.code, &told["right"], &told["wrong"]), (2, &json!(0), &json!(1)));
+    assert_eq!(told["unreadable"][0]["file"], json!(none));
+    assert!(told["unreadable"][0]["why"].as_str().unwrap().contains("cannot read"), "{told}");
 }
 
 #[test]

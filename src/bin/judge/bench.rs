@@ -18,6 +18,7 @@ use sapper::game::trial::play;
 use super::Outcome;
 use super::boards::{Boards, Level, Part, Place, RuleName};
 use super::games::{Seeds, seeds};
+use super::negative::whole;
 use super::report::counts::Counts;
 use super::report::merged::Merged;
 use super::report::setting::Setting;
@@ -84,10 +85,10 @@ pub struct Arguments {
     #[command(flatten)]
     strength: Strength,
     /// First board of the file, counted from 0
-    #[arg(long, default_value_t = 0, conflicts_with = "level")]
+    #[arg(long, default_value_t = 0, value_parser = whole, conflicts_with = "level")]
     from: u64,
     /// Number of the file's boards; all that follow when not given
-    #[arg(long, conflicts_with = "level")]
+    #[arg(long, value_parser = whole, conflicts_with = "level")]
     games: Option<u64>,
     /// Play only the K-th of N equal parts of the boards
     #[arg(long, value_name = "K/N")]

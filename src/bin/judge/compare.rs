@@ -12,11 +12,11 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use csv::StringRecord;
 use sapper::words::counted;
 use serde_json::{Value, json};
 
 use super::Outcome;
+use super::csv_table;
 use super::paired::{Paired, table};
 
 /// Compare two bots on the same boards, board by board.
@@ -81,32 +81,20 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 
 /// The rows of a table by their index.
 fn read(path: &Path) -> Result<BTreeMap<i64, Row>> {
-    let name = path.display();
-    let file = std::fs::File::open(path).with_context(|| format!("cannot read {name}"))?;
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(file);
-    let header = reader.headers().with_context(|| format!("{name}, line 1"))?.clone();
-    let column = |word: &str| {
-        header.iter().position(|title| title == word).ok_or_else(|| {
-            anyhow!("{name}, line 1: no column `{word}`; the first line must name index,won,hits")
-        })
-    };
-    let columns = [column("index")?, column("won")?, column("hits")?];
+    let name = path.display().to_string();
+    let text = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
     let mut rows = BTreeMap::new();
-    for record in reader.records() {
-        // The reader's own errors tell the line.
-        let record = record.with_context(|| format!("cannot read {name}"))?;
-        let line = record.position().map_or(0, csv::Position::line);
-        let at = || format!("{name}, line {line}");
-        let (index, row) = row(&record, columns, line).with_context(at)?;
+    csv_table::rows((&name, &text), ["index", "won", "hits"], |line, values| {
+        let (index, row) = row(values, line)?;
         if let Some(Row { line: first, .. }) = rows.insert(index, row) {
-            return Err(anyhow!("board {index} is on line {first} already")).with_context(at);
+            bail!("board {index} is on line {first} already");
         }
-    }
+        Ok(())
+    })?;
     Ok(rows)
 }
 
-fn row(record: &StringRecord, columns: [usize; 3], line: u64) -> Result<(i64, Row)> {
-    let [index, won, hits] = columns.map(|column| record.get(column).unwrap_or(""));
+fn row([index, won, hits]: [&str; 3], line: u64) -> Result<(i64, Row)> {
     let index = index.parse().map_err(|_| anyhow!("index `{index}` is no integer"))?;
     let won = match won {
         "0" => false,

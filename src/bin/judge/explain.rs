@@ -14,6 +14,7 @@ use sapper::geometry::Cell;
 use sapper::words::counted;
 
 use crate::Outcome;
+use crate::negative::whole;
 use crate::odds::input::{Input, read_turn};
 use crate::odds::{DENSITY, density};
 use crate::output::{say, write};
@@ -34,7 +35,7 @@ Examples:
   printf '3 2\\n1?.\\n1??\\n' | judge explain - --density 0.15 --json
 
 The picture shows each hidden cell's odds in percent, [0] and [*] where they are proven, numbers
-as they are, an opened mine as *, and the move between > and <. Brighter is riskier. Colours are
+as they are, an opened or known mine as *, and the move between > and <. Brighter is riskier. Colours are
 for terminals; NO_COLOR, CLICOLOR_FORCE and --color say otherwise.
 
 A proof is a chain of numbered steps; each names the steps that it stands on. Cells are written
@@ -44,7 +45,7 @@ is open. --cell tells of any cell, and of a hidden one every number
 that it may show, how likely, and what the next move risks at its best then.
 
 --json prints one object. height, width, minecount and odds are those of `judge odds --json`; hits
-counts opened mines, layouts_ln is the natural logarithm of the number of layouts, approximate
+counts opened or known mines, layouts_ln is the natural logarithm of the number of layouts, approximate
 counts cells without exact odds. Cells are [row,column]: safe and mines list what is proven,
 deductions the steps ({step, rule, from, cells, mines, text}), groups what is left to count,
 candidates {cell, odds, next, zero, cost}. move is {cell, step, odds, why, endgame}, where endgame is
@@ -61,8 +62,8 @@ pub struct Arguments {
     /// File to read, or - for standard input
     file: PathBuf,
     /// The turn of a game, from 0 [default: the last]
-    #[arg(long, value_name = "N")]
-    turn: Option<usize>,
+    #[arg(long, value_name = "N", value_parser = whole)]
+    turn: Option<u64>,
     /// Explain this cell instead of all that is proven, and what opening it may show
     #[arg(long, value_name = "ROW,COL", value_parser = place)]
     cell: Option<(i64, i64)>,
@@ -94,7 +95,8 @@ struct Explained<'a> {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.file.display();
-    let Some(input) = read_turn(&arguments.file, arguments.turn)? else { return Ok(Outcome::Good) };
+    let turn = arguments.turn.map(usize::try_from).transpose()?;
+    let Some(input) = read_turn(&arguments.file, turn)? else { return Ok(Outcome::Good) };
     let density = match (input.counted, arguments.density) {
         (false, density) => Some(density.unwrap_or(DENSITY)),
         (true, Some(_)) => {

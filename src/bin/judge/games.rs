@@ -20,6 +20,8 @@ use sapper::game::log::Record;
 use sapper::geometry::Shape;
 use sapper::words::too_many_mines;
 
+use crate::words::{called, quoted};
+
 /// Which games, and how many at once.
 #[derive(clap::Args, Clone)]
 pub(crate) struct Games {
@@ -215,9 +217,9 @@ pub(crate) fn last_turn_text(turns: usize) -> String {
 
 /// The command that plays a game again.
 pub(crate) fn again(bot: Option<&str>, games: &Games, seed: i32, limits: &str) -> String {
-    let mut command = "judge play".to_owned();
+    let mut command = format!("{} play", called());
     if let Some(bot) = bot {
-        write!(command, " --bot {}", crate::words::quoted(bot)).ok();
+        write!(command, " --bot {}", quoted(bot)).ok();
     }
     command + &games.options(seed) + limits
 }

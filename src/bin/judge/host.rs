@@ -135,8 +135,8 @@ impl Played {
 /// Plays one game.
 ///
 /// # Errors
-/// When the setup makes no game. A bot that cannot be started is a fault: whether that is a mistake in its command
-/// is asked before, by [`BotCommand::check_start`].
+/// When the setup makes no game, or the bot was never started by its command. One that cannot be started any more is a
+/// fault.
 pub(crate) fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<Played> {
     let mut judge = Judge::new(setup)?;
     let mut record = Record::new(setup);
@@ -149,7 +149,7 @@ pub(crate) fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<Pl
         if judge.referee().hidden_len() == 0 {
             break Outcome::Stalled;
         }
-        let (answer, usage) = host.ask(&request, turns.len());
+        let (answer, usage) = host.ask(&request, turns.len())?;
         turns.push(usage);
         let (verdict, fault, response) = match answer {
             Ok(answer) => match without_response(&answer) {
@@ -228,18 +228,18 @@ struct Host<'a> {
 
 impl Host<'_> {
     /// One turn: the JSON value that the bot printed, and what it took.
-    fn ask(&mut self, request: &Value, turn: usize) -> (Result<Value, Fault>, Usage) {
+    ///
+    /// # Errors
+    /// When the bot was never started by its command.
+    fn ask(&mut self, request: &Value, turn: usize) -> Result<(Result<Value, Fault>, Usage)> {
         self.history.push_request(request);
         let start = Instant::now();
         let (mut bot, line) = match self.kept.take() {
             Some(bot) => (bot, format!("{request}\n")),
             None => {
-                let bot = match self.bot.start() {
+                let bot = match self.bot.start_in_game()? {
                     Ok(bot) => bot,
-                    Err(why) => {
-                        let fault = Fault::NotStarted(format!("{why:#}"));
-                        return (Err(fault), Usage::default());
-                    }
+                    Err(why) => return Ok((Err(Fault::NotStarted(why)), Usage::default())),
                 };
                 (bot, self.history.line(&self.limits, turn))
             }
@@ -263,7 +263,7 @@ impl Host<'_> {
                 Err(fault)
             }
         };
-        (answer, usage)
+        Ok((answer, usage))
     }
 }
 

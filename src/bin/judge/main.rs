@@ -1,7 +1,7 @@
 //! The judge's commands: games, checks and measurements around the bot.
 //!
 //! Exit code 0: good. 1: a check failed (a game judged differently, a wrong answer, a fault of the
-//! bot). 2: bad input or usage. One file a command; what they share is beside them.
+//! bot). 2: bad input or usage. 130: interrupted. One file a command; what they share is beside them.
 
 // They panic where nobody reads; see `output`.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
@@ -11,11 +11,13 @@ mod boards;
 mod bot;
 mod calibrate;
 mod compare;
+mod csv_table;
 mod explain;
 mod games;
 mod help;
 mod host;
 mod limits;
+mod negative;
 mod odds;
 mod optimum;
 mod output;
@@ -44,7 +46,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 /// What holds for every command.
 const AFTER: &str = "\
 `judge COMMAND --help` has examples. Turns, rows and columns count from 0 everywhere, as in requests[0]. \
-Exit code: 0 good, 1 a check failed or a bot had a fault, 2 bad input or usage.";
+Exit code: 0 good, 1 a check failed or a bot had a fault, 2 bad input or usage, 130 interrupted.";
 
 /// Play, check and measure Minesweeper bots by Botzone's rules.
 #[derive(Parser)]
@@ -78,6 +80,8 @@ enum Command {
 enum Outcome {
     Good,
     Failed,
+    /// Told to end, after it has told what it had.
+    Interrupted,
 }
 
 impl From<bool> for Outcome {
@@ -90,7 +94,9 @@ fn main() -> ExitCode {
     if bot::guard::served() {
         return ExitCode::SUCCESS;
     }
-    let matches = help::flowing(Arguments::command()).get_matches();
+    output::outlive_file_limits();
+    let arguments = negative::joined(std::env::args_os());
+    let matches = help::flowing(Arguments::command()).get_matches_from(arguments);
     let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let outcome = match arguments.command {
         Command::Verify(arguments) => verify::run(&arguments),
@@ -112,6 +118,7 @@ fn main() -> ExitCode {
     match outcome {
         Ok(Outcome::Good) => ExitCode::SUCCESS,
         Ok(Outcome::Failed) => ExitCode::from(1),
+        Ok(Outcome::Interrupted) => ExitCode::from(130),
         Err(error) => {
             output::complain!("{error:#}");
             ExitCode::from(2)

@@ -37,7 +37,8 @@ Examples:
 Without a field, those of the README are taken, some minutes. Under fewest-hits the figures are the
 mines opened a game, under clean-win the chance to open none; a gap is in per cent of the
 optimum. `lifted` is the engine with no limit on its endgame: it must come to the optimum to the last mine.
-Under safe-first and open-first the corner is opened beforehand.
+Under safe-first and open-first the corner is opened beforehand. A field of mines only is lost with the first answer,
+since Botzone's judge looks only after an answer whether anything is left to open.
 
 --json prints {\"rows\":[{\"level\",\"rule\",\"objective\",\"layouts\",\"optimum\",\"played\":[...]}]}: an optimum is
 {\"total\":N,\"mean\":X}, where N is the mines opened, or the games won, over all layouts; what was
@@ -113,6 +114,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let fields = levels.iter().map(|&level| Ok((level, Tiny::new(level)?)));
     let fields = fields.collect::<Result<Vec<(Level, Tiny)>>>()?;
+    for (tiny, &rule) in
+        fields.iter().flat_map(|(_, tiny)| arguments.rule.iter().map(move |rule| (tiny, rule)))
+    {
+        tiny.check(rule)?;
+    }
     let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0).into());
     let threads = threads.build()?;
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games  {msg}  {elapsed}")?;
@@ -142,7 +148,12 @@ fn row(arguments: &Arguments, level: Level, tiny: &Tiny, rule: RuleName, bar: &P
     };
     bar.set_message(format!("{level} {}: the optimum", name(&rule)));
     let mut plain = Plain::new(tiny, objective.objective());
-    let optimum = begun.values().map(|layouts| plain.cost(layouts)).sum();
+    let optimum = if tiny.is_full() {
+        // The first answer opens a mine, and then the game is over.
+        layouts.len() as u64
+    } else {
+        begun.values().map(|layouts| plain.cost(layouts)).sum()
+    };
     let played = arguments.play.iter().map(|&play| {
         bar.set_message(format!("{level} {}: {}", name(&rule), name(&play)));
         bar.set_length(layouts.len() as u64);

@@ -6,8 +6,10 @@
 //! program with a message and exit code 2. A message that nobody can be told is dropped.
 
 use std::io::{self, ErrorKind, Write};
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use signal_hook::consts::SIGXFSZ;
 
 /// Prints a line as `println!` does.
 macro_rules! say {
@@ -46,6 +48,12 @@ pub(crate) fn write(text: &str) {
 /// Whether somebody may still read what is written to standard output, as far as the last of it has shown.
 pub(crate) fn has_reader() -> bool {
     !CLOSED.load(Ordering::Relaxed)
+}
+
+/// Makes it an error of the writing, as with a full disk, that a file may not grow (`ulimit -f`): the system's signal for
+/// that, by which a program ends without a word, is taken and forgotten. Not ignored: bots would be started so too.
+pub(crate) fn outlive_file_limits() {
+    signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).ok();
 }
 
 /// Writes a line to standard error, if it can be.

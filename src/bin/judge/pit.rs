@@ -20,12 +20,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
+use sapper::words::counted;
 
-use crate::bot;
+use crate::bot::{self, stop};
 use crate::games::{self, Games, in_order};
 use crate::host::{self, NOT_STARTED, Played};
 use crate::limits::Limits;
-use crate::output::say;
+use crate::output::{complain, say};
 use crate::{Outcome, words};
 use entrant::{Entrant, entrants};
 use journal::{Game, Journal};
@@ -60,10 +61,10 @@ clean games by the signs of the boards, else by Student's t, and within what is 
 interval of the difference of scores leaves 0 out, and while few boards differ an exact test does
 so too; fewer than 6 boards that differ are called too few to tell.
 
-A bot that cannot be started is refused before any game, with exit code 2. A fault (timeout, crash, illegal, not-json, output-limit, memory-limit, unasked, not-started,
-stalled) scores 0, and never ends the run. Mines are averaged over games that came to their end. CPU
-time and memory are those of all processes of a bot. All processes are ended with their turn's bot,
-daemons included.
+A bot that cannot be started is refused, with exit code 2. A fault (timeout, crash, illegal,
+not-json, output-limit, memory-limit, unasked, not-started, stalled) scores 0, and never ends the
+run. Mines are averaged over games that came to their end. CPU time and memory are those of all
+processes of a bot. All processes are ended with their turn's bot, daemons included.
 
 --sprt tests, of two bots, whether the second is better by H1 points a board or by H0, in the order
 of the seeds, and stops when one is accepted. It is the sequential probability ratio test by the
@@ -73,6 +74,9 @@ test may end before it is met: look for rare faults with a fixed number of board
 
 --resume FILE writes every game to FILE as it ends, and takes those that are there already: the same
 command again goes on where it was interrupted; more seeds or more bots may be added.
+
+Interrupted (Ctrl-C, kill), a run reports the boards that every bot has played until then; once more
+ends it at once.
 
 --csv FILE gets a row of every game that the report counts: seed, bot, outcome (done, or the
 fault), score, mines, turns, cpu_ms, wall_ms, slowest_ms, memory_mb, left_behind, reason. It is
@@ -157,13 +161,17 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut tallies: Vec<Tally> = entrants.iter().map(|_| Tally::new()).collect();
     let mut pairs = Pair::all(entrants.len(), games.mines);
     let mut sprt = arguments.sprt.map(|both| Sprt::new(both, arguments.alpha, arguments.beta));
-    let (mut boards, mut resumed, mut board) = (0, 0, Vec::new());
+    let (mut boards, mut resumed, mut board, mut interrupted) = (0, 0, Vec::new(), false);
+    stop::tells_what_it_has();
     let one = |number: usize| {
         let seed = games.seeds.get(number / entrants.len());
         one_game(arguments, &entrants[number % entrants.len()], seed, journal.as_ref())
     };
-    in_order(games.jobs, total, one, |_, game: Result<(Game, bool)>| {
-        let (game, known) = game?;
+    in_order(games.jobs, total, one, |_, game: Result<Option<(Game, bool)>>| {
+        let Some((game, known)) = game? else {
+            interrupted = true;
+            return Ok(ControlFlow::Break(()));
+        };
         resumed += usize::from(known);
         bar.inc(1);
         board.push(game);
@@ -191,11 +199,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
         sprt: sprt.as_ref(),
         boards,
         resumed,
+        interrupted,
     };
     if arguments.json {
         say!("{}", told.json());
-    } else {
+    } else if boards > 0 || !interrupted {
         crate::output::write(&told.text());
+    }
+    if interrupted {
+        let rest = match arguments.resume {
+            Some(_) => "the same command goes on from here",
+            None => "with --resume FILE a run goes on where it was interrupted",
+        };
+        complain!("interrupted after {}; {rest}", counted(boards, "board", "boards"));
+        return Ok(Outcome::Interrupted);
     }
     Ok(Outcome::from(tallies.iter().all(|tally| tally.faults.is_empty())))
 }
@@ -242,29 +259,37 @@ fn check_start(arguments: &Arguments, entrant: &Entrant, journal: Option<&Journa
     Ok(())
 }
 
-/// A game as it is in the journal, or played now; and whether it was in the journal.
+/// A game as it is in the journal, or played now, and whether it was in the journal; `None` where the judge was told to
+/// end before the game did.
 fn one_game(
     arguments: &Arguments,
     entrant: &Entrant,
     seed: i32,
     journal: Option<&Journal>,
-) -> Result<(Game, bool)> {
+) -> Result<Option<(Game, bool)>> {
+    if stop::is_told() {
+        return Ok(None);
+    }
     if let Some(game) = known(arguments, entrant, seed, journal)? {
-        return Ok((game.clone(), true));
+        return Ok(Some((game.clone(), true)));
     }
     let setup = arguments.games.setup(seed)?;
-    let played = host::play(&setup, &entrant.command, entrant.limits)?;
+    let played = host::play(&setup, &entrant.command, entrant.limits);
+    if stop::is_told() {
+        return Ok(None);
+    }
+    let played = played?;
     if let Some(directory) = directory(arguments, entrant) {
         games::write_log(&directory, &setup, &played.record, &entrant.name)?;
     }
     let game = result(entrant, seed, played);
-    if let Some(journal) = journal {
-        // One that was not started says nothing of the bot: --resume plays it again.
-        if game.outcome != NOT_STARTED {
-            journal.add(&game)?;
-        }
+    // One that was not started says nothing of the bot: --resume plays it again.
+    if let Some(journal) = journal
+        && game.outcome != NOT_STARTED
+    {
+        journal.add(&game)?;
     }
-    Ok((game, false))
+    Ok(Some((game, false)))
 }
 
 fn result(entrant: &Entrant, seed: i32, played: Played) -> Game {

@@ -3,7 +3,7 @@
 //! Games are independent, so with `--jobs` several run at once; they are reported in the order of their
 //! seeds all the same. Times are wall times: with more jobs than cores they measure the machine.
 
-use crate::output::say;
+use crate::output::{complain, say};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
@@ -15,7 +15,7 @@ use sapper::game::initdata::Setup;
 use sapper::words::counted;
 use serde_json::{Value, json};
 
-use crate::bot::{self, BotCommand};
+use crate::bot::{self, BotCommand, stop};
 use crate::games::{self, Games, in_order};
 use crate::host::{self, Played};
 use crate::limits::Limits;
@@ -42,7 +42,10 @@ when it has read a line. It is started directly; name sh -c '...' for pipes and 
 
 Where nobody reads the lines any more (| head), no further game is played.
 
-Exit code: 0 no fault, 1 a fault of the bot, 2 bad usage.")]
+Interrupted (Ctrl-C, kill), it sums up the games that were played until then; once more ends it at
+once.
+
+Exit code: 0 no fault, 1 a fault of the bot, 2 bad usage; 130 interrupted.")]
 pub(crate) struct Arguments {
     /// The bot's command line [default: the sapper beside the judge].
     #[arg(long, value_name = "CMD")]
@@ -76,13 +79,20 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let bar = Games::bar(games.seeds.len());
     let mut summary = Summary::default();
+    stop::tells_what_it_has();
     let one = |place: usize| {
         let setup = games.setup(games.seeds.get(place))?;
-        let played = host::play(&setup, &bot, *limits)?;
-        Ok((setup, played))
+        let played = (!stop::is_told()).then(|| host::play(&setup, &bot, *limits));
+        // What ends from here on was perhaps cut off.
+        let played = played.filter(|_| !stop::is_told()).transpose()?;
+        Ok(played.map(|played| (setup, played)))
     };
-    in_order(games.jobs, games.seeds.len(), one, |_, result: Result<(Setup, Played)>| {
-        let (setup, played) = result?;
+    let mut interrupted = false;
+    in_order(games.jobs, games.seeds.len(), one, |_, result: Result<Option<(Setup, Played)>>| {
+        let Some((setup, played)) = result? else {
+            interrupted = true;
+            return Ok(ControlFlow::Break(()));
+        };
         if let Some(directory) = &arguments.log {
             games::write_log(directory, &setup, &played.record, arguments.name())?;
         }
@@ -103,6 +113,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
         say!("{}", summary.json(arguments, &bot));
     } else {
         say!("{}", summary.text(arguments));
+    }
+    if interrupted {
+        complain!("interrupted after {}", counted(summary.played, "game", "games"));
+        return Ok(Outcome::Interrupted);
     }
     Ok(Outcome::from(summary.faults.is_empty()))
 }

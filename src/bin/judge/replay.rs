@@ -93,29 +93,43 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     bar.finish_and_clear();
     let last = game.frames.len() - 1;
     let title = arguments.game.file_name().unwrap_or_default().to_string_lossy();
-    let text = match arguments.svg {
-        _ if arguments.json => format!("{}\n", told::json(&game, &title)),
+    let (text, what) = match arguments.svg {
+        _ if arguments.json => (format!("{}\n", told::json(&game, &title)), all(&record)),
         Some(turn) => {
             let number = match turn {
                 Turn::Number(number) => number,
                 Turn::Last => last,
             };
-            ensure!(number <= last, "{name}: there is no turn {number}: the turns are 0 to {last}");
-            format!("{}\n", drawing::picture(&game.frames[number], &look::looks()))
+            ensure!(number <= last, "{name}: there is no turn {number}: {}", there_are(&game));
+            let end = if game.has_ended() && number == last { ", the end" } else { "" };
+            let picture = drawing::picture(&game.frames[number], &look::looks());
+            (format!("{picture}\n"), format!("turn {number}{end}"))
         }
-        None => page::page(&record, &game, &title),
+        None => (page::page(&record, &game, &title), all(&record)),
     };
-    give(&arguments.output, &text, last)?;
+    give(&arguments.output, &text, &what)?;
     Ok(Outcome::Good)
 }
 
-fn give(output: &Path, text: &str, turns: usize) -> Result<()> {
+fn all(record: &Record) -> String {
+    counted(record.answers(), "turn", "turns")
+}
+
+/// The turns that can be drawn.
+fn there_are(game: &frames::Game) -> String {
+    let last = game.frames.len() - 1;
+    match last.checked_sub(1).filter(|_| game.has_ended()) {
+        Some(before) => format!("the turns are 0 to {before}, and {last} is the end"),
+        None => format!("the turns are 0 to {last}"),
+    }
+}
+
+fn give(output: &Path, text: &str, what: &str) -> Result<()> {
     if output.as_os_str() == "-" {
         write(text);
         return Ok(());
     }
     fs::write(output, text).with_context(|| format!("cannot write {}", output.display()))?;
-    let (turns, kilobytes) = (counted(turns, "turn", "turns"), text.len().div_ceil(1000));
-    say!("{}: {turns}, {kilobytes} kB", output.display());
+    say!("{}: {what}, {} kB", output.display(), text.len().div_ceil(1000));
     Ok(())
 }

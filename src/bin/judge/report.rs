@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use sapper::words::counted;
 
 use super::Outcome;
@@ -32,7 +32,8 @@ Examples:
   judge report *.jsonl --json > report.json
 
 Shards are put together only if they share version, level or file of boards, rule, objective and
-effort, and no board. Boards of their runs that no shard has are named.
+effort, and no board. Boards of their runs that no shard has are named: a report of some shards is
+good by itself. So is that of an empty part, of a run with more parts than boards.
 
 A shard is a text: a line of JSON says what is played, every further line counts the games on
 the boards `first` to `last`. All counts are sums: games, wins, mines, mines_squared (by game),
@@ -54,9 +55,6 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let read = |path: &PathBuf| Ok((path.clone(), Shard::read(path)?));
     let merged = Merged::of(&arguments.shards.iter().map(read).collect::<Result<Vec<_>>>()?)?;
-    if merged.counts.games == 0 {
-        bail!("the shards hold no game: each is an empty part, or was just begun; add the others");
-    }
     Ok(tell(&merged, arguments.json))
 }
 

@@ -24,6 +24,7 @@ use super::limits::seconds;
 use super::output::say;
 use super::probe::{megabytes, ms};
 use super::strength::EffortName;
+use super::words::{called, quoted};
 use super::worst::kept_bot;
 use procfs::process::Process;
 
@@ -43,7 +44,8 @@ Of 32 games 26 are played with fast effort, 5 with standard and one with full, t
 looks at most boards, full thinks longest. Faults are: an answer outside the field or on a cell that
 is open, a search that panicked, a proof that is false, a contradiction or a warning on a board that
 can be, a turn over the limit, a process over the memory, and a process that answers otherwise than
-the same bot in process. Each is told with its seed.
+the same bot in process. Each is told with its seed. After 3 faults of the built bot the soak stops
+with the figures that it has: one that does not answer is waited for 20 s each time.
 
 Exit code: 0 no fault, 1 a fault, 2 bad usage.")]
 pub(crate) struct Arguments {
@@ -57,7 +59,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum)]
     effort: Option<EffortName>,
     /// Ask the built bot too, which plays with full effort, in one of so many turns; 0 for never
-    #[arg(long, value_name = "N", default_value_t = 500)]
+    #[arg(long, value_name = "N", default_value_t = PROCESSES)]
     processes: u32,
     /// The built bot's command line [default: the sapper beside the judge, with --keep-running]
     #[arg(long, value_name = "CMD")]
@@ -66,7 +68,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SECONDS", default_value = "0.9", value_parser = seconds)]
     limit: Duration,
     /// The memory of the built bot that is a fault, in MB of 10^6 bytes
-    #[arg(long, value_name = "MB", default_value_t = 200.0)]
+    #[arg(long, value_name = "MB", default_value_t = MEMORY)]
     memory: f64,
     /// Write the input of every fault to DIR/SEED-TURN.json
     #[arg(long, value_name = "DIR")]
@@ -79,6 +81,32 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
+impl Arguments {
+    /// The options that a fault may hang on, as they are written: of a game's draws some are for the processes.
+    fn options(&self) -> String {
+        let mut options = String::new();
+        if let Some(effort) = self.effort {
+            options += &format!(" --effort {}", name(&effort));
+        }
+        if self.processes != PROCESSES {
+            options += &format!(" --processes {}", self.processes);
+        }
+        if let Some(bot) = &self.bot {
+            options += &format!(" --bot {}", quoted(bot));
+        }
+        if self.limit != Duration::from_millis(900) {
+            options += &format!(" --limit {}", self.limit.as_secs_f64());
+        }
+        if self.memory != MEMORY {
+            options += &format!(" --memory {}", self.memory);
+        }
+        options
+    }
+}
+
+/// Defaults.
+const PROCESSES: u32 = 500;
+const MEMORY: f64 = 200.0;
 /// What the turns are told by.
 const EFFORTS: [EffortName; 3] = [EffortName::Fast, EffortName::Standard, EffortName::Full];
 /// Games that are shared out at once.
@@ -105,6 +133,8 @@ struct Tally {
     process_bytes: u64,
     faults: u64,
     told: Vec<Fault>,
+    /// Whether the built bot had so many faults that the rest was not played.
+    stopped: bool,
 }
 
 impl Tally {
@@ -139,7 +169,8 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let (limit, memory) = (arguments.limit, arguments.memory);
     let effort = arguments.effort.map(EffortName::effort);
-    let limits = Limits { processes: arguments.processes, effort, limit, memory, bot };
+    let limits =
+        Limits { processes: arguments.processes, effort, limit, memory, bot, bot_faults: 0.into() };
     let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0).into());
     let threads = threads.build()?;
     let (len, unit) = match arguments.seeds {
@@ -159,8 +190,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     'playing: while seed <= last {
         let batch = seed..(seed + BATCH).min(last + 1);
         seed = batch.end;
-        let games: Vec<Result<Game>> = threads
-            .install(|| batch.into_par_iter().map(|seed| game::play(seed, &limits)).collect());
+        let games: Vec<Result<Game>> = threads.install(|| {
+            let batch = batch.into_par_iter().filter(|_| !limits.gave_up());
+            batch.map(|seed| game::play(seed, &limits)).collect()
+        });
         for game in games {
             let game = game?;
             game.faults.iter().try_for_each(|fault| save(arguments, fault))?;
@@ -168,6 +201,10 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
             if arguments.seeds.is_none() && tally.turns >= arguments.turns {
                 break 'playing;
             }
+        }
+        if limits.gave_up() {
+            tally.stopped = true;
+            break;
         }
         bar.set_position(if arguments.seeds.is_none() { tally.turns } else { tally.games });
     }
@@ -202,7 +239,7 @@ fn tell(arguments: &Arguments, tally: &Tally, took: Duration) {
                 "cpu_ms": ms(tally.cpu), "worst_cpu_ms": ms(tally.worst_cpu),
                 "worst_wall_ms": ms(tally.worst_wall), "worst_process_ms": ms(tally.process_wall),
                 "worst_process_mb": megabytes(tally.process_bytes), "judge_mb": own,
-                "seconds": took.as_secs_f64(), "faults": tally.faults,
+                "seconds": took.as_secs_f64(), "faults": tally.faults, "stopped": tally.stopped,
                 "first_faults": faults.collect::<Vec<_>>(),
             })
         );
@@ -234,9 +271,11 @@ fn tell(arguments: &Arguments, tally: &Tally, took: Duration) {
     row("most memory of the judge, MB", own.map_or("-".to_owned(), |own| format!("{own:.0}")));
     row("faults", tally.faults.to_string());
     say!("{table}");
-    let effort = arguments.effort.map(|effort| format!(" --effort {}", name(&effort)));
-    let with = effort.unwrap_or_default();
+    let (judge, with) = (called(), arguments.options());
     for Fault { seed, turn, what, .. } in &tally.told {
-        say!("seed {seed}, turn {turn}: {what}; again: judge soak --seeds {seed}{with}");
+        say!("seed {seed}, turn {turn}: {what}; again: {judge} soak --seeds {seed}{with}");
+    }
+    if tally.stopped {
+        say!("stopped: the built bot had too many faults; --processes 0 soaks without it");
     }
 }

@@ -5,11 +5,11 @@
 //! platform's and not compared. Numbers are equal to 14 digits, because the official judge rounds its
 //! scores to 16.
 
-use crate::output::say;
+use crate::output::{complain, say};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use sapper::game::judge::{Judge, answer_in};
 use sapper::game::log::Record;
 use sapper::words::counted;
@@ -25,8 +25,11 @@ Examples:
   judge play --seeds 1..20 --log games && judge verify games/*.json
   judge verify samples/games/*.json --json
 
-A file holds a record (initdata_given, log, score, msg, turns) or a bare Botzone log.
-Exit code: 0 all games are judged as recorded, 1 one is not, 2 a file is no recorded game.")]
+A file holds a record (initdata_given, log, score, msg, turns) or a bare Botzone log. One that is
+no recorded game is named, and the others are judged all the same.
+
+Exit code: 0 all games are judged as recorded, 1 one is not, 2 a file is no recorded game,
+whatever the others are.")]
 pub(crate) struct Arguments {
     /// The recorded games.
     #[arg(required = true, value_name = "GAME.json")]
@@ -49,11 +52,16 @@ struct Difference {
 pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut wrong = 0;
     let mut answers = 0;
-    let mut told = Vec::new();
+    let (mut told, mut unreadable) = (Vec::new(), Vec::new());
     for path in &arguments.games {
-        let name = path.display();
-        let record = read(path)?;
-        let differences = judge_again(&record).with_context(|| format!("{name}"))?;
+        let (record, differences) = match judged(path) {
+            Ok(judged) => judged,
+            Err(error) => {
+                complain!("{error:#}");
+                unreadable.push(json!({"file": path, "why": format!("{error:#}")}));
+                continue;
+            }
+        };
         answers += record.answers();
         wrong += usize::from(!differences.is_empty());
         if arguments.json {
@@ -68,15 +76,34 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
             tell(path, &record, &differences);
         }
     }
-    let games = arguments.games.len();
+    let games = arguments.games.len() - unreadable.len();
     let right = games - wrong;
     if arguments.json {
-        say!("{}", json!({"games": told, "answers": answers, "right": right, "wrong": wrong}));
+        say!(
+            "{}",
+            json!({
+                "games": told, "answers": answers, "right": right, "wrong": wrong,
+                "unreadable": unreadable,
+            })
+        );
     } else {
         let answers = counted(answers, "answer", "answers");
         say!("{}, {answers}: {right} as recorded, {wrong} not", counted(games, "game", "games"));
     }
+    if !unreadable.is_empty() {
+        bail!(
+            "{}; see above",
+            counted(unreadable.len(), "file holds no game", "files hold no game")
+        );
+    }
     Ok(Outcome::from(wrong == 0))
+}
+
+/// The game of a file, and where its record differs from it.
+fn judged(path: &Path) -> Result<(Record, Vec<Difference>)> {
+    let record = read(path)?;
+    let differences = judge_again(&record).with_context(|| path.display().to_string())?;
+    Ok((record, differences))
 }
 
 /// One game, in lines.

@@ -56,6 +56,13 @@ pub(crate) fn quoted(word: &str) -> String {
     }
 }
 
+/// This program as it was called, to begin a command line with that does something again: there need be no `judge` on
+/// the path.
+pub(crate) fn called() -> String {
+    let path = std::env::args_os().next();
+    path.map_or("judge".to_owned(), |path| quoted(&path.to_string_lossy()))
+}
+
 /// The last lines of what a bot wrote to standard error, as many as help and fit a screen.
 pub(crate) fn last_lines(text: &str) -> impl Iterator<Item = String> {
     const MOST: usize = 10;

@@ -2,27 +2,34 @@
 
 use std::fmt;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{channel, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use rustix::fs::{Access, access};
+use rustix::io::Errno;
 
 use super::family::Family;
 use super::pipes::{keep_tail, pass_on, write_requests};
 use super::{Bot, Usage};
 use crate::words;
 
+/// Where the system looks for programs when it is not told: `execvp` does so without a PATH.
+const DEFAULT_PATH: &str = "/bin:/usr/bin";
+
 /// How to start a bot: a program and its arguments.
 #[derive(Clone, Debug)]
 pub(crate) struct BotCommand {
     words: Vec<String>,
+    /// Whether it was ever started, by whichever clone.
+    started: Arc<AtomicBool>,
 }
 
 impl BotCommand {
@@ -45,7 +52,7 @@ impl BotCommand {
                 ),
             }
         }
-        Ok(BotCommand { words })
+        Ok(BotCommand { words, started: Arc::default() })
     }
 
     /// The program and its arguments.
@@ -60,15 +67,12 @@ impl BotCommand {
     }
 
     /// Whether the bot can be started, as far as is seen without starting it: asked before the first game. What
-    /// keeps it from starting later is a fault of its game.
+    /// keeps it from starting once more, later, is a fault of its game.
     ///
     /// # Errors
     /// When there is no such program, or none that may be run, with what to do.
     pub(crate) fn check_start(&self) -> Result<()> {
-        match unfit(&self.words[0]) {
-            Some(why) => bail!("cannot start the bot `{self}`: {why}"),
-            None => Ok(()),
-        }
+        unfit(&self.words[0]).map_or(Ok(()), |why| Err(anyhow!(why)).with_context(|| self.cannot()))
     }
 
     /// Starts the bot.
@@ -76,6 +80,25 @@ impl BotCommand {
     /// # Errors
     /// When there is no such program, or the system has no process or thread left.
     pub(crate) fn start(&self) -> Result<Bot> {
+        self.try_start().with_context(|| self.cannot())
+    }
+
+    /// Starts the bot for a game. Inside: why it could not be started once more.
+    ///
+    /// # Errors
+    /// When it never was: that is a mistake in its command, or in the bot, and no fault of a game.
+    pub(crate) fn start_in_game(&self) -> Result<Result<Bot, String>> {
+        match self.try_start() {
+            Err(why) if self.started.load(Ordering::Relaxed) => Ok(Err(format!("{why:#}"))),
+            bot => Ok(Ok(bot.with_context(|| self.cannot())?)),
+        }
+    }
+
+    fn cannot(&self) -> String {
+        format!("cannot start the bot `{self}`")
+    }
+
+    fn try_start(&self) -> Result<Bot> {
         let mut command = Command::new(&self.words[0]);
         command
             .args(&self.words[1..])
@@ -83,11 +106,9 @@ impl BotCommand {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0);
-        let (mut child, family) =
-            Family::start(&mut command).with_context(|| match unfit(&self.words[0]) {
-                Some(why) => format!("cannot start the bot `{self}`: {why}"),
-                None => format!("cannot start the bot `{self}`"),
-            })?;
+        let (mut child, family) = Family::start(&mut command)
+            .map_err(|error| anyhow!(unfit(&self.words[0]).unwrap_or_else(|| refused(&error))))?;
+        self.started.store(true, Ordering::Relaxed);
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (requests, to_write) = channel();
@@ -123,12 +144,23 @@ impl BotCommand {
     }
 }
 
+/// Why the system did not start a program in which nothing was found amiss.
+fn refused(error: &io::Error) -> String {
+    let foreign =
+        [Errno::NOEXEC, Errno::NOENT, Errno::INVAL].map(|errno| Some(errno.raw_os_error()));
+    let hint = match foreign.contains(&error.raw_os_error()) {
+        true => "; is it whole, and a program for this machine?",
+        false => "",
+    };
+    format!("the system says: {error}{hint}")
+}
+
 /// Why a program cannot be started, and what to do about it; `None` where nothing is seen that speaks against it.
 fn unfit(program: &str) -> Option<String> {
     if program.contains('/') {
         return unfit_file(program, Path::new(program));
     }
-    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::var_os("PATH").unwrap_or_else(|| DEFAULT_PATH.into());
     let mut files = std::env::split_paths(&path).map(|directory| directory.join(program));
     match files.find(|file| file.is_file() && access(file, Access::EXEC_OK).is_ok()) {
         Some(file) => unfit_file(program, &file),
@@ -164,10 +196,19 @@ fn unfit_file(program: &str, file: &Path) -> Option<String> {
     File::open(file).and_then(|file| file.take(256).read_to_end(&mut start)).ok()?;
     if let Some(line) = start.strip_prefix(b"#!") {
         let line = String::from_utf8_lossy(line.split(|&byte| byte == b'\n').next()?).into_owned();
-        let interpreter = line.split_whitespace().next().unwrap_or("");
+        // As the system splits it: a carriage return is part of the word.
+        let interpreter = line.split([' ', '\t']).find(|word| !word.is_empty()).unwrap_or("");
         let there = access(interpreter, Access::EXEC_OK).is_ok();
-        return (!there).then(|| {
-            format!("{program} is a script, and its interpreter is not there: {interpreter}")
+        // `env` would look for a program whose name ends in one.
+        let returns = line.ends_with('\r') && (!there || interpreter.ends_with("/env"));
+        return (returns || !there).then(|| match returns {
+            true => format!(
+                "{program} is a script whose lines end in carriage returns; take them out: sed -i 's/\\r$//' {program}"
+            ),
+            false => format!(
+                "{program} is a script, and its interpreter is not there: {}",
+                words::escaped(interpreter)
+            ),
         });
     }
     let is_program = start.starts_with(b"\x7fELF") || has_other_formats();

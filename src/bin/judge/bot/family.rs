@@ -27,8 +27,7 @@ use rustix::process::{
 };
 use wait4::Wait4;
 
-use super::guard;
-use crate::output::complain;
+use super::{guard, stop};
 
 /// The environment variable that a bot's processes inherit.
 pub(super) const BADGE: &str = "SAPPER_JUDGE_BOT";
@@ -88,22 +87,21 @@ impl Family {
         FIRST.call_once(|| {
             // Before the guard is started: where orphans come to this process already, it is one.
             let strangers = own_children();
+            registry().strangers = strangers;
+            // The guard is a sign of life, after which a signal may come.
+            stop::listen();
             guard::start().ok();
             set_child_subreaper(Some(getpid())).ok();
             // A bot that crashes shall leave no file behind.
             setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) }).ok();
-            registry().strangers = strangers;
-            // A judge that is stopped, or has nobody to tell, takes its bots along.
+            // A judge that has nobody to tell takes its bots along.
             crate::output::LAST_WISH.set(end_all).ok();
-            ctrlc::set_handler(|| {
-                end_all();
-                complain!("interrupted; a run with --resume goes on from here");
-                std::process::exit(130);
-            })
-            .ok();
         });
         // Nobody may look for orphans between the start and the entry.
         let mut registry = registry();
+        if stop::is_told() {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
         let badge = registry.next_badge;
         registry.next_badge += 1;
         let child = command.env(BADGE, badge_text(badge)).spawn()?;
@@ -192,8 +190,13 @@ impl Family {
     }
 }
 
+/// Kills the first process of every bot, whose game ends by that and ends the others.
+pub(super) fn kill_leaders() {
+    registry().leaders.values().for_each(|leader| kill(number(*leader), &[]));
+}
+
 /// Ends all bots, for a judge that is about to end. No bot starts from here on.
-fn end_all() {
+pub(super) fn end_all() {
     let start = Instant::now();
     let registry = registry();
     while has_children() && start.elapsed() < PATIENCE {

@@ -20,6 +20,7 @@ mod command;
 mod family;
 pub(crate) mod guard;
 mod pipes;
+pub(crate) mod stop;
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ExitStatus};

@@ -13,17 +13,26 @@ use super::Explained;
 use super::json::place;
 use super::text::indented;
 use crate::study::outcomes::{Showing, outcomes};
-use crate::study::words::{cells_told, of_another, percent, place_told};
+use crate::study::words::{cells_told, of_cell, percent, place_told};
+
+/// Layouts of different mine counts do not add up to a number of layouts.
+const UNCOUNTED: &str = "
+What it may show is not told: that takes a count of layouts, and the field states no mine count. With `W H M` as its
+first line it is.
+";
 
 /// For people.
 pub fn told(explained: &Explained, cell: Cell) -> String {
     let (head, lines) = known(explained, cell);
     let mut text = format!("{head}\n{}", indented(&lines));
-    let Explained { input, study, .. } = explained;
+    let Explained { input, study, density } = explained;
     if input.board.is_hidden(cell) {
-        text.push_str(&match outcomes(&input.board, study.odds(), cell) {
-            Some(showings) => table(&showings, study.objective()),
-            None => "\nWhat it may show cannot be counted exactly here.\n".to_owned(),
+        text.push_str(&match (outcomes(&input.board, study.odds(), cell), density) {
+            (Some(showings), _) => table(&showings, study.objective()),
+            (None, Some(_)) => UNCOUNTED.to_owned(),
+            (None, None) => {
+                "\nWhat it may show is not told: the frontier is too wide to count.\n".to_owned()
+            }
         });
     }
     text
@@ -60,7 +69,7 @@ fn known(explained: &Explained, cell: Cell) -> (String, Vec<String>) {
     match board.shown(cell) {
         Shown::Hidden => {
             let odds = percent(study.odds().of(cell));
-            (format!("{at} is hidden; a mine with {odds}"), of_another(board, study, cell))
+            (format!("{at} is hidden; a mine with {odds}"), of_cell(board, study, cell))
         }
         Shown::Number(number) => {
             let hidden = counted(board.hidden_around(cell), "hidden cell", "hidden cells");
@@ -72,7 +81,7 @@ fn known(explained: &Explained, cell: Cell) -> (String, Vec<String>) {
             let head = format!("{at} is open and shows {number}, beside {hidden}");
             (head, group.into_iter().collect())
         }
-        Shown::Hit => (format!("{at} is a mine that was opened"), Vec::new()),
+        Shown::Hit => (format!("{at} is {}", input.hit()), Vec::new()),
         Shown::Illegible => {
             (format!("{at} is open, and nobody can read what it shows"), Vec::new())
         }

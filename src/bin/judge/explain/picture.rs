@@ -26,7 +26,8 @@ pub fn told(explained: &Explained) -> String {
         None => {
             let left = board.mines() - board.hits();
             let mines = counted(board.mines(), "mine", "mines");
-            write!(text, ", {mines}: {} opened, {left} left in {hidden}", board.hits())
+            let hit = if input.drawn { "known" } else { "opened" };
+            write!(text, ", {mines}: {} {hit}, {left} left in {hidden}", board.hits())
         }
     };
     if let Some(layouts) = study.layouts().filter(|_| density.is_none()) {
@@ -54,6 +55,7 @@ pub fn told(explained: &Explained) -> String {
 /// What the signs mean, as far as there are any.
 fn legend(explained: &Explained) -> String {
     let (board, study) = (&explained.input.board, explained.study);
+    let hit = format!("* {}", explained.input.hit());
     let any = |is: fn(Shown) -> bool| board.iter().any(|(_, shown)| is(shown));
     let hidden = |is: fn(f64) -> bool| board.hidden().any(|cell| is(study.odds().of(cell)));
     let of_hidden = [
@@ -65,7 +67,7 @@ fn legend(explained: &Explained) -> String {
     let of_open = [
         (any(|shown| shown == Shown::Number(0)), ". no mine around it"),
         (any(|shown| matches!(shown, Shown::Number(1..))), "1-8 so many mines around it"),
-        (any(|shown| shown == Shown::Hit), "* a mine that was opened"),
+        (any(|shown| shown == Shown::Hit), &hit),
         (any(|shown| shown == Shown::Illegible), "x its number cannot be read"),
     ];
     let mut text = String::new();

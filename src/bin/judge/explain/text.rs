@@ -9,7 +9,7 @@ use sapper::words::counted;
 
 use super::Explained;
 use crate::study::proof::Chain;
-use crate::study::words::{cells_told, place_told, why};
+use crate::study::words::{cells_told, counts_zero, place_told, shares, why};
 
 /// Candidates told; the rest is counted.
 const SHOWN: usize = 12;
@@ -51,20 +51,18 @@ fn candidates(explained: &Explained) -> String {
     }
     let shape = explained.input.board.shape();
     let mut table = Table::new();
-    table.load_preset(ASCII_MARKDOWN).set_header(["cell", "mine", "next move", "together"]);
-    for worth in candidates.iter().take(SHOWN) {
-        let numbers = [worth.odds, worth.next.risk, worth.cost()]
-            .map(|value| format!("{:.2} %", 100.0 * value));
-        table.add_row([place_told(shape, worth.cell)].into_iter().chain(numbers));
+    let zero = counts_zero(candidates).then_some("less for a zero");
+    let header = ["cell", "mine", "next move"].into_iter().chain(zero).chain(["together"]);
+    table.load_preset(ASCII_MARKDOWN).set_header(header);
+    for (worth, shares) in candidates.iter().zip(shares(candidates)).take(SHOWN) {
+        table.add_row([place_told(shape, worth.cell)].into_iter().chain(shares));
     }
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }
     let rest = candidates.len().saturating_sub(SHOWN);
     let rest = if rest > 0 { format!("and {rest} more\n") } else { String::new() };
-    let zero = candidates.iter().any(|worth| worth.next.zero > 0.0);
-    let zero = if zero { ", less a little for the chance of a zero" } else { "" };
-    format!("\nCandidates, the least risk of two moves first{zero}\n{table}\n{rest}")
+    format!("\nCandidates, the least risk of two moves first\n{table}\n{rest}")
 }
 
 fn deductions(explained: &Explained) -> String {

@@ -24,6 +24,13 @@ pub struct Input {
     pub reasons: Vec<String>,
 }
 
+impl Input {
+    /// What a mine is that the board shows: a drawing does not say that somebody opened it.
+    pub fn hit(&self) -> &'static str {
+        if self.drawn { "a known mine" } else { "a mine that was opened" }
+    }
+}
+
 /// The position in a file, or `None` in an empty one. Every reason against it is an error.
 pub fn read(file: &Path) -> Result<Option<Input>> {
     let input = read_turn(file, None)?;

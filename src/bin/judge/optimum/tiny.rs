@@ -4,12 +4,12 @@
 
 use std::collections::BTreeMap;
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use sapper::board::{Board, Shown};
 use sapper::geometry::Cell;
 use sapper::words::too_many_mines;
 
-use super::super::boards::{Level, RuleName};
+use super::super::boards::{Level, RuleName, name};
 
 /// The most cells of a field, by what a picture holds.
 pub const MOST_CELLS: usize = 32;
@@ -92,16 +92,40 @@ impl Tiny {
         if layout >> cell & 1 == 1 { MINE } else { (self.around[cell] & layout).count_ones() as u8 }
     }
 
-    /// The layouts that keep what `rule` promises of the first cell, the corner.
-    pub fn layouts(&self, rule: RuleName) -> Vec<Layout> {
+    /// Whether every cell is a mine.
+    pub fn is_full(&self) -> bool {
+        self.level.mines as usize == self.cells()
+    }
+
+    /// The cells that may be mines by what `rule` promises of the first cell, the corner.
+    fn may_be_mines(&self, rule: RuleName) -> Vec<usize> {
         let free = match rule {
             RuleName::Botzone => 0,
             RuleName::SafeFirst => 1,
             RuleName::OpenFirst => 1 | self.around[0],
         };
-        let cells: Vec<usize> = (0..self.cells()).filter(|cell| free >> cell & 1 == 0).collect();
+        (0..self.cells()).filter(|cell| free >> cell & 1 == 0).collect()
+    }
+
+    /// Looks whether there is a layout.
+    ///
+    /// # Errors
+    /// More mines than cells that may be mines.
+    pub fn check(&self, rule: RuleName) -> Result<()> {
+        let (level, cells) = (self.level, self.may_be_mines(rule).len());
+        let told = too_many_mines(level.mines.into(), cells as u64);
+        ensure!(
+            level.mines as usize <= cells,
+            "{level}: too many mines for a corner that {} keeps free: {told}; give fewer mines or another --rule",
+            name(&rule)
+        );
+        Ok(())
+    }
+
+    /// The layouts that keep what `rule` promises.
+    pub fn layouts(&self, rule: RuleName) -> Vec<Layout> {
         let mut found = Vec::new();
-        choose(&cells, self.level.mines as usize, 0, &mut found);
+        choose(&self.may_be_mines(rule), self.level.mines as usize, 0, &mut found);
         found
     }
 

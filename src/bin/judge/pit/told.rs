@@ -28,6 +28,8 @@ pub(super) struct Told<'a> {
     pub(super) boards: usize,
     /// Games that were in the journal already.
     pub(super) resumed: usize,
+    /// Whether the judge was told to end before the boards were played.
+    pub(super) interrupted: bool,
 }
 
 impl Told<'_> {
@@ -41,6 +43,9 @@ impl Told<'_> {
         );
         if self.resumed > 0 {
             write!(text, "; {} from the journal", counted(self.resumed, "game", "games")).ok();
+        }
+        if self.interrupted {
+            text.push_str("; interrupted");
         }
         write!(text, "\n\n{}\n\n{}\n", self.scores(), self.efforts()).ok();
         self.tell_faults(&mut text);
@@ -228,6 +233,7 @@ impl Told<'_> {
             "seeds": [seeds.first, seeds.last],
             "boards": self.boards,
             "resumed_games": self.resumed,
+            "interrupted": self.interrupted,
             "bots": bots.collect::<Value>(),
             "ranking": ranking::order(self.tallies).into_iter().map(|bot| &self.entrants[bot].name).collect::<Vec<_>>(),
             "pairs": pairs.collect::<Value>(),

@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::csv_table;
 use crate::report::setting::Setting;
 use crate::report::shard::Shard;
 use crate::report::{json, merged::Merged};
@@ -62,7 +63,6 @@ pub struct Bin {
 }
 
 /// A row of a table of figures.
-#[derive(Deserialize)]
 pub struct Figure {
     pub name: String,
     pub games: u64,
@@ -100,15 +100,16 @@ impl Input {
             _ => (None, word),
         };
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
-        let content = content(path, &text).with_context(|| path.to_owned())?;
+        let content = if text.trim_start().starts_with('{') {
+            results(path, &text).with_context(|| path.to_owned())?
+        } else {
+            Content::Figures(figures(path, &text)?)
+        };
         Ok(Input { path: path.to_owned(), name, content })
     }
 }
 
-fn content(path: &str, text: &str) -> Result<Content> {
-    if !text.trim_start().starts_with('{') {
-        return figures(text).map(Content::Figures);
-    }
+fn results(path: &str, text: &str) -> Result<Content> {
     let value: Value = match serde_json::from_str(text) {
         Ok(value) => value,
         // Several lines of JSON are a shard.
@@ -131,19 +132,28 @@ fn content(path: &str, text: &str) -> Result<Content> {
     }
 }
 
-fn figures(text: &str) -> Result<Vec<Figure>> {
-    let mut reader = csv::ReaderBuilder::new()
-        .trim(csv::Trim::All)
-        .comment(Some(b'#'))
-        .from_reader(text.as_bytes());
+fn figures(path: &str, text: &str) -> Result<Vec<Figure>> {
     let mut figures = Vec::new();
-    for (row, number) in reader.deserialize().zip(1..) {
-        let figure: Figure = row.context("a CSV of figures needs name,games,percent,ms")?;
-        let Figure { games, percent, ms, .. } = figure;
-        let good = games > 0 && (0.0..=100.0).contains(&percent) && ms > 0.0 && ms.is_finite();
-        ensure!(good, "row {number}: games and ms must be above 0, percent between 0 and 100");
-        figures.push(figure);
-    }
-    ensure!(!figures.is_empty(), "nothing to draw: it holds no row of name,games,percent,ms");
+    let columns = ["name", "games", "percent", "ms"];
+    csv_table::rows((path, text.as_bytes()), columns, |_, [name, games, percent, ms]| {
+        let number = |column: &str, value: &str| {
+            value.parse::<f64>().map_err(|_| anyhow!("{column} is `{value}`; a number is wanted"))
+        };
+        let (percent, ms) = (number("percent", percent)?, number("ms", ms)?);
+        let games = games.parse();
+        let games =
+            games.ok().filter(|games| *games > 0).context("games must be a whole number from 1")?;
+        ensure!(
+            (0.0..=100.0).contains(&percent),
+            "percent is {percent}; it must be between 0 and 100"
+        );
+        ensure!(ms > 0.0 && ms.is_finite(), "ms is {ms}; it must be above 0");
+        figures.push(Figure { name: name.to_owned(), games, percent, ms });
+        Ok(())
+    })?;
+    ensure!(
+        !figures.is_empty(),
+        "{path}: nothing to draw: it holds no row of name,games,percent,ms"
+    );
     Ok(figures)
 }

@@ -42,6 +42,16 @@ pub struct Game {
     pub title: String,
 }
 
+impl Game {
+    /// Whether the last frame is the end of the game, and no turn.
+    pub fn has_ended(&self) -> bool {
+        self.frames.last().is_some_and(|frame| frame.kind == END)
+    }
+}
+
+/// The kind of the frame after the last answer.
+const END: &str = "end";
+
 /// One turn.
 pub struct Frame {
     /// Before the answer.
@@ -234,7 +244,7 @@ fn frame(record: &Record, seen: &[Seen], turn: usize, study: &mut Study) -> Fram
         odds: known.then(|| board.hidden().map(|cell| parts(study.odds().of(cell))).collect()),
         opens,
         instead: opens.filter(|_| known).and_then(|cell| instead(study, cell)),
-        kind: if ended { "end" } else { kind },
+        kind: if ended { END } else { kind },
         hit,
         caption,
         why: told,

@@ -113,6 +113,8 @@
     });
     $("candidates").tBodies[0].replaceChildren(...rows);
     $("candidates").hidden = rows.length === 0;
+    // A row has a fifth cell where a zero counts.
+    $("zero").hidden = at.candidates.every((candidate) => candidate.length < 5);
     $("note").textContent = at.note === null ? "" : "The bot's note: " + at.note;
     $("facts").textContent = "Mines opened: " + at.hits + ", cells hidden: " + at.hidden +
       ", score so far: " + at.score.toFixed(2) + " (" + data.name + ")";

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::drawing::{MARGIN, SIDE, kinds_of_marks, picture};
 use super::frames::{Frame, Game, Parts};
 use super::look::{looks, of_open};
-use crate::study::words::{percent, place_told};
+use crate::study::words::{place_told, shares};
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
@@ -85,14 +85,14 @@ fn of_frame(frame: &Frame, odds: &mut Changes) -> Value {
     let told = frame.odds.iter().flatten().copied();
     let told: Vec<(usize, Parts)> = hidden.zip(told).collect();
     let odds = frame.odds.as_ref().map(|_| odds.next(&told));
-    let candidates: Vec<Value> = frame
+    let candidates: Vec<Vec<String>> = frame
         .candidates
         .iter()
+        .zip(shares(&frame.candidates))
         .enumerate()
-        .filter(|(place, worth)| *place < SHOWN || Some(worth.cell) == frame.opens)
-        .map(|(_, worth)| {
-            let [odds, next, cost] = [worth.odds, worth.next.risk, worth.cost()].map(percent);
-            json!([place_told(shape, worth.cell), odds, next, cost])
+        .filter(|(place, (worth, _))| *place < SHOWN || Some(worth.cell) == frame.opens)
+        .map(|(_, (worth, shares))| {
+            [place_told(shape, worth.cell)].into_iter().chain(shares).collect()
         })
         .collect();
     json!({

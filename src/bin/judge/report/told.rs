@@ -20,12 +20,16 @@ const SHOWN: usize = 5;
 
 pub fn text(merged: &Merged) -> String {
     let counts = &merged.counts;
-    if counts.games == 0 {
-        return "No game: this part of the run has no board.\n".to_owned();
-    }
-    let mut text = format!("{}\n\n{}\n\n", summary(counts), steps(counts));
-    let _ = writeln!(text, "{}\n\n{}", wrong(counts), picture(counts));
     let missing = merged.missing();
+    let mut text = match (counts.games, missing.is_empty()) {
+        (0, true) => "No game: this part of the run has no board.\n".to_owned(),
+        (0, false) => "No game: every part is empty or just begun; add the others.\n".to_owned(),
+        _ => {
+            let (summary, steps) = (summary(counts), steps(counts));
+            let (wrong, picture) = (wrong(counts), picture(counts));
+            format!("{summary}\n\n{steps}\n\n{wrong}\n\n{picture}\n")
+        }
+    };
     if !missing.is_empty() {
         let boards: i64 = missing.iter().map(|(first, last)| last - first + 1).sum();
         let _ =

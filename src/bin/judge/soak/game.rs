@@ -3,6 +3,7 @@
 //! Every turn goes through the text of its request, as on the platform. The judge's own list of reported
 //! cells says what may be answered, and the field says what is true: nothing of the bot is believed.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -24,6 +25,10 @@ use sapper::session::{Answer, ReadError, Session, respond};
 use crate::bot::BotCommand;
 use crate::probe::{self, Probed, answered, megabytes};
 
+/// Faults of the built bot after which no turn is played any more: one that does not answer costs the whole patience of
+/// a question each time, and one that is another program has a fault at every one.
+const MOST_BOT_FAULTS: u32 = 3;
+
 /// What a turn may take, and which turns are asked of a process too.
 pub(super) struct Limits {
     pub(super) processes: u32,
@@ -32,6 +37,15 @@ pub(super) struct Limits {
     pub(super) limit: Duration,
     pub(super) memory: f64,
     pub(super) bot: Option<BotCommand>,
+    /// Faults of the built bot, in all games.
+    pub(super) bot_faults: AtomicU32,
+}
+
+impl Limits {
+    /// Whether the built bot had faults enough.
+    pub(super) fn gave_up(&self) -> bool {
+        self.bot_faults.load(Ordering::Relaxed) >= MOST_BOT_FAULTS
+    }
 }
 
 /// Something that must not be.
@@ -124,7 +138,7 @@ pub(super) fn play(seed: i64, limits: &Limits) -> Result<Game> {
         random,
     };
     for turn in 0..most_turns {
-        if referee.ended() || referee.hidden_len() == 0 {
+        if referee.ended() || referee.hidden_len() == 0 || limits.gave_up() {
             break;
         }
         if play.game.is_false {
@@ -271,6 +285,7 @@ impl Play<'_> {
     fn probe(&mut self, turn: u64, answer: &Answer, was_late: bool) -> Result<()> {
         let Some(bot) = &self.limits.bot else { return Ok(()) };
         self.game.probed += 1;
+        let before = self.game.faults.len();
         match probe::ask(bot, &self.input())? {
             Ok(probed) => {
                 self.game.process_wall = self.game.process_wall.max(probed.wall);
@@ -298,6 +313,9 @@ impl Play<'_> {
                 }
             }
             Err((fault, told)) => self.fault(turn, &format!("the built bot: {fault:?} {told}")),
+        }
+        if self.game.faults.len() > before {
+            self.limits.bot_faults.fetch_add(1, Ordering::Relaxed);
         }
         Ok(())
     }

@@ -138,7 +138,8 @@ impl<'s> Chain<'s> {
         match around.iter().filter(is_hit).count() {
             0 => format!("{number} at {at}: {says}"),
             hits => {
-                let hits = counted(hits, "opened mine", "opened mines");
+                // Opened in a game, and only known in a drawing.
+                let hits = counted(hits, "known mine", "known mines");
                 format!("{number} at {at}, beside {hits}: {says}")
             }
         }
@@ -256,7 +257,7 @@ mod tests {
     #[test]
     fn a_number_speaks_of_what_is_left_beside_it() {
         let expected =
-            "[1] a 1 at (0,0), beside 1 opened mine: no mine in (1,0) (1,1): they are safe";
+            "[1] a 1 at (0,0), beside 1 known mine: no mine in (1,0) (1,1): they are safe";
         assert_eq!(chain("2 2 1\n1*\n.."), [("number", expected.to_owned())]);
     }
 

@@ -37,6 +37,24 @@ pub fn percent(odds: f64) -> String {
     }
 }
 
+/// What tables of candidates tell of each, in percent: its odds, what the next move risks, what a zero is worth where
+/// that counts for any of them, and the sum. No sum is a proof, and some are above 100 %.
+pub fn shares(candidates: &[Worth]) -> Vec<Vec<String>> {
+    let zero = counts_zero(candidates);
+    let of = |worth: &Worth| {
+        let (odds, next) = (worth.odds, worth.next);
+        let zero = zero.then_some(next.zero);
+        let shares = [Some(odds), Some(next.risk), zero, Some(worth.cost())].into_iter().flatten();
+        shares.map(|share| format!("{:.2} %", 100.0 * share)).collect()
+    };
+    candidates.iter().map(of).collect()
+}
+
+/// Whether the chance of a zero counts for any of the candidates.
+pub fn counts_zero(candidates: &[Worth]) -> bool {
+    candidates.iter().any(|worth| worth.next.zero > 0.0)
+}
+
 /// Why the move of a study is what it is: the step in a sentence, then the chain of a proof, a line each.
 pub fn why(board: &Board, study: &Study, chosen: &Move) -> Vec<String> {
     let at = place_told(board.shape(), chosen.cell);
@@ -106,17 +124,7 @@ fn worth(study: &Study, chosen: &Move) -> String {
 fn guess(study: &Study, chosen: &Move, at: &str) -> String {
     let odds = percent(chosen.odds);
     let start = format!("Guess: no cell is proven safe. {at} is a mine with {odds}");
-    let follows = |worth: &Worth| {
-        let risk = format!(
-            "{start}, and the move after it risks {} at its best",
-            percent(worth.next.risk)
-        );
-        if worth.next.zero > 0.0 {
-            format!("{risk}, less {} since it may be a zero", percent(worth.next.zero))
-        } else {
-            risk
-        }
-    };
+    let follows = |worth: &Worth| format!("{start}, and {}", after(worth));
     match study.candidates().iter().find(|worth| worth.cell == chosen.cell) {
         Some(worth) if chosen.games > 0 => format!(
             "{}; of the candidates that two moves leave \
@@ -139,26 +147,54 @@ fn guess(study: &Study, chosen: &Move, at: &str) -> String {
     }
 }
 
-/// What is told of a move that was made, and not by the engine: whether it was proven, or a risk.
-pub fn of_another(board: &Board, study: &Study, cell: Cell) -> Vec<String> {
+/// What a candidate leads to.
+fn after(worth: &Worth) -> String {
+    let risk = format!("the move after it risks {} at its best", percent(worth.next.risk));
+    if worth.next.zero > 0.0 {
+        format!("{risk}, less {} since it may be a zero", percent(worth.next.zero))
+    } else {
+        risk
+    }
+}
+
+/// What there is to say beside the odds of a cell that is not proven: the cells that are, and what it leads to.
+fn beside(study: &Study, cell: Cell) -> (Option<String>, Option<String>) {
+    let safe = study.odds().safe().len();
+    let safe = (safe > 0).then(|| format!("{} proven safe", counted(safe, "cell is", "cells are")));
+    (safe, study.candidates().iter().find(|worth| worth.cell == cell).map(after))
+}
+
+/// What speaks for the odds of a hidden cell, which are told already: its proof, or what there is beside them.
+pub fn of_cell(board: &Board, study: &Study, cell: Cell) -> Vec<String> {
+    if let Some(proven) = proven(board, study, cell) {
+        return proven;
+    }
+    let (safe, after) = beside(study, cell);
+    let sentence = |text: String| {
+        let mut characters = text.chars();
+        let first = characters.next().map(|first| first.to_ascii_uppercase());
+        first.into_iter().chain(characters).chain(['.']).collect()
+    };
+    safe.into_iter().chain(after).map(sentence).collect()
+}
+
+/// Why a cell is safe or a mine, where it is either.
+fn proven(board: &Board, study: &Study, cell: Cell) -> Option<Vec<String>> {
     if study.deducer().verdict(cell).is_some() {
-        return proof(board, study, cell);
+        return Some(proof(board, study, cell));
     }
     let odds = study.odds().of(cell);
-    if odds == 0.0 || odds == 1.0 {
-        return vec![counting(board, study, cell)];
+    (odds == 0.0 || odds == 1.0).then(|| vec![counting(board, study, cell)])
+}
+
+/// What is told of a move that was made, and not by the engine: whether it was proven, or a risk.
+pub fn of_another(board: &Board, study: &Study, cell: Cell) -> Vec<String> {
+    if let Some(proven) = proven(board, study, cell) {
+        return proven;
     }
-    let at = place_told(board.shape(), cell);
-    let mut text = format!("{at} is a mine with {}", percent(odds));
-    let safe = study.odds().safe().len();
-    if safe > 0 {
-        text.push_str(&format!(", while {} proven safe", counted(safe, "cell is", "cells are")));
-    }
-    if let Some(worth) = study.candidates().iter().find(|worth| worth.cell == cell) {
-        text.push_str(&format!(
-            "; the move after it risks {} at its best",
-            percent(worth.next.risk)
-        ));
-    }
-    vec![text + "."]
+    let (at, odds) = (place_told(board.shape(), cell), percent(study.odds().of(cell)));
+    let (safe, after) = beside(study, cell);
+    let safe = safe.map_or_else(String::new, |safe| format!(", while {safe}"));
+    let after = after.map_or_else(String::new, |after| format!("; {after}"));
+    vec![format!("{at} is a mine with {odds}{safe}{after}.")]
 }

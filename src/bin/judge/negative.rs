@@ -1,0 +1,66 @@
+//! Option values that begin with a minus.
+//!
+//! By itself clap takes the `-1` of `--mines -1` for an option of its own, and says "unexpected argument". Most such
+//! values are wrong, but only the option knows what it wants instead, so it should be the one to say so; and some are
+//! right (seeds). So a minus with a digit after it is handed over as `--mines=-1`: no option is called by a digit.
+//!
+//! Why not clap's `allow_hyphen_values`: with it an option whose value was forgotten takes the next option for one.
+
+use std::ffi::OsString;
+
+/// The words of a command line, each such value joined to the long option before it.
+pub fn joined(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+    let mut joined: Vec<OsString> = Vec::new();
+    // After a bare `--` nothing is an option.
+    let mut options = true;
+    for word in words {
+        options &= word != "--";
+        match joined.last_mut() {
+            Some(option) if options && is_option(option) && is_negative(&word) => {
+                option.push("=");
+                option.push(word);
+            }
+            _ => joined.push(word),
+        }
+    }
+    joined
+}
+
+fn is_option(word: &OsString) -> bool {
+    let word = word.to_string_lossy();
+    word.starts_with("--") && !word.contains('=')
+}
+
+fn is_negative(word: &OsString) -> bool {
+    let word = word.to_string_lossy();
+    let rest = word.strip_prefix('-').map(|rest| rest.trim_start_matches('.'));
+    rest.is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
+}
+
+/// A whole number from 0.
+///
+/// # Errors
+/// What is wanted.
+pub fn whole(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| "give a whole number from 0".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_minus_with_a_digit_is_the_value_of_the_option_before_it() {
+        for (line, expected) in [
+            ("play --seeds -5..3 --json", "play --seeds=-5..3 --json"),
+            ("explain f --cell -1,2", "explain f --cell=-1,2"),
+            ("odds - --density -.5", "odds - --density=-.5"),
+            ("replay f -o -1 --svg=2 -3", "replay f -o -1 --svg=2 -3"),
+            ("play --width --mines -x -1", "play --width --mines -x -1"),
+            ("odds -- --cell -1", "odds -- --cell -1"),
+        ] {
+            let words = |line: &str| line.split(' ').map(OsString::from).collect::<Vec<_>>();
+            assert_eq!(joined(words(line)), words(expected));
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! A judge that is interrupted tells what it has, and counts no game that was cut off by that.
+
+use std::fs;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::bots::{SMALL, Script, wait_for};
+
+/// A bot that crashes in three games and hangs in the fourth, and a judge that it plays by.
+fn hanging(options: &[&str]) -> (Script, Child) {
+    let bot = Script::new(
+        "echo >> \"$here/games\"; [ $(wc -l < \"$here/games\") -gt 3 ] || exit 3; \
+         echo > \"$here/ready\"; sleep 300",
+    );
+    let bots = ["--bot", "sapper --keep-running", "--bot", &format!("hangs={}", bot.command)]
+        .map(str::to_owned);
+    let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
+    judge.args(["pit", "--time-limit", "200", "--seeds", "1..9"]).args(bots).args(SMALL);
+    let judge = judge.args(options).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    wait_for(&bot.path("ready"));
+    (bot, judge.unwrap())
+}
+
+fn signal(judge: &Child, signal: &str) {
+    let kill = format!("kill -{signal} {}", judge.id());
+    assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
+}
+
+#[test]
+fn a_run_that_is_interrupted_tells_what_it_has() {
+    let place = TempDir::new().unwrap();
+    let journal = place.path().join("run.jsonl");
+    let resume = ["--resume", journal.to_str().unwrap(), "--json"];
+    for (name, options) in [("INT", &[][..]), ("TERM", &["--json"]), ("TERM", &resume)] {
+        let (bot, judge) = hanging(options);
+        signal(&judge, name);
+        let start = Instant::now();
+        let output = judge.wait_with_output().unwrap();
+        assert!(start.elapsed() < Duration::from_secs(60));
+        let [stdout, stderr] =
+            [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+        assert_eq!(output.status.code(), Some(130), "{stderr}");
+        assert!(stderr.contains("interrupted after 3 boards; "), "{stderr}");
+        let again = "the same command goes on from here";
+        assert_eq!(stderr.contains(again), options == resume, "{stderr}");
+        assert_eq!(bot.text("games").lines().count(), 4);
+        if options.is_empty() {
+            let head = "3 boards 6x5 with 7 mines, seeds from 1; interrupted\n";
+            assert!(stdout.starts_with(head), "{stdout}");
+            assert!(stdout.contains("| 3 crash |") && stdout.contains("again: "), "{stdout}");
+            continue;
+        }
+        let all: Value = serde_json::from_str(&stdout).unwrap();
+        assert_eq!((&all["boards"], &all["interrupted"]), (&json!(3), &json!(true)));
+        // The game that was cut off is no fault, nor is it on file.
+        assert_eq!(all["bots"][1]["faults"], json!({"crash": 3}));
+    }
+    let journal = fs::read_to_string(&journal).unwrap();
+    let games = |bot: &str| journal.matches(&format!("{{\"bot\":\"{bot}\",\"seed\"")).count();
+    assert_eq!((games("hangs"), journal.contains("signal 9")), (3, false), "{journal}");
+}
+
+#[test]
+fn a_judge_that_is_stopped_tells_what_it_has_and_ends_at_once_when_stopped_again() {
+    // Its lines fill the pipe, which nobody reads: it waits there, games played or not.
+    let bot = Script::new("echo >> \"$here/games\"; seq 1000 1400 >&2; exit 3");
+    let play = || {
+        let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
+        judge.args(["play", "--bot", &bot.command, "--seeds", "1..100000"]).args(SMALL);
+        fs::write(bot.path("games"), "").unwrap();
+        let judge = judge.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let start = Instant::now();
+        while bot.text("games").lines().count() < 600 {
+            assert!(start.elapsed() < Duration::from_secs(100), "{}", bot.text("games").len());
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        judge
+    };
+    let stop = |judge: &Child| {
+        signal(judge, "INT");
+        std::thread::sleep(Duration::from_millis(1500));
+    };
+    let mut judge = play();
+    stop(&judge);
+    assert!(judge.try_wait().unwrap().is_none(), "it does not wait to be read");
+    stop(&judge);
+    let code = (0..3000).find_map(|_| {
+        std::thread::sleep(Duration::from_millis(20));
+        judge.try_wait().unwrap()
+    });
+    assert_eq!(code.and_then(|status| status.code()), Some(130));
+    let judge = play();
+    stop(&judge);
+    let output = judge.wait_with_output().unwrap();
+    let [stdout, stderr] =
+        [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    assert_eq!(output.status.code(), Some(130), "{stderr}");
+    let games = stdout.lines().filter(|line| line.starts_with("seed ")).count();
+    // All but the one that was cut off, if one was.
+    let begun = bot.text("games").lines().count();
+    assert!(games == begun || games + 1 == begun, "{games} of {begun}");
+    assert!(stderr.contains(&format!("interrupted after {games} games")), "{stderr}");
+    assert!(stdout.contains(&format!("\nFAULTS: {games} crash")), "{stdout}");
+}
