@@ -89,10 +89,12 @@ impl Solve {
     pub const NOTHING: Solve = Solve { layouts: 0, nodes: 0 };
 }
 
-/// Cells up to which a field is tiny: its whole game is an endgame, and worth the nodes of one.
+/// Cells up to which a field is tiny: its whole game is nearly an endgame, and worth the nodes of one.
 ///
-/// `judge optimum` tells what it gains. On larger fields more than 300 layouts gained nothing that could be measured.
-pub const TINY_FIELD: usize = 32;
+/// `judge optimum` tells what it gains up to 32 cells. Of 8x8 fields with 10 mines 0.07 +-0.05 points more are won so
+/// where the first click opens (40,000 games), 0.08 +-0.07 where it is only safe (20,000); of 9x9 fields with 10 mines
+/// 0.00 +-0.03 (10,000). On larger fields more than 300 layouts gained nothing that could be measured.
+pub const TINY_FIELD: usize = 64;
 
 /// What an effort may use in one turn.
 #[derive(Clone, Copy, PartialEq, Debug)]
