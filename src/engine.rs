@@ -134,7 +134,7 @@ impl<'c> Turn<'c> {
 }
 
 /// What a look at the board and building its position cost for each cell, in nodes.
-const NODES_A_CELL: u64 = 6;
+const NODES_A_CELL: u64 = 3;
 
 /// Decides one board after another, reusing its memory. It keeps nothing that an answer depends on.
 pub struct Engine {
@@ -256,14 +256,15 @@ impl Engine {
     fn guess(&mut self, board: &Board, turn: Turn) -> Option<Decision> {
         let mut budget = self.budget(self.limits.lookahead_nodes, turn);
         let known = (&self.position, &self.deducer, self.prober.odds());
-        let slack = self.limits.rollouts.map_or(0.0, |rollouts| rollouts.slack);
+        let rollouts = self.limits.rollouts.filter(|_| is_well_open(board));
+        let slack = rollouts.map_or(0.0, |rollouts| rollouts.slack);
         let play = (self.objective, self.limits.candidates, slack);
         let memory = (&mut self.lookahead, &mut self.weighed);
         let guess::Choice { cell, odds, candidates } =
             guess::choose(board, known, play, memory, &mut budget)?;
         self.nodes += budget.used();
         let by_two_moves = Decision::new(board, cell, Step::Guess, odds, candidates);
-        let Some(limits) = self.limits.rollouts else { return by_two_moves };
+        let Some(limits) = rollouts else { return by_two_moves };
         guess::keep_close(&mut self.weighed, limits.slack, limits.candidates);
         if self.weighed.len() < 2 || !turn.may_start() {
             return by_two_moves;
@@ -334,6 +335,13 @@ impl Engine {
     }
 }
 
+/// Whether so much is open that games played on tell candidates apart: a quarter of the safe cells. Before, they are
+/// long, and what least odds make of so open a game misleads: at 55 guesses of expert games by 0.009 +-0.003 of a win.
+fn is_well_open(board: &Board) -> bool {
+    let len = board.shape().len();
+    (len - board.hidden_len()) * 4 >= len - (board.mines() as usize).min(len)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -342,13 +350,13 @@ mod tests {
 
     #[test]
     fn a_turn_keeps_to_its_nodes_and_its_last_steps_make_do_with_what_is_left() {
-        let picture: Picture =
-            "6 5 8\n??????\n?2????\n????1?\n??????\n??????\n".parse().expect("a picture");
+        let rows = "2?2?2?2?2\n?????????\n".repeat(4);
+        let picture: Picture = format!("9 8 20\n{rows}").parse().expect("a picture");
         let board = picture.board(0).expect("a board");
         let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
         let full = Effort::Full.limits();
         let mut used = Vec::new();
-        for turn_nodes in [0, 100_000, 400_000, 3_000_000] {
+        for turn_nodes in [0, 100_000, 400_000, 30_000_000] {
             let mut engine = Engine::within(Objective::FewestHits, Limits { turn_nodes, ..full });
             let decision = engine.decide(&board, turn).expect("a hidden cell");
             assert_eq!(decision.by, Step::Guess);

@@ -95,7 +95,7 @@ pub fn choose(
     // On an untouched field every cell shows the same, but for its place: the tie-break knows it. And
     // where every cell is a mine nothing follows.
     let untouched = board.hidden_len() == board.shape().len();
-    let is_open = !untouched && by_odds.odds < 1.0;
+    let is_open = !untouched && by_odds.odds < 1.0 && most > 0;
     let Some(ln_layouts) = odds.ln_layouts().filter(|_| is_open) else { return Some(by_odds) };
     lookahead.begin(position, deducer, ln_layouts);
     let candidates = candidates(board, odds, lookahead, most);

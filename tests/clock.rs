@@ -141,7 +141,7 @@ fn whenever_the_clock_runs_out_the_answer_is_legal() {
         ("30 16 21% 1 scattered15", standard, 300),
         ("4 4 40% 1 lattice", standard, 100),
         ("5 5 25% 2 scattered40", full(), 80),
-        ("8 8 20% 2 scattered30", full(), 400),
+        ("11 11 30% 1 third", full(), 400),
     ] {
         let recipe = recipe(line);
         let board = recipe.hard_board();

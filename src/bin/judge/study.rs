@@ -20,7 +20,7 @@ use sapper::geometry::Cell;
 use sapper::group::{Outside, Position};
 use sapper::guess::{self, Next, Objective};
 use sapper::lookahead::Lookahead;
-use sapper::params::{COUNT_NODES, Effort};
+use sapper::params::{COUNT_NODES, Effort, ZERO};
 use sapper::probability::{Odds, Prober};
 
 use crate::odds::reasons;
@@ -28,10 +28,6 @@ use crate::odds::reasons;
 /// How many times the engine's own nodes the candidates may take: it stops at the first that cannot be
 /// beaten, here each is looked at to the end.
 const EVERY_CANDIDATE: u64 = 10;
-
-/// How much more than the best by its odds alone a cell may cost and still be weighed: full effort plays on what costs
-/// so little more, and before a region is open a zero takes off as little.
-const CLOSE: f64 = 0.06;
 
 /// The cell to open.
 #[derive(Clone, Copy, Debug)]
@@ -213,10 +209,12 @@ impl Study {
         let nodes = limits.lookahead_nodes.saturating_mul(EVERY_CANDIDATE);
         let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
         lookahead.begin(position, deducer, ln_layouts);
+        // What full effort plays on, or a zero may take off.
+        let close = limits.rollouts.map_or(ZERO, |rollouts| rollouts.slack);
         let mut best = f64::INFINITY;
         for cell in guess::candidates(board, odds, lookahead, limits.candidates) {
             // As the guess does: whoever costs more by the odds alone is no candidate, nor are those after it.
-            if odds.of(cell) > best + CLOSE {
+            if odds.of(cell) > best + close {
                 break;
             }
             let play = (self.objective, f64::INFINITY);
