@@ -44,7 +44,7 @@ pub enum Step {
     Counting,
     /// The best by optimal play over all layouts left, or by the best play that was found in time.
     Endgame,
-    /// The least odds.
+    /// The least cost.
     Guess,
     /// The numbers contradict each other.
     Rough,
@@ -80,7 +80,7 @@ pub struct Decision {
     pub by: Step,
     /// The chance that the cell is a mine; 0 where it is proven safe.
     pub odds: f64,
-    /// Cells that were as good by their odds.
+    /// Cells that were proven safe, or looked at for a guess ([`guess::Choice::candidates`]).
     pub candidates: usize,
     /// Cells whose odds are approximate.
     pub approximate: usize,
@@ -335,7 +335,8 @@ impl Engine {
     }
 }
 
-/// Whether so much is open that games played on tell candidates apart: a quarter of the safe cells. Before, they are
+/// Whether so much is open that games played on tell candidates apart: as many cells as a quarter of the safe ones, mines
+/// that were hit among them. Before, games are
 /// long, and what least odds make of so open a game misleads: at 55 guesses of expert games by 0.009 +-0.003 of a win.
 fn is_well_open(board: &Board) -> bool {
     let len = board.shape().len();
@@ -365,5 +366,17 @@ mod tests {
             used.push((engine.nodes(), decision.games));
         }
         assert!(used.is_sorted() && used[3].0 > 600_000 && used[3].1 > 0, "{used:?}");
+    }
+
+    #[test]
+    fn games_are_played_on_from_a_quarter_of_the_safe_cells_on() {
+        use crate::board::Shown;
+        use crate::geometry::Shape;
+        let mut board = Board::new(Shape::new(10, 10).expect("a shape"), 20);
+        let cells: Vec<_> = board.shape().cells().collect();
+        for (open, &cell) in cells.iter().enumerate().take(30) {
+            assert_eq!(is_well_open(&board), open >= 20, "{open}");
+            board.open(cell, Shown::Number(0));
+        }
     }
 }

@@ -62,7 +62,7 @@ pub struct Choice {
     pub cell: Cell,
     /// The chance that it is a mine.
     pub odds: f64,
-    /// How many cells were considered.
+    /// How many cells were looked at two moves ahead; where that is none, how many have the least odds.
     pub candidates: usize,
 }
 
@@ -116,7 +116,8 @@ pub fn choose(
             best = (cost, cell);
         }
     }
-    Some(Choice { cell: best.1, odds: odds.of(best.1), candidates: candidates.len() })
+    let looked_at = if weighed.is_empty() { by_odds.candidates } else { weighed.len() };
+    Some(Choice { cell: best.1, odds: odds.of(best.1), candidates: looked_at })
 }
 
 /// The cells to look at two moves ahead, `most` of them, the least odds first, and one for all that are alike.
@@ -141,9 +142,11 @@ pub fn candidates(board: &Board, odds: &Odds, lookahead: &Lookahead, most: usize
 /// Keeps those that cost at most `slack` more than the least, `most` of them, the least first. Of those that are
 /// the same to two moves, as the cells of an untouched region, one stands for all.
 pub fn keep_close(weighed: &mut Vec<Weighed>, slack: f64, most: usize) {
-    weighed.sort_by(|a, b| a.cost.total_cmp(&b.cost));
-    let same = |a: f64, b: f64| (a - b).abs() < SAME_ODDS;
-    weighed.dedup_by(|a, b| same(a.cost, b.cost) && same(a.odds, b.odds));
+    // Rounding must not part those that are the same.
+    let steps = |value: f64| (value / SAME_ODDS).round() as i64;
+    let key = |weighed: &Weighed| (steps(weighed.cost), steps(weighed.odds));
+    weighed.sort_by_key(key);
+    weighed.dedup_by_key(|weighed| key(weighed));
     let limit = weighed.first().map_or(0.0, |first| first.cost + slack);
     weighed.retain(|candidate| candidate.cost <= limit);
     weighed.truncate(most);

@@ -98,14 +98,26 @@ impl Reports {
         &self.cells
     }
 
-    fn append(&mut self, other: Reports) {
-        if self.cells.is_empty() && self.more == 0 {
-            // One request may hold nearly all that the input does: no second copy of it.
-            *self = other;
-            return;
+    fn append(&mut self, mut other: Reports) {
+        let (room, mut met) = (MOST - self.nowhere, 0);
+        if other.nowhere > room {
+            let is_kept = |cell: &WireCell| {
+                met += usize::from(!cell.may_be());
+                cell.may_be() || met <= room
+            };
+            other.cells.retain(is_kept);
         }
-        other.cells.into_iter().for_each(|cell| self.keep(cell));
-        self.more += other.more;
+        let kept = other.nowhere.min(room);
+        self.nowhere += kept;
+        self.more += other.more + other.nowhere - kept;
+        // One request may hold nearly all that the input does: no second copy of the longer list.
+        if other.cells.len() > self.cells.len() {
+            std::mem::swap(&mut self.cells, &mut other.cells);
+            self.cells.reserve_exact(other.cells.len());
+            self.cells.splice(0..0, other.cells);
+        } else {
+            self.cells.append(&mut other.cells);
+        }
     }
 }
 

@@ -63,6 +63,9 @@ fn main() -> ExitCode {
 fn print(text: &str) -> ExitCode {
     match io::stdout().write_all(text.as_bytes()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(_) => ExitCode::FAILURE,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "sapper: cannot write to standard output: {error}");
+            ExitCode::FAILURE
+        }
     }
 }

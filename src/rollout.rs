@@ -271,6 +271,7 @@ impl Rollout {
                         self.table.open(&mut board, cell);
                     }
                 }
+                // Nothing is solved by this policy.
                 Step::Endgame | Step::Guess => {
                     let (cell, odds) = (decision.cell(), decision.odds);
                     mines += odds;
@@ -452,6 +453,48 @@ mod tests {
             let (mean, variance) = difference(&costs, &vec![0.0; costs.len()]);
             let off = (mean - exact).abs();
             assert!(off < 4.0 * variance.sqrt() + 1e-9, "{picture}{cell:?}: {mean} {exact}");
+        }
+    }
+
+    #[test]
+    fn few_games_are_not_believed_to_be_alike() {
+        assert_eq!(difference(&[], &[]), (0.0, f64::INFINITY));
+        let (mean, variance) = difference(&[0.3], &[0.1]);
+        assert!((mean - 0.2).abs() < 1e-12 && (variance - 0.04).abs() < 1e-12);
+        // Four that are alike beside sixteen of the usual variance; then four that are not.
+        let (mean, variance) = difference(&[0.5; 4], &[0.25; 4]);
+        assert!((mean - 0.25).abs() < 1e-12 && (variance - 0.64 / 19.0 / 4.0).abs() < 1e-12);
+        let (mean, variance) = difference(&[0.0, 0.0, 1.0, 1.0], &[0.0; 4]);
+        assert!((mean - 0.5).abs() < 1e-12 && (variance - 1.64 / 19.0 / 4.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn games_move_what_two_moves_say_as_far_as_their_number_allows() {
+        // The second costs 0.05 more by two moves, and 0.4 less in every game.
+        let best_of = |objective, games: usize, (first, second): (f64, f64)| {
+            let mut rollout = Rollout::new(objective);
+            let tried = |index, cost, each| Tried {
+                weighed: Weighed { cell: Cell::from_index(index), odds: 0.1, cost },
+                costs: vec![each; games],
+                behind: 0.0,
+            };
+            rollout.tried = vec![tried(0, 0.2, first), tried(1, 0.25, second)];
+            rollout.sort(2, 0.03);
+            rollout.tried[0].weighed.cell.index()
+        };
+        use Objective::{CleanWin, FewestHits};
+        for (objective, games, best) in [
+            (FewestHits, 1, 0),
+            (FewestHits, 1000, 1),
+            (CleanWin, 1, 0),
+            (CleanWin, 1000, 1),
+            // Half of the games are lost anyway, so that two moves differ by half as much.
+            (FewestHits, 3, 0),
+            (CleanWin, 3, 1),
+        ] {
+            assert_eq!(best_of(objective, games, (0.5, 0.1)), best, "{objective:?} {games}");
+            // Games that say the same as two moves change nothing.
+            assert_eq!(best_of(objective, games, (0.1, 0.5)), 0, "{objective:?} {games}");
         }
     }
 

@@ -14,7 +14,7 @@ use sapper::deduce::{Deducer, Reach};
 use sapper::engine::{Engine, Turn};
 use sapper::geometry::{Cell, Shape};
 use sapper::group::Position;
-use sapper::guess::{Objective, Weighed, choose};
+use sapper::guess::{Objective, Weighed, choose, keep_close};
 use sapper::lookahead::Lookahead;
 use sapper::params::{Effort, FEW_OPEN, ZERO};
 use sapper::picture::Picture;
@@ -175,4 +175,25 @@ fn before_a_region_is_open_the_next_corner_is_tried() {
     };
     assert_eq!(chosen(Objective::CleanWin), (0, 15));
     assert_eq!(chosen(Objective::FewestHits), (0, 2));
+}
+
+#[test]
+fn close_candidates_are_kept_and_one_stands_for_those_that_are_the_same() {
+    let weighed = |index, odds, cost| Weighed { cell: Cell::from_index(index), odds, cost };
+    let list = vec![
+        weighed(0, 0.2, 0.35),
+        weighed(1, 0.2, 0.30),
+        weighed(2, 0.2, 0.30 + 1e-12),
+        weighed(3, 0.3, 0.30),
+        weighed(4, 0.2, 0.41),
+    ];
+    let kept = |slack, most| {
+        let mut list = list.clone();
+        keep_close(&mut list, slack, most);
+        list.iter().map(|weighed| weighed.cell.index()).collect::<Vec<_>>()
+    };
+    let (all, close) = (kept(1.0, 9), kept(0.1, 9));
+    assert_eq!(all, [1, 3, 0, 4]);
+    assert_eq!(close, all[..3]);
+    assert_eq!(kept(1.0, 2), all[..2]);
 }

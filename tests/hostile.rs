@@ -311,7 +311,10 @@ fn reports_of_every_cell_are_read() {
 #[test]
 fn a_long_line_is_read_to_its_end_and_not_kept() {
     const HISTORY: &[u8] = b"{\"requests\":[{\"height\":3,\"width\":3,\"minecount\":1},";
-    let kinds: [(&[u8], &[u8], &[u8]); 12] = [
+    const LATER: &[u8] =
+        b"{\"requests\":[{\"height\":3,\"width\":3,\"minecount\":1,\"changed\":[{\"row\":0,\"col\":0,\"val\":1}]},{\"changed\":[";
+    let kinds: [(&[u8], &[u8], &[u8]); 13] = [
+        (LATER, b"{\"row\":1,\"col\":1},", b"{}]}],"),
         (HISTORY, b"{},1,{\"changed\":7},{\"width\":\"\"},", b"1],"),
         (HISTORY, b"{\"width\":5},{\"height\":7},", b"1],"),
         (b"{\"changed\":[", b"1,{},{\"row\":1},", b"{}],"),

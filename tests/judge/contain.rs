@@ -185,7 +185,9 @@ fn a_full_disk_is_a_message() {
     fs::write(bot.path("file"), "").unwrap();
     for (command, hint) in [
         ("play --seeds 1 > /dev/full", "cannot write to standard output"),
-        ("pit --seeds 1 > /dev/full", "cannot write to standard output"),
+        ("pit --seeds 1 > /dev/full", "judge: cannot write to standard output"),
+        ("pit --help > /dev/full", "judge: cannot write to standard output"),
+        ("--version > /dev/full", "judge: cannot write to standard output"),
         ("pit --seeds 1 --resume /dev/full", "cannot write /dev/full"),
         ("pit --seeds 1 --resume \"$here/no/such\"", "cannot open the journal"),
         ("pit --seeds 1 --log \"$here/file\"", "cannot make the directory"),

@@ -207,7 +207,11 @@ fn a_run_that_was_interrupted_goes_on() {
             "the journal of other boards: --width 8 --height 8 --mines 8;",
         ),
         (&["sapper"], &[&QUICK[..], &[]], "in "),
-        (&bots, &[&QUICK[..], &["--time-limit", "3"]], "give it so, or another name"),
+        (
+            &bots,
+            &[&QUICK[..], &["--time-limit", "3"]],
+            "with Botzone's limits; give it so, or another name",
+        ),
     ] {
         let run = pit(bots, &[options[0], options[1], &resume]);
         assert_eq!(run.code, 2, "{}", run.stdout);

@@ -159,14 +159,14 @@ fn a_position_is_asked_about_and_its_limits_are_held() {
             ],
             "illegal",
         ),
-        (&["--limit", "60", "--bot", "false"], "Crash"),
+        (&["--limit", "60", "--bot", "false"], "crash (exit code 1)"),
     ] {
         let run = ask(more);
         assert_eq!(run.code, 1, "{word}: {}", run.stdout);
         assert!(run.stdout.contains(word), "{word}: {}", run.stdout);
         // Who never answered has no time, and was not late.
         let unanswered = run.stdout.contains("| -  | -      | -");
-        assert_eq!(unanswered, word == "Crash", "{}", run.stdout);
+        assert_eq!(unanswered, word == "crash (exit code 1)", "{}", run.stdout);
     }
 }
 

@@ -4,7 +4,26 @@
 //! left over on every other line, by a terminal that is narrower. So the lines of a paragraph are put together first;
 //! clap then breaks them where the terminal ends.
 
+use std::io;
+
+use anstream::{AutoStream, ColorChoice};
 use clap::Command;
+
+use crate::output;
+
+/// Tells what the command line came to, where that is no command to run: a mistake in it, or the help or version that it
+/// asks for, which is output like any other.
+pub fn tell(error: &clap::Error) -> ! {
+    if error.use_stderr() {
+        error.exit();
+    }
+    let text = error.render();
+    output::write(&match AutoStream::choice(&io::stdout()) {
+        ColorChoice::Never => text.to_string(),
+        _ => text.ansi().to_string(),
+    });
+    std::process::exit(0)
+}
 
 /// The command with the texts of all its own commands in whole paragraphs.
 pub fn flowing(command: Command) -> Command {

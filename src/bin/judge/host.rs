@@ -19,7 +19,7 @@ use serde_json::{Value, json};
 
 use crate::bot::{Bot, BotCommand, Fault, MOST_PRINTED, Usage};
 use crate::limits::Limits;
-use crate::words::escaped;
+use crate::output::escaped;
 
 /// The name of a game whose bot could not be started.
 pub(crate) const NOT_STARTED: &str = "not-started";

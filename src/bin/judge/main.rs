@@ -96,8 +96,9 @@ fn main() -> ExitCode {
     }
     output::outlive_file_limits();
     let arguments = negative::joined(std::env::args_os());
-    let matches = help::flowing(Arguments::command()).get_matches_from(arguments);
-    let arguments = Arguments::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let matches = help::flowing(Arguments::command()).try_get_matches_from(arguments);
+    let arguments = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = arguments.unwrap_or_else(|error| help::tell(&error));
     let outcome = match arguments.command {
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Samples(arguments) => samples::run(&arguments),

@@ -39,7 +39,7 @@ pub(crate) fn write(text: &str) {
             CLOSED.store(true, Ordering::Relaxed);
         }
         Err(error) => {
-            tell(format_args!("cannot write to standard output: {error}"));
+            complain!("cannot write to standard output: {error}");
             leave(2)
         }
     }
@@ -56,9 +56,25 @@ pub(crate) fn outlive_file_limits() {
     signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).ok();
 }
 
-/// Writes a line to standard error, if it can be.
-pub(crate) fn tell(line: std::fmt::Arguments) {
-    let _ = writeln!(io::stderr(), "{line}");
+/// A text whose control characters are written as escapes: one line, that does nothing to a terminal.
+pub(crate) fn escaped(text: &str) -> String {
+    let mut line = String::new();
+    for character in text.chars() {
+        if character.is_control() {
+            line.extend(character.escape_default());
+        } else {
+            line.push(character);
+        }
+    }
+    line
+}
+
+/// Writes a line, or several, to standard error, if it can be. What comes from a file does not reach the terminal as
+/// commands to it.
+pub(crate) fn tell(text: std::fmt::Arguments) {
+    for line in text.to_string().split('\n') {
+        let _ = writeln!(io::stderr(), "{}", escaped(line));
+    }
 }
 
 /// What is to be done before the program ends from here; whoever starts processes sets it.

@@ -22,12 +22,12 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use sapper::words::counted;
 
+use crate::Outcome;
 use crate::bot::{self, stop};
 use crate::games::{self, Games, in_order};
 use crate::host::{self, NOT_STARTED, Played};
 use crate::limits::Limits;
 use crate::output::{complain, say};
-use crate::{Outcome, words};
 use entrant::{Entrant, entrants};
 use journal::{Game, Journal};
 use rows::Rows;
@@ -42,7 +42,7 @@ use told::Told;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge pit --bot sapper --bot 'python3 samples/bots/simple.py' --seeds 1..20
+  judge pit --bot sapper --bot 'python3 samples/bots/simple.py --keep-running'
   judge pit --bot old=./old --bot new=./new --seeds 1..100000 --sprt \\
       --jobs 2 --resume run.jsonl
   judge pit --bot sapper --bot simple=target/simple --width 16 --height 16 \\
@@ -299,7 +299,7 @@ fn result(entrant: &Entrant, seed: i32, played: Played) -> Game {
         bot: entrant.name.clone(),
         seed,
         outcome: outcome.kind().to_owned(),
-        reason: outcome.reason().map(words::escaped),
+        reason: outcome.reason().map(crate::output::escaped),
         stderr,
         score,
         mines: hits,

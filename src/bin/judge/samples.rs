@@ -21,10 +21,10 @@ use sapper::words::counted;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::Outcome;
 use crate::bot::{Bot, BotCommand, Fault};
 use crate::host;
 use crate::limits::{self, Clock, Limits};
-use crate::{Outcome, words};
 
 /// Run a bot over sample inputs and compare its answers.
 #[derive(clap::Args)]
@@ -126,7 +126,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
             table.add_row([&name, &sample.about, &shown(expected), &answered, ok]);
         }
         for line in stderr.lines() {
-            complaints.push_str(&format!("{}: stderr: {}\n", sample.name, words::escaped(line)));
+            complaints.push_str(&format!(
+                "{}: stderr: {}\n",
+                sample.name,
+                crate::output::escaped(line)
+            ));
         }
     }
     if arguments.json {

@@ -4,6 +4,7 @@
 //! `\`, and outside of quotes a backslash keeps the next character. There are no variables, patterns,
 //! pipes or redirections: who wants these names `sh -c '...'` as the program.
 
+use crate::output::escaped;
 use anyhow::{Result, bail};
 
 /// Splits a command line into its words, at least one.
@@ -71,19 +72,6 @@ pub(crate) fn last_lines(text: &str) -> impl Iterator<Item = String> {
     let kept: Vec<String> = lines[left..].iter().map(|line| escaped(line)).collect();
     let before = (left > 0).then(|| format!("... {left} lines before"));
     before.into_iter().chain(kept)
-}
-
-/// A text whose control characters are written as escapes: one line, that does nothing to a terminal.
-pub(crate) fn escaped(text: &str) -> String {
-    let mut line = String::new();
-    for character in text.chars() {
-        if character.is_control() {
-            line.extend(character.escape_default());
-        } else {
-            line.push(character);
-        }
-    }
-    line
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 
 use super::Outcome;
 use super::bot::BotCommand;
+use super::host;
 use super::limits;
 use super::output::say;
 use super::probe::{self, Probed, answered, megabytes, ms};
@@ -167,7 +168,9 @@ fn ask(arguments: &Arguments, bot: &BotCommand, recipe: Recipe, load: u16) -> Re
     for _ in 0..arguments.tries {
         match probe::ask(bot, &question)? {
             Ok(probed) => row.add(&board, &probed, arguments),
-            Err((fault, stderr)) => row.faults.push(format!("{fault:?} {stderr}")),
+            Err((fault, stderr)) => {
+                row.faults.push(format!("{} {stderr}", host::Outcome::from(fault)));
+            }
         }
     }
     if row.wall > Some(arguments.limit) && !arguments.cpu_only {

@@ -207,7 +207,7 @@ fn unfit_file(program: &str, file: &Path) -> Option<String> {
             ),
             false => format!(
                 "{program} is a script, and its interpreter is not there: {}",
-                words::escaped(interpreter)
+                crate::output::escaped(interpreter)
             ),
         });
     }

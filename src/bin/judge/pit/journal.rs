@@ -116,9 +116,12 @@ impl Journal {
             match lines.iter().find(same_name) {
                 None => journal.write(&mine)?,
                 Some(other) if *other == mine => {}
-                Some(Line::Bot { command, limits, .. }) => bail!(
-                    "in {name} the bot {bot} is `{command}`{limits}; give it so, or another name: --bot NAME=CMD"
-                ),
+                Some(Line::Bot { command, limits, .. }) => {
+                    let limits = if limits.is_empty() { " with Botzone's limits" } else { limits };
+                    bail!(
+                        "in {name} the bot {bot} is `{command}`{limits}; give it so, or another name: --bot NAME=CMD"
+                    )
+                }
                 Some(_) => {}
             }
         }

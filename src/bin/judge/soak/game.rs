@@ -23,6 +23,7 @@ use sapper::protocol::inputs;
 use sapper::session::{Answer, ReadError, Session, respond};
 
 use crate::bot::BotCommand;
+use crate::host::Outcome;
 use crate::probe::{self, Probed, answered, megabytes};
 
 /// Faults of the built bot after which no turn is played any more: one that does not answer costs the whole patience of
@@ -312,7 +313,10 @@ impl Play<'_> {
                     self.fault(turn, &format!("the built bot held {memory:.0} MB"));
                 }
             }
-            Err((fault, told)) => self.fault(turn, &format!("the built bot: {fault:?} {told}")),
+            Err((fault, stderr)) => {
+                let fault = Outcome::from(fault);
+                self.fault(turn, &format!("the built bot: {fault} {stderr}"));
+            }
         }
         if self.game.faults.len() > before {
             self.limits.bot_faults.fetch_add(1, Ordering::Relaxed);
