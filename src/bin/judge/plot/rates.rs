@@ -100,7 +100,7 @@ pub fn draw(area: &Area, (points, own): &(Vec<Point>, String), title: Option<&st
         .label_style((FONT, SMALL))
         .x_desc("milliseconds of a processor a game")
         .y_desc("games won, %, with 95 % intervals")
-        .x_label_formatter(&|ms| format!("{ms}"))
+        .x_label_formatter(&|ms| decade_label(*ms))
         .draw()?;
 
     let (mut marks, mut named) = (Vec::new(), Vec::new());
@@ -142,4 +142,33 @@ pub fn draw(area: &Area, (points, own): &(Vec<Point>, String), title: Option<&st
         area.draw(&Text::new((*name).to_owned(), at, letters(side)))?;
     }
     Ok(())
+}
+
+/// A label of the axis of times: of each decade 1, 2 and 5, since between few milliseconds there are ticks for all.
+fn decade_label(ms: f64) -> String {
+    let decade = ms.log10().floor();
+    let digit = (ms / 10_f64.powf(decade)).round();
+    let decimals = (-decade).max(0.0) as usize;
+    if [1.0, 2.0, 5.0, 10.0].contains(&digit) { format!("{ms:.decimals$}") } else { String::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_axis_of_times_has_short_labels() {
+        for (ms, label) in [
+            (0.1, "0.1"),
+            (0.2, "0.2"),
+            (0.300_000_000_000_000_04, ""),
+            (0.5, "0.5"),
+            (0.700_000_000_000_000_1, ""),
+            (1.0, "1"),
+            (10.0, "10"),
+            (200.0, "200"),
+        ] {
+            assert_eq!(decade_label(ms), label);
+        }
+    }
 }
