@@ -336,8 +336,8 @@ impl Engine {
 }
 
 /// Whether so much is open that games played on tell candidates apart: as many cells as a quarter of the safe ones, mines
-/// that were hit among them. Before, games are
-/// long, and what least odds make of so open a game misleads: at 55 guesses of expert games by 0.009 +-0.003 of a win.
+/// that were hit among them. Before, games are long, and what least odds make of so open a game misleads: at 55 guesses of
+/// expert games by 0.009 +-0.003 of a win.
 fn is_well_open(board: &Board) -> bool {
     let len = board.shape().len();
     (len - board.hidden_len()) * 4 >= len - (board.mines() as usize).min(len)

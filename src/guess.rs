@@ -120,14 +120,18 @@ pub fn choose(
     Some(Choice { cell: best.1, odds: odds.of(best.1), candidates: looked_at })
 }
 
+/// Odds or a cost in steps of [`SAME_ODDS`]: what differs by rounding only must decide no order and part no equals.
+fn in_steps(value: f64) -> i64 {
+    (value / SAME_ODDS).round() as i64
+}
+
 /// The cells to look at two moves ahead, `most` of them, the least odds first, and one for all that are alike.
 /// `lookahead` has begun with the position.
 pub fn candidates(board: &Board, odds: &Odds, lookahead: &Lookahead, most: usize) -> Vec<Cell> {
-    let mut candidates: Vec<(u64, u8, Cell)> = board
+    let mut candidates: Vec<(i64, u8, Cell)> = board
         .hidden()
         .filter(|&cell| odds.of(cell) < 1.0)
-        // Odds that differ by rounding only must not decide the order.
-        .map(|cell| ((odds.of(cell) / SAME_ODDS).round() as u64, board.hidden_around(cell), cell))
+        .map(|cell| (in_steps(odds.of(cell)), board.hidden_around(cell), cell))
         .collect();
     candidates.sort_unstable();
     // Two numbers with a sum of 8 at most: 45 pairs.
@@ -142,9 +146,7 @@ pub fn candidates(board: &Board, odds: &Odds, lookahead: &Lookahead, most: usize
 /// Keeps those that cost at most `slack` more than the least, `most` of them, the least first. Of those that are
 /// the same to two moves, as the cells of an untouched region, one stands for all.
 pub fn keep_close(weighed: &mut Vec<Weighed>, slack: f64, most: usize) {
-    // Rounding must not part those that are the same.
-    let steps = |value: f64| (value / SAME_ODDS).round() as i64;
-    let key = |weighed: &Weighed| (steps(weighed.cost), steps(weighed.odds));
+    let key = |weighed: &Weighed| (in_steps(weighed.cost), in_steps(weighed.odds));
     weighed.sort_by_key(key);
     weighed.dedup_by_key(|weighed| key(weighed));
     let limit = weighed.first().map_or(0.0, |first| first.cost + slack);

@@ -63,8 +63,9 @@ fn one_that_knows_the_board_scores_100_and_one_that_opens_every_mine_0() {
         assert!(0.0 < time("median") && time("median") <= time("p99"), "{times}");
         assert!(time("p99") <= time("worst") && time("worst") < 2000.0, "{times}");
     }
-    let memory = best["memory_mb"].as_f64().unwrap();
-    assert!((0.5..64.0).contains(&memory), "{memory} MB");
+    // A shell may have ended before anybody looks; then it is not told, and never as 0.
+    let memory = best["memory_mb"].as_f64();
+    assert!(memory.is_none_or(|memory| (0.5..64.0).contains(&memory)), "{memory:?} MB");
     let pair = &all["pairs"][0];
     assert_eq!((&pair["a"], &pair["b"]), (&json!("worst"), &json!("best")));
     assert_eq!(pair["score"]["difference"], 100.0);
@@ -73,6 +74,29 @@ fn one_that_knows_the_board_scores_100_and_one_that_opens_every_mine_0() {
         (&json!(3), &json!(-7.0))
     );
     assert_eq!(pair["most_apart"][0], json!({"seed": 1, "a": 0.0, "b": 100.0}));
+}
+
+#[test]
+fn memory_that_nobody_saw_is_not_told_as_none() {
+    let place = TempDir::new().unwrap();
+    let (journal, csv) = (place.path().join("run.jsonl"), place.path().join("run.csv"));
+    let slow = Script::new("sleep 0.2; echo '{\"response\":{\"row\":0,\"col\":0}}'; sleep 0.2");
+    let options = ["--seeds", "1", "--resume", journal.to_str().unwrap()];
+    let seen = &pit_json(&[&slow.command], &[&SMALL, &options]).1["bots"][0]["memory_mb"];
+    assert!((0.5..64.0).contains(&seen.as_f64().unwrap()), "{seen}");
+    // The same games of a bot that was too quick to be looked at.
+    let known = fs::read_to_string(&journal).unwrap();
+    let (before, after) = known.split_once("\"memory\":").unwrap();
+    let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
+    fs::write(&journal, format!("{before}\"memory\":0{after}")).unwrap();
+    let rows = ["--csv", csv.to_str().unwrap()];
+    let all = pit_json(&[&slow.command], &[&SMALL, &options, &rows]).1;
+    assert_eq!((&all["resumed_games"], &all["bots"][0]["memory_mb"]), (&json!(1), &Value::Null));
+    let mut reader = csv::Reader::from_path(&csv).unwrap();
+    assert_eq!(&reader.records().next().unwrap().unwrap()[9], "");
+    let table = pit(&[&slow.command], &[&SMALL, &options]).stdout;
+    let row = table.lines().rfind(|line| line.starts_with('|')).unwrap();
+    assert_eq!(row.split('|').rev().nth(2).unwrap().trim(), "-", "{table}");
 }
 
 #[test]

@@ -99,6 +99,11 @@ pub(crate) fn megabytes(bytes: u64) -> f64 {
     bytes as f64 / MEGABYTE as f64
 }
 
+/// The most memory of a bot in megabytes; `None` of one that had ended before anybody looked, which counts as 0 bytes.
+pub(crate) fn memory_seen(bytes: u64) -> Option<f64> {
+    (bytes > 0).then(|| megabytes(bytes))
+}
+
 /// Reads a time limit; samples take one too.
 pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
     text.parse::<f64>()

@@ -64,7 +64,9 @@ so too; fewer than 6 boards that differ are called too few to tell.
 A bot that cannot be started is refused, with exit code 2. A fault (timeout, crash, illegal,
 not-json, output-limit, memory-limit, unasked, not-started, stalled) scores 0, and never ends the
 run. Mines are averaged over games that came to their end. CPU time and memory are those of all
-processes of a bot. All processes are ended with their turn's bot, daemons included.
+processes of a bot. Memory is looked at while a bot runs: of one whose every turn ends at once, as
+a small program's may, it is not told (- in the table, null for programs). All processes are ended
+with their turn's bot, daemons included.
 
 --sprt tests, of two bots, whether the second is better by H1 points a board or by H0, in the order
 of the seeds, and stops when one is accepted. It is the sequential probability ratio test by the

@@ -82,7 +82,7 @@ pub(crate) struct Usage {
     pub(crate) wall: Duration,
     /// CPU time of all its processes.
     pub(crate) cpu: Duration,
-    /// The most memory so far, in bytes.
+    /// The most memory so far, in bytes; 0 where it had ended before anybody looked and had no more than the judge.
     pub(crate) memory: u64,
     /// Processes that it left behind.
     pub(crate) left: u32,

@@ -39,7 +39,7 @@ pub(crate) struct Game {
     pub(super) wall: Vec<u64>,
     /// CPU time of each turn, in microseconds.
     pub(super) cpu: Vec<u64>,
-    /// The most memory, in bytes.
+    /// The most memory, in bytes; 0 where none was seen.
     pub(super) memory: u64,
     /// Processes that were left behind.
     pub(super) left: u32,

@@ -10,7 +10,7 @@ use csv::Writer;
 use serde::Serialize;
 
 use super::journal::Game;
-use crate::limits::megabytes;
+use crate::limits::memory_seen;
 
 /// A game as a row; the names are the columns.
 #[derive(Serialize)]
@@ -26,7 +26,8 @@ struct Row<'a> {
     cpu_ms: f64,
     wall_ms: f64,
     slowest_ms: f64,
-    memory_mb: f64,
+    /// Empty where none was seen.
+    memory_mb: Option<f64>,
     left_behind: u32,
     /// What exactly the fault was; empty without one.
     reason: &'a str,
@@ -75,7 +76,7 @@ fn row(game: &Game) -> Row<'_> {
         cpu_ms: sum(&game.cpu),
         wall_ms: sum(&game.wall),
         slowest_ms: milliseconds(game.wall.iter().copied().max().unwrap_or(0)),
-        memory_mb: megabytes(game.memory),
+        memory_mb: memory_seen(game.memory),
         left_behind: game.left,
         reason: game.reason.as_deref().unwrap_or(""),
     }

@@ -9,7 +9,7 @@ use hdrhistogram::Histogram;
 use serde_json::{Value, json};
 
 use super::journal::Game;
-use crate::limits::megabytes;
+use crate::limits::memory_seen;
 use crate::paired::Paired;
 use crate::stats::{Mean, wilson};
 
@@ -57,7 +57,7 @@ pub(super) struct Tally {
     pub(super) wall: Times,
     pub(super) cpu: Times,
     pub(super) turns: u64,
-    /// In bytes.
+    /// In bytes; 0 where none was seen.
     pub(super) memory: u64,
     pub(super) left: u64,
     /// By their kind.
@@ -124,7 +124,7 @@ impl Tally {
             "faults": self.faults,
             "wall_ms": self.wall.json(),
             "cpu_ms": self.cpu.json(),
-            "memory_mb": megabytes(self.memory),
+            "memory_mb": memory_seen(self.memory),
             "left_behind": self.left,
         })
     }

@@ -12,7 +12,7 @@ use super::ranking;
 use super::sprt::Sprt;
 use super::tally::{MOST_SCORE, Pair, Tally, Times};
 use crate::games::{Games, again, last_turn, last_turn_text};
-use crate::limits::megabytes;
+use crate::limits::memory_seen;
 use crate::paired::table;
 use crate::stats::{Mean, wilson};
 use crate::words;
@@ -116,7 +116,8 @@ impl Told<'_> {
             let mut row = vec![entrant.name.clone(), tally.turns.to_string()];
             row.extend(columns(&tally.wall));
             row.extend(columns(&tally.cpu));
-            row.push(format!("{:.0}", megabytes(tally.memory).ceil()));
+            let memory = memory_seen(tally.memory);
+            row.push(memory.map_or("-".to_owned(), |most| format!("{:.0}", most.ceil())));
             row.push(format!("{}", entrant.limits.time_limit.as_secs_f64()));
             table.add_row(row);
         }
