@@ -20,7 +20,6 @@ use std::time::Duration;
 use crate::board::Board;
 use crate::budget::{Budget, Clock, Deadlines};
 use crate::deduce::{Deducer, Reach};
-use crate::draw::Urn;
 use crate::endgame::{Best, Endgame};
 use crate::geometry::Cell;
 use crate::glance::Glance;
@@ -30,7 +29,8 @@ use crate::layouts::Layouts;
 use crate::lookahead::Lookahead;
 use crate::misfit::{Misfit, misfits};
 use crate::params::{
-    BALANCE_NODES, CHECK_NODES, COUNT_NODES, Effort, Limits, SAME_ODDS, Solve, TINY_FIELD,
+    BALANCE_NODES, CHECK_NODES, COUNT_NODES, ENDGAME_NODE, Effort, Limits, Rollouts, SAME_ODDS,
+    Solve, TINY_FIELD,
 };
 use crate::probability::Prober;
 use crate::rollout::{Played, Rollout};
@@ -243,12 +243,13 @@ impl Engine {
         if ln_layouts > (most as f64).ln() + SAME_ODDS || !turn.may_start() {
             return None;
         }
-        let mut budget = self.budget(nodes, turn);
+        let left = self.budget(u64::MAX, turn).left() / ENDGAME_NODE;
+        let mut budget = turn.budget(nodes.min(left));
         self.deducer.undecided_into(&self.position, &mut self.undecided);
         let Engine { layouts, endgame, undecided, .. } = self;
         let listed = layouts.list(board, undecided, most, &mut budget);
         let best = listed.and_then(|()| endgame.solve(layouts, self.objective, &mut budget));
-        self.nodes += budget.used();
+        self.nodes += ENDGAME_NODE * budget.used();
         best.ok()?
     }
 
@@ -256,7 +257,8 @@ impl Engine {
     fn guess(&mut self, board: &Board, turn: Turn) -> Option<Decision> {
         let mut budget = self.budget(self.limits.lookahead_nodes, turn);
         let known = (&self.position, &self.deducer, self.prober.odds());
-        let rollouts = self.limits.rollouts.filter(|_| is_well_open(board));
+        let objective = self.objective;
+        let rollouts = self.limits.rollouts.filter(|limits| is_begun(board, objective, limits));
         let slack = rollouts.map_or(0.0, |rollouts| rollouts.slack);
         let play = (self.objective, self.limits.candidates, slack);
         let memory = (&mut self.lookahead, &mut self.weighed);
@@ -269,7 +271,6 @@ impl Engine {
         if self.weighed.len() < 2 || !turn.may_start() {
             return by_two_moves;
         }
-        let objective = self.objective;
         let mut budget = self.budget(limits.nodes, turn);
         let rollout = self.rollout.get_or_insert_with(|| Box::new(Rollout::new(objective)));
         let known = (&self.position, &self.deducer, &self.prober);
@@ -279,21 +280,6 @@ impl Engine {
         let odds = self.prober.odds().of(cell);
         let decision = Decision::new(board, cell, Step::Guess, odds, candidates)?;
         Some(Decision { games, ..decision })
-    }
-
-    /// Fills `urn` for the layouts of the board last decided on, to be drawn by [`Engine::prober`].
-    pub(crate) fn fill(&self, urn: &mut Urn) {
-        self.prober.fill(&self.position, &self.deducer, urn);
-    }
-
-    /// The odds of the board last decided on, where it was counted.
-    pub(crate) fn prober(&self) -> &Prober {
-        &self.prober
-    }
-
-    /// The nodes that the last decision used.
-    pub(crate) fn nodes(&self) -> u64 {
-        self.nodes
     }
 
     /// At most `most` nodes, and no more than the turn has left; none past the soft deadline.
@@ -335,12 +321,15 @@ impl Engine {
     }
 }
 
-/// Whether so much is open that games played on tell candidates apart: as many cells as a quarter of the safe ones, mines
-/// that were hit among them. Before, games are long, and what least odds make of so open a game misleads: at 55 guesses of
-/// expert games by 0.009 +-0.003 of a win.
-fn is_well_open(board: &Board) -> bool {
+/// Whether so much is open that games played on tell candidates apart ([`Rollouts::from`]); mines that were hit count.
+fn is_begun(board: &Board, objective: Objective, limits: &Rollouts) -> bool {
     let len = board.shape().len();
-    (len - board.hidden_len()) * 4 >= len - (board.mines() as usize).min(len)
+    let safe = len - (board.mines() as usize).min(len);
+    let share = match objective {
+        Objective::FewestHits => limits.from.hits,
+        Objective::CleanWin => limits.from.wins,
+    };
+    (len - board.hidden_len()) as f64 >= share * safe as f64
 }
 
 #[cfg(test)]
@@ -362,20 +351,24 @@ mod tests {
             let decision = engine.decide(&board, turn).expect("a hidden cell");
             assert_eq!(decision.by, Step::Guess);
             // Deduction is not limited, and a step may end with one spend too much.
-            assert!(engine.nodes() <= turn_nodes + turn_nodes / 4 + 50_000, "{turn_nodes}");
-            used.push((engine.nodes(), decision.games));
+            assert!(engine.nodes <= turn_nodes + turn_nodes / 4 + 50_000, "{turn_nodes}");
+            used.push((engine.nodes, decision.games));
         }
         assert!(used.is_sorted() && used[3].0 > 600_000 && used[3].1 > 0, "{used:?}");
     }
 
     #[test]
-    fn games_are_played_on_from_a_quarter_of_the_safe_cells_on() {
+    fn games_are_played_on_once_so_much_is_open() {
         use crate::board::Shown;
         use crate::geometry::Shape;
+        use crate::params::Share;
+        let full = Effort::Full.limits().rollouts.expect("full effort plays on");
+        let limits = Rollouts { from: Share { hits: 0.0, wins: 0.25 }, ..full };
         let mut board = Board::new(Shape::new(10, 10).expect("a shape"), 20);
         let cells: Vec<_> = board.shape().cells().collect();
         for (open, &cell) in cells.iter().enumerate().take(30) {
-            assert_eq!(is_well_open(&board), open >= 20, "{open}");
+            assert_eq!(is_begun(&board, Objective::CleanWin, &limits), open >= 20, "{open}");
+            assert!(is_begun(&board, Objective::FewestHits, &limits));
             board.open(cell, Shown::Number(0));
         }
     }

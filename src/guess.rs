@@ -29,7 +29,7 @@
 //! opens 0.0011 +-0.0038 more; breaking the remaining ties by most open numbers around changes nothing
 //! (0.01 +-0.21 points, 0.0000 +-0.0015 mines).
 //!
-//! With full effort, candidates that two moves leave close together are played on to the end:
+//! With standard and full effort, candidates that two moves leave close together are played on to the end:
 //! [`crate::rollout`].
 //!
 //! Invariant: the choice is among the hidden cells, and depends on nothing but the position.

@@ -12,7 +12,7 @@
 //!                                                          │ a cell no layout mines?   answer
 //!                                                          │ few layouts: layouts ─► endgame   answer
 //!   guess     the least cost of two moves ─────────────────┤ otherwise
-//!   rollout   close ones played on over layouts drawn ─────┘ with full effort: answer
+//!   rollout   close ones played on over layouts drawn ─────┘ unless effort is fast: answer
 //!
 //! engine::Decision ─► protocol::reply_line ─► one line
 //! ```
@@ -76,6 +76,7 @@ pub mod order;
 pub mod params;
 pub mod permissive;
 pub mod picture;
+pub mod playing;
 pub mod probability;
 pub mod protocol;
 pub mod random;
@@ -83,5 +84,6 @@ pub mod rollout;
 pub mod serve;
 pub mod session;
 pub mod symmetry;
+pub mod unfold;
 pub mod weight;
 pub mod words;

@@ -29,7 +29,7 @@ enum Left {
     TwoMoves,
     /// Guess to the end, however few layouts are left
     Endgame,
-    /// Play no guess on to the end, which only full effort does
+    /// Play no guess on to the end, which fast effort never does
     PlayingOn,
 }
 

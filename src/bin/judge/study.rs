@@ -209,7 +209,7 @@ impl Study {
         let nodes = limits.lookahead_nodes.saturating_mul(EVERY_CANDIDATE);
         let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
         lookahead.begin(position, deducer, ln_layouts);
-        // What full effort plays on, and what a zero may take off.
+        // What is played on, and what a zero may take off.
         let close = limits.rollouts.map_or(0.0, |rollouts| rollouts.slack) + ZERO;
         let mut best = f64::INFINITY;
         for cell in guess::candidates(board, odds, lookahead, limits.candidates) {

@@ -1,0 +1,281 @@
+//! Games in thought against the engine itself, which starts anew at every step, and against all layouts.
+
+// A failed unwrap is a failed test.
+#![allow(clippy::unwrap_used)]
+
+mod twin;
+
+use sapper::board::Board;
+use sapper::budget::{Budget, Deadlines, NoClock};
+use sapper::deduce::{Deducer, Reach};
+use sapper::engine::{Engine, Turn};
+use sapper::geometry::{Cell, Shape};
+use sapper::group::Position;
+use sapper::guess::Objective;
+use sapper::layouts::{Layouts, MINE};
+use sapper::params::{Effort, Limits, Solve};
+use sapper::picture::Picture;
+use sapper::playing::{Player, Source};
+use sapper::probability::Prober;
+use sapper::random::Random;
+
+const TURN: Turn<'static> = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
+
+/// A game of the engine by odds alone, whatever it hits.
+#[derive(Default)]
+struct Slow {
+    /// The odds of its guesses.
+    odds: f64,
+    /// The chance to survive them all.
+    survived: f64,
+    hits: u32,
+}
+
+fn by_odds() -> Engine {
+    let (endgame, tiny) = (Solve::NOTHING, Solve::NOTHING);
+    let limits = Limits { candidates: 0, endgame, tiny, ..Effort::Fast.limits() };
+    Engine::within(Objective::FewestHits, limits)
+}
+
+fn slow(engine: &mut Engine, board: &Board, mined: &[bool], cell: Cell) -> Slow {
+    let mut board = board.clone();
+    let hits = board.hits();
+    twin::open(&mut board, mined, cell);
+    let mut game = Slow { survived: 1.0, ..Slow::default() };
+    while board.has_safe_left() {
+        let decision = engine.decide(&board, TURN).unwrap();
+        if decision.by.is_proof() {
+            engine.safe().iter().for_each(|&cell| twin::open(&mut board, mined, cell));
+        } else {
+            game.odds += decision.odds;
+            game.survived *= 1.0 - decision.odds;
+            twin::open(&mut board, mined, decision.cell());
+        }
+    }
+    game.hits = board.hits() - hits;
+    game
+}
+
+/// Everything that is known of a board on which no cell is proven safe.
+struct Known {
+    board: Board,
+    position: Position,
+    deducer: Deducer,
+    prober: Prober,
+}
+
+impl Known {
+    fn new(board: Board) -> Known {
+        let position = board.position();
+        let (mut deducer, mut prober) = (Deducer::new(), Prober::default());
+        deducer.run(&position, Reach::FixedPoint).unwrap();
+        prober.run(&position, &deducer, &mut Budget::unlimited()).unwrap();
+        assert!(prober.odds().safe().is_empty(), "a guess");
+        Known { board, position, deducer, prober }
+    }
+
+    fn player(&self, objective: Objective) -> Player {
+        let mut player = Player::new(objective);
+        player.begin(&self.board, self.prober.odds().mines());
+        player
+    }
+
+    fn source(&self) -> Source {
+        let mut source = Source::default();
+        self.prober.fill(&self.position, &self.deducer, &mut source.urn);
+        source
+    }
+
+    /// The mines of every layout, those that were hit left out.
+    fn layouts(&self) -> Vec<Vec<Cell>> {
+        let mut undecided = Position::default();
+        self.deducer.undecided_into(&self.position, &mut undecided);
+        let mut listed = Layouts::default();
+        listed.list(&self.board, &undecided, 10_000, &mut Budget::unlimited()).unwrap();
+        let mines = |layout: usize| {
+            let mined = |cell: &usize| listed.values(*cell)[layout] == MINE;
+            let cells = (0..listed.cells().len()).filter(mined).map(|cell| listed.cells()[cell]);
+            cells.chain(self.deducer.mines().iter().copied()).collect()
+        };
+        (0..listed.len()).map(mines).collect()
+    }
+
+    /// A layout as a field: those that were hit too.
+    fn field(&self, mines: &[Cell]) -> Vec<bool> {
+        let is_hit = |cell: &Cell| self.board.shown(*cell) == sapper::board::Shown::Hit;
+        let cells = self.board.shape().cells();
+        cells.map(|cell| is_hit(&cell) || mines.contains(&cell)).collect()
+    }
+}
+
+fn play(player: &mut Player, cell: Cell, mines: &[Cell], random: &mut Random) -> f64 {
+    player.play(cell, mines, random, (TURN, &mut Budget::unlimited())).unwrap()
+}
+
+/// Boards on which the engine by odds has to guess, with up to so many guesses before, some of them hits.
+fn guesses(random: &mut fastrand::Rng, boards: usize) -> Vec<Known> {
+    let mut found = Vec::new();
+    let mut engine = by_odds();
+    while found.len() < boards {
+        let shape = Shape::new(random.u64(1..=14), random.u64(1..=14)).unwrap();
+        let mines = (shape.len() as f64 * [0.1, 0.2, 0.3, 0.6][random.usize(0..4)]) as usize;
+        let mut mined = vec![false; shape.len()];
+        random.choose_multiple(0..shape.len(), mines).into_iter().for_each(|at| mined[at] = true);
+        let mut board = Board::new(shape, mines as u32);
+        let mut left = random.usize(0..8);
+        while board.has_safe_left() {
+            let decision = engine.decide(&board, TURN).unwrap();
+            if decision.by.is_proof() {
+                engine.safe().iter().for_each(|&cell| twin::open(&mut board, &mined, cell));
+            } else if left == 0 {
+                found.push(Known::new(board));
+                break;
+            } else {
+                left -= 1;
+                twin::open(&mut board, &mined, decision.cell());
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_game_is_the_engines_own_by_odds() {
+    let mut rng = fastrand::Rng::with_seed(5);
+    let mut engine = by_odds();
+    let (mut games, mut guesses_met, mut lost) = (0, 0, 0);
+    for known in guesses(&mut rng, 250) {
+        let mut source = known.source();
+        let mut players = [Objective::FewestHits, Objective::CleanWin].map(|o| known.player(o));
+        let odds = known.prober.odds();
+        let hidden: Vec<Cell> = known.board.hidden().filter(|&cell| odds.of(cell) < 1.0).collect();
+        for game in 0..6 {
+            let mut random = Random::new(game);
+            source.draw(&known.prober, &mut random).unwrap();
+            let mined = known.field(&source.mines);
+            // A few cells only, so that games meet positions that were counted before.
+            let cell = hidden[rng.usize(0..hidden.len()) * 3 % hidden.len()];
+            let expected = slow(&mut engine, &known.board, &mined, cell);
+            let odds = play(&mut players[0], cell, &source.mines, &mut random);
+            assert!((odds - expected.odds).abs() < 1e-9, "{}{cell:?}: {odds}", known.board);
+            let later = expected.hits - u32::from(mined[cell.index()]);
+            if later == 0 {
+                let lost = play(&mut players[1], cell, &source.mines, &mut random);
+                let survived = expected.survived;
+                assert!((1.0 - lost - survived).abs() < 1e-9, "{}{cell:?}: {lost}", known.board);
+            }
+            games += 1;
+            guesses_met += u32::from(expected.odds > 0.0);
+            lost += u32::from(later > 0);
+        }
+    }
+    assert!(games == 1500 && guesses_met > 700 && lost > 300, "{guesses_met} {lost}");
+}
+
+const GUESSES: [&str; 4] = [
+    "4 4 4\n2???\n????\n????\n????\n",
+    "5 4 5\n?????\n?2???\n????1\n?????\n",
+    "6 3 5\n??1???\n?3??2?\n??????\n",
+    "5 4 6\n?!???\n?3???\n????2\n?????\n",
+];
+
+fn known(picture: &str) -> Known {
+    let picture: Picture = picture.parse().unwrap();
+    Known::new(picture.board(picture.known_mines()).unwrap())
+}
+
+#[test]
+fn odds_taken_are_the_mines_hit_on_average() {
+    for picture in GUESSES {
+        let known = known(picture);
+        let mut player = known.player(Objective::FewestHits);
+        let layouts = known.layouts();
+        for cell in known.board.hidden().step_by(3) {
+            let (mut expected, mut hits) = (0.0, 0);
+            for mines in &layouts {
+                expected += known.prober.odds().of(cell);
+                expected += play(&mut player, cell, mines, &mut Random::new(0));
+                hits += slow(&mut by_odds(), &known.board, &known.field(mines), cell).hits;
+            }
+            let off = (expected - f64::from(hits)).abs();
+            assert!(off < 1e-9 * layouts.len() as f64, "{picture}{cell:?}: {expected} {hits}");
+        }
+    }
+}
+
+#[test]
+fn survival_of_all_guesses_is_the_chance_to_win() {
+    for picture in GUESSES {
+        let known = known(picture);
+        let mut player = known.player(Objective::CleanWin);
+        let cell = known.board.hidden().nth(4).unwrap();
+        let odds = known.prober.odds().of(cell);
+        let layouts = known.layouts();
+        let is_lost = |mines: &&Vec<Cell>| {
+            slow(&mut by_odds(), &known.board, &known.field(mines), cell).hits > 0
+        };
+        let exact = layouts.iter().filter(is_lost).count() as f64 / layouts.len() as f64;
+        let (mut source, mut random) = (known.source(), Random::new(5));
+        let games = 3000.0;
+        let (mut sum, mut squares) = (0.0, 0.0);
+        for _ in 0..games as usize {
+            source.draw_safe(&known.prober, cell, &mut random).unwrap();
+            let rest = play(&mut player, cell, &source.mines, &mut random);
+            let cost = 1.0 - (1.0 - odds) * (1.0 - rest);
+            sum += cost;
+            squares += cost * cost;
+        }
+        let mean = sum / games;
+        let error = ((squares / games - mean * mean) / games).sqrt();
+        assert!((mean - exact).abs() < 4.0 * error + 1e-9, "{picture}{cell:?}: {mean} {exact}");
+    }
+}
+
+#[test]
+fn every_layout_is_drawn_as_often() {
+    for picture in GUESSES {
+        let known = known(picture);
+        let mut source = known.source();
+        let mut random = Random::new(1);
+        let mut layouts = known.layouts();
+        layouts.iter_mut().for_each(|mines| mines.sort_unstable());
+        layouts.sort();
+        let mut counts = vec![0_u32; layouts.len()];
+        let each = 100;
+        for _ in 0..each * layouts.len() {
+            source.draw(&known.prober, &mut random).unwrap();
+            source.mines.sort_unstable();
+            // Only layouts that fit are drawn.
+            counts[layouts.binary_search(&source.mines).unwrap()] += 1;
+        }
+        let off = |count: &u32| (f64::from(*count) - each as f64).powi(2) / each as f64;
+        let (chi, freedom) = (counts.iter().map(off).sum::<f64>(), (counts.len() - 1) as f64);
+        // Normal for so many degrees of freedom.
+        let z = (chi - freedom) / (2.0 * freedom).sqrt();
+        assert!(z.abs() < 4.0, "{picture}: {} layouts, {z}", counts.len());
+    }
+}
+
+#[test]
+fn a_game_ends_with_its_nodes() {
+    let known = known(GUESSES[0]);
+    let mut player = known.player(Objective::FewestHits);
+    let (cell, layouts) = (known.board.hidden().next().unwrap(), known.layouts());
+    // A game with a guess, which is counted.
+    let is_long = |mines: &&Vec<Cell>| play(&mut player, cell, mines, &mut Random::new(0)) > 0.0;
+    let mines = layouts.iter().find(is_long).unwrap();
+    player.begin(&known.board, known.prober.odds().mines());
+    let mut random = Random::new(0);
+    let mut played = |nodes| {
+        let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
+        let played = player.play(cell, mines, &mut random, (TURN, &mut budget));
+        (played.is_ok(), budget.used())
+    };
+    let (ok, used) = played(u64::MAX);
+    assert!(ok && used > 100);
+    // Now it remembers, and one that stopped half way leaves nothing behind.
+    let (ok, again) = played(u64::MAX);
+    assert!(ok && again < used);
+    assert!(!played(again - 1).0 && !played(0).0);
+    assert_eq!(played(again), (true, again));
+}
