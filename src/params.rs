@@ -38,11 +38,11 @@ pub const CHECK_NODES: u64 = 1_000_000;
 /// Nodes of one turn: what a step uses, those after it lack.
 ///
 /// A node takes about 1 ns, where wide frontiers are counted and where games are played on; one of an endgame counts as
-/// [`ENDGAME_NODE`]. So a turn ends well before the clock.
-pub const TURN_NODES: u64 = 300_000_000;
+/// [`ENDGAME_NODE`]. So a turn ends well before the clock, on a machine of half the speed too.
+pub const TURN_NODES: u64 = 200_000_000;
 
-/// What a node of an endgame takes of those of a turn: up to 5 ns.
-pub const ENDGAME_NODE: u64 = 4;
+/// What a node of an endgame takes of those of a turn: it is 2 to 5 ns.
+pub const ENDGAME_NODE: u64 = 3;
 
 /// A game that takes more than one part in so many of the nodes of all games ends them: too few could be played
 /// to say anything.
@@ -84,7 +84,8 @@ pub struct Rollouts {
     /// by 500 games each of 55 guesses on expert boards, and 100 on 11x11 boards with 30 mines. Few games gain most
     /// with 0.02 (0.0033 of a win a guess, 0.0014 with 0.05), many the same with either.
     pub prior: f64,
-    /// Nodes of all games of a turn. For full effort 0.3 s at the most, 0.12 on average at guesses of expert games.
+    /// Nodes of all games of a turn. For full effort 0.16 s of a free core at the most, half of it on average at guesses
+    /// of expert games.
     pub nodes: u64,
 }
 
@@ -176,9 +177,9 @@ impl Effort {
                     from: Share { hits: 0.0, wins: 0.05 },
                     candidates: 16,
                     slack: 0.2,
-                    games: 120,
+                    games: 80,
                     prior: 0.025,
-                    nodes: 280_000_000,
+                    nodes: 150_000_000,
                 }),
                 turn_nodes: TURN_NODES,
             },

@@ -37,8 +37,9 @@ const NODES_A_NUMBER: u64 = 250;
 /// What looking a position up costs, in nodes.
 const NODES_A_LOOK: u64 = 50;
 
-/// Positions that are remembered: a few megabytes.
+/// Positions that are remembered, and cells that are certain in them: a few megabytes each.
 const MOST_REMEMBERED: usize = 50_000;
+const MOST_CERTAIN: usize = 1_000_000;
 
 /// A game could not be played to its end: no time, no nodes, or no exact odds.
 #[derive(Debug)]
@@ -63,25 +64,31 @@ impl Source {
     /// Draws a layout of the last run of `prober`.
     ///
     /// # Errors
-    /// [`Stopped`] where that was not exact.
-    pub fn draw(&mut self, prober: &Prober, random: &mut Random) -> Result<(), Stopped> {
-        self.mines.clear();
+    /// [`Stopped`] where that was not exact, or `budget` has no node left for every mine.
+    pub fn draw(
+        &mut self,
+        prober: &Prober,
+        random: &mut Random,
+        budget: &mut Budget,
+    ) -> Result<(), Stopped> {
         let found = prober.draw(&mut self.urn, random, &mut self.mines);
+        budget.spend(self.mines.len() as u64)?;
         if found { Ok(()) } else { Err(Stopped) }
     }
 
     /// Draws until `cell` is safe.
     ///
     /// # Errors
-    /// [`Stopped`] where that was not exact, or `cell` is hardly ever safe.
+    /// [`Stopped`] where that was not exact, `cell` is hardly ever safe, or `budget` has no node left for every mine.
     pub fn draw_safe(
         &mut self,
         prober: &Prober,
         cell: Cell,
         random: &mut Random,
+        budget: &mut Budget,
     ) -> Result<(), Stopped> {
         for _ in 0..MOST_DRAWS {
-            self.draw(prober, random)?;
+            self.draw(prober, random, budget)?;
             if !self.mines.contains(&cell) {
                 return Ok(());
             }
@@ -127,6 +134,7 @@ pub struct Player {
     found: HashMap<u64, Found, BuildHasherDefault<Plain>>,
     /// The cells that `found` speaks of.
     certain: Vec<Cell>,
+    most_remembered: usize,
     position: Position,
     deducer: Deducer,
     prober: Prober,
@@ -141,11 +149,17 @@ impl Player {
             game: Unfolding::default(),
             found: HashMap::default(),
             certain: Vec::new(),
+            most_remembered: MOST_REMEMBERED,
             position: Position::default(),
             deducer: Deducer::default(),
             prober: Prober::default(),
             source: Source::default(),
         }
+    }
+
+    /// The same player with room for fewer positions.
+    pub fn remembering(self, most_remembered: usize) -> Player {
+        Player { most_remembered, ..self }
     }
 
     /// All games begin on `board`, as [`Unfolding::begin`] has it.
@@ -192,7 +206,7 @@ impl Player {
                     self.count(budget)?;
                 }
                 self.prober.fill(&self.position, &self.deducer, &mut self.source.urn);
-                self.source.draw_safe(&self.prober, cell, random)?;
+                self.source.draw_safe(&self.prober, cell, random, budget)?;
                 self.game.lay_again(&self.position.hidden, &self.source.mines);
             }
             self.game.open(cell);
@@ -213,7 +227,7 @@ impl Player {
             Some(found) => found,
             None => {
                 self.count(budget)?;
-                if self.found.len() == MOST_REMEMBERED {
+                if self.found.len() >= self.most_remembered || self.certain.len() > MOST_CERTAIN {
                     self.forget();
                 }
                 let found = self.read();

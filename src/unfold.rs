@@ -42,6 +42,8 @@ enum Known {
     Hit,
     /// Open, with its number.
     Number,
+    /// Open, with a number that cannot be: nothing follows from it, as in [`Board::position_into`].
+    Silent,
 }
 
 /// The undecided cells around a cell: bit 8 x (rows below) + (columns to the right), from the one above to the left.
@@ -54,7 +56,7 @@ type Window = u64;
 const TO_WINDOW: u32 = 18;
 
 /// What is known. Places are indices of the field with its walls.
-#[derive(Clone, Default)]
+#[derive(Default)]
 struct State {
     known: Vec<Known>,
     unknown: Vec<Around>,
@@ -63,6 +65,17 @@ struct State {
     unknown_len: usize,
     /// Mines among the undecided cells.
     mines: usize,
+}
+
+impl State {
+    /// Becomes the same as another, in the memory that it has.
+    fn clone_from(&mut self, other: &State) {
+        let State { known, unknown, missing, unknown_len, mines } = other;
+        self.known.clone_from(known);
+        self.unknown.clone_from(unknown);
+        self.missing.clone_from(missing);
+        (self.unknown_len, self.mines) = (*unknown_len, *mines);
+    }
 }
 
 /// The field with its walls.
@@ -147,7 +160,7 @@ pub struct Unfolding {
 
 impl Unfolding {
     /// All games begin on `board`, of whose hidden cells `mines` are proven to be mines and none to be safe. Its layouts
-    /// have been counted exactly, so that there is one and no cell is illegible.
+    /// have been counted exactly, so that no cell is illegible, and there is one that fits all numbers that can be.
     pub fn begin(&mut self, board: &Board, mines: &[Cell]) {
         self.walled.lay_out(board.shape());
         let places = self.walled.cell_of.len();
@@ -183,17 +196,22 @@ impl Unfolding {
                 Shown::Illegible | Shown::Hidden => {}
             }
         }
+        for (place, known) in self.state.known.iter_mut().enumerate() {
+            let most = self.state.unknown[place].count_ones() as i8;
+            if *known == Known::Number && !(0..=most).contains(&self.state.missing[place]) {
+                *known = Known::Silent;
+            }
+        }
         mines.iter().for_each(|&mine| self.mark_mine(mine));
+        // No rule finds anything new here.
+        self.single.clear();
+        self.is_queued.fill([false; 2]);
         self.start.clone_from(&self.state);
     }
 
     /// Begins a game under the layout with these hidden mines. Returns what that costs, in cells looked at.
     pub fn start(&mut self, mines: &[Cell]) -> usize {
         self.state.clone_from(&self.start);
-        // Of a game that was not played to its end.
-        for place in self.single.drain(..).chain(self.paired.drain(..)) {
-            self.is_queued[place as usize] = [false; 2];
-        }
         (self.name, self.steps) = (0, 0);
         self.is_mine.clear();
         self.is_mine.resize(self.walled.cell_of.len(), false);
@@ -260,7 +278,7 @@ impl Unfolding {
                     let group = Group::new(cells, state.missing[place].into())?;
                     position.premises.extend(group.map(|group| Premise { source: cell, group }));
                 }
-                Known::Number | Known::Wall | Known::Mine | Known::Hit => {}
+                Known::Number | Known::Silent | Known::Wall | Known::Mine | Known::Hit => {}
             }
         }
         Ok(())

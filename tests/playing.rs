@@ -11,13 +11,14 @@ use sapper::deduce::{Deducer, Reach};
 use sapper::engine::{Engine, Turn};
 use sapper::geometry::{Cell, Shape};
 use sapper::group::Position;
-use sapper::guess::Objective;
+use sapper::guess::{Objective, Weighed};
 use sapper::layouts::{Layouts, MINE};
-use sapper::params::{Effort, Limits, Solve};
+use sapper::params::{Effort, Limits, Rollouts, Solve};
 use sapper::picture::Picture;
 use sapper::playing::{Player, Source};
 use sapper::probability::Prober;
 use sapper::random::Random;
+use sapper::rollout::Rollout;
 
 const TURN: Turn<'static> = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
 
@@ -151,7 +152,7 @@ fn a_game_is_the_engines_own_by_odds() {
         let hidden: Vec<Cell> = known.board.hidden().filter(|&cell| odds.of(cell) < 1.0).collect();
         for game in 0..6 {
             let mut random = Random::new(game);
-            source.draw(&known.prober, &mut random).unwrap();
+            source.draw(&known.prober, &mut random, &mut Budget::unlimited()).unwrap();
             let mined = known.field(&source.mines);
             // A few cells only, so that games meet positions that were counted before.
             let cell = hidden[rng.usize(0..hidden.len()) * 3 % hidden.len()];
@@ -219,7 +220,7 @@ fn survival_of_all_guesses_is_the_chance_to_win() {
         let games = 3000.0;
         let (mut sum, mut squares) = (0.0, 0.0);
         for _ in 0..games as usize {
-            source.draw_safe(&known.prober, cell, &mut random).unwrap();
+            source.draw_safe(&known.prober, cell, &mut random, &mut Budget::unlimited()).unwrap();
             let rest = play(&mut player, cell, &source.mines, &mut random);
             let cost = 1.0 - (1.0 - odds) * (1.0 - rest);
             sum += cost;
@@ -243,7 +244,7 @@ fn every_layout_is_drawn_as_often() {
         let mut counts = vec![0_u32; layouts.len()];
         let each = 100;
         for _ in 0..each * layouts.len() {
-            source.draw(&known.prober, &mut random).unwrap();
+            source.draw(&known.prober, &mut random, &mut Budget::unlimited()).unwrap();
             source.mines.sort_unstable();
             // Only layouts that fit are drawn.
             counts[layouts.binary_search(&source.mines).unwrap()] += 1;
@@ -278,4 +279,114 @@ fn a_game_ends_with_its_nodes() {
     assert!(ok && again < used);
     assert!(!played(again - 1).0 && !played(0).0);
     assert_eq!(played(again), (true, again));
+}
+
+#[test]
+fn a_player_of_another_board_before_is_as_good_as_new() {
+    let (hit, other) = (known(GUESSES[3]), known(GUESSES[1]));
+    let cell = other.board.hidden().next().unwrap();
+    for objective in [Objective::FewestHits, Objective::CleanWin] {
+        let (mut fresh, mut used) = (other.player(objective), hit.player(objective));
+        let before = hit.board.hidden().next().unwrap();
+        play(&mut used, before, &hit.layouts()[0], &mut Random::new(0));
+        used.begin(&other.board, other.prober.odds().mines());
+        for mines in other.layouts() {
+            let expected = play(&mut fresh, cell, &mines, &mut Random::new(0));
+            assert_eq!(play(&mut used, cell, &mines, &mut Random::new(0)), expected);
+        }
+    }
+}
+
+#[test]
+fn what_is_forgotten_is_counted_again() {
+    let mut rng = fastrand::Rng::with_seed(9);
+    for known in guesses(&mut rng, 60) {
+        let mut source = known.source();
+        let mut players = [2, 50_000].map(|most| {
+            let mut player = Player::new(Objective::FewestHits).remembering(most);
+            player.begin(&known.board, known.prober.odds().mines());
+            player
+        });
+        let odds = known.prober.odds();
+        let cell = known.board.hidden().find(|&cell| odds.of(cell) < 1.0).unwrap();
+        for game in 0..6 {
+            let mut random = Random::new(game);
+            source.draw(&known.prober, &mut random, &mut Budget::unlimited()).unwrap();
+            let [few, many] =
+                players.each_mut().map(|player| play(player, cell, &source.mines, &mut random));
+            assert!((few - many).abs() < 1e-12, "{}", known.board);
+        }
+    }
+}
+
+#[test]
+fn games_choose_what_costs_least() {
+    let full = Effort::Full.limits().rollouts.unwrap();
+    for (picture, objective) in GUESSES
+        .into_iter()
+        .flat_map(|picture| [(picture, Objective::FewestHits), (picture, Objective::CleanWin)])
+    {
+        let known = known(picture);
+        let odds = known.prober.odds();
+        let cells = known.board.hidden().filter(|&cell| odds.of(cell) < 1.0);
+        let all: Vec<Weighed> =
+            cells.map(|cell| Weighed { cell, odds: odds.of(cell), cost: 0.0 }).collect();
+        // Exactly, over all layouts.
+        let layouts = known.layouts();
+        let cost = |weighed: &Weighed| {
+            let cost = |mines: &Vec<Cell>| {
+                let field = known.field(mines);
+                let hits = slow(&mut by_odds(), &known.board, &field, weighed.cell).hits;
+                f64::from(if objective == Objective::CleanWin { hits.min(1) } else { hits })
+            };
+            layouts.iter().map(cost).sum::<f64>() / layouts.len() as f64
+        };
+        let least = all.iter().map(cost).fold(f64::INFINITY, f64::min);
+        let limits = Rollouts { prior: 1.0, games: 500, ..full };
+        let seen = (&known.position, &known.deducer, &known.prober);
+        let mut budget = Budget::unlimited();
+        let mut rollout = Rollout::new(objective);
+        let played = rollout.choose(&known.board, seen, &all, limits, (TURN, &mut budget)).unwrap();
+        let chosen = all.iter().find(|weighed| weighed.cell == played.cell).map(cost).unwrap();
+        assert!(chosen < least + 0.02, "{picture}{objective:?}: {chosen} {least}");
+    }
+}
+
+/// Games are made of small steps, and steps that are repeated cost nothing but time: this is where it would be seen.
+#[test]
+fn games_take_the_nodes_that_they_always_took() {
+    let mut rng = fastrand::Rng::with_seed(5);
+    let mut total = 0;
+    for known in guesses(&mut rng, 120) {
+        let mut source = known.source();
+        let mut player = known.player(Objective::FewestHits);
+        let odds = known.prober.odds();
+        let cell = known.board.hidden().find(|&cell| odds.of(cell) < 1.0).unwrap();
+        for game in 0..6 {
+            let mut random = Random::new(game);
+            let mut budget = Budget::unlimited();
+            source.draw(&known.prober, &mut random, &mut budget).unwrap();
+            player.play(cell, &source.mines, &mut random, (TURN, &mut budget)).unwrap();
+            total += budget.used();
+        }
+    }
+    assert!((15_900_000..16_400_000).contains(&total), "{total}");
+}
+
+#[test]
+fn numbers_that_cannot_be_say_nothing_in_games_either() {
+    // A 0 beside a mine that was hit.
+    let local = "6 3 9\n!2???!\n0?????\n1?????\n";
+    let picture: Picture = local.parse().unwrap();
+    let board = picture.board(picture.known_mines()).unwrap_or_else(|error| error.board);
+    assert!(!board.reasons().is_empty());
+    for objective in [Objective::FewestHits, Objective::CleanWin] {
+        for effort in [Effort::Standard, Effort::Full] {
+            let nothing = Solve::NOTHING;
+            let limits = Limits { endgame: nothing, tiny: nothing, ..effort.limits() };
+            let mut engine = Engine::within(objective, limits);
+            let decision = engine.decide(&board, TURN).unwrap();
+            assert!(board.is_hidden(decision.cell()));
+        }
+    }
 }
