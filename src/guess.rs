@@ -203,10 +203,19 @@ pub fn next_move(
     Ok(next)
 }
 
-/// The least odds; on a tie the fewest hidden neighbours, then the first in row-major order.
+/// The cell to open by odds alone.
 pub fn choose_by_odds(board: &Board, odds: &Odds) -> Option<Choice> {
-    let least = board.hidden().map(|cell| odds.of(cell)).fold(f64::INFINITY, f64::min);
-    let candidates = || board.hidden().filter(|&cell| odds.of(cell) <= least + SAME_ODDS);
-    let cell = candidates().min_by_key(|&cell| (board.hidden_around(cell), cell))?;
+    least_odds(|| board.hidden(), odds, |cell| board.hidden_around(cell))
+}
+
+/// The least odds of the `cells`; on a tie the fewest hidden neighbours, then the first in row-major order.
+pub fn least_odds<I: Iterator<Item = Cell>>(
+    cells: impl Fn() -> I,
+    odds: &Odds,
+    hidden_around: impl Fn(Cell) -> u8,
+) -> Option<Choice> {
+    let least = cells().map(|cell| odds.of(cell)).fold(f64::INFINITY, f64::min);
+    let candidates = || cells().filter(|&cell| odds.of(cell) <= least + SAME_ODDS);
+    let cell = candidates().min_by_key(|&cell| (hidden_around(cell), cell))?;
     Some(Choice { cell, odds: odds.of(cell), candidates: candidates().count() })
 }

@@ -19,8 +19,7 @@ use crate::draw::Urn;
 use crate::engine::Turn;
 use crate::geometry::Cell;
 use crate::group::Position;
-use crate::guess::Objective;
-use crate::params::SAME_ODDS;
+use crate::guess::{Choice, Objective, least_odds};
 use crate::probability::Prober;
 use crate::random::Random;
 use crate::unfold::Unfolding;
@@ -103,7 +102,7 @@ struct Found {
     first_mine: usize,
     first_safe: usize,
     end: usize,
-    guess: Option<(Cell, f64)>,
+    guess: Option<Choice>,
 }
 
 /// Takes a number for its own hash: those of positions are mixed already.
@@ -198,7 +197,7 @@ impl Player {
                 return Err(Stopped);
             }
             let (guess, is_counted) = self.look(budget)?;
-            let Some((cell, odds)) = guess else { continue };
+            let Some(Choice { cell, odds, .. }) = guess else { continue };
             hits += odds;
             survived *= 1.0 - odds;
             if self.objective == Objective::CleanWin && self.game.is_mine(cell) {
@@ -219,7 +218,7 @@ impl Player {
 
     /// Opens what counting proves safe, or else names the guess; also says whether the position was counted now, and not
     /// remembered.
-    fn look(&mut self, budget: &mut Budget) -> Result<(Option<(Cell, f64)>, bool), Stopped> {
+    fn look(&mut self, budget: &mut Budget) -> Result<(Option<Choice>, bool), Stopped> {
         budget.spend(NODES_A_LOOK)?;
         let name = self.game.name();
         let known = self.found.get(&name).copied();
@@ -260,17 +259,12 @@ impl Player {
         self.certain.extend_from_slice(odds.mines());
         let first_safe = self.certain.len();
         self.certain.extend_from_slice(odds.safe());
-        let guess = if odds.safe().is_empty() { self.least_odds() } else { None };
+        let cells = || self.position.hidden.iter().copied();
+        let guess = if odds.safe().is_empty() {
+            least_odds(cells, odds, |cell| self.game.hidden_around(cell))
+        } else {
+            None
+        };
         Found { first_mine, first_safe, end: self.certain.len(), guess }
-    }
-
-    /// The cell of least odds; on a tie the one with the fewest hidden neighbours, then the first in row-major order.
-    fn least_odds(&self) -> Option<(Cell, f64)> {
-        let odds = self.prober.odds();
-        let hidden = || self.position.hidden.iter().copied();
-        let least = hidden().map(|cell| odds.of(cell)).fold(f64::INFINITY, f64::min);
-        let tied = hidden().filter(|&cell| odds.of(cell) <= least + SAME_ODDS);
-        let cell = tied.min_by_key(|&cell| (self.game.hidden_around(cell), cell))?;
-        Some((cell, odds.of(cell)))
     }
 }

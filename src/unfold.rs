@@ -16,7 +16,7 @@
 //!
 //! One file, because the rules open cells, and cells that open call for the rules.
 //!
-//! Invariant: of every cell `unknown` has the undecided neighbours, and `missing` of every number the mines among them.
+//! Invariant: of every cell `undecided` has the undecided neighbours, and `missing` of every number the mines among them.
 
 use crate::board::{Board, Shown};
 use crate::geometry::{Cell, CellMap, Shape};
@@ -35,7 +35,7 @@ enum Known {
     /// No cell of the field.
     Wall,
     /// Hidden, and neither proven safe nor a mine.
-    Nothing,
+    Undecided,
     /// Hidden, and proven to be a mine.
     Mine,
     /// A mine that was opened.
@@ -59,10 +59,10 @@ const TO_WINDOW: u32 = 18;
 #[derive(Default)]
 struct State {
     known: Vec<Known>,
-    unknown: Vec<Around>,
+    undecided: Vec<Around>,
     /// Mines missing around a number; around a hidden cell, less than none: minus the known mines.
     missing: Vec<i8>,
-    unknown_len: usize,
+    undecided_len: usize,
     /// Mines among the undecided cells.
     mines: usize,
 }
@@ -70,11 +70,11 @@ struct State {
 impl State {
     /// Becomes the same as another, in the memory that it has.
     fn clone_from(&mut self, other: &State) {
-        let State { known, unknown, missing, unknown_len, mines } = other;
+        let State { known, undecided, missing, undecided_len, mines } = other;
         self.known.clone_from(known);
-        self.unknown.clone_from(unknown);
+        self.undecided.clone_from(undecided);
         self.missing.clone_from(missing);
-        (self.unknown_len, self.mines) = (*unknown_len, *mines);
+        (self.undecided_len, self.mines) = (*undecided_len, *mines);
     }
 }
 
@@ -164,14 +164,14 @@ impl Unfolding {
     pub fn begin(&mut self, board: &Board, mines: &[Cell]) {
         self.walled.lay_out(board.shape());
         let places = self.walled.cell_of.len();
-        let State { known, unknown, missing, .. } = &mut self.state;
+        let State { known, undecided, missing, .. } = &mut self.state;
         known.clear();
         known.resize(places, Known::Wall);
-        unknown.clear();
-        unknown.resize(places, 0);
+        undecided.clear();
+        undecided.resize(places, 0);
         missing.clear();
         missing.resize(places, 0);
-        self.state.unknown_len = board.shape().len();
+        self.state.undecided_len = board.shape().len();
         self.state.mines = board.mines() as usize;
         self.single.clear();
         self.paired.clear();
@@ -179,9 +179,9 @@ impl Unfolding {
         self.is_queued.resize(places, [false; 2]);
         for cell in board.shape().cells() {
             let place = self.walled.place(cell);
-            self.state.known[place] = Known::Nothing;
+            self.state.known[place] = Known::Undecided;
             for (other, bit) in self.walled.around(place) {
-                self.state.unknown[other] |= bit;
+                self.state.undecided[other] |= bit;
             }
         }
         self.hits.clear();
@@ -197,7 +197,7 @@ impl Unfolding {
             }
         }
         for (place, known) in self.state.known.iter_mut().enumerate() {
-            let most = self.state.unknown[place].count_ones() as i8;
+            let most = self.state.undecided[place].count_ones() as i8;
             if *known == Known::Number && !(0..=most).contains(&self.state.missing[place]) {
                 *known = Known::Silent;
             }
@@ -235,7 +235,7 @@ impl Unfolding {
 
     /// Whether only mines are undecided.
     pub fn is_over(&self) -> bool {
-        self.state.unknown_len == self.state.mines
+        self.state.undecided_len == self.state.mines
     }
 
     /// Names what was shown since the start: the same for the same cells and numbers, whatever their order.
@@ -249,11 +249,12 @@ impl Unfolding {
     }
 
     /// How many cells around `cell` may still be opened.
-    pub fn hidden_around(&self, cell: Cell) -> usize {
+    pub fn hidden_around(&self, cell: Cell) -> u8 {
         let is_hidden = |(other, _): &(usize, Around)| {
-            matches!(self.state.known[*other], Known::Nothing | Known::Mine)
+            matches!(self.state.known[*other], Known::Undecided | Known::Mine)
         };
-        self.walled.around(self.walled.place(cell)).iter().filter(|other| is_hidden(other)).count()
+        let around = self.walled.around(self.walled.place(cell));
+        around.iter().filter(|other| is_hidden(other)).count() as u8
     }
 
     /// What the solver may know, without the cells that are known to be mines.
@@ -270,9 +271,9 @@ impl Unfolding {
         for (cell, &place) in walled.place_of.iter() {
             let place = place as usize;
             match state.known[place] {
-                Known::Nothing => position.hidden.push(cell),
-                Known::Number if state.unknown[place] != 0 => {
-                    let window = Window::from(state.unknown[place]) << TO_WINDOW;
+                Known::Undecided => position.hidden.push(cell),
+                Known::Number if state.undecided[place] != 0 => {
+                    let window = Window::from(state.undecided[place]) << TO_WINDOW;
                     let cells = walled.places(place, window).map(|place| walled.cell_of[place]);
                     let cells: GroupCells = cells.collect();
                     let group = Group::new(cells, state.missing[place].into())?;
@@ -300,7 +301,7 @@ impl Unfolding {
     }
 
     fn open_safe(&mut self, place: usize) {
-        if self.state.known[place] == Known::Nothing {
+        if self.state.known[place] == Known::Undecided {
             let around = self.walled.around(place);
             let mines = around.iter().filter(|(other, _)| self.is_mine[*other]).count();
             self.show(place, mines as u8);
@@ -313,9 +314,9 @@ impl Unfolding {
         self.name ^= name(place, number);
         self.state.known[place] = Known::Number;
         self.state.missing[place] += number as i8;
-        self.state.unknown_len -= 1;
+        self.state.undecided_len -= 1;
         for (other, bit) in self.walled.around(place) {
-            self.state.unknown[other] &= !bit;
+            self.state.undecided[other] &= !bit;
             self.queue(other);
         }
         self.queue(place);
@@ -323,17 +324,17 @@ impl Unfolding {
 
     /// An undecided cell is known to be a mine.
     fn mark(&mut self, place: usize, as_what: Known) {
-        if self.state.known[place] != Known::Nothing {
+        if self.state.known[place] != Known::Undecided {
             return;
         }
         self.state.known[place] = as_what;
         if as_what == Known::Hit {
             self.name ^= name(place, HIT);
         }
-        self.state.unknown_len -= 1;
+        self.state.undecided_len -= 1;
         self.state.mines -= 1;
         for (other, bit) in self.walled.around(place) {
-            self.state.unknown[other] &= !bit;
+            self.state.undecided[other] &= !bit;
             self.state.missing[other] -= 1;
             self.queue(other);
         }
@@ -353,14 +354,14 @@ impl Unfolding {
             while let Some(place) = self.single.pop() {
                 let place = place as usize;
                 self.is_queued[place][0] = false;
-                let (unknown, missing) = (self.state.unknown[place], self.state.missing[place]);
-                if unknown == 0 {
+                let (undecided, missing) = (self.state.undecided[place], self.state.missing[place]);
+                if undecided == 0 {
                     continue;
                 }
-                let window = Window::from(unknown) << TO_WINDOW;
+                let window = Window::from(undecided) << TO_WINDOW;
                 if missing == 0 {
                     self.walled.places(place, window).for_each(|place| self.open_safe(place));
-                } else if missing as u32 == unknown.count_ones() {
+                } else if missing as u32 == undecided.count_ones() {
                     let places = self.walled.places(place, window);
                     places.for_each(|place| self.mark(place, Known::Mine));
                 } else if !std::mem::replace(&mut self.is_queued[place][1], true) {
@@ -376,7 +377,7 @@ impl Unfolding {
     /// Rule 2 for a number and all others near it, until it finds something.
     fn compare(&mut self, place: usize) {
         self.steps += 1;
-        let here = Window::from(self.state.unknown[place]) << TO_WINDOW;
+        let here = Window::from(self.state.undecided[place]) << TO_WINDOW;
         if here == 0 {
             return;
         }
@@ -384,7 +385,7 @@ impl Unfolding {
         for (row, first) in (0..5).map(|row| (row, place + row * self.walled.stride)) {
             for column in 0..5 {
                 let other = first + column - 2 * self.walled.stride - 2;
-                let there = Window::from(self.state.unknown[other]) << (8 * row + column);
+                let there = Window::from(self.state.undecided[other]) << (8 * row + column);
                 if here & there == 0 || self.state.known[other] != Known::Number || other == place {
                     continue;
                 }
