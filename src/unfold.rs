@@ -203,15 +203,16 @@ impl Unfolding {
             }
         }
         mines.iter().for_each(|&mine| self.mark_mine(mine));
-        // No rule finds anything new here.
-        self.single.clear();
-        self.is_queued.fill([false; 2]);
         self.start.clone_from(&self.state);
     }
 
     /// Begins a game under the layout with these hidden mines. Returns what that costs, in cells looked at.
     pub fn start(&mut self, mines: &[Cell]) -> usize {
         self.state.clone_from(&self.start);
+        // Of a game that stopped between what was counted and what follows from it.
+        for place in self.single.drain(..).chain(self.paired.drain(..)) {
+            self.is_queued[place as usize] = [false; 2];
+        }
         (self.name, self.steps) = (0, 0);
         self.is_mine.clear();
         self.is_mine.resize(self.walled.cell_of.len(), false);

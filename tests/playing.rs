@@ -390,3 +390,25 @@ fn numbers_that_cannot_be_say_nothing_in_games_either() {
         }
     }
 }
+
+#[test]
+fn a_game_that_was_stopped_anywhere_leaves_nothing_to_the_next() {
+    for (picture, objective) in GUESSES
+        .into_iter()
+        .flat_map(|picture| [(picture, Objective::FewestHits), (picture, Objective::CleanWin)])
+    {
+        let known = known(picture);
+        let (mut player, mut fresh) = (known.player(objective), known.player(objective));
+        let cell = known.board.hidden().next().unwrap();
+        let layouts = known.layouts();
+        for (mines, next) in layouts.iter().zip(layouts.iter().rev()).step_by(7) {
+            let expected = play(&mut fresh, cell, next, &mut Random::new(0));
+            for nodes in (0..3_000).step_by(37) {
+                let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
+                player.play(cell, mines, &mut Random::new(0), (TURN, &mut budget)).ok();
+                let played = play(&mut player, cell, next, &mut Random::new(0));
+                assert_eq!(played, expected, "{picture}{objective:?} {nodes}");
+            }
+        }
+    }
+}
