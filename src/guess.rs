@@ -214,8 +214,14 @@ pub fn least_odds<I: Iterator<Item = Cell>>(
     odds: &Odds,
     hidden_around: impl Fn(Cell) -> u8,
 ) -> Option<Choice> {
-    let least = cells().map(|cell| odds.of(cell)).fold(f64::INFINITY, f64::min);
-    let candidates = || cells().filter(|&cell| odds.of(cell) <= least + SAME_ODDS);
-    let cell = candidates().min_by_key(|&cell| (hidden_around(cell), cell))?;
-    Some(Choice { cell, odds: odds.of(cell), candidates: candidates().count() })
+    let lesser = |least: f64, cell| if odds.of(cell) < least { odds.of(cell) } else { least };
+    let least = cells().fold(f64::INFINITY, lesser);
+    let candidates = cells().filter(|&cell| odds.of(cell) <= least + SAME_ODDS);
+    let keys = candidates.map(|cell| (hidden_around(cell), cell));
+    let (mut best, mut len) = (None, 0);
+    keys.for_each(|key| {
+        len += 1;
+        best = Some(best.map_or(key, |best: (u8, Cell)| best.min(key)));
+    });
+    best.map(|(_, cell)| Choice { cell, odds: odds.of(cell), candidates: len })
 }

@@ -276,9 +276,13 @@ impl Reading for EveryCell<'_> {
         if of_unseen.is_rough() {
             odds.approximate += rest.unseen;
         }
+        let unseen = of_unseen.odds();
         for &cell in &position.hidden {
             if odds.odds[cell].is_nan() {
-                odds.set(cell, of_unseen);
+                match of_unseen {
+                    Chance::Odds(_) | Chance::Rough(_) => odds.odds[cell] = unseen,
+                    Chance::Safe | Chance::Mine => odds.set(cell, of_unseen),
+                }
             }
         }
         odds.ln_layouts = row.ln_layouts();

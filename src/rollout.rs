@@ -28,7 +28,7 @@ use crate::geometry::Cell;
 use crate::group::Position;
 use crate::guess::{Objective, Weighed};
 use crate::params::{FEWEST_GAMES, Rollouts};
-use crate::playing::{Player, Source, Stopped};
+use crate::playing::{NODES_A_BEGIN, Player, Source, Stopped};
 use crate::probability::Prober;
 use crate::random::Random;
 
@@ -103,6 +103,7 @@ impl Rollout {
         (turn, budget): (Turn, &mut Budget),
     ) -> Option<Played> {
         prober.odds().ln_layouts()?;
+        budget.charge(NODES_A_BEGIN * board.shape().len() as u64);
         prober.fill(position, deducer, &mut self.source.urn);
         self.player.begin(board, prober.odds().mines());
         let mut random = Random::new(fingerprint(board));
@@ -353,6 +354,7 @@ mod tests {
             played
         };
         assert_eq!(choose(0), None);
+        assert_eq!(choose(16 * NODES_A_BEGIN), None, "that is what it takes to begin");
         let all = choose(u64::MAX);
         assert_eq!(all.map(|played| played.games), Some(2 * limits.games as usize));
         let few: Vec<usize> = (150_000..160_000)

@@ -62,6 +62,8 @@ struct State {
     undecided: Vec<Around>,
     /// Mines missing around a number; around a hidden cell, less than none: minus the known mines.
     missing: Vec<i8>,
+    /// Mines around that were hit.
+    hits: Vec<i8>,
     undecided_len: usize,
     /// Mines among the undecided cells.
     mines: usize,
@@ -70,10 +72,11 @@ struct State {
 impl State {
     /// Becomes the same as another, in the memory that it has.
     fn clone_from(&mut self, other: &State) {
-        let State { known, undecided, missing, undecided_len, mines } = other;
+        let State { known, undecided, missing, hits, undecided_len, mines } = other;
         self.known.clone_from(known);
         self.undecided.clone_from(undecided);
         self.missing.clone_from(missing);
+        self.hits.clone_from(hits);
         (self.undecided_len, self.mines) = (*undecided_len, *mines);
     }
 }
@@ -164,13 +167,15 @@ impl Unfolding {
     pub fn begin(&mut self, board: &Board, mines: &[Cell]) {
         self.walled.lay_out(board.shape());
         let places = self.walled.cell_of.len();
-        let State { known, undecided, missing, .. } = &mut self.state;
+        let State { known, undecided, missing, hits, .. } = &mut self.state;
         known.clear();
         known.resize(places, Known::Wall);
         undecided.clear();
         undecided.resize(places, 0);
         missing.clear();
         missing.resize(places, 0);
+        hits.clear();
+        hits.resize(places, 0);
         self.state.undecided_len = board.shape().len();
         self.state.mines = board.mines() as usize;
         self.single.clear();
@@ -249,13 +254,13 @@ impl Unfolding {
         std::mem::take(&mut self.steps)
     }
 
-    /// How many cells around `cell` may still be opened.
+    /// How many cells around the undecided `cell` may still be opened.
     pub fn hidden_around(&self, cell: Cell) -> u8 {
-        let is_hidden = |(other, _): &(usize, Around)| {
-            matches!(self.state.known[*other], Known::Undecided | Known::Mine)
-        };
-        let around = self.walled.around(self.walled.place(cell));
-        around.iter().filter(|other| is_hidden(other)).count() as u8
+        let place = self.walled.place(cell);
+        let State { known, undecided, missing, hits, .. } = &self.state;
+        debug_assert_eq!(known[place], Known::Undecided);
+        let mines = -missing[place] - hits[place];
+        undecided[place].count_ones() as u8 + mines as u8
     }
 
     /// What the solver may know, without the cells that are known to be mines.
@@ -269,16 +274,16 @@ impl Unfolding {
         position.outside = Outside::Total;
         position.hidden.clear();
         position.premises.clear();
-        for (cell, &place) in walled.place_of.iter() {
-            let place = place as usize;
-            match state.known[place] {
-                Known::Undecided => position.hidden.push(cell),
+        for (place, known) in state.known.iter().enumerate() {
+            match known {
+                Known::Undecided => position.hidden.push(walled.cell_of[place]),
                 Known::Number if state.undecided[place] != 0 => {
                     let window = Window::from(state.undecided[place]) << TO_WINDOW;
                     let cells = walled.places(place, window).map(|place| walled.cell_of[place]);
                     let cells: GroupCells = cells.collect();
                     let group = Group::new(cells, state.missing[place].into())?;
-                    position.premises.extend(group.map(|group| Premise { source: cell, group }));
+                    let source = walled.cell_of[place];
+                    position.premises.extend(group.map(|group| Premise { source, group }));
                 }
                 Known::Number | Known::Silent | Known::Wall | Known::Mine | Known::Hit => {}
             }
@@ -329,7 +334,8 @@ impl Unfolding {
             return;
         }
         self.state.known[place] = as_what;
-        if as_what == Known::Hit {
+        let hit = i8::from(as_what == Known::Hit);
+        if hit > 0 {
             self.name ^= name(place, HIT);
         }
         self.state.undecided_len -= 1;
@@ -337,6 +343,7 @@ impl Unfolding {
         for (other, bit) in self.walled.around(place) {
             self.state.undecided[other] &= !bit;
             self.state.missing[other] -= 1;
+            self.state.hits[other] += hit;
             self.queue(other);
         }
     }

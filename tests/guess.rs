@@ -14,7 +14,7 @@ use sapper::deduce::{Deducer, Reach};
 use sapper::engine::{Engine, Turn};
 use sapper::geometry::{Cell, Shape};
 use sapper::group::Position;
-use sapper::guess::{Objective, Weighed, choose, keep_close};
+use sapper::guess::{Objective, Weighed, choose, choose_by_odds, keep_close};
 use sapper::lookahead::Lookahead;
 use sapper::params::{Effort, FEW_OPEN, ZERO};
 use sapper::picture::Picture;
@@ -111,6 +111,11 @@ fn the_guess_costs_least_in_two_moves() {
             .map(|c| all.iter().filter(|&&layout| layout >> c & 1 == 1).count())
             .collect();
         let fewest = *mined.iter().min().unwrap();
+        let by_odds = choose_by_odds(&board, odds).unwrap();
+        let as_good = mined.iter().filter(|&&mined| mined == fewest).count();
+        assert_eq!(by_odds.candidates, as_good, "{board}");
+        let place = position.hidden.binary_search(&by_odds.cell).unwrap();
+        assert_eq!(mined[place], fewest, "{board}");
         // With a safe cell, with nothing but mines, or on an untouched field nothing is looked ahead.
         if fewest == 0 || fewest == all.len() || cells == board.shape().len() {
             continue;
