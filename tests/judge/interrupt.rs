@@ -64,6 +64,23 @@ fn a_run_that_is_interrupted_tells_what_it_has() {
 }
 
 #[test]
+fn a_soak_that_is_interrupted_tells_what_it_has() {
+    let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
+    judge.args(["soak", "--processes", "0", "--effort", "fast", "--limit", "60", "--json"]);
+    let judge = judge.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(Duration::from_secs(3));
+    signal(&judge, "INT");
+    let output = judge.wait_with_output().unwrap();
+    let [stdout, stderr] =
+        [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    assert_eq!(output.status.code(), Some(130), "{stderr}");
+    let told: Value = serde_json::from_str(&stdout).unwrap();
+    assert_eq!((&told["interrupted"], &told["faults"]), (&json!(true), &json!(0)), "{told}");
+    let after = format!("interrupted after {} game", told["games"]);
+    assert!(stderr.contains(&after) && stderr.contains(&format!("{} turn", told["turns"])));
+}
+
+#[test]
 fn a_judge_that_is_stopped_tells_what_it_has_and_ends_at_once_when_stopped_again() {
     // Its lines fill the pipe, which nobody reads: it waits there, games played or not.
     let bot = Script::new("echo >> \"$here/games\"; seq 1000 1400 >&2; exit 3");

@@ -19,14 +19,16 @@ use serde_json::json;
 use self::game::{Fault, Game, Limits};
 use super::Outcome;
 use super::boards::name;
+use super::bot::stop;
 use super::games::{Seeds, seeds};
 use super::limits::seconds;
-use super::output::say;
+use super::output::{complain, say};
 use super::probe::{megabytes, ms};
 use super::strength::EffortName;
 use super::words::{called, quoted};
 use super::worst::kept_bot;
 use procfs::process::Process;
+use sapper::words::counted;
 
 /// Answer a great many turns of random games, and look for any fault.
 ///
@@ -47,7 +49,9 @@ can be, a turn over the limit, a process over the memory, and a process that ans
 the same bot in process. Each is told with its seed. After 3 faults of the built bot the soak stops
 with the figures that it has: one that does not answer is waited for 20 s each time.
 
-Exit code: 0 no fault, 1 a fault, 2 bad usage.")]
+Interrupted, it tells what it found until then.
+
+Exit code: 0 no fault, 1 a fault, 2 bad usage; 130 interrupted.")]
 pub(crate) struct Arguments {
     /// Turns to play; whole games are played
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
@@ -135,6 +139,8 @@ struct Tally {
     told: Vec<Fault>,
     /// Whether the built bot had so many faults that the rest was not played.
     stopped: bool,
+    /// Whether the judge was told to end before.
+    interrupted: bool,
 }
 
 impl Tally {
@@ -187,13 +193,19 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     let started = Instant::now();
     let mut tally = Tally::default();
     let mut seed = first;
+    stop::tells_what_it_has();
     'playing: while seed <= last {
         let batch = seed..(seed + BATCH).min(last + 1);
         seed = batch.end;
         let games: Vec<Result<Game>> = threads.install(|| {
-            let batch = batch.into_par_iter().filter(|_| !limits.gave_up());
+            let batch = batch.into_par_iter().filter(|_| !limits.gave_up() && !stop::is_told());
             batch.map(|seed| game::play(seed, &limits)).collect()
         });
+        // The games of this batch may have been cut off, and count nowhere.
+        if stop::is_told() {
+            tally.interrupted = true;
+            break;
+        }
         for game in games {
             let game = game?;
             game.faults.iter().try_for_each(|fault| save(arguments, fault))?;
@@ -210,6 +222,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     bar.finish_and_clear();
     tell(arguments, &tally, started.elapsed());
+    if tally.interrupted {
+        let games = counted(tally.games, "game", "games");
+        complain!("interrupted after {games} of {}", counted(tally.turns, "turn", "turns"));
+        return Ok(Outcome::Interrupted);
+    }
     Ok(Outcome::from(tally.faults == 0))
 }
 
@@ -239,7 +256,7 @@ fn tell(arguments: &Arguments, tally: &Tally, took: Duration) {
                 "cpu_ms": ms(tally.cpu), "worst_cpu_ms": ms(tally.worst_cpu),
                 "worst_wall_ms": ms(tally.worst_wall), "worst_process_ms": ms(tally.process_wall),
                 "worst_process_mb": megabytes(tally.process_bytes), "judge_mb": own,
-                "seconds": took.as_secs_f64(), "faults": tally.faults, "stopped": tally.stopped,
+                "seconds": took.as_secs_f64(), "faults": tally.faults, "stopped": tally.stopped, "interrupted": tally.interrupted,
                 "first_faults": faults.collect::<Vec<_>>(),
             })
         );

@@ -22,6 +22,7 @@ static TOLD: AtomicBool = AtomicBool::new(false);
 /// Says that the running command looks at [`is_told`], and ends soon after with what it has.
 pub(crate) fn tells_what_it_has() {
     TELLS.store(true, Ordering::SeqCst);
+    listen();
 }
 
 /// Whether the judge was told to end.
@@ -29,7 +30,7 @@ pub(crate) fn is_told() -> bool {
     TOLD.load(Ordering::SeqCst)
 }
 
-/// Listens for the signals from here on.
+/// Listens for the signals from here on; said again, it changes nothing.
 pub(super) fn listen() {
     let mut first: Option<Instant> = None;
     let heard = move || match first {
