@@ -169,7 +169,8 @@ fn ask(arguments: &Arguments, bot: &BotCommand, recipe: Recipe, load: u16) -> Re
         match probe::ask(bot, &question)? {
             Ok(probed) => row.add(&board, &probed, arguments),
             Err((fault, stderr)) => {
-                row.faults.push(format!("{} {stderr}", host::Outcome::from(fault)));
+                let said = format!("{} {stderr}", host::Outcome::from(fault));
+                row.faults.push(said.trim_end().to_owned());
             }
         }
     }

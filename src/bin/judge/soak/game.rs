@@ -315,7 +315,8 @@ impl Play<'_> {
             }
             Err((fault, stderr)) => {
                 let fault = Outcome::from(fault);
-                self.fault(turn, &format!("the built bot: {fault} {stderr}"));
+                let said = format!("the built bot: {fault} {stderr}");
+                self.fault(turn, said.trim_end());
             }
         }
         if self.game.faults.len() > before {
