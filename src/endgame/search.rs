@@ -3,8 +3,12 @@
 //! Invariant: what is known of a set holds whatever the pass: [`Known::least`] is below no play's cost, and some play
 //! costs [`Known::most`]. On the way out of every function, the stacks of sets, cells and candidates are as they were
 //! on the way in, unless the budget ended.
+//!
+//! One file, because each function answers in the bounds that another gave, and leaves the stacks as it found them.
 
 use std::ops::Range;
+
+use arrayvec::ArrayVec;
 
 use super::{Best, Endgame};
 use crate::budget::{Budget, Spent};
@@ -45,6 +49,9 @@ pub struct Candidate {
     /// The same for cells that split the set in the same way.
     split: u64,
 }
+
+/// What a cell splits a set into.
+type Parts = ArrayVec<Range<usize>, 10>;
 
 /// How far a split is followed.
 #[derive(Clone, Copy)]
@@ -169,15 +176,15 @@ impl Search<'_, '_, '_> {
         Ok(())
     }
 
-    /// The cost of a set where it is below `bound`, else something from `bound` up that the cost is not
-    /// below; by what is tried in this pass.
-    fn cost(&mut self, set: Range<usize>, live: Range<usize>, bound: u32) -> Result<u32, Spent> {
-        match set.len() {
-            0 | 1 => return Ok(0),
-            2 => return Ok(self.of_two(set, live)),
-            _ => {}
-        }
-        let key = self.key_of(set.clone())?;
+    /// The cost of a set of three layouts or more, named by its `key`, where it is below `bound`, else something from
+    /// `bound` up that the cost is not below; by what is tried in this pass.
+    fn cost(
+        &mut self,
+        set: Range<usize>,
+        key: u128,
+        live: Range<usize>,
+        bound: u32,
+    ) -> Result<u32, Spent> {
         let mut known = self.memory.known.get(&key).copied().unwrap_or(Known::NOTHING);
         let floor = known.floor(self.pass);
         if floor >= known.most {
@@ -352,13 +359,26 @@ impl Search<'_, '_, '_> {
         (bound, depth): (u32, Depth),
     ) -> Result<u32, Spent> {
         self.budget.spend(set.len() as u64)?;
+        let first = self.memory.sets.len();
+        let parts = self.push_parts(cell, set);
+        let cost = match depth {
+            Depth::OneMove => self.sum_of_least(parts, live, bound)?,
+            Depth::ToTheEnd => self.sum_of_costs(parts, live, bound)?,
+        };
+        self.memory.sets.truncate(first);
+        Ok(cost)
+    }
+
+    /// Puts on the stack what `cell` splits a set into; returns the parts that still cost something: those of two layouts
+    /// or more, but for the one in which the game is lost.
+    fn push_parts(&mut self, cell: u32, set: Range<usize>) -> Parts {
         let values = self.layouts.values(cell as usize);
         let mut ends = [0_usize; 10];
         for &layout in &self.memory.sets[set.clone()] {
             ends[values[layout as usize] as usize] += 1;
         }
-        let mut end = self.memory.sets.len();
-        let first = end;
+        let first = self.memory.sets.len();
+        let mut end = first;
         for slot in &mut ends {
             end += *slot;
             *slot = end - *slot;
@@ -370,24 +390,48 @@ impl Search<'_, '_, '_> {
             self.memory.sets[*slot] = layout;
             *slot += 1;
         }
-        let mut cost = 0;
+        let len = if self.objective == Objective::CleanWin { MINE as usize } else { ends.len() };
         let mut start = first;
-        for (value, &end) in ends.iter().enumerate() {
-            let part = start..end;
-            start = end;
-            let is_lost = value == MINE as usize && self.objective == Objective::CleanWin;
-            if part.len() < 2 || is_lost {
-                continue;
-            }
-            cost += match depth {
-                Depth::OneMove => self.least(part, live.clone())?,
-                Depth::ToTheEnd => self.cost(part, live.clone(), bound - cost)?,
-            };
-            if cost >= bound {
+        let parts = ends[..len].iter().map(|&end| std::mem::replace(&mut start, end)..end);
+        parts.filter(|part| part.len() > 1).collect()
+    }
+
+    /// What the parts cost at least, at the price of one look at each.
+    fn sum_of_least(&mut self, parts: Parts, live: Range<usize>, bound: u32) -> Result<u32, Spent> {
+        let mut sum = 0;
+        for part in parts {
+            sum += self.least(part, live.clone())?;
+            if sum >= bound {
                 break;
             }
         }
-        self.memory.sets.truncate(first);
-        Ok(cost)
+        Ok(sum)
+    }
+
+    /// What the parts cost, where it is below `bound`. What is known of the others already leaves less to each.
+    fn sum_of_costs(&mut self, parts: Parts, live: Range<usize>, bound: u32) -> Result<u32, Spent> {
+        let mut sum = 0;
+        let mut unknown: ArrayVec<(Range<usize>, u128, u32), 10> = ArrayVec::new();
+        for part in parts {
+            if part.len() == 2 {
+                sum += self.of_two(part, live.clone());
+            } else {
+                let key = self.key_of(part.clone())?;
+                let floor = self.memory.known.get(&key).map_or(0, |known| known.floor(self.pass));
+                sum += floor;
+                unknown.push((part, key, floor));
+            }
+            if sum >= bound {
+                return Ok(sum);
+            }
+        }
+        for (part, key, floor) in unknown {
+            let others = sum - floor;
+            sum = others + self.cost(part, key, live.clone(), bound - others)?;
+            if sum >= bound {
+                break;
+            }
+        }
+        Ok(sum)
     }
 }
