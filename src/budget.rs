@@ -118,9 +118,9 @@ impl<'c> Budget<'c> {
         Budget { limit, used: 0, next_look: 0, ..*self }
     }
 
-    /// Takes nodes that are spent already: never an error, and never below nothing left.
+    /// Takes nodes that are spent already, or have their own limit: never an error, though they may be more than were left.
     pub fn charge(&mut self, nodes: u64) {
-        self.used = self.used.saturating_add(nodes).min(self.limit);
+        self.used = self.used.saturating_add(nodes);
     }
 
     /// All nodes that the budget began with.
@@ -193,6 +193,8 @@ mod tests {
         let mut budget = Budget::new(10, Deadlines::DEFAULT, &NoClock);
         budget.charge(4);
         assert_eq!((budget.left(), budget.used(), budget.limit()), (6, 4, 10));
+        budget.charge(7);
+        assert_eq!((budget.left(), budget.used()), (0, 11));
         budget.charge(u64::MAX);
         assert_eq!(budget.left(), 0);
         assert!(Budget::new(10, Deadlines::DEFAULT, &Late).apart(10).spend(1).is_err());

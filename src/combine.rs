@@ -301,18 +301,23 @@ impl<W: Weight> Row<W> {
         }
     }
 
-    /// Whether combining fits the budget, and its stages fit the memory beside the counted components.
-    fn may_combine(&self, budget: &Budget) -> bool {
-        let (mut behind, mut nodes, mut values) = (1_u64, 0, 0);
+    /// Whether combining fits its own limit, and its stages fit the memory beside the counted components; then it is paid.
+    fn may_combine(&self, budget: &mut Budget) -> bool {
+        let (mut behind, mut products, mut values) = (1_u64, 0, 0);
         for part in &self.parts {
             let entries = part.histogram.len() as u64;
-            nodes += 3 * behind * entries;
+            products += behind * entries;
             behind += entries.saturating_sub(1);
             values += 2 * behind;
         }
         let bytes = values.saturating_mul(size_of::<W>() as u64);
         let left = self.counter.max_bytes().saturating_sub(self.counter.bytes());
-        bytes <= left as u64 && budget.apart(COMBINE_NODES).spend(nodes).is_ok()
+        // From both ends, and once more for every part between them.
+        let fits = bytes <= left as u64 && 3 * products <= COMBINE_NODES && budget.look().is_ok();
+        if fits {
+            budget.charge(W::NODES_A_PRODUCT * products);
+        }
+        fits
     }
 
     /// The density under which the components and the unseen cells hold, on average, all mines.

@@ -34,12 +34,23 @@ pub struct Outcome {
 /// Bytes that counting may take for one value, beside what counting the position itself took.
 const MAX_BYTES: usize = 16 << 20;
 
+/// What is known of a cell.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+enum Known {
+    /// A mine for certain, or open.
+    #[default]
+    Decided,
+    /// Undecided, and in no group.
+    Unseen,
+    /// Undecided, and in a group.
+    Seen,
+}
+
 /// Looks at one value after another, reusing its memory.
 pub struct Lookahead {
     /// What is undecided now.
     base: Position,
-    /// Whether a cell is in a group.
-    in_group: CellMap<bool>,
+    known: CellMap<Known>,
     ln_layouts: f64,
     position: Position,
     deducer: Deducer,
@@ -50,7 +61,7 @@ impl Default for Lookahead {
     fn default() -> Lookahead {
         Lookahead {
             base: Position::default(),
-            in_group: CellMap::default(),
+            known: CellMap::default(),
             ln_layouts: 0.0,
             position: Position::default(),
             deducer: Deducer::default(),
@@ -65,9 +76,10 @@ impl Lookahead {
     pub fn begin(&mut self, position: &Position, deducer: &Deducer, ln_layouts: f64) {
         self.ln_layouts = ln_layouts;
         deducer.undecided_into(position, &mut self.base);
-        self.in_group.reset(position.universe, false);
+        self.known.reset(position.universe, Known::Decided);
+        self.base.hidden.iter().for_each(|&cell| self.known[cell] = Known::Unseen);
         for cell in self.base.premises.iter().flat_map(|premise| premise.group.cells()) {
-            self.in_group[*cell] = true;
+            self.known[*cell] = Known::Seen;
         }
     }
 
@@ -76,11 +88,11 @@ impl Lookahead {
     ///
     /// Such cells show each number as often, and what it leaves is the same but for the names of the cells.
     pub fn likeness(&self, board: &Board, cell: Cell) -> Option<(usize, i64)> {
-        if self.in_group[cell] {
+        if self.known[cell] == Known::Seen {
             return None;
         }
         let (undecided, known) = self.around(board, cell);
-        let is_apart = undecided.iter().all(|&neighbour| !self.in_group[neighbour]);
+        let is_apart = undecided.iter().all(|&neighbour| self.known[neighbour] == Known::Unseen);
         is_apart.then_some((undecided.len(), known))
     }
 
@@ -92,9 +104,9 @@ impl Lookahead {
             match board.shown(neighbour) {
                 Shown::Hit => known += 1,
                 // No cell is proven safe here, so a hidden cell that is decided is a mine.
-                Shown::Hidden => match self.base.hidden.binary_search(&neighbour) {
-                    Ok(_) => undecided.push(neighbour),
-                    Err(_) => known += 1,
+                Shown::Hidden => match self.known[neighbour] {
+                    Known::Unseen | Known::Seen => undecided.push(neighbour),
+                    Known::Decided => known += 1,
                 },
                 Shown::Number(_) | Shown::Illegible => {}
             }

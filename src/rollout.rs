@@ -329,39 +329,107 @@ mod tests {
         assert_eq!(left(&[0.4, 0.401, 0.5, 0.5, 0.5, 0.5]), 2);
     }
 
+    /// A guess, with its first cells as candidates.
+    struct Known {
+        board: Board,
+        position: Position,
+        deducer: Deducer,
+        prober: Prober,
+        candidates: Vec<Weighed>,
+    }
+
+    impl Known {
+        fn new(candidates: usize) -> Known {
+            let picture: Picture = "4 4 4\n2???\n????\n????\n????\n".parse().expect("a picture");
+            let board = picture.board(picture.known_mines()).expect("a board");
+            let position = board.position();
+            let (mut deducer, mut prober) = (Deducer::new(), Prober::default());
+            deducer.run(&position, Reach::FixedPoint).expect("a layout");
+            let odds = prober.run(&position, &deducer, &mut Budget::unlimited()).expect("a layout");
+            let weighed = |cell| Weighed { cell, odds: odds.of(cell), cost: 0.3 };
+            let candidates = board.hidden().take(candidates).map(weighed).collect();
+            Known { board, position, deducer, prober, candidates }
+        }
+
+        /// What was chosen, and the nodes that it took.
+        fn choose(&self, rollout: &mut Rollout, nodes: u64, games: u32) -> (Option<Played>, u64) {
+            let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
+            let limits = Effort::Full.limits().rollouts.expect("full effort plays on");
+            let limits = Rollouts { games, ..limits };
+            let seen = (&self.position, &self.deducer, &self.prober);
+            let work = (TURN, &mut budget);
+            let played = rollout.choose(&self.board, seen, &self.candidates, limits, work);
+            (played, budget.used())
+        }
+    }
+
+    fn lens(rollout: &Rollout) -> Vec<usize> {
+        rollout.tried.iter().map(|tried| tried.costs.len()).collect()
+    }
+
     #[test]
     fn without_nodes_nothing_is_chosen() {
-        let picture: Picture = "4 4 4\n2???\n????\n????\n????\n".parse().expect("a picture");
-        let board = picture.board(picture.known_mines()).expect("a board");
-        let position = board.position();
-        let (mut deducer, mut prober) = (Deducer::new(), Prober::default());
-        deducer.run(&position, Reach::FixedPoint).expect("a layout");
-        prober.run(&position, &deducer, &mut Budget::unlimited()).expect("a layout");
-        let mut cells = board.hidden();
-        let mut next = || Weighed { cell: cells.next().expect("a cell"), odds: 0.2, cost: 0.3 };
-        let candidates = [next(), next()];
-        let limits = Effort::Full.limits().rollouts.expect("full effort plays on");
+        let known = Known::new(2);
         let mut rollout = Rollout::new(Objective::FewestHits);
         let mut choose = |nodes| {
-            let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
-            let seen = (&position, &deducer, &prober);
-            let work = (TURN, &mut budget);
-            let played = rollout.choose(&board, seen, &candidates, limits, work);
+            let (played, used) = known.choose(&mut rollout, nodes, 80);
             // Whatever the nodes, what stands at one place was played over one layout.
-            let lens: Vec<usize> = rollout.tried.iter().map(|tried| tried.costs.len()).collect();
+            let lens = lens(&rollout);
             assert_eq!(lens[0], lens[1], "{nodes}");
-            assert_eq!(budget.used() > 0, nodes > 0);
+            assert!(used >= 16 * NODES_A_BEGIN, "{nodes}");
             played
         };
         assert_eq!(choose(0), None);
         assert_eq!(choose(16 * NODES_A_BEGIN), None, "that is what it takes to begin");
+        assert_eq!(choose(50_000), None, "a game may take a sixteenth of that");
         let all = choose(u64::MAX);
-        assert_eq!(all.map(|played| played.games), Some(2 * limits.games as usize));
+        assert_eq!(all.map(|played| played.games), Some(160));
         let few: Vec<usize> = (150_000..160_000)
             .step_by(500)
             .map(|nodes| choose(nodes).map_or(0, |played| played.games))
             .collect();
-        assert!(few.is_sorted() && 0 < few[0] && few[19] < 2 * limits.games as usize, "{few:?}");
+        assert!(few.is_sorted() && 0 < few[0] && few[19] < 160, "{few:?}");
         assert_eq!(choose(u64::MAX), all, "the same again");
+    }
+
+    #[test]
+    fn every_round_has_the_same_nodes() {
+        let known = Known::new(4);
+        let mut rollout = Rollout::new(Objective::FewestHits);
+        let nodes = 400_000;
+        let (_, used) = known.choose(&mut rollout, nodes, 80);
+        assert!((nodes * 9 / 10..=nodes * 11 / 10).contains(&used), "{used}");
+        // Four candidates in the first round, two in the second.
+        let mut lens = lens(&rollout);
+        lens.sort_unstable();
+        let (first, second) = (lens[0], lens[3] - lens[0]);
+        assert_eq!((lens[1], lens[2]), (lens[0], lens[3]), "{lens:?}");
+        // Twice as many, and more since most positions are remembered by then.
+        assert!((17..22).contains(&first) && (60..90).contains(&second), "{lens:?}");
+    }
+
+    #[test]
+    fn a_clean_win_is_played_on_from_the_cell_being_safe() {
+        let known = Known::new(5);
+        let mut rollout = Rollout::new(Objective::CleanWin);
+        known.choose(&mut rollout, u64::MAX, 10_000);
+        let mut player = Player::new(Objective::CleanWin);
+        player.begin(&known.board, known.prober.odds().mines());
+        let mut source = Source::default();
+        known.prober.fill(&known.position, &known.deducer, &mut source.urn);
+        let (mut random, mut budget) = (Random::new(5), Budget::unlimited());
+        for tried in &rollout.tried {
+            let Weighed { cell, odds, .. } = tried.weighed;
+            let mut of_one = || {
+                source.draw_safe(&known.prober, cell, &mut random, &mut budget).expect("a layout");
+                let work = (TURN, &mut budget);
+                let rest = player.play(cell, &source.mines, &mut random, work).expect("a game");
+                1.0 - (1.0 - odds) * (1.0 - rest)
+            };
+            let expected: Vec<f64> = (0..10_000).map(|_| of_one()).collect();
+            let mean = |costs: &[f64]| costs.iter().sum::<f64>() / costs.len() as f64;
+            let (expected, seen) = (mean(&expected), mean(&tried.costs));
+            assert!((expected - seen).abs() < 0.01, "{cell:?}: {expected} {seen}");
+        }
     }
 }

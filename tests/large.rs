@@ -5,7 +5,7 @@
 
 mod twin;
 
-use sapper::board::Board;
+use sapper::board::{Board, Shown};
 use sapper::budget::{Budget, Deadlines, NoClock};
 use sapper::combine::{Rest, Row, Trouble};
 use sapper::component::{Constraint, Partition};
@@ -368,4 +368,24 @@ fn rough_odds_are_counted_once() {
             check_lists(&position, odds);
         }
     }
+}
+
+#[test]
+fn putting_components_together_is_paid() {
+    // Isolated pairs of 1s: the products of their histograms grow with the square of their number.
+    let nodes = |pairs: u64| {
+        let mut board = Board::new(Shape::new(4, 4 * pairs).unwrap(), 3 * pairs as u32);
+        for column in (0..4 * pairs as i64).filter(|column| column % 4 % 3 > 0) {
+            let cell = board.shape().cell(1, column).unwrap();
+            board.open(cell, Shown::Number(1));
+        }
+        let position = board.position();
+        let mut deducer = Deducer::new();
+        deducer.run(&position, Reach::FixedPoint).unwrap();
+        let mut budget = Budget::new(u64::MAX, Deadlines::DEFAULT, &NoClock);
+        Prober::default().run(&position, &deducer, &mut budget).unwrap();
+        budget.used()
+    };
+    let (few, many) = (nodes(400), nodes(1600));
+    assert!(12 * few < many && many < 20 * few, "{few} {many}");
 }

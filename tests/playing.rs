@@ -356,7 +356,7 @@ fn games_choose_what_costs_least() {
 #[test]
 fn games_take_the_nodes_that_they_always_took() {
     for (objective, nodes) in [
-        (Objective::FewestHits, 16_000_000..16_500_000),
+        (Objective::FewestHits, 16_400_000..16_800_000),
         (Objective::CleanWin, 15_700_000..16_100_000),
     ] {
         let mut rng = fastrand::Rng::with_seed(5);
@@ -392,6 +392,9 @@ fn numbers_that_cannot_be_say_nothing_in_games_either() {
             let mut engine = Engine::within(objective, limits);
             let decision = engine.decide(&board, TURN).unwrap();
             assert!(board.is_hidden(decision.cell()));
+            // Under wins these begin later. A number that was listened to would end every game at its first count.
+            let plays_on = effort == Effort::Full && objective == Objective::FewestHits;
+            assert!(decision.games > 0 || !plays_on, "{decision:?}");
         }
     }
 }
