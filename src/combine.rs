@@ -34,7 +34,7 @@ use crate::count::{Counted, Counter, Refusal};
 use crate::deduce::{Deducer, Reach};
 use crate::geometry::Cell;
 use crate::group::{Contradiction, Outside, Position};
-use crate::params::{BALANCE_NODES, COMBINE_NODES};
+use crate::params::{BALANCE_NODES, COMBINE_PRODUCTS};
 use crate::weight::{Exact, Weight};
 
 /// Why there is no outcome.
@@ -303,19 +303,19 @@ impl<W: Weight> Row<W> {
 
     /// Whether combining fits its own limit, and its stages fit the memory beside the counted components; then it is paid.
     fn may_combine(&self, budget: &mut Budget) -> bool {
-        let (mut behind, mut products, mut values) = (1_u64, 0, 0);
+        let (mut behind, mut pairs, mut values) = (1_u64, 0, 0);
         for part in &self.parts {
             let entries = part.histogram.len() as u64;
-            products += behind * entries;
+            pairs += behind * entries;
             behind += entries.saturating_sub(1);
             values += 2 * behind;
         }
         let bytes = values.saturating_mul(size_of::<W>() as u64);
         let left = self.counter.max_bytes().saturating_sub(self.counter.bytes());
         // From both ends, and once more for every part between them.
-        let fits = bytes <= left as u64 && 3 * products <= COMBINE_NODES && budget.look().is_ok();
+        let fits = bytes <= left as u64 && 3 * pairs <= COMBINE_PRODUCTS && budget.look().is_ok();
         if fits {
-            budget.charge(W::NODES_A_PRODUCT * products);
+            budget.charge(W::NODES_A_PAIR * pairs);
         }
         fits
     }

@@ -8,9 +8,9 @@
 /// [`crate::count::Counter::MAX_BYTES`] is met at about the same size.
 pub const COUNT_NODES: u64 = 100_000_000;
 
-/// Nodes that putting counted components together may use, once, besides the limit of counting: 0.05 s. Those of the turn
-/// pay for it.
-pub const COMBINE_NODES: u64 = 50_000_000;
+/// Products that putting counted components together may take, once, besides the limit of counting: 0.02 s, and 0.13 s in
+/// wide numbers. The nodes of the turn pay for it.
+pub const COMBINE_PRODUCTS: u64 = 50_000_000;
 
 /// Nodes that balancing may use in one turn, one component half of what is left: 0.02 s, some hundreds
 /// of rounds over the largest frontier of a 200x200 field.

@@ -7,7 +7,7 @@
 //! What counting found is remembered by the cells and numbers that the game has shown: the games of one guess begin
 //! alike, and every second position was met before.
 //!
-//! Invariant: games leave nothing behind but what counting found; in any order each costs the same.
+//! Invariant: games leave nothing behind but what counting found; in any order each comes to the same.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};

@@ -19,8 +19,8 @@ pub trait Weight: Copy {
     /// No layout.
     const ZERO: Self;
 
-    /// What a product that is added to a sum takes, in nodes.
-    const NODES_A_PRODUCT: u64;
+    /// What putting two histograms together takes for each pair of entries, in nodes: three products, each added to a sum.
+    const NODES_A_PAIR: u64;
 
     /// A small whole number.
     fn whole(number: u64) -> Self;
@@ -108,7 +108,7 @@ fn ln_factorial(n: usize) -> f64 {
 
 impl Weight for f64 {
     const ZERO: f64 = 0.0;
-    const NODES_A_PRODUCT: u64 = 1;
+    const NODES_A_PAIR: u64 = 1;
 
     fn whole(number: u64) -> f64 {
         number as f64
@@ -194,7 +194,7 @@ impl Wide {
 
 impl Weight for Wide {
     const ZERO: Wide = Wide { mantissa: 0.0, exponent: 0 };
-    const NODES_A_PRODUCT: u64 = 8;
+    const NODES_A_PAIR: u64 = 8;
 
     fn whole(number: u64) -> Wide {
         Wide::normal(number as f64, 0)
@@ -260,7 +260,7 @@ pub struct Exact(pub Option<u128>);
 
 impl Weight for Exact {
     const ZERO: Exact = Exact(Some(0));
-    const NODES_A_PRODUCT: u64 = 1;
+    const NODES_A_PAIR: u64 = 1;
 
     fn whole(number: u64) -> Exact {
         Exact(Some(number.into()))

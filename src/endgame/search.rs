@@ -8,8 +8,6 @@
 
 use std::ops::Range;
 
-use arrayvec::ArrayVec;
-
 use super::{Best, Endgame};
 use crate::budget::{Budget, Spent};
 use crate::guess::Objective;
@@ -50,8 +48,15 @@ pub struct Candidate {
     split: u64,
 }
 
-/// What a cell splits a set into.
-type Parts = ArrayVec<Range<usize>, 10>;
+/// One of the sets that a cell splits a set into.
+#[derive(Clone, Copy)]
+pub struct Part {
+    start: usize,
+    end: usize,
+    key: u128,
+    /// What it costs at least.
+    floor: u32,
+}
 
 /// How far a split is followed.
 #[derive(Clone, Copy)]
@@ -359,19 +364,20 @@ impl Search<'_, '_, '_> {
         (bound, depth): (u32, Depth),
     ) -> Result<u32, Spent> {
         self.budget.spend(set.len() as u64)?;
-        let first = self.memory.sets.len();
-        let parts = self.push_parts(cell, set);
+        let (first_place, first) = (self.memory.sets.len(), self.memory.open.len());
+        self.push_parts(cell, set);
         let cost = match depth {
-            Depth::OneMove => self.sum_of_least(parts, live, bound)?,
-            Depth::ToTheEnd => self.sum_of_costs(parts, live, bound)?,
+            Depth::OneMove => self.sum_of_least(first, live, bound)?,
+            Depth::ToTheEnd => self.sum_of_costs(first, live, bound)?,
         };
-        self.memory.sets.truncate(first);
+        self.memory.sets.truncate(first_place);
+        self.memory.open.truncate(first);
         Ok(cost)
     }
 
-    /// Puts on the stack what `cell` splits a set into; returns the parts that still cost something: those of two layouts
-    /// or more, but for the one in which the game is lost.
-    fn push_parts(&mut self, cell: u32, set: Range<usize>) -> Parts {
+    /// Puts what `cell` splits a set into on the stack of sets, and on that of open ones what still costs something: two
+    /// layouts or more, unless the game is lost with them.
+    fn push_parts(&mut self, cell: u32, set: Range<usize>) {
         let values = self.layouts.values(cell as usize);
         let mut ends = [0_usize; 10];
         for &layout in &self.memory.sets[set.clone()] {
@@ -392,15 +398,20 @@ impl Search<'_, '_, '_> {
         }
         let len = if self.objective == Objective::CleanWin { MINE as usize } else { ends.len() };
         let mut start = first;
-        let parts = ends[..len].iter().map(|&end| std::mem::replace(&mut start, end)..end);
-        parts.filter(|part| part.len() > 1).collect()
+        for &end in &ends[..len] {
+            if end - start > 1 {
+                self.memory.open.push(Part { start, end, key: 0, floor: 0 });
+            }
+            start = end;
+        }
     }
 
-    /// What the parts cost at least, at the price of one look at each.
-    fn sum_of_least(&mut self, parts: Parts, live: Range<usize>, bound: u32) -> Result<u32, Spent> {
+    /// What the open parts from `first` on cost at least, at the price of one look at each.
+    fn sum_of_least(&mut self, first: usize, live: Range<usize>, bound: u32) -> Result<u32, Spent> {
         let mut sum = 0;
-        for part in parts {
-            sum += self.least(part, live.clone())?;
+        for part in first..self.memory.open.len() {
+            let Part { start, end, .. } = self.memory.open[part];
+            sum += self.least(start..end, live.clone())?;
             if sum >= bound {
                 break;
             }
@@ -408,26 +419,30 @@ impl Search<'_, '_, '_> {
         Ok(sum)
     }
 
-    /// What the parts cost, where it is below `bound`. What is known of the others already leaves less to each.
-    fn sum_of_costs(&mut self, parts: Parts, live: Range<usize>, bound: u32) -> Result<u32, Spent> {
+    /// What the open parts from `first` on cost, where it is below `bound`. What is known of the others already leaves
+    /// less to each.
+    fn sum_of_costs(&mut self, first: usize, live: Range<usize>, bound: u32) -> Result<u32, Spent> {
         let mut sum = 0;
-        let mut unknown: ArrayVec<(Range<usize>, u128, u32), 10> = ArrayVec::new();
-        for part in parts {
-            if part.len() == 2 {
-                sum += self.of_two(part, live.clone());
+        for part in first..self.memory.open.len() {
+            let Part { start, end, .. } = self.memory.open[part];
+            let (key, floor) = if end - start == 2 {
+                (0, self.of_two(start..end, live.clone()))
             } else {
-                let key = self.key_of(part.clone())?;
-                let floor = self.memory.known.get(&key).map_or(0, |known| known.floor(self.pass));
-                sum += floor;
-                unknown.push((part, key, floor));
-            }
+                let key = self.key_of(start..end)?;
+                (key, self.memory.known.get(&key).map_or(0, |known| known.floor(self.pass)))
+            };
+            self.memory.open[part] = Part { start, end, key, floor };
+            sum += floor;
             if sum >= bound {
                 return Ok(sum);
             }
         }
-        for (part, key, floor) in unknown {
-            let others = sum - floor;
-            sum = others + self.cost(part, key, live.clone(), bound - others)?;
+        for part in first..self.memory.open.len() {
+            let Part { start, end, key, floor } = self.memory.open[part];
+            if end - start > 2 {
+                let others = sum - floor;
+                sum = others + self.cost(start..end, key, live.clone(), bound - others)?;
+            }
             if sum >= bound {
                 break;
             }
