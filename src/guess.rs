@@ -216,12 +216,9 @@ pub fn least_odds<I: Iterator<Item = Cell>>(
 ) -> Option<Choice> {
     let lesser = |least: f64, cell| if odds.of(cell) < least { odds.of(cell) } else { least };
     let least = cells().fold(f64::INFINITY, lesser);
+    let mut len = 0;
     let candidates = cells().filter(|&cell| odds.of(cell) <= least + SAME_ODDS);
-    let keys = candidates.map(|cell| (hidden_around(cell), cell));
-    let (mut best, mut len) = (None, 0);
-    keys.for_each(|key| {
-        len += 1;
-        best = Some(best.map_or(key, |best: (u8, Cell)| best.min(key)));
-    });
-    best.map(|(_, cell)| Choice { cell, odds: odds.of(cell), candidates: len })
+    let keys = candidates.inspect(|_| len += 1).map(|cell| (hidden_around(cell), cell));
+    let (_, cell) = keys.min()?;
+    Some(Choice { cell, odds: odds.of(cell), candidates: len })
 }

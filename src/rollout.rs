@@ -17,6 +17,8 @@
 //! say is not forgotten: it is the prior, by [`Rollouts::prior`] off, and a difference of games moves it as far as their
 //! number allows.
 //!
+//! One file, because rounds are played and cut in one list of candidates; nearly half of it are its tests.
+//!
 //! Invariant: the choice is one of the candidates, and the same for the same board: the random numbers are
 //! seeded by what the board shows, and nodes end the work.
 

@@ -382,7 +382,7 @@ fn putting_components_together_is_paid() {
         let position = board.position();
         let mut deducer = Deducer::new();
         deducer.run(&position, Reach::FixedPoint).unwrap();
-        let mut budget = Budget::new(u64::MAX, Deadlines::DEFAULT, &NoClock);
+        let mut budget = Budget::unlimited();
         Prober::default().run(&position, &deducer, &mut budget).unwrap();
         budget.used()
     };

@@ -180,6 +180,12 @@ const GUESSES: [&str; 4] = [
     "5 4 6\n?!???\n?3???\n????2\n?????\n",
 ];
 
+/// [`GUESSES`], each for either aim.
+fn guesses_of_both() -> impl Iterator<Item = (&'static str, Objective)> {
+    let both = [Objective::FewestHits, Objective::CleanWin];
+    GUESSES.into_iter().flat_map(move |picture| both.map(|objective| (picture, objective)))
+}
+
 fn known(picture: &str) -> Known {
     let picture: Picture = picture.parse().unwrap();
     Known::new(picture.board(picture.known_mines()).unwrap())
@@ -322,10 +328,7 @@ fn what_is_forgotten_is_counted_again() {
 #[test]
 fn games_choose_what_costs_least() {
     let full = Effort::Full.limits().rollouts.unwrap();
-    for (picture, objective) in GUESSES
-        .into_iter()
-        .flat_map(|picture| [(picture, Objective::FewestHits), (picture, Objective::CleanWin)])
-    {
+    for (picture, objective) in guesses_of_both() {
         let known = known(picture);
         let odds = known.prober.odds();
         let cells = known.board.hidden().filter(|&cell| odds.of(cell) < 1.0);
@@ -401,10 +404,7 @@ fn numbers_that_cannot_be_say_nothing_in_games_either() {
 
 #[test]
 fn a_game_that_was_stopped_anywhere_leaves_nothing_to_the_next() {
-    for (picture, objective) in GUESSES
-        .into_iter()
-        .flat_map(|picture| [(picture, Objective::FewestHits), (picture, Objective::CleanWin)])
-    {
+    for (picture, objective) in guesses_of_both() {
         let known = known(picture);
         let (mut player, mut fresh) = (known.player(objective), known.player(objective));
         let cell = known.board.hidden().next().unwrap();

@@ -1,8 +1,8 @@
 //! The search of an endgame: depth first over cells and what they show.
 //!
 //! Invariant: what is known of a set holds whatever the pass: [`Known::least`] is below no play's cost, and some play
-//! costs [`Known::most`]. On the way out of every function, the stacks of sets, cells and candidates are as they were
-//! on the way in, unless the budget ended.
+//! costs [`Known::most`]. On the way out of every function, the stacks of sets, open sets, cells and candidates are as
+//! they were on the way in, unless the budget ended.
 //!
 //! One file, because each function answers in the bounds that another gave, and leaves the stacks as it found them.
 
@@ -54,7 +54,7 @@ pub struct Part {
     start: usize,
     end: usize,
     key: u128,
-    /// What it costs at least.
+    /// Something that a search in this pass does not come below.
     floor: u32,
 }
 

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 
 use crate::bot::{BotCommand, Fault, Usage};
+use crate::host::Outcome;
 use crate::limits::Allowed;
 
 /// How long a bot is waited for: long enough to say how late it is.
@@ -31,23 +32,27 @@ pub(crate) struct Probed {
 /// Asks `bot`, which must stay when asked to, one question of one line.
 ///
 /// # Errors
-/// When the bot cannot be started. That it does not answer is a [`Fault`], with what it wrote to stderr.
-pub(crate) fn ask(bot: &BotCommand, question: &str) -> Result<Result<Probed, (Fault, String)>> {
+/// When the bot cannot be started. That it does not answer is told in words, with what it wrote to stderr.
+pub(crate) fn ask(bot: &BotCommand, question: &str) -> Result<Result<Probed, String>> {
     let start = Instant::now();
     let mut running = bot.start()?;
     let answered = running.ask(&format!("{question}\n"), &patiently(start));
     let wall = start.elapsed();
     let line = match answered {
         Ok(printed) => printed.text,
-        Err(fault) => return Ok(Err((fault, running.stderr()))),
+        Err(fault) => return Ok(Err(told(fault, &running.stderr()))),
     };
     let at_answer = running.usage();
     let after = match running.ask(TINY, &patiently(Instant::now())) {
         Ok(_) => running.usage(),
-        Err(fault) => return Ok(Err((fault, running.stderr()))),
+        Err(fault) => return Ok(Err(told(fault, &running.stderr()))),
     };
     running.close();
     Ok(Ok(Probed { line, wall, at_answer, after }))
+}
+
+fn told(fault: Fault, stderr: &str) -> String {
+    format!("{} {stderr}", Outcome::from(fault)).trim_end().to_owned()
 }
 
 /// Limits that end nothing but a bot that hangs: what it takes is told, and judged by who asked.

@@ -15,7 +15,6 @@ use serde_json::{Value, json};
 
 use super::Outcome;
 use super::bot::BotCommand;
-use super::host;
 use super::limits;
 use super::output::say;
 use super::probe::{self, Probed, answered, megabytes, ms};
@@ -168,10 +167,7 @@ fn ask(arguments: &Arguments, bot: &BotCommand, recipe: Recipe, load: u16) -> Re
     for _ in 0..arguments.tries {
         match probe::ask(bot, &question)? {
             Ok(probed) => row.add(&board, &probed, arguments),
-            Err((fault, stderr)) => {
-                let said = format!("{} {stderr}", host::Outcome::from(fault));
-                row.faults.push(said.trim_end().to_owned());
-            }
+            Err(fault) => row.faults.push(fault),
         }
     }
     if row.wall > Some(arguments.limit) && !arguments.cpu_only {

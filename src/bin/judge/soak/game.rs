@@ -23,7 +23,6 @@ use sapper::protocol::inputs;
 use sapper::session::{Answer, ReadError, Session, respond};
 
 use crate::bot::BotCommand;
-use crate::host::Outcome;
 use crate::probe::{self, Probed, answered, megabytes};
 
 /// Faults of the built bot after which no turn is played any more: one that does not answer costs the whole patience of
@@ -313,11 +312,7 @@ impl Play<'_> {
                     self.fault(turn, &format!("the built bot held {memory:.0} MB"));
                 }
             }
-            Err((fault, stderr)) => {
-                let fault = Outcome::from(fault);
-                let said = format!("the built bot: {fault} {stderr}");
-                self.fault(turn, said.trim_end());
-            }
+            Err(fault) => self.fault(turn, &format!("the built bot: {fault}")),
         }
         if self.game.faults.len() > before {
             self.limits.bot_faults.fetch_add(1, Ordering::Relaxed);
