@@ -196,7 +196,7 @@ struct Beside {
 const UNSURE: u8 = 0x80;
 
 /// The board after some cells were opened.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(PartialEq, Debug)]
 pub struct Board {
     shape: Shape,
     mines: u32,
@@ -205,6 +205,21 @@ pub struct Board {
     hidden: usize,
     hits: u32,
     illegible: usize,
+}
+
+/// Written out for the sake of `clone_from`, which keeps the memory.
+impl Clone for Board {
+    fn clone(&self) -> Board {
+        Board { grid: self.grid.clone(), beside: self.beside.clone(), ..*self }
+    }
+
+    fn clone_from(&mut self, other: &Board) {
+        let Board { shape, mines, grid, beside, hidden, hits, illegible } = other;
+        self.grid.clone_from(grid);
+        self.beside.clone_from(beside);
+        (self.shape, self.mines) = (*shape, *mines);
+        (self.hidden, self.hits, self.illegible) = (*hidden, *hits, *illegible);
+    }
 }
 
 impl Board {

@@ -9,12 +9,17 @@
 //!
 //! Cost: one walk over the edges of every component, and over the hidden cells.
 
+use crate::budget::{Budget, Spent};
 use crate::combine::Row;
 use crate::component::Partition;
 use crate::count::{Counted, Counter};
 use crate::geometry::Cell;
+use crate::probability::Prober;
 use crate::random::Random;
 use crate::weight::{Weight, small_binomial};
+
+/// How often a layout is drawn in which a cell is safe, before it is given up.
+const MOST_DRAWS: usize = 1000;
 
 /// What is drawn from: the cells that no component holds.
 #[derive(Default)]
@@ -23,6 +28,62 @@ pub struct Urn {
     pub known: Vec<Cell>,
     /// Cells nobody sees, in any order.
     pub unseen: Vec<Cell>,
+}
+
+/// A game could not be played to its end: no time, no nodes, or no exact odds.
+#[derive(Debug)]
+pub struct Stopped;
+
+impl From<Spent> for Stopped {
+    fn from(_: Spent) -> Stopped {
+        Stopped
+    }
+}
+
+/// Where layouts come from, and the last one drawn.
+#[derive(Default)]
+pub struct Source {
+    /// What is drawn from.
+    pub urn: Urn,
+    /// The mines of the last layout.
+    pub mines: Vec<Cell>,
+}
+
+impl Source {
+    /// Draws a layout of the last run of `prober`.
+    ///
+    /// # Errors
+    /// [`Stopped`] where that was not exact, or `budget` has no node left for every mine.
+    pub fn draw(
+        &mut self,
+        prober: &Prober,
+        random: &mut Random,
+        budget: &mut Budget,
+    ) -> Result<(), Stopped> {
+        let found = prober.draw(&mut self.urn, random, &mut self.mines);
+        budget.spend(self.mines.len() as u64)?;
+        if found { Ok(()) } else { Err(Stopped) }
+    }
+
+    /// Draws until `cell` is safe.
+    ///
+    /// # Errors
+    /// [`Stopped`] where that was not exact, `cell` is hardly ever safe, or `budget` has no node left for every mine.
+    pub fn draw_safe(
+        &mut self,
+        prober: &Prober,
+        cell: Cell,
+        random: &mut Random,
+        budget: &mut Budget,
+    ) -> Result<(), Stopped> {
+        for _ in 0..MOST_DRAWS {
+            self.draw(prober, random, budget)?;
+            if !self.mines.contains(&cell) {
+                return Ok(());
+            }
+        }
+        Err(Stopped)
+    }
 }
 
 impl<W: Weight> Row<W> {

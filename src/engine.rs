@@ -133,10 +133,8 @@ impl<'c> Turn<'c> {
     }
 }
 
-/// What a look at the board and building its position cost for each cell, in nodes, and what listing the candidates of a
-/// guess does for each that is hidden.
+/// What a look at the board and building its position cost for each cell, in nodes.
 const NODES_A_CELL: u64 = 3;
-const NODES_A_CANDIDATE: u64 = 50;
 
 /// Decides one board after another, reusing its memory. It keeps nothing that an answer depends on.
 pub struct Engine {
@@ -257,7 +255,7 @@ impl Engine {
 
     /// The best guess, where odds are known and no cell is proven safe.
     fn guess(&mut self, board: &Board, turn: Turn) -> Option<Decision> {
-        self.nodes += NODES_A_CANDIDATE * board.hidden_len() as u64;
+        self.nodes += guess::NODES_A_CANDIDATE * board.hidden_len() as u64;
         let mut budget = self.budget(self.limits.lookahead_nodes, turn);
         let known = (&self.position, &self.deducer, self.prober.odds());
         let objective = self.objective;
@@ -275,7 +273,8 @@ impl Engine {
             return by_two_moves;
         }
         let mut budget = self.budget(limits.nodes, turn);
-        let rollout = self.rollout.get_or_insert_with(|| Box::new(Rollout::new(objective)));
+        let rollout =
+            self.rollout.get_or_insert_with(|| Box::new(Rollout::new(objective, limits.play)));
         let known = (&self.position, &self.deducer, &self.prober);
         let played = rollout.choose(board, known, &self.weighed, limits, (turn, &mut budget));
         self.nodes += budget.used();

@@ -76,6 +76,9 @@ impl Shape {
     /// the cells took over a second. The largest field of the platform has 3,200 cells.
     pub const MAX_CELLS: u64 = 1 << 18;
 
+    /// A single cell: what holds the place of a field before there is one.
+    pub const SMALLEST: Shape = Shape { rows: 1, columns: 1 };
+
     /// A field of `rows` x `columns`.
     ///
     /// # Errors
@@ -164,8 +167,19 @@ impl Shape {
 }
 
 /// One value for every cell of a field.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(PartialEq, Eq, Debug, Default)]
 pub struct CellMap<T>(Vec<T>);
+
+/// Written out for the sake of `clone_from`, which keeps the memory.
+impl<T: Clone> Clone for CellMap<T> {
+    fn clone(&self) -> CellMap<T> {
+        CellMap(self.0.clone())
+    }
+
+    fn clone_from(&mut self, other: &CellMap<T>) {
+        self.0.clone_from(&other.0);
+    }
+}
 
 impl<T: Clone> CellMap<T> {
     /// The same value for each of `len` cells.

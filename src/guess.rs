@@ -45,6 +45,9 @@ use crate::lookahead::Lookahead;
 use crate::params::{FEW_OPEN, SAME_ODDS, ZERO};
 use crate::probability::Odds;
 
+/// What listing the candidates of a guess costs for each cell that is hidden, in nodes.
+pub const NODES_A_CANDIDATE: u64 = 50;
+
 /// What is played for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Objective {

@@ -48,6 +48,7 @@
 //! layout. Everything it must not see is in the module `game`: the judge's, built with the default
 //! features, and used by no module of the bot. Without them the bot builds and `game` is not there.
 
+pub mod advice;
 pub mod balance;
 pub mod board;
 pub mod budget;

@@ -70,6 +70,22 @@ pub struct Share {
     pub wins: f64,
 }
 
+/// How a game in thought goes on where nothing is certain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Play {
+    /// Layouts up to which it ends, with what optimal play costs.
+    pub solved: usize,
+    /// Cells that are looked at two moves ahead, the least odds first; where it is none, the least odds decide.
+    pub candidates: usize,
+    /// Games that come by a position before two moves are looked ahead of it.
+    pub after: u32,
+}
+
+impl Play {
+    /// By the least odds to the end.
+    pub const BY_ODDS: Play = Play { solved: 0, candidates: 0, after: 0 };
+}
+
 /// How games are played on to their end at a guess.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rollouts {
@@ -83,8 +99,10 @@ pub struct Rollouts {
     pub games: u32,
     /// How far off two moves are, as a standard deviation of the difference of two candidates: 0.02 to 0.03, measured
     /// by 500 games each of 55 guesses on expert boards, and 100 on 11x11 boards with 30 mines. Few games gain most
-    /// with 0.02 (0.0033 of a win a guess, 0.0014 with 0.05), many the same with either.
+    /// with 0.02 (0.0033 of a win a guess, 0.0014 with 0.05), many the same with anything from 0.025 to 0.05.
     pub prior: f64,
+    /// How the games are played.
+    pub play: Play,
     /// Nodes of all games of a turn. For full effort 0.16 s of a free core at the most, half of it on average at guesses
     /// of expert games.
     pub nodes: u64,
@@ -160,8 +178,11 @@ impl Effort {
                     from: Share { hits: 0.25, wins: 0.25 },
                     candidates: 8,
                     slack: 0.1,
-                    games: 16,
+                    games: 14,
                     prior: 0.02,
+                    // At a late guess of an expert game 0.0008 +-0.0008 of a win more than by odds to the end, in the
+                    // same time (516 guesses, paired); two moves besides gain 0.0003 more in half as much time again.
+                    play: Play { solved: 20, ..Play::BY_ODDS },
                     nodes: 20_000_000,
                 }),
                 turn_nodes: TURN_NODES,
@@ -174,12 +195,14 @@ impl Effort {
                 rollouts: Some(Rollouts {
                     // By mines many games gain from the first number on: 0.004 +-0.002 a guess at 11x11/30 and 0.003
                     // +-0.002 at 30x16/99 while less than one cell in 20 is open. By wins 0.001 +-0.001 until a
-                    // quarter is open, and before one in 20 is nothing: least odds do not know how to begin.
+                    // quarter is open, and before one in 20 is nothing, even where fast effort plays 9,000 games a guess
+                    // (0.0002 +-0.0008 of a win, 217 guesses).
                     from: Share { hits: 0.0, wins: 0.05 },
-                    candidates: 16,
-                    slack: 0.2,
+                    candidates: 32,
+                    slack: 0.35,
                     games: 80,
-                    prior: 0.025,
+                    prior: 0.03,
+                    play: Play { solved: 50, candidates: 6, after: 1 },
                     nodes: 150_000_000,
                 }),
                 turn_nodes: TURN_NODES,

@@ -291,6 +291,20 @@ impl Unfolding {
         Ok(())
     }
 
+    /// Opens on a board, which is the one that all games begin with, what this game has shown since.
+    pub fn open_on(&self, board: &mut Board) {
+        for (place, known) in self.state.known.iter().enumerate() {
+            let shown = match known {
+                Known::Number if self.start.known[place] == Known::Undecided => {
+                    Shown::Number(self.mines_around(place))
+                }
+                Known::Hit => Shown::Hit,
+                _ => continue,
+            };
+            board.open(self.walled.cell_of[place], shown);
+        }
+    }
+
     /// A cell is proven to be a mine.
     pub fn mark_mine(&mut self, cell: Cell) {
         self.mark(self.walled.place(cell), Known::Mine);
@@ -308,10 +322,14 @@ impl Unfolding {
 
     fn open_safe(&mut self, place: usize) {
         if self.state.known[place] == Known::Undecided {
-            let around = self.walled.around(place);
-            let mines = around.iter().filter(|(other, _)| self.is_mine[*other]).count();
-            self.show(place, mines as u8);
+            self.show(place, self.mines_around(place));
         }
+    }
+
+    /// The mines of the layout around a place.
+    fn mines_around(&self, place: usize) -> u8 {
+        let around = self.walled.around(place);
+        around.iter().filter(|(other, _)| self.is_mine[*other]).count() as u8
     }
 
     /// An undecided cell shows a number.

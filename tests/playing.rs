@@ -5,24 +5,26 @@
 
 mod twin;
 
+use sapper::advice::SOLVE_NODES;
 use sapper::board::Board;
 use sapper::budget::{Budget, Deadlines, NoClock};
 use sapper::deduce::{Deducer, Reach};
+use sapper::draw::Source;
 use sapper::engine::{Engine, Turn};
 use sapper::geometry::{Cell, Shape};
 use sapper::group::Position;
 use sapper::guess::{Objective, Weighed};
 use sapper::layouts::{Layouts, MINE};
-use sapper::params::{Effort, Limits, Rollouts, Solve};
+use sapper::params::{Effort, Limits, Play, Rollouts, Solve};
 use sapper::picture::Picture;
-use sapper::playing::{Player, Source};
+use sapper::playing::Player;
 use sapper::probability::Prober;
 use sapper::random::Random;
 use sapper::rollout::Rollout;
 
 const TURN: Turn<'static> = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
 
-/// A game of the engine by odds alone, whatever it hits.
+/// A game of the engine, whatever it hits, up to where it is solved.
 #[derive(Default)]
 struct Slow {
     /// The odds of its guesses.
@@ -30,6 +32,8 @@ struct Slow {
     /// The chance to survive them all.
     survived: f64,
     hits: u32,
+    /// The nodes of its endgame ended before the optimum was known.
+    is_unproven: bool,
 }
 
 fn by_odds() -> Engine {
@@ -47,6 +51,12 @@ fn slow(engine: &mut Engine, board: &Board, mined: &[bool], cell: Cell) -> Slow 
         let decision = engine.decide(&board, TURN).unwrap();
         if decision.by.is_proof() {
             engine.safe().iter().for_each(|&cell| twin::open(&mut board, mined, cell));
+        } else if let Some(best) = decision.solved {
+            let cost = f64::from(best.cost) / f64::from(best.layouts);
+            game.odds += cost;
+            game.is_unproven = !best.is_proven;
+            game.survived *= 1.0 - cost;
+            break;
         } else {
             game.odds += decision.odds;
             game.survived *= 1.0 - decision.odds;
@@ -76,7 +86,11 @@ impl Known {
     }
 
     fn player(&self, objective: Objective) -> Player {
-        let mut player = Player::new(objective);
+        self.player_who(objective, Play::BY_ODDS)
+    }
+
+    fn player_who(&self, objective: Objective, play: Play) -> Player {
+        let mut player = Player::new(objective, play);
         player.begin(&self.board, self.prober.odds().mines());
         player
     }
@@ -171,6 +185,51 @@ fn a_game_is_the_engines_own_by_odds() {
         }
     }
     assert!(games == 1500 && guesses_met > 700 && lost > 300, "{guesses_met} {lost}");
+}
+
+/// Two moves of a few cells, and the endgame, from the first time that a game comes by.
+const AT_ONCE: Play = Play { solved: 24, candidates: 5, after: 0 };
+
+#[test]
+fn a_game_is_the_engines_own_by_two_moves_and_the_endgame() {
+    let mut rng = fastrand::Rng::with_seed(11);
+    let solve = Solve { layouts: AT_ONCE.solved, nodes: SOLVE_NODES };
+    let fast = Limits { candidates: 5, endgame: solve, tiny: solve, ..Effort::Fast.limits() };
+    let both = [Objective::FewestHits, Objective::CleanWin];
+    let mut engines = both.map(|objective| Engine::within(objective, fast));
+    let (mut games, mut others, mut unproven) = (0, 0, 0);
+    for known in guesses(&mut rng, 150) {
+        let mut source = known.source();
+        let mut players = both.map(|objective| known.player_who(objective, AT_ONCE));
+        let odds = known.prober.odds();
+        let hidden: Vec<Cell> = known.board.hidden().filter(|&cell| odds.of(cell) < 1.0).collect();
+        for game in 0..4 {
+            let mut random = Random::new(game);
+            source.draw(&known.prober, &mut random, &mut Budget::unlimited()).unwrap();
+            let mined = known.field(&source.mines);
+            let cell = hidden[rng.usize(0..hidden.len())];
+            for (objective, (engine, player)) in
+                both.iter().zip(engines.iter_mut().zip(&mut players))
+            {
+                let expected = slow(engine, &known.board, &mined, cell);
+                let cost = play(player, cell, &source.mines, &mut random);
+                // What is found until nodes end depends on the order of the groups.
+                unproven += u32::from(expected.is_unproven);
+                let wanted = match objective {
+                    _ if expected.is_unproven => cost,
+                    Objective::FewestHits => expected.odds,
+                    // The layout is drawn again where it is hit, and the game another.
+                    Objective::CleanWin if expected.hits > u32::from(mined[cell.index()]) => cost,
+                    Objective::CleanWin => 1.0 - expected.survived,
+                };
+                assert!((cost - wanted).abs() < 1e-9, "{}{cell:?}: {cost} {wanted}", known.board);
+                let by_odds = slow(&mut by_odds(), &known.board, &mined, cell).odds;
+                others += u32::from((by_odds - expected.odds).abs() > 1e-9);
+                games += 1;
+            }
+        }
+    }
+    assert!(games == 1200 && others > 300 && unproven < 100, "{others} {unproven}");
 }
 
 const GUESSES: [&str; 4] = [
@@ -309,7 +368,8 @@ fn what_is_forgotten_is_counted_again() {
     for known in guesses(&mut rng, 60) {
         let mut source = known.source();
         let mut players = [2, 50_000].map(|most| {
-            let mut player = Player::new(Objective::FewestHits).remembering(most);
+            let by_odds = Player::new(Objective::FewestHits, Play::BY_ODDS);
+            let mut player = by_odds.remembering(most);
             player.begin(&known.board, known.prober.odds().mines());
             player
         });
@@ -348,7 +408,7 @@ fn games_choose_what_costs_least() {
         let limits = Rollouts { prior: 1.0, games: 500, ..full };
         let seen = (&known.position, &known.deducer, &known.prober);
         let mut budget = Budget::unlimited();
-        let mut rollout = Rollout::new(objective);
+        let mut rollout = Rollout::new(objective, Play::BY_ODDS);
         let played = rollout.choose(&known.board, seen, &all, limits, (TURN, &mut budget)).unwrap();
         let chosen = all.iter().find(|weighed| weighed.cell == played.cell).map(cost).unwrap();
         assert!(chosen < least + 0.02, "{picture}{objective:?}: {chosen} {least}");
