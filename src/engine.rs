@@ -28,6 +28,7 @@ use crate::guess::{self, Objective};
 use crate::layouts::Layouts;
 use crate::lookahead::Lookahead;
 use crate::misfit::{Misfit, misfits};
+use crate::openings;
 use crate::params::{
     BALANCE_NODES, CHECK_NODES, COUNT_NODES, ENDGAME_NODE, Effort, Limits, Rollouts, SAME_ODDS,
     Solve, TINY_FIELD,
@@ -237,6 +238,13 @@ impl Engine {
     /// The best cell by optimal play, or by the best play found until nodes ended, where so few layouts are left that
     /// they can be looked at one by one.
     fn solve(&mut self, board: &Board, ln_layouts: f64, turn: Turn) -> Option<Best> {
+        let is_untouched = board.hidden_len() == board.shape().len();
+        if is_untouched && self.objective == Objective::FewestHits && self.limits.openings {
+            let known = openings::best(board.shape(), board.mines());
+            if known.is_some() {
+                return known;
+            }
+        }
         let is_tiny = board.shape().len() <= TINY_FIELD;
         let Solve { layouts: most, nodes } =
             if is_tiny { self.limits.tiny } else { self.limits.endgame };

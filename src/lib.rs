@@ -73,6 +73,7 @@ pub mod lenient;
 pub mod long_number;
 pub mod lookahead;
 pub mod misfit;
+pub mod openings;
 pub mod order;
 pub mod params;
 pub mod permissive;

@@ -140,6 +140,8 @@ pub struct Limits {
     pub endgame: Solve,
     /// The same on a tiny field ([`TINY_FIELD`]), from its first cell on.
     pub tiny: Solve,
+    /// Whether first cells of tiny fields are looked up ([`crate::openings`]).
+    pub openings: bool,
     /// Games played to the end at a guess.
     pub rollouts: Option<Rollouts>,
     /// Nodes of the whole turn.
@@ -147,12 +149,13 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The endgame without limits: a field whose layouts fit the memory is solved from the first cell on, however
+    /// The endgame without limits and without the table of first cells: a field whose layouts fit the memory is solved from the first cell on, however
     /// long it takes.
     pub fn lifted() -> Limits {
         let endless = Solve { layouts: usize::MAX, nodes: u64::MAX };
         let standard = Effort::Standard.limits();
-        Limits { endgame: endless, tiny: endless, turn_nodes: u64::MAX, ..standard }
+        let lifted = Limits { endgame: endless, tiny: endless, turn_nodes: u64::MAX, ..standard };
+        Limits { openings: false, ..lifted }
     }
 }
 
@@ -165,6 +168,7 @@ impl Effort {
                 lookahead_nodes: 40_000_000,
                 endgame: Solve { layouts: 100, nodes: 100_000 },
                 tiny: Solve { layouts: 100, nodes: 100_000 },
+                openings: true,
                 rollouts: None,
                 turn_nodes: TURN_NODES,
             },
@@ -173,6 +177,7 @@ impl Effort {
                 lookahead_nodes: 40_000_000,
                 endgame: Solve { layouts: 500, nodes: 2_000_000 },
                 tiny: Solve { layouts: 5_000, nodes: 20_000_000 },
+                openings: true,
                 rollouts: Some(Rollouts {
                     // Before, few games gain nothing: -0.001 +-0.001 of a win a guess, +0.001 +-0.001 mines.
                     from: Share { hits: 0.25, wins: 0.25 },
@@ -192,6 +197,7 @@ impl Effort {
                 lookahead_nodes: 40_000_000,
                 endgame: Solve { layouts: 3_000, nodes: 20_000_000 },
                 tiny: Solve { layouts: 20_000, nodes: 60_000_000 },
+                openings: true,
                 rollouts: Some(Rollouts {
                     // By mines many games gain from the first number on: 0.004 +-0.002 a guess at 11x11/30 and 0.003
                     // +-0.002 at 30x16/99 while less than one cell in 20 is open. By wins 0.001 +-0.001 until a

@@ -38,7 +38,7 @@ struct Slow {
 
 fn by_odds() -> Engine {
     let (endgame, tiny) = (Solve::NOTHING, Solve::NOTHING);
-    let limits = Limits { candidates: 0, endgame, tiny, ..Effort::Fast.limits() };
+    let limits = Limits { candidates: 0, endgame, tiny, openings: false, ..Effort::Fast.limits() };
     Engine::within(Objective::FewestHits, limits)
 }
 

@@ -17,6 +17,7 @@ mod fields;
 mod interrupt;
 mod levels;
 mod odds;
+mod openings;
 mod optimum;
 mod pit;
 mod play;

@@ -19,6 +19,7 @@ mod host;
 mod limits;
 mod negative;
 mod odds;
+mod openings;
 mod optimum;
 mod output;
 mod paired;
@@ -70,6 +71,7 @@ enum Command {
     Compare(compare::Arguments),
     Calibrate(calibrate::Arguments),
     Optimum(optimum::Arguments),
+    Openings(openings::Arguments),
     Plot(plot::Arguments),
     Worst(worst::Arguments),
     Soak(soak::Arguments),
@@ -112,6 +114,7 @@ fn main() -> ExitCode {
         Command::Compare(arguments) => compare::run(&arguments),
         Command::Calibrate(arguments) => calibrate::run(&arguments),
         Command::Optimum(arguments) => optimum::run(&arguments),
+        Command::Openings(arguments) => openings::run(&arguments),
         Command::Plot(arguments) => plot::run(&arguments),
         Command::Worst(arguments) => worst::run(&arguments),
         Command::Soak(arguments) => soak::run(&arguments),
