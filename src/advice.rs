@@ -23,7 +23,7 @@ use crate::endgame::Endgame;
 use crate::geometry::{Cell, Shape};
 use crate::group::Position;
 use crate::guess::{self, Choice, NODES_A_CANDIDATE, Objective, Weighed, least_odds};
-use crate::layouts::Layouts;
+use crate::layouts::{Layouts, MOST_CELLS};
 use crate::lookahead::Lookahead;
 use crate::params::{ENDGAME_NODE, SAME_ODDS};
 use crate::probability::{Odds, Prober};
@@ -42,6 +42,10 @@ const NODES_A_PAIR: u64 = 1;
 
 /// Nodes of one endgame. Where they end first, it costs what the best play found until then does.
 pub const SOLVE_NODES: u64 = 30_000;
+
+/// Nodes of one look two moves ahead. Where they end first, what was looked at until then decides, whatever the game
+/// has left, so that what is remembered does not depend on it.
+const TWO_MOVES_NODES: u64 = 2_000_000;
 
 /// Advises one position after another, reusing its memory.
 pub struct Adviser {
@@ -110,10 +114,11 @@ impl Adviser {
         least_odds(cells, self.prober.odds(), |cell| game.hidden_around(cell))
     }
 
-    /// The guess by two moves, of the `most` cells with the least odds.
+    /// The guess by two moves, of the `most` cells with the least odds. The mines that are known are hidden on the board,
+    /// but have no odds, so that none is a candidate.
     ///
     /// # Errors
-    /// [`Stopped`] where the budget ends before it is known.
+    /// [`Stopped`] where the budget has not what the look takes.
     pub fn by_two_moves(
         &mut self,
         game: &Unfolding,
@@ -125,9 +130,10 @@ impl Adviser {
         let known = (&self.position, &self.deducer, self.prober.odds());
         let memory = (&mut self.lookahead, &mut self.weighed);
         let play = (self.objective, most, 0.0);
-        let choice = guess::choose(&self.board, known, play, memory, budget);
-        // What was found with the last node may lack what the next would have shown.
-        if budget.left() == 0 { Err(Stopped) } else { Ok(choice) }
+        let mut apart = budget.apart(TWO_MOVES_NODES);
+        let choice = guess::choose(&self.board, known, play, memory, &mut apart);
+        budget.spend(apart.used())?;
+        Ok(choice)
     }
 
     /// What is still to be paid, where at most `most` layouts are left: mines, or the chance to lose.
@@ -144,10 +150,13 @@ impl Adviser {
         if ln_layouts > (most as f64).ln() + SAME_ODDS {
             return Ok(None);
         }
-        self.copy_board(game, budget)?;
         self.deducer.undecided_into(&self.position, &mut self.undecided);
-        let cells = self.undecided.hidden.len() as u64;
-        budget.spend(NODES_A_PAIR * cells * cells)?;
+        let cells = self.undecided.hidden.len();
+        if cells > MOST_CELLS {
+            return Ok(None);
+        }
+        self.copy_board(game, budget)?;
+        budget.spend(NODES_A_PAIR * (cells * cells) as u64)?;
         let mut apart = budget.apart(SOLVE_NODES);
         let Adviser { board, layouts, undecided, endgame, .. } = self;
         let listed = layouts.list(board, undecided, most, &mut apart);

@@ -472,6 +472,20 @@ mod tests {
     use crate::probability::Prober;
     use crate::random::Random;
 
+    #[test]
+    fn a_board_copied_over_another_is_a_board_cloned() {
+        let cell = Cell::from_index;
+        let mut board = Board::new(Shape::new(2, 3).unwrap(), 2);
+        for (index, shown) in [(0, Shown::Hit), (3, Shown::Illegible), (5, Shown::Number(1))] {
+            board.open(cell(index), shown);
+        }
+        let mut other = Board::new(Shape::new(4, 4).unwrap(), 9);
+        other.open(cell(7), Shown::Number(3));
+        other.clone_from(&board);
+        assert_eq!(other, board);
+        assert_eq!(board.clone(), board);
+    }
+
     fn replay(mines: u64, cells: &[(i64, i64, i64)]) -> Result<Board, BoardError> {
         let shape = Shape::new(2, 3).unwrap();
         let report = |&(row, column, value): &(i64, i64, i64)| Report {

@@ -368,6 +368,22 @@ mod tests {
     }
 
     #[test]
+    fn the_first_cell_of_a_tiny_field_is_looked_up_for_fewest_hits_only() {
+        let shape = crate::geometry::Shape::new(4, 5).expect("a shape");
+        let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
+        let decide = |objective, mines, limits| {
+            let board = Board::new(shape, mines);
+            let decision = Engine::within(objective, limits).decide(&board, turn);
+            decision.expect("a hidden cell").solved.map(|best| (best.cost, best.is_proven))
+        };
+        let standard = Effort::Standard.limits();
+        assert_eq!(decide(Objective::FewestHits, 5, standard), Some((10909, true)));
+        let openings = false;
+        assert_eq!(decide(Objective::FewestHits, 5, Limits { openings, ..standard }), None);
+        assert_eq!(decide(Objective::CleanWin, 5, standard), None);
+    }
+
+    #[test]
     fn games_are_played_on_once_so_much_is_open() {
         use crate::board::Shown;
         use crate::geometry::Shape;

@@ -52,8 +52,8 @@ sapper = { path = "../../..", default-features = false }
 /// The whole profile. Said on the command line, which alone overrides both the environment and the
 /// settings of a user.
 const PROFILE: [&str; 11] = [
-    "opt-level=3",
-    "package.'*'.opt-level=3",
+    "opt-level=2",
+    "package.'*'.opt-level=2",
     "lto='fat'",
     "codegen-units=1",
     "panic='abort'",
