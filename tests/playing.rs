@@ -101,6 +101,12 @@ impl Known {
         source
     }
 
+    /// Hidden cells that may be safe.
+    fn openable(&self) -> Vec<Cell> {
+        let odds = self.prober.odds();
+        self.board.hidden().filter(|&cell| odds.of(cell) < 1.0).collect()
+    }
+
     /// The mines of every layout, those that were hit left out.
     fn layouts(&self) -> Vec<Vec<Cell>> {
         let mut undecided = Position::default();
@@ -162,8 +168,7 @@ fn a_game_is_the_engines_own_by_odds() {
     for known in guesses(&mut rng, 250) {
         let mut source = known.source();
         let mut players = [Objective::FewestHits, Objective::CleanWin].map(|o| known.player(o));
-        let odds = known.prober.odds();
-        let hidden: Vec<Cell> = known.board.hidden().filter(|&cell| odds.of(cell) < 1.0).collect();
+        let hidden = known.openable();
         for game in 0..6 {
             let mut random = Random::new(game);
             source.draw(&known.prober, &mut random, &mut Budget::unlimited()).unwrap();
@@ -201,8 +206,7 @@ fn a_game_is_the_engines_own_by_two_moves_and_the_endgame() {
     for known in guesses(&mut rng, 150) {
         let mut source = known.source();
         let mut players = both.map(|objective| known.player_who(objective, AT_ONCE));
-        let odds = known.prober.odds();
-        let hidden: Vec<Cell> = known.board.hidden().filter(|&cell| odds.of(cell) < 1.0).collect();
+        let hidden = known.openable();
         for game in 0..4 {
             let mut random = Random::new(game);
             source.draw(&known.prober, &mut random, &mut Budget::unlimited()).unwrap();
@@ -373,8 +377,7 @@ fn what_is_forgotten_is_counted_again() {
             player.begin(&known.board, known.prober.odds().mines());
             player
         });
-        let odds = known.prober.odds();
-        let cell = known.board.hidden().find(|&cell| odds.of(cell) < 1.0).unwrap();
+        let cell = known.openable()[0];
         for game in 0..6 {
             let mut random = Random::new(game);
             source.draw(&known.prober, &mut random, &mut Budget::unlimited()).unwrap();
@@ -431,8 +434,7 @@ fn games_take_the_nodes_that_they_always_took() {
         for known in guesses(&mut rng, 120) {
             let mut source = known.source();
             let mut player = known.player_who(objective, play);
-            let odds = known.prober.odds();
-            let cell = known.board.hidden().find(|&cell| odds.of(cell) < 1.0).unwrap();
+            let cell = known.openable()[0];
             for game in 0..6 {
                 let mut random = Random::new(game);
                 let mut budget = Budget::unlimited();
@@ -451,8 +453,7 @@ fn what_a_game_remembers_does_not_depend_on_where_it_stopped() {
     let mut rng = fastrand::Rng::with_seed(77);
     for known in guesses(&mut rng, 20) {
         for objective in [Objective::FewestHits, Objective::CleanWin] {
-            let odds = known.prober.odds();
-            let cell = known.board.hidden().find(|&cell| odds.of(cell) < 1.0).unwrap();
+            let cell = known.openable()[0];
             let mut source = known.source();
             let mut unlimited = Budget::unlimited();
             source.draw_safe(&known.prober, cell, &mut Random::new(3), &mut unlimited).unwrap();

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use sapper::engine::Engine;
 use sapper::game::trial::Rule;
 use sapper::guess::Objective;
-use sapper::params::{Effort, Limits, Play, Solve};
+use sapper::params::{Effort, Solve};
 
 use super::boards::{RuleName, name};
 
@@ -88,20 +88,18 @@ impl Strength {
     /// An engine that plays so under `rule`.
     pub fn engine(&self, rule: RuleName) -> Engine {
         let mut limits = self.effort.effort().limits();
-        // What is left out is left out of games in thought too.
-        let play_on = |change: &dyn Fn(&mut Play), limits: &mut Limits| {
-            limits.rollouts.iter_mut().for_each(|rollouts| change(&mut rollouts.play));
-        };
         for left in &self.without {
+            // What is left out is left out of games in thought too.
+            let play = limits.rollouts.as_mut().map(|rollouts| &mut rollouts.play);
             match left {
                 Left::TwoMoves => {
                     limits.candidates = 0;
-                    play_on(&|play| play.candidates = 0, &mut limits);
+                    play.into_iter().for_each(|play| play.candidates = 0);
                 }
                 Left::Endgame => {
                     (limits.endgame, limits.tiny) = (Solve::NOTHING, Solve::NOTHING);
                     limits.openings = false;
-                    play_on(&|play| play.solved = 0, &mut limits);
+                    play.into_iter().for_each(|play| play.solved = 0);
                 }
                 Left::PlayingOn => limits.rollouts = None,
             }
