@@ -346,19 +346,21 @@ fn is_begun(board: &Board, objective: Objective, limits: &Rollouts) -> bool {
 mod tests {
     use super::*;
     use crate::budget::{Deadlines, NoClock};
+    use crate::geometry::Shape;
     use crate::picture::Picture;
+
+    const TURN: Turn<'static> = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
 
     #[test]
     fn a_turn_keeps_to_its_nodes_and_its_last_steps_make_do_with_what_is_left() {
         let rows = "2?2?2?2?2\n?????????\n".repeat(4);
         let picture: Picture = format!("9 8 20\n{rows}").parse().expect("a picture");
         let board = picture.board(0).expect("a board");
-        let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
         let full = Effort::Full.limits();
         let mut used = Vec::new();
         for turn_nodes in [0, 100_000, 400_000, 30_000_000] {
             let mut engine = Engine::within(Objective::FewestHits, Limits { turn_nodes, ..full });
-            let decision = engine.decide(&board, turn).expect("a hidden cell");
+            let decision = engine.decide(&board, TURN).expect("a hidden cell");
             assert_eq!(decision.by, Step::Guess);
             // Deduction is not limited, and a step may end with one spend too much.
             assert!(engine.nodes <= turn_nodes + turn_nodes / 4 + 50_000, "{turn_nodes}");
@@ -369,24 +371,21 @@ mod tests {
 
     #[test]
     fn the_first_cell_of_a_tiny_field_is_looked_up_for_fewest_hits_only() {
-        let shape = crate::geometry::Shape::new(4, 5).expect("a shape");
-        let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
-        let decide = |objective, mines, limits| {
-            let board = Board::new(shape, mines);
-            let decision = Engine::within(objective, limits).decide(&board, turn);
+        let board = Board::new(Shape::new(4, 5).expect("a shape"), 5);
+        let decide = |objective, limits| {
+            let decision = Engine::within(objective, limits).decide(&board, TURN);
             decision.expect("a hidden cell").solved.map(|best| (best.cost, best.is_proven))
         };
         let standard = Effort::Standard.limits();
-        assert_eq!(decide(Objective::FewestHits, 5, standard), Some((10909, true)));
+        assert_eq!(decide(Objective::FewestHits, standard), Some((10909, true)));
         let openings = false;
-        assert_eq!(decide(Objective::FewestHits, 5, Limits { openings, ..standard }), None);
-        assert_eq!(decide(Objective::CleanWin, 5, standard), None);
+        assert_eq!(decide(Objective::FewestHits, Limits { openings, ..standard }), None);
+        assert_eq!(decide(Objective::CleanWin, standard), None);
     }
 
     #[test]
     fn games_are_played_on_once_so_much_is_open() {
         use crate::board::Shown;
-        use crate::geometry::Shape;
         use crate::params::Share;
         let full = Effort::Full.limits().rollouts.expect("full effort plays on");
         let limits = Rollouts { from: Share { hits: 0.0, wins: 0.25 }, ..full };

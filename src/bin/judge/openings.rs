@@ -30,9 +30,10 @@ Examples:
   judge openings 5x4/5 8x2/4 --nodes 2000
 
 Without a field, all are tried that the table is for: up to 64 cells, up to half of them mines, up
-to 20,000 layouts; ten minutes of one core, and some gigabytes for the longest. What is printed is the table, a line a
-field: rows, columns, mines, the first cell in row-major order, and the mines that optimal play opens
-over all layouts. A field whose optimum is not found within --nodes is told on standard error and left out.
+to 20,000 layouts; ten minutes of one core, and some gigabytes for the longest. What is printed is
+the table, a line a field: rows, columns, mines, the first cell in row-major order, and the mines
+that optimal play opens over all layouts. A field whose optimum is not found within --nodes is told
+on standard error and left out.
 
 --json prints {\"fields\":[{\"rows\",\"columns\",\"mines\",\"first\",\"cost\"}]}.
 
