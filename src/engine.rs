@@ -2,7 +2,7 @@
 //!
 //! | step | finds | why here |
 //! |---|---|---|
-//! | deduction | cells that one or two groups prove safe | settles most turns at a tenth of counting's cost |
+//! | deduction | cells that one or two numbers prove safe, then one or two groups | settles most turns; what two numbers prove is kept from turn to turn |
 //! | counting | cells that no layout mines | complete: what it does not find safe is not safe |
 //! | endgame | the cell that optimal play opens | where the layouts can be looked at one by one |
 //! | guess | the least cost, two moves ahead | only when there is no safe cell |
@@ -21,8 +21,8 @@ use crate::board::Board;
 use crate::budget::{Budget, Clock, Deadlines};
 use crate::deduce::{Deducer, Reach};
 use crate::endgame::{Best, Endgame};
+use crate::follow::Follower;
 use crate::geometry::Cell;
-use crate::glance::Glance;
 use crate::group::{Contradiction, Position};
 use crate::guess::{self, Objective};
 use crate::layouts::Layouts;
@@ -135,11 +135,11 @@ impl<'c> Turn<'c> {
 }
 
 /// What a look at the board and building its position cost for each cell, in nodes.
-const NODES_A_CELL: u64 = 3;
+const NODES_A_CELL: u64 = 40;
 
 /// Decides one board after another, reusing its memory. It keeps nothing that an answer depends on.
 pub struct Engine {
-    glance: Glance,
+    follower: Follower,
     position: Position,
     deducer: Deducer,
     prober: Prober,
@@ -173,7 +173,7 @@ impl Engine {
         Engine {
             objective,
             limits,
-            glance: Glance::default(),
+            follower: Follower::default(),
             position: Position::default(),
             deducer: Deducer::default(),
             prober: Prober::default(),
@@ -194,9 +194,9 @@ impl Engine {
         assert!(board.hidden_len() == 0, "injected, to see that an answer goes out");
         self.safe.clear();
         self.nodes = NODES_A_CELL * board.shape().len() as u64;
-        let at_a_glance = self.glance.safe(board);
-        if let Some(&cell) = at_a_glance.first() {
-            self.safe.extend_from_slice(at_a_glance);
+        let safe = self.follower.safe(board);
+        if let Some(&cell) = safe.first() {
+            self.safe.extend_from_slice(safe);
             return Decision::new(board, cell, Step::Deduction, 0.0, self.safe.len());
         }
         board.position_into(&mut self.position);

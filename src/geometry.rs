@@ -167,8 +167,15 @@ impl Shape {
 }
 
 /// One value for every cell of a field.
-#[derive(PartialEq, Eq, Debug, Default)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct CellMap<T>(Vec<T>);
+
+/// Of no field yet.
+impl<T> Default for CellMap<T> {
+    fn default() -> CellMap<T> {
+        CellMap(Vec::new())
+    }
+}
 
 /// Written out for the sake of `clone_from`, which keeps the memory.
 impl<T: Clone> Clone for CellMap<T> {

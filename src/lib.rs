@@ -4,7 +4,9 @@
 //! # The way of a turn
 //!
 //! ```text
-//! text ─► protocol::Input ─► history ─► board::Board ─► group::Position     (from here on: sets, no grid)
+//! text ─► protocol::Input ─► history ─► board::Board ─► follow   one and two numbers: a safe cell?      answer
+//!                                            │
+//!                                            └────► group::Position        (from here on: sets, no grid)
 //!                                                          │
 //!   deduce    equal, subset, overlap, total ───────────────┤ a safe cell?      answer
 //!   component blocks of equal cells, components            │
@@ -61,13 +63,15 @@ pub mod draw;
 pub mod endgame;
 pub mod engine;
 pub mod faults;
+pub mod follow;
 #[cfg(feature = "judge")]
 pub mod game;
 pub mod geometry;
-pub mod glance;
+
 pub mod group;
 pub mod guess;
 pub mod history;
+pub mod knowledge;
 pub mod layouts;
 pub mod lenient;
 pub mod long_number;

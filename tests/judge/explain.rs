@@ -116,6 +116,15 @@ fn the_chain_stands_on_what_came_before_it() {
 }
 
 #[test]
+fn a_cell_that_no_groups_prove_but_the_numbers_two_by_two_has_its_reason() {
+    let run = drawn("6 3 5\n.....1\n..2.32\n..2..1", &[]);
+    let reason =
+        "Deduction: (0,1) is safe in all 12 layouts that fit the numbers and the mines left.";
+    assert!(run.stdout.contains(reason), "{}", run.stdout);
+    assert!(run.stdout.contains("Deductions prove 0 cells safe"), "{}", run.stdout);
+}
+
+#[test]
 fn one_cell_can_be_asked_for() {
     let field = sample("fields/safe-by-overlap.txt");
     for (cell, told) in [

@@ -61,7 +61,10 @@ pub fn why(board: &Board, study: &Study, chosen: &Move) -> Vec<String> {
     let odds = percent(chosen.odds);
     let layouts = || study.layouts().unwrap_or_else(|| "layouts".to_owned());
     match chosen.by {
-        Step::Deduction => proof(board, study, chosen.cell),
+        Step::Deduction => match proof(board, study, chosen.cell) {
+            told if told.is_empty() => vec![by_pairs(study, &at)],
+            told => told,
+        },
         Step::Counting => vec![counting(board, study, chosen.cell)],
         Step::Endgame => {
             let text = format!(
@@ -87,6 +90,15 @@ pub fn proof(board: &Board, study: &Study, cell: Cell) -> Vec<String> {
     [claim].into_iter().chain(steps).collect()
 }
 
+/// Why the cell at `at` is safe, where only the engine's own order of comparing numbers shows it: one of 60,000.
+fn by_pairs(study: &Study, at: &str) -> String {
+    let all = all_layouts(study);
+    format!(
+        "Deduction: {at} is safe in {all} that fit the numbers and the mines left. Numbers compared two at a time \
+         prove it, but in no order that groups can be told in."
+    )
+}
+
 /// The open cells whose numbers that proof stands on, sorted; none where there is no proof.
 pub fn numbers(board: &Board, study: &Study, cell: Cell) -> Vec<Cell> {
     let near = near(study.position(), cell);
@@ -96,12 +108,16 @@ pub fn numbers(board: &Board, study: &Study, cell: Cell) -> Vec<Cell> {
 /// Why `cell`, which no deduction settles, is safe or a mine all the same.
 pub fn counting(board: &Board, study: &Study, cell: Cell) -> String {
     let at = place_told(board.shape(), cell);
-    let all = study.layouts().map_or_else(|| "all layouts".to_owned(), |all| format!("all {all}"));
+    let all = all_layouts(study);
     let what = if study.odds().of(cell) == 0.0 { "safe" } else { "a mine" };
     format!(
         "Counting: {at} is {what} in {all} that fit the numbers and the mines left. No chain of one or two groups \
          shows it."
     )
+}
+
+fn all_layouts(study: &Study) -> String {
+    study.layouts().map_or_else(|| "all layouts".to_owned(), |all| format!("all {all}"))
 }
 
 /// What an endgame's move is worth.
