@@ -145,6 +145,8 @@ pub struct Answer {
     pub more_warnings: usize,
     /// What was decided, unless the search failed.
     pub decision: Option<Decision>,
+    /// Whether time was up by then, so that the clock may have ended the search instead of its nodes.
+    pub is_late: bool,
     /// The board that the decision was made on.
     pub board: Board,
 }
@@ -195,6 +197,9 @@ impl Answer {
                 let _ = write!(text, "; {cells} approximate");
             }
         }
+        if self.is_late {
+            text.push_str("; time was up");
+        }
         if !self.warnings.is_empty() {
             let warnings = self.warnings.len() + self.more_warnings;
             let _ = write!(text, "; {}", counted(warnings, "warning", "warnings"));
@@ -230,6 +235,7 @@ impl Session {
         let engine = &mut self.engine;
         let turn = Turn { deadlines, clock };
         let decision = catch_unwind(AssertUnwindSafe(|| engine.decide(&board, turn)));
+        let is_late = !turn.may_start();
         let decision = decision.unwrap_or_else(|_| {
             *engine = Engine::default();
             // Told whatever else is.
@@ -242,7 +248,7 @@ impl Session {
         let chosen = decision.as_ref().map(Decision::cell).filter(|&cell| board.is_hidden(cell));
         let place = place(chosen.unwrap_or(fallback));
         let First { kept: warnings, more: more_warnings, .. } = warnings;
-        Ok(Answer { place, warnings, more_warnings, decision, board })
+        Ok(Answer { place, warnings, more_warnings, decision, is_late, board })
     }
 
     /// Takes in the next input of this match, without answering it.

@@ -183,6 +183,14 @@ fn a_limit_stops_counting() {
     assert!((12..24).contains(&short.looks.get()), "{}", short.looks.get());
 }
 
+#[test]
+fn an_answer_tells_for_the_log_that_time_was_up() {
+    let input = json!({"requests": [request(&wide(13))]}).to_string();
+    let told = |clock: &dyn Clock| respond(&input, clock).unwrap().debug("");
+    assert!(!told(&NoClock).contains("time was up"));
+    assert!(told(&Stopped(Duration::from_millis(451))).contains("; time was up"));
+}
+
 /// The nodes that a turn may use are the same under any limit.
 #[test]
 fn a_limit_changes_no_node_limit() {

@@ -31,10 +31,12 @@ Examples:
   judge compare old.csv new.csv
   judge compare old.csv new.csv --json
 
+Rows are paired by `index` alone: whether it names the same board in both files is for you to know.
 Differences are B - A: points of wins, mines a board. The interval is the 95 % one of the mean of
-paired differences, of wins by the signs of the boards and of mines by Student's t; it leaves 0 out
-only where an exact test does, for mines while few boards differ (signs of the differences tossed). A board that only one file has is passed
-over, and for the mines one whose `hits` is blank in either file.
+paired differences: of mines by Student's t, of wins by the exact shares of boards better and worse,
+which is wider than two standard errors while they are few. It leaves 0 out only where an exact test
+does, for mines while few boards differ (signs of the differences tossed). A board that only one file
+has is passed over, and for the mines one whose `hits` is blank in either file.
 
 Exit code: 0, or 2 when a file cannot be read or no board is in both.")]
 pub struct Arguments {
