@@ -4,8 +4,8 @@
 //! what lies around those cells is looked at again ([`crate::knowledge`]). A board that is no later one of the same game is
 //! read anew, which comes to the same: what is told does not depend on the boards before.
 //!
-//! Invariant: what it calls safe is no mine in any layout that fits the numbers. Where numbers contradict each other, or
-//! a cell cannot be read, it calls nothing safe.
+//! Invariant: what it calls safe is no mine in any layout that fits the numbers. Where one or two numbers show that there is
+//! none, or a cell cannot be read, it calls nothing safe. The total of mines it does not look at.
 
 use crate::board::{Board, Shown};
 use crate::geometry::{Cell, CellMap, Shape};
@@ -14,8 +14,7 @@ use crate::knowledge::Knowledge;
 /// Follows one game after another, reusing its memory.
 #[derive(Default)]
 pub struct Follower {
-    /// The field that is followed, and its mines.
-    field: Option<(Shape, u32)>,
+    shape: Option<Shape>,
     /// What the last board showed.
     seen: CellMap<Shown>,
     opened: Vec<Cell>,
@@ -26,8 +25,8 @@ pub struct Follower {
 impl Follower {
     /// The hidden cells that one or two numbers prove safe, or more of them with what these prove; in row-major order.
     ///
-    /// Cost: a look at every cell, and what the cells that opened since the last board change; two walks over the field
-    /// besides where it is read anew.
+    /// Cost: a look at every cell, and what the cells that opened since the last board change; anew, that is all open cells,
+    /// after three walks over the field.
     pub fn safe(&mut self, board: &Board) -> &[Cell] {
         if !self.look(board) {
             self.begin(board);
@@ -61,7 +60,7 @@ impl Follower {
     /// Finds what opened since the last board; false where this is no later board of the same game.
     fn look(&mut self, board: &Board) -> bool {
         self.opened.clear();
-        if self.field != Some((board.shape(), board.mines())) {
+        if self.shape != Some(board.shape()) {
             return false;
         }
         for (cell, shown) in board.iter() {
@@ -77,7 +76,7 @@ impl Follower {
     }
 
     fn begin(&mut self, board: &Board) {
-        self.field = Some((board.shape(), board.mines()));
+        self.shape = Some(board.shape());
         self.seen.reset(board.shape().len(), Shown::Hidden);
         self.knowledge.begin(board.shape(), board.mines());
         self.safe.clear();

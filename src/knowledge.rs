@@ -70,7 +70,8 @@ const SINGLE: u8 = 1;
 const PAIRED: u8 = 2;
 
 impl Place {
-    const WALL: Place = Place { undecided: 0, missing: 0, hits: 0, known: Known::Wall, queued: 0 };
+    const OUTSIDE: Place =
+        Place { undecided: 0, missing: 0, hits: 0, known: Known::Wall, queued: 0 };
 }
 
 /// What is known of every place. Places are indices of the field with its walls.
@@ -82,14 +83,20 @@ pub struct State {
     mines: i64,
 }
 
-impl State {
-    /// Becomes the same as another, in the memory that it has.
-    pub fn clone_from(&mut self, other: &State) {
+/// Written out for the sake of `clone_from`, which keeps the memory.
+impl Clone for State {
+    fn clone(&self) -> State {
+        State { places: self.places.clone(), ..*self }
+    }
+
+    fn clone_from(&mut self, other: &State) {
         let State { places, undecided_len, mines } = other;
         self.places.clone_from(places);
         (self.undecided_len, self.mines) = (*undecided_len, *mines);
     }
+}
 
+impl State {
     /// What is known of a place.
     pub fn known(&self, place: usize) -> Known {
         self.places[place].known
@@ -144,7 +151,7 @@ impl Walled {
         self.cell_of.len()
     }
 
-    /// The places around one, with the bit that stands for it in each one's undecided cells.
+    /// The places around `place`, with the bit that stands for `place` in the undecided cells of each.
     pub fn around(&self, place: usize) -> [(usize, Around); 8] {
         let (above, below) = (place - self.stride, place + self.stride);
         [
@@ -178,8 +185,9 @@ impl Walled {
 pub struct Knowledge {
     walled: Walled,
     state: State,
-    /// Numbers whose own rule may apply, and those to be compared with others.
+    /// Numbers whose own rule may apply.
     single: Vec<u32>,
+    /// Those to be compared with others; none but while the rules are applied.
     paired: Vec<u32>,
     steps: u64,
     /// Below 0 since some number was seen to miss less than none, or one or two to miss more than they have room for.
@@ -191,10 +199,9 @@ impl Knowledge {
     pub fn begin(&mut self, shape: Shape, mines: u32) {
         self.walled.lay_out(shape);
         self.state.places.clear();
-        self.state.places.resize(self.walled.places(), Place::WALL);
+        self.state.places.resize(self.walled.places(), Place::OUTSIDE);
         (self.state.undecided_len, self.state.mines) = (shape.len(), mines.into());
         self.single.clear();
-        self.paired.clear();
         self.room = 0;
         for cell in shape.cells() {
             let place = self.walled.place(cell);
@@ -218,13 +225,12 @@ impl Knowledge {
     /// Goes back to what was known of the same field when nothing was queued.
     pub fn set_state(&mut self, state: &State) {
         self.single.clear();
-        self.paired.clear();
         self.state.clone_from(state);
     }
 
     /// What follows from what was shown until now is known already.
     pub fn unqueue(&mut self) {
-        for place in self.single.drain(..).chain(self.paired.drain(..)) {
+        for place in self.single.drain(..) {
             self.state.places[place as usize].queued = 0;
         }
     }
@@ -244,7 +250,7 @@ impl Knowledge {
         self.room < 0
     }
 
-    /// Cells that showed a number and numbers compared with others since this was last asked.
+    /// Undecided cells that showed a number, and numbers compared with others, since this was last asked.
     pub fn steps(&mut self) -> u64 {
         std::mem::take(&mut self.steps)
     }
@@ -259,7 +265,7 @@ impl Knowledge {
         self.state.mines
     }
 
-    /// How many cells around an undecided one may still be opened.
+    /// How many cells around an undecided one may still be opened, where all that were proven safe are open.
     pub fn hidden_around(&self, place: usize) -> u8 {
         let Place { undecided, missing, hits, known, .. } = self.state.places[place];
         debug_assert_eq!(known, Known::Undecided);
@@ -331,17 +337,13 @@ impl Knowledge {
             (Known::Undecided, Some(number)) => self.show(place, number),
             (Known::Undecided, None) => self.mark(place, Known::Hit),
             (Known::Safe, Some(number)) => self.show_safe(place, number),
-            (Known::Mine, None) => {
-                self.state.places[place].known = Known::Hit;
-                for (other, _) in self.walled.around(place) {
-                    self.state.places[other].hits += 1;
-                }
-            }
+            // What is around it has counted it already.
+            (Known::Mine, None) => {}
             _ => self.contradict(),
         }
     }
 
-    /// From now on the numbers contradict each other.
+    /// From now on the numbers contradict each other, or cannot be relied on.
     pub fn contradict(&mut self) {
         self.room = -1;
     }
@@ -412,7 +414,7 @@ impl Knowledge {
                 let other = first + column - 2 * self.walled.stride - 2;
                 let near = self.state.places[other];
                 let there = Window::from(near.undecided) << (8 * row + column);
-                if here & there == 0 || near.known != Known::Number || other == place {
+                if here & there == 0 || near.known != Known::Number {
                     continue;
                 }
                 let (own, others) = (here & !there, there & !here);
@@ -433,7 +435,7 @@ impl Knowledge {
                 if mined | safe != 0 {
                     self.mark_all(place, mined);
                     self.open_all(place, safe, on_safe);
-                    // There may be more to find.
+                    // There may be more to find, by a fresh look at what this has changed.
                     queue(&mut self.single, place, &mut self.state.places[place]);
                     return;
                 }

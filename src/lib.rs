@@ -67,7 +67,6 @@ pub mod follow;
 #[cfg(feature = "judge")]
 pub mod game;
 pub mod geometry;
-
 pub mod group;
 pub mod guess;
 pub mod history;

@@ -162,6 +162,17 @@ fn a_board_that_is_no_later_one_is_read_anew() {
     assert_eq!(follower.safe(&with(1, 1)), []);
     assert_eq!(follower.safe(&with(1, 0)), around);
     assert_eq!(follower.safe(&Board::new(shape, 1)), []);
+    // What opened last is told of no more once an earlier cell shows something else.
+    let row = Shape::new(1, 6).unwrap();
+    let ends = |left: Option<u8>, right| {
+        let mut board = Board::new(row, 2);
+        left.map(|number| board.open(row.cell(0, 0).unwrap(), Shown::Number(number)));
+        board.open(row.cell(0, 5).unwrap(), Shown::Number(right));
+        board
+    };
+    assert_eq!(follower.safe(&ends(None, 1)), []);
+    let inner = [1, 4].map(|column| row.cell(0, column).unwrap());
+    assert_eq!(follower.safe(&ends(Some(0), 0)), inner);
     let turned = Shape::new(3, 2).unwrap();
     let mut board = Board::new(turned, 1);
     board.open(corner, Shown::Number(0));

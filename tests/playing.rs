@@ -21,6 +21,7 @@ use sapper::playing::Player;
 use sapper::probability::Prober;
 use sapper::random::Random;
 use sapper::rollout::Rollout;
+use sapper::unfold::Unfolding;
 
 const TURN: Turn<'static> = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
 
@@ -367,6 +368,20 @@ fn a_player_of_another_board_before_is_as_good_as_new() {
 }
 
 #[test]
+fn what_a_game_begins_with_costs_it_nothing() {
+    let mut game = Unfolding::default();
+    for picture in GUESSES {
+        let known = known(picture);
+        game.begin(&known.board, known.prober.odds().mines());
+        game.start(&known.layouts()[0]);
+        assert_eq!(game.steps(), 0, "{picture}");
+        game.open(known.openable()[0]);
+        game.settle();
+        assert!(game.steps() > 0, "{picture}");
+    }
+}
+
+#[test]
 fn what_is_forgotten_is_counted_again() {
     let mut rng = fastrand::Rng::with_seed(9);
     for known in guesses(&mut rng, 60) {
@@ -476,8 +491,8 @@ fn what_a_game_remembers_does_not_depend_on_where_it_stopped() {
 
 #[test]
 fn numbers_that_cannot_be_say_nothing_in_games_either() {
-    // A 0 beside a mine that was hit.
-    let local = "6 3 9\n!2???!\n0?????\n1?????\n";
+    // A 0 beside a mine that was hit, and a 7 beside three cells.
+    let local = "6 3 9\n!2???!\n0?????\n7?????\n";
     let picture: Picture = local.parse().unwrap();
     let board = picture.board(picture.known_mines()).unwrap_or_else(|error| error.board);
     assert!(!board.reasons().is_empty());

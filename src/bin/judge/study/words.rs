@@ -90,12 +90,13 @@ pub fn proof(board: &Board, study: &Study, cell: Cell) -> Vec<String> {
     [claim].into_iter().chain(steps).collect()
 }
 
-/// Why the cell at `at` is safe, where only the engine's own order of comparing numbers shows it: one of 60,000.
+/// Why the cell at `at` is safe, where the engine compares two numbers of which the deducer had rewritten one by then: one
+/// of 60,000.
 fn by_pairs(study: &Study, at: &str) -> String {
     let all = all_layouts(study);
     format!(
         "Deduction: {at} is safe in {all} that fit the numbers and the mines left. Numbers compared two at a time \
-         prove it, but in no order that groups can be told in."
+         prove it; the groups that would tell how were rewritten before they met."
     )
 }
 
@@ -111,7 +112,7 @@ pub fn counting(board: &Board, study: &Study, cell: Cell) -> String {
     let all = all_layouts(study);
     let what = if study.odds().of(cell) == 0.0 { "safe" } else { "a mine" };
     format!(
-        "Counting: {at} is {what} in {all} that fit the numbers and the mines left. No chain of one or two groups \
+        "Counting: {at} is {what} in {all} that fit the numbers and the mines left. No chain of groups was found that \
          shows it."
     )
 }
