@@ -134,7 +134,7 @@ impl<'c> Turn<'c> {
     }
 }
 
-/// What a look at the board and building its position cost for each cell, in nodes.
+/// What reading a board anew and building its position cost for each cell, in nodes; paid whether it is anew or not.
 const NODES_A_CELL: u64 = 40;
 
 /// Decides one board after another, reusing its memory. It keeps nothing that an answer depends on.

@@ -5,14 +5,11 @@
 //!
 //! 1. *One number*: with no mine missing its undecided cells are safe, with as many as these they are mines.
 //! 2. *Two numbers*: where `a` misses as many mines more than `b` as it has cells of its own, these are mines, and the
-//!    own cells of `b` are safe. The cells around two numbers near each other lie in a window of 7x7: a word of bits.
+//!    own cells of `b` are safe.
 //!
 //! These are rules 1 to 3 of [`crate::deduce`] for the numbers as they are shown, without what follows from groups that
 //! no number shows. A game in thought opens what is safe at once ([`crate::unfold`]), the game that is played tells it
 //! ([`crate::follow`]).
-//!
-//! The field is kept with walls around, two cells wide, so that everything near a cell lies at the same distances. No
-//! wall is undecided, and none is a number.
 //!
 //! What is found does not depend on the order in which cells opened, nor on when the rules were applied: a rule that
 //! applies still does when more is known, or what it says is known, or the numbers contradict each other; and that
@@ -20,10 +17,8 @@
 //!
 //! Invariant: of every cell `undecided` has the undecided neighbours, and `missing` of every number the mines among them.
 
-use crate::geometry::{Cell, CellMap, Shape};
-
-/// How wide the wall is: as far as two numbers that share a cell are apart.
-const WALL: usize = 2;
+use crate::geometry::{Cell, Shape};
+use crate::walled::{Around, TO_WINDOW, Walled, Window};
 
 /// What is known of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,15 +38,6 @@ pub enum Known {
     /// Open, with a number that cannot be: nothing follows from it, as in [`crate::board::Board::position_into`].
     Silent,
 }
-
-/// The undecided cells around a cell: bit 8 x (rows below) + (columns to the right), from the one above to the left.
-type Around = u32;
-
-/// Cells around two numbers that are near: the same from the cell three rows above and three columns to the left.
-type Window = u64;
-
-/// From [`Around`] to [`Window`], both about the same cell.
-const TO_WINDOW: u32 = 18;
 
 /// What is kept of a place.
 #[derive(Clone, Copy, Debug)]
@@ -74,7 +60,7 @@ impl Place {
         Place { undecided: 0, missing: 0, hits: 0, known: Known::Wall, queued: 0 };
 }
 
-/// What is known of every place. Places are indices of the field with its walls.
+/// What is known of every place. Places are those of the field with its walls ([`crate::walled`]).
 #[derive(Default)]
 pub struct State {
     places: Vec<Place>,
@@ -100,83 +86,6 @@ impl State {
     /// What is known of a place.
     pub fn known(&self, place: usize) -> Known {
         self.places[place].known
-    }
-}
-
-/// The field with its walls.
-#[derive(Default)]
-pub struct Walled {
-    shape: Option<Shape>,
-    stride: usize,
-    place_of: CellMap<u32>,
-    cell_of: Vec<Cell>,
-}
-
-impl Walled {
-    fn lay_out(&mut self, shape: Shape) {
-        if self.shape.replace(shape) == Some(shape) {
-            return;
-        }
-        let (rows, columns) = (shape.rows() as usize, shape.columns() as usize);
-        self.stride = columns + WALL;
-        let places = (rows + 2 * WALL) * self.stride + WALL;
-        self.cell_of.clear();
-        self.cell_of.resize(places, Cell::from_index(0));
-        self.place_of.reset(shape.len(), 0);
-        for cell in shape.cells() {
-            let (row, column) = (shape.row(cell) as usize, shape.column(cell) as usize);
-            let place = (row + WALL) * self.stride + WALL + column;
-            self.place_of[cell] = place as u32;
-            self.cell_of[place] = cell;
-        }
-    }
-
-    /// The place of a cell.
-    pub fn place(&self, cell: Cell) -> usize {
-        self.place_of[cell] as usize
-    }
-
-    /// The cell at a place that is no wall.
-    pub fn cell(&self, place: usize) -> Cell {
-        self.cell_of[place]
-    }
-
-    /// Number of cells.
-    pub fn cells(&self) -> usize {
-        self.place_of.len()
-    }
-
-    /// Number of places.
-    pub fn places(&self) -> usize {
-        self.cell_of.len()
-    }
-
-    /// The places around `place`, with the bit that stands for `place` in the undecided cells of each.
-    pub fn around(&self, place: usize) -> [(usize, Around); 8] {
-        let (above, below) = (place - self.stride, place + self.stride);
-        [
-            (above - 1, 1 << 18),
-            (above, 1 << 17),
-            (above + 1, 1 << 16),
-            (place - 1, 1 << 10),
-            (place + 1, 1 << 8),
-            (below - 1, 1 << 2),
-            (below, 1 << 1),
-            (below + 1, 1),
-        ]
-    }
-
-    /// The places of the cells in a window about `place`, in row-major order.
-    fn places_in(&self, place: usize, mut window: Window) -> impl Iterator<Item = usize> + use<> {
-        // Three rows above the first there is nothing, and no bit for it.
-        let (first, stride) = (place.wrapping_sub(3 * self.stride + 3), self.stride);
-        std::iter::from_fn(move || {
-            let bit = window.trailing_zeros() as usize;
-            (window != 0).then(|| {
-                window &= window - 1;
-                first.wrapping_add(bit / 8 * stride + bit % 8)
-            })
-        })
     }
 }
 
@@ -277,7 +186,7 @@ impl Knowledge {
     pub fn group(&self, place: usize) -> (impl Iterator<Item = Cell>, i8) {
         let Place { undecided, missing, .. } = self.state.places[place];
         let places = self.walled.places_in(place, Window::from(undecided) << TO_WINDOW);
-        (places.map(|place| self.walled.cell_of[place]), missing)
+        (places.map(|place| self.walled.cell(place)), missing)
     }
 
     /// Whether there is an undecided cell around a place.
@@ -409,9 +318,10 @@ impl Knowledge {
         if here == 0 {
             return;
         }
-        for (row, first) in (0..5).map(|row| (row, place + row * self.walled.stride)) {
+        let stride = self.walled.stride();
+        for (row, first) in (0..5).map(|row| (row, place + row * stride)) {
             for column in 0..5 {
-                let other = first + column - 2 * self.walled.stride - 2;
+                let other = first + column - 2 * stride - 2;
                 let near = self.state.places[other];
                 let there = Window::from(near.undecided) << (8 * row + column);
                 if here & there == 0 || near.known != Known::Number {

@@ -90,5 +90,6 @@ pub mod serve;
 pub mod session;
 pub mod symmetry;
 pub mod unfold;
+pub mod walled;
 pub mod weight;
 pub mod words;

@@ -8,8 +8,9 @@
 use crate::board::{Board, Shown};
 use crate::geometry::Cell;
 use crate::group::{Contradiction, Group, GroupCells, Outside, Position, Premise};
-use crate::knowledge::{Knowledge, Known, State, Walled};
+use crate::knowledge::{Knowledge, Known, State};
 use crate::random::mix;
+use crate::walled::Walled;
 
 /// A mine that was hit, where others show a number.
 const HIT: u8 = 9;
