@@ -164,10 +164,12 @@ impl Effort {
     pub fn limits(self) -> Limits {
         match self {
             Effort::Fast => Limits {
-                candidates: 6,
+                candidates: usize::MAX,
                 lookahead_nodes: 40_000_000,
-                endgame: Solve { layouts: 100, nodes: 100_000 },
-                tiny: Solve { layouts: 100, nodes: 100_000 },
+                // Six candidates and 100 layouts take two thirds of the time, open 0.024 +-0.012 mines more on 11x11
+                // with 30, and win 0.55 +-0.38 points less on expert boards that open (10,000 boards each, paired).
+                endgame: Solve { layouts: 500, nodes: 2_000_000 },
+                tiny: Solve { layouts: 500, nodes: 2_000_000 },
                 openings: true,
                 rollouts: None,
                 turn_nodes: TURN_NODES,
