@@ -335,13 +335,13 @@ impl Board {
 
     /// The mines that are still hidden around `cell`, which shows `number`; `None` where fewer than none are, or
     /// where a cell around it is illegible and may be one of them.
-    pub fn missing_around(&self, cell: Cell, number: u8) -> Option<u8> {
+    fn missing_around(&self, cell: Cell, number: u8) -> Option<u8> {
         // Beside an illegible cell there are more than any number.
         number.checked_sub(self.beside[cell].hits)
     }
 
     /// The hidden cells around `cell`, in row-major order.
-    pub fn hidden_neighbours(&self, cell: Cell) -> impl Iterator<Item = Cell> {
+    fn hidden_neighbours(&self, cell: Cell) -> impl Iterator<Item = Cell> {
         self.shape.neighbours(cell).into_iter().filter(|&neighbour| self.is_hidden(neighbour))
     }
 

@@ -23,7 +23,8 @@
 //! eight numbers and the total.
 //!
 //! The rules are not complete: what needs three groups at once is left to counting
-//! ([`crate::probability`]), and so is, seldom, what two numbers show together of which one was rewritten before they met. They are here because they settle most turns of a game at a tenth of
+//! ([`crate::probability`]), and so is, seldom, what two numbers show together of which one was rewritten
+//! before they met. They are here because they settle turns that [`crate::follow`] leaves at a tenth of
 //! counting's cost, because they leave smaller groups to count, and because they can be told to a person:
 //! every derived group keeps its [`Origin`], and [`Deducer::proof`] walks it.
 //!

@@ -18,7 +18,7 @@
 //! Invariant: of every cell `undecided` has the undecided neighbours, and `missing` of every number the mines among them.
 
 use crate::geometry::{Cell, Shape};
-use crate::walled::{Around, TO_WINDOW, Walled, Window};
+use crate::walled::{Around, Walled, Window, window};
 
 /// What is known of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -131,9 +131,10 @@ impl Knowledge {
         &self.state
     }
 
-    /// Goes back to what was known of the same field when nothing was queued.
+    /// Goes back to what was known of the same field when nothing was queued, and no steps were made.
     pub fn set_state(&mut self, state: &State) {
         self.single.clear();
+        self.steps = 0;
         self.state.clone_from(state);
     }
 
@@ -185,7 +186,7 @@ impl Knowledge {
     /// The undecided cells around a number, in row-major order, and the mines that it misses among them.
     pub fn group(&self, place: usize) -> (impl Iterator<Item = Cell>, i8) {
         let Place { undecided, missing, .. } = self.state.places[place];
-        let places = self.walled.places_in(place, Window::from(undecided) << TO_WINDOW);
+        let places = self.walled.places_in(place, window(undecided));
         (places.map(|place| self.walled.cell(place)), missing)
     }
 
@@ -273,11 +274,10 @@ impl Knowledge {
                 if undecided == 0 {
                     continue;
                 }
-                let window = Window::from(undecided) << TO_WINDOW;
                 if mines == 0 {
-                    self.open_all(place, window, &mut on_safe);
+                    self.open_all(place, window(undecided), &mut on_safe);
                 } else if mines == cells {
-                    self.mark_all(place, window);
+                    self.mark_all(place, window(undecided));
                 } else if here.queued & PAIRED == 0 {
                     here.queued |= PAIRED;
                     self.paired.push(place as u32);
@@ -314,7 +314,7 @@ impl Knowledge {
     ) {
         self.steps += 1;
         let Place { undecided, missing, .. } = self.state.places[place];
-        let here = Window::from(undecided) << TO_WINDOW;
+        let here = window(undecided);
         if here == 0 {
             return;
         }

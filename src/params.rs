@@ -203,8 +203,8 @@ impl Effort {
                 rollouts: Some(Rollouts {
                     // By mines many games gain from the first number on: 0.004 +-0.002 a guess at 11x11/30 and 0.003
                     // +-0.002 at 30x16/99 while less than one cell in 20 is open. By wins 0.001 +-0.001 until a
-                    // quarter is open, and before one in 20 is nothing, even where fast effort plays some 7,000 games a guess
-                    // (0.0002 +-0.0008 of a win, 217 guesses).
+                    // quarter is open, and before one in 20 is nothing, even where fast effort plays some 7,000 games
+                    // a guess (0.0002 +-0.0008 of a win, 217 guesses).
                     from: Share { hits: 0.0, wins: 0.05 },
                     candidates: 32,
                     slack: 0.35,

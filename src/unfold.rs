@@ -59,7 +59,6 @@ impl Unfolding {
     /// Begins a game under the layout with these hidden mines. Returns what that costs, in cells looked at.
     pub fn start(&mut self, mines: &[Cell]) -> usize {
         self.knowledge.set_state(&self.start);
-        self.knowledge.steps();
         self.name = 0;
         let walled = self.knowledge.walled();
         self.is_mine.clear();

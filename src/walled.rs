@@ -17,8 +17,10 @@ pub type Around = u32;
 /// Cells around two numbers that are near: the same from the cell three rows above and three columns to the left.
 pub type Window = u64;
 
-/// From [`Around`] to [`Window`], both about the same cell.
-pub const TO_WINDOW: u32 = 18;
+/// The cells around a place, in the window about it.
+pub fn window(around: Around) -> Window {
+    Window::from(around) << 18
+}
 
 /// The field with its walls.
 #[derive(Default)]

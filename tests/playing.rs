@@ -1,4 +1,6 @@
 //! Games in thought against the engine itself, which starts anew at every step, and against all layouts.
+//!
+//! One file over 400 lines, because all its tests stand on the same guesses, what is known of them, and one slow game.
 
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
