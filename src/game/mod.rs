@@ -23,4 +23,5 @@ pub mod lay;
 pub mod log;
 pub mod pattern;
 pub mod referee;
+pub mod signature;
 pub mod trial;

@@ -25,6 +25,7 @@ mod plot;
 mod replay;
 mod samples;
 mod scale;
+mod signature;
 mod simple;
 mod soak;
 mod titles;

@@ -31,6 +31,7 @@ mod probe;
 mod replay;
 mod report;
 mod samples;
+mod signature;
 mod soak;
 mod stats;
 mod stream;
@@ -61,6 +62,7 @@ struct Arguments {
 enum Command {
     Verify(verify::Arguments),
     Samples(samples::Arguments),
+    Signature(signature::Arguments),
     Play(play::Arguments),
     Pit(pit::Arguments),
     Odds(odds::Arguments),
@@ -104,6 +106,7 @@ fn main() -> ExitCode {
     let outcome = match arguments.command {
         Command::Verify(arguments) => verify::run(&arguments),
         Command::Samples(arguments) => samples::run(&arguments),
+        Command::Signature(arguments) => signature::run(&arguments),
         Command::Play(arguments) => play::run(&arguments),
         Command::Pit(arguments) => pit::run(&arguments),
         Command::Odds(arguments) => odds::run(&arguments),

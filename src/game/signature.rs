@@ -1,0 +1,208 @@
+//! The signature: a hash of what the engine decides, by which "play is unchanged" can be checked.
+//!
+//! A [`Part`] is an effort and an objective. Each part decides every position of a [`Suite`]; the
+//! efforts below full, which take a thousandth of its time, also play whole games. Hashed are the
+//! cells that are opened, in order, and nothing else: a change of the engine that leaves all cells
+//! as they are leaves the signature as it is.
+//!
+//! Invariant: the same engine gives the same signature on every machine. Nodes limit the search,
+//! no clock is read, and no arithmetic depends on the platform's C library.
+//!
+//! Cost: about 0.1 s for a position at full effort, 20 s of CPU time for all parts.
+
+use super::boards::Layout;
+use super::trial::{Rule, play};
+use crate::board::Board;
+use crate::budget::{Deadlines, NoClock};
+use crate::engine::{Engine, Turn};
+use crate::geometry::Cell;
+use crate::guess::Objective;
+use crate::params::Effort;
+use crate::picture::Picture;
+use crate::random::mix;
+
+/// A hash of cells in order, printed as 8 hexadecimal digits.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Hash(u64);
+
+impl Hash {
+    /// Appends a cell.
+    pub fn add_cell(&mut self, cell: Cell) {
+        self.add(cell.index() as u64);
+    }
+
+    /// Appends the hash of an item.
+    pub fn add_hash(&mut self, item: Hash) {
+        self.add(item.0 >> 1);
+    }
+
+    fn add(&mut self, value: u64) {
+        // One more, since `mix` leaves 0 as it is.
+        self.0 = mix(self.0.rotate_left(1) ^ mix(value + 1));
+    }
+}
+
+impl std::fmt::Display for Hash {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:08x}", self.0 >> 32)
+    }
+}
+
+/// What one hash of the signature covers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Part {
+    /// How long the engine searches.
+    pub effort: Effort,
+    /// What it plays for.
+    pub objective: Objective,
+}
+
+impl Part {
+    /// All parts, in the order in which they are printed.
+    pub const ALL: [Part; 6] = [
+        Part { effort: Effort::Fast, objective: Objective::FewestHits },
+        Part { effort: Effort::Fast, objective: Objective::CleanWin },
+        Part { effort: Effort::Standard, objective: Objective::FewestHits },
+        Part { effort: Effort::Standard, objective: Objective::CleanWin },
+        Part { effort: Effort::Full, objective: Objective::FewestHits },
+        Part { effort: Effort::Full, objective: Objective::CleanWin },
+    ];
+
+    /// The part of the bot as it is uploaded.
+    pub const BOT: Part = Part::ALL[4];
+
+    /// Its name, such as `full fewest-hits`.
+    pub fn name(self) -> String {
+        let effort = match self.effort {
+            Effort::Fast => "fast",
+            Effort::Standard => "standard",
+            Effort::Full => "full",
+        };
+        let objective = match self.objective {
+            Objective::FewestHits => "fewest-hits",
+            Objective::CleanWin => "clean-win",
+        };
+        format!("{effort} {objective}")
+    }
+}
+
+/// The positions and boards that the signature is made of.
+pub struct Suite {
+    positions: Vec<Board>,
+    games: Vec<(Rule, Layout)>,
+}
+
+/// What one item of a part came to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Item {
+    /// The hash of its decisions.
+    pub hash: Hash,
+    /// How many these are.
+    pub decisions: u64,
+}
+
+impl Suite {
+    /// Reads `positions`, pictures separated by empty lines, and board files with their rules.
+    ///
+    /// # Errors
+    /// The first picture or line that cannot be read; positions are counted from 0.
+    pub fn read(positions: &str, boards: &[(Rule, &str)]) -> Result<Suite, String> {
+        let mut suite = Suite { positions: Vec::new(), games: Vec::new() };
+        for text in positions.split("\n\n") {
+            let is_text =
+                |line: &str| !line.trim_start().starts_with('#') && !line.trim().is_empty();
+            if !text.lines().any(is_text) {
+                continue;
+            }
+            let index = suite.positions.len();
+            let picture = text.parse::<Picture>();
+            let picture = picture.map_err(|error| format!("position {index}: {error}"))?;
+            let mines = picture.mines.ok_or(format!("position {index} states no mine count"))?;
+            let board = picture.board(mines);
+            suite.positions.push(board.map_err(|error| format!("position {index}: {error}"))?);
+        }
+        for (rule, text) in boards {
+            for line in text.lines() {
+                let layout = line.parse().map_err(|error| format!("`{line}`: {error}"))?;
+                suite.games.push((*rule, layout));
+            }
+        }
+        Ok(suite)
+    }
+
+    /// The positions, which every part decides first.
+    pub fn positions(&self) -> &[Board] {
+        &self.positions
+    }
+
+    /// The number of items that a part consists of: positions and games.
+    pub fn len(&self, part: Part) -> usize {
+        let games = if part.effort == Effort::Full { 0 } else { self.games.len() };
+        self.positions.len() + games
+    }
+
+    /// Decides item `index` of a part with `engine`, which was made for that part.
+    pub fn run(&self, index: usize, engine: &mut Engine) -> Item {
+        let mut item = Item { hash: Hash::default(), decisions: 0 };
+        let mut add = |cell| {
+            item.hash.add_cell(cell);
+            item.decisions += 1;
+        };
+        if let Some(board) = self.positions.get(index) {
+            let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
+            engine.decide(board, turn).iter().for_each(|decision| add(decision.cell()));
+        } else if let Some((rule, layout)) = self.games.get(index - self.positions.len()) {
+            play(layout, *rule, engine, |_, decision, _| add(decision.cell()));
+        }
+        item
+    }
+
+    /// All items of a part, one after another.
+    pub fn part(&self, part: Part) -> Item {
+        let mut engine = Engine::new(part.objective, part.effort);
+        combine((0..self.len(part)).map(|index| self.run(index, &mut engine)))
+    }
+}
+
+/// Items in order as one, and parts as a whole.
+pub fn combine(items: impl IntoIterator<Item = Item>) -> Item {
+    let mut whole = Item { hash: Hash::default(), decisions: 0 };
+    for item in items {
+        whole.hash.add_hash(item.hash);
+        whole.decisions += item.decisions;
+    }
+    whole
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cell_and_its_place_in_the_order_changes_the_hash() {
+        let hash = |cells: &[u32]| {
+            let mut hash = Hash::default();
+            cells.iter().for_each(|&cell| hash.add_cell(Cell::from_index(cell)));
+            hash.to_string()
+        };
+        let all = [&[][..], &[0], &[0, 0], &[1], &[0, 1], &[1, 0], &[2]].map(hash);
+        let different: std::collections::HashSet<&String> = all.iter().collect();
+        assert_eq!(different.len(), all.len());
+        assert!(all.iter().all(|text| text.len() == 8));
+    }
+
+    #[test]
+    fn a_suite_is_read_and_every_item_of_it_decided() {
+        let positions = "# Two.\n\n2 2 1\n1?\n??\n\n2 2 1\n??\n??\n";
+        let suite = Suite::read(positions, &[(Rule::Botzone, "2 2 1 0 0 3\n")]).unwrap();
+        assert_eq!(suite.positions().len(), 2);
+        let [fast, full] = [Part::ALL[0], Part::BOT].map(|part| suite.len(part));
+        assert_eq!((fast, full), (3, 2));
+        let fast = suite.part(Part::ALL[0]);
+        assert!(fast.decisions >= 4, "{fast:?}");
+        assert_eq!(suite.part(Part::BOT).decisions, 2);
+        for (positions, boards) in [("2 2\n??\n??", ""), ("2 2 1\n?", ""), ("", "2 2 1")] {
+            assert!(Suite::read(positions, &[(Rule::Botzone, boards)]).is_err());
+        }
+    }
+}
