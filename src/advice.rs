@@ -25,7 +25,7 @@ use crate::group::Position;
 use crate::guess::{self, Choice, NODES_A_CANDIDATE, Objective, Weighed, least_odds};
 use crate::layouts::{Layouts, MOST_CELLS};
 use crate::lookahead::Lookahead;
-use crate::params::{ENDGAME_NODE, SAME_ODDS};
+use crate::params::ENDGAME_NODE;
 use crate::probability::{Odds, Prober};
 use crate::random::Random;
 use crate::unfold::Unfolding;
@@ -100,7 +100,7 @@ impl Adviser {
         budget.spend(NODES_A_PLACE * places + NODES_A_CELL * cells + NODES_A_NUMBER * numbers)?;
         deducer.run_within(position, Reach::FixedPoint, budget).map_err(|_| Stopped)?;
         let odds = prober.run(position, deducer, budget).map_err(|_| Stopped)?;
-        odds.ln_layouts().map(|_| ()).ok_or(Stopped)
+        odds.layouts().map(|_| ()).ok_or(Stopped)
     }
 
     /// The odds of the position that was counted last.
@@ -146,8 +146,7 @@ impl Adviser {
         most: usize,
         budget: &mut Budget,
     ) -> Result<Option<f64>, Stopped> {
-        let ln_layouts = self.prober.odds().ln_layouts().ok_or(Stopped)?;
-        if ln_layouts > (most as f64).ln() + SAME_ODDS {
+        if self.prober.odds().layouts().ok_or(Stopped)?.is_above(most) {
             return Ok(None);
         }
         self.deducer.undecided_into(&self.position, &mut self.undecided);

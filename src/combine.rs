@@ -32,10 +32,11 @@ use crate::chance::Chance;
 use crate::component::Partition;
 use crate::count::{Counted, Counter, Refusal};
 use crate::deduce::{Deducer, Reach};
+use crate::elementary::ln;
 use crate::geometry::Cell;
 use crate::group::{Contradiction, Outside, Position};
 use crate::params::{BALANCE_NODES, COMBINE_PRODUCTS};
-use crate::weight::{Exact, Weight};
+use crate::weight::{Exact, Factorials, Weight, Wide};
 
 /// Why there is no outcome.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -105,9 +106,10 @@ pub struct Row<W> {
     pub(crate) after: Vec<W>,
     /// Mines in the components and the unseen cells together.
     pub(crate) mines: usize,
-    /// The logarithm of the factor that all weights of `after` are too small by.
-    ln_factor: f64,
-    ln_layouts: Option<f64>,
+    /// The arguments of the binomials that `after` begins with, from which its common factor follows.
+    binomials: (usize, usize, usize),
+    factorials: Factorials,
+    layouts: Option<Wide>,
     scratch: Vec<W>,
     order: Vec<(u32, u32, u32)>,
 }
@@ -122,8 +124,9 @@ impl<W: Weight> Default for Row<W> {
             before: Vec::new(),
             after: Vec::new(),
             mines: 0,
-            ln_factor: 0.0,
-            ln_layouts: None,
+            binomials: (0, 0, 0),
+            factorials: Factorials::default(),
+            layouts: None,
             scratch: Vec::new(),
             order: Vec::new(),
         }
@@ -164,7 +167,7 @@ impl<W: Weight> Row<W> {
 
     /// Counts and combines all components without looking at any cell.
     ///
-    /// Returns the natural logarithm of the number of layouts, or `None` where it is not known exactly.
+    /// Returns the number of layouts, or `None` where it is not known exactly.
     ///
     /// # Errors
     /// [`Trouble`].
@@ -173,14 +176,14 @@ impl<W: Weight> Row<W> {
         partition: &Partition,
         rest: Rest,
         budget: &mut Budget,
-    ) -> Result<Option<f64>, Trouble> {
+    ) -> Result<Option<Wide>, Trouble> {
         self.prepare(partition, rest, budget)?;
-        Ok(self.ln_layouts)
+        Ok(self.layouts)
     }
 
-    /// The natural logarithm of the number of layouts of the last run, where it is known exactly.
-    pub fn ln_layouts(&self) -> Option<f64> {
-        self.ln_layouts
+    /// The number of layouts of the last run, up to rounding, where it was counted exactly.
+    pub fn layouts(&self) -> Option<Wide> {
+        self.layouts
     }
 
     /// Counts and chains. Returns the density that stands for the total, if one does, and whether what
@@ -191,7 +194,7 @@ impl<W: Weight> Row<W> {
         rest: Rest,
         budget: &mut Budget,
     ) -> Result<(Option<f64>, bool), Trouble> {
-        self.ln_layouts = None;
+        self.layouts = None;
         self.mines = rest.mines;
         self.count(partition, rest, budget);
         for part in &self.parts {
@@ -223,7 +226,9 @@ impl<W: Weight> Row<W> {
             if total.is_zero() {
                 return Err(Trouble::NoLayout(Vec::new()));
             }
-            self.ln_layouts = exact.then(|| total.ln() + self.ln_factor);
+            let (cells, first, last) = self.binomials;
+            let factor = || self.factorials.scaled_by(cells, first, last);
+            self.layouts = exact.then(factor).map(|factor| total.wide().times(factor));
         }
         Ok((density, exact))
     }
@@ -326,7 +331,7 @@ impl<W: Weight> Row<W> {
     /// Cost: 24 walks over all histograms.
     fn most_likely_density(&self, partition: &Partition, rest: Rest) -> f64 {
         let mean_mines = |density: f64| {
-            let ln_odds = (density / (1.0 - density)).ln();
+            let odds = Wide::from_f64(density / (1.0 - density));
             let of_components: f64 = self
                 .parts
                 .iter()
@@ -335,15 +340,15 @@ impl<W: Weight> Row<W> {
                         let sizes = partition.sizes(&partition.components()[part.component]);
                         return moments(sizes, &part.rough).0;
                     }
-                    let histogram = self.histograms[part.histogram.clone()].iter().enumerate();
-                    let entries = histogram.filter(|(_, count)| !count.is_zero());
-                    let lns = entries.map(|(k, count)| (k as f64, count.ln() + k as f64 * ln_odds));
-                    let top = lns.clone().map(|(_, ln)| ln).fold(f64::NEG_INFINITY, f64::max);
-                    let (sum, mines) = lns.fold((0.0, 0.0), |(sum, mines), (k, ln)| {
-                        let weight = (ln - top).exp();
-                        (sum + weight, mines + k * weight)
-                    });
-                    part.fewest as f64 + mines / sum
+                    let (mut sum, mut mines) = (Wide::ZERO, Wide::ZERO);
+                    let mut power = Wide::whole(1);
+                    for (k, count) in self.histograms[part.histogram.clone()].iter().enumerate() {
+                        let weight = count.wide().times(power);
+                        sum = sum.plus(weight);
+                        mines = mines.plus(weight.times(Wide::whole(k as u64)));
+                        power = power.times(odds);
+                    }
+                    part.fewest as f64 + mines.share_of(sum)
                 })
                 .sum();
             of_components + density * rest.unseen as f64
@@ -388,9 +393,10 @@ impl<W: Weight> Row<W> {
         if rest.mines >= end.fewest {
             let most_left = rest.mines - end.fewest;
             let fewest_left = most_left.saturating_sub(end.values.len() - 1);
-            let factor = W::binomials(rest.unseen, fewest_left, most_left, &mut self.scratch);
-            let Some(factor) = factor else { return false };
-            self.ln_factor = factor;
+            self.binomials = (rest.unseen, fewest_left, most_left);
+            if !W::binomials(rest.unseen, fewest_left, most_left, &mut self.scratch) {
+                return false;
+            }
             for (place, weight) in self.after[end.values].iter_mut().zip(self.scratch.iter().rev())
             {
                 *place = *weight;
@@ -484,13 +490,13 @@ fn make_up_histogram<W: Weight>(sizes: &[u32], odds: &[f64], density: f64, histo
     let (mean, variance) = moments(sizes, odds);
     let cells: u32 = sizes.iter().sum();
     let density = density.clamp(0.001, 0.999);
-    let slope = (density / (1.0 - density)).ln();
-    let ln = |mines: u32| {
+    let slope = ln(density / (1.0 - density));
+    let ln_weight = |mines: u32| {
         let apart = f64::from(mines) - mean;
         -apart * apart / (2.0 * variance) - apart * slope
     };
-    let top = (0..=cells).map(ln).fold(f64::NEG_INFINITY, f64::max);
-    histogram.extend((0..=cells).map(|mines| W::bell(ln(mines) - top)));
+    let top = (0..=cells).map(ln_weight).fold(f64::NEG_INFINITY, f64::max);
+    histogram.extend((0..=cells).map(|mines| W::bell(ln_weight(mines) - top)));
 }
 
 /// The expected mines of blocks whose cells have these odds, and their variance if they were independent.

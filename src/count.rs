@@ -36,6 +36,9 @@ pub const EDGE_NODES: u64 = 32;
 /// Edges walked backward between two looks at the clock: about 0.1 ms.
 const LOOK_EVERY_EDGES: usize = 2000;
 
+/// Bytes of a [`State`] where an address has eight: refusals must not depend on the machine.
+const STATE_BYTES: usize = 16;
+
 /// Why a component was not counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refusal {
@@ -363,7 +366,7 @@ impl<W: Weight> Counter<W> {
     /// Bytes that the components counted so far take, the way back included.
     pub fn bytes(&self) -> usize {
         let values = 2 * self.forward.len() * size_of::<W>();
-        values + self.edges.len() * size_of::<Edge>() + self.states.len() * size_of::<State>()
+        values + self.edges.len() * size_of::<Edge>() + self.states.len() * STATE_BYTES
     }
 
     fn check_memory(&self, more: usize) -> Result<(), Refusal> {

@@ -30,11 +30,12 @@ use crate::lookahead::Lookahead;
 use crate::misfit::{Misfit, misfits};
 use crate::openings;
 use crate::params::{
-    BALANCE_NODES, CHECK_NODES, COUNT_NODES, ENDGAME_NODE, Effort, Limits, Rollouts, SAME_ODDS,
-    Solve, TINY_FIELD,
+    BALANCE_NODES, CHECK_NODES, COUNT_NODES, ENDGAME_NODE, Effort, Limits, Rollouts, Solve,
+    TINY_FIELD,
 };
 use crate::probability::Prober;
 use crate::rollout::{Played, Rollout};
+use crate::weight::Wide;
 
 /// The step of the ladder that decided.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -237,7 +238,7 @@ impl Engine {
 
     /// The best cell by optimal play, or by the best play found until nodes ended, where so few layouts are left that
     /// they can be looked at one by one.
-    fn solve(&mut self, board: &Board, ln_layouts: f64, turn: Turn) -> Option<Best> {
+    fn solve(&mut self, board: &Board, layouts: Wide, turn: Turn) -> Option<Best> {
         let is_untouched = board.hidden_len() == board.shape().len();
         if is_untouched && self.objective == Objective::FewestHits && self.limits.openings {
             let known = openings::best(board.shape(), board.mines());
@@ -248,7 +249,7 @@ impl Engine {
         let is_tiny = board.shape().len() <= TINY_FIELD;
         let Solve { layouts: most, nodes } =
             if is_tiny { self.limits.tiny } else { self.limits.endgame };
-        if ln_layouts > (most as f64).ln() + SAME_ODDS || !turn.may_start() {
+        if layouts.is_above(most) || !turn.may_start() {
             return None;
         }
         let left = self.budget(u64::MAX, turn).left() / ENDGAME_NODE;
@@ -319,8 +320,8 @@ impl Engine {
             self.safe.extend_from_slice(odds.safe());
             Decision::new(board, cell, Step::Counting, 0.0, self.safe.len())
         } else {
-            let ln_layouts = odds.ln_layouts();
-            if let Some(best) = ln_layouts.and_then(|ln| self.solve(board, ln, turn)) {
+            let layouts = odds.layouts();
+            if let Some(best) = layouts.and_then(|layouts| self.solve(board, layouts, turn)) {
                 let risk = f64::from(best.mined) / f64::from(best.layouts);
                 let decision = Decision::new(board, best.cell, Step::Endgame, risk, 1);
                 return Ok(decision.map(|decision| Decision { solved: Some(best), ..decision }));

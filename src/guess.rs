@@ -99,8 +99,8 @@ pub fn choose(
     // where every cell is a mine nothing follows.
     let untouched = board.hidden_len() == board.shape().len();
     let is_open = !untouched && by_odds.odds < 1.0 && most > 0;
-    let Some(ln_layouts) = odds.ln_layouts().filter(|_| is_open) else { return Some(by_odds) };
-    lookahead.begin(position, deducer, ln_layouts);
+    let Some(layouts) = odds.layouts().filter(|_| is_open) else { return Some(by_odds) };
+    lookahead.begin(position, deducer, layouts);
     let candidates = candidates(board, odds, lookahead, most);
     let mut best = (f64::INFINITY, by_odds.cell);
     let zero = worth_of_zero(board, objective);

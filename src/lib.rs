@@ -60,6 +60,7 @@ pub mod component;
 pub mod count;
 pub mod deduce;
 pub mod draw;
+pub mod elementary;
 pub mod endgame;
 pub mod engine;
 pub mod faults;

@@ -18,6 +18,7 @@ use crate::deduce::{Deducer, Reach};
 use crate::geometry::{Cell, CellMap};
 use crate::group::{Contradiction, Group, GroupCells, Position, Premise};
 use crate::probability::Prober;
+use crate::weight::{Weight, Wide};
 
 /// What building a position costs for each of its cells, in nodes.
 const NODES_A_CELL: u64 = 2;
@@ -51,7 +52,7 @@ pub struct Lookahead {
     /// What is undecided now.
     base: Position,
     known: CellMap<Known>,
-    ln_layouts: f64,
+    layouts: Wide,
     position: Position,
     deducer: Deducer,
     prober: Prober,
@@ -62,7 +63,7 @@ impl Default for Lookahead {
         Lookahead {
             base: Position::default(),
             known: CellMap::default(),
-            ln_layouts: 0.0,
+            layouts: Wide::ZERO,
             position: Position::default(),
             deducer: Deducer::default(),
             prober: Prober::within(MAX_BYTES),
@@ -72,9 +73,9 @@ impl Default for Lookahead {
 
 impl Lookahead {
     /// Begins with a position that `deducer` has taken to its fixed point without finding a safe cell,
-    /// and with the natural logarithm of its number of layouts.
-    pub fn begin(&mut self, position: &Position, deducer: &Deducer, ln_layouts: f64) {
-        self.ln_layouts = ln_layouts;
+    /// and with its number of layouts.
+    pub fn begin(&mut self, position: &Position, deducer: &Deducer, layouts: Wide) {
+        self.layouts = layouts;
         deducer.undecided_into(position, &mut self.base);
         self.known.reset(position.universe, Known::Decided);
         self.base.hidden.iter().for_each(|&cell| self.known[cell] = Known::Unseen);
@@ -168,18 +169,18 @@ impl Lookahead {
             return Ok(None);
         }
         let all_safe_open = self.position.hidden.len() == self.position.mines as usize;
-        let (ln, next) = if all_safe_open || !self.deducer.safe().is_empty() {
+        let (layouts, next) = if all_safe_open || !self.deducer.safe().is_empty() {
             match self.prober.weigh(&self.position, &self.deducer, budget) {
-                Ok(ln) => (ln, 0.0),
+                Ok(layouts) => (layouts, 0.0),
                 Err(_) => return Ok(None),
             }
         } else {
             match self.prober.least(&self.position, &self.deducer, budget) {
-                Ok((next, ln)) => (ln, next),
+                Ok((next, layouts)) => (layouts, next),
                 Err(_) => return Ok(None),
             }
         };
-        let ln = ln.ok_or(Spent { nodes: budget.used() })?;
-        Ok(Some(Outcome { chance: (ln - self.ln_layouts).exp(), next }))
+        let layouts = layouts.ok_or(Spent { nodes: budget.used() })?;
+        Ok(Some(Outcome { chance: layouts.share_of(self.layouts), next }))
     }
 }

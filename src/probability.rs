@@ -32,7 +32,7 @@ pub struct Odds {
     safe: Vec<Cell>,
     mines: Vec<Cell>,
     approximate: usize,
-    ln_layouts: Option<f64>,
+    layouts: Option<Wide>,
 }
 
 impl Odds {
@@ -52,9 +52,9 @@ impl Odds {
         &self.mines
     }
 
-    /// The natural logarithm of the number of layouts, where it is known exactly.
-    pub fn ln_layouts(&self) -> Option<f64> {
-        self.ln_layouts
+    /// The number of layouts, up to rounding, where it was counted exactly.
+    pub fn layouts(&self) -> Option<Wide> {
+        self.layouts
     }
 
     /// How many cells have approximate odds only.
@@ -151,8 +151,8 @@ impl Prober {
         &self.odds
     }
 
-    /// The least odds that [`Prober::run`] would find, and the natural logarithm of the number of layouts, where that
-    /// is known exactly; at a part of the cost. `deducer` has just been run to the fixed point.
+    /// The least odds that [`Prober::run`] would find, and the number of layouts, where that was
+    /// counted exactly; at a part of the cost. `deducer` has just been run to the fixed point.
     ///
     /// # Errors
     /// [`Contradiction`] when no layout fits.
@@ -161,14 +161,14 @@ impl Prober {
         position: &Position,
         deducer: &Deducer,
         budget: &mut Budget,
-    ) -> Result<(f64, Option<f64>), Contradiction> {
+    ) -> Result<(f64, Option<Wide>), Contradiction> {
         let rest = self.split(position, deducer);
         let least = LeastOdds { of_decided: if deducer.safe().is_empty() { 1.0 } else { 0.0 } };
         self.rows.read(least, &self.partition, rest, budget)
     }
 
-    /// The natural logarithm of the number of layouts, without the odds of any cell; `deducer` may have
-    /// stopped at the first safe cell. `None` where it is not known exactly.
+    /// The number of layouts, without the odds of any cell; `deducer` may have stopped at the first
+    /// safe cell. `None` where it is not known exactly.
     ///
     /// # Errors
     /// [`Contradiction`] when no layout fits.
@@ -177,7 +177,7 @@ impl Prober {
         position: &Position,
         deducer: &Deducer,
         budget: &mut Budget,
-    ) -> Result<Option<f64>, Contradiction> {
+    ) -> Result<Option<Wide>, Contradiction> {
         let rest = self.split(position, deducer);
         self.rows.read(LayoutsOnly, &self.partition, rest, budget)
     }
@@ -206,7 +206,7 @@ impl Prober {
     /// Returns false where there is none to draw.
     pub fn draw(&self, urn: &mut Urn, random: &mut Random, mines: &mut Vec<Cell>) -> bool {
         mines.clear();
-        if self.odds.ln_layouts().is_none() {
+        if self.odds.layouts().is_none() {
             return false;
         }
         if self.rows.is_wide {
@@ -285,49 +285,49 @@ impl Reading for EveryCell<'_> {
                 }
             }
         }
-        odds.ln_layouts = row.ln_layouts();
+        odds.layouts = row.layouts();
         odds.safe.sort_unstable();
         odds.mines.sort_unstable();
         Ok(())
     }
 }
 
-/// The least odds, and the logarithm of the number of layouts.
+/// The least odds, and the number of layouts.
 struct LeastOdds {
     of_decided: f64,
 }
 
 impl Reading for LeastOdds {
-    type Read = (f64, Option<f64>);
+    type Read = (f64, Option<Wide>);
     fn read<W: Weight>(
         &mut self,
         row: &mut Row<W>,
         partition: &Partition,
         rest: Rest,
         budget: &mut Budget,
-    ) -> Result<(f64, Option<f64>), Trouble> {
+    ) -> Result<(f64, Option<Wide>), Trouble> {
         let mut least = self.of_decided;
         let of_unseen =
             row.run(partition, rest, budget, &mut |_, chance| least = least.min(chance.odds()))?;
         if rest.unseen > 0 {
             least = least.min(of_unseen.odds());
         }
-        Ok((least, row.ln_layouts()))
+        Ok((least, row.layouts()))
     }
 }
 
-/// The logarithm of the number of layouts alone.
+/// The number of layouts alone.
 struct LayoutsOnly;
 
 impl Reading for LayoutsOnly {
-    type Read = Option<f64>;
+    type Read = Option<Wide>;
     fn read<W: Weight>(
         &mut self,
         row: &mut Row<W>,
         partition: &Partition,
         rest: Rest,
         budget: &mut Budget,
-    ) -> Result<Option<f64>, Trouble> {
+    ) -> Result<Option<Wide>, Trouble> {
         row.weigh(partition, rest, budget)
     }
 }
@@ -338,7 +338,7 @@ impl Odds {
         self.safe.clear();
         self.mines.clear();
         self.approximate = 0;
-        self.ln_layouts = None;
+        self.layouts = None;
     }
 
     fn set(&mut self, cell: Cell, chance: Chance) {

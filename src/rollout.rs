@@ -30,6 +30,7 @@ use crate::board::Board;
 use crate::budget::Budget;
 use crate::deduce::Deducer;
 use crate::draw::{Source, Stopped};
+use crate::elementary::power;
 use crate::engine::Turn;
 use crate::geometry::Cell;
 use crate::group::Position;
@@ -109,7 +110,7 @@ impl Rollout {
         limits: Rollouts,
         (turn, budget): (Turn, &mut Budget),
     ) -> Option<Played> {
-        prober.odds().ln_layouts()?;
+        prober.odds().layouts()?;
         budget.charge(NODES_A_BEGIN * board.shape().len() as u64);
         prober.fill(position, deducer, &mut self.source.urn);
         self.player.begin(board, prober.odds().mines());
@@ -233,7 +234,7 @@ impl Rollout {
         tried.sort_by(|a, b| a.behind.total_cmp(&b.behind));
         let (best, others) = (&tried[0], &tried[1..active.div_ceil(2)]);
         // Squared, since the files to upload do without `hypot`.
-        let doubts = |tried: &Tried| tried.doubt.powi(2) + best.doubt.powi(2);
+        let doubts = |tried: &Tried| tried.doubt * tried.doubt + best.doubt * best.doubt;
         let is_open = |tried: &&Tried| tried.behind <= best.behind + SURE * doubts(tried).sqrt();
         others.iter().rposition(|tried| is_open(&tried)).map_or(1, |last| last + 2)
     }
@@ -250,7 +251,7 @@ fn difference(a: &[f64], b: &[f64]) -> (f64, f64) {
         return (0.0, f64::INFINITY);
     }
     let mean = differences().sum::<f64>() / count;
-    let squares = differences().map(|difference| (difference - mean).powi(2)).sum::<f64>();
+    let squares = differences().map(|difference| power(difference - mean, 2)).sum::<f64>();
     (mean, (squares + SUPPOSED * USUAL) / (count - 1.0 + SUPPOSED) / count)
 }
 

@@ -14,6 +14,9 @@
 //! Three types, one algorithm: `f64` for play (every legal Botzone field fits), [`Wide`] for fields
 //! whose counts leave an `f64`, and [`Exact`] for the tests and for exact numbers of layouts.
 
+use crate::elementary::{exp, ln, power_of_two, split};
+use crate::params::SAME_ODDS;
+
 /// A number that counts layouts. See the module for what it promises.
 pub trait Weight: Copy {
     /// No layout.
@@ -38,8 +41,8 @@ pub trait Weight: Copy {
     /// Whether no layout stands behind it.
     fn is_zero(self) -> bool;
 
-    /// The natural logarithm of a weight that is not zero.
-    fn ln(self) -> f64;
+    /// The same number, which is sound, in the widest type.
+    fn wide(self) -> Wide;
 
     /// Whether the number is what the computation says, and not an overflow.
     fn is_sound(self) -> bool;
@@ -50,9 +53,9 @@ pub trait Weight: Copy {
     /// The binomials C(cells, k) for k from `first` to `last`, all up to one common factor, into
     /// `out`. Entries with k > cells are zero, and only those.
     ///
-    /// Returns the natural logarithm of the factor that was taken out, or `None` when the type cannot
-    /// hold them: their ratios are too large.
-    fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<Self>) -> Option<f64>;
+    /// Returns false when the type cannot hold them: their ratios are too large. The factor is
+    /// [`Factorials::scaled_by`], and 1 for a type of whole numbers.
+    fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<Self>) -> bool;
 
     /// The powers 0, 1, ... `len` - 1 of a positive `base`, up to one common factor, into `out`.
     ///
@@ -65,22 +68,27 @@ pub fn small_binomial(n: u32, k: u32) -> u64 {
     (0..u64::from(k.min(n - k))).fold(1, |product, i| product * (u64::from(n) - i) / (i + 1))
 }
 
-/// Writes C(cells, k) for k in first..=last up to a factor, walking outward from the largest.
+/// The entry that [`Weight::binomials`] makes 1, where the range has one that is not zero.
+fn peak(cells: usize, first: usize, last: usize) -> usize {
+    (cells / 2).clamp(first, last.min(cells))
+}
+
+/// Writes C(cells, k) for k in first..=last up to a factor, walking outward from the peak.
 fn scaled_binomials<W: Copy>(
     cells: usize,
     range: (usize, usize),
     out: &mut Vec<W>,
     (zero, one): (W, W),
     scale: impl Fn(W, f64) -> W,
-) -> f64 {
+) {
     let (first, last) = range;
     out.clear();
     out.resize(last + 1 - first, zero);
     if first > cells {
-        return 0.0;
+        return;
     }
     let top = last.min(cells);
-    let peak = (cells / 2).clamp(first, top);
+    let peak = peak(cells, first, last);
     out[peak - first] = one;
     for k in peak..top {
         out[k + 1 - first] = scale(out[k - first], (cells - k) as f64 / (k + 1) as f64);
@@ -88,22 +96,36 @@ fn scaled_binomials<W: Copy>(
     for k in (first + 1..=peak).rev() {
         out[k - 1 - first] = scale(out[k - first], k as f64 / (cells + 1 - k) as f64);
     }
-    ln_binomial(cells, peak)
 }
 
-/// ln C(n, k), to about 1e-13 of its value.
-fn ln_binomial(n: usize, k: usize) -> f64 {
-    ln_factorial(n) - ln_factorial(k) - ln_factorial(n - k)
-}
+/// The factorials up to the largest that was asked for, each the product of the one before it.
+///
+/// Two of n and m have the same rounding errors up to the smaller, so that a quotient of two is off
+/// by |n - m| roundings only.
+#[derive(Clone, Default, Debug)]
+pub struct Factorials(Vec<Wide>);
 
-/// ln n!, by Stirling's series from 16 on and by the product below.
-fn ln_factorial(n: usize) -> f64 {
-    if n < 16 {
-        return (2..=n).map(|factor| factor as f64).product::<f64>().ln();
+impl Factorials {
+    fn of(&mut self, n: usize) -> Wide {
+        for next in self.0.len()..=n {
+            let before = self.0.last().copied().unwrap_or(Wide::whole(1));
+            self.0.push(before.times(Wide::whole(next.max(1) as u64)));
+        }
+        self.0[n]
     }
-    let x = n as f64;
-    let series = 1.0 / (12.0 * x) - 1.0 / (360.0 * x.powi(3)) + 1.0 / (1260.0 * x.powi(5));
-    x * x.ln() - x + 0.5 * (std::f64::consts::TAU * x).ln() + series
+
+    /// C(`cells`, `k`), for `k` up to `cells`.
+    fn binomial(&mut self, cells: usize, k: usize) -> Wide {
+        self.of(cells).over(self.of(k).times(self.of(cells - k)))
+    }
+
+    /// The factor that [`Weight::binomials`] of `f64` and [`Wide`] took out for the same arguments.
+    pub fn scaled_by(&mut self, cells: usize, first: usize, last: usize) -> Wide {
+        if first > cells {
+            return Wide::whole(1);
+        }
+        self.binomial(cells, peak(cells, first, last))
+    }
 }
 
 impl Weight for f64 {
@@ -125,7 +147,7 @@ impl Weight for f64 {
     fn bell(ln: f64) -> f64 {
         // From 1 up, as every weight inside a component. The cut at e^-400 is of what the mines of the
         // other cells can hardly outweigh; where they do, their own range is too large for the type.
-        (ln + 400.0).max(0.0).exp()
+        exp((ln + 400.0).max(0.0))
     }
 
     fn is_zero(self) -> bool {
@@ -141,23 +163,26 @@ impl Weight for f64 {
         self / whole
     }
 
-    fn ln(self) -> f64 {
-        f64::ln(self)
+    fn wide(self) -> Wide {
+        Wide::from_f64(self)
     }
 
-    fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<f64>) -> Option<f64> {
+    fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<f64>) -> bool {
         let scale = |weight, ratio| weight * ratio;
-        let factor = scaled_binomials(cells, (first, last), out, (0.0, 1.0), scale);
+        scaled_binomials(cells, (first, last), out, (0.0, 1.0), scale);
         // Every product is of one of these and of whole numbers, so nothing gets smaller again.
         let top = last.min(cells);
-        (first > cells || out[0].min(out[top - first]) > 1e-280).then_some(factor)
+        first > cells || out[0].min(out[top - first]) > 1e-280
     }
 
     fn powers(base: f64, len: usize, out: &mut Vec<f64>) -> bool {
         out.clear();
-        // None above 1, so that no product with a sound weight overflows.
-        let shift = if base > 1.0 { len as i32 - 1 } else { 0 };
-        out.extend((0..len).map(|power| base.powi(power as i32 - shift)));
+        // None above 1, so that no product with a sound weight overflows: the last is 1 where they grow.
+        let step = if base > 1.0 { base.recip() } else { base };
+        out.extend(std::iter::successors(Some(1.0), |power| Some(power * step)).take(len));
+        if base > 1.0 {
+            out.reverse();
+        }
         out.iter().all(|power| *power > 1e-280)
     }
 }
@@ -180,15 +205,28 @@ impl Wide {
         if mantissa == 0.0 {
             return Wide::ZERO;
         }
-        let bits = mantissa.to_bits();
-        let shift = ((bits >> 52) & 0x7ff) as i64 - 1023;
-        let mantissa = f64::from_bits((bits & !(0x7ff << 52)) | (1023 << 52));
+        let (mantissa, shift) = split(mantissa);
         Wide { mantissa, exponent: exponent + shift }
     }
 
-    /// 2^-bits for bits in 0..=64.
-    fn shift(bits: i64) -> f64 {
-        f64::from_bits(((1023 - bits) as u64) << 52)
+    /// A number that is not negative, and finite.
+    pub fn from_f64(number: f64) -> Wide {
+        Wide::normal(number, 0)
+    }
+
+    /// The quotient by a number that is not zero.
+    pub fn over(self, other: Wide) -> Wide {
+        Wide::normal(self.mantissa / other.mantissa, self.exponent - other.exponent)
+    }
+
+    /// The natural logarithm of a number that is not zero.
+    pub fn ln(self) -> f64 {
+        ln(self.mantissa) + self.exponent as f64 * std::f64::consts::LN_2
+    }
+
+    /// Whether it is above `most` by more than a rounding.
+    pub fn is_above(self, most: usize) -> bool {
+        !self.is_zero() && self.share_of(Wide::whole(most as u64)) > 1.0 + SAME_ODDS
     }
 }
 
@@ -210,7 +248,7 @@ impl Weight for Wide {
         if large.is_zero() || apart > Wide::BITS {
             return if large.is_zero() { small } else { large };
         }
-        Wide::normal(large.mantissa + small.mantissa * Wide::shift(apart), large.exponent)
+        Wide::normal(large.mantissa + small.mantissa * power_of_two(-apart), large.exponent)
     }
 
     fn times(self, other: Wide) -> Wide {
@@ -219,7 +257,7 @@ impl Weight for Wide {
 
     fn bell(ln: f64) -> Wide {
         let exponent = (ln * std::f64::consts::LOG2_E).floor();
-        Wide::normal((ln - exponent * std::f64::consts::LN_2).exp(), exponent as i64)
+        Wide::normal(exp(ln - exponent * std::f64::consts::LN_2), exponent as i64)
     }
 
     fn is_zero(self) -> bool {
@@ -232,17 +270,18 @@ impl Weight for Wide {
 
     fn share_of(self, whole: Wide) -> f64 {
         let apart = (whole.exponent - self.exponent).clamp(-1000, 1000);
-        self.mantissa / whole.mantissa * (apart as f64).exp2().recip()
+        self.mantissa / whole.mantissa * power_of_two(-apart)
     }
 
-    fn ln(self) -> f64 {
-        self.mantissa.ln() + self.exponent as f64 * std::f64::consts::LN_2
+    fn wide(self) -> Wide {
+        self
     }
 
-    fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<Wide>) -> Option<f64> {
+    fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<Wide>) -> bool {
         let one = Wide::whole(1);
         let scale = |weight: Wide, ratio| weight.times(Wide::normal(ratio, 0));
-        Some(scaled_binomials(cells, (first, last), out, (Wide::ZERO, one), scale))
+        scaled_binomials(cells, (first, last), out, (Wide::ZERO, one), scale);
+        true
     }
 
     fn powers(base: f64, len: usize, out: &mut Vec<Wide>) -> bool {
@@ -296,11 +335,11 @@ impl Weight for Exact {
         }
     }
 
-    fn ln(self) -> f64 {
-        self.0.map_or(f64::NAN, |number| (number as f64).ln())
+    fn wide(self) -> Wide {
+        Wide::from_f64(self.0.unwrap_or(0) as f64)
     }
 
-    fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<Exact>) -> Option<f64> {
+    fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<Exact>) -> bool {
         out.clear();
         let mut value = Some(1_u128);
         for k in 0..=last {
@@ -312,7 +351,7 @@ impl Weight for Exact {
                 value = value.and_then(next).map(|value| value / (k as u128 + 1));
             }
         }
-        out.iter().all(|weight| weight.is_sound()).then_some(0.0)
+        out.iter().all(|weight| weight.is_sound())
     }
 
     fn powers(_: f64, _: usize, _: &mut Vec<Exact>) -> bool {
@@ -326,15 +365,17 @@ mod tests {
 
     #[test]
     fn binomials_agree_in_all_types() {
+        let mut factorials = Factorials::default();
         for cells in 0..60_usize {
             for (first, last) in [(0, cells), (cells / 3, cells / 2), (1, 5), (cells, cells + 3)] {
                 if last < first {
                     continue;
                 }
                 let (mut plain, mut wide, mut exact) = (Vec::new(), Vec::new(), Vec::new());
-                let factor = <f64 as Weight>::binomials(cells, first, last, &mut plain).unwrap();
-                let wide_factor = Wide::binomials(cells, first, last, &mut wide).unwrap();
-                assert_eq!(Exact::binomials(cells, first, last, &mut exact), Some(0.0));
+                assert!(<f64 as Weight>::binomials(cells, first, last, &mut plain));
+                assert!(Wide::binomials(cells, first, last, &mut wide));
+                assert!(Exact::binomials(cells, first, last, &mut exact));
+                let factor = factorials.scaled_by(cells, first, last);
                 let total = exact.iter().fold(Exact::ZERO, |sum, part| sum.plus(*part));
                 let plain_total: f64 = plain.iter().sum();
                 let wide_total = wide.iter().fold(Wide::ZERO, |sum, part| sum.plus(*part));
@@ -345,9 +386,9 @@ mod tests {
                         let share = part.share_of(total);
                         assert!((plain[k].share_of(plain_total) - share).abs() < 1e-13);
                         assert!((wide[k].share_of(wide_total) - share).abs() < 1e-13);
-                        if !part.is_zero() {
-                            assert!((plain[k].ln() + factor - part.ln()).abs() < 1e-11);
-                            assert!((wide[k].ln() + wide_factor - part.ln()).abs() < 1e-11);
+                        for scaled in [plain[k].wide(), wide[k]] {
+                            let ratio = scaled.times(factor).share_of(part.wide());
+                            assert!(part.is_zero() || (ratio - 1.0).abs() < 1e-13);
                         }
                     }
                 }
@@ -358,9 +399,9 @@ mod tests {
     #[test]
     fn a_plain_float_refuses_what_it_cannot_hold() {
         let mut out = Vec::new();
-        assert_eq!(<f64 as Weight>::binomials(40_000, 0, 20_000, &mut out), None);
+        assert!(!<f64 as Weight>::binomials(40_000, 0, 20_000, &mut out));
         let mut out = Vec::new();
-        assert!(Wide::binomials(40_000, 0, 20_000, &mut out).is_some());
+        assert!(Wide::binomials(40_000, 0, 20_000, &mut out));
         assert!(out.iter().all(|weight| !weight.is_zero()));
         let ratio = out[1].share_of(out[2]);
         assert!((ratio - 2.0 / 39_999.0).abs() < 1e-16);

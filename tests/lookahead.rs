@@ -28,7 +28,7 @@ fn outcomes_are_those_of_enumeration() {
             continue;
         }
         let all = twin::enumerate(&position, None, true).layouts;
-        lookahead.begin(&position, &deducer, odds.ln_layouts().unwrap());
+        lookahead.begin(&position, &deducer, odds.layouts().unwrap());
         let undecided = position.hidden.iter().filter(|&&cell| odds.of(cell) < 1.0);
         for &cell in undecided.take(3) {
             let mut sum = 0.0;

@@ -33,6 +33,7 @@ impl Hash {
 
     /// Appends the hash of an item.
     pub fn add_hash(&mut self, item: Hash) {
+        // Without the lowest bit, which leaves room to add one.
         self.add(item.0 >> 1);
     }
 

@@ -20,6 +20,7 @@ use sapper::group::{Contradiction, Outside, Position};
 use sapper::misfit::{Misfit, misfits};
 use sapper::params::COUNT_NODES;
 use sapper::probability::Prober;
+use sapper::weight::Wide;
 use sapper::words::counted;
 
 use super::Outcome;
@@ -150,7 +151,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     } else {
         write(&told::picture(&board, odds));
         let counted = layouts(&position, &mut budget.apart(budget.limit())).unwrap_or(None);
-        if let Some(layouts) = told::layouts(counted, odds.ln_layouts()) {
+        if let Some(layouts) = told::layouts(counted, odds.layouts().map(Wide::ln)) {
             say!("{layouts}");
         }
     }

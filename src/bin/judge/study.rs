@@ -22,6 +22,7 @@ use sapper::guess::{self, Next, Objective};
 use sapper::lookahead::Lookahead;
 use sapper::params::{COUNT_NODES, Effort, ZERO};
 use sapper::probability::{Odds, Prober};
+use sapper::weight::Wide;
 
 use crate::odds::reasons;
 
@@ -167,7 +168,7 @@ impl Study {
 
     /// How many layouts there are, in words, where that is known.
     pub fn layouts(&self) -> Option<String> {
-        crate::odds::told::layouts(None, self.odds().ln_layouts())
+        crate::odds::told::layouts(None, self.odds().layouts().map(Wide::ln))
     }
 
     fn decide(&mut self, board: &Board) -> Option<Move> {
@@ -202,13 +203,13 @@ impl Study {
         let least = position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
         // Where the guess looks at odds alone, so does this.
         let untouched = position.hidden.len() == position.universe;
-        let Some(ln_layouts) = odds.ln_layouts().filter(|_| !untouched && least < 1.0) else {
+        let Some(layouts) = odds.layouts().filter(|_| !untouched && least < 1.0) else {
             return;
         };
         let limits = self.effort.limits();
         let nodes = limits.lookahead_nodes.saturating_mul(EVERY_CANDIDATE);
         let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
-        lookahead.begin(position, deducer, ln_layouts);
+        lookahead.begin(position, deducer, layouts);
         // What is played on, and what a zero may take off.
         let close = limits.rollouts.map_or(0.0, |rollouts| rollouts.slack) + ZERO;
         let mut best = f64::INFINITY;

@@ -1,6 +1,7 @@
 //! The position and all that is known of it as one JSON object. Cells are `[row, column]`.
 
 use sapper::geometry::{Cell, Shape};
+use sapper::weight::Wide;
 use serde_json::{Value, json};
 
 use super::Explained;
@@ -34,7 +35,7 @@ pub(super) fn told(explained: &Explained) -> Value {
         .map(|group| json!({"cells": cells(shape, group.cells()), "mines": group.mines()}))
         .collect();
     value["hits"] = json!(board.hits());
-    value["layouts_ln"] = json!(study.odds().ln_layouts().filter(|_| density.is_none()));
+    value["layouts_ln"] = json!(study.odds().layouts().filter(|_| density.is_none()).map(Wide::ln));
     value["approximate"] = json!(study.odds().approximate());
     value["move"] = study.chosen().map_or(Value::Null, |chosen| {
         json!({

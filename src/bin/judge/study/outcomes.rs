@@ -13,6 +13,7 @@ use sapper::geometry::Cell;
 use sapper::group::Position;
 use sapper::params::COUNT_NODES;
 use sapper::probability::{Odds, Prober};
+use sapper::weight::Weight;
 
 /// One thing that a cell may show.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -31,7 +32,7 @@ pub struct Showing {
 ///
 /// `None` where layouts cannot be counted exactly: the mine count is not known, or a component is too large.
 pub fn outcomes(board: &Board, odds: &Odds, cell: Cell) -> Option<Vec<Showing>> {
-    let all = odds.ln_layouts()?;
+    let all = odds.layouts()?;
     let (mut position, mut deducer) = (Position::default(), Deducer::new());
     let mut prober = Prober::default();
     let mut showings = Vec::new();
@@ -51,7 +52,7 @@ pub fn outcomes(board: &Board, odds: &Odds, cell: Cell) -> Option<Vec<Showing>> 
         let least = || position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
         showings.push(Showing {
             shown,
-            chance: (odds.ln_layouts()? - all).exp(),
+            chance: odds.layouts()?.share_of(all),
             next: safe_left.then(least),
             safe: odds.safe().len(),
         });
