@@ -13,14 +13,14 @@ use sapper::component::Partition;
 use sapper::count::Counter;
 use sapper::deduce::{Deducer, Reach};
 use sapper::engine::{Engine, Step};
-use sapper::game::boards::Layout;
-use sapper::game::field::Field;
-use sapper::game::glibc::Rand;
-use sapper::game::trial::{Rule, play};
 use sapper::geometry::{Cell, Shape};
 use sapper::order::Plan;
 use sapper::params::COUNT_NODES;
 use sapper::probability::{Odds, Prober};
+use sapper::referee::board_file::Layout;
+use sapper::referee::field::Field;
+use sapper::referee::glibc::Rand;
+use sapper::referee::simulate::{Rule, play};
 
 /// Opens the safe cells of a random layout that `is_open` picks.
 fn field(rows: u64, density: f64, is_open: impl Fn(u32, u32) -> bool) -> Board {

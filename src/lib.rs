@@ -47,8 +47,8 @@
 //! | [`engine::Decision`] | names a hidden cell |
 //!
 //! The bot sees the numbers on the board and nothing else: never the seed, never the clock of the
-//! layout. Everything it must not see is in the module `game`: the judge's, built with the default
-//! features, and used by no module of the bot. Without them the bot builds and `game` is not there.
+//! layout. Everything it must not see is in the module `referee`, which is built with the feature of
+//! that name and used by no module of the bot.
 
 pub mod advice;
 pub mod balance;
@@ -65,8 +65,6 @@ pub mod endgame;
 pub mod engine;
 pub mod faults;
 pub mod follow;
-#[cfg(feature = "judge")]
-pub mod game;
 pub mod geometry;
 pub mod group;
 pub mod guess;
@@ -86,6 +84,8 @@ pub mod playing;
 pub mod probability;
 pub mod protocol;
 pub mod random;
+#[cfg(feature = "referee")]
+pub mod referee;
 pub mod rollout;
 pub mod serve;
 pub mod session;

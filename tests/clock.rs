@@ -1,5 +1,5 @@
 //! The deadline inside every long loop: a clock that runs out at each of its looks.
-#![cfg(feature = "judge")]
+#![cfg(feature = "referee")]
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
@@ -13,11 +13,11 @@ use proptest::prelude::*;
 use sapper::board::{Board, Shown};
 use sapper::budget::{Clock, NoClock};
 use sapper::engine::{Engine, Step};
-use sapper::game::pattern::{Pattern, Recipe, request_of};
 use sapper::geometry::Shape;
 use sapper::guess::Objective;
 use sapper::params::{Effort, Limits, Rollouts};
 use sapper::protocol::inputs;
+use sapper::referee::pattern::{Pattern, Recipe, request_of};
 use sapper::session::{Answer, Session};
 
 /// Looks that may follow the one at which the clock ran out: one of each step that was still to come, and one of

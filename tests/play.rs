@@ -1,5 +1,5 @@
 //! Whole games: no fault, no false proof, the same play in every form.
-#![cfg(feature = "judge")]
+#![cfg(feature = "referee")]
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
@@ -9,12 +9,12 @@ use std::time::Duration;
 use sapper::board::{Board, Shown};
 use sapper::budget::{Clock, Deadlines, NoClock};
 use sapper::engine::{Decision, Engine, Step, Turn};
-use sapper::game::boards::Layout;
-use sapper::game::referee::Referee;
-use sapper::game::trial::{Rule, play};
 use sapper::geometry::{Cell, Shape};
 use sapper::guess::Objective;
 use sapper::params::Effort;
+use sapper::referee::board_file::Layout;
+use sapper::referee::rules::Referee;
+use sapper::referee::simulate::{Rule, play};
 
 fn random_layout(random: &mut fastrand::Rng) -> Layout {
     let shape = Shape::new(random.u64(1..=20), random.u64(1..=20)).unwrap();

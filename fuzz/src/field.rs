@@ -3,7 +3,7 @@
 use sapper::board::Board;
 use sapper::budget::{Deadlines, NoClock};
 use sapper::engine::{Engine, Turn};
-use sapper::game::boards::Layout;
+use sapper::referee::board_file::Layout;
 use sapper::guess::Objective;
 use sapper::picture::Picture;
 

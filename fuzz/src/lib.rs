@@ -8,8 +8,8 @@
 //! |---|---|---|
 //! | [`reader`] | what comes on standard input | `serve`, both ways of the protocol |
 //! | [`history`] | a game that can be, and changes to it | `session`, under a clock that may run out at any look |
-//! | [`field`] | a picture or a line of a board file | `picture`, `game::boards`, the engine |
-//! | [`log`] | a recorded game | `game::log`, the judge, `session` |
+//! | [`field`] | a picture or a line of a board file | `picture`, `referee::board_file`, the engine |
+//! | [`log`] | a recorded game | `referee::record`, the judge, `session` |
 //!
 //! Panics that the bot would catch count too: libFuzzer's hook ends the process at any, and the bot's own
 //! warning of one is looked for.

@@ -1,8 +1,8 @@
 //! Recorded games, as `judge verify`, `judge odds` and the records of `judge play` have them.
 
 use sapper::budget::NoClock;
-use sapper::game::judge::Judge;
-use sapper::game::log::Record;
+use sapper::referee::botzone::Judge;
+use sapper::referee::record::Record;
 use sapper::protocol::inputs;
 use serde_json::Value;
 

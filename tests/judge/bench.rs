@@ -5,10 +5,10 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use sapper::engine::{Engine, Step};
-use sapper::game::boards::Layout;
-use sapper::game::trial::{Rule, Trial, play};
 use sapper::guess::Objective;
 use sapper::params::Effort;
+use sapper::referee::board_file::Layout;
+use sapper::referee::simulate::{Rule, Trial, play};
 use tempfile::TempDir;
 
 use crate::bots::{Run, judge};

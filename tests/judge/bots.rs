@@ -4,10 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use sapper::game::field::Field;
-use sapper::game::initdata::Setup;
-use sapper::game::referee::Referee;
 use sapper::geometry::{Cell, Shape};
+use sapper::referee::field::Field;
+use sapper::referee::rules::Referee;
+use sapper::referee::setup::Setup;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -5,8 +5,8 @@ use std::io::Read;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use sapper::game::initdata::Setup;
-use sapper::game::judge::Judge;
+use sapper::referee::botzone::Judge;
+use sapper::referee::setup::Setup;
 
 use crate::bots::{
     Files, MARKER, SMALL, Script, opening, recorded, safe_cells, small_field, wait_for,

@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use sapper::game::boards::Layout;
-use sapper::game::initdata::Setup;
-use sapper::game::lay::{Start, lay};
 use sapper::geometry::{Cell, Shape};
+use sapper::referee::board_file::Layout;
+use sapper::referee::board_gen::{Start, lay};
+use sapper::referee::setup::Setup;
 use tempfile::TempDir;
 
 use crate::bots::judge;

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use sapper::game::log::Record;
+use sapper::referee::record::Record;
 use serde_json::{Value, json};
 
 use crate::bots::{

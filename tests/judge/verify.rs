@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use sapper::game::log::Record;
+use sapper::referee::record::Record;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -12,8 +12,8 @@ use anyhow::{Result, bail};
 use cpu_time::ThreadTime;
 use indicatif::{ProgressBar, ProgressStyle};
 use sapper::engine::Engine;
-use sapper::game::boards::Layout;
-use sapper::game::trial::play;
+use sapper::referee::board_file::Layout;
+use sapper::referee::simulate::play;
 
 use super::Outcome;
 use super::boards::{Boards, Level, Part, Place, RuleName};

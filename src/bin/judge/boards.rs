@@ -14,10 +14,10 @@ use std::str::FromStr;
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
-use sapper::game::boards::Layout;
-use sapper::game::lay::{Start, lay};
-use sapper::game::trial::Rule;
 use sapper::geometry::{Cell, Shape};
+use sapper::referee::board_file::Layout;
+use sapper::referee::board_gen::{Start, lay};
+use sapper::referee::simulate::Rule;
 use serde_json::{Value, json};
 
 /// By which rules, and what is promised about the first cell.

@@ -16,8 +16,8 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use sapper::engine::{Engine, Step};
-use sapper::game::boards::Layout;
-use sapper::game::trial::play;
+use sapper::referee::board_file::Layout;
+use sapper::referee::simulate::play;
 use sapper::words::counted;
 
 use super::Outcome;

@@ -15,9 +15,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use sapper::game::initdata::Setup;
-use sapper::game::log::Record;
 use sapper::geometry::Shape;
+use sapper::referee::record::Record;
+use sapper::referee::setup::Setup;
 use sapper::words::too_many_mines;
 
 use crate::words::{called, quoted};

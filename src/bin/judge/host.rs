@@ -11,10 +11,10 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use sapper::game::initdata::Setup;
-use sapper::game::judge::{End, Judge};
-use sapper::game::log::Record;
-use sapper::game::referee::Invalid;
+use sapper::referee::botzone::{End, Judge};
+use sapper::referee::record::Record;
+use sapper::referee::rules::Invalid;
+use sapper::referee::setup::Setup;
 use serde_json::{Value, json};
 
 use crate::bot::{Bot, BotCommand, Fault, MOST_PRINTED, Usage};

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
-use sapper::game::initdata::Setup;
+use sapper::referee::setup::Setup;
 use sapper::words::counted;
 use serde_json::{Value, json};
 

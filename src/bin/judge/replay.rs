@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
-use sapper::game::log::Record;
+use sapper::referee::record::Record;
 use sapper::words::counted;
 
 use crate::Outcome;

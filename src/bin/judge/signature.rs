@@ -8,8 +8,8 @@ use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use sapper::engine::Engine;
-use sapper::game::signature::{Item, Part, Suite, combine};
-use sapper::game::trial::Rule;
+use sapper::referee::signature::{Item, Part, Suite, combine};
+use sapper::referee::simulate::Rule;
 use sapper::params::Effort;
 use serde_json::json;
 

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use rayon::prelude::*;
 use sapper::engine::Engine;
-use sapper::game::boards::Layout;
+use sapper::referee::board_file::Layout;
 
 use super::boards::{Board, Boards, RuleName};
 use super::strength::Strength;

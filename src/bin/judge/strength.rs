@@ -2,9 +2,9 @@
 
 use clap::ValueEnum;
 use sapper::engine::Engine;
-use sapper::game::trial::Rule;
 use sapper::guess::Objective;
 use sapper::params::{Effort, Solve};
+use sapper::referee::simulate::Rule;
 
 use super::boards::{RuleName, name};
 

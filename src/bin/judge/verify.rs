@@ -10,8 +10,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use sapper::game::judge::{Judge, answer_in};
-use sapper::game::log::Record;
+use sapper::referee::botzone::{Judge, answer_in};
+use sapper::referee::record::Record;
 use sapper::words::counted;
 use serde_json::{Value, json};
 

@@ -9,7 +9,7 @@ use anyhow::{Context, Result, bail};
 use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use indicatif::{ProgressBar, ProgressStyle};
 use sapper::board::Board;
-use sapper::game::pattern::{Recipe, request_of};
+use sapper::referee::pattern::{Recipe, request_of};
 use sapper::words::counted;
 use serde_json::{Value, json};
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use sapper::game::log::Record;
+use sapper::referee::record::Record;
 
 /// Turns of recorded games that are replayed.
 const TURNS: usize = 300;

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use sapper::game::trial::Trial;
+use sapper::referee::simulate::Trial;
 use sapper::words::counted;
 
 const TITLE: &str = "index,won,hits,turns,guesses,ms";

@@ -6,9 +6,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use sapper::board::{Board, Reason};
-use sapper::game::log::Record;
 use sapper::picture::Picture;
 use sapper::protocol::inputs;
+use sapper::referee::record::Record;
 use sapper::session::Session;
 use sapper::words::{counted, too_many_mines, with_article};
 use serde_json::Value;

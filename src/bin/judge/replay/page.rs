@@ -8,8 +8,8 @@
 
 use std::collections::BTreeMap;
 
-use sapper::game::log::Record;
 use sapper::geometry::Cell;
+use sapper::referee::record::Record;
 use serde_json::{Value, json};
 
 use super::drawing::{MARGIN, SIDE, kinds_of_marks, picture};

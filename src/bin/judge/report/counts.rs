@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use sapper::engine::Step;
-use sapper::game::trial::Trial;
+use sapper::referee::simulate::Trial;
 use serde::{Deserialize, Serialize};
 
 use crate::stats::{Mean, wilson};

@@ -13,13 +13,13 @@ use rand_xoshiro::rand_core::SeedableRng;
 use sapper::board::Shown;
 use sapper::budget::{Clock, Deadlines, NoClock, WallClock};
 use sapper::engine::{Engine, Step};
-use sapper::game::lay::below;
-use sapper::game::pattern::{Pattern, Recipe, request_text};
-use sapper::game::referee::Referee;
 use sapper::geometry::{Cell, CellMap, Shape};
 use sapper::guess::Objective;
 use sapper::params::Effort;
 use sapper::protocol::inputs;
+use sapper::referee::board_gen::below;
+use sapper::referee::pattern::{Pattern, Recipe, request_text};
+use sapper::referee::rules::Referee;
 use sapper::session::{Answer, ReadError, Session, respond};
 
 use crate::bot::BotCommand;

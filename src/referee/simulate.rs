@@ -1,4 +1,4 @@
-//! A whole game in process: the engine against the referee, without JSON and without a process.
+//! A whole game in process: the engine plays a layout, without JSON and without a bot process.
 //!
 //! All cells that a decision proves safe are opened before the next decision, which saves most
 //! decisions and changes nothing that counts: whatever the order, a guess is made exactly where no hidden
@@ -9,8 +9,8 @@
 
 use std::time::{Duration, Instant};
 
-use super::boards::Layout;
-use super::referee::Referee;
+use super::board_file::Layout;
+use super::rules::Referee;
 use crate::board::{Board, Shown};
 use crate::budget::{Deadlines, NoClock};
 use crate::engine::{Decision, Engine, Step, Turn};

@@ -10,8 +10,8 @@
 //!
 //! Cost: about 0.1 s for a position at full effort, 20 s of CPU time for all parts.
 
-use super::boards::Layout;
-use super::trial::{Rule, play};
+use super::board_file::Layout;
+use super::simulate::{Rule, play};
 use crate::board::Board;
 use crate::budget::{Deadlines, NoClock};
 use crate::engine::{Engine, Turn};

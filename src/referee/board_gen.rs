@@ -20,7 +20,7 @@
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
-use super::boards::Layout;
+use super::board_file::Layout;
 use super::field::{Field, FieldError};
 use super::glibc::Rand;
 use crate::geometry::{Cell, Shape};

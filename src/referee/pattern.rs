@@ -13,8 +13,8 @@ use std::str::FromStr;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 
+use super::board_gen::below;
 use super::field::Field;
-use super::lay::below;
 use crate::board::{Board, Shown};
 use crate::deduce::{Deducer, Reach};
 use crate::geometry::{Cell, CellMap, Shape};

@@ -1,4 +1,4 @@
-//! The referee: the rules of one game, on cells, without JSON.
+//! The rules of one game on cells, without JSON.
 //!
 //! Opening a number opens one cell. Opening a zero opens its surroundings too, depth first, each
 //! cell's neighbours in row-major order, and again around every zero met. Opening a mine opens that
@@ -199,8 +199,8 @@ impl Referee {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::glibc::Rand;
     use crate::geometry::Shape;
+    use crate::referee::glibc::Rand;
 
     fn game(columns: u64, rows: u64, mines: &[usize]) -> Referee {
         let shape = Shape::new(rows, columns).unwrap();

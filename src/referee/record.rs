@@ -1,4 +1,4 @@
-//! A game on file: the judge's outputs and the bot's answers, in turns.
+//! The file of a whole game: the judge's outputs and the bot's answers, alternating.
 //!
 //! A log is a list. Even items are the judge's: `{"output":{...},...}`. Odd ones are the bot's:
 //! `{"0":{"response":...,...}}`. Botzone hands out the bare list; this project's records wrap it in an
@@ -14,7 +14,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::initdata::{Rules, Setup, SetupError};
+use super::setup::{Rules, Setup, SetupError};
 
 /// A recorded game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -51,7 +51,7 @@ pub enum RulesMark {
 
 /// Why a text is no recorded game.
 #[derive(Debug)]
-pub enum LogError {
+pub enum RecordError {
     /// It is no JSON, or lacks a `log`.
     Json(serde_json::Error),
     /// The log does not begin with an output of the judge.
@@ -60,19 +60,19 @@ pub enum LogError {
     Setup(SetupError),
 }
 
-impl fmt::Display for LogError {
+impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            LogError::Json(error) => write!(f, "not a recorded game: {error}"),
-            LogError::NoOutput => {
+            RecordError::Json(error) => write!(f, "not a recorded game: {error}"),
+            RecordError::NoOutput => {
                 write!(f, "not a recorded game: log[0] has no `output` with a `content`")
             }
-            LogError::Setup(error) => write!(f, "{error}"),
+            RecordError::Setup(error) => write!(f, "{error}"),
         }
     }
 }
 
-impl std::error::Error for LogError {}
+impl std::error::Error for RecordError {}
 
 impl Record {
     /// An empty record of a game with this setup.
@@ -91,14 +91,14 @@ impl Record {
     /// Reads a record, or a bare log.
     ///
     /// # Errors
-    /// [`LogError`] when it is neither.
-    pub fn read(text: &str) -> Result<Record, LogError> {
-        let value: Value = serde_json::from_str(text).map_err(LogError::Json)?;
+    /// [`RecordError`] when it is neither.
+    pub fn read(text: &str) -> Result<Record, RecordError> {
+        let value: Value = serde_json::from_str(text).map_err(RecordError::Json)?;
         let value = if value.is_array() { json!({"log": value}) } else { value };
-        let record: Record = serde_json::from_value(value).map_err(LogError::Json)?;
+        let record: Record = serde_json::from_value(value).map_err(RecordError::Json)?;
         match record.log.first() {
             Some(first) if first["output"]["content"]["0"].is_object() => Ok(record),
-            _ => Err(LogError::NoOutput),
+            _ => Err(RecordError::NoOutput),
         }
     }
 
@@ -128,8 +128,8 @@ impl Record {
     /// taken as `skipfirst`, and its `field` only where the seed does not lay it anyway.
     ///
     /// # Errors
-    /// [`LogError::Setup`] when this makes no game.
-    pub fn setup(&self) -> Result<Setup, LogError> {
+    /// [`RecordError::Setup`] when this makes no game.
+    pub fn setup(&self) -> Result<Setup, RecordError> {
         let rules = match self.rules {
             None => Rules::Official,
             Some(RulesMark::AnySize) => Rules::AnySize,
@@ -137,9 +137,9 @@ impl Record {
         let echo = &self.log[0]["output"]["initdata"];
         let seed = echo["seed"].as_i64().and_then(|seed| i32::try_from(seed).ok()).unwrap_or(0);
         if let Some(given) = &self.initdata_given {
-            return Setup::read(given, rules, seed).map_err(LogError::Setup);
+            return Setup::read(given, rules, seed).map_err(RecordError::Setup);
         }
-        let mut setup = Setup::read(echo, rules, seed).map_err(LogError::Setup)?;
+        let mut setup = Setup::read(echo, rules, seed).map_err(RecordError::Setup)?;
         setup.skip_first = setup.first_click.take().is_some();
         let drawn = Setup { field: None, ..setup.clone() };
         let same = drawn.field().ok().map(|(field, _)| field.to_string()) == setup.field;
@@ -170,8 +170,8 @@ impl Record {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::judge::Judge;
     use crate::geometry::Shape;
+    use crate::referee::botzone::Judge;
 
     fn played(setup: &Setup, answers: &[(u32, u32)]) -> Record {
         let mut judge = Judge::new(setup).unwrap();
@@ -229,9 +229,9 @@ mod tests {
 
     #[test]
     fn what_is_no_record_is_refused() {
-        assert!(matches!(Record::read("{"), Err(LogError::Json(_))));
-        assert!(matches!(Record::read("{}"), Err(LogError::Json(_))));
-        assert!(matches!(Record::read("[]"), Err(LogError::NoOutput)));
-        assert!(matches!(Record::read(r#"{"log":[{"0":1}]}"#), Err(LogError::NoOutput)));
+        assert!(matches!(Record::read("{"), Err(RecordError::Json(_))));
+        assert!(matches!(Record::read("{}"), Err(RecordError::Json(_))));
+        assert!(matches!(Record::read("[]"), Err(RecordError::NoOutput)));
+        assert!(matches!(Record::read(r#"{"log":[{"0":1}]}"#), Err(RecordError::NoOutput)));
     }
 }

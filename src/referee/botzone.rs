@@ -1,4 +1,4 @@
-//! The judge: the referee's rules as the JSON that goes to the bot and into the log.
+//! Botzone's judge program: the rules as the JSON that goes to the bot and into the log.
 //!
 //! The first output is the request of turn 0 together with the echoed init data. Each answer gives
 //! one more output: the next request, or the end (`FINISH` with the score, `INVALIDMOVE` with 0).
@@ -16,8 +16,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::initdata::{Setup, SetupError, first_value, int, skipped_cell};
-use super::referee::{Invalid, Referee};
+use super::rules::{Invalid, Referee};
+use super::setup::{Setup, SetupError, first_value, int, skipped_cell};
 use crate::geometry::Cell;
 
 /// A game under judgement.
@@ -174,8 +174,8 @@ fn as_written(score: f64) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::initdata::Rules;
     use crate::geometry::Shape;
+    use crate::referee::setup::Rules;
 
     fn judge(given: &Value) -> Judge {
         Judge::new(&Setup::read(given, Rules::Official, 1).unwrap()).unwrap()
