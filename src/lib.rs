@@ -47,10 +47,12 @@
 //! | [`engine::Decision`] | names a hidden cell |
 //!
 //! The bot sees the numbers on the board and nothing else: never the seed, never the clock of the
-//! layout. Everything it must not see is in the module `referee`, which is built with the feature of
-//! that name and used by no module of the bot.
+//! layout. Everything it must not see is in the module `referee`; `analysis` explains positions to a
+//! person. Each is built with the feature of its name, and no module of the bot uses either.
 
 pub mod advice;
+#[cfg(feature = "analysis")]
+pub mod analysis;
 pub mod balance;
 pub mod board;
 pub mod budget;

@@ -214,6 +214,15 @@ impl Wide {
         Wide::normal(number, 0)
     }
 
+    /// The nearest `f64`: 0 below its range, and infinite above it.
+    pub fn to_f64(self) -> f64 {
+        match self.exponent {
+            ..-1022 => 0.0,
+            1024.. => f64::INFINITY,
+            exponent => self.mantissa * power_of_two(exponent),
+        }
+    }
+
     /// The quotient by a number that is not zero.
     pub fn over(self, other: Wide) -> Wide {
         Wide::normal(self.mantissa / other.mantissa, self.exponent - other.exponent)

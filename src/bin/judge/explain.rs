@@ -19,7 +19,7 @@ use crate::odds::input::{Input, read_turn};
 use crate::odds::{DENSITY, density};
 use crate::output::{say, write};
 use crate::strength::BotStrength;
-use crate::study::Study;
+use sapper::analysis::Analysis;
 
 /// Explain a position: odds, deductions in words, and why the bot opens what it opens.
 ///
@@ -89,7 +89,7 @@ fn place(text: &str) -> Result<(i64, i64), String> {
 /// A position that is being explained.
 struct Explained<'a> {
     input: &'a Input,
-    study: &'a Study,
+    analysis: &'a Analysis,
     density: Option<f64>,
 }
 
@@ -113,16 +113,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             anyhow!("--cell {row},{column}: {name} has {rows} and {columns}, from 0")
         })?),
     };
-    let mut study = Study::new(arguments.strength.play());
+    let mut analysis = Analysis::new(arguments.strength.play());
     let mut reasons = input.reasons.clone();
-    reasons.extend(study.look(&input.board, density).err().unwrap_or_default());
+    reasons.extend(analysis.analyze(&input.board, density).err().unwrap_or_default());
     if !reasons.is_empty() {
         bail!("{name}: impossible position:\n  {}", reasons.join("\n  "));
     }
     if let Some(cell) = asked {
-        study.weigh_also(&input.board, cell);
+        analysis.add_candidate(&input.board, cell);
     }
-    let explained = Explained { input: &input, study: &study, density };
+    let explained = Explained { input: &input, analysis: &analysis, density };
     if arguments.json {
         let mut told = json::told(&explained);
         if let Some(cell) = asked {

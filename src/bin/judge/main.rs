@@ -38,7 +38,6 @@ mod soak;
 mod stats;
 mod stream;
 mod strength;
-mod study;
 mod verify;
 mod words;
 mod worst;

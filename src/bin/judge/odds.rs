@@ -12,15 +12,14 @@ use crate::output::{complain, say, write};
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
+use sapper::analysis::notation::layouts_text;
+use sapper::analysis::reasons;
 use sapper::budget::{Budget, Deadlines, NoClock};
 use sapper::combine::layouts;
 use sapper::deduce::{Deducer, Reach};
-use sapper::geometry::Shape;
-use sapper::group::{Contradiction, Outside, Position};
-use sapper::misfit::{Misfit, misfits};
+use sapper::group::Outside;
 use sapper::params::COUNT_NODES;
 use sapper::probability::Prober;
-use sapper::weight::Wide;
 use sapper::words::counted;
 
 use super::Outcome;
@@ -83,25 +82,6 @@ pub fn density(text: &str) -> Result<f64, String> {
     density.ok_or_else(|| "give a number above 0 and below 1, such as 0.2".to_owned())
 }
 
-/// Nodes of looking for every contradiction: a person waits longer than the platform does.
-const MISFIT_NODES: u64 = 100_000_000;
-
-/// Every reason why no layout fits `position`; `first` is the one that was met.
-pub fn reasons(
-    position: &Position,
-    known: (&mut Deducer, &mut Prober),
-    first: Contradiction,
-    shape: Shape,
-) -> Vec<String> {
-    let mut budget = Budget::new(MISFIT_NODES, Deadlines::DEFAULT, &NoClock);
-    let mut found = misfits(position, known, &mut budget);
-    if found.is_empty() {
-        // The check may end before it has found it again.
-        found.push(Misfit::Numbers(first));
-    }
-    found.iter().map(|misfit| misfit.told(shape)).collect()
-}
-
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.file.display();
     let expected = arguments.expect.as_deref().map(expect::read).transpose()?;
@@ -151,7 +131,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     } else {
         write(&told::picture(&board, odds));
         let counted = layouts(&position, &mut budget.apart(budget.limit())).unwrap_or(None);
-        if let Some(layouts) = told::layouts(counted, odds.layouts().map(Wide::ln)) {
+        if let Some(layouts) = layouts_text(counted, odds.layouts()) {
             say!("{layouts}");
         }
     }

@@ -8,9 +8,9 @@ use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use sapper::engine::Engine;
+use sapper::params::Effort;
 use sapper::referee::signature::{Item, Part, Suite, combine};
 use sapper::referee::simulate::Rule;
-use sapper::params::Effort;
 use serde_json::json;
 
 use super::Outcome;

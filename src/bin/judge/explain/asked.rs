@@ -12,8 +12,9 @@ use serde_json::{Value, json};
 use super::Explained;
 use super::json::place;
 use super::text::indented;
-use crate::study::outcomes::{Showing, outcomes};
-use crate::study::words::{cells_told, of_cell, percent, place_told};
+use sapper::analysis::explanation::explain_cell;
+use sapper::analysis::notation::{cell_text, cells_text, percent};
+use sapper::analysis::outcomes::{CellOutcome, outcomes};
 
 /// Layouts of different mine counts do not add up to a number of layouts.
 const UNCOUNTED: &str = "
@@ -25,10 +26,10 @@ first line it is.
 pub fn told(explained: &Explained, cell: Cell) -> String {
     let (head, lines) = known(explained, cell);
     let mut text = format!("{head}\n{}", indented(&lines));
-    let Explained { input, study, density } = explained;
+    let Explained { input, analysis, density } = explained;
     if input.board.is_hidden(cell) {
-        text.push_str(&match (outcomes(&input.board, study.odds(), cell), density) {
-            (Some(showings), _) => table(&showings, study.objective()),
+        text.push_str(&match (outcomes(&input.board, analysis.odds(), cell), density) {
+            (Some(outcomes), _) => table(&outcomes, analysis.objective()),
             (None, Some(_)) => UNCOUNTED.to_owned(),
             (None, None) => {
                 "\nWhat it may show is not told: the frontier is too wide to count.\n".to_owned()
@@ -40,22 +41,22 @@ pub fn told(explained: &Explained, cell: Cell) -> String {
 
 /// For programs.
 pub fn json(explained: &Explained, cell: Cell) -> Value {
-    let Explained { input, study, .. } = explained;
+    let Explained { input, analysis, .. } = explained;
     let (board, (head, lines)) = (&input.board, known(explained, cell));
     let about: Vec<String> = [head].into_iter().chain(lines).collect();
     let mut value = json!({"cell": place(board.shape(), cell), "about": about});
     if board.is_hidden(cell) {
-        value["odds"] = json!(study.odds().of(cell));
-        value["outcomes"] = json!(outcomes(board, study.odds(), cell).map(|showings| {
-            let told = |one: &Showing| {
+        value["odds"] = json!(analysis.odds().of(cell));
+        value["outcomes"] = json!(outcomes(board, analysis.odds(), cell).map(|outcomes| {
+            let told = |one: &CellOutcome| {
                 let shows = match one.shown {
                     Shown::Number(number) => json!(number),
                     _ => json!("mine"),
                 };
-                let next = next(one, study.objective());
+                let next = next(one, analysis.objective());
                 json!({"shows": shows, "chance": one.chance, "next": next, "safe": one.safe})
             };
-            showings.iter().map(told).collect::<Vec<_>>()
+            outcomes.iter().map(told).collect::<Vec<_>>()
         }));
     }
     value
@@ -63,20 +64,20 @@ pub fn json(explained: &Explained, cell: Cell) -> Value {
 
 /// A headline, and what speaks for it.
 fn known(explained: &Explained, cell: Cell) -> (String, Vec<String>) {
-    let Explained { input, study, .. } = explained;
+    let Explained { input, analysis, .. } = explained;
     let board = &input.board;
-    let at = place_told(board.shape(), cell);
+    let at = cell_text(board.shape(), cell);
     match board.shown(cell) {
         Shown::Hidden => {
-            let odds = percent(study.odds().of(cell));
-            (format!("{at} is hidden; a mine with {odds}"), of_cell(board, study, cell))
+            let odds = percent(analysis.odds().of(cell));
+            (format!("{at} is hidden; a mine with {odds}"), explain_cell(board, analysis, cell))
         }
         Shown::Number(number) => {
             let hidden = counted(board.hidden_around(cell), "hidden cell", "hidden cells");
-            let mut premises = study.position().premises.iter();
+            let mut premises = analysis.position().premises.iter();
             let group = premises.find(|premise| premise.source == cell).map(|premise| {
                 let mines = counted(premise.group.mines(), "mine", "mines");
-                format!("{mines} in {}", cells_told(board.shape(), premise.group.cells()))
+                format!("{mines} in {}", cells_text(board.shape(), premise.group.cells()))
             });
             let head = format!("{at} is open and shows {number}, beside {hidden}");
             (head, group.into_iter().collect())
@@ -89,16 +90,16 @@ fn known(explained: &Explained, cell: Cell) -> (String, Vec<String>) {
 }
 
 /// What the next move risks; `None` where there is none, the game being won or lost.
-fn next(showing: &Showing, objective: Objective) -> Option<f64> {
-    let lost = showing.shown == Shown::Hit && objective == Objective::CleanWin;
-    showing.next.filter(|_| !lost)
+fn next(outcome: &CellOutcome, objective: Objective) -> Option<f64> {
+    let lost = outcome.shown == Shown::Hit && objective == Objective::CleanWin;
+    outcome.next.filter(|_| !lost)
 }
 
-fn table(showings: &[Showing], objective: Objective) -> String {
+fn table(outcomes: &[CellOutcome], objective: Objective) -> String {
     let mut table = Table::new();
     table.load_preset(ASCII_MARKDOWN);
     table.set_header(["it shows", "chance", "the next move risks", "cells proven safe then"]);
-    for one in showings {
+    for one in outcomes {
         let shows = match one.shown {
             Shown::Number(number) => number.to_string(),
             _ => "a mine".to_owned(),
@@ -115,7 +116,7 @@ fn table(showings: &[Showing], objective: Objective) -> String {
     }
     let mut text = format!("\nWhat opening it may show\n{table}\n");
     let mean: f64 =
-        showings.iter().map(|one| one.chance * next(one, objective).unwrap_or(0.0)).sum();
+        outcomes.iter().map(|one| one.chance * next(one, objective).unwrap_or(0.0)).sum();
     let _ = writeln!(text, "Over all of these the next move risks {}.", percent(mean));
     text
 }

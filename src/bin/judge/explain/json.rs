@@ -1,23 +1,23 @@
 //! The position and all that is known of it as one JSON object. Cells are `[row, column]`.
 
 use sapper::geometry::{Cell, Shape};
-use sapper::weight::Wide;
 use serde_json::{Value, json};
 
 use super::Explained;
 use crate::odds::told;
-use crate::study::Worth;
-use crate::study::proof::Chain;
-use crate::study::words::why;
+use sapper::analysis::Candidate;
+use sapper::analysis::explanation::explain_move;
+use sapper::analysis::proof::Chain;
+use sapper::weight::Wide;
 
 pub(super) fn told(explained: &Explained) -> Value {
-    let Explained { input, study, density } = explained;
-    let (board, deducer) = (&input.board, study.deducer());
+    let Explained { input, analysis, density } = explained;
+    let (board, deducer) = (&input.board, analysis.deducer());
     let shape = board.shape();
-    let mut value = told::json(board, study.odds(), *density);
+    let mut value = told::json(board, analysis.odds(), *density);
     let decided = deducer.safe().iter().chain(deducer.mines()).copied();
     let deductions: Vec<Value> = Chain::of(board, deducer, decided)
-        .told()
+        .steps()
         .into_iter()
         .map(|step| {
             json!({
@@ -35,14 +35,15 @@ pub(super) fn told(explained: &Explained) -> Value {
         .map(|group| json!({"cells": cells(shape, group.cells()), "mines": group.mines()}))
         .collect();
     value["hits"] = json!(board.hits());
-    value["layouts_ln"] = json!(study.odds().layouts().filter(|_| density.is_none()).map(Wide::ln));
-    value["approximate"] = json!(study.odds().approximate());
-    value["move"] = study.chosen().map_or(Value::Null, |chosen| {
+    value["layouts_ln"] =
+        json!(analysis.odds().layouts().filter(|_| density.is_none()).map(Wide::ln));
+    value["approximate"] = json!(analysis.odds().approximate());
+    value["move"] = analysis.chosen().map_or(Value::Null, |chosen| {
         json!({
             "cell": place(shape, chosen.cell),
             "step": chosen.by.name(),
             "odds": chosen.odds,
-            "why": why(board, study, &chosen),
+            "why": explain_move(board, analysis, &chosen),
             "endgame": chosen.solved.map(|best| {
                 json!({
                     "layouts": best.layouts,
@@ -53,17 +54,17 @@ pub(super) fn told(explained: &Explained) -> Value {
             }),
         })
     });
-    value["safe"] = cells(shape, study.odds().safe());
-    value["mines"] = cells(shape, study.odds().mines());
+    value["safe"] = cells(shape, analysis.odds().safe());
+    value["mines"] = cells(shape, analysis.odds().mines());
     value["deductions"] = json!(deductions);
     value["groups"] = json!(groups);
-    value["candidates"] = candidates(shape, study.candidates());
+    value["candidates"] = candidates(shape, analysis.candidates());
     value
 }
 
 /// What a guess was chosen from.
-pub fn candidates(shape: Shape, candidates: &[Worth]) -> Value {
-    let told = |worth: &Worth| {
+pub fn candidates(shape: Shape, candidates: &[Candidate]) -> Value {
+    let told = |worth: &Candidate| {
         let (odds, next, cost) = (worth.odds, worth.next, worth.cost());
         let cell = place(shape, worth.cell);
         json!({"cell": cell, "odds": odds, "next": next.risk, "zero": next.zero, "cost": cost})

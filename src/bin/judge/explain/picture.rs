@@ -17,7 +17,7 @@ const WIDTH: usize = 4;
 
 /// The headline and the picture.
 pub fn told(explained: &Explained) -> String {
-    let Explained { input, study, density } = explained;
+    let Explained { input, analysis, density } = explained;
     let (board, shape) = (&input.board, input.board.shape());
     let mut text = format!("{}x{}", shape.columns(), shape.rows());
     let hidden = counted(board.hidden_len(), "hidden cell", "hidden cells");
@@ -30,7 +30,7 @@ pub fn told(explained: &Explained) -> String {
             write!(text, ", {mines}: {} {hit}, {left} left in {hidden}", board.hits())
         }
     };
-    if let Some(layouts) = study.layouts().filter(|_| density.is_none()) {
+    if let Some(layouts) = analysis.layouts().filter(|_| density.is_none()) {
         let _ = write!(text, "; {layouts}");
     }
     text.push_str("\n\n     ");
@@ -54,15 +54,15 @@ pub fn told(explained: &Explained) -> String {
 
 /// What the signs mean, as far as there are any.
 fn legend(explained: &Explained) -> String {
-    let (board, study) = (&explained.input.board, explained.study);
+    let (board, analysis) = (&explained.input.board, explained.analysis);
     let hit = format!("* {}", explained.input.hit());
     let any = |is: fn(Shown) -> bool| board.iter().any(|(_, shown)| is(shown));
-    let hidden = |is: fn(f64) -> bool| board.hidden().any(|cell| is(study.odds().of(cell)));
+    let hidden = |is: fn(f64) -> bool| board.hidden().any(|cell| is(analysis.odds().of(cell)));
     let of_hidden = [
         (hidden(|odds| 0.0 < odds && odds < 1.0), "7 a mine with 7 % (brighter is riskier)"),
         (hidden(|odds| odds == 0.0), "[0] proven safe"),
         (hidden(|odds| odds == 1.0), "[*] proven a mine"),
-        (study.chosen().is_some(), ">7< the move"),
+        (analysis.chosen().is_some(), ">7< the move"),
     ];
     let of_open = [
         (any(|shown| shown == Shown::Number(0)), ". no mine around it"),
@@ -82,7 +82,7 @@ fn legend(explained: &Explained) -> String {
 
 /// What stands for a cell, `WIDTH` characters, and how it is coloured.
 fn look(explained: &Explained, cell: Cell) -> (String, Style) {
-    let study = explained.study;
+    let analysis = explained.analysis;
     match explained.input.board.shown(cell) {
         Shown::Number(0) => ("   .".to_owned(), Style::new().dimmed()),
         Shown::Number(number) => (format!("   {number}"), Style::new().bold()),
@@ -91,7 +91,7 @@ fn look(explained: &Explained, cell: Cell) -> (String, Style) {
         }
         Shown::Illegible => ("   x".to_owned(), Style::new()),
         Shown::Hidden => {
-            let odds = study.odds().of(cell);
+            let odds = analysis.odds().of(cell);
             let sign = if odds == 0.0 {
                 "[0]".to_owned()
             } else if odds == 1.0 {
@@ -100,7 +100,7 @@ fn look(explained: &Explained, cell: Cell) -> (String, Style) {
                 // Between 1 and 99, so that nothing looks proven that is not.
                 format!("{:.0}", (100.0 * odds).clamp(1.0, 99.0))
             };
-            let is_move = study.chosen().is_some_and(|chosen| chosen.cell == cell);
+            let is_move = analysis.chosen().is_some_and(|chosen| chosen.cell == cell);
             let sign = if is_move { format!(">{}<", sign.trim_matches(['[', ']'])) } else { sign };
             let back = heat(odds);
             let style = Style::new().bg_color(Some(of_terminal(back).into()));

@@ -8,22 +8,23 @@ use sapper::geometry::Cell;
 use sapper::words::counted;
 
 use super::Explained;
-use crate::study::proof::Chain;
-use crate::study::words::{cells_told, counts_zero, place_told, shares, why};
+use sapper::analysis::explanation::{counts_zero, explain_move, shares};
+use sapper::analysis::notation::{cell_text, cells_text};
+use sapper::analysis::proof::Chain;
 
 /// Candidates told; the rest is counted.
 const SHOWN: usize = 12;
 
 /// Everything that is known of the position.
 pub fn told(explained: &Explained) -> String {
-    let Explained { input, study, .. } = explained;
+    let Explained { input, analysis, .. } = explained;
     let board = &input.board;
-    let mut text = match study.chosen() {
+    let mut text = match analysis.chosen() {
         None => "Every cell is open: there is nothing to decide.\n".to_owned(),
         Some(chosen) => {
-            let at = place_told(board.shape(), chosen.cell);
+            let at = cell_text(board.shape(), chosen.cell);
             let mut text = format!("Move: open {at}, by {}\n", chosen.by.name());
-            text.push_str(&indented(&why(board, study, &chosen)));
+            text.push_str(&indented(&explain_move(board, analysis, &chosen)));
             text
         }
     };
@@ -31,8 +32,8 @@ pub fn told(explained: &Explained) -> String {
     text.push_str(&deductions(explained));
     text.push_str(&by_counting(explained));
     text.push_str(&groups(explained));
-    if study.odds().approximate() > 0 {
-        let cells = counted(study.odds().approximate(), "cell has", "cells have");
+    if analysis.odds().approximate() > 0 {
+        let cells = counted(analysis.odds().approximate(), "cell has", "cells have");
         let _ =
             writeln!(text, "\n{cells} approximate odds only: the frontier is too wide to count.");
     }
@@ -45,7 +46,7 @@ pub fn indented(lines: &[String]) -> String {
 }
 
 fn candidates(explained: &Explained) -> String {
-    let candidates = explained.study.candidates();
+    let candidates = explained.analysis.candidates();
     if candidates.is_empty() {
         return String::new();
     }
@@ -55,7 +56,7 @@ fn candidates(explained: &Explained) -> String {
     let header = ["cell", "mine", "next move"].into_iter().chain(zero).chain(["together"]);
     table.load_preset(ASCII_MARKDOWN).set_header(header);
     for (worth, shares) in candidates.iter().zip(shares(candidates)).take(SHOWN) {
-        table.add_row([place_told(shape, worth.cell)].into_iter().chain(shares));
+        table.add_row([cell_text(shape, worth.cell)].into_iter().chain(shares));
     }
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
@@ -66,10 +67,10 @@ fn candidates(explained: &Explained) -> String {
 }
 
 fn deductions(explained: &Explained) -> String {
-    let Explained { input, study, .. } = explained;
-    let deducer = study.deducer();
+    let Explained { input, analysis, .. } = explained;
+    let deducer = analysis.deducer();
     let decided = deducer.safe().iter().chain(deducer.mines()).copied();
-    let steps = Chain::of(&input.board, deducer, decided).told();
+    let steps = Chain::of(&input.board, deducer, decided).steps();
     let safe = counted(deducer.safe().len(), "cell", "cells");
     let mines = counted(deducer.mines().len(), "mine", "mines");
     let mut text = format!("\nDeductions prove {safe} safe and {mines}\n");
@@ -80,13 +81,18 @@ fn deductions(explained: &Explained) -> String {
 
 /// The cells that counting proves beyond deduction.
 fn by_counting(explained: &Explained) -> String {
-    let Explained { input, study, .. } = explained;
+    let Explained { input, analysis, .. } = explained;
     let mut text = String::new();
-    for (cells, what) in [(study.odds().safe(), "safe"), (study.odds().mines(), "to be mines")] {
-        let counted: Vec<Cell> =
-            cells.iter().copied().filter(|&cell| study.deducer().verdict(cell).is_none()).collect();
+    for (cells, what) in
+        [(analysis.odds().safe(), "safe"), (analysis.odds().mines(), "to be mines")]
+    {
+        let counted: Vec<Cell> = cells
+            .iter()
+            .copied()
+            .filter(|&cell| analysis.deducer().verdict(cell).is_none())
+            .collect();
         if !counted.is_empty() {
-            let cells = cells_told(input.board.shape(), &counted);
+            let cells = cells_text(input.board.shape(), &counted);
             let _ = writeln!(text, "Counting all layouts proves {what} besides: {cells}");
         }
     }
@@ -94,8 +100,8 @@ fn by_counting(explained: &Explained) -> String {
 }
 
 fn groups(explained: &Explained) -> String {
-    let Explained { input, study, .. } = explained;
-    let (shape, deducer) = (input.board.shape(), study.deducer());
+    let Explained { input, analysis, .. } = explained;
+    let (shape, deducer) = (input.board.shape(), analysis.deducer());
     let mut partition = Partition::default();
     partition.split(shape.len(), deducer.groups());
     if partition.components().is_empty() {
@@ -112,7 +118,7 @@ fn groups(explained: &Explained) -> String {
         let _ = writeln!(text, "  component {number}, {}", counted(members.len(), "cell", "cells"));
         for group in deducer.groups().filter(|group| members.contains(&group.cells()[0])) {
             let mines = counted(group.mines(), "mine", "mines");
-            let _ = writeln!(text, "    {mines} in {}", cells_told(shape, group.cells()));
+            let _ = writeln!(text, "    {mines} in {}", cells_text(shape, group.cells()));
         }
     }
     text

@@ -90,18 +90,3 @@ pub fn picture(board: &Board, odds: &Odds) -> String {
     text.push('\n');
     text
 }
-
-/// How many layouts there are: `exact` of them, where that is known, else by the natural logarithm `ln`.
-pub fn layouts(exact: Option<u128>, ln: Option<f64>) -> Option<String> {
-    /// Below so many, the logarithm still tells the whole number.
-    const WHOLE: f64 = 1e9;
-    let whole = ln.map(f64::exp).filter(|layouts| *layouts < WHOLE);
-    match (exact.or(whole.map(|layouts| layouts.round() as u128)), ln) {
-        (Some(layouts), _) => Some(counted(layouts, "layout", "layouts")),
-        (None, Some(ln)) => {
-            let log = ln * std::f64::consts::LOG10_E;
-            Some(format!("about {:.2}e{:.0} layouts", 10_f64.powf(log.fract()), log.floor()))
-        }
-        (None, None) => None,
-    }
-}

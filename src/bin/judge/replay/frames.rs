@@ -21,8 +21,9 @@ use sapper::session::Session;
 use sapper::words::counted;
 use serde_json::{Value, json};
 
-use crate::study::words::{numbers, of_another, percent, place_told, why};
-use crate::study::{Move, Study, Worth};
+use sapper::analysis::explanation::{explain_move, explain_other_move, numbers_used};
+use sapper::analysis::notation::{cell_text, percent};
+use sapper::analysis::{Analysis, Candidate, Move};
 
 /// Odds in ten-thousandths: 0 and [`PROVEN_MINE`] are proven, everything else lies between.
 pub type Parts = u16;
@@ -75,7 +76,7 @@ pub struct Frame {
     /// The open cells whose numbers the proof stands on.
     pub uses: Vec<Cell>,
     /// What was weighed for a guess, the least cost first.
-    pub candidates: Vec<Worth>,
+    pub candidates: Vec<Candidate>,
     /// The score if every mine that is still hidden stays so.
     pub score: f64,
     /// What the bot wrote into the log beside its answer.
@@ -99,7 +100,10 @@ pub fn frames(record: &Record, play: (Objective, Effort), bar: &ProgressBar) -> 
         .par_iter()
         .enumerate()
         .progress_with(bar.clone())
-        .map_init(|| Study::new(play), |study, (turn, _)| frame(record, &seen, turn, study))
+        .map_init(
+            || Analysis::new(play),
+            |analysis, (turn, _)| frame(record, &seen, turn, analysis),
+        )
         .collect();
     let laid = seen.last().and_then(|last| laid(record, &last.board));
     let title = title(record, &frames[0].board);
@@ -199,10 +203,10 @@ fn answer(record: &Record, turn: usize, board: &Board) -> Answer {
     }
 }
 
-fn frame(record: &Record, seen: &[Seen], turn: usize, study: &mut Study) -> Frame {
+fn frame(record: &Record, seen: &[Seen], turn: usize, analysis: &mut Analysis) -> Frame {
     let Seen { board, opened, reasons } = &seen[turn];
     let mut reasons = reasons.clone();
-    reasons.extend(study.look(board, None).err().unwrap_or_default());
+    reasons.extend(analysis.analyze(board, None).err().unwrap_or_default());
     let known = reasons.is_empty();
     let answer = answer(record, turn, board);
     let opens = if let Answer::Opens(cell) = answer { Some(cell) } else { None };
@@ -210,20 +214,20 @@ fn frame(record: &Record, seen: &[Seen], turn: usize, study: &mut Study) -> Fram
     let hit =
         opens.is_some_and(|cell| after.is_some_and(|after| after.board.shown(cell) == Shown::Hit));
     if let Some(cell) = opens.filter(|_| known) {
-        study.weigh_also(board, cell);
+        analysis.add_candidate(board, cell);
     }
     let (kind, mut told) = match opens {
         Some(cell) if known => {
-            let (step, told) = of_move(board, study, cell);
+            let (step, told) = of_move(board, analysis, cell);
             // No step of the ladder is about opening one.
-            (if study.odds().of(cell) == 1.0 { "mine" } else { step }, told)
+            (if analysis.odds().of(cell) == 1.0 { "mine" } else { step }, told)
         }
         Some(_) => (Step::Rough.name(), Vec::new()),
         None => (if after.is_some() { "illegal" } else { "none" }, Vec::new()),
     };
     told.extend(reasons.iter().map(|reason| format!("No layout fits: {reason}.")));
-    if known && study.odds().approximate() > 0 {
-        let cells = counted(study.odds().approximate(), "cell has", "cells have");
+    if known && analysis.odds().approximate() > 0 {
+        let cells = counted(analysis.odds().approximate(), "cell has", "cells have");
         told.push(format!("{cells} approximate odds only: the frontier is too wide to count."));
     }
     let ended = record.log[2 * turn]["output"]["command"] == "finish";
@@ -232,24 +236,24 @@ fn frame(record: &Record, seen: &[Seen], turn: usize, study: &mut Study) -> Fram
         Answer::None => format!("Turn {turn}: no answer is on file"),
         Answer::Illegal(invalid) => format!("Turn {turn}: no legal answer: {invalid}"),
         Answer::Opens(cell) => {
-            let odds = known.then(|| study.odds().of(*cell));
+            let odds = known.then(|| analysis.odds().of(*cell));
             let came = after.map(|after| &after.opened).map(Vec::len);
             caption((turn, *cell), board, (kind, odds), (hit, came))
         }
     };
-    let uses = opens.filter(|_| known).map(|cell| numbers(board, study, cell));
+    let uses = opens.filter(|_| known).map(|cell| numbers_used(board, analysis, cell));
     let is_guess = kind == Step::Guess.name();
     Frame {
         opened: opened.clone(),
-        odds: known.then(|| board.hidden().map(|cell| parts(study.odds().of(cell))).collect()),
+        odds: known.then(|| board.hidden().map(|cell| parts(analysis.odds().of(cell))).collect()),
         opens,
-        instead: opens.filter(|_| known).and_then(|cell| instead(study, cell)),
+        instead: opens.filter(|_| known).and_then(|cell| instead(analysis, cell)),
         kind: if ended { END } else { kind },
         hit,
         caption,
         why: told,
         uses: uses.unwrap_or_default(),
-        candidates: if known && is_guess { study.candidates().to_vec() } else { Vec::new() },
+        candidates: if known && is_guess { analysis.candidates().to_vec() } else { Vec::new() },
         score: score(record, turn, board),
         note: note(record, turn),
         board: board.clone(),
@@ -257,32 +261,32 @@ fn frame(record: &Record, seen: &[Seen], turn: usize, study: &mut Study) -> Fram
 }
 
 /// What a legal move is, and why.
-fn of_move(board: &Board, study: &Study, cell: Cell) -> (&'static str, Vec<String>) {
-    let Some(chosen) = study.chosen() else { return (Step::Rough.name(), Vec::new()) };
+fn of_move(board: &Board, analysis: &Analysis, cell: Cell) -> (&'static str, Vec<String>) {
+    let Some(chosen) = analysis.chosen() else { return (Step::Rough.name(), Vec::new()) };
     if chosen.cell == cell {
-        return (chosen.by.name(), why(board, study, &chosen));
+        return (chosen.by.name(), explain_move(board, analysis, &chosen));
     }
-    let step = match study.odds().of(cell) {
-        0.0 if study.deducer().verdict(cell).is_some() => Step::Deduction,
+    let step = match analysis.odds().of(cell) {
+        0.0 if analysis.deducer().verdict(cell).is_some() => Step::Deduction,
         0.0 => Step::Counting,
         _ => Step::Guess,
     };
-    let mut told = of_another(board, study, cell);
-    if instead(study, cell).is_some() {
+    let mut told = explain_other_move(board, analysis, cell);
+    if instead(analysis, cell).is_some() {
         told.push(other_choice(board, &chosen));
     }
     (step.name(), told)
 }
 
 /// What the engine opens instead of `cell`; of two safe cells neither is the better one.
-fn instead(study: &Study, cell: Cell) -> Option<Cell> {
-    let chosen = study.chosen().filter(|chosen| chosen.cell != cell)?;
-    let both_safe = chosen.by.is_proof() && study.odds().of(cell) == 0.0;
+fn instead(analysis: &Analysis, cell: Cell) -> Option<Cell> {
+    let chosen = analysis.chosen().filter(|chosen| chosen.cell != cell)?;
+    let both_safe = chosen.by.is_proof() && analysis.odds().of(cell) == 0.0;
     (!both_safe).then_some(chosen.cell)
 }
 
 fn other_choice(board: &Board, chosen: &Move) -> String {
-    let at = place_told(board.shape(), chosen.cell);
+    let at = cell_text(board.shape(), chosen.cell);
     let odds = match chosen.odds {
         0.0 => "it is safe".to_owned(),
         odds => format!("a mine with {}", percent(odds)),
@@ -296,7 +300,7 @@ fn caption(
     (kind, odds): (&str, Option<f64>),
     (hit, came): (bool, Option<usize>),
 ) -> String {
-    let at = place_told(board.shape(), cell);
+    let at = cell_text(board.shape(), cell);
     let odds = match odds {
         None => String::new(),
         Some(1.0) => return format!("Turn {turn}: {at} opened, a proven mine"),

@@ -15,7 +15,8 @@ use serde_json::{Value, json};
 use super::drawing::{MARGIN, SIDE, kinds_of_marks, picture};
 use super::frames::{Frame, Game, Parts};
 use super::look::{looks, of_open};
-use crate::study::words::{place_told, shares};
+use sapper::analysis::explanation::shares;
+use sapper::analysis::notation::cell_text;
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
@@ -92,7 +93,7 @@ fn of_frame(frame: &Frame, odds: &mut Changes) -> Value {
         .enumerate()
         .filter(|(place, (worth, _))| *place < SHOWN || Some(worth.cell) == frame.opens)
         .map(|(_, (worth, shares))| {
-            [place_told(shape, worth.cell)].into_iter().chain(shares).collect()
+            [cell_text(shape, worth.cell)].into_iter().chain(shares).collect()
         })
         .collect();
     json!({

@@ -1,23 +1,23 @@
-//! What opening a cell may show, how likely each is, and what the move after it risks then.
+//! What opening a cell can show, with the probability of each outcome and the risk of the move after it.
 //!
-//! The slow twin of [`sapper::lookahead`], which looks at a guess's candidates in a third of the time and knows no
-//! position with a safe cell: here the board with the cell open is looked at like any other board. So it tells of
-//! every hidden cell, of those that are proven too.
+//! The slow twin of [`crate::lookahead`], which takes a third of the time and handles no position with a
+//! safe cell. Here the board with the cell opened is solved like any other board, so every hidden cell can
+//! be asked about, proven ones too.
 //!
-//! Invariant: what no layout shows is not there, and the chances sum to 1.
+//! Invariant: an outcome that no layout shows is absent, and the probabilities sum to 1.
 
-use sapper::board::{Board, Shown};
-use sapper::budget::{Budget, Deadlines, NoClock};
-use sapper::deduce::{Deducer, Reach};
-use sapper::geometry::Cell;
-use sapper::group::Position;
-use sapper::params::COUNT_NODES;
-use sapper::probability::{Odds, Prober};
-use sapper::weight::Weight;
+use crate::board::{Board, Shown};
+use crate::budget::{Budget, Deadlines, NoClock};
+use crate::deduce::{Deducer, Reach};
+use crate::geometry::Cell;
+use crate::group::Position;
+use crate::params::COUNT_NODES;
+use crate::probability::{Odds, Prober};
+use crate::weight::Weight;
 
-/// One thing that a cell may show.
+/// One outcome of opening a cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Showing {
+pub struct CellOutcome {
     /// A number, or [`Shown::Hit`].
     pub shown: Shown,
     /// The share of the layouts in which the cell shows it.
@@ -31,11 +31,11 @@ pub struct Showing {
 /// What the hidden `cell` may show, the numbers first; `odds` are those of `board`.
 ///
 /// `None` where layouts cannot be counted exactly: the mine count is not known, or a component is too large.
-pub fn outcomes(board: &Board, odds: &Odds, cell: Cell) -> Option<Vec<Showing>> {
+pub fn outcomes(board: &Board, odds: &Odds, cell: Cell) -> Option<Vec<CellOutcome>> {
     let all = odds.layouts()?;
     let (mut position, mut deducer) = (Position::default(), Deducer::new());
     let mut prober = Prober::default();
-    let mut showings = Vec::new();
+    let mut outcomes = Vec::new();
     for shown in (0..=8).map(Shown::Number).chain([Shown::Hit]) {
         let mut after = board.clone();
         after.open(cell, shown);
@@ -50,7 +50,7 @@ pub fn outcomes(board: &Board, odds: &Odds, cell: Cell) -> Option<Vec<Showing>> 
         let Ok(odds) = prober.run(&position, &deducer, &mut budget) else { continue };
         let safe_left = position.hidden.len() > position.mines as usize;
         let least = || position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
-        showings.push(Showing {
+        outcomes.push(CellOutcome {
             shown,
             chance: odds.layouts()?.share_of(all),
             next: safe_left.then(least),
@@ -58,33 +58,33 @@ pub fn outcomes(board: &Board, odds: &Odds, cell: Cell) -> Option<Vec<Showing>> 
         });
     }
     // The only one is certain, which a rounding must not hide.
-    if let [only] = &mut showings[..] {
+    if let [only] = &mut outcomes[..] {
         only.chance = 1.0;
     }
-    Some(showings)
+    Some(outcomes)
 }
 
 #[cfg(test)]
 mod tests {
-    use sapper::guess::Objective;
-    use sapper::params::Effort;
-    use sapper::picture::Picture;
+    use crate::guess::Objective;
+    use crate::params::Effort;
+    use crate::picture::Picture;
 
     use super::*;
-    use crate::study::Study;
+    use crate::analysis::Analysis;
 
-    fn studied(picture: &str) -> (Board, Study) {
+    fn studied(picture: &str) -> (Board, Analysis) {
         let board = picture.parse::<Picture>().unwrap().board(0).unwrap();
-        let mut study = Study::new((Objective::FewestHits, Effort::Fast));
-        study.look(&board, None).unwrap();
-        (board, study)
+        let mut analysis = Analysis::new((Objective::FewestHits, Effort::Fast));
+        analysis.analyze(&board, None).unwrap();
+        (board, analysis)
     }
 
     /// By hand: the mine lies left or right of the middle one, which then shows 1 and tells nothing, or is it.
     #[test]
     fn three_cells_in_a_row() {
-        let (board, study) = studied("3 1 1\n...");
-        let found = outcomes(&board, study.odds(), Cell::from_index(1)).unwrap();
+        let (board, analysis) = studied("3 1 1\n...");
+        let found = outcomes(&board, analysis.odds(), Cell::from_index(1)).unwrap();
         let expected = [(Shown::Number(1), 2.0 / 3.0, 0.5, 0), (Shown::Hit, 1.0 / 3.0, 0.0, 2)];
         assert_eq!(found.len(), expected.len());
         for (found, (shown, chance, next, safe)) in found.iter().zip(expected) {
@@ -92,22 +92,22 @@ mod tests {
             assert!((found.chance - chance).abs() < 1e-12);
         }
         // The outer one shows 0 or 1, and either tells all; with the mine hit or both open nothing is left.
-        let found = outcomes(&board, study.odds(), Cell::from_index(0)).unwrap();
+        let found = outcomes(&board, analysis.odds(), Cell::from_index(0)).unwrap();
         assert_eq!(found.iter().map(|one| one.safe).collect::<Vec<_>>(), [1, 1, 2]);
-        let (board, study) = studied("2 1 1\n..");
-        let found = outcomes(&board, study.odds(), Cell::from_index(0)).unwrap();
+        let (board, analysis) = studied("2 1 1\n..");
+        let found = outcomes(&board, analysis.odds(), Cell::from_index(0)).unwrap();
         assert_eq!(found.iter().map(|one| one.next).collect::<Vec<_>>(), [None, Some(0.0)]);
     }
 
     #[test]
     fn chances_sum_to_one_and_agree_with_the_bots_two_moves() {
-        let (board, mut study) =
+        let (board, mut analysis) =
             studied("9 5 12\n1........\n.........\n....3....\n.........\n.........");
         let hidden: Vec<Cell> = board.hidden().collect();
-        hidden.iter().for_each(|&cell| study.weigh_also(&board, cell));
-        assert_eq!(study.candidates().len(), hidden.len());
-        for worth in study.candidates() {
-            let found = outcomes(&board, study.odds(), worth.cell).unwrap();
+        hidden.iter().for_each(|&cell| analysis.add_candidate(&board, cell));
+        assert_eq!(analysis.candidates().len(), hidden.len());
+        for worth in analysis.candidates() {
+            let found = outcomes(&board, analysis.odds(), worth.cell).unwrap();
             let sum: f64 = found.iter().map(|one| one.chance).sum();
             let mine = found.iter().find(|one| one.shown == Shown::Hit).unwrap();
             let next: f64 = found.iter().map(|one| one.chance * one.next.unwrap_or(0.0)).sum();
@@ -118,14 +118,15 @@ mod tests {
 
     #[test]
     fn what_is_proven_has_outcomes_too_and_what_is_not_counted_none() {
-        let (board, mut study) = studied("3 2 1\n1..\n1..");
-        let of =
-            |study: &Study, index| outcomes(&board, study.odds(), Cell::from_index(index)).unwrap();
+        let (board, mut analysis) = studied("3 2 1\n1..\n1..");
+        let of = |analysis: &Analysis, index| {
+            outcomes(&board, analysis.odds(), Cell::from_index(index)).unwrap()
+        };
         // The mine lies in the middle column, so the last column is safe.
-        let safe = of(&study, 2);
+        let safe = of(&analysis, 2);
         assert!(safe.len() == 1 && (safe[0].chance - 1.0).abs() < 1e-12);
         assert_eq!((safe[0].shown, safe[0].safe), (Shown::Number(1), 1));
-        study.look(&board, Some(0.2)).unwrap();
-        assert_eq!(outcomes(&board, study.odds(), Cell::from_index(2)), None);
+        analysis.analyze(&board, Some(0.2)).unwrap();
+        assert_eq!(outcomes(&board, analysis.odds(), Cell::from_index(2)), None);
     }
 }

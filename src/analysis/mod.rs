@@ -1,38 +1,43 @@
-//! A position looked at from every side: what deduction proves, the odds, the move and what else was weighed.
+//! Analysis of one position for a person: what deduction proves, the odds, the move and the candidates.
 //!
-//! The bot stops at the first step that finds a safe cell. To tell a person what there is to know, a study goes
-//! on: deduction to its fixed point, odds of every cell, every candidate of a guess. What it calls the move is
-//! the engine's own answer.
+//! The bot stops at the first step that finds a safe cell. An [`Analysis`] continues: deduction to its
+//! fixed point, the odds of every cell, every candidate of a guess. The move is the engine's own.
+//! [`explanation`] puts the result into sentences, [`proof`] lists the steps of a deduction, [`outcomes`]
+//! says what opening a cell can show, and [`notation`] is how cells and numbers are written.
 //!
-//! Invariant: the move is what [`Engine`] decides on the same board, except on a field without a mine count, which
-//! no engine plays: there it is the ladder's without the endgame.
+//! Invariant: the move is what [`Engine`] decides on the same board. The exception is a field without a
+//! mine count, which no engine plays: there it is the engine's order of steps without the endgame.
+//!
+//! No module of the bot uses this one. It is built with the feature `analysis` and needs no crate but the
+//! bot's.
 
+pub mod explanation;
+pub mod notation;
 pub mod outcomes;
 pub mod proof;
-pub mod words;
 
-use sapper::board::Board;
-use sapper::budget::{Budget, Deadlines, NoClock};
-use sapper::deduce::{Deducer, Reach};
-use sapper::endgame::Best;
-use sapper::engine::{Engine, Step, Turn};
-use sapper::geometry::Cell;
-use sapper::group::{Outside, Position};
-use sapper::guess::{self, Next, Objective};
-use sapper::lookahead::Lookahead;
-use sapper::params::{COUNT_NODES, Effort, ZERO};
-use sapper::probability::{Odds, Prober};
-use sapper::weight::Wide;
+use self::notation::layouts_text;
+use crate::board::Board;
+use crate::budget::{Budget, Deadlines, NoClock};
+use crate::deduce::{Deducer, Reach};
+use crate::endgame::Best;
+use crate::engine::{Engine, Step, Turn};
+use crate::geometry::{Cell, Shape};
+use crate::group::{Contradiction, Outside, Position};
+use crate::guess::{self, Next, Objective};
+use crate::lookahead::Lookahead;
+use crate::misfit::{Misfit, misfits};
+use crate::params::{COUNT_NODES, Effort, ZERO};
+use crate::probability::{Odds, Prober};
 
-use crate::odds::reasons;
-
-/// How many times the engine's own nodes the candidates may take: it stops at the first that cannot be
-/// beaten, here each is looked at to the end.
+/// The candidates may take this many times the engine's nodes: the engine stops at the first that cannot
+/// be beaten, and here each is evaluated to the end.
 const EVERY_CANDIDATE: u64 = 10;
 
 /// The cell to open.
 #[derive(Clone, Copy, Debug)]
 pub struct Move {
+    /// The cell.
     pub cell: Cell,
     /// The step that decided.
     pub by: Step,
@@ -44,9 +49,10 @@ pub struct Move {
     pub games: usize,
 }
 
-/// What a candidate of a guess is worth.
+/// A candidate of a guess and its cost.
 #[derive(Clone, Copy, Debug)]
-pub struct Worth {
+pub struct Candidate {
+    /// The cell.
     pub cell: Cell,
     /// The chance that it is a mine.
     pub odds: f64,
@@ -54,15 +60,15 @@ pub struct Worth {
     pub next: Next,
 }
 
-impl Worth {
+impl Candidate {
     /// What the guess weighs: both moves' risk, less what a zero is worth.
     pub fn cost(&self) -> f64 {
         self.odds + self.next.cost()
     }
 }
 
-/// Looks at one position after another, reusing its memory.
-pub struct Study {
+/// Analyses one position after another, reusing its memory.
+pub struct Analysis {
     objective: Objective,
     effort: Effort,
     engine: Engine,
@@ -71,13 +77,13 @@ pub struct Study {
     prober: Prober,
     lookahead: Lookahead,
     chosen: Option<Move>,
-    candidates: Vec<Worth>,
+    candidates: Vec<Candidate>,
 }
 
-impl Study {
-    /// Studies as an engine of this objective and effort plays.
-    pub fn new((objective, effort): (Objective, Effort)) -> Study {
-        Study {
+impl Analysis {
+    /// An analysis of what an engine of this objective and effort plays.
+    pub fn new((objective, effort): (Objective, Effort)) -> Analysis {
+        Analysis {
             objective,
             effort,
             engine: Engine::new(objective, effort),
@@ -90,30 +96,34 @@ impl Study {
         }
     }
 
-    /// Studies `board`; with `density`, as a field whose mine count is not known. The accessors then tell.
+    /// Analyses `board`; with `density`, as a field whose mine count is not known.
     ///
     /// # Errors
-    /// Every reason why no layout fits, a line each, besides those that the board itself knows. Then nothing else
-    /// may be asked for.
-    pub fn look(&mut self, board: &Board, density: Option<f64>) -> Result<(), Vec<String>> {
+    /// Every reason why no layout fits, a line each, besides those of [`Board::reasons`]. The other methods
+    /// then have no meaning.
+    pub fn analyze(&mut self, board: &Board, density: Option<f64>) -> Result<(), Vec<String>> {
         self.chosen = None;
         self.candidates.clear();
         board.position_into(&mut self.position);
         if let Some(density) = density {
             self.position.outside = Outside::Density(density);
         }
-        let Study { position, deducer, prober, .. } = self;
+        let Analysis { position, deducer, prober, .. } = self;
         let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
         let counted = deducer
             .run(position, Reach::FixedPoint)
             .and_then(|()| prober.run(position, deducer, &mut budget).map(drop));
         if let Err(contradiction) = counted {
-            let Study { position, deducer, prober, .. } = self;
+            let Analysis { position, deducer, prober, .. } = self;
             return Err(reasons(position, (deducer, prober), contradiction, board.shape()));
         }
-        self.chosen = if density.is_some() { self.climb(board) } else { self.decide(board) };
+        self.chosen = if density.is_some() {
+            self.decide_without_mine_count(board)
+        } else {
+            self.decide(board)
+        };
         if self.chosen.is_some_and(|chosen| chosen.by == Step::Guess) {
-            self.weigh(board);
+            self.evaluate_candidates(board);
         }
         Ok(())
     }
@@ -138,15 +148,15 @@ impl Study {
         self.chosen
     }
 
-    /// What was weighed for a guess, the least cost first; empty where nothing had to be guessed, or nothing can be
-    /// told two moves ahead.
-    pub fn candidates(&self) -> &[Worth] {
+    /// The candidates of a guess, the least cost first; empty where nothing had to be guessed or no cost
+    /// of two moves is known.
+    pub fn candidates(&self) -> &[Candidate] {
         &self.candidates
     }
 
-    /// Weighs `cell` too, where a guess was weighed and it was none of the candidates.
-    pub fn weigh_also(&mut self, board: &Board, cell: Cell) {
-        let Study { objective, effort, prober, lookahead, candidates, .. } = self;
+    /// Adds `cell` to the candidates of a guess, where it is none of them yet.
+    pub fn add_candidate(&mut self, board: &Board, cell: Cell) {
+        let Analysis { objective, effort, prober, lookahead, candidates, .. } = self;
         let odds = prober.odds().of(cell);
         let is_new = candidates.iter().all(|worth| worth.cell != cell);
         if candidates.is_empty() || !is_new || odds == 1.0 || !board.is_hidden(cell) {
@@ -156,19 +166,19 @@ impl Study {
         let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
         let play = (*objective, f64::INFINITY);
         if let Ok(next) = guess::next_move(board, cell, play, lookahead, &mut budget) {
-            candidates.push(Worth { cell, odds, next });
+            candidates.push(Candidate { cell, odds, next });
             candidates.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
         }
     }
 
-    /// What is played for.
+    /// The objective.
     pub fn objective(&self) -> Objective {
         self.objective
     }
 
-    /// How many layouts there are, in words, where that is known.
+    /// The number of layouts in words, where that is known.
     pub fn layouts(&self) -> Option<String> {
-        crate::odds::told::layouts(None, self.odds().layouts().map(Wide::ln))
+        layouts_text(None, self.odds().layouts())
     }
 
     fn decide(&mut self, board: &Board) -> Option<Move> {
@@ -178,9 +188,9 @@ impl Study {
         Some(Move { cell, by, odds, solved: decision.solved, games: decision.games })
     }
 
-    /// The ladder, without the engine, which knows only fields with a mine count.
-    fn climb(&mut self, board: &Board) -> Option<Move> {
-        let Study { position, deducer, prober, lookahead, .. } = self;
+    /// The engine's order of steps, without the engine, which plays only fields with a mine count.
+    fn decide_without_mine_count(&mut self, board: &Board) -> Option<Move> {
+        let Analysis { position, deducer, prober, lookahead, .. } = self;
         let odds = prober.odds();
         let proven = |cell: &Cell, by| Move { cell: *cell, by, odds: 0.0, solved: None, games: 0 };
         if let Some(cell) = deducer.safe().first() {
@@ -197,8 +207,8 @@ impl Study {
         Some(Move { cell: choice.cell, by: Step::Guess, odds: choice.odds, solved: None, games: 0 })
     }
 
-    fn weigh(&mut self, board: &Board) {
-        let Study { position, deducer, prober, lookahead, candidates, .. } = self;
+    fn evaluate_candidates(&mut self, board: &Board) {
+        let Analysis { position, deducer, prober, lookahead, candidates, .. } = self;
         let odds = prober.odds();
         let least = position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
         // Where the guess looks at odds alone, so does this.
@@ -222,7 +232,7 @@ impl Study {
             let Ok(next) = guess::next_move(board, cell, play, lookahead, &mut budget) else {
                 break;
             };
-            let worth = Worth { cell, odds: odds.of(cell), next };
+            let worth = Candidate { cell, odds: odds.of(cell), next };
             best = best.min(worth.cost());
             candidates.push(worth);
         }
@@ -231,11 +241,30 @@ impl Study {
     }
 }
 
+/// Nodes for finding every contradiction: a person waits longer than the platform does.
+const MISFIT_NODES: u64 = 100_000_000;
+
+/// Every reason why no layout fits `position`, a line each; `first` is the contradiction that was met.
+pub fn reasons(
+    position: &Position,
+    known: (&mut Deducer, &mut Prober),
+    first: Contradiction,
+    shape: Shape,
+) -> Vec<String> {
+    let mut budget = Budget::new(MISFIT_NODES, Deadlines::DEFAULT, &NoClock);
+    let mut found = misfits(position, known, &mut budget);
+    if found.is_empty() {
+        // The check may end before it has found it again.
+        found.push(Misfit::Numbers(first));
+    }
+    found.iter().map(|misfit| misfit.told(shape)).collect()
+}
+
 #[cfg(test)]
 mod tests {
-    use sapper::geometry::Shape;
-    use sapper::params::SAME_ODDS;
-    use sapper::picture::Picture;
+    use crate::geometry::Shape;
+    use crate::params::SAME_ODDS;
+    use crate::picture::Picture;
 
     use super::*;
 
@@ -246,15 +275,16 @@ mod tests {
     #[test]
     fn a_guess_costs_the_least_of_its_candidates() {
         for objective in [Objective::FewestHits, Objective::CleanWin] {
-            let mut study = Study::new((objective, Effort::Fast));
+            let mut analysis = Analysis::new((objective, Effort::Fast));
             // Forty cells that nobody sees: too many layouts to solve.
             let board = board("9 5 12\n1........\n.........\n....3....\n.........\n.........");
-            study.look(&board, None).unwrap();
-            let chosen = study.chosen().unwrap();
+            analysis.analyze(&board, None).unwrap();
+            let chosen = analysis.chosen().unwrap();
             assert_eq!(chosen.by, Step::Guess);
-            let worth = |cell| study.candidates().iter().find(|worth| worth.cell == cell).unwrap();
-            let least = study.candidates()[0].cost();
-            assert!(study.candidates().len() > 1 && least > 0.0);
+            let worth =
+                |cell| analysis.candidates().iter().find(|worth| worth.cell == cell).unwrap();
+            let least = analysis.candidates()[0].cost();
+            assert!(analysis.candidates().len() > 1 && least > 0.0);
             assert!(worth(chosen.cell).cost() <= least + SAME_ODDS);
             assert!((worth(chosen.cell).odds - chosen.odds).abs() < 1e-15);
         }
@@ -262,28 +292,31 @@ mod tests {
 
     #[test]
     fn without_a_mine_count_the_ladder_is_climbed_by_density() {
-        let mut study = Study::new((Objective::FewestHits, Effort::Fast));
+        let mut analysis = Analysis::new((Objective::FewestHits, Effort::Fast));
         let drawn = board("3 1 1\n1..");
-        study.look(&drawn, Some(0.2)).unwrap();
+        analysis.analyze(&drawn, Some(0.2)).unwrap();
         let far = Cell::from_index(2);
-        assert!((study.odds().of(far) - 0.2).abs() < 1e-12);
-        assert_eq!((study.chosen().unwrap().cell, study.chosen().unwrap().by), (far, Step::Guess));
-        // With the total it is proven.
-        study.look(&drawn, None).unwrap();
+        assert!((analysis.odds().of(far) - 0.2).abs() < 1e-12);
         assert_eq!(
-            (study.chosen().unwrap().cell, study.chosen().unwrap().by),
+            (analysis.chosen().unwrap().cell, analysis.chosen().unwrap().by),
+            (far, Step::Guess)
+        );
+        // With the total it is proven.
+        analysis.analyze(&drawn, None).unwrap();
+        assert_eq!(
+            (analysis.chosen().unwrap().cell, analysis.chosen().unwrap().by),
             (far, Step::Deduction)
         );
     }
 
     #[test]
     fn an_impossible_position_has_all_its_reasons_and_a_full_board_no_move() {
-        let mut study = Study::new((Objective::FewestHits, Effort::Fast));
-        let reasons = study.look(&board("8 1 2\n1.00.11."), None).unwrap_err();
+        let mut analysis = Analysis::new((Objective::FewestHits, Effort::Fast));
+        let reasons = analysis.analyze(&board("8 1 2\n1.00.11."), None).unwrap_err();
         assert_eq!(reasons.len(), 2, "{reasons:?}");
         let mut open = Board::new(Shape::new(1, 1).unwrap(), 0);
-        open.open(Cell::from_index(0), sapper::board::Shown::Number(0));
-        study.look(&open, None).unwrap();
-        assert!(study.chosen().is_none());
+        open.open(Cell::from_index(0), crate::board::Shown::Number(0));
+        analysis.analyze(&open, None).unwrap();
+        assert!(analysis.chosen().is_none());
     }
 }

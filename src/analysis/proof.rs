@@ -1,16 +1,19 @@
-//! A chain of deductions in words: numbered steps, each after those that it stands on.
+//! Proofs of deduction in words: numbered steps, each after the steps that it uses.
 //!
-//! Invariant: a step names only steps with smaller numbers, and says as much as the group it stands for.
+//! A step states one group of the deducer and the rule that gave it; [`Chain`] collects the steps that
+//! the verdicts on some cells need.
+//!
+//! Invariant: a step refers only to steps with smaller numbers.
 
 use std::collections::BTreeMap;
 
-use sapper::board::{Board, Shown};
-use sapper::deduce::{Deducer, Derived, GroupId, Origin, Reach, SplitPart};
-use sapper::geometry::{Cell, CellMap};
-use sapper::group::{Outside, Position, Premise};
-use sapper::words::{counted, with_article};
+use crate::board::{Board, Shown};
+use crate::deduce::{Deducer, Derived, GroupId, Origin, Reach, SplitPart};
+use crate::geometry::{Cell, CellMap};
+use crate::group::{Outside, Position, Premise};
+use crate::words::{counted, with_article};
 
-use super::words::{cells_told, place_told};
+use super::notation::{cell_text, cells_text};
 
 /// The steps that prove what is asked for, in order; each carries its number.
 pub struct Chain<'s> {
@@ -19,16 +22,19 @@ pub struct Chain<'s> {
     steps: BTreeMap<GroupId, (usize, Derived)>,
 }
 
-/// One step, told.
-pub struct Told {
+/// One step of a proof.
+pub struct ProofStep {
+    /// Its number, from 1.
     pub number: usize,
     /// The rule: `number`, `reduced`, `difference`, `shared`, `full rest`, `empty rest` or `total`.
     pub rule: &'static str,
-    /// The steps that it stands on.
+    /// The numbers of the steps that it uses.
     pub from: Vec<usize>,
+    /// The cells of the group that it states.
     pub cells: Vec<Cell>,
+    /// The mines among them.
     pub mines: u32,
-    /// The whole of it in words.
+    /// The step as a sentence, with its number and those of the steps that it uses.
     pub text: String,
 }
 
@@ -55,12 +61,12 @@ impl<'s> Chain<'s> {
         Chain { board, deducer, steps }
     }
 
-    /// The steps in words.
-    pub fn told(&self) -> Vec<Told> {
+    /// The steps in the order of their numbers.
+    pub fn steps(&self) -> Vec<ProofStep> {
         self.steps.iter().map(|(&id, step)| self.step(id, step)).collect()
     }
 
-    /// The open cells whose numbers it stands on, sorted.
+    /// The open cells whose numbers the steps use, sorted.
     pub fn numbers(&self) -> Vec<Cell> {
         let number = |(_, derived): &(usize, Derived)| match derived.origin {
             Origin::Number(cell) => Some(cell),
@@ -75,7 +81,11 @@ impl<'s> Chain<'s> {
         self.steps.get(&id).map_or(0, |step| step.0)
     }
 
-    fn step(&self, id: GroupId, (number, Derived { group, origin }): &(usize, Derived)) -> Told {
+    fn step(
+        &self,
+        id: GroupId,
+        (number, Derived { group, origin }): &(usize, Derived),
+    ) -> ProofStep {
         let shape = self.board.shape();
         let says = {
             let mines = if group.is_safe() {
@@ -83,7 +93,7 @@ impl<'s> Chain<'s> {
             } else {
                 counted(group.mines(), "mine", "mines")
             };
-            let cells = cells_told(shape, group.cells());
+            let cells = cells_text(shape, group.cells());
             let so = match (group.is_safe(), group.is_full(), group.cells().len()) {
                 (true, _, 1) => ": it is safe",
                 (true, ..) => ": they are safe",
@@ -126,11 +136,11 @@ impl<'s> Chain<'s> {
         };
         let text = format!("[{number}] {text}");
         let cells = group.cells().to_vec();
-        Told { number: *number, rule, from, cells, mines: group.mines(), text }
+        ProofStep { number: *number, rule, from, cells, mines: group.mines(), text }
     }
 
     fn of_number(&self, cell: Cell, says: &str) -> String {
-        let at = place_told(self.board.shape(), cell);
+        let at = cell_text(self.board.shape(), cell);
         let Shown::Number(number) = self.board.shown(cell) else { return format!("{at}: {says}") };
         let around = self.board.shape().neighbours(cell);
         let is_hit = |neighbour: &&Cell| self.board.shown(**neighbour) == Shown::Hit;
@@ -175,7 +185,7 @@ impl<'s> Chain<'s> {
         let decided = self.decided(id, gone);
         let names: Vec<String> = decided
             .iter()
-            .map(|(by, cells)| format!("{} by [{by}]", cells_told(self.board.shape(), cells)))
+            .map(|(by, cells)| format!("{} by [{by}]", cells_text(self.board.shape(), cells)))
             .collect();
         let from: Vec<usize> = [whole].into_iter().chain(decided.into_keys()).collect();
         (
@@ -208,11 +218,12 @@ impl<'s> Chain<'s> {
     }
 }
 
-/// Deduction from no more of the numbers around `cell` than settle it: first those beside it, then those that share
-/// cells with them, and so on. `None` where it takes the mine total, or nothing settles it.
+/// Deduction from the numbers nearest to `cell` that decide it: first those beside it, then those that
+/// share cells with them, and so on. `None` where the mine total is needed or nothing decides the cell.
 ///
-/// Deduction over the whole board takes its steps in an order of its own, and may settle a cell by a long way round.
-pub fn near(position: &Position, cell: Cell) -> Option<Deducer> {
+/// Deduction over the whole board takes its steps in an order of its own and may prove a cell by more
+/// steps than necessary.
+pub fn nearby_deduction(position: &Position, cell: Cell) -> Option<Deducer> {
     let mut deducer = Deducer::new();
     let mut reached = CellMap::new(position.universe, false);
     reached[cell] = true;
@@ -238,7 +249,7 @@ pub fn near(position: &Position, cell: Cell) -> Option<Deducer> {
 
 #[cfg(test)]
 mod tests {
-    use sapper::picture::Picture;
+    use crate::picture::Picture;
 
     use super::*;
 
@@ -247,11 +258,11 @@ mod tests {
         let mut deducer = Deducer::new();
         deducer.run(&board.position(), Reach::FixedPoint).unwrap();
         let decided = deducer.safe().iter().chain(deducer.mines()).copied();
-        let told = Chain::of(&board, &deducer, decided).told();
-        for step in &told {
+        let steps = Chain::of(&board, &deducer, decided).steps();
+        for step in &steps {
             assert!(step.from.iter().all(|&from| 0 < from && from < step.number), "{}", step.text);
         }
-        told.into_iter().map(|step| (step.rule, step.text)).collect()
+        steps.into_iter().map(|step| (step.rule, step.text)).collect()
     }
 
     #[test]
@@ -299,11 +310,11 @@ mod tests {
             let mut deducer = Deducer::new();
             deducer.run(&position, Reach::FixedPoint).unwrap();
             for &cell in &position.hidden {
-                let Some(near) = near(&position, cell) else { continue };
+                let Some(near) = nearby_deduction(&position, cell) else { continue };
                 let is_mine =
                     |deducer: &Deducer| deducer.verdict(cell).map(|verdict| verdict.is_mine);
                 assert_eq!(is_mine(&near), is_mine(&deducer), "{name}, {cell:?}");
-                let steps = |deducer| Chain::of(&board, deducer, [cell]).told().len();
+                let steps = |deducer| Chain::of(&board, deducer, [cell]).steps().len();
                 shorter += usize::from(steps(&near) < steps(&deducer));
             }
         }
