@@ -5,13 +5,12 @@
 
 mod asm;
 mod check;
+// Some of these functions are for the judge alone.
+#[allow(dead_code)]
+mod cli;
 mod libc;
 mod library;
 mod macros;
-// Whether anybody reads is the judge's question alone.
-#[allow(dead_code)]
-#[path = "../judge/output.rs"]
-mod output;
 mod source;
 mod statement;
 mod upload;
@@ -23,8 +22,8 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
 use clap::Parser;
+use cli::output::{complain, say, tell};
 use library::Build;
-use output::{complain, say, tell};
 
 /// Make target/bundle/sapper.cpp, the whole bot as one C++ file for Botzone, and
 /// target/bundle/sapper.rs, the whole bot as one Rust file to read.

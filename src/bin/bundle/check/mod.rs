@@ -27,7 +27,7 @@ use anyhow::{Context, Result};
 use super::asm::Reduced;
 use super::library::{self, Build};
 use super::{Flags, Stamp, libc, upload};
-use crate::output::{say, tell};
+use crate::cli::output::{say, tell};
 use answers::Reader;
 use cases::Case;
 use compile::{COMMANDS, Workshop};

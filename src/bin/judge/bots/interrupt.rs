@@ -1,0 +1,50 @@
+//! A judge that is told to end, by an interrupt from the terminal or by a termination.
+//!
+//! Its bots end with it. A command that has something to tell of what was played until then says so before
+//! ([`tells_what_it_has`]): its bots are killed, none starts any more, and it goes on to its report by itself. Told a
+//! second time, or where there is nothing to tell, the judge ends at once.
+//!
+//! Invariant: [`is_told`] holds before a bot is killed for it, and for good. So a game that has ended while it does not
+//! hold has ended by itself; any other may have been cut off, and counts nowhere.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::registry::{end_all, kill_leaders};
+use crate::cli::output::complain;
+
+/// What comes within this time is the same word once more: `timeout` sends a signal to the judge and to its group.
+const ECHO: Duration = Duration::from_secs(1);
+
+static TELLS: AtomicBool = AtomicBool::new(false);
+static TOLD: AtomicBool = AtomicBool::new(false);
+
+/// Says that the running command looks at [`is_told`], and ends soon after with what it has.
+pub fn tells_what_it_has() {
+    TELLS.store(true, Ordering::SeqCst);
+    listen();
+}
+
+/// Whether the judge was told to end.
+pub fn is_told() -> bool {
+    TOLD.load(Ordering::SeqCst)
+}
+
+/// Listens for the signals from here on; said again, it changes nothing.
+pub fn listen() {
+    let mut first: Option<Instant> = None;
+    let heard = move || match first {
+        None if TELLS.load(Ordering::SeqCst) => {
+            TOLD.store(true, Ordering::SeqCst);
+            kill_leaders();
+            first = Some(Instant::now());
+        }
+        Some(first) if first.elapsed() < ECHO => {}
+        _ => {
+            end_all();
+            complain!("interrupted");
+            std::process::exit(130);
+        }
+    };
+    ctrlc::set_handler(heard).ok();
+}

@@ -1,0 +1,88 @@
+//! What is said on standard output and standard error, either of which may be closed or full.
+//!
+//! `println!` and `eprintln!` panic where they cannot write, so no command uses them (a lint sees to it). A reader of
+//! standard output who has gone away (`| head`) gets no more, while the program goes on to its exit code, which says
+//! whether a check failed; a command that plays on for its lines alone asks [`has_reader`]. Any other fault ends the
+//! program with a message and exit code 2. A message that nobody can be told is dropped.
+
+use std::io::{self, ErrorKind, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+use signal_hook::consts::SIGXFSZ;
+
+/// Prints a line as `println!` does.
+macro_rules! say {
+    ($($format:tt)*) => {
+        crate::cli::output::write(&format!("{}\n", format_args!($($format)*)))
+    };
+}
+pub(crate) use say;
+
+/// Tells a message on standard error, as a line that begins with the program's name.
+macro_rules! complain {
+    ($($format:tt)*) => {
+        crate::cli::output::tell(format_args!("{}: {}", env!("CARGO_BIN_NAME"), format_args!($($format)*)))
+    };
+}
+pub(crate) use complain;
+
+/// Whether standard output was found closed.
+static CLOSED: AtomicBool = AtomicBool::new(false);
+
+/// Writes `text` to standard output.
+pub fn write(text: &str) {
+    let mut output = io::stdout().lock();
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Ok(()) => {}
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => {
+            CLOSED.store(true, Ordering::Relaxed);
+        }
+        Err(error) => {
+            complain!("cannot write to standard output: {error}");
+            leave(2)
+        }
+    }
+}
+
+/// Whether somebody may still read what is written to standard output, as far as the last of it has shown.
+pub fn has_reader() -> bool {
+    !CLOSED.load(Ordering::Relaxed)
+}
+
+/// Makes it an error of the writing, as with a full disk, that a file may not grow (`ulimit -f`): the system's signal for
+/// that, by which a program ends without a word, is taken and forgotten. Not ignored: bots would be started so too.
+pub fn outlive_file_limits() {
+    signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).ok();
+}
+
+/// A text whose control characters are written as escapes: one line, that does nothing to a terminal.
+pub fn escaped(text: &str) -> String {
+    let mut line = String::new();
+    for character in text.chars() {
+        if character.is_control() {
+            line.extend(character.escape_default());
+        } else {
+            line.push(character);
+        }
+    }
+    line
+}
+
+/// Writes a line, or several, to standard error, if it can be. What comes from a file does not reach the terminal as
+/// commands to it.
+pub fn tell(text: std::fmt::Arguments) {
+    for line in text.to_string().split('\n') {
+        let _ = writeln!(io::stderr(), "{}", escaped(line));
+    }
+}
+
+/// What is to be done before the program ends from here; whoever starts processes sets it.
+pub static EXIT_HOOK: OnceLock<fn()> = OnceLock::new();
+
+fn leave(code: i32) -> ! {
+    if let Some(hook) = EXIT_HOOK.get() {
+        hook();
+    }
+    std::process::exit(code)
+}

@@ -1,0 +1,110 @@
+//! Command lines split into words as a shell would, and foreign text made fit to print.
+//!
+//! Blanks separate words; `'...'` keeps everything, `"..."` everything but a backslash before `"` or
+//! `\`, and outside of quotes a backslash keeps the next character. There are no variables, patterns,
+//! pipes or redirections: who wants these names `sh -c '...'` as the program.
+
+use crate::cli::output::escaped;
+use anyhow::{Result, bail};
+
+/// Splits a command line into its words, at least one.
+///
+/// # Errors
+/// When a quote is not closed, a backslash ends the text, or there is no word at all.
+pub fn split(line: &str) -> Result<Vec<String>> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut characters = line.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            blank if blank.is_whitespace() => words.extend(word.take()),
+            quote @ ('\'' | '"') => {
+                let word = word.get_or_insert_default();
+                loop {
+                    match characters.next() {
+                        None => bail!("`{line}`: the quote {quote} is not closed"),
+                        Some(end) if end == quote => break,
+                        Some('\\') if quote == '"' => match characters.next() {
+                            Some(kept @ ('"' | '\\')) => word.push(kept),
+                            Some(other) => word.extend(['\\', other]),
+                            None => bail!("`{line}`: the quote {quote} is not closed"),
+                        },
+                        Some(kept) => word.push(kept),
+                    }
+                }
+            }
+            '\\' => match characters.next() {
+                Some(kept) => word.get_or_insert_default().push(kept),
+                None => bail!("`{line}`: nothing follows the last backslash"),
+            },
+            plain => word.get_or_insert_default().push(plain),
+        }
+    }
+    words.extend(word);
+    if words.is_empty() {
+        bail!("the command is empty; name a program");
+    }
+    Ok(words)
+}
+
+/// A word written so that a shell, and [`split`], read it as that one word.
+pub fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=+@%".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', r"'\''"))
+    }
+}
+
+/// This program as it was called, to begin a command line with that does something again: there need be no `judge` on
+/// the path.
+pub fn called() -> String {
+    let path = std::env::args_os().next();
+    path.map_or("judge".to_owned(), |path| quoted(&path.to_string_lossy()))
+}
+
+/// The last lines of what a bot wrote to standard error, as many as help and fit a screen.
+pub fn last_lines(text: &str) -> impl Iterator<Item = String> {
+    const MOST: usize = 10;
+    let lines: Vec<&str> = text.lines().collect();
+    let left = lines.len().saturating_sub(MOST);
+    let kept: Vec<String> = lines[left..].iter().map(|line| escaped(line)).collect();
+    let before = (left > 0).then(|| format!("... {left} lines before"));
+    before.into_iter().chain(kept)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_split_as_a_shell_does() {
+        for (line, expected) in [
+            ("bot", vec!["bot"]),
+            ("  a  b\tc\n", vec!["a", "b", "c"]),
+            (r#"a 'b "c' "d 'e""#, vec!["a", "b \"c", "d 'e"]),
+            (r#"a\ b "c\"d\n" 'e\'"#, vec!["a b", "c\"d\\n", "e\\"]),
+            ("a'b'\"c\"d ''", vec!["abcd", ""]),
+        ] {
+            assert_eq!(split(line).unwrap(), expected, "{line}");
+        }
+        for bad in ["", "  ", "a 'b", "a \"b", "a \\", "\"\\"] {
+            assert!(split(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn control_characters_are_escaped_and_nothing_else() {
+        assert_eq!(escaped("a\nb\r\t\u{1b}[1m\0\u{9b}"), r"a\nb\r\t\u{1b}[1m\u{0}\u{9b}");
+        assert_eq!(escaped(r#"\ "é" 雷"#), r#"\ "é" 雷"#);
+    }
+
+    #[test]
+    fn quoting_is_undone_by_splitting() {
+        let words = ["a", "", "a b", "it's", "\"", "\\", "$x", "a\nb"];
+        let line = words.map(quoted).join(" ");
+        assert_eq!(split(&line).unwrap(), words);
+        assert_eq!(quoted("target/release/sapper"), "target/release/sapper");
+    }
+}

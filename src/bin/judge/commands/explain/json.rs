@@ -1,0 +1,83 @@
+//! The position and all that is known of it as one JSON object. Cells are `[row, column]`.
+
+use sapper::geometry::{Cell, Shape};
+use serde_json::{Value, json};
+
+use super::Explained;
+use crate::commands::odds::told;
+use sapper::analysis::Candidate;
+use sapper::analysis::explanation::explain_move;
+use sapper::analysis::proof::Chain;
+use sapper::weight::Wide;
+
+pub fn told(explained: &Explained) -> Value {
+    let Explained { input, analysis, density } = explained;
+    let (board, deducer) = (&input.board, analysis.deducer());
+    let shape = board.shape();
+    let mut value = told::json(board, analysis.odds(), *density);
+    let decided = deducer.safe().iter().chain(deducer.mines()).copied();
+    let deductions: Vec<Value> = Chain::of(board, deducer, decided)
+        .steps()
+        .into_iter()
+        .map(|step| {
+            json!({
+                "step": step.number,
+                "rule": step.rule,
+                "from": step.from,
+                "cells": cells(shape, &step.cells),
+                "mines": step.mines,
+                "text": step.text,
+            })
+        })
+        .collect();
+    let groups: Vec<Value> = deducer
+        .groups()
+        .map(|group| json!({"cells": cells(shape, group.cells()), "mines": group.mines()}))
+        .collect();
+    value["hits"] = json!(board.hits());
+    value["layouts_ln"] =
+        json!(analysis.odds().layouts().filter(|_| density.is_none()).map(Wide::ln));
+    value["approximate"] = json!(analysis.odds().approximate());
+    value["move"] = analysis.chosen().map_or(Value::Null, |chosen| {
+        json!({
+            "cell": place(shape, chosen.cell),
+            "step": chosen.by.name(),
+            "odds": chosen.odds,
+            "why": explain_move(board, analysis, &chosen),
+            "endgame": chosen.solved.map(|best| {
+                json!({
+                    "layouts": best.layouts,
+                    "mined": best.mined,
+                    "cost": best.cost,
+                    "proven": best.is_proven,
+                })
+            }),
+        })
+    });
+    value["safe"] = cells(shape, analysis.odds().safe());
+    value["mines"] = cells(shape, analysis.odds().mines());
+    value["deductions"] = json!(deductions);
+    value["groups"] = json!(groups);
+    value["candidates"] = candidates(shape, analysis.candidates());
+    value
+}
+
+/// What a guess was chosen from.
+pub fn candidates(shape: Shape, candidates: &[Candidate]) -> Value {
+    let told = |worth: &Candidate| {
+        let (odds, next, cost) = (worth.odds, worth.next, worth.cost());
+        let cell = place(shape, worth.cell);
+        json!({"cell": cell, "odds": odds, "next": next.risk, "zero": next.zero, "cost": cost})
+    };
+    candidates.iter().map(told).collect()
+}
+
+/// A cell.
+pub fn place(shape: Shape, cell: Cell) -> Value {
+    json!([shape.row(cell), shape.column(cell)])
+}
+
+/// Some cells.
+pub fn cells(shape: Shape, cells: &[Cell]) -> Value {
+    cells.iter().map(|&cell| place(shape, cell)).collect()
+}

@@ -1,0 +1,138 @@
+//! `judge odds`: the mine odds of every hidden cell of a position.
+//!
+//! A position comes as JSON from the platform or as a picture, and what is printed has its form: a picture for the
+//! one, a list for the other. Without a mine count nothing is known of the cells that no number sees but their
+//! density; then every layout of the others weighs by its mines, each as likely as the density says.
+
+mod expect;
+pub mod told;
+
+use crate::cli::output::{complain, say, write};
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use sapper::analysis::notation::layouts_text;
+use sapper::analysis::reasons;
+use sapper::budget::{Budget, Deadlines, NoClock};
+use sapper::combine::layouts;
+use sapper::deduce::{Deducer, Reach};
+use sapper::group::Outside;
+use sapper::params::COUNT_NODES;
+use sapper::probability::Prober;
+use sapper::words::counted;
+
+use crate::cli::Outcome;
+use crate::cli::position::{Input, read};
+
+/// Show the mine odds of every hidden cell of a position.
+///
+/// Reads a Botzone input (a whole history or a bare request), a recorded game, or a Botzone log, of which the
+/// last request counts; or a field, drawn as text. An empty file has no cell and gets no answer.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge odds samples/requests/forced-guess.json
+  judge odds samples/games/default-30x20-80.json --json
+  judge odds samples/fields/comb.txt
+  printf '3 2\\n1?.\\n1??\\n' | judge odds - --density 0.15
+  judge odds field.txt --expect odds.txt
+  echo '{\"height\":3,\"width\":3,\"minecount\":1,\"changed\":null}' | judge odds -
+
+A position of JSON is drawn: hidden cells in percent, [0] proven safe and [*] proven a mine; open
+cells in parentheses, (1) with 1 mine around it, ( ) with none, (*) a mine that was opened, (?) one
+whose number cannot be read.
+
+A field is a line `W H` or `W H M`, then H rows of W symbols: 0-8 a number, ? or . a hidden
+cell, ! or * a known mine. M counts all mines, the known ones too. Without M every hidden cell
+is a mine with the chance that --density states, before the numbers are looked at. Its odds are
+printed as lines `row col odds`, rows and columns from 0, with six decimals; a bare 0 or 1 is
+proven.
+
+--expect FILE holds the odds against such a list to two decimals (closer than 0.005 and a
+rounding) and prints Correct, or Incorrect and the differences.
+
+--json prints {\"height\":H,\"width\":W,\"minecount\":M,\"odds\":[[...],...]}: H rows of W entries, a
+number for a hidden cell (exactly 0 or 1 if and only if proven), null for an open one; for a
+field without M minecount is null and \"density\" stands beside it. With --expect it prints
+{\"correct\":BOOL,\"differences\":[...]}.
+
+Exit code: 0, 1 when --expect finds a difference, or 2 when the input cannot be read or the
+position is impossible (with the reasons).")]
+pub struct Arguments {
+    /// File to read, or - for standard input
+    file: PathBuf,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// The chance of a mine where a field states no mine count, above 0 and below 1 [default: 0.2]
+    #[arg(long, value_name = "D", value_parser = density)]
+    density: Option<f64>,
+    /// Compare with a list of `row col odds`, to two decimals
+    #[arg(long, value_name = "FILE")]
+    expect: Option<PathBuf>,
+}
+
+/// About the expert's 99 mines in 480 cells.
+pub const DENSITY: f64 = 0.2;
+
+/// Reads a density; explain takes one too.
+pub fn density(text: &str) -> Result<f64, String> {
+    let density = text.parse::<f64>().ok().filter(|density| *density > 0.0 && *density < 1.0);
+    density.ok_or_else(|| "give a number above 0 and below 1, such as 0.2".to_owned())
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    let name = arguments.file.display();
+    let expected = arguments.expect.as_deref().map(expect::read).transpose()?;
+    let input = read(&arguments.file)?;
+    let density = match (&input, arguments.density) {
+        (Some(Input { counted: false, .. }), density) => Some(density.unwrap_or(DENSITY)),
+        (Some(_), Some(_)) => {
+            bail!("{name}: --density is for a field without a mine count; this position has one")
+        }
+        _ => None,
+    };
+    let Some(Input { board, drawn, .. }) = input else {
+        // No field, no cells.
+        let differences = expected.map(|expected| expect::differences(&expected, &[]));
+        return Ok(differences.map_or(Outcome::Good, |found| expect::tell(&found, arguments.json)));
+    };
+    let mut position = board.position();
+    if let Some(density) = density {
+        position.outside = Outside::Density(density);
+    }
+    let mut deducer = Deducer::new();
+    let mut prober = Prober::default();
+    let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
+    let probed = deducer
+        .run(&position, Reach::FixedPoint)
+        .and_then(|()| prober.run(&position, &deducer, &mut budget).map(drop));
+    if let Err(first) = probed {
+        let reasons = reasons(&position, (&mut deducer, &mut prober), first, board.shape());
+        let fault = if drawn { "bad field" } else { "impossible position" };
+        bail!("{name}: {fault}: {}", reasons.join("\n  "));
+    }
+    let odds = prober.odds();
+    if odds.approximate() > 0 {
+        complain!(
+            "warning: {} approximate odds: their frontier is too wide to count",
+            counted(odds.approximate() as u64, "cell has", "cells have")
+        );
+    }
+    if let Some(expected) = expected {
+        let found: Vec<_> = told::list(&board, odds).collect();
+        return Ok(expect::tell(&expect::differences(&expected, &found), arguments.json));
+    }
+    if arguments.json {
+        say!("{}", told::json(&board, odds, density));
+    } else if drawn {
+        told::list(&board, odds).for_each(|line| say!("{line}"));
+    } else {
+        write(&told::picture(&board, odds));
+        let counted = layouts(&position, &mut budget.apart(budget.limit())).unwrap_or(None);
+        if let Some(layouts) = layouts_text(counted, odds.layouts()) {
+            say!("{layouts}");
+        }
+    }
+    Ok(Outcome::Good)
+}

@@ -1,0 +1,266 @@
+//! `judge play`: whole games against any program that speaks the protocol.
+//!
+//! Games are independent, so with `--jobs` several run at once; they are reported in the order of their
+//! seeds all the same. Times are wall times: with more jobs than cores they measure the machine.
+
+use crate::cli::output::{complain, say};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::Result;
+use sapper::referee::setup::Setup;
+use sapper::words::counted;
+use serde_json::{Value, json};
+
+use crate::bots::command::BotCommand;
+use crate::bots::host::{self, Played};
+use crate::bots::interrupt;
+use crate::bots::registry;
+use crate::cli::games::{self, Games, in_order};
+use crate::cli::limits::Limits;
+use crate::cli::{Outcome, output, shell_words};
+
+/// Play whole games against a bot and name every fault.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge play                        # ten games of the sapper beside it
+  judge play --seeds 1..1000 --jobs 2
+  judge play --bot 'python3 mybot.py' --seeds 7 --time-limit 6
+  judge play --bot 'target/release/sapper --keep-running' --seeds 1..20 \\
+      --log games
+  judge play --width 9 --height 9 --mines 10 --json
+
+The bot is started each turn and reads the history in one line. It stays if it prints the line
+  >>>BOTZONE_REQUEST_KEEP_RUNNING<<<
+after its answer, and then reads the bare request of each turn. Its input stays open: it must answer
+when it has read a line. It is started directly; name sh -c '...' for pipes and variables.
+
+`turns` is how many were played; a fault is `in turn N`, counted from 0 as requests[0] is, and as
+`judge explain --turn`, `judge replay` and `judge verify` count.
+
+Where nobody reads the lines any more (| head), no further game is played.
+
+Interrupted (Ctrl-C, kill), it sums up the games that were played until then; once more ends it at
+once.
+
+Exit code: 0 no fault, 1 a fault of the bot, 2 bad usage; 130 interrupted.")]
+pub struct Arguments {
+    /// The bot's command line [default: the sapper beside the judge].
+    #[arg(long, value_name = "CMD")]
+    bot: Option<String>,
+    #[command(flatten)]
+    games: Games,
+    /// Write each game to DIR/WIDTHxHEIGHT-MINES-SEED.json, for `judge verify`.
+    #[arg(long, value_name = "DIR")]
+    log: Option<PathBuf>,
+    #[command(flatten)]
+    limits: Limits,
+    /// Print one JSON object instead of lines.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Arguments {
+    /// Who plays.
+    fn name(&self) -> &str {
+        self.bot.as_deref().unwrap_or("sapper")
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    let bot = BotCommand::new(arguments.bot.as_deref())?;
+    let Arguments { games, limits, .. } = arguments;
+    games.check()?;
+    bot.check_start()?;
+    if let Some(directory) = &arguments.log {
+        games::make_directory(directory)?;
+    }
+    let bar = Games::bar(games.seeds.len());
+    let mut summary = Summary::default();
+    interrupt::tells_what_it_has();
+    let one = |place: usize| {
+        let setup = games.setup(games.seeds.get(place))?;
+        let played = (!interrupt::is_told()).then(|| host::play(&setup, &bot, *limits));
+        // What ends from here on was perhaps cut off.
+        let played = played.filter(|_| !interrupt::is_told()).transpose()?;
+        Ok(played.map(|played| (setup, played)))
+    };
+    let mut interrupted = false;
+    in_order(games.jobs, games.seeds.len(), one, |_, result: Result<Option<(Setup, Played)>>| {
+        let Some((setup, played)) = result? else {
+            interrupted = true;
+            return Ok(ControlFlow::Break(()));
+        };
+        if let Some(directory) = &arguments.log {
+            games::write_log(directory, &setup, &played.record, arguments.name())?;
+        }
+        let report = Report { setup: &setup, played: &played, arguments };
+        if arguments.json {
+            summary.games.push(report.json());
+        } else {
+            bar.suspend(|| say!("{}", report.text()));
+        }
+        summary.add(&setup, &played);
+        bar.inc(1);
+        // The lines are what the games are played for.
+        Ok(if output::has_reader() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+    })?;
+    registry::sweep();
+    bar.finish_and_clear();
+    if arguments.json {
+        say!("{}", summary.json(arguments, &bot));
+    } else {
+        say!("{}", summary.text(arguments));
+    }
+    if interrupted {
+        complain!("interrupted after {}", counted(summary.played, "game", "games"));
+        return Ok(Outcome::Interrupted);
+    }
+    Ok(Outcome::from(summary.faults.is_empty()))
+}
+
+/// One game, told.
+struct Report<'a> {
+    setup: &'a Setup,
+    played: &'a Played,
+    arguments: &'a Arguments,
+}
+
+/// A time in milliseconds, to a tenth.
+pub fn milliseconds(time: Duration) -> f64 {
+    (time.as_secs_f64() * 1e4).round() / 10.0
+}
+
+impl Report<'_> {
+    fn text(&self) -> String {
+        let Played { outcome, score, hits, turns, .. } = self.played;
+        let (seed, turns) = (self.setup.seed, turns.len());
+        let slowest = milliseconds(self.played.slowest());
+        let mut text = format!(
+            "seed {seed:>6}  score {score:>6.2}  mines {hits:>3}  turns {turns:>4}  slowest {slowest:>7.1} ms  {outcome}"
+        );
+        if self.is_fault() {
+            let place = games::last_turn_text(turns);
+            write!(text, "\n  FAULT {place}; again: {}", self.command()).ok();
+            for line in shell_words::last_lines(&self.played.stderr) {
+                write!(text, "\n  stderr: {line}").ok();
+            }
+        }
+        text
+    }
+
+    fn json(&self) -> Value {
+        let Played { outcome, score, hits, turns, stderr, .. } = self.played;
+        let mut game = json!({
+            "seed": self.setup.seed,
+            "score": score,
+            "mines": hits,
+            "turns": turns.len(),
+            "slowest_ms": milliseconds(self.played.slowest()),
+            "outcome": outcome.kind(),
+        });
+        if self.is_fault() {
+            game["turn"] = json!(games::last_turn(turns.len()));
+            game["reason"] = json!(outcome.reason());
+            game["stderr"] = json!(stderr);
+            game["again"] = json!(self.command());
+        }
+        game
+    }
+
+    fn is_fault(&self) -> bool {
+        self.played.outcome != host::Outcome::Done
+    }
+
+    /// The command that plays this game again.
+    fn command(&self) -> String {
+        let Arguments { bot, games, limits, .. } = self.arguments;
+        games::again(bot.as_deref(), games, self.setup.seed, &limits.options())
+    }
+}
+
+/// All games, told.
+#[derive(Default)]
+struct Summary {
+    games: Vec<Value>,
+    played: usize,
+    finished: usize,
+    hits: u64,
+    score: f64,
+    turns: usize,
+    slowest: Option<(Duration, i32)>,
+    faults: BTreeMap<&'static str, usize>,
+}
+
+impl Summary {
+    fn add(&mut self, setup: &Setup, played: &Played) {
+        self.played += 1;
+        self.score += played.score;
+        self.turns += played.turns.len();
+        self.slowest = self.slowest.max(Some((played.slowest(), setup.seed)));
+        if played.outcome == host::Outcome::Done {
+            self.finished += 1;
+            self.hits += u64::from(played.hits);
+        } else {
+            *self.faults.entry(played.outcome.kind()).or_default() += 1;
+        }
+    }
+
+    /// Mean mines opened in the games that came to their end.
+    fn mean_hits(&self) -> Option<f64> {
+        (self.finished > 0).then(|| self.hits as f64 / self.finished as f64)
+    }
+
+    fn mean_score(&self) -> f64 {
+        self.score / self.played.max(1) as f64
+    }
+
+    fn text(&self, arguments: &Arguments) -> String {
+        let Games { width, height, mines, .. } = &arguments.games;
+        let Summary { played, finished, turns, .. } = self;
+        let (games, turns) = (counted(*played, "game", "games"), counted(*turns, "turn", "turns"));
+        let mut text = format!("\n{games} {width}x{height}-{mines}, {turns}: ");
+        match self.mean_hits() {
+            Some(mean) => write!(text, "mean mines opened {mean:.4} (of {finished} finished)"),
+            None => write!(text, "none finished"),
+        }
+        .ok();
+        write!(text, ", mean score {:.2}", self.mean_score()).ok();
+        if let Some((slowest, seed)) = self.slowest {
+            let slowest = milliseconds(slowest);
+            write!(text, ", slowest turn {slowest:.1} ms (seed {seed})").ok();
+        }
+        let faults: Vec<String> =
+            self.faults.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+        if faults.is_empty() {
+            text.push_str("\nno fault");
+        } else {
+            write!(text, "\nFAULTS: {}", faults.join(", ")).ok();
+        }
+        text
+    }
+
+    fn json(&self, arguments: &Arguments, bot: &BotCommand) -> Value {
+        json!({
+            "bot": bot.to_string(),
+            "width": arguments.games.width,
+            "height": arguments.games.height,
+            "minecount": arguments.games.mines,
+            "games": self.games,
+            "summary": {
+                "games": self.played,
+                "finished": self.finished,
+                "mean_mines": self.mean_hits(),
+                "mean_score": self.mean_score(),
+                "turns": self.turns,
+                "slowest_ms": self.slowest.map(|(slowest, _)| milliseconds(slowest)),
+                "slowest_seed": self.slowest.map(|(_, seed)| seed),
+                "faults": self.faults,
+            },
+        })
+    }
+}

@@ -1,0 +1,159 @@
+//! The files of results that are drawn.
+
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::results::csv_table;
+use crate::results::report::setting::Setting;
+use crate::results::report::shard::Shard;
+use crate::results::report::{json, merged::Merged};
+use crate::results::statistics::wilson;
+
+/// One file, with the name that its results go by.
+pub struct Input {
+    pub path: String,
+    pub name: Option<String>,
+    pub content: Content,
+}
+
+pub enum Content {
+    Report(Report),
+    Calibration(Calibration),
+    Figures(Vec<Figure>),
+}
+
+/// What is drawn of `judge report --json`.
+#[derive(Deserialize)]
+pub struct Report {
+    pub setting: Setting,
+    pub games: u64,
+    pub win_rate: f64,
+    pub win_interval: (f64, f64),
+    pub cpu_ms_a_game: f64,
+    pub explored: Vec<Share>,
+}
+
+/// A bin of the exploration.
+#[derive(Deserialize)]
+pub struct Share {
+    pub from: f64,
+    pub to: f64,
+    pub share: f64,
+    pub interval: (f64, f64),
+}
+
+/// What is drawn of `judge calibrate --json`.
+#[derive(Deserialize)]
+pub struct Calibration {
+    pub setting: Setting,
+    pub guesses: u64,
+    pub bins: Vec<Bin>,
+}
+
+/// Guesses of like odds.
+#[derive(Deserialize)]
+pub struct Bin {
+    pub to: f64,
+    pub predicted: f64,
+    pub observed: f64,
+    pub interval: (f64, f64),
+}
+
+/// A row of a table of figures.
+pub struct Figure {
+    pub name: String,
+    pub games: u64,
+    pub percent: f64,
+    pub ms: f64,
+}
+
+impl Figure {
+    /// The interval of the share of games won.
+    pub fn interval(&self) -> (f64, f64) {
+        wilson((self.percent / 100.0 * self.games as f64).round() as u64, self.games)
+    }
+}
+
+impl Content {
+    /// In words.
+    pub fn what(&self) -> &'static str {
+        match self {
+            Content::Report(_) => "a report",
+            Content::Calibration(_) => "a calibration",
+            Content::Figures(_) => "figures",
+        }
+    }
+}
+
+impl Input {
+    /// Reads `FILE` or `NAME=FILE`.
+    ///
+    /// # Errors
+    /// A file that cannot be read, or that holds nothing to draw.
+    pub fn read(word: &str) -> Result<Input> {
+        // A file whose name has a `=` in it is one all the same.
+        let (name, path) = match word.split_once('=') {
+            Some((name, path)) if !Path::new(word).exists() => (Some(name.to_owned()), path),
+            _ => (None, word),
+        };
+        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
+        let content = if text.trim_start().starts_with('{') {
+            results(path, &text).with_context(|| path.to_owned())?
+        } else {
+            Content::Figures(figures(path, &text)?)
+        };
+        Ok(Input { path: path.to_owned(), name, content })
+    }
+}
+
+fn results(path: &str, text: &str) -> Result<Content> {
+    let value: Value = match serde_json::from_str(text) {
+        Ok(value) => value,
+        // Several lines of JSON are a shard.
+        Err(_) => {
+            let shard = Shard::read(Path::new(path))?;
+            json(&Merged::of(&[(path.into(), shard)])?)
+        }
+    };
+    if value.get("explored").is_some() {
+        let report: Report = serde_json::from_value(value).context("no report")?;
+        ensure!(report.games > 0, "the report is of no game");
+        Ok(Content::Report(report))
+    } else if value.get("chi_square").is_some() {
+        Ok(Content::Calibration(serde_json::from_value(value).context("no calibration")?))
+    } else {
+        bail!(
+            "nothing to draw: give what `judge bench`, `judge report` or `judge calibrate` print \
+             with --json, or a CSV with the columns name,games,percent,ms"
+        )
+    }
+}
+
+fn figures(path: &str, text: &str) -> Result<Vec<Figure>> {
+    let mut figures = Vec::new();
+    let columns = ["name", "games", "percent", "ms"];
+    csv_table::rows((path, text.as_bytes()), columns, |_, [name, games, percent, ms]| {
+        let number = |column: &str, value: &str| {
+            value.parse::<f64>().map_err(|_| anyhow!("{column} is `{value}`; a number is wanted"))
+        };
+        let (percent, ms) = (number("percent", percent)?, number("ms", ms)?);
+        let games = games.parse();
+        let games =
+            games.ok().filter(|games| *games > 0).context("games must be a whole number from 1")?;
+        ensure!(
+            (0.0..=100.0).contains(&percent),
+            "percent is {percent}; it must be between 0 and 100"
+        );
+        ensure!(ms > 0.0 && ms.is_finite(), "ms is {ms}; it must be above 0");
+        figures.push(Figure { name: name.to_owned(), games, percent, ms });
+        Ok(())
+    })?;
+    ensure!(
+        !figures.is_empty(),
+        "{path}: nothing to draw: it holds no row of name,games,percent,ms"
+    );
+    Ok(figures)
+}

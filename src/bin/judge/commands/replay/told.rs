@@ -1,0 +1,55 @@
+//! A game for programs: one JSON object with every turn. Cells are `[row, column]`, odds chances from 0 to 1.
+
+use sapper::board::Board;
+use sapper::geometry::Cell;
+use serde_json::{Value, json};
+
+use super::frames::{Frame, Game, PROVEN_MINE};
+use crate::commands::explain::json::{candidates, cells, place};
+
+/// The game in a file of this name.
+pub fn json(game: &Game, name: &str) -> Value {
+    let board = &game.frames[0].board;
+    let shape = board.shape();
+    json!({
+        "name": name,
+        "title": game.title,
+        "height": shape.rows(),
+        "width": shape.columns(),
+        "minecount": board.mines(),
+        "laid": game.laid.as_ref().map(|laid| cells(shape, laid)),
+        "turns": game.frames.iter().enumerate().map(|(turn, frame)| of_turn(turn, frame)).collect::<Value>(),
+    })
+}
+
+fn of_turn(turn: usize, frame: &Frame) -> Value {
+    let board = &frame.board;
+    let shape = board.shape();
+    let opened: Value = frame
+        .opened
+        .iter()
+        .map(|&cell| json!([place(shape, cell), board.shown(cell).value()]))
+        .collect();
+    json!({
+        "turn": turn,
+        "opened": opened,
+        "move": frame.opens.map(|cell| place(shape, cell)),
+        "kind": frame.kind,
+        "odds": frame.opens.and_then(|cell| odds(frame, board, cell)),
+        "hit": frame.hit,
+        "instead": frame.instead.map(|cell| place(shape, cell)),
+        "caption": frame.caption,
+        "why": frame.why,
+        "candidates": candidates(shape, &frame.candidates),
+        "score": frame.score,
+        "hits": board.hits(),
+        "hidden": board.hidden_len(),
+        "note": frame.note,
+    })
+}
+
+/// The chance that a hidden cell is a mine, where it is known.
+fn odds(frame: &Frame, board: &Board, cell: Cell) -> Option<f64> {
+    let place = board.hidden().position(|hidden| hidden == cell)?;
+    Some(f64::from(frame.odds.as_ref()?[place]) / f64::from(PROVEN_MINE))
+}

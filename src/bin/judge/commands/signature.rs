@@ -1,0 +1,124 @@
+//! `judge signature`: hashes of the engine's decisions, held against the committed ones.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, anyhow};
+use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use indicatif::{ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use sapper::engine::Engine;
+use sapper::params::Effort;
+use sapper::referee::signature::{Item, Part, Suite, combine};
+use sapper::referee::simulate::Rule;
+use serde_json::json;
+
+use crate::cli::Outcome;
+use crate::cli::output::{complain, say};
+use crate::cli::strength::EffortName;
+
+/// The positions and boards that come with the source.
+const POSITIONS: &str = include_str!("../../../../samples/signature/positions.txt");
+const BOARDS: [(Rule, &str); 3] = [
+    (Rule::Botzone, include_str!("../../../../samples/boards/botzone-default.txt")),
+    (Rule::Classic, include_str!("../../../../samples/boards/expert-safe-first.txt")),
+    (Rule::Classic, include_str!("../../../../samples/boards/expert-open-first.txt")),
+];
+
+/// Hash what the engine decides, to see whether play has changed.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge signature
+  judge signature --expect samples/signature/expected.txt
+  judge signature --effort fast,standard --expect samples/signature/expected.txt
+  judge signature > samples/signature/expected.txt
+
+Every effort and objective decides the positions of samples/signature/positions.txt; fast and
+standard effort also play the boards of samples/boards. A hash covers the cells that are opened,
+in order, and nothing else. It is the same on every machine.
+
+With --expect, every line that differs from the file is reported. A commit that changes play on
+purpose writes the file anew and says why.
+
+--json prints {\"parts\":[{\"name\",\"decisions\",\"hash\"}...]}.
+
+Exit code: 0, 1 when a hash differs from --expect, 2 for bad input.")]
+pub struct Arguments {
+    /// File with the output of an earlier run, to compare with
+    #[arg(long, value_name = "FILE")]
+    expect: Option<PathBuf>,
+    /// Only these efforts, without the hash over all parts
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "EFFORT,...")]
+    effort: Vec<EffortName>,
+    /// Threads; all cores when not given
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    let expected = arguments.expect.as_ref().map(|path| {
+        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+    });
+    let expected = expected.transpose()?;
+    let suite = Suite::read(POSITIONS, &BOARDS).map_err(|error| anyhow!(error))?;
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0).into());
+    let threads = threads.build()?;
+    let efforts: Vec<Effort> = arguments.effort.iter().map(|effort| effort.effort()).collect();
+    let is_asked = |part: &&Part| efforts.is_empty() || efforts.contains(&part.effort);
+    let parts: Vec<Part> = Part::ALL.iter().filter(is_asked).copied().collect();
+    let items = parts.iter().map(|&part| suite.len(part) as u64).sum();
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} items  {elapsed}")?;
+    let bar = ProgressBar::new(items).with_style(style);
+    let decide = |part: Part| {
+        let items: Vec<Item> = threads.install(|| {
+            let engine = || Engine::new(part.objective, part.effort);
+            let one = |engine: &mut Engine, index| {
+                bar.inc(1);
+                suite.run(index, engine)
+            };
+            (0..suite.len(part)).into_par_iter().map_init(engine, one).collect()
+        });
+        (part.name(), combine(items))
+    };
+    let mut rows: Vec<(String, Item)> = parts.into_iter().map(decide).collect();
+    bar.finish_and_clear();
+    if efforts.is_empty() {
+        rows.push(("all".to_owned(), combine(rows.iter().map(|(_, item)| *item))));
+    }
+    let report = table(&rows);
+    if arguments.json {
+        let parts = rows.iter().map(|(name, item)| {
+            json!({"name": name, "decisions": item.decisions, "hash": item.hash.to_string()})
+        });
+        say!("{}", json!({"parts": parts.collect::<Vec<_>>()}));
+    } else {
+        say!("{report}");
+    }
+    let Some(expected) = expected else { return Ok(Outcome::Good) };
+    // Columns are as wide as their widest row, which may be one of another run only.
+    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
+    let known: Vec<Vec<String>> = expected.lines().map(words).collect();
+    let is_new = |line: &&str| !known.contains(&words(line));
+    let differing: Vec<&str> = report.lines().skip(2).filter(is_new).collect();
+    if differing.is_empty() {
+        return Ok(Outcome::Good);
+    }
+    complain!("play has changed; not in the expected signature:\n{}", differing.join("\n"));
+    Ok(Outcome::Failed)
+}
+
+fn table(rows: &[(String, Item)]) -> String {
+    let mut table = Table::new();
+    table.load_preset(ASCII_MARKDOWN).set_header(["part", "decisions", "hash"]);
+    for (name, item) in rows {
+        table.add_row([name, &item.decisions.to_string(), &item.hash.to_string()]);
+    }
+    if let Some(column) = table.column_mut(1) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
+    table.to_string()
+}

@@ -1,0 +1,179 @@
+//! What is counted of games: whole numbers only, so that shards add up to what one run would have counted, whatever
+//! the cut and the order.
+
+use std::time::Duration;
+
+use sapper::engine::Step;
+use sapper::referee::simulate::Trial;
+use serde::{Deserialize, Serialize};
+
+use crate::results::statistics::{Mean, wilson};
+
+/// Bins of equal width for the share of a board that was explored.
+pub const BINS: usize = 10;
+
+/// Games, summed up.
+#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Counts {
+    pub games: u64,
+    pub wins: u64,
+    /// Mines opened, and the sum of their squares by game.
+    pub mines: u64,
+    pub mines_squared: u64,
+    /// Cells opened by the bot, floods counted once.
+    pub turns: u64,
+    pub guesses: u64,
+    pub cpu_ns: u64,
+    /// The slowest decision, and the index of its board.
+    pub slowest_turn_ns: u64,
+    pub slowest_board: i64,
+    /// Games by the share of the safe cells that were open at the end; the last bin holds the whole boards too.
+    pub explored: [u64; BINS],
+    /// Cells opened by each step of the ladder, and the mines among them.
+    pub steps: [(u64, u64); Step::ALL.len()],
+}
+
+impl Counts {
+    /// Takes in the game on the board of this index, which took so much time of a processor.
+    pub fn add(&mut self, index: i64, trial: &Trial, cpu: Duration) {
+        let mines = u64::from(trial.hits);
+        let mut explored = [0; BINS];
+        explored[bin(trial.opened, trial.safe)] = 1;
+        self.merge(&Counts {
+            games: 1,
+            wins: trial.won.into(),
+            mines,
+            mines_squared: mines * mines,
+            turns: trial.turns.into(),
+            guesses: trial.guesses.into(),
+            cpu_ns: cpu.as_nanos() as u64,
+            slowest_turn_ns: trial.slowest.as_nanos() as u64,
+            slowest_board: index,
+            explored,
+            steps: trial.by_step.map(|(cells, mines)| (cells.into(), mines.into())),
+        });
+    }
+
+    /// Adds the games of `other`.
+    pub fn merge(&mut self, other: &Counts) {
+        if self.games == 0 || other.slowest_turn_ns > self.slowest_turn_ns {
+            self.slowest_turn_ns = other.slowest_turn_ns;
+            self.slowest_board = other.slowest_board;
+        }
+        self.games += other.games;
+        self.wins += other.wins;
+        self.mines += other.mines;
+        self.mines_squared += other.mines_squared;
+        self.turns += other.turns;
+        self.guesses += other.guesses;
+        self.cpu_ns += other.cpu_ns;
+        for (sum, more) in self.explored.iter_mut().zip(other.explored) {
+            *sum += more;
+        }
+        for (sum, more) in self.steps.iter_mut().zip(other.steps) {
+            sum.0 += more.0;
+            sum.1 += more.1;
+        }
+    }
+
+    /// Whether these can be counts of games at all.
+    pub fn agree(&self) -> bool {
+        let sum = |of: fn(&(u64, u64)) -> u64| self.steps.iter().map(of).sum::<u64>();
+        self.wins <= self.games
+            && self.explored.iter().sum::<u64>() == self.games
+            && sum(|step| step.0) == self.turns
+            && sum(|step| step.1) == self.mines
+            && self.steps.iter().all(|(cells, mines)| mines <= cells)
+    }
+
+    /// A total as a mean of the games.
+    pub fn a_game(&self, total: u64) -> f64 {
+        total as f64 / self.games.max(1) as f64
+    }
+
+    /// The share of games won, and its interval.
+    pub fn win_rate(&self) -> (f64, (f64, f64)) {
+        (self.a_game(self.wins), wilson(self.wins, self.games))
+    }
+
+    /// The mean of the mines opened.
+    pub fn mean_mines(&self) -> Mean {
+        Mean::of(self.games, self.mines as f64, self.mines_squared as f64)
+    }
+
+    /// Time of a processor by game, in milliseconds.
+    pub fn cpu_ms(&self) -> f64 {
+        self.a_game(self.cpu_ns) / 1e6
+    }
+
+    /// The slowest decision, in milliseconds.
+    pub fn slowest_ms(&self) -> f64 {
+        self.slowest_turn_ns as f64 / 1e6
+    }
+
+    /// Mines in cells that were proven safe: each is a bug.
+    pub fn false_proofs(&self) -> u64 {
+        let proven = Step::ALL.into_iter().filter(|step| step.is_proof());
+        proven.map(|step| self.steps[step as usize].1).sum()
+    }
+}
+
+/// The bin of `opened` cells of `safe`; a board without a safe cell is explored from the start.
+fn bin(opened: u32, safe: u32) -> usize {
+    let tenth = u64::from(opened) * BINS as u64 / u64::from(safe.max(1));
+    if safe == 0 { BINS - 1 } else { (tenth as usize).min(BINS - 1) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_is_explored_by_tenths() {
+        for (opened, safe, expected) in [
+            (0, 381, 0),
+            (38, 381, 0),
+            (39, 381, 1),
+            (343, 381, 9),
+            (381, 381, 9),
+            (0, 0, 9),
+            (1, 2, 5),
+        ] {
+            assert_eq!(bin(opened, safe), expected, "{opened} of {safe}");
+        }
+    }
+
+    #[test]
+    fn the_order_and_the_cut_do_not_matter() {
+        let mut random = fastrand::Rng::with_seed(81);
+        let games: Vec<(i64, Trial, Duration)> = (0..200)
+            .map(|index| {
+                let (hits, guesses) = (random.u32(0..4), random.u32(4..9));
+                let mut trial =
+                    Trial { hits, guesses, turns: 50, won: hits == 0, ..Trial::default() };
+                trial.by_step[0] = (50 - guesses, 0);
+                trial.by_step[3] = (guesses, hits);
+                (trial.safe, trial.opened) = (100, random.u32(1..=100));
+                trial.slowest = Duration::from_nanos(random.u64(1..1 << 40));
+                (index, trial, Duration::from_nanos(random.u64(..1 << 40)))
+            })
+            .collect();
+        let count = |games: &[(i64, Trial, Duration)]| {
+            let mut counts = Counts::default();
+            games.iter().for_each(|(index, trial, cpu)| counts.add(*index, trial, *cpu));
+            counts
+        };
+        let all = count(&games);
+        assert!(all.agree() && all.games == 200 && all.wins > 20 && all.false_proofs() == 0);
+        let mut merged = count(&games[150..]);
+        merged.merge(&Counts::default());
+        merged.merge(&count(&games[..70]));
+        merged.merge(&count(&games[70..150]));
+        assert_eq!(merged, all);
+        let mut direct = Mean::default();
+        games.iter().for_each(|(_, trial, _)| direct.add(trial.hits.into()));
+        assert_eq!(all.mean_mines().half_width(), direct.half_width());
+        assert!(!Counts { wins: 201, ..all.clone() }.agree());
+        assert!(!Counts { turns: 1, ..all }.agree());
+    }
+}

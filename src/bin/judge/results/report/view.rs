@@ -1,0 +1,196 @@
+//! A report as text with a picture, and as JSON.
+
+use std::fmt::Write;
+
+use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use sapper::engine::Step;
+use sapper::words::counted;
+use serde_json::{Value, json};
+
+use super::counts::{BINS, Counts};
+use super::merged::Merged;
+use crate::results::statistics::wilson;
+
+/// Columns of the picture's longest bar.
+const WIDTH: usize = 50;
+/// The mines of a game: boards of any number of them.
+const MINES: (f64, f64) = (0.0, f64::INFINITY);
+/// Ranges of missing boards that are listed; the rest is counted.
+const SHOWN: usize = 5;
+
+pub fn text(merged: &Merged) -> String {
+    let counts = &merged.counts;
+    let missing = merged.missing();
+    let mut text = match (counts.games, missing.is_empty()) {
+        (0, true) => "No game: this part of the run has no board.\n".to_owned(),
+        (0, false) => "No game: every part is empty or just begun; add the others.\n".to_owned(),
+        _ => {
+            let (summary, steps) = (summary(counts), steps(counts));
+            let (wrong, picture) = (wrong(counts), picture(counts));
+            format!("{summary}\n\n{steps}\n\n{wrong}\n\n{picture}\n")
+        }
+    };
+    if !missing.is_empty() {
+        let boards: i64 = missing.iter().map(|(first, last)| last - first + 1).sum();
+        let _ =
+            write!(text, "\nNOT FINISHED: {} missing:", counted(boards, "board is", "boards are"));
+        for (first, last) in missing.iter().take(SHOWN) {
+            let _ = write!(text, " {first}..{last}");
+        }
+        let more = missing.len().saturating_sub(SHOWN);
+        let _ = if more > 0 {
+            writeln!(text, " and {} more", counted(more as u64, "range", "ranges"))
+        } else {
+            writeln!(text)
+        };
+    }
+    text
+}
+
+fn summary(counts: &Counts) -> Table {
+    let (rate, (low, high)) = counts.win_rate();
+    let mines = counts.mean_mines();
+    let mines_interval = mines.interval(MINES);
+    let mut table = Table::new();
+    table.load_preset(ASCII_MARKDOWN);
+    table.set_header([
+        "games",
+        "won %",
+        "95 %",
+        "mines",
+        "95 %",
+        "guesses",
+        "CPU ms",
+        "slowest turn ms",
+        "on board",
+    ]);
+    table.add_row([
+        counts.games.to_string(),
+        format!("{:.2}", 100.0 * rate),
+        format!("{:.2}-{:.2}", 100.0 * low, 100.0 * high),
+        format!("{:.4}", mines.value()),
+        // Of one game there is none.
+        mines_interval.map_or("-".to_owned(), |(low, high)| format!("{low:.4}-{high:.4}")),
+        format!("{:.3}", counts.a_game(counts.guesses)),
+        format!("{:.3}", counts.cpu_ms()),
+        format!("{:.2}", counts.slowest_ms()),
+        counts.slowest_board.to_string(),
+    ]);
+    table
+}
+
+fn steps(counts: &Counts) -> Table {
+    let mut table = Table::new();
+    table.load_preset(ASCII_MARKDOWN);
+    table.set_header(["step", "clicks a game", "mines a game"]);
+    for step in Step::ALL {
+        let (cells, mines) = counts.steps[step as usize];
+        let columns =
+            [format!("{:.2}", counts.a_game(cells)), format!("{:.4}", counts.a_game(mines))];
+        table.add_row([step.name().to_owned()].into_iter().chain(columns));
+    }
+    table
+}
+
+/// How often each step was wrong: of the cells that it opened, those that were mines.
+fn wrong(counts: &Counts) -> Table {
+    let row = |name: &str, of: fn(u64, u64) -> String| {
+        let columns = counts.steps.map(|(cells, mines)| of(cells, mines));
+        [name.to_owned()].into_iter().chain(columns)
+    };
+    let mut table = Table::new();
+    table.load_preset(ASCII_MARKDOWN);
+    table.set_header(["wrong"].into_iter().chain(Step::ALL.map(Step::name)));
+    table.add_row(row("clicks", |cells, _| cells.to_string()));
+    table.add_row(row("mines", |_, mines| mines.to_string()));
+    table.add_row(row("mines %", |cells, mines| match cells {
+        0 => "-".to_owned(),
+        _ => format!("{:.2}", 100.0 * mines as f64 / cells as f64),
+    }));
+    table.add_row(row("95 %", |cells, mines| match (cells, wilson(mines, cells)) {
+        (0, _) => "-".to_owned(),
+        (_, (low, high)) => format!("{:.2}-{:.2}", 100.0 * low, 100.0 * high),
+    }));
+    table.column_iter_mut().skip(1).for_each(|column| {
+        column.set_cell_alignment(CellAlignment::Right);
+    });
+    table
+}
+
+/// A bar for every tenth of the way.
+fn picture(counts: &Counts) -> String {
+    let most = counts.explored.into_iter().max().unwrap_or(0).max(1);
+    let mut text = "share of games by how much of the safe cells was open at the end\n".to_owned();
+    for (bin, &games) in counts.explored.iter().enumerate() {
+        let tenth = 100 / BINS;
+        let (from, to) = (bin * tenth, (bin + 1) * tenth);
+        let (low, high) = wilson(games, counts.games);
+        // Rounded up, so that one game is seen.
+        let bar = "#".repeat((games * WIDTH as u64).div_ceil(most) as usize);
+        let _ = writeln!(
+            text,
+            "{from:>3}-{to:>3} %  {bar:WIDTH$} {:>6.2} % ({:.2}-{:.2})",
+            100.0 * counts.a_game(games),
+            100.0 * low,
+            100.0 * high
+        );
+    }
+    text.trim_end().to_owned()
+}
+
+pub fn json(merged: &Merged) -> Value {
+    let counts = &merged.counts;
+    let (rate, interval) = counts.win_rate();
+    let mines = counts.mean_mines();
+    let explored: Vec<Value> = counts
+        .explored
+        .iter()
+        .enumerate()
+        .map(|(bin, &games)| {
+            let edge = |bin: usize| bin as f64 / BINS as f64;
+            json!({
+                "from": edge(bin),
+                "to": edge(bin + 1),
+                "games": games,
+                "share": counts.a_game(games),
+                "interval": wilson(games, counts.games),
+            })
+        })
+        .collect();
+    let steps: Vec<Value> = Step::ALL
+        .into_iter()
+        .map(|step| {
+            let (cells, mines) = counts.steps[step as usize];
+            json!({
+                "step": step.name(),
+                "clicks": cells,
+                "clicks_a_game": counts.a_game(cells),
+                "mines": mines,
+                "mines_a_game": counts.a_game(mines),
+                "wrong": (cells > 0).then(|| mines as f64 / cells as f64),
+                "interval": (cells > 0).then(|| wilson(mines, cells)),
+            })
+        })
+        .collect();
+    json!({
+        "setting": merged.setting,
+        "covered": merged.covered,
+        "missing": merged.missing(),
+        "games": counts.games,
+        "wins": counts.wins,
+        "win_rate": rate,
+        "win_interval": interval,
+        "mines": counts.mines,
+        "mines_a_game": mines.value(),
+        "mines_interval": mines.interval(MINES),
+        "turns": counts.turns,
+        "guesses": counts.guesses,
+        "guesses_a_game": counts.a_game(counts.guesses),
+        "cpu_ms_a_game": counts.cpu_ms(),
+        "slowest_turn_ms": counts.slowest_ms(),
+        "slowest_turn_board": counts.slowest_board,
+        "explored": explored,
+        "steps": steps,
+        "false_proofs": counts.false_proofs(),
+    })
+}
