@@ -109,6 +109,15 @@ impl BotCommand {
     }
 }
 
+/// The bot of a command line; without one, the `sapper` beside the judge with `--keep-running`.
+///
+/// # Errors
+/// Those of [`BotCommand::new`].
+pub fn kept_bot(line: Option<&str>) -> Result<BotCommand> {
+    let bot = BotCommand::new(line)?;
+    Ok(if line.is_none() { bot.with("--keep-running") } else { bot })
+}
+
 /// Why the system did not start a program in which nothing was found amiss.
 fn refused(error: &io::Error) -> String {
     let foreign =

@@ -66,13 +66,3 @@ pub fn answered(line: &str) -> Option<(i64, i64)> {
     let line: serde_json::Value = serde_json::from_str(line).ok()?;
     Some((line["response"]["row"].as_i64()?, line["response"]["col"].as_i64()?))
 }
-
-/// Milliseconds, for tables.
-pub fn ms(duration: Duration) -> f64 {
-    duration.as_secs_f64() * 1e3
-}
-
-/// Megabytes of 10^6 bytes, for tables and limits.
-pub fn megabytes(bytes: u64) -> f64 {
-    bytes as f64 / 1e6
-}

@@ -7,77 +7,16 @@
 //! Invariant: board `k` of [`Boards`] has the first one's number plus k: its seed, or its place among the file's boards.
 //! The number says which boards a shard covers; the index that is written to a CSV is the seed, or the line from 0.
 
-use std::fmt;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
+use crate::cli::level::{Level, RuleName};
 use anyhow::{Context, Result, bail};
-use clap::ValueEnum;
-use sapper::geometry::{Cell, Shape};
+use sapper::geometry::Cell;
 use sapper::referee::board_file::Layout;
 use sapper::referee::board_gen::{Start, lay};
-use sapper::referee::simulate::Rule;
 use serde_json::{Value, json};
-
-/// By which rules, and what is promised about the first cell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum RuleName {
-    /// The bot opens the first cell, which may be a mine; a hit does not end the game
-    Botzone,
-    /// The first cell is opened for the bot and is safe (XP); a hit ends the game
-    SafeFirst,
-    /// The first cell is opened for the bot and has no mine around it (Win7); a hit ends the game
-    OpenFirst,
-}
-
-impl RuleName {
-    /// The rules of play.
-    pub fn rule(self) -> Rule {
-        match self {
-            RuleName::Botzone => Rule::Botzone,
-            RuleName::SafeFirst | RuleName::OpenFirst => Rule::Classic,
-        }
-    }
-}
-
-/// A size and a number of mines.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Level {
-    pub shape: Shape,
-    pub mines: u32,
-}
-
-impl FromStr for Level {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Level, String> {
-        let size = match text {
-            "beginner" => "9x9/10",
-            "intermediate" => "16x16/40",
-            "expert" => "30x16/99",
-            "botzone" => "30x20/80",
-            size => size,
-        };
-        let numbers = || {
-            let (sides, mines) = size.split_once('/')?;
-            let (columns, rows) = sides.split_once('x')?;
-            Some((columns.parse().ok()?, rows.parse().ok()?, mines.parse().ok()?))
-        };
-        let (columns, rows, mines) = numbers().ok_or_else(|| {
-            "give beginner, intermediate, expert, botzone or WIDTHxHEIGHT/MINES, such as 30x16/99"
-                .to_owned()
-        })?;
-        let shape = Shape::new(rows, columns).map_err(|error| error.to_string())?;
-        Ok(Level { shape, mines })
-    }
-}
-
-impl fmt::Display for Level {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}x{}/{}", self.shape.columns(), self.shape.rows(), self.mines)
-    }
-}
 
 /// One of so many equal parts of a run, counted from 1.
 #[derive(Clone, Copy, Debug)]
@@ -330,9 +269,4 @@ fn check_first_cell(layout: &Layout, rule: RuleName) -> Result<()> {
         }
         _ => Ok(()),
     }
-}
-
-/// A value of an option as it is written on the command line.
-pub fn name(value: &impl ValueEnum) -> String {
-    value.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
 }

@@ -2,14 +2,14 @@
 
 use std::time::{Duration, Instant};
 
+use crate::cli::parse::seconds;
+use crate::cli::units::{MEBIBYTE, mebibytes};
 use clap::ValueEnum;
 
 /// The first turn of a match gets this many times the limit.
 const FIRST_TURN: u32 = 2;
 /// A turn whose CPU time is limited may last this many times as long by the wall's clock.
 const WALL_SLACK: u32 = 3;
-/// Bytes of a megabyte.
-const MEGABYTE: u64 = 1 << 20;
 
 /// The limits of a turn.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -59,7 +59,7 @@ impl Limits {
     /// What is allowed in turn `turn`, counted from 0, that begins at `start`.
     pub fn turn(&self, turn: usize, start: Instant) -> Allowed {
         let time = self.time(turn);
-        let memory = u64::from(self.memory_limit) * MEGABYTE;
+        let memory = u64::from(self.memory_limit) * MEBIBYTE;
         match self.clock {
             Clock::Wall => Allowed { start, wall: time, cpu: None, memory },
             Clock::Cpu => Allowed { start, wall: time * WALL_SLACK, cpu: Some(time), memory },
@@ -90,40 +90,13 @@ impl Allowed {
 
     /// Says that `memory`, in bytes, is too much.
     pub fn exceeded(&self, memory: u64) -> String {
-        format!("it had {:.0} MB, allowed are {}", megabytes(memory), self.memory / MEGABYTE)
+        format!("it had {:.0} MB, allowed are {}", mebibytes(memory), self.memory / MEBIBYTE)
     }
-}
-
-/// Bytes as megabytes.
-pub fn megabytes(bytes: u64) -> f64 {
-    bytes as f64 / MEGABYTE as f64
-}
-
-/// The most memory of a bot in megabytes; `None` of one that had ended before anybody looked, which counts as 0 bytes.
-pub fn memory_seen(bytes: u64) -> Option<f64> {
-    (bytes > 0).then(|| megabytes(bytes))
-}
-
-/// Reads a time limit; samples take one too.
-pub fn seconds(text: &str) -> Result<Duration, String> {
-    text.parse::<f64>()
-        .ok()
-        .filter(|seconds| *seconds > 0.0 && *seconds <= 86_400.0)
-        .map(Duration::from_secs_f64)
-        .ok_or_else(|| "give seconds above 0, such as 0.5 or 2".to_owned())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_time_limit_is_a_positive_number_of_seconds() {
-        assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
-        for bad in ["0", "-1", "nan", "inf", "x", "1e300"] {
-            assert!(seconds(bad).is_err(), "{bad}");
-        }
-    }
 
     #[test]
     fn the_first_turn_and_the_language_stretch_the_time() {

@@ -11,12 +11,16 @@
 pub mod boards;
 pub mod games;
 pub mod help;
+pub mod level;
 pub mod limits;
 pub mod negative;
 pub mod outcome;
 pub mod output;
+pub mod parse;
 pub mod position;
+pub mod seeds;
 pub mod shell_words;
 pub mod strength;
+pub mod units;
 
 pub use outcome::Outcome;

@@ -37,14 +37,6 @@ fn is_negative(word: &OsString) -> bool {
     rest.is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))
 }
 
-/// A whole number from 0.
-///
-/// # Errors
-/// What is wanted.
-pub fn whole(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "give a whole number from 0".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

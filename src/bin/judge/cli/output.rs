@@ -86,3 +86,14 @@ fn leave(code: i32) -> ! {
     }
     std::process::exit(code)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_are_escaped_and_nothing_else() {
+        assert_eq!(escaped("a\nb\r\t\u{1b}[1m\0\u{9b}"), r"a\nb\r\t\u{1b}[1m\u{0}\u{9b}");
+        assert_eq!(escaped(r#"\ "é" 雷"#), r#"\ "é" 雷"#);
+    }
+}

@@ -4,7 +4,6 @@
 //! `\`, and outside of quotes a backslash keeps the next character. There are no variables, patterns,
 //! pipes or redirections: who wants these names `sh -c '...'` as the program.
 
-use crate::cli::output::escaped;
 use anyhow::{Result, bail};
 
 /// Splits a command line into its words, at least one.
@@ -64,16 +63,6 @@ pub fn called() -> String {
     path.map_or("judge".to_owned(), |path| quoted(&path.to_string_lossy()))
 }
 
-/// The last lines of what a bot wrote to standard error, as many as help and fit a screen.
-pub fn last_lines(text: &str) -> impl Iterator<Item = String> {
-    const MOST: usize = 10;
-    let lines: Vec<&str> = text.lines().collect();
-    let left = lines.len().saturating_sub(MOST);
-    let kept: Vec<String> = lines[left..].iter().map(|line| escaped(line)).collect();
-    let before = (left > 0).then(|| format!("... {left} lines before"));
-    before.into_iter().chain(kept)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -92,12 +81,6 @@ mod tests {
         for bad in ["", "  ", "a 'b", "a \"b", "a \\", "\"\\"] {
             assert!(split(bad).is_err(), "{bad}");
         }
-    }
-
-    #[test]
-    fn control_characters_are_escaped_and_nothing_else() {
-        assert_eq!(escaped("a\nb\r\t\u{1b}[1m\0\u{9b}"), r"a\nb\r\t\u{1b}[1m\u{0}\u{9b}");
-        assert_eq!(escaped(r#"\ "é" 雷"#), r#"\ "é" 雷"#);
     }
 
     #[test]

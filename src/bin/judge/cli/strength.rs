@@ -6,7 +6,8 @@ use sapper::guess::Objective;
 use sapper::params::{Effort, Solve};
 use sapper::referee::simulate::Rule;
 
-use crate::cli::boards::{RuleName, name};
+use crate::cli::level::RuleName;
+use crate::cli::parse::option_name;
 
 /// What the engine plays for, and how hard.
 #[derive(clap::Args, Clone)]
@@ -80,8 +81,8 @@ impl Strength {
         let mut left: Vec<Left> = self.without.clone();
         left.sort_unstable();
         left.dedup();
-        let left: Vec<String> = left.iter().map(name).collect();
-        let effort = name(&self.effort);
+        let left: Vec<String> = left.iter().map(option_name).collect();
+        let effort = option_name(&self.effort);
         if left.is_empty() { effort } else { format!("{effort} without {}", left.join(",")) }
     }
 

@@ -16,7 +16,7 @@ use sapper::params::{Effort, Limits, Solve, TINY_FIELD};
 use serde_json::json;
 
 use crate::cli::Outcome;
-use crate::cli::boards::Level;
+use crate::cli::level::Level;
 use crate::cli::output::{complain, say};
 
 /// Find the best first cells of tiny fields, for the table in src/openings.rs.

@@ -4,6 +4,8 @@
 //! seeds all the same. Times are wall times: with more jobs than cores they measure the machine.
 
 use crate::cli::output::{complain, say};
+use crate::cli::units::ms_to_a_tenth;
+use crate::results::{faults, recorded_games};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
@@ -19,9 +21,10 @@ use crate::bots::command::BotCommand;
 use crate::bots::host::{self, Played};
 use crate::bots::interrupt;
 use crate::bots::registry;
-use crate::cli::games::{self, Games, in_order};
+use crate::cli::games::Games;
 use crate::cli::limits::Limits;
-use crate::cli::{Outcome, output, shell_words};
+use crate::cli::{Outcome, output};
+use crate::results::ordered::in_order;
 
 /// Play whole games against a bot and name every fault.
 #[derive(clap::Args)]
@@ -77,7 +80,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     games.check()?;
     bot.check_start()?;
     if let Some(directory) = &arguments.log {
-        games::make_directory(directory)?;
+        recorded_games::make_directory(directory)?;
     }
     let bar = Games::bar(games.seeds.len());
     let mut summary = Summary::default();
@@ -96,7 +99,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             return Ok(ControlFlow::Break(()));
         };
         if let Some(directory) = &arguments.log {
-            games::write_log(directory, &setup, &played.record, arguments.name())?;
+            recorded_games::write_log(directory, &setup, &played.record, arguments.name())?;
         }
         let report = Report { setup: &setup, played: &played, arguments };
         if arguments.json {
@@ -130,23 +133,18 @@ struct Report<'a> {
     arguments: &'a Arguments,
 }
 
-/// A time in milliseconds, to a tenth.
-pub fn milliseconds(time: Duration) -> f64 {
-    (time.as_secs_f64() * 1e4).round() / 10.0
-}
-
 impl Report<'_> {
     fn text(&self) -> String {
         let Played { outcome, score, hits, turns, .. } = self.played;
         let (seed, turns) = (self.setup.seed, turns.len());
-        let slowest = milliseconds(self.played.slowest());
+        let slowest = ms_to_a_tenth(self.played.slowest());
         let mut text = format!(
             "seed {seed:>6}  score {score:>6.2}  mines {hits:>3}  turns {turns:>4}  slowest {slowest:>7.1} ms  {outcome}"
         );
         if self.is_fault() {
-            let place = games::last_turn_text(turns);
+            let place = faults::last_turn_text(turns);
             write!(text, "\n  FAULT {place}; again: {}", self.command()).ok();
-            for line in shell_words::last_lines(&self.played.stderr) {
+            for line in faults::last_lines(&self.played.stderr) {
                 write!(text, "\n  stderr: {line}").ok();
             }
         }
@@ -160,11 +158,11 @@ impl Report<'_> {
             "score": score,
             "mines": hits,
             "turns": turns.len(),
-            "slowest_ms": milliseconds(self.played.slowest()),
+            "slowest_ms": ms_to_a_tenth(self.played.slowest()),
             "outcome": outcome.kind(),
         });
         if self.is_fault() {
-            game["turn"] = json!(games::last_turn(turns.len()));
+            game["turn"] = json!(faults::last_turn(turns.len()));
             game["reason"] = json!(outcome.reason());
             game["stderr"] = json!(stderr);
             game["again"] = json!(self.command());
@@ -179,7 +177,7 @@ impl Report<'_> {
     /// The command that plays this game again.
     fn command(&self) -> String {
         let Arguments { bot, games, limits, .. } = self.arguments;
-        games::again(bot.as_deref(), games, self.setup.seed, &limits.options())
+        faults::again(bot.as_deref(), games, self.setup.seed, &limits.options())
     }
 }
 
@@ -231,7 +229,7 @@ impl Summary {
         .ok();
         write!(text, ", mean score {:.2}", self.mean_score()).ok();
         if let Some((slowest, seed)) = self.slowest {
-            let slowest = milliseconds(slowest);
+            let slowest = ms_to_a_tenth(slowest);
             write!(text, ", slowest turn {slowest:.1} ms (seed {seed})").ok();
         }
         let faults: Vec<String> =
@@ -257,7 +255,7 @@ impl Summary {
                 "mean_mines": self.mean_hits(),
                 "mean_score": self.mean_score(),
                 "turns": self.turns,
-                "slowest_ms": self.slowest.map(|(slowest, _)| milliseconds(slowest)),
+                "slowest_ms": self.slowest.map(|(slowest, _)| ms_to_a_tenth(slowest)),
                 "slowest_seed": self.slowest.map(|(_, seed)| seed),
                 "faults": self.faults,
             },

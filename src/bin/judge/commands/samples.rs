@@ -10,6 +10,7 @@
 //! ```
 
 use crate::cli::output::say;
+use crate::cli::parse::seconds;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -25,7 +26,7 @@ use crate::bots::command::BotCommand;
 use crate::bots::host;
 use crate::bots::process::{Bot, Fault};
 use crate::cli::Outcome;
-use crate::cli::limits::{self, Clock, Limits};
+use crate::cli::limits::{Clock, Limits};
 
 /// Run a bot over sample inputs and compare its answers.
 #[derive(clap::Args)]
@@ -53,7 +54,7 @@ pub struct Arguments {
     #[arg(long, value_name = "CMD")]
     keep_bot: Option<String>,
     /// The time of an answer.
-    #[arg(long, value_name = "SECONDS", default_value = "2.0", value_parser = limits::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "2.0", value_parser = seconds)]
     time_limit: Duration,
     /// Print one JSON object instead of a table.
     #[arg(long)]

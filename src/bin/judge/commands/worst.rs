@@ -14,10 +14,12 @@ use sapper::words::counted;
 use serde_json::{Value, json};
 
 use crate::bots::command::BotCommand;
-use crate::bots::probe::{self, Probed, answered, megabytes, ms};
+use crate::bots::command::kept_bot;
+use crate::bots::probe::{self, Probed, answered};
 use crate::cli::Outcome;
-use crate::cli::limits;
 use crate::cli::output::say;
+use crate::cli::parse::seconds;
+use crate::cli::units::{megabytes, ms};
 
 /// The positions that come with the source.
 const POSITIONS: &str = include_str!("../../../../samples/worst/positions.txt");
@@ -47,7 +49,7 @@ pub struct Arguments {
     #[arg(long, value_name = "CMD")]
     bot: Option<String>,
     /// The time of a turn that is a failure
-    #[arg(long, value_name = "SECONDS", default_value = "0.9", value_parser = limits::seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "0.9", value_parser = seconds)]
     limit: Duration,
     /// The memory of a process that is a failure, in MB of 10^6 bytes
     #[arg(long, value_name = "MB", default_value_t = 200.0)]
@@ -111,12 +113,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         say!("{questions}: slowest {slowest:.0} ms, most memory {peak:.0} MB, {failed} failed");
     }
     Ok(Outcome::from(failed == 0))
-}
-
-/// The bot of a command line, or the `sapper` beside the judge, kept running.
-pub fn kept_bot(line: Option<&str>) -> Result<BotCommand> {
-    let bot = BotCommand::new(line)?;
-    Ok(if line.is_none() { bot.with("--keep-running") } else { bot })
 }
 
 fn read(path: Option<&Path>) -> Result<Vec<Recipe>> {

@@ -13,7 +13,8 @@ use rayon::prelude::*;
 use sapper::engine::Engine;
 use sapper::referee::board_file::Layout;
 
-use crate::cli::boards::{Board, Boards, RuleName};
+use crate::cli::boards::{Board, Boards};
+use crate::cli::level::RuleName;
 use crate::cli::strength::Strength;
 
 /// How long a batch should take.

@@ -16,9 +16,10 @@ use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::play;
 
 use crate::cli::Outcome;
-use crate::cli::boards::{Boards, Level, Part, Place, RuleName};
-use crate::cli::games::{Seeds, seeds};
-use crate::cli::negative::whole;
+use crate::cli::boards::{Boards, Part, Place};
+use crate::cli::level::{Level, RuleName};
+use crate::cli::parse::whole;
+use crate::cli::seeds::{Seeds, seeds};
 use crate::cli::strength::Strength;
 use crate::results::batches::{Playing, in_order};
 use crate::results::report::counts::Counts;

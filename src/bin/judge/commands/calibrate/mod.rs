@@ -21,7 +21,8 @@ use sapper::referee::simulate::play;
 use sapper::words::counted;
 
 use crate::cli::Outcome;
-use crate::cli::boards::{Boards, Level, Place, RuleName};
+use crate::cli::boards::{Boards, Place};
+use crate::cli::level::{Level, RuleName};
 use crate::cli::strength::Strength;
 use crate::results::batches::{Playing, in_order};
 use crate::results::report::setting::Setting;

@@ -9,9 +9,9 @@ use sapper::guess::Objective;
 use sapper::words::counted;
 use serde_json::{Value, json};
 
-use super::Explained;
-use super::json::place;
+use super::explained::Explained;
 use super::text::indented;
+use crate::results::json::place;
 use sapper::analysis::explanation::explain_cell;
 use sapper::analysis::notation::{cell_text, cells_text, percent};
 use sapper::analysis::outcomes::{CellOutcome, outcomes};

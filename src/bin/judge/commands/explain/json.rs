@@ -1,11 +1,9 @@
 //! The position and all that is known of it as one JSON object. Cells are `[row, column]`.
 
-use sapper::geometry::{Cell, Shape};
 use serde_json::{Value, json};
 
-use super::Explained;
-use crate::commands::odds::told;
-use sapper::analysis::Candidate;
+use super::explained::Explained;
+use crate::results::json::{candidates, cells, odds, place};
 use sapper::analysis::explanation::explain_move;
 use sapper::analysis::proof::Chain;
 use sapper::weight::Wide;
@@ -14,7 +12,7 @@ pub fn told(explained: &Explained) -> Value {
     let Explained { input, analysis, density } = explained;
     let (board, deducer) = (&input.board, analysis.deducer());
     let shape = board.shape();
-    let mut value = told::json(board, analysis.odds(), *density);
+    let mut value = odds(board, analysis.odds(), *density);
     let decided = deducer.safe().iter().chain(deducer.mines()).copied();
     let deductions: Vec<Value> = Chain::of(board, deducer, decided)
         .steps()
@@ -60,24 +58,4 @@ pub fn told(explained: &Explained) -> Value {
     value["groups"] = json!(groups);
     value["candidates"] = candidates(shape, analysis.candidates());
     value
-}
-
-/// What a guess was chosen from.
-pub fn candidates(shape: Shape, candidates: &[Candidate]) -> Value {
-    let told = |worth: &Candidate| {
-        let (odds, next, cost) = (worth.odds, worth.next, worth.cost());
-        let cell = place(shape, worth.cell);
-        json!({"cell": cell, "odds": odds, "next": next.risk, "zero": next.zero, "cost": cost})
-    };
-    candidates.iter().map(told).collect()
-}
-
-/// A cell.
-pub fn place(shape: Shape, cell: Cell) -> Value {
-    json!([shape.row(cell), shape.column(cell)])
-}
-
-/// Some cells.
-pub fn cells(shape: Shape, cells: &[Cell]) -> Value {
-    cells.iter().map(|&cell| place(shape, cell)).collect()
 }

@@ -1,6 +1,7 @@
 //! `judge explain`: a position as a person reads it: the picture, the move and why, what else was weighed.
 
 mod asked;
+mod explained;
 pub mod json;
 mod picture;
 mod text;
@@ -14,12 +15,14 @@ use sapper::geometry::Cell;
 use sapper::words::counted;
 
 use crate::cli::Outcome;
-use crate::cli::negative::whole;
 use crate::cli::output::{say, write};
-use crate::cli::position::{Input, read_turn};
+use crate::cli::parse::whole;
+use crate::cli::parse::{DENSITY, density};
+use crate::cli::position::read_turn;
 use crate::cli::strength::BotStrength;
-use crate::commands::odds::{DENSITY, density};
 use sapper::analysis::Analysis;
+
+use explained::Explained;
 
 /// Explain a position: odds, deductions in words, and why the bot opens what it opens.
 ///
@@ -84,13 +87,6 @@ fn place(text: &str) -> Result<(i64, i64), String> {
     let number = |word: &str| word.trim().parse().ok();
     let place = text.split_once(',').and_then(|(row, column)| number(row).zip(number(column)));
     place.ok_or_else(|| "give a row and a column from 0, such as 3,4".to_owned())
-}
-
-/// A position that is being explained.
-pub struct Explained<'a> {
-    input: &'a Input,
-    analysis: &'a Analysis,
-    density: Option<f64>,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {

@@ -9,7 +9,7 @@ use sapper::board::Shown;
 use sapper::geometry::Cell;
 use sapper::words::counted;
 
-use super::Explained;
+use super::explained::Explained;
 use crate::results::palette::{heat, ink};
 
 /// Columns of the terminal a cell takes.

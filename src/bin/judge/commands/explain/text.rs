@@ -7,7 +7,7 @@ use sapper::component::Partition;
 use sapper::geometry::Cell;
 use sapper::words::counted;
 
-use super::Explained;
+use super::explained::Explained;
 use sapper::analysis::explanation::{counts_zero, explain_move, shares};
 use sapper::analysis::notation::{cell_text, cells_text};
 use sapper::analysis::proof::Chain;

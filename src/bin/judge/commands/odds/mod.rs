@@ -8,6 +8,8 @@ mod expect;
 pub mod told;
 
 use crate::cli::output::{complain, say, write};
+use crate::cli::parse::{DENSITY, density};
+use crate::results::json;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
@@ -72,15 +74,6 @@ pub struct Arguments {
     expect: Option<PathBuf>,
 }
 
-/// About the expert's 99 mines in 480 cells.
-pub const DENSITY: f64 = 0.2;
-
-/// Reads a density; explain takes one too.
-pub fn density(text: &str) -> Result<f64, String> {
-    let density = text.parse::<f64>().ok().filter(|density| *density > 0.0 && *density < 1.0);
-    density.ok_or_else(|| "give a number above 0 and below 1, such as 0.2".to_owned())
-}
-
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.file.display();
     let expected = arguments.expect.as_deref().map(expect::read).transpose()?;
@@ -124,7 +117,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         return Ok(expect::tell(&expect::differences(&expected, &found), arguments.json));
     }
     if arguments.json {
-        say!("{}", told::json(&board, odds, density));
+        say!("{}", json::odds(&board, odds, density));
     } else if drawn {
         told::list(&board, odds).for_each(|line| say!("{line}"));
     } else {

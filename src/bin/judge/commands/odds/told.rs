@@ -5,7 +5,6 @@ use std::fmt::{self, Write};
 use sapper::board::{Board, Shown};
 use sapper::probability::Odds;
 use sapper::words::counted;
-use serde_json::{Value, json};
 
 /// The odds of one hidden cell.
 pub struct Line {
@@ -32,28 +31,6 @@ pub fn list(board: &Board, odds: &Odds) -> impl Iterator<Item = Line> {
         column: shape.column(cell),
         odds: odds.of(cell),
     })
-}
-
-/// The whole field; `density` where it states no mine count.
-pub fn json(board: &Board, odds: &Odds, density: Option<f64>) -> Value {
-    let shape = board.shape();
-    let row = |row: u32| -> Vec<Value> {
-        let cells = shape.cells().filter(|&cell| shape.row(cell) == row);
-        cells
-            .map(|cell| if board.is_hidden(cell) { json!(odds.of(cell)) } else { Value::Null })
-            .collect()
-    };
-    let mut told = json!({
-        "height": shape.rows(),
-        "width": shape.columns(),
-        "minecount": board.mines(),
-        "odds": (0..shape.rows()).map(row).collect::<Vec<_>>(),
-    });
-    if let Some(density) = density {
-        told["minecount"] = Value::Null;
-        told["density"] = json!(density);
-    }
-    told
 }
 
 /// The field, drawn.

@@ -16,8 +16,9 @@ use sapper::params::{Effort, Limits};
 use serde_json::{Value, json};
 
 use crate::cli::Outcome;
-use crate::cli::boards::{Level, RuleName, name};
+use crate::cli::level::{Level, RuleName};
 use crate::cli::output::say;
+use crate::cli::parse::option_name;
 use crate::cli::strength::ObjectiveName;
 use plain::Plain;
 use policy::Player;
@@ -146,7 +147,7 @@ fn row(arguments: &Arguments, level: Level, tiny: &Tiny, rule: RuleName, bar: &P
         RuleName::Botzone => [(Picture::UNTOUCHED, layouts.clone())].into(),
         RuleName::SafeFirst | RuleName::OpenFirst => tiny.open(Picture::UNTOUCHED, &[0], &layouts),
     };
-    bar.set_message(format!("{level} {}: the optimum", name(&rule)));
+    bar.set_message(format!("{level} {}: the optimum", option_name(&rule)));
     let mut plain = Plain::new(tiny, objective.objective());
     let optimum = if tiny.is_full() {
         // The first answer opens a mine, and then the game is over.
@@ -155,7 +156,7 @@ fn row(arguments: &Arguments, level: Level, tiny: &Tiny, rule: RuleName, bar: &P
         begun.values().map(|layouts| plain.cost(layouts)).sum()
     };
     let played = arguments.play.iter().map(|&play| {
-        bar.set_message(format!("{level} {}: {}", name(&rule), name(&play)));
+        bar.set_message(format!("{level} {}: {}", option_name(&rule), option_name(&play)));
         bar.set_length(layouts.len() as u64);
         bar.set_position(0);
         let player = Player { objective: objective.objective(), limits: play.limits() };
@@ -198,14 +199,14 @@ impl Row {
         let of = |cost: u64| json!({"total": self.total(cost), "mean": self.mean(cost)});
         let played = self.played.iter().map(|&(play, cost)| {
             let mut told = of(cost);
-            told["play"] = json!(name(&play));
+            told["play"] = json!(option_name(&play));
             told["gap_percent"] = json!(self.gap(cost));
             told
         });
         json!({
             "level": self.level.to_string(),
-            "rule": name(&self.rule),
-            "objective": name(&self.objective),
+            "rule": option_name(&self.rule),
+            "objective": option_name(&self.objective),
             "layouts": self.layouts,
             "optimum": of(self.optimum),
             "played": played.collect::<Vec<_>>(),
@@ -216,7 +217,7 @@ impl Row {
 fn table(rows: &[Row], plays: &[PlayName]) -> Table {
     let mut table = Table::new();
     table.load_preset(ASCII_MARKDOWN);
-    let plays = plays.iter().map(|play| format!("{}, gap %", name(play)));
+    let plays = plays.iter().map(|play| format!("{}, gap %", option_name(play)));
     let header = ["field", "rule", "played for", "layouts", "optimum"].map(str::to_owned);
     table.set_header(header.into_iter().chain(plays));
     for row in rows {
@@ -226,8 +227,8 @@ fn table(rows: &[Row], plays: &[PlayName]) -> Table {
             .map(|&(_, cost)| format!("{:.5} {:5.2}", row.mean(cost), row.gap(cost)));
         let first = [
             row.level.to_string(),
-            name(&row.rule),
-            name(&row.objective),
+            option_name(&row.rule),
+            option_name(&row.objective),
             row.layouts.to_string(),
             format!("{:.5}", row.mean(row.optimum)),
         ];

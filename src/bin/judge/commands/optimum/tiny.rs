@@ -9,7 +9,8 @@ use sapper::board::{Board, Shown};
 use sapper::geometry::Cell;
 use sapper::words::too_many_mines;
 
-use crate::cli::boards::{Level, RuleName, name};
+use crate::cli::level::{Level, RuleName};
+use crate::cli::parse::option_name;
 
 /// The most cells of a field, by what a picture holds.
 pub const MOST_CELLS: usize = 32;
@@ -117,7 +118,7 @@ impl Tiny {
         ensure!(
             level.mines as usize <= cells,
             "{level}: too many mines for a corner that {} keeps free: {told}; give fewer mines or another --rule",
-            name(&rule)
+            option_name(&rule)
         );
         Ok(())
     }

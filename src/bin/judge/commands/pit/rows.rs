@@ -10,7 +10,7 @@ use csv::Writer;
 use serde::Serialize;
 
 use super::journal::Game;
-use crate::cli::limits::memory_seen;
+use crate::cli::units::memory_seen;
 
 /// A game as a row; the names are the columns.
 #[derive(Serialize)]

@@ -9,7 +9,7 @@ use hdrhistogram::Histogram;
 use serde_json::{Value, json};
 
 use super::journal::Game;
-use crate::cli::limits::memory_seen;
+use crate::cli::units::memory_seen;
 use crate::results::paired::Paired;
 use crate::results::statistics::{Mean, wilson};
 

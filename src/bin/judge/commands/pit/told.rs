@@ -6,14 +6,15 @@ use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use sapper::words::counted;
 use serde_json::{Value, json};
 
-use super::Arguments;
+use super::arguments::Arguments;
 use super::entrant::Entrant;
 use super::ranking;
 use super::sprt::Sprt;
 use super::tally::{MOST_SCORE, Pair, Tally, Times};
-use crate::cli::games::{Games, again, last_turn, last_turn_text};
-use crate::cli::limits::memory_seen;
-use crate::cli::shell_words;
+use crate::cli::games::Games;
+use crate::cli::units::memory_seen;
+use crate::results::faults;
+use crate::results::faults::{again, last_turn, last_turn_text};
 use crate::results::paired::table;
 use crate::results::statistics::{Mean, wilson};
 
@@ -135,7 +136,7 @@ impl Told<'_> {
                 let place = last_turn_text(game.wall.len());
                 write!(text, "\nFAULT of {name}: seed {seed}, {place}: {what}").ok();
                 write!(text, "\n  again: {}", self.command(entrant, game.seed)).ok();
-                for line in shell_words::last_lines(&game.stderr) {
+                for line in faults::last_lines(&game.stderr) {
                     write!(text, "\n  stderr: {line}").ok();
                 }
             }

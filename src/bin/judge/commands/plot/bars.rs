@@ -5,8 +5,7 @@ use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 use sapper::words::counted;
 
-use super::Series;
-use super::input::Report;
+use super::input::{Report, Series};
 use super::style::{Area, COLOURS, FAINT, FONT, SMALL, TITLE, interval, legend, letters, names_of};
 
 pub fn draw(area: &Area, series: &Series<Report>, title: Option<&str>) -> Result<()> {

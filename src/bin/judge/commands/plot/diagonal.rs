@@ -4,8 +4,7 @@ use anyhow::Result;
 use plotters::prelude::*;
 use sapper::words::counted;
 
-use super::Series;
-use super::input::Calibration;
+use super::input::{Calibration, Series};
 use super::style::{Area, COLOURS, FAINT, FONT, GREY, SMALL, TITLE, interval, legend, names_of};
 
 pub fn draw(area: &Area, series: &Series<Calibration>, title: Option<&str>) -> Result<()> {

@@ -77,6 +77,9 @@ impl Figure {
     }
 }
 
+/// Results of one kind, each with its name if it was given one.
+pub type Series<'i, T> = Vec<(Option<&'i str>, &'i T)>;
+
 impl Content {
     /// In words.
     pub fn what(&self) -> &'static str {

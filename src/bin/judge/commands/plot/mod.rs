@@ -17,9 +17,9 @@ use plotters::prelude::*;
 use serde_json::json;
 
 use crate::cli::Outcome;
-use crate::cli::boards::name;
 use crate::cli::output::say;
-use input::{Content, Input};
+use crate::cli::parse::option_name;
+use input::{Content, Input, Series};
 use style::SIZE;
 
 /// Draw results as a picture (SVG).
@@ -113,9 +113,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     std::fs::write(&arguments.output, picture).with_context(|| format!("cannot write {path}"))?;
     if arguments.json {
         let output = path.to_string();
-        say!("{}", json!({"output": output, "kind": name(&kind), "files": arguments.files}));
+        say!("{}", json!({"output": output, "kind": option_name(&kind), "files": arguments.files}));
     } else {
-        say!("{path}: {}", name(&kind));
+        say!("{path}: {}", option_name(&kind));
     }
     Ok(Outcome::Good)
 }
@@ -127,9 +127,6 @@ fn kind_of(inputs: &[Input]) -> Kind {
         _ => Kind::WinRate,
     }
 }
-
-/// Results of one kind, each with its name if it was given one.
-type Series<'i, T> = Vec<(Option<&'i str>, &'i T)>;
 
 /// The inputs, which must all be of the kind that is drawn.
 fn select<T>(
@@ -145,7 +142,7 @@ fn select<T>(
                 "{} holds {}, which is not for a picture of kind {}; leave it out or give another --kind",
                 input.path,
                 input.content.what(),
-                name(&kind)
+                option_name(&kind)
             ),
         }
     }

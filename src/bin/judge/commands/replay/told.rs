@@ -5,7 +5,7 @@ use sapper::geometry::Cell;
 use serde_json::{Value, json};
 
 use super::frames::{Frame, Game, PROVEN_MINE};
-use crate::commands::explain::json::{candidates, cells, place};
+use crate::results::json::{candidates, cells, place};
 
 /// The game in a file of this name.
 pub fn json(game: &Game, name: &str) -> Value {

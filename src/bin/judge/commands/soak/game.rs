@@ -23,7 +23,9 @@ use sapper::referee::rules::Referee;
 use sapper::session::{Answer, ReadError, Session, respond};
 
 use crate::bots::command::BotCommand;
-use crate::bots::probe::{self, Probed, answered, megabytes};
+use crate::bots::probe::{self, Probed, answered};
+use crate::cli::units::megabytes;
+use crate::cli::units::ms;
 
 /// Faults of the built bot after which no turn is played any more: one that does not answer costs the whole patience of
 /// a question each time, and one that is another program has a fault at every one.
@@ -238,7 +240,7 @@ impl Play<'_> {
         game.worst_wall = game.worst_wall.max(wall);
         game.cut += u64::from(clock.was_late.get());
         if cpu > self.limits.limit {
-            self.fault(turn, &format!("late: {:.0} ms of CPU time", probe::ms(cpu)));
+            self.fault(turn, &format!("late: {:.0} ms of CPU time", ms(cpu)));
         }
         let cell = self.check(turn, &answer, referee);
         let processes = u64::from(self.limits.processes);

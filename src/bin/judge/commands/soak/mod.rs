@@ -17,16 +17,16 @@ use sapper::engine::Step;
 use serde_json::json;
 
 use self::game::{Fault, Game, Limits};
+use crate::bots::command::kept_bot;
 use crate::bots::interrupt;
-use crate::bots::probe::{megabytes, ms};
 use crate::cli::Outcome;
-use crate::cli::boards::name;
-use crate::cli::games::{Seeds, seeds};
-use crate::cli::limits::seconds;
 use crate::cli::output::{complain, say};
+use crate::cli::parse::option_name;
+use crate::cli::parse::seconds;
+use crate::cli::seeds::{Seeds, seeds};
 use crate::cli::shell_words::{called, quoted};
 use crate::cli::strength::EffortName;
-use crate::commands::worst::kept_bot;
+use crate::cli::units::{megabytes, ms};
 use procfs::process::Process;
 use sapper::words::counted;
 
@@ -90,7 +90,7 @@ impl Arguments {
     fn options(&self) -> String {
         let mut options = String::new();
         if let Some(effort) = self.effort {
-            options += &format!(" --effort {}", name(&effort));
+            options += &format!(" --effort {}", option_name(&effort));
         }
         if self.processes != PROCESSES {
             options += &format!(" --processes {}", self.processes);
@@ -241,7 +241,8 @@ fn tell(arguments: &Arguments, tally: &Tally, took: Duration) {
     let own = Process::myself().and_then(|judge| judge.status()).ok();
     let own = own.and_then(|status| status.vmhwm).map(|kilobytes| megabytes(kilobytes << 10));
     let steps = Step::ALL.map(|step| (step.name().to_owned(), json!(tally.by_step[step as usize])));
-    let efforts = EFFORTS.map(|effort| (name(&effort), tally.by_effort[effort.effort() as usize]));
+    let efforts =
+        EFFORTS.map(|effort| (option_name(&effort), tally.by_effort[effort.effort() as usize]));
     if arguments.json {
         let faults = tally
             .told

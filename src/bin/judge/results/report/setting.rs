@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::cli::boards::{Boards, RuleName, name};
+use crate::cli::boards::Boards;
+use crate::cli::level::RuleName;
+use crate::cli::parse::option_name;
 use crate::cli::strength::Strength;
 
 /// The setting of a run; which of the boards were played is no part of it.
@@ -23,8 +25,8 @@ impl Setting {
         Setting {
             version: sapper::serve::version(),
             boards: boards.source(),
-            rule: name(&rule),
-            objective: name(&strength.objective(rule)),
+            rule: option_name(&rule),
+            objective: option_name(&strength.objective(rule)),
             effort: strength.effort(),
         }
     }

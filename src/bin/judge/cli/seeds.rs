@@ -1,0 +1,59 @@
+//! A range of seeds, each of which names a board.
+
+/// Seeds from `first` to `last`, both included.
+#[derive(Clone, Copy)]
+pub struct Seeds {
+    pub first: i32,
+    pub last: i32,
+}
+
+impl Seeds {
+    /// The number of seeds.
+    pub fn len(self) -> usize {
+        (i64::from(self.last) - i64::from(self.first) + 1) as usize
+    }
+
+    /// The seed at index `place`.
+    pub fn get(self, place: usize) -> i32 {
+        (i64::from(self.first) + place as i64) as i32
+    }
+}
+
+/// Parses a seed, or a range of seeds `A..B` or `A..=B` with both ends included.
+///
+/// # Errors
+/// What to give instead.
+pub fn seeds(text: &str) -> Result<Seeds, String> {
+    let number = |word: &str| {
+        word.trim().parse::<i32>().map_err(|_| format!("`{word}` is no 32-bit integer"))
+    };
+    let (first, last) = match text.split_once("..") {
+        Some((first, last)) => (number(first)?, number(last.trim_start_matches('='))?),
+        None => (number(text)?, number(text)?),
+    };
+    if first <= last {
+        Ok(Seeds { first, last })
+    } else {
+        Err(format!("the range is empty; did you mean {last}..{first}?"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_are_one_or_a_range_with_both_ends() {
+        let read = |text| seeds(text).map(|seeds| (seeds.first, seeds.last));
+        assert_eq!(read("7"), Ok((7, 7)));
+        assert_eq!(read("1..20"), Ok((1, 20)));
+        assert_eq!(read("1..=20"), Ok((1, 20)));
+        assert_eq!(read("-3..-1"), Ok((-3, -1)));
+        assert_eq!(read("5..5"), Ok((5, 5)));
+        for bad in ["", "..", "1..", "20..1", "x", "1..2..3", "2147483648", "1.5"] {
+            assert!(read(bad).is_err(), "{bad}");
+        }
+        let all = Seeds { first: i32::MIN, last: i32::MAX };
+        assert_eq!((all.len(), all.get(0), all.get(1 << 31)), (1 << 32, i32::MIN, 0));
+    }
+}
