@@ -22,7 +22,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
 use clap::Parser;
-use cli::output::{complain, say, tell};
+use cli::output::{errln, outln, write_stderr};
 use library::Build;
 
 /// Make target/bundle/sapper.cpp, the whole bot as one C++ file for Botzone, and
@@ -129,7 +129,7 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
-            complain!("{error:#}");
+            errln!("{error:#}");
             ExitCode::from(2)
         }
     }
@@ -140,24 +140,26 @@ fn run(arguments: &Arguments) -> Result<bool> {
     let folder = root.join("target/bundle");
     fs::create_dir_all(&folder)?;
     let stamp = Stamp::new()?;
-    tell(format_args!("sapper.rs: joining the modules ..."));
+    write_stderr(format_args!("sapper.rs: joining the modules ..."));
     let rust = source::make(root, &stamp)?;
     let rust_file = write(&folder.join("sapper.rs"), &rust)?;
-    tell(format_args!("sapper.cpp: compiling the bot to assembly, about half a minute ..."));
+    write_stderr(format_args!(
+        "sapper.cpp: compiling the bot to assembly, about half a minute ..."
+    ));
     let reduced = library::compile(root, Build::Bot)?;
     let cpp = upload::source(&reduced, &stamp, arguments.flags, &rust)?;
     let cpp_file = write(&folder.join("sapper.cpp"), &cpp)?;
     for (path, text) in [(&cpp_file, &cpp), (&rust_file, &rust)] {
-        say!("{}: {} characters", path.display(), text.chars().count());
+        outln!("{}: {} characters", path.display(), text.chars().count());
     }
-    say!(
+    outln!(
         "it needs {} names of the C library, and uses {} more where there are such",
         reduced.undefined.len(),
         reduced.weak.len()
     );
     let unknown = libc::unknown(&reduced);
     if !unknown.is_empty() {
-        complain!("warning: the platform may not have {}", unknown.join(", "));
+        errln!("warning: the platform may not have {}", unknown.join(", "));
     }
     if !arguments.check {
         return Ok(true);

@@ -26,7 +26,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser};
 
-use cli::{help, negative, output};
+use cli::{help, negative_values, output};
 use commands::Command;
 
 /// The text after the list of commands.
@@ -43,18 +43,18 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    if bots::guard::served() {
+    if bots::guard::run_if_guard() {
         return ExitCode::SUCCESS;
     }
-    output::outlive_file_limits();
-    let arguments = negative::joined(std::env::args_os());
-    let matches = help::flowing(Arguments::command()).try_get_matches_from(arguments);
+    output::survive_file_size_limit();
+    let arguments = negative_values::join(std::env::args_os());
+    let matches = help::join_paragraphs(Arguments::command()).try_get_matches_from(arguments);
     let arguments = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
-    let arguments = arguments.unwrap_or_else(|error| help::tell(&error));
+    let arguments = arguments.unwrap_or_else(|error| help::print_and_exit(&error));
     match arguments.command.run() {
         Ok(outcome) => outcome.into(),
         Err(error) => {
-            output::complain!("{error:#}");
+            output::errln!("{error:#}");
             ExitCode::from(2)
         }
     }

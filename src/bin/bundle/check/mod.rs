@@ -27,7 +27,7 @@ use anyhow::{Context, Result};
 use super::asm::Reduced;
 use super::library::{self, Build};
 use super::{Flags, Stamp, libc, upload};
-use crate::cli::output::{say, tell};
+use crate::cli::output::{outln, write_stderr};
 use answers::Reader;
 use cases::Case;
 use compile::{COMMANDS, Workshop};
@@ -52,11 +52,11 @@ struct Report {
 }
 
 impl Report {
-    fn tell(&mut self, what: &str, fault: Option<String>) {
+    fn record(&mut self, what: &str, fault: Option<String>) {
         match fault {
-            None => say!("good    {what}"),
+            None => outln!("good    {what}"),
             Some(fault) => {
-                say!("FAILED  {what}: {fault}");
+                outln!("FAILED  {what}: {fault}");
                 self.good = false;
             }
         }
@@ -69,7 +69,7 @@ pub fn run(made: &Made) -> Result<bool> {
     fs::create_dir_all(&work)?;
     let mut report = Report { good: true };
     let unknown = libc::unknown(made.reduced);
-    report.tell(
+    report.record(
         "every name of the C library is in glibc 2.17",
         (!unknown.is_empty()).then(|| format!("look up and add to libc.rs {}", unknown.join(", "))),
     );
@@ -77,17 +77,17 @@ pub fn run(made: &Made) -> Result<bool> {
     let native = workshop.native()?;
     let cases = cases::cases(made.root)?;
     let games = cases::games(made.root)?;
-    tell(format_args!("{} inputs and {} whole games", cases.len(), games.len()));
+    write_stderr(format_args!("{} inputs and {} whole games", cases.len(), games.len()));
 
     let mut few = cases.len();
     for compiler in &workshop.compilers {
         for command in COMMANDS {
             let program = workshop.compile(compiler, command, made.cpp_file, "program")?;
             let fault = answers::first_difference(&native, made.flags, &program, &cases[..few])?;
-            report.tell(&format!("{compiler} {command}: {few} inputs"), fault);
+            report.record(&format!("{compiler} {command}: {few} inputs"), fault);
             few = few.min(25);
         }
-        report.tell(
+        report.record(
             &format!("{compiler} -m32 is refused with a reason"),
             workshop.accepted_for_32_bits(compiler, made.cpp_file)?,
         );
@@ -103,10 +103,10 @@ pub fn run(made: &Made) -> Result<bool> {
         let program = build("options", &file(made.reduced, flags)?)?;
         let inputs = if flags.keep_running { &games } else { &cases };
         let fault = answers::first_difference(&native, flags, &program, inputs)?;
-        report.tell(&format!("with `{flags}`: {} inputs", inputs.len()), fault);
+        report.record(&format!("with `{flags}`: {} inputs", inputs.len()), fault);
         for gone in [Reader::OfAnswers, Reader::OfMessages] {
             let fault = answers::first_other_end(&native, flags, &program, inputs, gone)?;
-            report.tell(
+            report.record(
                 &format!("with `{flags}`, no reader of {gone}: {} inputs", inputs.len()),
                 fault,
             );
@@ -115,30 +115,30 @@ pub fn run(made: &Made) -> Result<bool> {
 
     let program = build("program", made.cpp)?;
     let largest = cases.iter().max_by_key(|case| case.input.len()).context("no inputs")?;
-    report.tell("memory", answers::too_large(&native, made.flags, &program, largest)?);
-    report.tell("start", answers::too_slow(&program, &cases[0])?);
+    report.record("memory", answers::too_large(&native, made.flags, &program, largest)?);
+    report.record("start", answers::too_slow(&program, &cases[0])?);
 
     let fault =
         answers::first_difference(&native, Flags::NONE, &workshop.one_file(made.rust)?, &cases)?;
-    report.tell(&format!("sapper.rs: {} inputs", cases.len()), fault);
+    report.record(&format!("sapper.rs: {} inputs", cases.len()), fault);
 
-    tell(format_args!("making the file again ..."));
+    write_stderr(format_args!("making the file again ..."));
     let again = file(&library::compile(made.root, Build::Again)?, made.flags)?;
-    report.tell("made again, the same file", answers::text_difference(made.cpp, &again));
+    report.record("made again, the same file", answers::text_difference(made.cpp, &again));
 
-    tell(format_args!("compiling a bot whose every search panics ..."));
+    write_stderr(format_args!("compiling a bot whose every search panics ..."));
     let broken = library::compile(made.root, Build::Panic)?;
     panics(&mut report, "a panic in the search", [&cases, &games], |flags, inputs| {
         let program = build("panic", &file(&broken, flags)?)?;
         Ok(inputs.iter().find_map(|case| answers::illegal(&program, case)))
     })?;
-    tell(format_args!("compiling a bot that panics after its answers ..."));
+    write_stderr(format_args!("compiling a bot that panics after its answers ..."));
     let broken = library::compile(made.root, Build::LatePanic)?;
     panics(&mut report, "a panic after the answer", [&cases, &games], |flags, inputs| {
         let program = build("late-panic", &file(&broken, flags)?)?;
         answers::first_loss(&native, flags, &program, inputs)
     })?;
-    say!("{}", if report.good { "the files are the bot" } else { "the files are NOT the bot" });
+    outln!("{}", if report.good { "the files are the bot" } else { "the files are NOT the bot" });
     Ok(report.good)
 }
 
@@ -151,7 +151,7 @@ fn panics(
 ) -> Result<()> {
     for (flags, inputs) in [(Flags::NONE, cases), (Flags::KEEP_RUNNING, games)] {
         let fault = fault(flags, inputs)?;
-        report.tell(&format!("{what}, with `{flags}`: {} inputs", inputs.len()), fault);
+        report.record(&format!("{what}, with `{flags}`: {} inputs", inputs.len()), fault);
     }
     Ok(())
 }

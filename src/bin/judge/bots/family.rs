@@ -63,7 +63,7 @@ impl Family {
             let preexisting = own_children();
             registry().preexisting = preexisting;
             // The guard is a sign of life, after which a signal may come.
-            interrupt::listen();
+            interrupt::install_handler();
             guard::start().ok();
             set_child_subreaper(Some(getpid())).ok();
             // A bot that crashes shall leave no file behind.
@@ -73,7 +73,7 @@ impl Family {
         });
         // Nobody may look for orphans between the start and the entry.
         let mut registry = registry();
-        if interrupt::is_told() {
+        if interrupt::is_requested() {
             return Err(io::ErrorKind::Interrupted.into());
         }
         let id = registry.next_id;

@@ -61,7 +61,7 @@ fn process(role: &str, judge: &str) -> Command {
 }
 
 /// Whether this process was started for one of these roles; it has done its work then.
-pub fn served() -> bool {
+pub fn run_if_guard() -> bool {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
     let [Some(role), Some(judge)] = [0, 1].map(|place| arguments.get(place)?.to_str()) else {
         return false;

@@ -169,7 +169,9 @@ pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<Played> {
         match (fault, ruling.end) {
             (Some(fault), _) => break fault,
             (None, Some(End::Finished)) => break Outcome::Done,
-            (None, Some(End::Invalid(why))) => break Outcome::Illegal(told(why, &response)),
+            (None, Some(End::Invalid(why))) => {
+                break Outcome::Illegal(invalid_text(why, &response));
+            }
             (None, None) => request = ruling.output["content"]["0"].clone(),
         }
     };
@@ -200,7 +202,7 @@ fn without_response(answer: &Value) -> Option<String> {
 }
 
 /// Why an answer is none, with the answer where it names no cell.
-fn told(why: Invalid, response: &Value) -> String {
+fn invalid_text(why: Invalid, response: &Value) -> String {
     let response = || shortened(&response.to_string());
     match why {
         Invalid::NoAnswer => format!("`response` is {}, no object with row and col", response()),

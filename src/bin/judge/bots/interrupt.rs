@@ -1,48 +1,48 @@
 //! A judge that is told to end, by an interrupt from the terminal or by a termination.
 //!
 //! Its bots end with it. A command that has something to tell of what was played until then says so before
-//! ([`tells_what_it_has`]): its bots are killed, none starts any more, and it goes on to its report by itself. Told a
+//! ([`defer_exit`]): its bots are killed, none starts any more, and it goes on to its report by itself. Told a
 //! second time, or where there is nothing to tell, the judge ends at once.
 //!
-//! Invariant: [`is_told`] holds before a bot is killed for it, and for good. So a game that has ended while it does not
+//! Invariant: [`is_requested`] holds before a bot is killed for it, and for good. So a game that has ended while it does not
 //! hold has ended by itself; any other may have been cut off, and counts nowhere.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::registry::{end_all, kill_leaders};
-use crate::cli::output::complain;
+use crate::cli::output::errln;
 
 /// What comes within this time is the same word once more: `timeout` sends a signal to the judge and to its group.
 const ECHO: Duration = Duration::from_secs(1);
 
-static TELLS: AtomicBool = AtomicBool::new(false);
-static TOLD: AtomicBool = AtomicBool::new(false);
+static DEFERRED: AtomicBool = AtomicBool::new(false);
+static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// Says that the running command looks at [`is_told`], and ends soon after with what it has.
-pub fn tells_what_it_has() {
-    TELLS.store(true, Ordering::SeqCst);
-    listen();
+/// Says that the running command looks at [`is_requested`], and ends soon after with what it has.
+pub fn defer_exit() {
+    DEFERRED.store(true, Ordering::SeqCst);
+    install_handler();
 }
 
 /// Whether the judge was told to end.
-pub fn is_told() -> bool {
-    TOLD.load(Ordering::SeqCst)
+pub fn is_requested() -> bool {
+    REQUESTED.load(Ordering::SeqCst)
 }
 
 /// Listens for the signals from here on; said again, it changes nothing.
-pub fn listen() {
+pub fn install_handler() {
     let mut first: Option<Instant> = None;
     let heard = move || match first {
-        None if TELLS.load(Ordering::SeqCst) => {
-            TOLD.store(true, Ordering::SeqCst);
+        None if DEFERRED.load(Ordering::SeqCst) => {
+            REQUESTED.store(true, Ordering::SeqCst);
             kill_leaders();
             first = Some(Instant::now());
         }
         Some(first) if first.elapsed() < ECHO => {}
         _ => {
             end_all();
-            complain!("interrupted");
+            errln!("interrupted");
             std::process::exit(130);
         }
     };

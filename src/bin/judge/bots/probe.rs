@@ -41,18 +41,18 @@ pub fn ask(bot: &BotCommand, question: &str) -> Result<Result<Probed, String>> {
     let wall = start.elapsed();
     let line = match answered {
         Ok(printed) => printed.text,
-        Err(fault) => return Ok(Err(told(fault, &running.stderr()))),
+        Err(fault) => return Ok(Err(fault_text(fault, &running.stderr()))),
     };
     let at_answer = running.usage();
     let after = match running.ask(TINY, &patiently(Instant::now())) {
         Ok(_) => running.usage(),
-        Err(fault) => return Ok(Err(told(fault, &running.stderr()))),
+        Err(fault) => return Ok(Err(fault_text(fault, &running.stderr()))),
     };
     running.close();
     Ok(Ok(Probed { line, wall, at_answer, after }))
 }
 
-fn told(fault: Fault, stderr: &str) -> String {
+fn fault_text(fault: Fault, stderr: &str) -> String {
     format!("{} {stderr}", Outcome::from(fault)).trim_end().to_owned()
 }
 

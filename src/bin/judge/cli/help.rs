@@ -13,7 +13,7 @@ use crate::cli::output;
 
 /// Tells what the command line came to, where that is no command to run: a mistake in it, or the help or version that it
 /// asks for, which is output like any other.
-pub fn tell(error: &clap::Error) -> ! {
+pub fn print_and_exit(error: &clap::Error) -> ! {
     if error.use_stderr() {
         error.exit();
     }
@@ -26,10 +26,10 @@ pub fn tell(error: &clap::Error) -> ! {
 }
 
 /// The command with the texts of all its own commands in whole paragraphs.
-pub fn flowing(command: Command) -> Command {
+pub fn join_paragraphs(command: Command) -> Command {
     command.mut_subcommands(|command| match command.get_after_help() {
         Some(text) => {
-            let text = joined(&text.to_string());
+            let text = join(&text.to_string());
             command.after_help(text)
         }
         None => command,
@@ -37,7 +37,7 @@ pub fn flowing(command: Command) -> Command {
 }
 
 /// Every paragraph in one line. What is indented (examples, lists) stays as it is.
-fn joined(text: &str) -> String {
+fn join(text: &str) -> String {
     let mut joined = String::new();
     let mut in_paragraph = false;
     for line in text.lines() {
@@ -61,7 +61,7 @@ mod tests {
             "Examples:\n  judge a\n  judge b\n\nOne\ntwo:\n  three\n  four\nfive\nsix\n\nseven";
         let expected =
             "Examples:\n  judge a\n  judge b\n\nOne two:\n  three\n  four\nfive six\n\nseven";
-        assert_eq!(joined(text), expected);
-        assert_eq!(joined(expected), expected);
+        assert_eq!(join(text), expected);
+        assert_eq!(join(expected), expected);
     }
 }

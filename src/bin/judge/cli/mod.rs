@@ -13,7 +13,7 @@ pub mod games;
 pub mod help;
 pub mod level;
 pub mod limits;
-pub mod negative;
+pub mod negative_values;
 pub mod outcome;
 pub mod output;
 pub mod parse;

@@ -12,20 +12,20 @@ use std::sync::{Arc, OnceLock};
 use signal_hook::consts::SIGXFSZ;
 
 /// Prints a line as `println!` does.
-macro_rules! say {
+macro_rules! outln {
     ($($format:tt)*) => {
         crate::cli::output::write(&format!("{}\n", format_args!($($format)*)))
     };
 }
-pub(crate) use say;
+pub(crate) use outln;
 
 /// Tells a message on standard error, as a line that begins with the program's name.
-macro_rules! complain {
+macro_rules! errln {
     ($($format:tt)*) => {
-        crate::cli::output::tell(format_args!("{}: {}", env!("CARGO_BIN_NAME"), format_args!($($format)*)))
+        crate::cli::output::write_stderr(format_args!("{}: {}", env!("CARGO_BIN_NAME"), format_args!($($format)*)))
     };
 }
-pub(crate) use complain;
+pub(crate) use errln;
 
 /// Whether standard output was found closed.
 static CLOSED: AtomicBool = AtomicBool::new(false);
@@ -39,7 +39,7 @@ pub fn write(text: &str) {
             CLOSED.store(true, Ordering::Relaxed);
         }
         Err(error) => {
-            complain!("cannot write to standard output: {error}");
+            errln!("cannot write to standard output: {error}");
             leave(2)
         }
     }
@@ -52,7 +52,7 @@ pub fn has_reader() -> bool {
 
 /// Makes it an error of the writing, as with a full disk, that a file may not grow (`ulimit -f`): the system's signal for
 /// that, by which a program ends without a word, is taken and forgotten. Not ignored: bots would be started so too.
-pub fn outlive_file_limits() {
+pub fn survive_file_size_limit() {
     signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).ok();
 }
 
@@ -71,7 +71,7 @@ pub fn escaped(text: &str) -> String {
 
 /// Writes a line, or several, to standard error, if it can be. What comes from a file does not reach the terminal as
 /// commands to it.
-pub fn tell(text: std::fmt::Arguments) {
+pub fn write_stderr(text: std::fmt::Arguments) {
     for line in text.to_string().split('\n') {
         let _ = writeln!(io::stderr(), "{}", escaped(line));
     }

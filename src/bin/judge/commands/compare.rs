@@ -6,7 +6,7 @@
 //!
 //! Invariant: a board counts for a measure only where both files state it.
 
-use crate::cli::output::say;
+use crate::cli::output::outln;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -74,7 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         bail!("no board is in both {a} and {b}: give results on the same boards");
     }
     if arguments.json {
-        say!("{}", comparison.json(arguments));
+        outln!("{}", comparison.json(arguments));
     } else {
         crate::cli::output::write(&comparison.text(arguments));
     }

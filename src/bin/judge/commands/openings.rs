@@ -17,7 +17,7 @@ use serde_json::json;
 
 use crate::cli::Outcome;
 use crate::cli::level::Level;
-use crate::cli::output::{complain, say};
+use crate::cli::output::{errln, outln};
 
 /// Find the best first cells of tiny fields, for the table in src/openings.rs.
 ///
@@ -68,7 +68,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     });
     bar.finish_and_clear();
     let mut good = true;
-    let mut told = Vec::new();
+    let mut fields = Vec::new();
     for (level, best) in levels.iter().zip(found) {
         let Level { shape, mines } = level;
         match best {
@@ -76,21 +76,21 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
                 let (rows, columns) = (shape.rows(), shape.columns());
                 let (first, cost) = (best.cell.index(), best.cost);
                 if !arguments.json {
-                    say!("    ({rows}, {columns}, {mines}, {first}, {cost}),");
+                    outln!("    ({rows}, {columns}, {mines}, {first}, {cost}),");
                 }
-                told.push(json!({
+                fields.push(json!({
                     "rows": rows, "columns": columns, "mines": mines, "first": first, "cost": cost,
                 }));
             }
             Some(_) => {
                 good &= arguments.levels.is_empty();
-                complain!("{level}: the nodes end before its optimum is known; give more --nodes");
+                errln!("{level}: the nodes end before its optimum is known; give more --nodes");
             }
             None => {}
         }
     }
     if arguments.json {
-        say!("{}", json!({ "fields": told }));
+        outln!("{}", json!({ "fields": fields }));
     }
     Ok(Outcome::from(good))
 }

@@ -3,7 +3,7 @@
 //! Games are independent, so with `--jobs` several run at once; they are reported in the order of their
 //! seeds all the same. Times are wall times: with more jobs than cores they measure the machine.
 
-use crate::cli::output::{complain, say};
+use crate::cli::output::{errln, outln};
 use crate::cli::units::ms_to_a_tenth;
 use crate::results::{faults, recorded_games};
 use std::collections::BTreeMap;
@@ -84,12 +84,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let bar = Games::bar(games.seeds.len());
     let mut summary = Summary::default();
-    interrupt::tells_what_it_has();
+    interrupt::defer_exit();
     let one = |place: usize| {
         let setup = games.setup(games.seeds.get(place))?;
-        let played = (!interrupt::is_told()).then(|| host::play(&setup, &bot, *limits));
+        let played = (!interrupt::is_requested()).then(|| host::play(&setup, &bot, *limits));
         // What ends from here on was perhaps cut off.
-        let played = played.filter(|_| !interrupt::is_told()).transpose()?;
+        let played = played.filter(|_| !interrupt::is_requested()).transpose()?;
         Ok(played.map(|played| (setup, played)))
     };
     let mut interrupted = false;
@@ -105,7 +105,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         if arguments.json {
             summary.games.push(report.json());
         } else {
-            bar.suspend(|| say!("{}", report.text()));
+            bar.suspend(|| outln!("{}", report.text()));
         }
         summary.add(&setup, &played);
         bar.inc(1);
@@ -115,12 +115,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     registry::sweep();
     bar.finish_and_clear();
     if arguments.json {
-        say!("{}", summary.json(arguments, &bot));
+        outln!("{}", summary.json(arguments, &bot));
     } else {
-        say!("{}", summary.text(arguments));
+        outln!("{}", summary.text(arguments));
     }
     if interrupted {
-        complain!("interrupted after {}", counted(summary.played, "game", "games"));
+        errln!("interrupted after {}", counted(summary.played, "game", "games"));
         return Ok(Outcome::Interrupted);
     }
     Ok(Outcome::from(summary.faults.is_empty()))

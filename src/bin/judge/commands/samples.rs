@@ -9,7 +9,7 @@
 //! {"about": "kept running", "answers": [[[0, 0]], [[3, 4], [3, 5]]]}    one such set a line
 //! ```
 
-use crate::cli::output::say;
+use crate::cli::output::outln;
 use crate::cli::parse::seconds;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -102,7 +102,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     table.set_header(["sample", "about", "expected", "answered", "ok"]);
     let mut wrong = 0;
     let mut complaints = String::new();
-    let mut told = Vec::new();
+    let mut rows = Vec::new();
     for sample in &samples {
         let command = if sample.keep { &keep_bot } else { &bot };
         let (answers, stderr) = ask(sample, command, arguments.limits())?;
@@ -114,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
                 1 => sample.name.clone(),
                 _ => format!("{} {}", sample.name, turn + 1),
             };
-            told.push(json!({
+            rows.push(json!({
                 "sample": sample.name,
                 "turn": turn + 1,
                 "about": sample.about,
@@ -137,13 +137,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     if arguments.json {
         let (samples, stderr) = (samples.len(), complaints.lines().collect::<Vec<_>>());
-        say!("{}", json!({"answers": told, "samples": samples, "wrong": wrong, "stderr": stderr}));
+        outln!(
+            "{}",
+            json!({"answers": rows, "samples": samples, "wrong": wrong, "stderr": stderr})
+        );
         return Ok(Outcome::from(wrong == 0));
     }
-    say!("{table}");
+    outln!("{table}");
     crate::cli::output::write(&complaints);
     let wrong_answers = counted(wrong, "wrong answer", "wrong answers");
-    say!("{}, {wrong_answers}", counted(samples.len(), "sample", "samples"));
+    outln!("{}, {wrong_answers}", counted(samples.len(), "sample", "samples"));
     Ok(Outcome::from(wrong == 0))
 }
 

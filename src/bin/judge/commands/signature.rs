@@ -14,7 +14,7 @@ use sapper::referee::simulate::Rule;
 use serde_json::json;
 
 use crate::cli::Outcome;
-use crate::cli::output::{complain, say};
+use crate::cli::output::{errln, outln};
 use crate::cli::strength::EffortName;
 
 /// The positions and boards that come with the source.
@@ -94,9 +94,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let parts = rows.iter().map(|(name, item)| {
             json!({"name": name, "decisions": item.decisions, "hash": item.hash.to_string()})
         });
-        say!("{}", json!({"parts": parts.collect::<Vec<_>>()}));
+        outln!("{}", json!({"parts": parts.collect::<Vec<_>>()}));
     } else {
-        say!("{report}");
+        outln!("{report}");
     }
     let Some(expected) = expected else { return Ok(Outcome::Good) };
     // Columns are as wide as their widest row, which may be one of another run only.
@@ -107,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if differing.is_empty() {
         return Ok(Outcome::Good);
     }
-    complain!("play has changed; not in the expected signature:\n{}", differing.join("\n"));
+    errln!("play has changed; not in the expected signature:\n{}", differing.join("\n"));
     Ok(Outcome::Failed)
 }
 

@@ -5,7 +5,7 @@
 //! platform's and not compared. Numbers are equal to 14 digits, because the official judge rounds its
 //! scores to 16.
 
-use crate::cli::output::{complain, say};
+use crate::cli::output::{errln, outln};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -52,12 +52,12 @@ struct Difference {
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut wrong = 0;
     let mut answers = 0;
-    let (mut told, mut unreadable) = (Vec::new(), Vec::new());
+    let (mut rows, mut unreadable) = (Vec::new(), Vec::new());
     for path in &arguments.games {
         let (record, differences) = match judged(path) {
             Ok(judged) => judged,
             Err(error) => {
-                complain!("{error:#}");
+                errln!("{error:#}");
                 unreadable.push(json!({"file": path, "why": format!("{error:#}")}));
                 continue;
             }
@@ -65,7 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         answers += record.answers();
         wrong += usize::from(!differences.is_empty());
         if arguments.json {
-            told.push(json!({
+            rows.push(json!({
                 "game": path,
                 "answers": record.answers(),
                 "score": record.score,
@@ -73,22 +73,22 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
                 "differences": differences.iter().map(Difference::json).collect::<Vec<_>>(),
             }));
         } else {
-            tell(path, &record, &differences);
+            print(path, &record, &differences);
         }
     }
     let games = arguments.games.len() - unreadable.len();
     let right = games - wrong;
     if arguments.json {
-        say!(
+        outln!(
             "{}",
             json!({
-                "games": told, "answers": answers, "right": right, "wrong": wrong,
+                "games": rows, "answers": answers, "right": right, "wrong": wrong,
                 "unreadable": unreadable,
             })
         );
     } else {
         let answers = counted(answers, "answer", "answers");
-        say!("{}, {answers}: {right} as recorded, {wrong} not", counted(games, "game", "games"));
+        outln!("{}, {answers}: {right} as recorded, {wrong} not", counted(games, "game", "games"));
     }
     if !unreadable.is_empty() {
         bail!(
@@ -107,20 +107,20 @@ fn judged(path: &Path) -> Result<(Record, Vec<Difference>)> {
 }
 
 /// One game, in lines.
-fn tell(path: &Path, record: &Record, differences: &[Difference]) {
+fn print(path: &Path, record: &Record, differences: &[Difference]) {
     let name = path.display();
     let score = record.score.as_ref().map_or("-".to_owned(), Value::to_string);
     if differences.is_empty() {
         let answers = counted(record.answers(), "answer", "answers");
-        say!("ok    {name}: {answers}, score {score}");
+        outln!("ok    {name}: {answers}, score {score}");
         return;
     }
-    say!("WRONG {name}: {}", counted(differences.len(), "difference", "differences"));
+    outln!("WRONG {name}: {}", counted(differences.len(), "difference", "differences"));
     for Difference { path, expected, recorded } in differences.iter().take(SHOWN) {
-        say!("      {path}: expected {expected}, the record says {recorded}");
+        outln!("      {path}: expected {expected}, the record says {recorded}");
     }
     if differences.len() > SHOWN {
-        say!("      ... and {} more", differences.len() - SHOWN);
+        outln!("      ... and {} more", differences.len() - SHOWN);
     }
 }
 

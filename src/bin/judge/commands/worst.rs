@@ -17,7 +17,7 @@ use crate::bots::command::BotCommand;
 use crate::bots::command::kept_bot;
 use crate::bots::probe::{self, Probed, answered};
 use crate::cli::Outcome;
-use crate::cli::output::say;
+use crate::cli::output::outln;
 use crate::cli::parse::seconds;
 use crate::cli::units::{megabytes, ms};
 
@@ -100,17 +100,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     bar.finish_and_clear();
     let failed = rows.iter().filter(|row| !row.faults.is_empty()).count();
     if arguments.json {
-        say!(
+        outln!(
             "{}",
             json!({"positions": rows.iter().map(to_json).collect::<Vec<_>>(), "failed": failed})
         );
     } else {
-        say!("{}\n", table(&rows));
+        outln!("{}\n", table(&rows));
         let slowest = rows.iter().filter_map(|row| row.wall).max().unwrap_or_default();
         let peak = rows.iter().filter_map(|row| row.peak_bytes).max().unwrap_or(0);
         let questions = counted(rows.len(), "question", "questions");
         let (slowest, peak) = (ms(slowest), megabytes(peak));
-        say!("{questions}: slowest {slowest:.0} ms, most memory {peak:.0} MB, {failed} failed");
+        outln!("{questions}: slowest {slowest:.0} ms, most memory {peak:.0} MB, {failed} failed");
     }
     Ok(Outcome::from(failed == 0))
 }

@@ -30,12 +30,12 @@ pub fn odds(board: &Board, odds: &Odds, density: Option<f64>) -> Value {
 
 /// What a guess was chosen from.
 pub fn candidates(shape: Shape, candidates: &[Candidate]) -> Value {
-    let told = |worth: &Candidate| {
+    let value = |worth: &Candidate| {
         let (odds, next, cost) = (worth.odds, worth.next, worth.cost());
         let cell = place(shape, worth.cell);
         json!({"cell": cell, "odds": odds, "next": next.risk, "zero": next.zero, "cost": cost})
     };
-    candidates.iter().map(told).collect()
+    candidates.iter().map(value).collect()
 }
 
 /// A cell.

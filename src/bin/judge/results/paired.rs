@@ -87,7 +87,7 @@ impl Paired {
 
     /// The interval of B - A; `None` where nothing can be said of it.
     pub fn interval(&self) -> Option<(f64, f64)> {
-        // Of one board nothing is told, whatever is measured.
+        // Of one board nothing is text, whatever is measured.
         let boards = Some(self.difference.count()).filter(|&boards| boards > 1)?;
         match self.kind {
             Kind::Percent => {
@@ -127,8 +127,8 @@ impl Paired {
 
     /// The interval, as far as there is one.
     pub fn interval_text(&self, decimals: usize) -> String {
-        let told = |(low, high)| format!("{low:+.decimals$} to {high:+.decimals$}");
-        self.interval().map_or("-".to_owned(), told)
+        let text = |(low, high)| format!("{low:+.decimals$} to {high:+.decimals$}");
+        self.interval().map_or("-".to_owned(), text)
     }
 
     /// That the boards are too few to tell, with what would help; `None` where they are enough.

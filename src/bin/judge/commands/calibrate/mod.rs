@@ -7,9 +7,9 @@
 //! of threads. No game is kept, so memory does not grow with the run.
 
 mod tally;
-mod told;
+mod view;
 
-use crate::cli::output::{complain, say, write};
+use crate::cli::output::{errln, outln, write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -111,17 +111,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let check = tally.check();
     if let Some(path) = &arguments.csv {
-        std::fs::write(path, told::csv(&tally))
+        std::fs::write(path, view::csv(&tally))
             .with_context(|| format!("cannot write {}", path.display()))?;
     }
     if arguments.json {
         let setting = Setting::new(&boards, arguments.rule, &arguments.strength);
-        say!("{}", told::json(&tally, check.as_ref(), &setting));
+        outln!("{}", view::json(&tally, check.as_ref(), &setting));
     } else {
-        write(&told::text(&tally, check.as_ref()));
+        write(&view::text(&tally, check.as_ref()));
     }
     if tally.false_proofs > 0 {
-        complain!(
+        errln!(
             "{} a true board was called impossible or a proven cell was the opposite: this is a bug",
             counted(tally.false_proofs, "time", "times")
         );

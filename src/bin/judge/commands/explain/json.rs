@@ -8,7 +8,7 @@ use sapper::analysis::explanation::explain_move;
 use sapper::analysis::proof::Chain;
 use sapper::weight::Wide;
 
-pub fn told(explained: &Explained) -> Value {
+pub fn value(explained: &Explained) -> Value {
     let Explained { input, analysis, density } = explained;
     let (board, deducer) = (&input.board, analysis.deducer());
     let shape = board.shape();

@@ -1,6 +1,6 @@
 //! `judge explain`: a position as a person reads it: the picture, the move and why, what else was weighed.
 
-mod asked;
+mod cell;
 mod explained;
 pub mod json;
 mod picture;
@@ -15,7 +15,7 @@ use sapper::geometry::Cell;
 use sapper::words::counted;
 
 use crate::cli::Outcome;
-use crate::cli::output::{say, write};
+use crate::cli::output::{outln, write};
 use crate::cli::parse::whole;
 use crate::cli::parse::{DENSITY, density};
 use crate::cli::position::read_turn;
@@ -120,17 +120,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let explained = Explained { input: &input, analysis: &analysis, density };
     if arguments.json {
-        let mut told = json::told(&explained);
+        let mut value = json::value(&explained);
         if let Some(cell) = asked {
-            told["asked"] = asked::json(&explained, cell);
+            value["asked"] = cell::json(&explained, cell);
         }
-        say!("{told}");
+        outln!("{value}");
         return Ok(Outcome::Good);
     }
-    let mut told = picture::told(&explained);
-    told.push_str(&match asked {
-        Some(cell) => asked::told(&explained, cell),
-        None => text::told(&explained),
+    let mut text = picture::text(&explained);
+    text.push_str(&match asked {
+        Some(cell) => cell::text(&explained, cell),
+        None => text::text(&explained),
     });
     let coloured = match arguments.color {
         When::Always => true,
@@ -138,9 +138,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         When::Auto => anstream::AutoStream::choice(&std::io::stdout()) != ColorChoice::Never,
     };
     if coloured {
-        write(&told);
+        write(&text);
     } else {
-        write(&anstream::adapter::strip_str(&told).to_string());
+        write(&anstream::adapter::strip_str(&text).to_string());
     }
     Ok(Outcome::Good)
 }

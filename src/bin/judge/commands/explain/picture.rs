@@ -16,7 +16,7 @@ use crate::results::palette::{heat, ink};
 const WIDTH: usize = 4;
 
 /// The headline and the picture.
-pub fn told(explained: &Explained) -> String {
+pub fn text(explained: &Explained) -> String {
     let Explained { input, analysis, density } = explained;
     let (board, shape) = (&input.board, input.board.shape());
     let mut text = format!("{}x{}", shape.columns(), shape.rows());
@@ -72,9 +72,9 @@ fn legend(explained: &Explained) -> String {
     ];
     let mut text = String::new();
     for (what, signs) in [("Hidden", &of_hidden), ("Open", &of_open)] {
-        let told: Vec<&str> = signs.iter().filter(|(is, _)| *is).map(|(_, sign)| *sign).collect();
-        if !told.is_empty() {
-            let _ = writeln!(text, "{what} cells: {}", told.join("; "));
+        let signs: Vec<&str> = signs.iter().filter(|(is, _)| *is).map(|(_, sign)| *sign).collect();
+        if !signs.is_empty() {
+            let _ = writeln!(text, "{what} cells: {}", signs.join("; "));
         }
     }
     text + "Rows and columns count from 0.\n"

@@ -16,7 +16,7 @@ use sapper::analysis::proof::Chain;
 const SHOWN: usize = 12;
 
 /// Everything that is known of the position.
-pub fn told(explained: &Explained) -> String {
+pub fn text(explained: &Explained) -> String {
     let Explained { input, analysis, .. } = explained;
     let board = &input.board;
     let mut text = match analysis.chosen() {

@@ -6,9 +6,9 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde_json::{Value, json};
 
-use super::told::Line;
+use super::view::Line;
 use crate::cli::Outcome;
-use crate::cli::output::say;
+use crate::cli::output::outln;
 use crate::cli::position::text_of;
 
 /// Half of the second decimal, and a hair: 0.125 may be written as 0.12 or as 0.13.
@@ -72,7 +72,7 @@ pub fn differences(expected: &Expected, found: &[Line]) -> Vec<Difference> {
 }
 
 /// Prints the verdict.
-pub fn tell(differences: &[Difference], as_json: bool) -> Outcome {
+pub fn print(differences: &[Difference], as_json: bool) -> Outcome {
     let correct = differences.is_empty();
     if as_json {
         let differences: Vec<Value> = differences
@@ -81,13 +81,13 @@ pub fn tell(differences: &[Difference], as_json: bool) -> Outcome {
                 json!({"row": place.0, "col": place.1, "odds": found, "expected": expected})
             })
             .collect();
-        say!("{}", json!({"correct": correct, "differences": differences}));
+        outln!("{}", json!({"correct": correct, "differences": differences}));
     } else {
-        say!("{}", if correct { "Correct" } else { "Incorrect" });
+        outln!("{}", if correct { "Correct" } else { "Incorrect" });
         for Difference { place: (row, column), found, expected } in differences {
             let found = found.map_or("no hidden cell".to_owned(), |odds| format!("{odds:.6}"));
             let expected = expected.map_or("not listed".to_owned(), |odds| odds.to_string());
-            say!("row {row}, col {column}: {found}, expected: {expected}");
+            outln!("row {row}, col {column}: {found}, expected: {expected}");
         }
     }
     Outcome::from(correct)

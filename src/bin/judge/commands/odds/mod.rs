@@ -5,9 +5,9 @@
 //! density; then every layout of the others weighs by its mines, each as likely as the density says.
 
 mod expect;
-pub mod told;
+mod view;
 
-use crate::cli::output::{complain, say, write};
+use crate::cli::output::{errln, outln, write};
 use crate::cli::parse::{DENSITY, density};
 use crate::results::json;
 use std::path::PathBuf;
@@ -88,7 +88,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let Some(Input { board, drawn, .. }) = input else {
         // No field, no cells.
         let differences = expected.map(|expected| expect::differences(&expected, &[]));
-        return Ok(differences.map_or(Outcome::Good, |found| expect::tell(&found, arguments.json)));
+        return Ok(differences.map_or(Outcome::Good, |found| expect::print(&found, arguments.json)));
     };
     let mut position = board.position();
     if let Some(density) = density {
@@ -107,24 +107,24 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let odds = prober.odds();
     if odds.approximate() > 0 {
-        complain!(
+        errln!(
             "warning: {} approximate odds: their frontier is too wide to count",
             counted(odds.approximate() as u64, "cell has", "cells have")
         );
     }
     if let Some(expected) = expected {
-        let found: Vec<_> = told::list(&board, odds).collect();
-        return Ok(expect::tell(&expect::differences(&expected, &found), arguments.json));
+        let found: Vec<_> = view::list(&board, odds).collect();
+        return Ok(expect::print(&expect::differences(&expected, &found), arguments.json));
     }
     if arguments.json {
-        say!("{}", json::odds(&board, odds, density));
+        outln!("{}", json::odds(&board, odds, density));
     } else if drawn {
-        told::list(&board, odds).for_each(|line| say!("{line}"));
+        view::list(&board, odds).for_each(|line| outln!("{line}"));
     } else {
-        write(&told::picture(&board, odds));
+        write(&view::picture(&board, odds));
         let counted = layouts(&position, &mut budget.apart(budget.limit())).unwrap_or(None);
         if let Some(layouts) = layouts_text(counted, odds.layouts()) {
-            say!("{layouts}");
+            outln!("{layouts}");
         }
     }
     Ok(Outcome::Good)

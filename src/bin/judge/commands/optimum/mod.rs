@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::cli::Outcome;
 use crate::cli::level::{Level, RuleName};
-use crate::cli::output::say;
+use crate::cli::output::outln;
 use crate::cli::parse::option_name;
 use crate::cli::strength::ObjectiveName;
 use plain::Plain;
@@ -132,9 +132,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     bar.finish_and_clear();
     if arguments.json {
-        say!("{}", json!({"rows": rows.iter().map(Row::to_json).collect::<Vec<_>>()}));
+        outln!("{}", json!({"rows": rows.iter().map(Row::to_json).collect::<Vec<_>>()}));
     } else {
-        say!("{}", table(&rows, &arguments.play));
+        outln!("{}", table(&rows, &arguments.play));
     }
     Ok(Outcome::from(rows.iter().all(Row::is_sound)))
 }
@@ -198,10 +198,10 @@ impl Row {
     fn to_json(&self) -> Value {
         let of = |cost: u64| json!({"total": self.total(cost), "mean": self.mean(cost)});
         let played = self.played.iter().map(|&(play, cost)| {
-            let mut told = of(cost);
-            told["play"] = json!(option_name(&play));
-            told["gap_percent"] = json!(self.gap(cost));
-            told
+            let mut value = of(cost);
+            value["play"] = json!(option_name(&play));
+            value["gap_percent"] = json!(self.gap(cost));
+            value
         });
         json!({
             "level": self.level.to_string(),

@@ -114,10 +114,10 @@ impl Tiny {
     /// More mines than cells that may be mines.
     pub fn check(&self, rule: RuleName) -> Result<()> {
         let (level, cells) = (self.level, self.may_be_mines(rule).len());
-        let told = too_many_mines(level.mines.into(), cells as u64);
+        let too_many = too_many_mines(level.mines.into(), cells as u64);
         ensure!(
             level.mines as usize <= cells,
-            "{level}: too many mines for a corner that {} keeps free: {told}; give fewer mines or another --rule",
+            "{level}: too many mines for a corner that {} keeps free: {too_many}; give fewer mines or another --rule",
             option_name(&rule)
         );
         Ok(())

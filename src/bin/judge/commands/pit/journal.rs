@@ -16,7 +16,7 @@ use anyhow::{Context, Result, bail};
 use rustix::fs::{FlockOperation, flock};
 use serde::{Deserialize, Serialize};
 
-use super::entrant::Entrant;
+use super::competitor::Competitor;
 use crate::cli::games::Games;
 
 /// One game of one bot, without its moves.
@@ -74,7 +74,7 @@ impl Journal {
     ///
     /// # Errors
     /// When it cannot be read or written, is in use, is no journal, or is one of other boards or bots.
-    pub fn open(path: &Path, games: &Games, entrants: &[Entrant]) -> Result<Journal> {
+    pub fn open(path: &Path, games: &Games, competitors: &[Competitor]) -> Result<Journal> {
         let name = path.display();
         let options =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path);
@@ -109,7 +109,7 @@ impl Journal {
         if lines.is_empty() {
             journal.write(&boards)?;
         }
-        for Entrant { name: bot, line, limits, .. } in entrants {
+        for Competitor { name: bot, line, limits, .. } in competitors {
             let mine =
                 Line::Bot { name: bot.clone(), command: line.clone(), limits: limits.options() };
             let same_name = |other: &&Line| matches!(other, Line::Bot { name, .. } if name == bot);

@@ -7,13 +7,13 @@
 //! Nothing that a bot does ends the run: its game is lost, with the reason in the report.
 
 mod arguments;
-mod entrant;
+mod competitor;
 mod journal;
 mod ranking;
 mod rows;
 mod sprt;
 mod tally;
-mod told;
+mod view;
 
 use std::ops::ControlFlow;
 use std::os::unix::fs::MetadataExt;
@@ -28,16 +28,16 @@ use crate::bots::interrupt;
 use crate::bots::registry;
 use crate::cli::Outcome;
 use crate::cli::games::Games;
-use crate::cli::output::{complain, say};
+use crate::cli::output::{errln, outln};
 use crate::results::ordered::in_order;
 use crate::results::recorded_games;
 pub use arguments::Arguments;
-use entrant::{Entrant, entrants};
+use competitor::{Competitor, competitors};
 use journal::{Game, Journal};
 use rows::Rows;
 use sprt::{Measure, Sprt, Verdict};
 use tally::{Pair, Tally, clean_percent};
-use told::Told;
+use view::View;
 
 /// Whether both are there and are one file, by whatever names.
 fn same_file(a: Option<&Path>, b: Option<&Path>) -> bool {
@@ -48,34 +48,36 @@ fn same_file(a: Option<&Path>, b: Option<&Path>) -> bool {
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let Arguments { games, .. } = arguments;
     games.check()?;
-    let entrants = entrants(&arguments.bots, &arguments.languages, arguments.limits)?;
-    if arguments.sprt.is_some() && entrants.len() != 2 {
+    let competitors = competitors(&arguments.bots, &arguments.languages, arguments.limits)?;
+    if arguments.sprt.is_some() && competitors.len() != 2 {
         bail!("--sprt tests two bots; give --bot twice");
     }
     if same_file(arguments.csv.as_deref(), arguments.resume.as_deref()) {
         bail!("--csv and --resume name the same file; the table would take the journal's place");
     }
     let journal = match &arguments.resume {
-        Some(path) => Some(Journal::open(path, games, &entrants)?),
+        Some(path) => Some(Journal::open(path, games, &competitors)?),
         None => None,
     };
-    entrants.iter().try_for_each(|entrant| check_start(arguments, entrant, journal.as_ref()))?;
+    competitors
+        .iter()
+        .try_for_each(|competitor| check_start(arguments, competitor, journal.as_ref()))?;
     let mut rows = arguments.csv.as_deref().map(Rows::start).transpose()?;
-    for entrant in &entrants {
+    for competitor in &competitors {
         if let Some(directory) = &arguments.log {
-            recorded_games::make_directory(&directory.join(&entrant.name))?;
+            recorded_games::make_directory(&directory.join(&competitor.name))?;
         }
     }
-    let total = games.seeds.len() * entrants.len();
+    let total = games.seeds.len() * competitors.len();
     let bar = Games::bar(total);
-    let mut tallies: Vec<Tally> = entrants.iter().map(|_| Tally::new()).collect();
-    let mut pairs = Pair::all(entrants.len(), games.mines);
+    let mut tallies: Vec<Tally> = competitors.iter().map(|_| Tally::new()).collect();
+    let mut pairs = Pair::all(competitors.len(), games.mines);
     let mut sprt = arguments.sprt.map(|both| Sprt::new(both, arguments.alpha, arguments.beta));
     let (mut boards, mut resumed, mut board, mut interrupted) = (0, 0, Vec::new(), false);
-    interrupt::tells_what_it_has();
+    interrupt::defer_exit();
     let one = |number: usize| {
-        let seed = games.seeds.get(number / entrants.len());
-        one_game(arguments, &entrants[number % entrants.len()], seed, journal.as_ref())
+        let seed = games.seeds.get(number / competitors.len());
+        one_game(arguments, &competitors[number % competitors.len()], seed, journal.as_ref())
     };
     in_order(games.jobs, total, one, |_, game: Result<Option<(Game, bool)>>| {
         let Some((game, known)) = game? else {
@@ -85,7 +87,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         resumed += usize::from(known);
         bar.inc(1);
         board.push(game);
-        if board.len() < entrants.len() {
+        if board.len() < competitors.len() {
             return Ok(ControlFlow::Continue(()));
         }
         rows.as_mut().map_or(Ok(()), |rows| rows.add(&board))?;
@@ -101,9 +103,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     })?;
     registry::sweep();
     bar.finish_and_clear();
-    let told = Told {
+    let view = View {
         arguments,
-        entrants: &entrants,
+        competitors: &competitors,
         tallies: &tallies,
         pairs: &pairs,
         sprt: sprt.as_ref(),
@@ -112,16 +114,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         interrupted,
     };
     if arguments.json {
-        say!("{}", told.json());
+        outln!("{}", view.json());
     } else if boards > 0 || !interrupted {
-        crate::cli::output::write(&told.text());
+        crate::cli::output::write(&view.text());
     }
     if interrupted {
         let rest = match arguments.resume {
             Some(_) => "the same command goes on from here",
             None => "with --resume FILE a run goes on where it was interrupted",
         };
-        complain!("interrupted after {}; {rest}", counted(boards, "board", "boards"));
+        errln!("interrupted after {}; {rest}", counted(boards, "board", "boards"));
         return Ok(Outcome::Interrupted);
     }
     Ok(Outcome::from(tallies.iter().all(|tally| tally.faults.is_empty())))
@@ -138,32 +140,36 @@ fn gain(arguments: &Arguments, board: &[Game]) -> f64 {
 }
 
 /// Where a bot's games are written down.
-fn directory(arguments: &Arguments, entrant: &Entrant) -> Option<PathBuf> {
-    arguments.log.as_ref().map(|directory| directory.join(&entrant.name))
+fn directory(arguments: &Arguments, competitor: &Competitor) -> Option<PathBuf> {
+    arguments.log.as_ref().map(|directory| directory.join(&competitor.name))
 }
 
 /// A game that need not be played: it is in the journal. A record that is asked for and missing is played again.
 fn known<'a>(
     arguments: &Arguments,
-    entrant: &Entrant,
+    competitor: &Competitor,
     seed: i32,
     journal: Option<&'a Journal>,
 ) -> Result<Option<&'a Game>> {
-    let Some(game) = journal.and_then(|journal| journal.game(&entrant.name, seed)) else {
+    let Some(game) = journal.and_then(|journal| journal.game(&competitor.name, seed)) else {
         return Ok(None);
     };
     let setup = arguments.games.setup(seed)?;
-    let recorded = directory(arguments, entrant)
+    let recorded = directory(arguments, competitor)
         .is_none_or(|directory| recorded_games::log_path(&directory, &setup).is_file());
     Ok(Some(game).filter(|_| recorded))
 }
 
 /// Refuses a bot that has games to play and cannot be started.
-fn check_start(arguments: &Arguments, entrant: &Entrant, journal: Option<&Journal>) -> Result<()> {
+fn check_start(
+    arguments: &Arguments,
+    competitor: &Competitor,
+    journal: Option<&Journal>,
+) -> Result<()> {
     let seeds = arguments.games.seeds;
     for place in 0..seeds.len() {
-        if known(arguments, entrant, seeds.get(place), journal)?.is_none() {
-            return entrant.command.check_start();
+        if known(arguments, competitor, seeds.get(place), journal)?.is_none() {
+            return competitor.command.check_start();
         }
     }
     Ok(())
@@ -173,26 +179,26 @@ fn check_start(arguments: &Arguments, entrant: &Entrant, journal: Option<&Journa
 /// end before the game did.
 fn one_game(
     arguments: &Arguments,
-    entrant: &Entrant,
+    competitor: &Competitor,
     seed: i32,
     journal: Option<&Journal>,
 ) -> Result<Option<(Game, bool)>> {
-    if interrupt::is_told() {
+    if interrupt::is_requested() {
         return Ok(None);
     }
-    if let Some(game) = known(arguments, entrant, seed, journal)? {
+    if let Some(game) = known(arguments, competitor, seed, journal)? {
         return Ok(Some((game.clone(), true)));
     }
     let setup = arguments.games.setup(seed)?;
-    let played = host::play(&setup, &entrant.command, entrant.limits);
-    if interrupt::is_told() {
+    let played = host::play(&setup, &competitor.command, competitor.limits);
+    if interrupt::is_requested() {
         return Ok(None);
     }
     let played = played?;
-    if let Some(directory) = directory(arguments, entrant) {
-        recorded_games::write_log(&directory, &setup, &played.record, &entrant.name)?;
+    if let Some(directory) = directory(arguments, competitor) {
+        recorded_games::write_log(&directory, &setup, &played.record, &competitor.name)?;
     }
-    let game = result(entrant, seed, played);
+    let game = result(competitor, seed, played);
     // One that was not started says nothing of the bot: --resume plays it again.
     if let Some(journal) = journal
         && game.outcome != NOT_STARTED
@@ -202,11 +208,11 @@ fn one_game(
     Ok(Some((game, false)))
 }
 
-fn result(entrant: &Entrant, seed: i32, played: Played) -> Game {
+fn result(competitor: &Competitor, seed: i32, played: Played) -> Game {
     let micros = |time: Duration| time.as_micros() as u64;
     let Played { outcome, score, hits, turns, stderr, .. } = played;
     Game {
-        bot: entrant.name.clone(),
+        bot: competitor.name.clone(),
         seed,
         outcome: outcome.kind().to_owned(),
         reason: outcome.reason().map(crate::cli::output::escaped),

@@ -7,7 +7,7 @@ use std::fmt::Write as _;
 
 use comfy_table::{Table, presets::ASCII_MARKDOWN};
 
-use super::entrant::Entrant;
+use super::competitor::Competitor;
 use super::tally::{Pair, Tally};
 
 /// The bots' places among all, the best first; of equal ones the first given.
@@ -64,7 +64,7 @@ impl Gap {
 }
 
 /// The ranking as a table and a sentence.
-pub fn text(entrants: &[Entrant], tallies: &[Tally], pairs: &[Pair]) -> String {
+pub fn text(competitors: &[Competitor], tallies: &[Tally], pairs: &[Pair]) -> String {
     let order = order(tallies);
     let mut table = Table::new();
     table.load_preset(ASCII_MARKDOWN);
@@ -81,7 +81,7 @@ pub fn text(entrants: &[Entrant], tallies: &[Tally], pairs: &[Pair]) -> String {
     ]);
     let mut open = Vec::new();
     for (place, &bot) in order.iter().enumerate() {
-        let (name, score) = (entrants[bot].name.clone(), tallies[bot].score.value());
+        let (name, score) = (competitors[bot].name.clone(), tallies[bot].score.value());
         let mut row = vec![(place + 1).to_string(), name.clone(), format!("{score:.2}")];
         if place > 0 {
             for other in [order[0], order[place - 1]] {
@@ -95,7 +95,7 @@ pub fn text(entrants: &[Entrant], tallies: &[Tally], pairs: &[Pair]) -> String {
         }
         table.add_row(row);
     }
-    let best = &entrants[order[0]].name;
+    let best = &competitors[order[0]].name;
     let mut text = format!("Ranking by score, with the paired differences of score\n\n{table}\n\n");
     let said = match open.as_slice() {
         [] => format!("{best} is better than every other."),

@@ -34,13 +34,13 @@ impl Times {
     }
 
     /// The median, the 99th percentile and the worst, in milliseconds; `None` of nothing.
-    pub fn told(&self) -> Option<[f64; 3]> {
+    pub fn quantiles(&self) -> Option<[f64; 3]> {
         let times = [self.0.value_at_quantile(0.5), self.0.value_at_quantile(0.99), self.0.max()];
         (!self.0.is_empty()).then(|| times.map(|time| time as f64 / 1e3))
     }
 
     fn json(&self) -> Value {
-        match self.told() {
+        match self.quantiles() {
             Some([median, p99, worst]) => json!({"median": median, "p99": p99, "worst": worst}),
             None => Value::Null,
         }

@@ -17,7 +17,7 @@ use plotters::prelude::*;
 use serde_json::json;
 
 use crate::cli::Outcome;
-use crate::cli::output::say;
+use crate::cli::output::outln;
 use crate::cli::parse::option_name;
 use input::{Content, Input, Series};
 use style::SIZE;
@@ -113,9 +113,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     std::fs::write(&arguments.output, picture).with_context(|| format!("cannot write {path}"))?;
     if arguments.json {
         let output = path.to_string();
-        say!("{}", json!({"output": output, "kind": option_name(&kind), "files": arguments.files}));
+        outln!(
+            "{}",
+            json!({"output": output, "kind": option_name(&kind), "files": arguments.files})
+        );
     } else {
-        say!("{path}: {}", option_name(&kind));
+        outln!("{path}: {}", option_name(&kind));
     }
     Ok(Outcome::Good)
 }

@@ -75,8 +75,8 @@ pub fn names(settings: &[&Setting]) -> (String, Vec<String>) {
         words.map(|(_, word)| word.as_str()).collect::<Vec<_>>().join(", ")
     };
     // What is played for follows from the rule, unless it is what differs.
-    let told = |index: usize| shared(index) && index != 2;
-    let common = parts.first().map_or_else(String::new, |part| joined(part, &told));
+    let is_printed = |index: usize| shared(index) && index != 2;
+    let common = parts.first().map_or_else(String::new, |part| joined(part, &is_printed));
     (common, parts.iter().map(|part| joined(part, &|index| !shared(index))).collect())
 }
 

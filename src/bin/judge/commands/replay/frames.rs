@@ -216,19 +216,19 @@ fn frame(record: &Record, seen: &[Seen], turn: usize, analysis: &mut Analysis) -
     if let Some(cell) = opens.filter(|_| known) {
         analysis.add_candidate(board, cell);
     }
-    let (kind, mut told) = match opens {
+    let (kind, mut why) = match opens {
         Some(cell) if known => {
-            let (step, told) = of_move(board, analysis, cell);
+            let (step, why) = of_move(board, analysis, cell);
             // No step of the ladder is about opening one.
-            (if analysis.odds().of(cell) == 1.0 { "mine" } else { step }, told)
+            (if analysis.odds().of(cell) == 1.0 { "mine" } else { step }, why)
         }
         Some(_) => (Step::Rough.name(), Vec::new()),
         None => (if after.is_some() { "illegal" } else { "none" }, Vec::new()),
     };
-    told.extend(reasons.iter().map(|reason| format!("No layout fits: {reason}.")));
+    why.extend(reasons.iter().map(|reason| format!("No layout fits: {reason}.")));
     if known && analysis.odds().approximate() > 0 {
         let cells = counted(analysis.odds().approximate(), "cell has", "cells have");
-        told.push(format!("{cells} approximate odds only: the frontier is too wide to count."));
+        why.push(format!("{cells} approximate odds only: the frontier is too wide to count."));
     }
     let ended = record.log[2 * turn]["output"]["command"] == "finish";
     let caption = match &answer {
@@ -251,7 +251,7 @@ fn frame(record: &Record, seen: &[Seen], turn: usize, analysis: &mut Analysis) -
         kind: if ended { END } else { kind },
         hit,
         caption,
-        why: told,
+        why,
         uses: uses.unwrap_or_default(),
         candidates: if known && is_guess { analysis.candidates().to_vec() } else { Vec::new() },
         score: score(record, turn, board),
@@ -271,11 +271,11 @@ fn of_move(board: &Board, analysis: &Analysis, cell: Cell) -> (&'static str, Vec
         0.0 => Step::Counting,
         _ => Step::Guess,
     };
-    let mut told = explain_other_move(board, analysis, cell);
+    let mut why = explain_other_move(board, analysis, cell);
     if instead(analysis, cell).is_some() {
-        told.push(other_choice(board, &chosen));
+        why.push(other_choice(board, &chosen));
     }
-    (step.name(), told)
+    (step.name(), why)
 }
 
 /// What the engine opens instead of `cell`; of two safe cells neither is the better one.

@@ -2,9 +2,9 @@
 
 mod drawing;
 mod frames;
+mod json;
 mod look;
 mod page;
-mod told;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use sapper::referee::record::Record;
 use sapper::words::counted;
 
 use crate::cli::Outcome;
-use crate::cli::output::{say, write};
+use crate::cli::output::{outln, write};
 use crate::cli::position::text_of;
 use crate::cli::strength::BotStrength;
 
@@ -94,7 +94,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let last = game.frames.len() - 1;
     let title = arguments.game.file_name().unwrap_or_default().to_string_lossy();
     let (text, what) = match arguments.svg {
-        _ if arguments.json => (format!("{}\n", told::json(&game, &title)), all(&record)),
+        _ if arguments.json => (format!("{}\n", json::game(&game, &title)), all(&record)),
         Some(turn) => {
             let number = match turn {
                 Turn::Number(number) => number,
@@ -130,6 +130,6 @@ fn give(output: &Path, text: &str, what: &str) -> Result<()> {
         return Ok(());
     }
     fs::write(output, text).with_context(|| format!("cannot write {}", output.display()))?;
-    say!("{}: {what}, {} kB", output.display(), text.len().div_ceil(1000));
+    outln!("{}: {what}, {} kB", output.display(), text.len().div_ceil(1000));
     Ok(())
 }

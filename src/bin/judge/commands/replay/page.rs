@@ -83,9 +83,9 @@ fn of_frame(frame: &Frame, odds: &mut Changes) -> Value {
     let opened: Vec<[usize; 2]> =
         frame.opened.iter().map(|&cell| [cell.index(), of_open(board.shown(cell))]).collect();
     let hidden = board.hidden().map(Cell::index);
-    let told = frame.odds.iter().flatten().copied();
-    let told: Vec<(usize, Parts)> = hidden.zip(told).collect();
-    let odds = frame.odds.as_ref().map(|_| odds.next(&told));
+    let hidden_odds = frame.odds.iter().flatten().copied();
+    let hidden_odds: Vec<(usize, Parts)> = hidden.zip(hidden_odds).collect();
+    let odds = frame.odds.as_ref().map(|_| odds.next(&hidden_odds));
     let candidates: Vec<Vec<String>> = frame
         .candidates
         .iter()
@@ -172,20 +172,20 @@ mod tests {
                     odds.push((cell, own));
                 }
             }
-            let told = changes.next(&odds);
-            for cell in told["back"].as_array().unwrap() {
+            let change = changes.next(&odds);
+            for cell in change["back"].as_array().unwrap() {
                 given[cell.as_u64().unwrap() as usize] = None;
             }
-            for (parts, cells) in told["set"].as_object().unwrap() {
+            for (parts, cells) in change["set"].as_object().unwrap() {
                 for cell in cells.as_array().unwrap() {
                     given[cell.as_u64().unwrap() as usize] = Some(parts.parse::<u64>().unwrap());
                 }
             }
             for &(cell, parts) in &odds {
-                let found = given[cell].or(told["rest"].as_u64());
+                let found = given[cell].or(change["rest"].as_u64());
                 assert_eq!(found, Some(parts.into()));
             }
-            small += usize::from(told.to_string().len() < 60);
+            small += usize::from(change.to_string().len() < 60);
         }
         assert!(small > 0);
         assert_eq!(Changes::new(0).next(&[])["rest"], Value::Null);

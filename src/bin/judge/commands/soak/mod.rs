@@ -20,7 +20,7 @@ use self::game::{Fault, Game, Limits};
 use crate::bots::command::kept_bot;
 use crate::bots::interrupt;
 use crate::cli::Outcome;
-use crate::cli::output::{complain, say};
+use crate::cli::output::{errln, outln};
 use crate::cli::parse::option_name;
 use crate::cli::parse::seconds;
 use crate::cli::seeds::{Seeds, seeds};
@@ -116,7 +116,7 @@ const EFFORTS: [EffortName; 3] = [EffortName::Fast, EffortName::Standard, Effort
 /// Games that are shared out at once.
 const BATCH: i64 = 64;
 /// Faults that are told one by one.
-const MOST_TOLD: usize = 20;
+const MOST_PRINTED: usize = 20;
 
 /// The sum of many games.
 #[derive(Default)]
@@ -136,7 +136,7 @@ struct Tally {
     process_wall: Duration,
     process_bytes: u64,
     faults: u64,
-    told: Vec<Fault>,
+    printed: Vec<Fault>,
     /// Whether the built bot had so many faults that the rest was not played.
     stopped: bool,
     /// Whether the judge was told to end before.
@@ -162,8 +162,8 @@ impl Tally {
         self.process_wall = self.process_wall.max(game.process_wall);
         self.process_bytes = self.process_bytes.max(game.process_bytes);
         self.faults += game.faults.len() as u64;
-        let room = MOST_TOLD - self.told.len();
-        self.told.extend(game.faults.into_iter().take(room));
+        let room = MOST_PRINTED - self.printed.len();
+        self.printed.extend(game.faults.into_iter().take(room));
     }
 }
 
@@ -193,17 +193,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let started = Instant::now();
     let mut tally = Tally::default();
     let mut seed = first;
-    interrupt::tells_what_it_has();
+    interrupt::defer_exit();
     'playing: while seed <= last {
         let batch = seed..(seed + BATCH).min(last + 1);
         seed = batch.end;
         let games: Vec<Result<Game>> = threads.install(|| {
             let batch =
-                batch.into_par_iter().filter(|_| !limits.gave_up() && !interrupt::is_told());
+                batch.into_par_iter().filter(|_| !limits.gave_up() && !interrupt::is_requested());
             batch.map(|seed| game::play(seed, &limits)).collect()
         });
         // The games of this batch may have been cut off, and count nowhere.
-        if interrupt::is_told() {
+        if interrupt::is_requested() {
             tally.interrupted = true;
             break;
         }
@@ -222,10 +222,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         bar.set_position(if arguments.seeds.is_none() { tally.turns } else { tally.games });
     }
     bar.finish_and_clear();
-    tell(arguments, &tally, started.elapsed());
+    print(arguments, &tally, started.elapsed());
     if tally.interrupted {
         let games = counted(tally.games, "game", "games");
-        complain!("interrupted after {games} of {}", counted(tally.turns, "turn", "turns"));
+        errln!("interrupted after {games} of {}", counted(tally.turns, "turn", "turns"));
         return Ok(Outcome::Interrupted);
     }
     Ok(Outcome::from(tally.faults == 0))
@@ -237,7 +237,7 @@ fn save(arguments: &Arguments, fault: &Fault) -> Result<()> {
     std::fs::write(&path, &fault.input).with_context(|| format!("cannot write {}", path.display()))
 }
 
-fn tell(arguments: &Arguments, tally: &Tally, took: Duration) {
+fn print(arguments: &Arguments, tally: &Tally, took: Duration) {
     let own = Process::myself().and_then(|judge| judge.status()).ok();
     let own = own.and_then(|status| status.vmhwm).map(|kilobytes| megabytes(kilobytes << 10));
     let steps = Step::ALL.map(|step| (step.name().to_owned(), json!(tally.by_step[step as usize])));
@@ -245,10 +245,10 @@ fn tell(arguments: &Arguments, tally: &Tally, took: Duration) {
         EFFORTS.map(|effort| (option_name(&effort), tally.by_effort[effort.effort() as usize]));
     if arguments.json {
         let faults = tally
-            .told
+            .printed
             .iter()
             .map(|fault| json!({"seed": fault.seed, "turn": fault.turn, "what": fault.what}));
-        say!(
+        outln!(
             "{}",
             json!({
                 "games": tally.games, "turns": tally.turns, "false_turns": tally.false_turns,
@@ -289,12 +289,12 @@ fn tell(arguments: &Arguments, tally: &Tally, took: Duration) {
     row("most memory of the built bot, MB", format!("{:.0}", megabytes(tally.process_bytes)));
     row("most memory of the judge, MB", own.map_or("-".to_owned(), |own| format!("{own:.0}")));
     row("faults", tally.faults.to_string());
-    say!("{table}");
+    outln!("{table}");
     let (judge, with) = (called(), arguments.options());
-    for Fault { seed, turn, what, .. } in &tally.told {
-        say!("seed {seed}, turn {turn}: {what}; again: {judge} soak --seeds {seed}{with}");
+    for Fault { seed, turn, what, .. } in &tally.printed {
+        outln!("seed {seed}, turn {turn}: {what}; again: {judge} soak --seeds {seed}{with}");
     }
     if tally.stopped {
-        say!("stopped: the built bot had too many faults; --processes 0 soaks without it");
+        outln!("stopped: the built bot had too many faults; --processes 0 soaks without it");
     }
 }

@@ -15,21 +15,21 @@ mod view;
 use sapper::words::counted;
 
 use crate::cli::Outcome;
-use crate::cli::output::{complain, say, write};
+use crate::cli::output::{errln, outln, write};
 use merged::Merged;
 pub use view::json;
 
 /// Prints a report; what it finds is the outcome of the command.
 pub fn print(merged: &Merged, json: bool) -> Outcome {
     if json {
-        say!("{}", view::json(merged));
+        outln!("{}", view::json(merged));
     } else {
         write(&view::text(merged));
     }
     let false_proofs = merged.counts.false_proofs();
     if false_proofs > 0 {
         let cells = counted(false_proofs, "cell that was", "cells that were");
-        complain!("{cells} proven safe held a mine: this is a bug");
+        errln!("{cells} proven safe held a mine: this is a bug");
     }
     Outcome::from(false_proofs == 0)
 }

@@ -7,7 +7,7 @@ use sapper::words::counted;
 use serde_json::{Value, json};
 
 use super::arguments::Arguments;
-use super::entrant::Entrant;
+use super::competitor::Competitor;
 use super::ranking;
 use super::sprt::Sprt;
 use super::tally::{MOST_SCORE, Pair, Tally, Times};
@@ -19,9 +19,9 @@ use crate::results::paired::table;
 use crate::results::statistics::{Mean, wilson};
 
 /// All that came of a pit.
-pub struct Told<'a> {
+pub struct View<'a> {
     pub arguments: &'a Arguments,
-    pub entrants: &'a [Entrant],
+    pub competitors: &'a [Competitor],
     pub tallies: &'a [Tally],
     pub pairs: &'a [Pair],
     pub sprt: Option<&'a Sprt>,
@@ -33,7 +33,7 @@ pub struct Told<'a> {
     pub interrupted: bool,
 }
 
-impl Told<'_> {
+impl View<'_> {
     pub fn text(&self) -> String {
         let Games { width, height, mines, seeds, .. } = &self.arguments.games;
         let boards = counted(self.boards, "board", "boards");
@@ -49,26 +49,26 @@ impl Told<'_> {
             text.push_str("; interrupted");
         }
         write!(text, "\n\n{}\n\n{}\n", self.scores(), self.efforts()).ok();
-        self.tell_faults(&mut text);
+        self.write_faults(&mut text);
         match self.pairs {
             [] => {}
-            [pair] => self.tell_pair(pair, &mut text),
+            [pair] => self.write_pair(pair, &mut text),
             pairs => {
-                write!(text, "\n{}", ranking::text(self.entrants, self.tallies, pairs)).ok();
+                write!(text, "\n{}", ranking::text(self.competitors, self.tallies, pairs)).ok();
             }
         }
-        if let (Some(sprt), [a, b]) = (self.sprt, self.entrants) {
-            let told = sprt.text(self.arguments.sprt_on, &a.name, &b.name);
-            write!(text, "\n{told}\n").ok();
+        if let (Some(sprt), [a, b]) = (self.sprt, self.competitors) {
+            let sprt = sprt.text(self.arguments.sprt_on, &a.name, &b.name);
+            write!(text, "\n{sprt}\n").ok();
         }
         text
     }
 
     /// The bots with their tallies: two as they were given, more the best first.
-    fn bots(&self) -> impl Iterator<Item = (&Entrant, &Tally)> {
-        let given = (0..self.entrants.len()).collect();
+    fn bots(&self) -> impl Iterator<Item = (&Competitor, &Tally)> {
+        let given = (0..self.competitors.len()).collect();
         let order = if self.pairs.len() > 1 { ranking::order(self.tallies) } else { given };
-        order.into_iter().map(|bot| (&self.entrants[bot], &self.tallies[bot]))
+        order.into_iter().map(|bot| (&self.competitors[bot], &self.tallies[bot]))
     }
 
     fn scores(&self) -> Table {
@@ -78,13 +78,13 @@ impl Told<'_> {
             "bot", "games", "score", "95 %", "mines", "95 %", "clean %", "95 %", "faults",
         ]);
         let most_mines = self.arguments.games.mines.into();
-        for (entrant, tally) in self.bots() {
+        for (competitor, tally) in self.bots() {
             let (low, high) = wilson(tally.clean, tally.games);
             let [score, scores] = with_interval(&tally.score, MOST_SCORE, 2);
             let [mines, mines_interval] = with_interval(&tally.mines, most_mines, 3);
             let faults = tally.faults_text();
             table.add_row([
-                entrant.name.clone(),
+                competitor.name.clone(),
                 tally.games.to_string(),
                 score,
                 scores,
@@ -113,29 +113,29 @@ impl Told<'_> {
             "worst MB",
             "limit s",
         ]);
-        for (entrant, tally) in self.bots() {
-            let mut row = vec![entrant.name.clone(), tally.turns.to_string()];
+        for (competitor, tally) in self.bots() {
+            let mut row = vec![competitor.name.clone(), tally.turns.to_string()];
             row.extend(columns(&tally.wall));
             row.extend(columns(&tally.cpu));
             let memory = memory_seen(tally.memory);
             row.push(memory.map_or("-".to_owned(), |most| format!("{:.0}", most.ceil())));
-            row.push(format!("{}", entrant.limits.time_limit.as_secs_f64()));
+            row.push(format!("{}", competitor.limits.time_limit.as_secs_f64()));
             table.add_row(row);
         }
         table
     }
 
-    fn tell_faults(&self, text: &mut String) {
-        for (entrant, tally) in self.entrants.iter().zip(self.tallies) {
+    fn write_faults(&self, text: &mut String) {
+        for (competitor, tally) in self.competitors.iter().zip(self.tallies) {
             for game in &tally.examples {
                 let what = match &game.reason {
                     Some(reason) => format!("{} ({reason})", game.outcome),
                     None => game.outcome.clone(),
                 };
-                let (name, seed) = (&entrant.name, game.seed);
+                let (name, seed) = (&competitor.name, game.seed);
                 let place = last_turn_text(game.wall.len());
                 write!(text, "\nFAULT of {name}: seed {seed}, {place}: {what}").ok();
-                write!(text, "\n  again: {}", self.command(entrant, game.seed)).ok();
+                write!(text, "\n  again: {}", self.command(competitor, game.seed)).ok();
                 for line in faults::last_lines(&game.stderr) {
                     write!(text, "\n  stderr: {line}").ok();
                 }
@@ -143,20 +143,20 @@ impl Told<'_> {
             let faults: u64 = tally.faults.values().sum();
             let more = faults - tally.examples.len() as u64;
             if more > 0 {
-                write!(text, "\n... and {more} more of {}", entrant.name).ok();
+                write!(text, "\n... and {more} more of {}", competitor.name).ok();
             }
             if faults > 0 {
                 text.push('\n');
             }
             if tally.left > 0 {
                 let left = counted(tally.left, "process", "processes");
-                write!(text, "\n{} left {left} behind; ended by the judge\n", entrant.name).ok();
+                write!(text, "\n{} left {left} behind; ended by the judge\n", competitor.name).ok();
             }
         }
     }
 
-    fn tell_pair(&self, pair: &Pair, text: &mut String) {
-        let (a, b) = (&self.entrants[pair.a].name, &self.entrants[pair.b].name);
+    fn write_pair(&self, pair: &Pair, text: &mut String) {
+        let (a, b) = (&self.competitors[pair.a].name, &self.competitors[pair.b].name);
         let mut rows = table();
         rows.add_row(pair.score.columns("score", 2));
         rows.add_row(pair.clean.columns("clean %", 2));
@@ -177,7 +177,7 @@ impl Told<'_> {
 
     /// Who of two is better, or why that cannot be told.
     fn verdict(&self, pair: &Pair) -> String {
-        let (a, b) = (&self.entrants[pair.a].name, &self.entrants[pair.b].name);
+        let (a, b) = (&self.competitors[pair.a].name, &self.competitors[pair.b].name);
         let difference = pair.score.interval_text(2);
         if pair.score.differ() == 0 {
             return format!("{a} and {b} have the same score on every board.");
@@ -197,23 +197,23 @@ impl Told<'_> {
         }
     }
 
-    fn command(&self, entrant: &Entrant, seed: i32) -> String {
-        again(Some(&entrant.line), &self.arguments.games, seed, &entrant.limits.options())
+    fn command(&self, competitor: &Competitor, seed: i32) -> String {
+        again(Some(&competitor.line), &self.arguments.games, seed, &competitor.limits.options())
     }
 
     pub fn json(&self) -> Value {
         let Games { width, height, mines, skipfirst, seeds, .. } = &self.arguments.games;
-        let bots = self.entrants.iter().zip(self.tallies).map(|(entrant, tally)| {
+        let bots = self.competitors.iter().zip(self.tallies).map(|(competitor, tally)| {
             let mut bot = tally.json(*mines);
-            bot["name"] = json!(entrant.name);
-            bot["command"] = json!(entrant.line);
-            bot["time_limit"] = json!(entrant.limits.time_limit.as_secs_f64());
-            bot["memory_limit"] = json!(entrant.limits.memory_limit);
+            bot["name"] = json!(competitor.name);
+            bot["command"] = json!(competitor.line);
+            bot["time_limit"] = json!(competitor.limits.time_limit.as_secs_f64());
+            bot["memory_limit"] = json!(competitor.limits.memory_limit);
             let fault = |game: &super::journal::Game| {
                 json!({
                     "seed": game.seed, "turn": last_turn(game.wall.len()), "outcome": game.outcome,
                     "reason": game.reason, "stderr": game.stderr,
-                    "again": self.command(entrant, game.seed),
+                    "again": self.command(competitor, game.seed),
                 })
             };
             bot["first_faults"] = tally.examples.iter().map(fault).collect();
@@ -221,9 +221,9 @@ impl Told<'_> {
         });
         let pairs = self.pairs.iter().map(|pair| {
             json!({
-                "a": self.entrants[pair.a].name,
-                "b": self.entrants[pair.b].name,
-                "better": pair.better().map(|bot| &self.entrants[bot].name),
+                "a": self.competitors[pair.a].name,
+                "b": self.competitors[pair.b].name,
+                "better": pair.better().map(|bot| &self.competitors[bot].name),
                 "score": pair.score.json(),
                 "clean_percent": pair.clean.json(),
                 "mines": (pair.mines.difference.count() > 0).then(|| pair.mines.json()),
@@ -237,7 +237,7 @@ impl Told<'_> {
             "resumed_games": self.resumed,
             "interrupted": self.interrupted,
             "bots": bots.collect::<Value>(),
-            "ranking": ranking::order(self.tallies).into_iter().map(|bot| &self.entrants[bot].name).collect::<Vec<_>>(),
+            "ranking": ranking::order(self.tallies).into_iter().map(|bot| &self.competitors[bot].name).collect::<Vec<_>>(),
             "pairs": pairs.collect::<Value>(),
             "sprt": self.sprt.map(|sprt| sprt.json(self.arguments.sprt_on)),
         })
@@ -245,7 +245,7 @@ impl Told<'_> {
 }
 
 fn columns(times: &Times) -> [String; 3] {
-    match times.told() {
+    match times.quantiles() {
         Some(times) => times.map(|time| format!("{time:.1}")),
         None => ["-", "-", "-"].map(str::to_owned),
     }
@@ -255,6 +255,6 @@ fn columns(times: &Times) -> [String; 3] {
 fn with_interval(mean: &Mean, most: f64, decimals: usize) -> [String; 2] {
     let none = || "-".to_owned();
     let value = (mean.count() > 0).then(|| format!("{:.decimals$}", mean.value()));
-    let told = |(low, high)| format!("{low:.decimals$}-{high:.decimals$}");
-    [value.unwrap_or_else(none), mean.interval((0.0, most)).map_or_else(none, told)]
+    let text = |(low, high)| format!("{low:.decimals$}-{high:.decimals$}");
+    [value.unwrap_or_else(none), mean.interval((0.0, most)).map_or_else(none, text)]
 }

@@ -23,7 +23,7 @@ first line it is.
 ";
 
 /// For people.
-pub fn told(explained: &Explained, cell: Cell) -> String {
+pub fn text(explained: &Explained, cell: Cell) -> String {
     let (head, lines) = known(explained, cell);
     let mut text = format!("{head}\n{}", indented(&lines));
     let Explained { input, analysis, density } = explained;
@@ -48,7 +48,7 @@ pub fn json(explained: &Explained, cell: Cell) -> Value {
     if board.is_hidden(cell) {
         value["odds"] = json!(analysis.odds().of(cell));
         value["outcomes"] = json!(outcomes(board, analysis.odds(), cell).map(|outcomes| {
-            let told = |one: &CellOutcome| {
+            let value = |one: &CellOutcome| {
                 let shows = match one.shown {
                     Shown::Number(number) => json!(number),
                     _ => json!("mine"),
@@ -56,7 +56,7 @@ pub fn json(explained: &Explained, cell: Cell) -> Value {
                 let next = next(one, analysis.objective());
                 json!({"shows": shows, "chance": one.chance, "next": next, "safe": one.safe})
             };
-            outcomes.iter().map(told).collect::<Vec<_>>()
+            outcomes.iter().map(value).collect::<Vec<_>>()
         }));
     }
     value

@@ -9,7 +9,7 @@
 use std::ffi::OsString;
 
 /// The words of a command line, each such value joined to the long option before it.
-pub fn joined(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
+pub fn join(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::new();
     // After a bare `--` nothing is an option.
     let mut options = true;
@@ -52,7 +52,7 @@ mod tests {
             ("odds -- --cell -1", "odds -- --cell -1"),
         ] {
             let words = |line: &str| line.split(' ').map(OsString::from).collect::<Vec<_>>();
-            assert_eq!(joined(words(line)), words(expected));
+            assert_eq!(join(words(line)), words(expected));
         }
     }
 }

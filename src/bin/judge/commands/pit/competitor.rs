@@ -45,7 +45,7 @@ impl Language {
 
 /// One bot of a pit.
 #[derive(Clone, Debug)]
-pub struct Entrant {
+pub struct Competitor {
     /// Unlike those of the others, and fit to name a directory.
     pub name: String,
     /// As given.
@@ -58,8 +58,12 @@ pub struct Entrant {
 ///
 /// # Errors
 /// When a command is none, a name is given twice, or a language is given to nobody.
-pub fn entrants(bots: &[String], languages: &[String], limits: Limits) -> Result<Vec<Entrant>> {
-    let mut entrants: Vec<Entrant> = Vec::new();
+pub fn competitors(
+    bots: &[String],
+    languages: &[String],
+    limits: Limits,
+) -> Result<Vec<Competitor>> {
+    let mut competitors: Vec<Competitor> = Vec::new();
     for given in bots {
         let (name, line) = match given.split_once('=') {
             Some((name, line)) if is_name(name) => (Some(name), line),
@@ -67,7 +71,7 @@ pub fn entrants(bots: &[String], languages: &[String], limits: Limits) -> Result
         };
         let command = BotCommand::new(Some(line))?;
         let (program, language) = program(command.words());
-        let taken = |name: &str| entrants.iter().any(|entrant| entrant.name == name);
+        let taken = |name: &str| competitors.iter().any(|competitor| competitor.name == name);
         let name = match name {
             Some(name) if taken(name) => {
                 bail!("two bots are called {name}; call them apart: --bot NAME=CMD")
@@ -83,7 +87,7 @@ pub fn entrants(bots: &[String], languages: &[String], limits: Limits) -> Result
                 .unwrap_or_default(),
         };
         let limits = limits.times(language.map_or(1, Language::factor));
-        entrants.push(Entrant { name, line: line.to_owned(), command, limits });
+        competitors.push(Competitor { name, line: line.to_owned(), command, limits });
     }
     for given in languages {
         let Some((name, language)) = given.split_once('=') else {
@@ -99,13 +103,15 @@ pub fn entrants(bots: &[String], languages: &[String], limits: Limits) -> Result
                 all.join(", ")
             );
         };
-        let Some(entrant) = entrants.iter_mut().find(|entrant| entrant.name == name) else {
-            let names: Vec<&str> = entrants.iter().map(|entrant| entrant.name.as_str()).collect();
+        let Some(competitor) = competitors.iter_mut().find(|competitor| competitor.name == name)
+        else {
+            let names: Vec<&str> =
+                competitors.iter().map(|competitor| competitor.name.as_str()).collect();
             bail!("--language {given}: no bot is called {name}; there are {}", names.join(", "));
         };
-        entrant.limits = limits.times(language.factor());
+        competitor.limits = limits.times(language.factor());
     }
-    Ok(entrants)
+    Ok(competitors)
 }
 
 fn is_name(text: &str) -> bool {
@@ -141,9 +147,10 @@ mod tests {
         let second = Duration::from_secs(1);
         let limits = Limits { time_limit: second, clock: Clock::Wall, memory_limit: 256 };
         let own = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
-        let entrants = entrants(&own(bots), &own(languages), limits)?;
-        let told = |entrant: Entrant| (entrant.name, entrant.limits.time_limit.as_secs());
-        Ok(entrants.into_iter().map(told).collect())
+        let competitors = competitors(&own(bots), &own(languages), limits)?;
+        let name_and_time =
+            |competitor: Competitor| (competitor.name, competitor.limits.time_limit.as_secs());
+        Ok(competitors.into_iter().map(name_and_time).collect())
     }
 
     #[test]

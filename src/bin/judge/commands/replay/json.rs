@@ -8,7 +8,7 @@ use super::frames::{Frame, Game, PROVEN_MINE};
 use crate::results::json::{candidates, cells, place};
 
 /// The game in a file of this name.
-pub fn json(game: &Game, name: &str) -> Value {
+pub fn game(game: &Game, name: &str) -> Value {
     let board = &game.frames[0].board;
     let shape = board.shape();
     json!({
