@@ -1,7 +1,7 @@
 //! Explains a move in sentences: the step that decided, its proof or its estimated cost.
 //!
-//! Everything here formats what an [`Analysis`] has found; nothing is computed but proofs from fewer
-//! numbers ([`nearby_deduction`]).
+//! Everything here formats what an [`Analysis`] has found; nothing is computed but proofs from
+//! fewer numbers ([`nearby_deduction`]).
 
 use crate::board::Board;
 use crate::engine::Step;
@@ -14,8 +14,9 @@ use super::notation::{cell_text, percent};
 use super::proof::{Chain, nearby_deduction};
 use super::{Analysis, Candidate, Move};
 
-/// The columns of a table of candidates, in percent: the odds, the risk of the next move, the value of
-/// a zero where that counts for any of them, and the sum. No sum is a proof, and some exceed 100 %.
+/// The columns of a table of candidates, in percent: the odds, the risk of the next move, the value
+/// of a zero where that counts for any of them, and the sum. No sum is a proof, and some exceed 100
+/// %.
 pub fn shares(candidates: &[Candidate]) -> Vec<Vec<String>> {
     let zero = counts_zero(candidates);
     let of = |worth: &Candidate| {
@@ -32,7 +33,8 @@ pub fn counts_zero(candidates: &[Candidate]) -> bool {
     candidates.iter().any(|worth| worth.next.zero > 0.0)
 }
 
-/// Explains the move of an analysis: the step in a sentence, then the steps of a proof, a line each.
+/// Explains the move of an analysis: the step in a sentence, then the steps of a proof, a line
+/// each.
 pub fn explain_move(board: &Board, analysis: &Analysis, chosen: &Move) -> Vec<String> {
     let at = cell_text(board.shape(), chosen.cell);
     let odds = percent(chosen.odds);
@@ -56,7 +58,8 @@ pub fn explain_move(board: &Board, analysis: &Analysis, chosen: &Move) -> Vec<St
     }
 }
 
-/// Explains a verdict of deduction: the claim, then the steps of its proof. Empty without a verdict.
+/// Explains a verdict of deduction: the claim, then the steps of its proof. Empty without a
+/// verdict.
 pub fn explain_verdict(board: &Board, analysis: &Analysis, cell: Cell) -> Vec<String> {
     let Some(verdict) = analysis.deducer().verdict(cell) else { return Vec::new() };
     let what = if verdict.is_mine { "a mine" } else { "safe" };
@@ -67,8 +70,8 @@ pub fn explain_verdict(board: &Board, analysis: &Analysis, cell: Cell) -> Vec<St
     [claim].into_iter().chain(steps).collect()
 }
 
-/// Explains a safe cell that the engine found by comparing two numbers, one of which the deducer had
-/// already rewritten: about one of 60,000.
+/// Explains a safe cell that the engine found by comparing two numbers, one of which the deducer
+/// had already rewritten: about one of 60,000.
 fn by_pairs(analysis: &Analysis, at: &str) -> String {
     let all = all_layouts(analysis);
     format!(
@@ -77,7 +80,8 @@ fn by_pairs(analysis: &Analysis, at: &str) -> String {
     )
 }
 
-/// The open cells whose numbers the proof of [`explain_verdict`] uses, sorted; none without a proof.
+/// The open cells whose numbers the proof of [`explain_verdict`] uses, sorted; none without a
+/// proof.
 pub fn numbers_used(board: &Board, analysis: &Analysis, cell: Cell) -> Vec<Cell> {
     let near = nearby_deduction(analysis.position(), cell);
     Chain::of(board, near.as_ref().unwrap_or(analysis.deducer()), [cell]).numbers()
@@ -151,14 +155,16 @@ fn consequence(worth: &Candidate) -> String {
     }
 }
 
-/// For a cell that is not proven: how many cells are proven safe, and the risk of the move after it.
+/// For a cell that is not proven: how many cells are proven safe, and the risk of the move after
+/// it.
 fn beside(analysis: &Analysis, cell: Cell) -> (Option<String>, Option<String>) {
     let safe = analysis.odds().safe().len();
     let safe = (safe > 0).then(|| format!("{} proven safe", counted(safe, "cell is", "cells are")));
     (safe, analysis.candidates().iter().find(|worth| worth.cell == cell).map(consequence))
 }
 
-/// Explains a hidden cell whose odds are printed already: its proof, or the risk of the move after it.
+/// Explains a hidden cell whose odds are printed already: its proof, or the risk of the move after
+/// it.
 pub fn explain_cell(board: &Board, analysis: &Analysis, cell: Cell) -> Vec<String> {
     if let Some(proven) = proven(board, analysis, cell) {
         return proven;

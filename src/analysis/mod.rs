@@ -1,15 +1,18 @@
-//! Analysis of one position for a person: what deduction proves, the odds, the move and the candidates.
+//! Analysis of one position for a person: what deduction proves, the odds, the move and the
+//! candidates.
 //!
-//! The bot stops at the first step that finds a safe cell. An [`Analysis`] continues: deduction to its
-//! fixed point, the odds of every cell, every candidate of a guess. The move is the engine's own.
-//! [`explanation`] puts the result into sentences, [`proof`] lists the steps of a deduction, [`outcomes`]
-//! says what opening a cell can show, and [`notation`] is how cells and numbers are written.
+//! The bot stops at the first step that finds a safe cell. An [`Analysis`] continues: deduction to
+//! its fixed point, the odds of every cell, every candidate of a guess. The move is the engine's
+//! own. [`explanation`] puts the result into sentences, [`proof`] lists the steps of a deduction,
+//! [`outcomes`] says what opening a cell can show, and [`notation`] is how cells and numbers are
+//! written.
 //!
-//! Invariant: the move is what [`Engine`] decides on the same board. The exception is a field without a
-//! mine count, which no engine plays: there it is the engine's order of steps without the endgame.
+//! Invariant: the move is what [`Engine`] decides on the same board. The exception is a field
+//! without a mine count, which no engine plays: there it is the engine's order of steps without the
+//! endgame.
 //!
-//! No module of the bot uses this one. It is built with the feature `analysis` and needs no crate but the
-//! bot's.
+//! No module of the bot uses this one. It is built with the feature `analysis` and needs no crate
+//! but the bot's.
 
 pub mod explanation;
 pub mod notation;
@@ -30,8 +33,8 @@ use crate::misfit::{Misfit, misfits};
 use crate::params::{COUNT_NODES, Effort, ZERO};
 use crate::probability::{Odds, Prober};
 
-/// The candidates may take this many times the engine's nodes: the engine stops at the first that cannot
-/// be beaten, and here each is evaluated to the end.
+/// The candidates may take this many times the engine's nodes: the engine stops at the first that
+/// cannot be beaten, and here each is evaluated to the end.
 const EVERY_CANDIDATE: u64 = 10;
 
 /// The cell to open.
@@ -99,8 +102,8 @@ impl Analysis {
     /// Analyses `board`; with `density`, as a field whose mine count is not known.
     ///
     /// # Errors
-    /// Every reason why no layout fits, a line each, besides those of [`Board::reasons`]. The other methods
-    /// then have no meaning.
+    /// Every reason why no layout fits, a line each, besides those of [`Board::reasons`]. The other
+    /// methods then have no meaning.
     pub fn analyze(&mut self, board: &Board, density: Option<f64>) -> Result<(), Vec<String>> {
         self.chosen = None;
         self.candidates.clear();
@@ -148,8 +151,8 @@ impl Analysis {
         self.chosen
     }
 
-    /// The candidates of a guess, the least cost first; empty where nothing had to be guessed or no cost
-    /// of two moves is known.
+    /// The candidates of a guess, the least cost first; empty where nothing had to be guessed or no
+    /// cost of two moves is known.
     pub fn candidates(&self) -> &[Candidate] {
         &self.candidates
     }
@@ -224,7 +227,8 @@ impl Analysis {
         let close = limits.rollouts.map_or(0.0, |rollouts| rollouts.slack) + ZERO;
         let mut best = f64::INFINITY;
         for cell in guess::candidates(board, odds, lookahead, limits.candidates) {
-            // As the guess does: whoever costs more by the odds alone is no candidate, nor are those after it.
+            // As the guess does: whoever costs more by the odds alone is no candidate, nor are
+            // those after it.
             if odds.of(cell) > best + close {
                 break;
             }
@@ -244,7 +248,8 @@ impl Analysis {
 /// Nodes for finding every contradiction: a person waits longer than the platform does.
 const MISFIT_NODES: u64 = 100_000_000;
 
-/// Every reason why no layout fits `position`, a line each; `first` is the contradiction that was met.
+/// Every reason why no layout fits `position`, a line each; `first` is the contradiction that was
+/// met.
 pub fn reasons(
     position: &Position,
     known: (&mut Deducer, &mut Prober),

@@ -1,8 +1,9 @@
-//! What opening a cell can show, with the probability of each outcome and the risk of the move after it.
+//! What opening a cell can show, with the probability of each outcome and the risk of the move
+//! after it.
 //!
-//! The slow twin of [`crate::lookahead`], which takes a third of the time and handles no position with a
-//! safe cell. Here the board with the cell opened is solved like any other board, so every hidden cell can
-//! be asked about, proven ones too.
+//! The slow twin of [`crate::lookahead`], which takes a third of the time and handles no position
+//! with a safe cell. Here the board with the cell opened is solved like any other board, so every
+//! hidden cell can be asked about, proven ones too.
 //!
 //! Invariant: an outcome that no layout shows is absent, and the probabilities sum to 1.
 
@@ -30,7 +31,8 @@ pub struct CellOutcome {
 
 /// What the hidden `cell` may show, the numbers first; `odds` are those of `board`.
 ///
-/// `None` where layouts cannot be counted exactly: the mine count is not known, or a component is too large.
+/// `None` where layouts cannot be counted exactly: the mine count is not known, or a component is
+/// too large.
 pub fn outcomes(board: &Board, odds: &Odds, cell: Cell) -> Option<Vec<CellOutcome>> {
     let all = odds.layouts()?;
     let (mut position, mut deducer) = (Position::default(), Deducer::new());
@@ -80,7 +82,8 @@ mod tests {
         (board, analysis)
     }
 
-    /// By hand: the mine lies left or right of the middle one, which then shows 1 and tells nothing, or is it.
+    /// By hand: the mine lies left or right of the middle one, which then shows 1 and tells
+    /// nothing, or is it.
     #[test]
     fn three_cells_in_a_row() {
         let (board, analysis) = studied("3 1 1\n...");
@@ -91,7 +94,8 @@ mod tests {
             assert_eq!((found.shown, found.next, found.safe), (shown, Some(next), safe));
             assert!((found.chance - chance).abs() < 1e-12);
         }
-        // The outer one shows 0 or 1, and either tells all; with the mine hit or both open nothing is left.
+        // The outer one shows 0 or 1, and either tells all; with the mine hit or both open nothing
+        // is left.
         let found = outcomes(&board, analysis.odds(), Cell::from_index(0)).unwrap();
         assert_eq!(found.iter().map(|one| one.safe).collect::<Vec<_>>(), [1, 1, 2]);
         let (board, analysis) = studied("2 1 1\n..");

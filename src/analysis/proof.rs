@@ -1,7 +1,7 @@
 //! Proofs of deduction in words: numbered steps, each after the steps that it uses.
 //!
-//! A step states one group of the deducer and the rule that gave it; [`Chain`] collects the steps that
-//! the verdicts on some cells need.
+//! A step states one group of the deducer and the rule that gave it; [`Chain`] collects the steps
+//! that the verdicts on some cells need.
 //!
 //! Invariant: a step refers only to steps with smaller numbers.
 
@@ -218,11 +218,12 @@ impl<'s> Chain<'s> {
     }
 }
 
-/// Deduction from the numbers nearest to `cell` that decide it: first those beside it, then those that
-/// share cells with them, and so on. `None` where the mine total is needed or nothing decides the cell.
+/// Deduction from the numbers nearest to `cell` that decide it: first those beside it, then those
+/// that share cells with them, and so on. `None` where the mine total is needed or nothing decides
+/// the cell.
 ///
-/// Deduction over the whole board takes its steps in an order of its own and may prove a cell by more
-/// steps than necessary.
+/// Deduction over the whole board takes its steps in an order of its own and may prove a cell by
+/// more steps than necessary.
 pub fn nearby_deduction(position: &Position, cell: Cell) -> Option<Deducer> {
     let mut deducer = Deducer::new();
     let mut reached = CellMap::new(position.universe, false);

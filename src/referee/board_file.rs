@@ -1,7 +1,7 @@
 //! Reads files of mine layouts: one board a line.
 //!
-//! A line is `W H M first_row first_col` and then the M mines' row-major indexes. The first cell is the one
-//! that the classic rules open for the player; under Botzone's rules it means nothing.
+//! A line is `W H M first_row first_col` and then the M mines' row-major indexes. The first cell is
+//! the one that the classic rules open for the player; under Botzone's rules it means nothing.
 
 use std::fmt;
 use std::str::FromStr;

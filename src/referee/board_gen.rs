@@ -1,19 +1,21 @@
 //! Boards from seeds: as the official judge lays them, or with a first cell that is safe.
 //!
-//! Where the bot chooses its first cell, the board of a seed is the official one ([`Field::lay`]). The classic
-//! rules have no official seeds; for them all layouts that keep their promise about the first cell are equally
-//! likely:
+//! Where the bot chooses its first cell, the board of a seed is the official one ([`Field::lay`]).
+//! The classic rules have no official seeds; for them all layouts that keep their promise about the
+//! first cell are equally likely:
 //!
 //! 1. The cells that may be mined are listed in row-major order: all but the first cell, and under
 //!    [`Start::Open`] all but its neighbours too.
-//! 2. xoshiro256++ (Blackman and Vigna 2021) is seeded by SplitMix64 from the seed, widened with its sign.
-//! 3. For mine k = 0, 1, ... place k of the list is swapped with place k + r, where r is drawn below the number of
-//!    places from k on; the mine lies on what then is in place k (Fisher and Yates).
-//! 4. A number below n is the upper word of a 64-bit draw times n; a draw whose lower word is less than
-//!    2^64 mod n is thrown away (Lemire 2019), so that no cell is favoured.
+//! 2. xoshiro256++ (Blackman and Vigna 2021) is seeded by SplitMix64 from the seed, widened with
+//!    its sign.
+//! 3. For mine k = 0, 1, ... place k of the list is swapped with place k + r, where r is drawn
+//!    below the number of places from k on; the mine lies on what then is in place k (Fisher and
+//!    Yates).
+//! 4. A number below n is the upper word of a 64-bit draw times n; a draw whose lower word is less
+//!    than 2^64 mod n is thrown away (Lemire 2019), so that no cell is favoured.
 //!
-//! Why not lay the whole board and move or draw again what is in the way: moving favours some layouts, and
-//! drawing again may not end on a dense board.
+//! Why not lay the whole board and move or draw again what is in the way: moving favours some
+//! layouts, and drawing again may not end on a dense board.
 //!
 //! Invariant: the same arguments give the same layout, on every machine and in every version.
 

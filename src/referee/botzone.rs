@@ -11,8 +11,8 @@
 //! Invariant: `outputs` equal to the official judge's, key for key; numbers within the 16 digits
 //! that it writes.
 //!
-//! Not followed: its JSON reader takes comments in a text answer, and dies (instead of judging) at a
-//! text that holds a list or a bare number. Here these are no answers.
+//! Not followed: its JSON reader takes comments in a text answer, and dies (instead of judging) at
+//! a text that holds a list or a bare number. Here these are no answers.
 
 use serde_json::{Map, Value, json};
 

@@ -1,9 +1,9 @@
 //! The field as the judge holds it: one value a cell, 0-8 numbers and 9 a mine.
 //!
 //! A field comes from one of three places: from a seed ([`Field::lay`]), from the mines' indexes
-//! ([`Field::from_mines`]), or from the text of its values ([`Field::from_text`]). The first two count
-//! their numbers from their mines. The third is taken as it is, because the judge takes it so: its
-//! numbers may be false, and cells it does not reach are zeros.
+//! ([`Field::from_mines`]), or from the text of its values ([`Field::from_text`]). The first two
+//! count their numbers from their mines. The third is taken as it is, because the judge takes it
+//! so: its numbers may be false, and cells it does not reach are zeros.
 
 use std::fmt;
 

@@ -2,12 +2,12 @@
 //!
 //! The official judge draws its mines with them, so a board can only be laid again with the same
 //! generator. glibc's default is the additive one of degree 31 ("TYPE_3"): a ring of 31 words, and
-//! each new word is the sum of the words 3 and 31 places back, modulo 2^32. What is handed out is the
-//! word without its lowest bit, which is the weakest.
+//! each new word is the sum of the words 3 and 31 places back, modulo 2^32. What is handed out is
+//! the word without its lowest bit, which is the weakest.
 //!
 //! Seeding fills the ring by the multiplicative generator 16807 x mod 2^31 - 1, computed without
-//! overflow as 16807 (x mod q) - 2836 (x / q) with q = 127773, in *signed* arithmetic: a negative seed
-//! gives what signed division gives. Then 310 numbers are thrown away.
+//! overflow as 16807 (x mod q) - 2836 (x / q) with q = 127773, in *signed* arithmetic: a negative
+//! seed gives what signed division gives. Then 310 numbers are thrown away.
 //!
 //! Invariant: `ring` holds the last 31 words and `oldest` is the one of 31 steps ago.
 

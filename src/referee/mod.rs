@@ -12,9 +12,9 @@
 //! [`board_file`] reads files of mine layouts and [`board_gen`] makes layouts from seeds;
 //! [`simulate`] plays a layout in process, and [`pattern`] makes positions that are hard to count.
 //!
-//! Invariant: the same [`setup::Setup`] and the same answers give the same outputs on every machine.
-//! Nothing here reads a file or an environment variable; the only clock measures decisions, in
-//! [`simulate`].
+//! Invariant: the same [`setup::Setup`] and the same answers give the same outputs on every
+//! machine. Nothing here reads a file or an environment variable; the only clock measures
+//! decisions, in [`simulate`].
 //!
 //! No module of the bot uses this one. It is built with the feature `referee`.
 //!

@@ -1,9 +1,9 @@
 //! Positions that no player would reach and that are hard on a solver: which safe cells are open.
 //!
-//! Play opens areas, and their edges are lines of a few groups at a time. What is hard to count is a *wide*
-//! frontier: many numbers far apart that share hidden cells in every direction. So these patterns open
-//! cells by their place and not by play. A position is a pattern over a random layout; it is always one
-//! that can be.
+//! Play opens areas, and their edges are lines of a few groups at a time. What is hard to count is
+//! a *wide* frontier: many numbers far apart that share hidden cells in every direction. So these
+//! patterns open cells by their place and not by play. A position is a pattern over a random
+//! layout; it is always one that can be.
 //!
 //! Invariant: the same recipe gives the same position, on every machine and in every version.
 
@@ -34,7 +34,8 @@ pub enum Pattern {
     Lattice,
     /// A row of numbers every fourth row, and teeth of numbers hanging from it.
     Comb,
-    /// A path that winds through the whole field, two cells wide: one component as long as the field.
+    /// A path that winds through the whole field, two cells wide: one component as long as the
+    /// field.
     Snake,
     /// Pairs of rows open, pairs hidden.
     Pairs,
@@ -141,8 +142,8 @@ impl Recipe {
             .expect("cells of the shape, each once")
     }
 
-    /// The position, less the numbers by which deduction proves a cell safe: where one is left to be seen,
-    /// the bot answers it and does nothing that is hard.
+    /// The position, less the numbers by which deduction proves a cell safe: where one is left to
+    /// be seen, the bot answers it and does nothing that is hard.
     ///
     /// Of the numbers around a cell that is proven safe one is closed, until none is proven. The
     /// field stays what it was.

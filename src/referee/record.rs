@@ -1,13 +1,14 @@
 //! The file of a whole game: the judge's outputs and the bot's answers, alternating.
 //!
 //! A log is a list. Even items are the judge's: `{"output":{...},...}`. Odd ones are the bot's:
-//! `{"0":{"response":...,...}}`. Botzone hands out the bare list; this project's records wrap it in an
-//! object that also holds the init data as given, the score, the end and the number of turns.
+//! `{"0":{"response":...,...}}`. Botzone hands out the bare list; this project's records wrap it in
+//! an object that also holds the init data as given, the score, the end and the number of turns.
 //!
 //! A record also says which rules it was played by ([`Rules::AnySize`] leaves a mark, the official
 //! rules none), because a field of 5x5 is no field under the official bounds.
 //!
-//! Times and memory are written as 0, for readers that expect them: the same game of the same bot is the same file.
+//! Times and memory are written as 0, for readers that expect them: the same game of the same bot
+//! is the same file.
 
 use std::fmt;
 

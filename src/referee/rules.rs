@@ -2,18 +2,18 @@
 //!
 //! Opening a number opens one cell. Opening a zero opens its surroundings too, depth first, each
 //! cell's neighbours in row-major order, and again around every zero met. Opening a mine opens that
-//! mine and nothing else; the game goes on. The game ends as soon as the mines that were never opened
-//! are as many as the cells that are still hidden, which for a true field means that every safe cell
-//! is open.
+//! mine and nothing else; the game goes on. The game ends as soon as the mines that were never
+//! opened are as many as the cells that are still hidden, which for a true field means that every
+//! safe cell is open.
 //!
-//! Invariant: `hidden` is the number of cells not in `open`; `untouched` is the announced mine count
-//! less the mines opened, whatever the field really holds. A given field may hold more or fewer mines
-//! than announced, so `hidden` may jump past `untouched` and the game then never ends by itself:
-//! that is how the official judge behaves.
+//! Invariant: `hidden` is the number of cells not in `open`; `untouched` is the announced mine
+//! count less the mines opened, whatever the field really holds. A given field may hold more or
+//! fewer mines than announced, so `hidden` may jump past `untouched` and the game then never ends
+//! by itself: that is how the official judge behaves.
 //!
 //! The official judge floods by recursion. Here a stack of cells does it, so a field of any size
-//! floods in memory: pushing all neighbours in reverse, and looking whether a cell is open only when it
-//! is taken off, visits the same cells in the same order.
+//! floods in memory: pushing all neighbours in reverse, and looking whether a cell is open only
+//! when it is taken off, visits the same cells in the same order.
 
 use std::fmt;
 
@@ -308,7 +308,8 @@ mod tests {
         // What is open already is neither reported nor counted again.
         assert_eq!(referee.open_beforehand(cell(0)), []);
         assert_eq!(referee.hidden_len(), 5);
-        // The mine still counts as left: the game ends with one safe cell hidden, as if that were it.
+        // The mine still counts as left: the game ends with one safe cell hidden, as if that were
+        // it.
         assert!(referee.open(cell(2)).unwrap().ended);
         assert_eq!((referee.hidden_len(), referee.is_open(cell(3))), (1, false));
         assert_eq!((referee.hits(), referee.score()), (0, 100.0));
@@ -316,7 +317,8 @@ mod tests {
 
     #[test]
     fn a_flood_beforehand_ends_nothing_by_itself() {
-        // 0 1 9: the safe cells are opened beforehand; only an answer is followed by a look at the end.
+        // 0 1 9: the safe cells are opened beforehand; only an answer is followed by a look at the
+        // end.
         let mut referee = game(3, 1, &[2]);
         assert_eq!(referee.open_beforehand(cell(0)), [(cell(0), 0), (cell(1), 1)]);
         assert!(!referee.ended());

@@ -1,10 +1,11 @@
 //! Init data: what a game is set up from, with the judge's own idea of what is absent or too large.
 //!
 //! Init data is an object, or a JSON string that holds one. A side or a mine count that is no
-//! integer is absent and takes a default; one that is out of bounds takes *another* default, not the
-//! nearest bound. What the judge made of it is echoed in its first output, and the later turns of a
-//! game are judged from that echo alone: so the mine count that it replaced counts as replaced, and
-//! a `firstclick` that the user gave (and the echo does not hold) is gone after the first turn.
+//! integer is absent and takes a default; one that is out of bounds takes *another* default, not
+//! the nearest bound. What the judge made of it is echoed in its first output, and the later turns
+//! of a game are judged from that echo alone: so the mine count that it replaced counts as
+//! replaced, and a `firstclick` that the user gave (and the echo does not hold) is gone after the
+//! first turn.
 //!
 //! | | absent | below or above | bounds |
 //! |---|---|---|---|

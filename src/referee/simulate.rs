@@ -1,9 +1,9 @@
 //! A whole game in process: the engine plays a layout, without JSON and without a bot process.
 //!
 //! All cells that a decision proves safe are opened before the next decision, which saves most
-//! decisions and changes nothing that counts: whatever the order, a guess is made exactly where no hidden
-//! cell can be proven safe, and there the board is the same. `tests/play.rs` holds this to the bot's own
-//! turn by turn play.
+//! decisions and changes nothing that counts: whatever the order, a guess is made exactly where no
+//! hidden cell can be proven safe, and there the board is the same. `tests/play.rs` holds this to
+//! the bot's own turn by turn play.
 //!
 //! Invariant: the engine sees the [`Board`] and nothing else of the game.
 
@@ -21,8 +21,8 @@ use crate::geometry::Cell;
 pub enum Rule {
     /// The bot chooses its first cell, which may be a mine; a hit does not end the game.
     Botzone,
-    /// Classic: the layout's first cell is opened for the bot; a hit ends the game. The layout makes
-    /// sure that this cell is safe (XP) or has no mine around it (Win7).
+    /// Classic: the layout's first cell is opened for the bot; a hit ends the game. The layout
+    /// makes sure that this cell is safe (XP) or has no mine around it (Win7).
     Classic,
 }
 

@@ -220,7 +220,8 @@ fn parts_of_the_engine_can_be_left_out() {
     let again = with(&["--without", "two-moves,endgame"]);
     assert_eq!(by_odds["setting"]["effort"], "full without two-moves,endgame,playing-on");
     assert_eq!(by_odds["steps"], again["steps"]);
-    // Two moves and games played on choose other cells; what that is worth so few boards do not tell.
+    // Two moves and games played on choose other cells; what that is worth so few boards do not
+    // tell.
     assert_ne!(by_odds["steps"][3], guessing["steps"][3]);
     let two_moves = with(&["--without", "playing-on,endgame"]);
     let playing_on = with(&["--without", "endgame"]);

@@ -1,4 +1,5 @@
-//! Which bot is better: what few boards cannot tell, a ranking of many, and bots that cannot be started.
+//! Which bot is better: what few boards cannot tell, a ranking of many, and bots that cannot be
+//! started.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

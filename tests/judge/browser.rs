@@ -1,6 +1,8 @@
-//! A headless Chromium, spoken to over a pipe by its DevTools protocol: JSON messages that end with a zero byte.
+//! A headless Chromium, spoken to over a pipe by its DevTools protocol: JSON messages that end with
+//! a zero byte.
 //!
-//! A dozen commands are all that is needed here; the libraries for it bring a web socket, TLS and a downloader.
+//! A dozen commands are all that is needed here; the libraries for it bring a web socket, TLS and a
+//! downloader.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
@@ -44,8 +46,8 @@ impl Page {
     /// Opens `file`, with what follows a `#`, and waits until it is there.
     pub(crate) fn open(browser: &Path, file: &Path, hash: &str) -> Page {
         let profile = TempDir::new().unwrap();
-        // The pipe is file descriptor 3 in and 4 out. The page is the test's own: it needs no sandbox, which
-        // many build machines do not have.
+        // The pipe is file descriptor 3 in and 4 out. The page is the test's own: it needs no
+        // sandbox, which many build machines do not have.
         let mut browser = Command::new("sh")
             .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null"])
             .arg(browser)

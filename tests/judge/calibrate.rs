@@ -1,4 +1,5 @@
-//! `judge calibrate`: right odds pass, boards that favour a cell do not, and threads change nothing.
+//! `judge calibrate`: right odds pass, boards that favour a cell do not, and threads change
+//! nothing.
 
 use std::fs;
 

@@ -1,5 +1,5 @@
-//! What holds for every command: help with examples that can be run, output for programs, and standard output and
-//! standard error that nobody reads.
+//! What holds for every command: help with examples that can be run, output for programs, and
+//! standard output and standard error that nobody reads.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -10,7 +10,8 @@ use tempfile::TempDir;
 
 use crate::bots::{judge, recorded};
 
-/// The help of every command that `judge --help` lists: what comes before the examples, and the rest.
+/// The help of every command that `judge --help` lists: what comes before the examples, and the
+/// rest.
 fn helps() -> BTreeMap<String, (String, String)> {
     let help = judge(["--help"]).stdout;
     let listed = help.split("Commands:").nth(1).unwrap().split("Options:").next().unwrap();
@@ -187,7 +188,8 @@ fn wide() -> String {
     format!("60 40 600\n{}\n", rows.collect::<Vec<_>>().join("\n"))
 }
 
-/// A full device at either end, or at both: a message where there can be one, an exit code, and never a panic.
+/// A full device at either end, or at both: a message where there can be one, an exit code, and
+/// never a panic.
 #[test]
 fn output_that_cannot_be_written_is_no_panic() {
     let place = TempDir::new().unwrap();

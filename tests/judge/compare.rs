@@ -51,11 +51,13 @@ fn differences_are_taken_board_by_board() {
     close(&wins["b"], 40.0);
     close(&wins["difference"], 0.0);
     close(&wins["standard_error"], 31.622_776_6);
-    // One board of two that differ is from 1.26 % to 98.74 % of them, and these two of five are up to 85.34 %.
+    // One board of two that differ is from 1.26 % to 98.74 % of them, and these two of five are up
+    // to 85.34 %.
     close(&wins["interval"][0], -83.189_798_8);
     close(&wins["interval"][1], 83.189_798_8);
     assert_eq!(wins["too_few_boards"], true);
-    // Mines on boards 1-4: +1 -1 -1 -1. Mean -1/2, variance (1.5^2 + 3 * 0.5^2) / 3 = 1, standard error 1/2.
+    // Mines on boards 1-4: +1 -1 -1 -1. Mean -1/2, variance (1.5^2 + 3 * 0.5^2) / 3 = 1, standard
+    // error 1/2.
     let mines = &found["mines"];
     assert_eq!(
         (&mines["b_better"], &mines["equal"], &mines["b_worse"]),

@@ -132,8 +132,8 @@ fn a_judge_that_is_stopped_takes_its_bots_along() {
 
 #[test]
 fn a_judge_that_cannot_write_its_report_takes_its_bots_along() {
-    // The game of seed 1 ends when that of seed 2 is under way, and its line cannot be written. What the skipped cell
-    // shows tells the two apart.
+    // The game of seed 1 ends when that of seed 2 is under way, and its line cannot be written.
+    // What the skipped cell shows tells the two apart.
     let bot = Script::new(&format!(
         "read -r line; case $line in *\"$(cat \"$here/first\")\"*) \
          while [ ! -s \"$here/child\" ]; do sleep 0.01; done; exit 3;; esac; {DAEMON}; sleep 300"
@@ -267,7 +267,8 @@ fn a_file_that_may_not_grow_is_a_message() {
     assert!(stdout.contains("crash (signal 25)"), "{stdout}");
 }
 
-/// Nothing can be done by a judge that is killed outright, nor by the system for want of memory: its guard does it.
+/// Nothing can be done by a judge that is killed outright, nor by the system for want of memory:
+/// its guard does it.
 #[test]
 fn bots_do_not_outlive_a_judge_that_is_killed() {
     // The first process, a child, and a daemon that has a session and a group of its own.

@@ -1,4 +1,5 @@
-//! `judge explain`: what it tells of positions whose answers are known, its colours, and what it refuses.
+//! `judge explain`: what it tells of positions whose answers are known, its colours, and what it
+//! refuses.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,7 +26,8 @@ fn drawn(field: &str, options: &[&str]) -> Run {
     explain(&file, options)
 }
 
-/// The samples say what may be answered; the move that is explained is one of these, for the step they are named by.
+/// The samples say what may be answered; the move that is explained is one of these, for the step
+/// they are named by.
 #[test]
 fn the_move_explained_is_the_bots() {
     for (name, step) in [
@@ -63,7 +65,8 @@ fn the_move_explained_is_the_bots() {
 fn an_endgame_has_its_layouts_and_its_value() {
     let run = drawn("2 1 1\n..\n", &["--json"]);
     let told: Value = serde_json::from_str(&run.stdout).unwrap();
-    // One of the two is opened; it is the mine in one layout, and then the other needs not be opened.
+    // One of the two is opened; it is the mine in one layout, and then the other needs not be
+    // opened.
     assert_eq!(
         told["move"]["endgame"],
         json!({"layouts": 2, "mined": 1, "cost": 1, "proven": true})
@@ -139,7 +142,8 @@ fn one_cell_can_be_asked_for() {
         let text = explain(&field, &["--cell", cell]).stdout;
         assert!(text.contains(told), "{text}");
     }
-    // What it may show: of three cells in a row the middle one is the mine, or shows 1 and tells nothing.
+    // What it may show: of three cells in a row the middle one is the mine, or shows 1 and tells
+    // nothing.
     let text = drawn("3 1 1\n...\n", &["--cell", "0,1"]).stdout;
     let squeezed = text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     for row in [

@@ -8,7 +8,8 @@ use tempfile::TempDir;
 
 use crate::bots::{Run, judge};
 
-/// Runs the command with the field in one file and, where it is given, the expected list in another.
+/// Runs the command with the field in one file and, where it is given, the expected list in
+/// another.
 fn odds(field: &str, expected: Option<&str>, options: &[&str]) -> Run {
     let directory = TempDir::new().unwrap();
     let write = |name: &str, text: &str| {

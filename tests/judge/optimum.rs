@@ -73,7 +73,8 @@ fn the_optimum_is_the_published_one_and_efforts_come_near_it() {
     );
 }
 
-/// Where a turn does not prove the first cell, it is in a table; an optimum found otherwise says that it is right.
+/// Where a turn does not prove the first cell, it is in a table; an optimum found otherwise says
+/// that it is right.
 #[test]
 fn first_cells_of_the_table_are_optimal() {
     let fields = ["8x2/4", "6x3/4", "9x2/3", "12x1/6", "3x5/5"];
@@ -84,7 +85,8 @@ fn first_cells_of_the_table_are_optimal() {
     }
 }
 
-/// Botzone's judge looks only after an answer whether the game is over: there is one, and it opens a mine.
+/// Botzone's judge looks only after an answer whether the game is over: there is one, and it opens
+/// a mine.
 #[test]
 fn a_field_of_mines_only_is_lost_as_in_a_game() {
     for objective in ["fewest-hits", "clean-win"] {

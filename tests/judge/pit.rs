@@ -1,4 +1,5 @@
-//! `judge pit`: bots with known results, every kind of fault at once, runs that go on, tests that stop early.
+//! `judge pit`: bots with known results, every kind of fault at once, runs that go on, tests that
+//! stop early.
 
 use std::collections::BTreeMap;
 use std::fs;

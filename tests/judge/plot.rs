@@ -31,7 +31,8 @@ impl Files {
         judge(["plot".to_owned()].into_iter().chain(in_place))
     }
 
-    /// The picture's texts, its circles' and triangles' number, and the heights of its filled rectangles.
+    /// The picture's texts, its circles' and triangles' number, and the heights of its filled
+    /// rectangles.
     fn picture(&self, words: &[&str]) -> Picture {
         let run = self.plot(&[words, &["-o", "plot.svg"]].concat());
         assert_eq!(run.code, 0, "{}", run.stderr);

@@ -1,4 +1,5 @@
-//! `judge replay`: the page's data held against the log, its form, and the page itself in a browser.
+//! `judge replay`: the page's data held against the log, its form, and the page itself in a
+//! browser.
 //!
 //! One file over 400 lines, because a third of it is the script that the browser runs.
 
@@ -270,7 +271,8 @@ fn a_picture_shows_the_odds_of_its_turn() {
     assert!(run.stderr.ends_with("there is no turn 5: the turns are 0 to 4\n"), "{}", run.stderr);
 }
 
-/// While no region is open a zero counts for who plays to win; a sum is told with all that it is of.
+/// While no region is open a zero counts for who plays to win; a sum is told with all that it is
+/// of.
 #[test]
 fn candidates_have_the_worth_of_a_zero_where_it_counts() {
     let mut seen = [0, 0];
@@ -335,7 +337,8 @@ fn games_that_end_badly_are_told_and_what_is_no_game_is_refused() {
     assert!(run.stderr.contains("not a recorded game"), "{}", run.stderr);
 }
 
-/// A log whose bot writes markup beside its answers, and whose numbers contradict each other from turn 1 on.
+/// A log whose bot writes markup beside its answers, and whose numbers contradict each other from
+/// turn 1 on.
 fn hostile() -> Value {
     let evil = "</script><script>window.evil = 1</script><img src=x onerror='window.evil = 1'>";
     let request = |changed: Value| {

@@ -96,7 +96,8 @@ fn a_built_bot_with_a_few_faults_is_asked_no_more() {
     assert!(run.stdout.contains("stopped: the built bot had too many faults"), "{}", run.stdout);
 }
 
-/// A legal answer that is not the bot's, whatever effort the game is played with: the last hidden cell.
+/// A legal answer that is not the bot's, whatever effort the game is played with: the last hidden
+/// cell.
 #[test]
 fn a_built_bot_that_answers_legally_and_otherwise_is_a_fault() {
     let directory = tempfile::tempdir().unwrap();

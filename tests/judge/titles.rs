@@ -29,7 +29,8 @@ fn a_game_is_called_by_what_is_known_of_it() {
     assert!(title.as_str().unwrap().contains(", played by bad, "), "{title}");
     // Who played it makes it no other game.
     assert_eq!(judge(["verify", &format!("{logs}/mine/{name}")]).code, 0);
-    // A record of the official judge's does not say who played; the page has the same title, as data.
+    // A record of the official judge's does not say who played; the page has the same title, as
+    // data.
     let game = recorded("default-30x20-80.json");
     let title = replayed(game.to_str().unwrap())["title"].as_str().unwrap().to_owned();
     assert!(title.starts_with("30x20, 80 mines, seed ") && !title.contains("played"), "{title}");

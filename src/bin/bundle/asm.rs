@@ -1,13 +1,14 @@
 //! Compiler output as a graph of sections: what the entry needs, under short names.
 //!
-//! rustc writes one assembly text for the whole program: our crates, serde, std and core, a section for each
-//! function and each constant. Here it is cut at the section directives; a section depends on those that
-//! define the symbols it names. What the entry does not reach is left out, with everything that is not
-//! code or data (debug sections, unwind tables, symbol sizes and types). What is left is ordered by a walk from the
-//! entry, so that the output depends on the program alone and not on the hashes in its names.
+//! rustc writes one assembly text for the whole program: our crates, serde, std and core, a section
+//! for each function and each constant. Here it is cut at the section directives; a section depends
+//! on those that define the symbols it names. What the entry does not reach is left out, with
+//! everything that is not code or data (debug sections, unwind tables, symbol sizes and types).
+//! What is left is ordered by a walk from the entry, so that the output depends on the program
+//! alone and not on the hashes in its names.
 //!
-//! Invariant: every kept symbol but the entry gets a `.L` name, which no linker sees; every other name is one
-//! of the C library's, and stays.
+//! Invariant: every kept symbol but the entry gets a `.L` name, which no linker sees; every other
+//! name is one of the C library's, and stays.
 
 use std::collections::HashMap;
 
@@ -230,7 +231,8 @@ impl Assembly {
         defined
     }
 
-    /// The sections that `start` and the initialisers need, in the order in which a walk meets them.
+    /// The sections that `start` and the initialisers need, in the order in which a walk meets
+    /// them.
     fn reachable(&self, start: usize, defined: &HashMap<&str, usize>) -> Vec<usize> {
         let mut met = vec![false; self.sections.len()];
         let mut order = Vec::new();

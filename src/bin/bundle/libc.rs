@@ -1,8 +1,9 @@
 //! The names that the upload may take from the platform's C library.
 //!
-//! Botzone's library is glibc 2.23 as far as is known; 2.17, of 2012, is what Rust itself builds for, and what
-//! the file promises. The library of this machine is newer and cannot tell what an older one lacks, so the
-//! names are written down. A name without its line here is one that nobody has looked up.
+//! Botzone's library is glibc 2.23 as far as is known; 2.17, of 2012, is what Rust itself builds
+//! for, and what the file promises. The library of this machine is newer and cannot tell what an
+//! older one lacks, so the names are written down. A name without its line here is one that nobody
+//! has looked up.
 
 use super::asm::Reduced;
 

@@ -1,7 +1,7 @@
 //! The bot as a static library with one C entry, compiled to assembly.
 //!
-//! What is compiled, for what and how is said here in full: neither the environment nor the settings of
-//! cargo on this machine may change a byte of the file that comes of it.
+//! What is compiled, for what and how is said here in full: neither the environment nor the
+//! settings of cargo on this machine may change a byte of the file that comes of it.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,9 +1,9 @@
 //! Shorter names for what a program says often: assembler macros, a third of the file less.
 //!
-//! A macro stands for a statement, or for its beginning and end around a gap: `movq \o(%rsp)` is then `a 8`.
-//! Which ones are worth it is decided greedily by what each saves in characters; a statement uses the
-//! one that leaves least of it. What a macro saves only falls while others are chosen, so that a queue
-//! by stale savings is enough.
+//! A macro stands for a statement, or for its beginning and end around a gap: `movq \o(%rsp)` is
+//! then `a 8`. Which ones are worth it is decided greedily by what each saves in characters; a
+//! statement uses the one that leaves least of it. What a macro saves only falls while others are
+//! chosen, so that a queue by stale savings is enough.
 //!
 //! Invariant: the assembler expands every statement to the very text it was.
 
@@ -153,7 +153,8 @@ fn patterns<'t>(statement: &'t str, mut met: impl FnMut(Pattern<'t>)) {
     let mut cuts: Vec<usize> = cuts.take(MOST_CUTS).collect();
     cuts.push(bytes.len());
     for (number, &start) in cuts.iter().enumerate() {
-        // The assembler may skip what cannot begin an operand, and `\o` must end where the gap does.
+        // The assembler may skip what cannot begin an operand, and `\o` must end where the gap
+        // does.
         let begins = start < bytes.len() && !b",)@+ \t".contains(&bytes[start]);
         for &end in cuts[number + 1..].iter().filter(|_| begins) {
             let last = bytes[end - 1];

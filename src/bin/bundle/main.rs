@@ -1,7 +1,7 @@
 //! Makes the files to upload: `sapper.cpp` for Botzone and `sapper.rs` to read.
 //!
-//! Run it by `scripts/bundle`. Exit code 0: made (and proven, with `--check`). 1: a check failed. 2:
-//! bad usage, or something is missing.
+//! Run it by `scripts/bundle`. Exit code 0: made (and proven, with `--check`). 1: a check failed.
+//! 2: bad usage, or something is missing.
 
 mod asm;
 mod check;
@@ -28,8 +28,8 @@ use library::Build;
 /// Make target/bundle/sapper.cpp, the whole bot as one C++ file for Botzone, and
 /// target/bundle/sapper.rs, the whole bot as one Rust file to read.
 ///
-/// --keep-running and --debug are built into sapper.cpp, which is started without arguments; sapper.rs is the
-/// same with and without them, because its program takes them as arguments.
+/// --keep-running and --debug are built into sapper.cpp, which is started without arguments;
+/// sapper.rs is the same with and without them, because its program takes them as arguments.
 #[derive(Parser)]
 #[command(
     name = "bundle",

@@ -112,8 +112,8 @@ pub fn too_large(
     Ok((got != owed).then(|| format!("{} with {MOST_KILOBYTES} kB on {}", got.status, case.name)))
 }
 
-/// What is wrong with the time that the program takes for a small input. The best of many runs: other
-/// programs may hold up some.
+/// What is wrong with the time that the program takes for a small input. The best of many runs:
+/// other programs may hold up some.
 pub fn too_slow(program: &Path, case: &Case) -> Result<Option<String>> {
     let mut best = Duration::MAX;
     for _ in 0..20 {
@@ -135,8 +135,8 @@ pub fn text_difference(first: &str, second: &str) -> Option<String> {
     })
 }
 
-/// What is wrong with a broken bot's answer: a readable input is owed one hidden cell, unmarked, a warning
-/// and a good end; any other a refusal.
+/// What is wrong with a broken bot's answer: a readable input is owed one hidden cell, unmarked, a
+/// warning and a good end; any other a refusal.
 pub fn illegal(program: &Path, case: &Case) -> Option<String> {
     let fault = |what: &str| Some(format!("{what} on {}", case.name));
     let Ok(output) = feed(program, None, case) else { return fault("cannot be run") };
@@ -168,8 +168,8 @@ pub fn illegal(program: &Path, case: &Case) -> Option<String> {
     if warned { None } else { fault("no warning") }
 }
 
-/// The first case on which a bot that panics after its answers ends otherwise than the native one, or
-/// loses an answer that it gave before; it may die before it reads the next turn.
+/// The first case on which a bot that panics after its answers ends otherwise than the native one,
+/// or loses an answer that it gave before; it may die before it reads the next turn.
 pub fn first_loss(
     native: &Path,
     flags: Flags,

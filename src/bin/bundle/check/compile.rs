@@ -13,8 +13,8 @@ use crate::source;
 /// What the platform allows its compiler, by a wide margin.
 const COMPILE_TIME: Duration = Duration::from_secs(10);
 
-/// The platform's compile commands, and others that a change of the platform may bring. `JSON` stands for its
-/// JSON library, of which the file needs nothing.
+/// The platform's compile commands, and others that a change of the platform may bring. `JSON`
+/// stands for its JSON library, of which the file needs nothing.
 pub const COMMANDS: [&str; 7] = [
     "-D_BOTZONE_ONLINE -O2 -D_GLIBCXX_USE_CXX11_ABI=0 -Wall -mavx FILE JSON -lpthread",
     "-D_BOTZONE_ONLINE -O2 -D_GLIBCXX_USE_CXX11_ABI=0 -Wall -mavx -std=c++11 -x c++ FILE JSON -lpthread",
@@ -63,7 +63,8 @@ impl<'a> Workshop<'a> {
         for word in command.split_whitespace() {
             match word {
                 "FILE" => call.arg(file),
-                // `-x c++` would read a library as source; the platform links its own by a later `-x none`.
+                // `-x c++` would read a library as source; the platform links its own by a later
+                // `-x none`.
                 "JSON" => call.args(["-x", "none", "-L"]).arg(self.work).arg("-ljson"),
                 word => call.arg(word),
             };
@@ -115,7 +116,8 @@ impl<'a> Workshop<'a> {
         .context("sapper.rs does not compile without warnings")
     }
 
-    /// Builds the `sapper` of a package. Cargo says where it lies: that depends on a user's settings.
+    /// Builds the `sapper` of a package. Cargo says where it lies: that depends on a user's
+    /// settings.
     fn cargo(
         &self,
         package: &Path,

@@ -1,19 +1,19 @@
 //! Proof that the files are the bot: compiled as the platform would, and held against the native
 //! program, byte for byte.
 //!
-//! Inputs are all samples (good and bad), turns spread over the recorded games, and the same games kept
-//! running. In order:
+//! Inputs are all samples (good and bad), turns spread over the recorded games, and the same games
+//! kept running. In order:
 //!
 //! 1. The names that the upload takes from the C library were there in 2012.
-//! 2. `sapper.cpp` compiles without a warning by every command and g++, and answers as the native bot; for
-//!    another machine it does not compile, and says why.
+//! 2. `sapper.cpp` compiles without a warning by every command and g++, and answers as the native
+//!    bot; for another machine it does not compile, and says why.
 //! 3. So do the files for all other options.
 //! 4. Where nobody reads its output or its messages, it ends as the native bot.
 //! 5. It starts at once and stays far below the platform's memory.
 //! 6. `sapper.rs` answers as the native bot.
 //! 7. Made again elsewhere, under settings that ask for another program, it is the same file.
-//! 8. A bot whose every search panics answers legally and ends well, unmarked, so that the platform starts
-//!    it afresh; one that panics after its answers loses none of them and ends well too.
+//! 8. A bot whose every search panics answers legally and ends well, unmarked, so that the platform
+//!    starts it afresh; one that panics after its answers loses none of them and ends well too.
 
 mod answers;
 mod cases;

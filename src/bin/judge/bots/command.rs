@@ -1,4 +1,4 @@
-//! Starts a bot from its command line, and says why one cannot be started.
+//! Starts a bot from its command line, and explains why one cannot be started.
 
 use std::fmt;
 use std::fs::File;
@@ -29,7 +29,8 @@ pub struct BotCommand {
 }
 
 impl BotCommand {
-    /// The bot of a command line. `sapper`, and no line at all, is the one that lies beside the judge.
+    /// The bot of a command line. `sapper`, and no line at all, is the one that lies beside the
+    /// judge.
     ///
     /// # Errors
     /// When the line is no command, or there is no such bot beside the judge.
@@ -62,8 +63,8 @@ impl BotCommand {
         self
     }
 
-    /// Whether the bot can be started, as far as is seen without starting it: asked before the first game. What
-    /// keeps it from starting once more, later, is a fault of its game.
+    /// Whether the bot can be started, as far as is seen without starting it: asked before the
+    /// first game. What keeps it from starting once more, later, is a fault of its game.
     ///
     /// # Errors
     /// When there is no such program, or none that may be run, with what to do.
@@ -129,7 +130,8 @@ fn refused(error: &io::Error) -> String {
     format!("the system says: {error}{hint}")
 }
 
-/// Why a program cannot be started, and what to do about it; `None` where nothing is seen that speaks against it.
+/// Why a program cannot be started, and what to do about it; `None` where nothing is seen that
+/// speaks against it.
 fn unfit(program: &str) -> Option<String> {
     if program.contains('/') {
         return unfit_file(program, Path::new(program));

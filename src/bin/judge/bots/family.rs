@@ -1,12 +1,12 @@
 //! The processes of a bot: the one that was started, and all that come from it, ended together.
 //!
-//! A bot's first process leads a process group of its own, which is killed as one. Processes that left the
-//! group are found by [`super::registry`].
+//! A bot's first process leads a process group of its own, which is killed as one. Processes that
+//! left the group are found by [`super::registry`].
 //!
-//! Invariant: after [`Family::end`] no process of the bot is left, and every one has been waited for. Broken
-//! only by a process that the system does not let end within [`super::registry::PATIENCE`], or by one that
-//! forks into new sessions faster than they are found; a later search finds these, the last one at the end
-//! of a run.
+//! Invariant: after [`Family::end`] no process of the bot is left, and every one has been waited
+//! for. Broken only by a process that the system does not let end within
+//! [`super::registry::PATIENCE`], or by one that forks into new sessions faster than they are
+//! found; a later search finds these, the last one at the end of a run.
 
 use std::io;
 use std::process::{Child, Command, ExitStatus};
@@ -95,8 +95,8 @@ impl Family {
         self.ended
     }
 
-    /// The CPU time so far of the first process and its descendants: what can be told after every turn at little
-    /// cost. Daemons are left to [`Family::used`].
+    /// The CPU time so far of the first process and its descendants: what can be told after every
+    /// turn at little cost. Daemons are left to [`Family::used`].
     pub fn cpu(&self) -> Duration {
         let members = with_descendants(vec![raw_pid(self.leader)]);
         members.into_iter().flat_map(Process::new).map(|process| cpu(&process)).sum()

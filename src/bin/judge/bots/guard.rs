@@ -1,16 +1,19 @@
-//! Ends the bots of a judge that was killed outright.
+//! Ends the bots of a judge that was killed.
 //!
-//! A judge that gets `kill -9`, or that the system ends for want of memory, can do nothing any more. So a second
-//! process of the same program, the guard, waits at the end of a pipe that the judge alone holds open. The judge gone,
-//! however it went, the pipe ends, and the guard ends every process that carries one of that judge's ids.
+//! A judge that gets `kill -9`, or that the system ends for want of memory, cannot end its bots. So
+//! a second process of the same program, the guard, waits at the end of a pipe that the judge alone
+//! holds open. When the judge has ended, the pipe ends, and the guard ends every process that
+//! carries an id of that judge's bots.
 //!
-//! Why not the signal that Linux sends to the children of the dead: a process can only ask for it itself, between its
-//! start and the bot's program, where safe code has no place.
+//! Linux's parent-death signal does not do: a process can only ask for it itself, between its start
+//! and the bot's program, where safe code cannot run.
 //!
-//! Invariant: the guard is no child of the judge, whose children are bots and what came from them: it is started by a
-//! process in between that ends at once. It ends itself when the judge does, and holds none of its outputs open.
+//! Invariant: the guard is no child of the judge, whose children are bots and their processes: a
+//! process in between starts it and ends at once. The guard ends when the judge does, and holds
+//! none of its outputs open.
 //!
-//! Not found: a process that has left its bot's environment behind, and processes that fork faster than they are found.
+//! Not found: a process that has cleared its bot's environment, and processes that fork faster than
+//! they are found.
 
 use std::io;
 use std::os::unix::process::CommandExt;
@@ -25,7 +28,8 @@ use rustix::process::{Pid, PidfdFlags, Signal, getpid, pidfd_open, pidfd_send_si
 use super::os::raw_pid;
 use super::registry::BOT_ID_VAR;
 
-/// The first argument of the process in between, and that of the guard; the judge's process id follows.
+/// The first argument of the process in between, and that of the guard; the judge's process id
+/// follows.
 const ROLES: [&str; 2] = ["--start-guard-of", "--guard-of"];
 
 /// After so long without a bot there is none; nobody waits for the guard.
@@ -34,8 +38,8 @@ const QUIET: Duration = Duration::from_millis(500);
 /// The end of the pipe that the judge holds as long as it lives.
 static ALIVE: OnceLock<ChildStdin> = OnceLock::new();
 
-/// Starts the guard of this process, unless it is the first of its system: with that one all others end. To be called
-/// before it becomes the reaper of orphans.
+/// Starts the guard of this process, unless it is the first of its system: with that one all others
+/// end. To be called before it becomes the reaper of orphans.
 ///
 /// # Errors
 /// When the system starts no process; the bots are unguarded then.
@@ -54,7 +58,8 @@ pub fn start() -> io::Result<()> {
 
 fn process(role: &str, judge: &str) -> Command {
     let mut command = Command::new("/proc/self/exe");
-    // Signals of the terminal are not for the guard, nor may it keep a directory from being removed.
+    // Signals of the terminal are not for the guard, nor may it keep a directory from being
+    // removed.
     command.arg0("judge").args([role, judge]).current_dir("/").process_group(0);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command
@@ -76,8 +81,8 @@ pub fn run_if_guard() -> bool {
     ROLES.contains(&role)
 }
 
-/// Ends the bots of this judge, and what they start meanwhile: until nobody has been seen for some time, since one
-/// that is just being started carries no id yet.
+/// Ends the bots of this judge, and what they start meanwhile: until nobody has been seen for some
+/// time, since one that is just being started carries no id yet.
 fn end_all(judge: &str) {
     let mut last_seen = Instant::now();
     while last_seen.elapsed() < QUIET {

@@ -1,11 +1,11 @@
-//! The host: one whole game between the judge and a bot's processes, as the platform runs it.
+//! One whole game between the judge and a bot, as the platform runs it.
 //!
-//! Each turn the bot gets the history in one line and answers once. A bot that asks to be kept running
-//! then gets the bare request of each further turn; one that does not is started again each turn.
-//! What a bot stores in `data` and `globaldata` comes back to it, within the game.
+//! Each turn the bot gets the history in one line and answers once. A bot that asks to be kept
+//! running then gets the bare request of each further turn; one that does not is started again each
+//! turn. What a bot stores in `data` and `globaldata` comes back to it within the game.
 //!
-//! A game always comes to an end, and always to a complete record: a bot that gives no answer loses by
-//! the judge's own rule for that, and the record's item says why there is none.
+//! Invariant: a game always comes to an end and to a complete record. A bot that gives no answer
+//! loses by the official judge's own rule for that, and the record says why there is none.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -136,8 +136,8 @@ impl Played {
 /// Plays one game.
 ///
 /// # Errors
-/// When the setup makes no game, or the bot was never started by its command. One that cannot be started any more is a
-/// fault.
+/// When the setup makes no game, or the bot was never started by its command. One that cannot be
+/// started any more is a fault.
 pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<Played> {
     let mut judge = Judge::new(setup)?;
     let mut record = Record::new(setup);

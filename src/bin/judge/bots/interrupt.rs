@@ -1,11 +1,12 @@
-//! A judge that is told to end, by an interrupt from the terminal or by a termination.
+//! Ends the judge on an interrupt from the terminal or a termination signal.
 //!
-//! Its bots end with it. A command that has something to tell of what was played until then says so before
-//! ([`defer_exit`]): its bots are killed, none starts any more, and it goes on to its report by itself. Told a
-//! second time, or where there is nothing to tell, the judge ends at once.
+//! Its bots end with it. A command that can report what was played until then defers the exit
+//! ([`defer_exit`]): its bots are killed, none starts any more, and the command goes on to its
+//! report. A second signal, or one that no command defers, ends the judge at once.
 //!
-//! Invariant: [`is_requested`] holds before a bot is killed for it, and for good. So a game that has ended while it does not
-//! hold has ended by itself; any other may have been cut off, and counts nowhere.
+//! Invariant: [`is_requested`] holds before a bot is killed for it, and stays true. So a game that
+//! has ended while it does not hold has ended by itself; any other may have been cut off, and is
+//! not counted.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -13,7 +14,8 @@ use std::time::{Duration, Instant};
 use super::registry::{end_all, kill_leaders};
 use crate::cli::output::errln;
 
-/// What comes within this time is the same word once more: `timeout` sends a signal to the judge and to its group.
+/// What comes within this time is the same word once more: `timeout` sends a signal to the judge
+/// and to its group.
 const ECHO: Duration = Duration::from_secs(1);
 
 static DEFERRED: AtomicBool = AtomicBool::new(false);

@@ -1,7 +1,7 @@
 //! The system's view of processes: who is whose child, what they have used, and signals to them.
 //!
-//! Signals go through pidfds, to processes whose parent was looked up after the pidfd was opened: a process
-//! id that was given to another process meanwhile is never hit.
+//! Signals go through pidfds, to processes whose parent was looked up after the pidfd was opened: a
+//! process id that was given to another process meanwhile is never hit.
 
 use std::time::Duration;
 
@@ -48,8 +48,8 @@ pub fn with_descendants(mut family: Vec<i32>) -> Vec<i32> {
     family
 }
 
-/// Kills these children of the judge with all that come from them, waits for those that have ended, and says how
-/// many of these had to be killed.
+/// Kills these children of the judge with all that come from them, waits for those that have ended,
+/// and says how many of these had to be killed.
 pub fn kill_tree(children: &[i32]) -> u32 {
     let family = with_descendants(children.to_vec());
     for &member in &family {
@@ -79,8 +79,8 @@ pub fn reap(orphan: i32) -> bool {
 
 /// The CPU time of a process and of the children it has waited for.
 ///
-/// Two sources: the scheduler's count of each thread that lives, in nanoseconds, and the system's of all
-/// threads there ever were, in ticks of mostly 10 ms. The larger one is nearer.
+/// Two sources: the scheduler's count of each thread that lives, in nanoseconds, and the system's
+/// of all threads there ever were, in ticks of mostly 10 ms. The larger one is nearer.
 pub fn cpu(process: &Process) -> Duration {
     let ticks = |ticks: u64| Duration::from_millis(1000 * ticks / procfs::ticks_per_second());
     let Ok(stat) = process.stat() else { return Duration::ZERO };

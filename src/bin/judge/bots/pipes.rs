@@ -1,8 +1,8 @@
-//! A bot's pipes: what is written to it and read from it, each by a thread of its own.
+//! The pipes of a bot, each written or read by a thread of its own.
 //!
-//! No thread of the judge's that decides anything ever waits in a pipe: a bot that reads nothing stops only the
-//! thread that writes, and one that prints without end only the thread that reads, once the few chunks that may
-//! wait are there.
+//! A bot that reads nothing blocks only the thread that writes, and one that prints without end
+//! only the thread that reads, once the few chunks that may wait are there. No thread of the judge
+//! that decides anything waits on a pipe.
 
 use std::io::{self, Read, Write};
 use std::sync::Mutex;
@@ -72,8 +72,8 @@ pub struct MarkerLine {
 
 /// Finds the marker as a line of its own, its line feed perhaps still to come.
 ///
-/// `line_start` is the first byte of the line to look at, and moves on, so that a text that comes in
-/// small pieces is looked through once.
+/// `line_start` is the first byte of the line to look at, and moves on, so that a text that comes
+/// in small pieces is looked through once.
 pub fn find_marker(text: &[u8], line_start: &mut usize) -> Option<MarkerLine> {
     loop {
         let before = *line_start;

@@ -1,7 +1,7 @@
-//! One question to a bot's process, measured: what it answered, how long it took, how much memory.
+//! One question to a bot's process: the answer, the time it took, and the memory.
 //!
-//! The bot is started for the question and kept running, so that the system can still be asked what it
-//! used; a second, tiny question comes after it, because a bot may work on after an answer, and its
+//! The bot is started for the question and kept running, so that the system can still be asked what
+//! it used. A second, tiny question follows, because a bot may work on after an answer, and its
 //! answer says that this is over. Time is counted from before the start, as the platform counts it.
 
 use std::time::{Duration, Instant};
@@ -33,7 +33,8 @@ pub struct Probed {
 /// Asks `bot`, which must stay when asked to, one question of one line.
 ///
 /// # Errors
-/// When the bot cannot be started. That it does not answer is told in words, with what it wrote to stderr.
+/// When the bot cannot be started. That it does not answer is told in words, with what it wrote to
+/// stderr.
 pub fn ask(bot: &BotCommand, question: &str) -> Result<Result<Probed, String>> {
     let start = Instant::now();
     let mut running = bot.start()?;

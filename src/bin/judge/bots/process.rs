@@ -1,20 +1,20 @@
-//! A bot's process: started, asked within a time limit, and certainly ended.
+//! One running bot: asked within limits of time and memory, and certainly ended.
 //!
-//! Whatever the process does must not stop the judge. So nothing here waits without a deadline:
-//! threads of their own read its two outputs and write its input, and pass on what they have
-//! (`pipes`). When the bot is done with, it is ended with every process that came from it (`family`).
+//! Whatever the process does must not stop the judge, so nothing here waits without a deadline:
+//! threads read its two outputs and write its input ([`super::pipes`]). A bot that is done with is
+//! ended with every process that came from it ([`super::family`]).
 //!
 //! The two ways of the protocol are told apart by what is printed. Text up to the marker line is an
-//! answer of a bot that stays; text up to the end of the output is an answer of a bot that ends with
-//! exit code 0. Its input stays open meanwhile, as it may on the platform: a bot must answer when
-//! it has read a line and not wait for the end. That a process has ended says nothing about its output,
-//! which the system and a thread have yet to pass on: it is read to the end of the pipe.
+//! answer of a bot that stays; text up to the end of the output is an answer of a bot that ends
+//! with exit code 0. Its input stays open meanwhile, as it may on the platform: a bot must answer
+//! when it has read a line and not wait for the end. That a process has ended says nothing about
+//! its output, which the system and a thread have yet to pass on: it is read to the end of the
+//! pipe.
 //!
-//! Memory and CPU time are looked at every [`TICK`] while the bot thinks, and taken from the system's own
-//! account when it has ended. Why not a limit of the system's: that on addresses stops languages that reserve
-//! more than they use, and none holds for all of a bot's processes together.
-//!
-//! A judge that is killed outright (`kill -9`) cannot end its bots; another process does it then (`guard`).
+//! Memory and CPU time are measured every [`TICK`] while the bot computes, and taken from the
+//! system's own account when it has ended. A limit set in the system (`setrlimit`) does not do: a
+//! limit on addresses stops languages that reserve more than they use, and no limit holds for all
+//! processes of a bot together.
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ExitStatus};
@@ -36,8 +36,8 @@ const TICK: Duration = Duration::from_millis(20);
 /// How long a bot that was kept may take to end by itself when its input closes, and how long the
 /// processes that a bot leaves behind may go on printing.
 const GRACE: Duration = Duration::from_millis(100);
-/// How long the output of a bot that has ended is read. Its end comes by itself, and on a busy machine late;
-/// only a process that could not be ended can keep it from coming.
+/// How long the output of a bot that has ended is read. Its end comes by itself, and on a busy
+/// machine late; only a process that could not be ended can keep it from coming.
 const LINGER: Duration = Duration::from_secs(5);
 
 /// One answer, as printed.
@@ -75,7 +75,8 @@ pub struct Usage {
     pub wall: Duration,
     /// CPU time of all its processes.
     pub cpu: Duration,
-    /// The most memory so far, in bytes; 0 where it had ended before anybody looked and had no more than the judge.
+    /// The most memory so far, in bytes; 0 where it had ended before anybody looked and had no more
+    /// than the judge.
     pub memory: u64,
     /// Processes that it left behind.
     pub left: u32,
@@ -163,7 +164,8 @@ impl Bot {
             }
             None => self.family.cpu(),
         };
-        // What is seen of a bot that lives may be a little more or less than what is told when it has ended.
+        // What is seen of a bot that lives may be a little more or less than what is told when it
+        // has ended.
         self.usage.cpu = total.saturating_sub(self.spent);
         self.spent = self.spent.max(total);
         // One that had no memory left has perhaps crashed for that.
@@ -222,7 +224,8 @@ impl Bot {
             let now = Instant::now();
             let mut wait = TICK;
             match ended {
-                // That it has ended does not say that all it printed was read: that takes the pipe's end.
+                // That it has ended does not say that all it printed was read: that takes the
+                // pipe's end.
                 None if self.family.has_exited() => ended = Some(now),
                 None if now >= deadline => return Err(Fault::Timeout),
                 None => wait = wait.min(deadline - now),

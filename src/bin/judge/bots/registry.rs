@@ -1,10 +1,11 @@
 //! The bots that run, and the search for processes that they left behind.
 //!
-//! A bot's first process leads a process group of its own. A process that leaves the group (a daemon)
-//! loses its parent sooner or later; the judge is the reaper of such orphans, so that they become its
-//! children and not the system's. A child of the judge that it has not started is thus something that a
-//! bot left behind. It belongs to the bot whose group it is in or whose id it carries in the environment
-//! ([`BOT_ID_VAR`]); one that shows neither is ended by the first search.
+//! A bot's first process leads a process group of its own. A process that leaves the group (a
+//! daemon) loses its parent sooner or later; the judge is the reaper of such orphans, so that they
+//! become its children and not the system's. A child of the judge that it has not started is thus
+//! something that a bot left behind. It belongs to the bot whose group it is in or whose id it
+//! carries in the environment ([`BOT_ID_VAR`]); one that shows neither is ended by the first
+//! search.
 //!
 //! Invariant: nobody searches for orphans between the start of a bot and its entry: the registry is
 //! locked for both.
@@ -30,8 +31,8 @@ pub struct Registry {
     pub leaders: BTreeMap<u64, Pid>,
     /// The id of the next bot.
     pub next_id: u64,
-    /// Children that this process had before it started a bot: a program that ran the judge by `exec` may
-    /// have left some.
+    /// Children that this process had before it started a bot: a program that ran the judge by
+    /// `exec` may have left some.
     pub preexisting: Vec<i32>,
 }
 
@@ -96,7 +97,8 @@ pub fn bot_id_text(id: u64) -> String {
     format!("{}-{id}", getpid().as_raw_nonzero())
 }
 
-/// Children of the judge that it has not started, and that belong to the bot of this id or to nobody.
+/// Children of the judge that it has not started, and that belong to the bot of this id or to
+/// nobody.
 pub fn orphans(registry: &Registry, id: Option<u64>) -> Vec<i32> {
     let mut orphans = own_children();
     orphans.retain(|&child| {

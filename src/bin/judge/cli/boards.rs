@@ -1,11 +1,13 @@
-//! The boards that games in process are played on: the lines of a file, or laid from seeds.
+//! The boards that games in process are played on: the lines of a file, or made from seeds.
 //!
-//! A run of a million boards takes no more memory than one of a hundred: boards of seeds are laid when they are played,
-//! and a file is read twice, first to check every line that is asked for, then a line when it is played. Why
-//! twice: a fault in the last line should not show after hours.
+//! A run of a million boards takes no more memory than one of a hundred: boards of seeds are made
+//! when they are played, and a file is read twice, first to check every line that is asked for,
+//! then a line when it is played. It is read twice so that a fault in the last line shows before
+//! the first game.
 //!
-//! Invariant: board `k` of [`Boards`] has the first one's number plus k: its seed, or its place among the file's boards.
-//! The number says which boards a shard covers; the index that is written to a CSV is the seed, or the line from 0.
+//! Invariant: board `k` of [`Boards`] has the first one's number plus k: its seed, or its place
+//! among the file's boards. The number says which boards a shard covers; the index that is written
+//! to a CSV is the seed, or the line from 0.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -89,7 +91,8 @@ impl Boards {
     /// The boards of a file from line `from` on, plain or gzipped, every line checked.
     ///
     /// # Errors
-    /// A file that cannot be read, a line that is no board or not one of `rule`, or no board at all.
+    /// A file that cannot be read, a line that is no board or not one of `rule`, or no board at
+    /// all.
     pub fn read(path: &Path, rule: RuleName, from: u64, games: Option<u64>) -> Result<Boards> {
         let name = path.display();
         let most = games.unwrap_or(u64::MAX);
@@ -115,7 +118,8 @@ impl Boards {
         Ok(Boards { source, first: skip as i64, len })
     }
 
-    /// The boards of the seeds from `first_seed` to `last_seed`; without `first` the first cell is the corner.
+    /// The boards of the seeds from `first_seed` to `last_seed`; without `first` the first cell is
+    /// the corner.
     ///
     /// # Errors
     /// A first cell outside the level or not to be chosen, or too many mines.
@@ -151,12 +155,14 @@ impl Boards {
         self.len
     }
 
-    /// The number of the first, and of the last; without any board the last is one less than the first.
+    /// The number of the first, and of the last; without any board the last is one less than the
+    /// first.
     pub fn numbers(&self) -> (i64, i64) {
         (self.first, self.first + self.len as i64 - 1)
     }
 
-    /// What the boards are of, apart from which: the level and its first cell, or the file by its sum.
+    /// What the boards are of, apart from which: the level and its first cell, or the file by its
+    /// sum.
     pub fn source(&self) -> Value {
         match &self.source {
             Source::File { path, sum, .. } => {

@@ -1,8 +1,8 @@
-//! Help that fits the terminal.
+//! Help texts that fit the terminal.
 //!
-//! The texts after the options stand in the source in lines as long as the source's, and would be broken again, a word
-//! left over on every other line, by a terminal that is narrower. So the lines of a paragraph are put together first;
-//! clap then breaks them where the terminal ends.
+//! The texts after the options are broken into lines in the source. A narrower terminal would break
+//! each of these lines again, with a word left over on every other line. So the lines of a
+//! paragraph are joined first, and clap breaks the paragraph where the terminal ends.
 
 use std::io;
 
@@ -11,8 +11,8 @@ use clap::Command;
 
 use crate::cli::output;
 
-/// Tells what the command line came to, where that is no command to run: a mistake in it, or the help or version that it
-/// asks for, which is output like any other.
+/// Tells what the command line came to, where that is no command to run: a mistake in it, or the
+/// help or version that it asks for, which is output like any other.
 pub fn print_and_exit(error: &clap::Error) -> ! {
     if error.use_stderr() {
         error.exit();

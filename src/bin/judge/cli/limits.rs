@@ -1,4 +1,4 @@
-//! What a bot may take: the platform's limits of time and memory, as options.
+//! The limits of a bot's turn, of time and memory, as options.
 
 use std::time::{Duration, Instant};
 

@@ -1,12 +1,12 @@
 //! The command line: what its options mean, and how text leaves the program.
 //!
 //! Options that several commands share are types here, each with its parser; so are the files that
-//! options name (boards, positions) and the exit code ([`Outcome`]). All text goes through [`output`],
-//! which does not panic when nobody reads it.
+//! options name (boards, positions) and the exit code ([`Outcome`]). All text goes through
+//! [`output`], which does not panic when nobody reads it.
 //!
-//! Invariant: a value that passed its parser needs no further check by a command, except against other
-//! options. Nothing here starts a process, plays a game or computes a statistic, and nothing imports
-//! [`crate::bots`], [`crate::results`] or [`crate::commands`].
+//! Invariant: a value that passed its parser needs no further check by a command, except against
+//! other options. Nothing here starts a process, plays a game or computes a statistic, and nothing
+//! imports [`crate::bots`], [`crate::results`] or [`crate::commands`].
 
 pub mod boards;
 pub mod games;

@@ -1,10 +1,12 @@
 //! Option values that begin with a minus.
 //!
-//! By itself clap takes the `-1` of `--mines -1` for an option of its own, and says "unexpected argument". Most such
-//! values are wrong, but only the option knows what it wants instead, so it should be the one to say so; and some are
-//! right (seeds). So a minus with a digit after it is handed over as `--mines=-1`: no option is called by a digit.
+//! Clap takes the `-1` of `--mines -1` for an option and reports an unexpected argument. Most such
+//! values are wrong, but only the option knows what it wants instead, so the option's parser should
+//! report them; and some are right (seeds). So a minus with a digit after it is passed as
+//! `--mines=-1`: no option's name is a digit.
 //!
-//! Why not clap's `allow_hyphen_values`: with it an option whose value was forgotten takes the next option for one.
+//! Clap's `allow_hyphen_values` does not do: with it, an option whose value was forgotten takes the
+//! next option for its value.
 
 use std::ffi::OsString;
 

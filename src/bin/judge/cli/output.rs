@@ -1,9 +1,10 @@
-//! What is said on standard output and standard error, either of which may be closed or full.
+//! Standard output and standard error, either of which may be closed or full.
 //!
-//! `println!` and `eprintln!` panic where they cannot write, so no command uses them (a lint sees to it). A reader of
-//! standard output who has gone away (`| head`) gets no more, while the program goes on to its exit code, which says
-//! whether a check failed; a command that plays on for its lines alone asks [`has_reader`]. Any other fault ends the
-//! program with a message and exit code 2. A message that nobody can be told is dropped.
+//! `println!` and `eprintln!` panic where they cannot write, so no command uses them (a lint checks
+//! that). When the reader of standard output has gone (`| head`), nothing more is written, and the
+//! program goes on to its exit code, which says whether a check failed; a command whose only
+//! purpose is its lines asks [`has_reader`]. Any other error ends the program with a message and
+//! exit code 2. A message that cannot be written is dropped.
 
 use std::io::{self, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -45,18 +46,21 @@ pub fn write(text: &str) {
     }
 }
 
-/// Whether somebody may still read what is written to standard output, as far as the last of it has shown.
+/// Whether somebody may still read what is written to standard output, as far as the last of it has
+/// shown.
 pub fn has_reader() -> bool {
     !CLOSED.load(Ordering::Relaxed)
 }
 
-/// Makes it an error of the writing, as with a full disk, that a file may not grow (`ulimit -f`): the system's signal for
-/// that, by which a program ends without a word, is taken and forgotten. Not ignored: bots would be started so too.
+/// Makes it an error of the writing, as with a full disk, that a file may not grow (`ulimit -f`):
+/// the system's signal for that, by which a program ends without a word, is taken and forgotten.
+/// Not ignored: bots would be started so too.
 pub fn survive_file_size_limit() {
     signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).ok();
 }
 
-/// A text whose control characters are written as escapes: one line, that does nothing to a terminal.
+/// A text whose control characters are written as escapes: one line, that does nothing to a
+/// terminal.
 pub fn escaped(text: &str) -> String {
     let mut line = String::new();
     for character in text.chars() {
@@ -69,8 +73,8 @@ pub fn escaped(text: &str) -> String {
     line
 }
 
-/// Writes a line, or several, to standard error, if it can be. What comes from a file does not reach the terminal as
-/// commands to it.
+/// Writes a line, or several, to standard error, if it can be. What comes from a file does not
+/// reach the terminal as commands to it.
 pub fn write_stderr(text: std::fmt::Arguments) {
     for line in text.to_string().split('\n') {
         let _ = writeln!(io::stderr(), "{}", escaped(line));

@@ -1,5 +1,4 @@
-//! What `judge odds` and `judge explain` read: JSON from the platform, or a picture. The first character tells
-//! which.
+//! Positions as files: JSON from the platform, or a picture. The first character decides which.
 
 use std::io::Read;
 use std::path::Path;
@@ -104,7 +103,8 @@ fn fault(reason: &Reason) -> String {
     }
 }
 
-/// The board of an input, or of one request of a game: the last where no turn is asked for. With why it cannot be.
+/// The board of an input, or of one request of a game: the last where no turn is asked for. With
+/// why it cannot be.
 ///
 /// Of several values, as a bot that is kept running reads them, each follows on the one before.
 fn board_of(text: &str, turn: Option<usize>) -> Result<(Board, Vec<String>)> {

@@ -1,8 +1,8 @@
-//! Command lines split into words as a shell would, and foreign text made fit to print.
+//! Command lines split into words as a shell splits them, and words quoted for a shell.
 //!
-//! Blanks separate words; `'...'` keeps everything, `"..."` everything but a backslash before `"` or
-//! `\`, and outside of quotes a backslash keeps the next character. There are no variables, patterns,
-//! pipes or redirections: who wants these names `sh -c '...'` as the program.
+//! Blanks separate words; `'...'` keeps everything, `"..."` everything but a backslash before `"`
+//! or `\`, and outside of quotes a backslash keeps the next character. There are no variables,
+//! patterns, pipes or redirections: for these, name `sh -c '...'` as the program.
 
 use anyhow::{Result, bail};
 
@@ -56,8 +56,8 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// This program as it was called, to begin a command line with that does something again: there need be no `judge` on
-/// the path.
+/// This program as it was called, to begin a command line with that does something again: there
+/// need be no `judge` on the path.
 pub fn called() -> String {
     let path = std::env::args_os().next();
     path.map_or("judge".to_owned(), |path| quoted(&path.to_string_lossy()))

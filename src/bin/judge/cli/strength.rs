@@ -1,4 +1,4 @@
-//! The options that say how the engine plays, the same for every command that plays it in process.
+//! The options that say how the engine plays, for every command that plays it in process.
 
 use clap::ValueEnum;
 use sapper::engine::Engine;

@@ -1,7 +1,8 @@
 //! Bytes and durations as the numbers that options take and tables print.
 //!
-//! Botzone's limit of memory is in units of 2^20 bytes, so the limits of a bot and its measured memory are
-//! too ([`mebibytes`]). The commands `worst` and `soak` count in 10^6 bytes ([`megabytes`]).
+//! Botzone's limit of memory is in units of 2^20 bytes, so the limits of a bot and its measured
+//! memory are too ([`mebibytes`]). The commands `worst` and `soak` count in 10^6 bytes
+//! ([`megabytes`]).
 
 use std::time::Duration;
 
@@ -13,8 +14,8 @@ pub fn mebibytes(bytes: u64) -> f64 {
     bytes as f64 / MEBIBYTE as f64
 }
 
-/// The measured memory of a bot in units of 2^20 bytes; `None` for 0 bytes, which means that the bot had
-/// ended before it was measured.
+/// The measured memory of a bot in units of 2^20 bytes; `None` for 0 bytes, which means that the
+/// bot had ended before it was measured.
 pub fn memory_seen(bytes: u64) -> Option<f64> {
     (bytes > 0).then(|| mebibytes(bytes))
 }

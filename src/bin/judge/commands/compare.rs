@@ -1,8 +1,9 @@
 //! `judge compare`: two bots on the same boards, board by board.
 //!
-//! Boards differ far more than bots do. Taken board by board, what a board is worth falls out of the
-//! difference, and what is left is the bots: the mean of the paired differences, with the standard error
-//! of that mean. Two intervals side by side would have to be several times as narrow to say as much.
+//! Boards differ far more than bots do. Taken board by board, what a board is worth falls out of
+//! the difference, and what is left is the bots: the mean of the paired differences, with the
+//! standard error of that mean. Two intervals side by side would have to be several times as narrow
+//! to say as much.
 //!
 //! Invariant: a board counts for a measure only where both files state it.
 
@@ -21,8 +22,9 @@ use crate::results::paired::{Paired, table};
 
 /// Compare two bots on the same boards, board by board.
 ///
-/// Reads two tables as `judge bench --csv` writes them: a line with the columns' names, then a board a line. Of the
-/// columns, `index`, `won` (0 or 1) and `hits` (mines opened; may be blank) count, in any order.
+/// Reads two tables as `judge bench --csv` writes them: a line with the columns' names, then a
+/// board a line. Of the columns, `index`, `won` (0 or 1) and `hits` (mines opened; may be blank)
+/// count, in any order.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -1,8 +1,8 @@
 //! The commands: a file each, or a folder whose `mod.rs` is the command.
 //!
-//! A command is its arguments with their help (`Arguments`) and a function that runs it (`run`). Its
-//! folder holds what only this command needs: how its result is computed ([`pit`]'s tally), and how it is
-//! written, as text for people (`view`) and as JSON for programs.
+//! A command is its arguments with their help (`Arguments`) and a function that runs it (`run`).
+//! Its folder holds what only this command needs: how its result is computed ([`pit`]'s tally), and
+//! how it is written, as text for people (`view`) and as JSON for programs.
 //!
 //! Invariant: no command imports another one. What two commands share is in [`crate::cli`],
 //! [`crate::bots`] or [`crate::results`].

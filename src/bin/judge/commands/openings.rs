@@ -1,6 +1,7 @@
 //! `judge openings`: the first cells of tiny fields, for the table of the engine.
 //!
-//! A field is solved from its first cell on, with more nodes than a turn has. What comes out is Rust, a line a field.
+//! A field is solved from its first cell on, with more nodes than a turn has. What comes out is
+//! Rust, a line a field.
 
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
@@ -21,8 +22,8 @@ use crate::cli::output::{errln, outln};
 
 /// Find the best first cells of tiny fields, for the table in src/openings.rs.
 ///
-/// Optimal play for fewest mines, from the first cell on, over all layouts of a field. Of fields that standard effort
-/// solves by itself nothing is printed.
+/// Optimal play for fewest mines, from the first cell on, over all layouts of a field. Of fields
+/// that standard effort solves by itself nothing is printed.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -1,7 +1,8 @@
 //! `judge play`: whole games against any program that speaks the protocol.
 //!
-//! Games are independent, so with `--jobs` several run at once; they are reported in the order of their
-//! seeds all the same. Times are wall times: with more jobs than cores they measure the machine.
+//! Games are independent, so with `--jobs` several run at once; they are reported in the order of
+//! their seeds all the same. Times are wall times: with more jobs than cores they measure the
+//! machine.
 
 use crate::cli::output::{errln, outln};
 use crate::cli::units::ms_to_a_tenth;

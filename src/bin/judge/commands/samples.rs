@@ -1,7 +1,8 @@
-//! `judge samples`: runs a bot over sample inputs and holds its answers against the acceptable ones.
+//! `judge samples`: runs a bot over sample inputs and holds its answers against the acceptable
+//! ones.
 //!
-//! A sample is two files side by side. `NAME.json` holds one input, whole, as the platform sends it to
-//! a bot that is started each turn; `NAME.keep.jsonl` holds one JSON value a line, as a bot that
+//! A sample is two files side by side. `NAME.json` holds one input, whole, as the platform sends it
+//! to a bot that is started each turn; `NAME.keep.jsonl` holds one JSON value a line, as a bot that
 //! is kept running reads them. `NAME.expected.json` says what may be answered:
 //!
 //! ```text

@@ -2,8 +2,8 @@
 //!
 //! The init data as given sets the game up, the recorded answers are played, and each output of the
 //! judge is held against the recorded one, value by value. Verdicts, times and memory are the
-//! platform's and not compared. Numbers are equal to 14 digits, because the official judge rounds its
-//! scores to 16.
+//! platform's and not compared. Numbers are equal to 14 digits, because the official judge rounds
+//! its scores to 16.
 
 use crate::cli::output::{errln, outln};
 use std::fs;

@@ -1,9 +1,10 @@
-//! Many games, played at once and handed over one by one.
+//! Plays games in process on all threads and hands their results over in the order of the boards.
 //!
-//! Games are played in batches, each by all threads, and a batch's results are handed over in the order of the boards
-//! before the next batch begins. So a run is the same whatever the number of threads, may end after any game, and
-//! holds one batch in memory however long it is. A batch grows until it takes a second: long enough that its slowest
-//! game costs little, short enough that progress is seen and that little is thrown away at the end.
+//! Games are played in batches, each by all threads, and a batch's results are handed over before
+//! the next batch begins. So a run is the same whatever the number of threads, may end after any
+//! game, and holds one batch in memory however long it is. A batch grows until it takes a second:
+//! long enough that its slowest game costs little, short enough that progress is seen and little is
+//! thrown away at the end.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -30,8 +31,8 @@ pub struct Playing<'a> {
     pub rule: RuleName,
 }
 
-/// Plays every board by `one`, which gets the board's index, and hands the results to `take` in the order of the
-/// boards until that breaks.
+/// Plays every board by `one`, which gets the board's index, and hands the results to `take` in the
+/// order of the boards until that breaks.
 ///
 /// # Errors
 /// Boards that cannot be read, or what `take` returns.

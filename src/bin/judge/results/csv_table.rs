@@ -1,16 +1,17 @@
-//! Tables of comma-separated values: the columns that are wanted, row by row, and every fault with file and line.
+//! Reads tables of comma-separated values row by row, with the file and the line of every fault.
 //!
-//! The first line names the columns, in any order and with others among them. A line that starts with `#` is passed
-//! over, as empty lines are.
+//! The first line names the columns, in any order and with others among them. A line that starts
+//! with `#` is skipped, as empty lines are.
 //!
-//! Invariant: a line is told as an editor counts it. The CSV library counts records and bytes, and has a row begin with
-//! the lines before it that it passed over.
+//! Invariant: lines are counted as an editor counts them. The CSV library counts records and bytes,
+//! and lets a row begin with the skipped lines before it.
 
 use anyhow::{Context, Result, anyhow, ensure};
 use csv::{Position, StringRecord};
 use sapper::words::counted;
 
-/// Gives every row's values of the columns `wanted` to `take`, with the row's line. `name` is the file's.
+/// Gives every row's values of the columns `wanted` to `take`, with the row's line. `name` is the
+/// file's.
 ///
 /// # Errors
 /// What is wrong with the table, and what `take` says of a row; each with `name` and the line.

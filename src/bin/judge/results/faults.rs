@@ -1,4 +1,5 @@
-//! How a fault of a bot is reported: the turn, the command that plays the game again, the bot's messages.
+//! How a fault of a bot is reported: the turn, the command that plays the game again, the bot's
+//! messages.
 
 use std::fmt::Write as _;
 

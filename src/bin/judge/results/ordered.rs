@@ -1,7 +1,7 @@
 //! Runs games on several threads and hands their results over in order.
 //!
-//! Invariant: whatever order the games end in, their results are handed over in the order of their numbers,
-//! so that a report is the same for any `--jobs`.
+//! Invariant: whatever order the games end in, their results are handed over in the order of their
+//! numbers, so that a report is the same for any `--jobs`.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -11,8 +11,8 @@ use std::thread;
 
 use anyhow::{Context, Result};
 
-/// Does `work` for the numbers below `count`, `jobs` at once, and hands each result over in the order of
-/// the numbers, until `done` has enough.
+/// Does `work` for the numbers below `count`, `jobs` at once, and hands each result over in the
+/// order of the numbers, until `done` has enough.
 ///
 /// # Errors
 /// The first of `done`, or that no thread could be started.

@@ -1,8 +1,9 @@
 //! Two bots on the same boards: the paired difference of one measure, with its interval.
 //!
-//! Invariant: an interval that leaves 0 out is evidence. That of games won or clean does so just where the exact
-//! test of signs does. Others go by Student's t, and as long as [`MOST_FLIPPED`] boards or fewer differ, 0 is left out only where the exact test of
-//! their signs says so too.
+//! Invariant: an interval that leaves 0 out is evidence. The interval of games won or clean leaves
+//! 0 out if and only if the exact sign test does. Other measures go by Student's t; while at most
+//! [`MOST_FLIPPED`] boards differ, 0 is left out only where the exact test of their signs does so
+//! too.
 
 use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use sapper::words::counted;
@@ -10,7 +11,8 @@ use serde_json::{Value, json};
 
 use crate::results::statistics::{MOST_FLIPPED, Mean, paired_shares, sign_flips};
 
-/// With fewer boards that differ, no test finds anything: signs that all agree come by chance once in 16 times.
+/// With fewer boards that differ, no test finds anything: signs that all agree come by chance once
+/// in 16 times.
 pub const LEAST_DIFFERING: u64 = 6;
 
 /// An empty table for [`Paired::columns`].

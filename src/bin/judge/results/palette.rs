@@ -1,7 +1,8 @@
 //! Odds as colours, the same in the terminal, on the page and in pictures.
 //!
-//! The scale is Cividis (J. Nuñez, C. Anderton and R. Renslow, PLOS ONE 2018), which looks the same to people with
-//! and without a colour vision deficiency and rises in lightness all the way: the brighter, the riskier.
+//! The scale is Cividis (J. Nuñez, C. Anderton and R. Renslow, PLOS ONE 2018), which looks the same
+//! with and without a colour vision deficiency. Its lightness rises all the way: the brighter, the
+//! riskier.
 
 use colorous::{CIVIDIS, Color};
 

@@ -1,7 +1,8 @@
 //! `judge bench`: the engine, in process, over a file of boards or the boards of seeds.
 //!
-//! Invariant: no game is kept. A game is counted, its line of the CSV is written, and it is gone; so a run of a million
-//! games takes the memory of a short one, and the results are the same whatever the number of threads.
+//! Invariant: no game is kept. A game is counted, its line of the CSV is written, and it is gone;
+//! so a run of a million games takes the memory of a short one, and the results are the same
+//! whatever the number of threads.
 
 mod rows;
 
@@ -31,8 +32,9 @@ use rows::{Row, Rows};
 
 /// Play the engine over many boards and measure it.
 ///
-/// The boards are one a line of a file, plain or gzipped: `W H M first_row first_col`, then the M mines' indexes
-/// (row * W + col); or those of a level's seeds. Play is deterministic: node limits decide, never the clock.
+/// The boards are one a line of a file, plain or gzipped: `W H M first_row first_col`, then the M
+/// mines' indexes (row * W + col); or those of a level's seeds. Play is deterministic: node limits
+/// decide, never the clock.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -97,7 +99,8 @@ pub struct Arguments {
     /// Threads; all cores when not given
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-    /// Write `index,won,hits,turns,guesses,ms`, a line a board; the index is the line from 0, or the seed
+    /// Write `index,won,hits,turns,guesses,ms`, a line a board; the index is the line from 0, or
+    /// the seed
     #[arg(long)]
     csv: Option<PathBuf>,
     /// Write the results to a file as the games are played, for --resume and `judge report`

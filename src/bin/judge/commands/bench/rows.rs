@@ -1,4 +1,5 @@
-//! The CSV of a bench: `index,won,hits,turns,guesses,ms`, a row a board, in the order of the boards.
+//! The CSV of a bench: `index,won,hits,turns,guesses,ms`, a row a board, in the order of the
+//! boards.
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};

@@ -1,10 +1,11 @@
-//! `judge calibrate`: whether a guess said to be a mine one time in five is a mine one time in five.
+//! `judge calibrate`: whether a guess said to be a mine one time in five is a mine one time in
+//! five.
 //!
-//! Tests hold the odds against enumeration where it can be done. This holds them, in positions of any size, against
-//! what lay under the cells, which knows nothing of any solver.
+//! Tests hold the odds against enumeration where it can be done. This holds them, in positions of
+//! any size, against what lay under the cells, which knows nothing of any solver.
 //!
-//! Invariant: games are taken in the order of their boards, and the run ends after the same game whatever the number
-//! of threads. No game is kept, so memory does not grow with the run.
+//! Invariant: games are taken in the order of their boards, and the run ends after the same game
+//! whatever the number of threads. No game is kept, so memory does not grow with the run.
 
 mod tally;
 mod view;

@@ -1,9 +1,10 @@
 //! Guesses sorted by their odds, and the check that the odds are right.
 //!
-//! A guess of odds p adds p to what is predicted and p(1-p) to the variance of what is observed. Guesses of one
-//! game are not independent, but each hits with chance p *given all that came before*, and its odds, and so
-//! its bin, are known before it is made: the differences form a martingale, their variances add, and those
-//! of different bins are uncorrelated. The number of guesses may depend on their outcomes for the same reason.
+//! A guess of odds p adds p to what is predicted and p(1-p) to the variance of what is observed.
+//! Guesses of one game are not independent, but each hits with chance p *given all that came
+//! before*, and its odds, and so its bin, are known before it is made: the differences form a
+//! martingale, their variances add, and those of different bins are uncorrelated. The number of
+//! guesses may depend on their outcomes for the same reason.
 
 use crate::results::statistics::{chi_square_tail, wilson};
 
@@ -23,12 +24,14 @@ pub struct Game {
     pub guesses: Vec<(f64, bool)>,
     /// Guesses whose odds are not exact.
     pub approximate: u32,
-    /// Mines where a cell was proven safe, the opposite, and true boards that were called impossible.
+    /// Mines where a cell was proven safe, the opposite, and true boards that were called
+    /// impossible.
     pub false_proofs: u32,
 }
 
 impl Game {
-    /// Takes a guess of exact odds in. What is certain is no guess: it happens where every hidden cell is a mine.
+    /// Takes a guess of exact odds in. What is certain is no guess: it happens where every hidden
+    /// cell is a mine.
     pub fn add(&mut self, odds: f64, mine: bool) {
         if odds > 0.0 && odds < 1.0 {
             self.guesses.push((odds, mine));
@@ -72,8 +75,8 @@ impl Bin {
         wilson(self.mines, self.guesses)
     }
 
-    /// How many standard deviations there are too many mines. A guess is neither certain to hit nor not to, so that
-    /// a bin with a guess in it has some variance.
+    /// How many standard deviations there are too many mines. A guess is neither certain to hit nor
+    /// not to, so that a bin with a guess in it has some variance.
     pub fn z(&self) -> f64 {
         (self.mines as f64 - self.expected) / self.variance.sqrt()
     }
@@ -217,7 +220,8 @@ mod tests {
         let mut tally = Tally::default();
         tally.add(&game(vec![(0.5, true); 99]));
         assert!(tally.check().is_none());
-        // 100 guesses of 1/4 make the variance 25; what comes later has not enough for a pool of its own.
+        // 100 guesses of 1/4 make the variance 25; what comes later has not enough for a pool of
+        // its own.
         tally.add(&game(vec![(0.5, true); 1]));
         tally.add(&game(vec![(0.9, true), (1.0 - f64::EPSILON / 2.0, true)]));
         let check = tally.check().unwrap();

@@ -1,4 +1,4 @@
-//! A calibration as a table with a picture, as JSON and as CSV.
+//! A calibration as a table with a bar chart, as JSON and as CSV.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! One cell that was asked for: what is known of it, and of a hidden one what opening it may show.
+//! One cell of a position: what is known of it, and for a hidden one what opening it can show.
 
 use std::fmt::Write as _;
 

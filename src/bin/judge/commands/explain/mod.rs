@@ -1,4 +1,5 @@
-//! `judge explain`: a position as a person reads it: the picture, the move and why, what else was weighed.
+//! `judge explain`: a position as a person reads it: the picture, the move and why, what else was
+//! weighed.
 
 mod cell;
 mod explained;
@@ -26,8 +27,9 @@ use explained::Explained;
 
 /// Explain a position: odds, deductions in words, and why the bot opens what it opens.
 ///
-/// Reads what `judge odds` reads: a Botzone input (a whole history or a bare request), a recorded game or a Botzone
-/// log, of which the last request counts unless --turn names another, or a field drawn as text.
+/// Reads what `judge odds` reads: a Botzone input (a whole history or a bare request), a recorded
+/// game or a Botzone log, of which the last request counts unless --turn names another, or a field
+/// drawn as text.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -1,8 +1,9 @@
 //! `judge odds`: the mine odds of every hidden cell of a position.
 //!
-//! A position comes as JSON from the platform or as a picture, and what is printed has its form: a picture for the
-//! one, a list for the other. Without a mine count nothing is known of the cells that no number sees but their
-//! density; then every layout of the others weighs by its mines, each as likely as the density says.
+//! A position comes as JSON from the platform or as a picture, and what is printed has its form: a
+//! picture for the one, a list for the other. Without a mine count nothing is known of the cells
+//! that no number sees but their density; then every layout of the others weighs by its mines, each
+//! as likely as the density says.
 
 mod expect;
 mod view;
@@ -28,8 +29,9 @@ use crate::cli::position::{Input, read};
 
 /// Show the mine odds of every hidden cell of a position.
 ///
-/// Reads a Botzone input (a whole history or a bare request), a recorded game, or a Botzone log, of which the
-/// last request counts; or a field, drawn as text. An empty file has no cell and gets no answer.
+/// Reads a Botzone input (a whole history or a bare request), a recorded game, or a Botzone log, of
+/// which the last request counts; or a field, drawn as text. An empty file has no cell and gets no
+/// answer.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

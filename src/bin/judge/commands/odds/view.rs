@@ -1,4 +1,4 @@
-//! Odds as a list, as JSON and as a picture.
+//! Odds as a list and as a picture.
 
 use std::fmt::{self, Write};
 
@@ -14,8 +14,9 @@ pub struct Line {
 }
 
 impl fmt::Display for Line {
-    /// Six decimals: more than anybody can tell by playing, and fewer than the last digits that depend on the
-    /// order of a sum. What is proven stands without decimals, so that 0.000000 is not taken for it.
+    /// Six decimals: more than anybody can tell by playing, and fewer than the last digits that
+    /// depend on the order of a sum. What is proven stands without decimals, so that 0.000000 is
+    /// not taken for it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Line { row, column, odds } = self;
         let decimals = if *odds == 0.0 || *odds == 1.0 { 0 } else { 6 };

@@ -1,7 +1,9 @@
-//! `judge optimum`: how far the engine's play is from optimal play, exactly, on fields that are tiny.
+//! `judge optimum`: how far the engine's play is from optimal play, exactly, on fields that are
+//! tiny.
 //!
-//! The optimum is computed by [`plain`], which shares nothing with the engine, and the engine's play is followed over all
-//! layouts ([`policy`]): both are whole numbers, and with the limits lifted they must be the same.
+//! The optimum is computed by [`plain`], which shares nothing with the engine, and the engine's
+//! play is followed over all layouts ([`policy`]): both are whole numbers, and with the limits
+//! lifted they must be the same.
 
 mod plain;
 mod policy;
@@ -26,8 +28,9 @@ use tiny::{Picture, Tiny};
 
 /// Hold the engine's play against optimal play on tiny fields.
 ///
-/// Every layout of a field is equally likely. The optimum is found by trying every cell in every position; the
-/// engine's play is followed over all layouts. Nothing is sampled: the figures are exact.
+/// Every layout of a field is equally likely. The optimum is found by trying every cell in every
+/// position; the engine's play is followed over all layouts. Nothing is sampled: the figures are
+/// exact.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -189,7 +192,8 @@ impl Row {
         self.total(cost) as f64 / self.layouts.max(1) as f64
     }
 
-    /// How much worse than the optimum, in per cent of it; nothing where nothing can be lost or won.
+    /// How much worse than the optimum, in per cent of it; nothing where nothing can be lost or
+    /// won.
     fn gap(&self, cost: u64) -> f64 {
         let off = cost.abs_diff(self.optimum) as f64 / self.total(self.optimum).max(1) as f64;
         100.0 * off

@@ -1,13 +1,14 @@
 //! Optimal play at its plainest: every cell tried in every position.
 //!
-//! A position is the set of layouts that are left. A cell that all of them show alike tells nothing: it is free to
-//! open, or a mine that nobody opens. Of the others, one that is safe in all of them costs nothing and cannot do harm,
-//! since whoever knows more can play as if he knew less. Where there is none, each is tried: the layouts that have a
-//! mine there pay one, and what it shows leaves a smaller set.
+//! A position is the set of layouts that are left. A cell that all of them show alike tells
+//! nothing: it is free to open, or a mine that nobody opens. Of the others, one that is safe in all
+//! of them costs nothing and cannot do harm, since whoever knows more can play as if he knew less.
+//! Where there is none, each is tried: the layouts that have a mine there pay one, and what it
+//! shows leaves a smaller set.
 //!
-//! What is constant in a set says which set it is, so it is the memory's key: no hash is trusted. There are
-//! no bounds but one: a cell is left out where the mines under it, and what is paid already for some of what it shows,
-//! reach what another cell costs in all.
+//! What is constant in a set says which set it is, so it is the memory's key: no hash is trusted.
+//! There are no bounds but one: a cell is left out where the mines under it, and what is paid
+//! already for some of what it shows, reach what another cell costs in all.
 
 use std::collections::HashMap;
 
@@ -31,7 +32,8 @@ impl Plain<'_> {
         Plain { tiny, objective, known: HashMap::new() }
     }
 
-    /// The mines opened, or the layouts lost, by optimal play when these layouts are left, summed over them.
+    /// The mines opened, or the layouts lost, by optimal play when these layouts are left, summed
+    /// over them.
     pub fn cost(&mut self, layouts: &[Layout]) -> u64 {
         if layouts.len() < 2 {
             return 0;
@@ -54,8 +56,8 @@ impl Plain<'_> {
         cost
     }
 
-    /// What all layouts agree on, and the cells on which they do not, with the layouts that have a mine there, the
-    /// fewest first.
+    /// What all layouts agree on, and the cells on which they do not, with the layouts that have a
+    /// mine there, the fewest first.
     fn look(&self, layouts: &[Layout]) -> (Picture, Vec<(u64, usize)>) {
         let (mut constant, mut telling) = (Picture::UNTOUCHED, Vec::new());
         for cell in 0..self.tiny.cells() {

@@ -1,7 +1,8 @@
 //! What the engine's play costs over all layouts of a field, exactly.
 //!
-//! The engine answers a board alike whenever it is asked, so its games are a tree: every board that it can meet, with
-//! the layouts that lead there. Each board is asked about once; nothing is drawn at random.
+//! The engine answers a board alike whenever it is asked, so its games are a tree: every board that
+//! it can meet, with the layouts that lead there. Each board is asked about once; nothing is drawn
+//! at random.
 
 use rayon::prelude::*;
 use sapper::budget::{Deadlines, NoClock};
@@ -19,8 +20,8 @@ pub struct Player {
 }
 
 impl Player {
-    /// The mines opened, or the layouts lost, from `picture` on, summed over its layouts. `done` is called with the
-    /// number of layouts whose games have ended.
+    /// The mines opened, or the layouts lost, from `picture` on, summed over its layouts. `done` is
+    /// called with the number of layouts whose games have ended.
     pub fn cost(
         self,
         tiny: &Tiny,
@@ -63,11 +64,13 @@ impl<D: Fn(u64)> Walk<'_, D> {
         }
     }
 
-    /// The boards after the engine's next move, without those on which the game is over; every mine is counted.
+    /// The boards after the engine's next move, without those on which the game is over; every mine
+    /// is counted.
     fn step(&mut self, picture: Picture, layouts: &[Layout]) -> Vec<(Picture, Vec<Layout>)> {
         let board = self.tiny.board(picture);
         let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
-        // By Botzone's rules there is a first answer even where every cell is a mine; under the others a cell is open.
+        // By Botzone's rules there is a first answer even where every cell is a mine; under the
+        // others a cell is open.
         let go_on = board.has_safe_left() || picture == Picture::UNTOUCHED;
         let Some(decision) = go_on.then(|| self.engine.decide(&board, turn)).flatten() else {
             (self.done)(layouts.len() as u64);

@@ -1,6 +1,7 @@
 //! A tiny field and all its layouts, and what opening cells shows.
 //!
-//! A layout is a set of cells as bits, and a board is a [`Picture`]: four bits a cell. Nothing here is the engine's.
+//! A layout is a set of cells as bits, and a board is a [`Picture`]: four bits a cell. Nothing here
+//! is the engine's.
 
 use std::collections::BTreeMap;
 
@@ -130,8 +131,8 @@ impl Tiny {
         found
     }
 
-    /// Opens `cells` under every layout, as the game does: a zero opens what is around it. The layouts by what is
-    /// seen then.
+    /// Opens `cells` under every layout, as the game does: a zero opens what is around it. The
+    /// layouts by what is seen then.
     pub fn open(
         &self,
         picture: Picture,

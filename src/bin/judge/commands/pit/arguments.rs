@@ -8,8 +8,8 @@ use crate::cli::limits::Limits;
 
 /// Play bots against each other on the same boards.
 ///
-/// Any number of bots in any language: score, mines, clean games, faults, times and memory of each, who is better by how
-/// much, and a ranking of more than two.
+/// Any number of bots in any language: score, mines, clean games, faults, times and memory of each,
+/// who is better by how much, and a ranking of more than two.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

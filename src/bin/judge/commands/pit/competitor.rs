@@ -1,4 +1,5 @@
-//! The bots of a pit: what they are called, how they are started, and how much time their language gets.
+//! The bots of a pit: what they are called, how they are started, and how much time their language
+//! gets.
 
 use std::path::Path;
 
@@ -119,7 +120,8 @@ fn is_name(text: &str) -> bool {
     !text.is_empty() && text.chars().all(fit) && !text.starts_with('.')
 }
 
-/// What a command runs, as a name, and in which language: an interpreter's script, else the program.
+/// What a command runs, as a name, and in which language: an interpreter's script, else the
+/// program.
 fn program(words: &[String]) -> (String, Option<Language>) {
     let file = |word: &str| {
         let file = Path::new(word).file_name().map_or(word.into(), |file| file.to_string_lossy());

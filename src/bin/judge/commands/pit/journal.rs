@@ -1,10 +1,11 @@
 //! The journal of a pit: every game on file as it ends, so that a run that was interrupted goes on.
 //!
-//! A line a JSON object: first the boards, then each bot before its first game, then games as they end.
+//! A line a JSON object: first the boards, then each bot before its first game, then games as they
+//! end.
 //!
-//! Invariant: the file is a whole number of lines, each written at once; a last line that was cut off (the judge
-//! was killed, the disk was full) is taken away when the file is opened again, and its game is played again. One
-//! run has the file at a time.
+//! Invariant: the file is a whole number of lines, each written at once; a last line that was cut
+//! off (the judge was killed, the disk was full) is taken away when the file is opened again, and
+//! its game is played again. One run has the file at a time.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -73,7 +74,8 @@ impl Journal {
     /// Opens a journal, or begins one, for these boards and bots.
     ///
     /// # Errors
-    /// When it cannot be read or written, is in use, is no journal, or is one of other boards or bots.
+    /// When it cannot be read or written, is in use, is no journal, or is one of other boards or
+    /// bots.
     pub fn open(path: &Path, games: &Games, competitors: &[Competitor]) -> Result<Journal> {
         let name = path.display();
         let options =

@@ -1,8 +1,8 @@
 //! `judge pit`: bots against each other on the same boards.
 //!
-//! Every bot plays every board, and a board counts when all have played it. Boards are counted in the order of
-//! their seeds, whatever order the games end in: so a test that stops early stops at the same board for any
-//! `--jobs`, and a run that was interrupted comes to the same totals.
+//! Every bot plays every board, and a board counts when all have played it. Boards are counted in
+//! the order of their seeds, whatever order the games end in: so a test that stops early stops at
+//! the same board for any `--jobs`, and a run that was interrupted comes to the same totals.
 //!
 //! Nothing that a bot does ends the run: its game is lost, with the reason in the report.
 
@@ -144,7 +144,8 @@ fn directory(arguments: &Arguments, competitor: &Competitor) -> Option<PathBuf> 
     arguments.log.as_ref().map(|directory| directory.join(&competitor.name))
 }
 
-/// A game that need not be played: it is in the journal. A record that is asked for and missing is played again.
+/// A game that need not be played: it is in the journal. A record that is asked for and missing is
+/// played again.
 fn known<'a>(
     arguments: &Arguments,
     competitor: &Competitor,
@@ -175,8 +176,8 @@ fn check_start(
     Ok(())
 }
 
-/// A game as it is in the journal, or played now, and whether it was in the journal; `None` where the judge was told to
-/// end before the game did.
+/// A game as it is in the journal, or played now, and whether it was in the journal; `None` where
+/// the judge was told to end before the game did.
 fn one_game(
     arguments: &Arguments,
     competitor: &Competitor,

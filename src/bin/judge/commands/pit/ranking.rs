@@ -1,7 +1,7 @@
 //! More than two bots in order: each against the best and against the one above it.
 //!
-//! Invariant: the order is that of the mean scores; whether two places are more than chance is told beside it, by the
-//! paired difference of these two.
+//! Invariant: the order is that of the mean scores; whether two places are more than chance is told
+//! beside it, by the paired difference of these two.
 
 use std::fmt::Write as _;
 

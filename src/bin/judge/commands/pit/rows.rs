@@ -1,6 +1,8 @@
-//! The CSV of a pit: a row a game, in the order of the boards and of the bots on each, whatever order the games end in.
+//! The CSV of a pit: a row a game, in the order of the boards and of the bots on each, whatever
+//! order the games end in.
 //!
-//! Invariant: its rows are the games that the report counts, the rows of a board together; those of the journal too.
+//! Invariant: its rows are the games that the report counts, the rows of a board together; those of
+//! the journal too.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

@@ -1,29 +1,32 @@
-//! The sequential test: two hypotheses on the mean paired difference, and when enough boards were played.
+//! The sequential test: two hypotheses on the mean paired difference, and when enough boards were
+//! played.
 //!
-//! H0: B is better than A by `low` a board on average. H1: by `high`. Boards are taken in order. After n of them,
-//! with mean difference m and variance s^2 as estimated from them, the logarithm of the likelihood ratio of H1
-//! over H0 is, by the normal approximation,
+//! H0: B is better than A by `low` a board on average. H1: by `high`. Boards are taken in order.
+//! After n of them, with mean difference m and variance s^2 as estimated from them, the logarithm
+//! of the likelihood ratio of H1 over H0 is, by the normal approximation,
 //!
 //! ```text
 //! LLR = n (high - low) (2 m - low - high) / (2 s^2)
 //! ```
 //!
-//! The test ends with H1 above ln((1 - beta) / alpha) and with H0 below ln(beta / (1 - alpha)): Wald's bounds
-//! for choosing H1 under H0 with chance alpha, and H0 under H1 with chance beta. Where the truth is between the
-//! two it ends too, and either way. This is the generalised test that engine testers use on pairs of games, with
-//! the variance taken from the differences themselves.
+//! The test ends with H1 above ln((1 - beta) / alpha) and with H0 below ln(beta / (1 - alpha)):
+//! Wald's bounds for choosing H1 under H0 with chance alpha, and H0 under H1 with chance beta.
+//! Where the truth is between the two it ends too, and either way. This is the generalised test
+//! that engine testers use on pairs of games, with the variance taken from the differences
+//! themselves.
 //!
-//! Source: A. Wald, *Sequential tests of statistical hypotheses*, Ann. Math. Stat. 16 (1945); for a variance
-//! that is estimated, M. Van den Bergh's notes on the generalised SPRT.
+//! Source: A. Wald, *Sequential tests of statistical hypotheses*, Ann. Math. Stat. 16 (1945); for a
+//! variance that is estimated, M. Van den Bergh's notes on the generalised SPRT.
 //!
-//! What the approximation needs: a variance that was not guessed from nothing. So nothing is decided before
-//! [`LEAST`] boards, of which [`DIFFER`] differ. Equal bots thus never end the test.
+//! What the approximation needs: a variance that was not guessed from nothing. So nothing is
+//! decided before [`LEAST`] boards, of which [`DIFFER`] differ. Equal bots thus never end the test.
 //!
-//! What it cannot see: a rare fault. A crash costs all of a game, and one in two hundred games is half a point on
-//! average; a test that ends after sixty boards has mostly not met it. Simulated with differences as of good bots: errors
-//! are 3 to 5 % of 5 % allowed, with faults of both in 0.2 % of games too; but where one bot's faults in 0.5 % of games
-//! are all that lies between the hypotheses, 7 of 10 runs end before them, with the wrong one. Waiting for it would make
-//! every test ten times as long, so the help says it instead.
+//! What it cannot see: a rare fault. A crash costs all of a game, and one in two hundred games is
+//! half a point on average; a test that ends after sixty boards has mostly not met it. Simulated
+//! with differences as of good bots: errors are 3 to 5 % of 5 % allowed, with faults of both in 0.2
+//! % of games too; but where one bot's faults in 0.5 % of games are all that lies between the
+//! hypotheses, 7 of 10 runs end before them, with the wrong one. Waiting for it would make every
+//! test ten times as long, so the help says it instead.
 
 use std::str::FromStr;
 
@@ -191,7 +194,8 @@ mod tests {
         assert!((sprt.ratio() - (density(1.0) - density(-0.5))).abs() < 1e-9);
     }
 
-    /// Differences as of two good bots: mostly 0, else a mine or two more or less, skewed to `plus`.
+    /// Differences as of two good bots: mostly 0, else a mine or two more or less, skewed to
+    /// `plus`.
     fn chosen(random: &mut fastrand::Rng, plus: f64) -> (Verdict, u64) {
         let mut sprt = test(0.0, 0.4);
         for boards in 1..20_000 {
@@ -217,7 +221,8 @@ mod tests {
             let mut random = fastrand::Rng::with_seed(7);
             let runs: Vec<_> = (0..2000).map(|_| chosen(&mut random, mean)).collect();
             let errors = runs.iter().filter(|run| run.0 == wrong).count();
-            // 5 % of 2,000 are 100; three standard deviations more are 129, and the approximation has its own.
+            // 5 % of 2,000 are 100; three standard deviations more are 129, and the approximation
+            // has its own.
             assert!((20..150).contains(&errors), "{errors} of 2000 at {mean}");
             assert!(runs.iter().all(|run| run.0 != Verdict::Open));
             let boards = runs.iter().map(|run| run.1).sum::<u64>() / 2000;

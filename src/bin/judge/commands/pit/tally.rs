@@ -1,7 +1,7 @@
 //! What comes of the games of a pit: each bot by itself, and each two of them board by board.
 //!
-//! Invariant: only boards that every bot has played count, so that every figure is about the same boards. Times
-//! are kept to three digits in a histogram, whose size does not grow with the games.
+//! Invariant: only boards that every bot has played count, so that every figure is about the same
+//! boards. Times are kept to three digits in a histogram, whose size does not grow with the games.
 
 use std::collections::BTreeMap;
 

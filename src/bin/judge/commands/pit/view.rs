@@ -1,4 +1,4 @@
-//! A pit, told: tables and sentences for people, one JSON object for programs.
+//! The result of a pit as tables and sentences, and as one JSON object.
 
 use std::fmt::Write as _;
 

@@ -1,7 +1,9 @@
-//! Where the names of points go: beside them, or above or below with a line to them, and on nothing else.
+//! Where the names of points go: beside them, or above or below with a line to them, and on nothing
+//! else.
 //!
-//! Points are named one by one, each at the first of the places around it where its name and its line cover no mark and
-//! no other name and stay inside; where there is none, at the place that covers least.
+//! Points are named one by one, each at the first of the places around it where its name and its
+//! line cover no mark and no other name and stay inside; where there is none, at the place that
+//! covers least.
 
 use plotters::style::text_anchor::HPos;
 
@@ -37,13 +39,14 @@ impl Label {
     }
 }
 
-/// How wide a text of small letters is at most, nearly: the letters of the reader's machine are not known, and SVG's
-/// size of letters is four fifths of their height here.
+/// How wide a text of small letters is at most, nearly: the letters of the reader's machine are not
+/// known, and SVG's size of letters is four fifths of their height here.
 pub fn width(text: &str) -> i32 {
     text.chars().count() as i32 * SMALL * 52 / 100
 }
 
-/// A place for each point's name. `marks` are all that is drawn already, the points' own marks among it.
+/// A place for each point's name. `marks` are all that is drawn already, the points' own marks
+/// among it.
 pub fn places(points: &[Named], marks: &[Area], inside: Area) -> Vec<Label> {
     let mut taken = marks.to_vec();
     let mut labels = Vec::new();

@@ -1,6 +1,7 @@
 //! `judge plot`: pictures of results, from the files that the other commands print.
 //!
-//! What a file holds says what it is, and what is given says which picture is drawn, unless `--kind` does.
+//! What a file holds says what it is, and what is given says which picture is drawn, unless
+//! `--kind` does.
 
 mod bars;
 mod diagonal;
@@ -24,7 +25,8 @@ use style::SIZE;
 
 /// Draw results as a picture (SVG).
 ///
-/// Three kinds: the win rate against the time of a game, the calibration diagonal, and how far boards were explored.
+/// Three kinds: the win rate against the time of a game, the calibration diagonal, and how far
+/// boards were explored.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -144,7 +144,8 @@ pub fn draw(area: &Area, (points, own): &(Vec<Point>, String), title: Option<&st
     Ok(())
 }
 
-/// A label of the axis of times: of each decade 1, 2 and 5, since between few milliseconds there are ticks for all.
+/// A label of the axis of times: of each decade 1, 2 and 5, since between few milliseconds there
+/// are ticks for all.
 fn decade_label(ms: f64) -> String {
     let decade = ms.log10().floor();
     let digit = (ms / 10_f64.powf(decade)).round();

@@ -14,7 +14,8 @@ pub const FONT: &str = "sans-serif";
 pub const SMALL: i32 = 14;
 pub const TITLE: i32 = 18;
 
-/// Colours that stay apart for colour-blind eyes (M. Okabe and K. Ito, *Color universal design*, 2008).
+/// Colours that stay apart for colour-blind eyes (M. Okabe and K. Ito, *Color universal design*,
+/// 2008).
 pub const COLOURS: [RGBColor; 6] = [
     RGBColor(0, 114, 178),
     RGBColor(213, 94, 0),

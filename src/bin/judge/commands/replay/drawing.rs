@@ -1,6 +1,8 @@
-//! A frame as SVG: a picture that stands by itself, and the board of the page, which the script only repaints.
+//! A frame as SVG: a picture that stands by itself, and the board of the page, which the script
+//! only repaints.
 //!
-//! Every fill is an attribute, so that programs without style sheets show it too; the page's own style goes over it.
+//! Every fill is an attribute, so that programs without style sheets show it too; the page's own
+//! style goes over it.
 
 use sapper::geometry::{Cell, Shape};
 use svg::Document;
@@ -98,7 +100,8 @@ fn numbers(shape: Shape) -> Group {
 
 /// The three marks and how each is drawn in a cell whose corner is (0, 0).
 ///
-/// White beside black, so that they show on every colour; dots, dashes and a full line tell them apart.
+/// White beside black, so that they show on every colour; dots, dashes and a full line tell them
+/// apart.
 pub fn kinds_of_marks() -> [(&'static str, Group); 3] {
     let line = |inset: u32, width: u32, stroke: &str, dashes: &str| {
         let side = SIDE - 2 * inset;
@@ -115,7 +118,8 @@ pub fn kinds_of_marks() -> [(&'static str, Group); 3] {
     ]
 }
 
-/// What is marked: the numbers that a proof stands on, the engine's own choice, and the move over all.
+/// What is marked: the numbers that a proof stands on, the engine's own choice, and the move over
+/// all.
 fn marks(frame: &Frame) -> Group {
     let shape = frame.board.shape();
     let marked = |kind: &str| -> Vec<Cell> {

@@ -1,10 +1,12 @@
-//! A game on file as frames: what the bot saw each turn, what was known, what it opened and what came of it.
+//! A game on file as frames: what the bot saw each turn, what was known, what it opened and what
+//! came of it.
 //!
-//! Frame N is turn N of the log, counted from 0 as everywhere; one frame more is the end. A frame whose numbers cannot
-//! be (the init data may announce other mines than it lays) has no odds, and says why.
+//! Frame N is turn N of the log, counted from 0 as everywhere; one frame more is the end. A frame
+//! whose numbers cannot be (the init data may announce other mines than it lays) has no odds, and
+//! says why.
 //!
-//! Invariant: the frames' boards follow from the log alone, each from the one before; odds are exact but where a frame
-//! says otherwise.
+//! Invariant: the frames' boards follow from the log alone, each from the one before; odds are
+//! exact but where a frame says otherwise.
 
 use anyhow::{Context, Result};
 use indicatif::{ParallelProgressIterator, ProgressBar};
@@ -65,7 +67,8 @@ pub struct Frame {
     pub opens: Option<Cell>,
     /// The cell that the engine opens, where it is another.
     pub instead: Option<Cell>,
-    /// What the answer is: a step of the ladder, `mine` where it opens a proven mine, `illegal`, `none` or `end`.
+    /// What the answer is: a step of the ladder, `mine` where it opens a proven mine, `illegal`,
+    /// `none` or `end`.
     pub kind: &'static str,
     /// Whether a mine was opened.
     pub hit: bool,

@@ -1,4 +1,4 @@
-//! A game for programs: one JSON object with every turn. Cells are `[row, column]`, odds chances from 0 to 1.
+//! A game as one JSON object with every turn. Cells are `[row, column]`, odds are between 0 and 1.
 
 use sapper::board::Board;
 use sapper::geometry::Cell;

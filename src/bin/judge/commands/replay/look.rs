@@ -1,14 +1,15 @@
 //! How a cell looks: one table for the page and for pictures.
 //!
-//! Nothing is told by colour alone: safe is `ok`, a mine that is proven is `×`, one that was opened `*`, and odds are
-//! percents.
+//! Nothing is told by colour alone: safe is `ok`, a mine that is proven is `×`, one that was opened
+//! `*`, and odds are percents.
 
 use sapper::board::Shown;
 
 use super::frames::{PROVEN_MINE, Parts};
 use crate::results::palette::{heat, hex, ink};
 
-/// The place of a look in [`looks`]: 0 to 100 the odds in percent, then the numbers 0 to 8, then these.
+/// The place of a look in [`looks`]: 0 to 100 the odds in percent, then the numbers 0 to 8, then
+/// these.
 pub type Index = usize;
 
 const NUMBERS: Index = 101;

@@ -21,8 +21,9 @@ use crate::cli::strength::BotStrength;
 
 /// Make a page that steps through a game, or a picture of one turn.
 ///
-/// A game is a file of `judge play --log`, a recorded game, or a Botzone log. The page is one file that needs nothing
-/// else, no network either: the board with the exact odds of every hidden cell, the move and why, mines and score.
+/// A game is a file of `judge play --log`, a recorded game, or a Botzone log. The page is one file
+/// that needs nothing else, no network either: the board with the exact odds of every hidden cell,
+/// the move and why, mines and score.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -1,10 +1,11 @@
-//! A game as one page: a template, a style and a script, the first board drawn, and the rest as data.
+//! A game as one page: a template, a style and a script, the first board drawn, and the rest as
+//! data.
 //!
-//! What comes from the log goes into the data and nowhere else; the script writes it as text, never as markup. The
-//! page's policy forbids every connection.
+//! What comes from the log goes into the data and nowhere else; the script writes it as text, never
+//! as markup. The page's policy forbids every connection.
 //!
-//! The odds of a frame are told by what changed: every hidden cell has the frame's `rest`, but for those that were
-//! given odds of their own and not given `back` since.
+//! The odds of a frame are told by what changed: every hidden cell has the frame's `rest`, but for
+//! those that were given odds of their own and not given `back` since.
 
 use std::collections::BTreeMap;
 
@@ -125,7 +126,8 @@ impl Changes {
         Changes { given: vec![None; cells] }
     }
 
-    /// The next frame's odds: `rest`, the cells given `back` to it, and under `set` cells by their odds.
+    /// The next frame's odds: `rest`, the cells given `back` to it, and under `set` cells by their
+    /// odds.
     fn next(&mut self, odds: &[(usize, Parts)]) -> Value {
         let mut often: BTreeMap<Parts, usize> = BTreeMap::new();
         odds.iter().for_each(|(_, parts)| *often.entry(*parts).or_default() += 1);

@@ -1,7 +1,8 @@
 //! One game of a soak: what is drawn, how it is played, and what counts as a fault.
 //!
-//! Every turn goes through the text of its request, as on the platform. The judge's own list of reported
-//! cells says what may be answered, and the field says what is true: nothing of the bot is believed.
+//! Every turn goes through the text of its request, as on the platform. The judge's own list of
+//! reported cells says what may be answered, and the field says what is true: nothing of the bot is
+//! believed.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -27,8 +28,9 @@ use crate::bots::probe::{self, Probed, answered};
 use crate::cli::units::megabytes;
 use crate::cli::units::ms;
 
-/// Faults of the built bot after which no turn is played any more: one that does not answer costs the whole patience of
-/// a question each time, and one that is another program has a fault at every one.
+/// Faults of the built bot after which no turn is played any more: one that does not answer costs
+/// the whole patience of a question each time, and one that is another program has a fault at every
+/// one.
 const MOST_BOT_FAULTS: u32 = 3;
 
 /// What a turn may take, and which turns are asked of a process too.
@@ -78,7 +80,8 @@ pub struct Game {
     pub faults: Vec<Fault>,
 }
 
-/// The clock that the bot is shown: the CPU time of the turn, since what else the machine does is not the bot's.
+/// The clock that the bot is shown: the CPU time of the turn, since what else the machine does is
+/// not the bot's.
 struct Watched {
     started: ThreadTime,
     /// Whether the bot was told that it is late: nodes alone should end a turn.
@@ -183,7 +186,8 @@ fn draw(random: &mut Xoshiro256PlusPlus) -> (Recipe, u64) {
     (Recipe { shape, percent: percent as u32, seed: from(0, u64::MAX - 1), pattern }, turns)
 }
 
-/// The effort of a game, by draws of its own, so that a seed has the same game whatever it is played with.
+/// The effort of a game, by draws of its own, so that a seed has the same game whatever it is
+/// played with.
 fn draw_effort(seed: i64) -> Effort {
     match below(&mut Xoshiro256PlusPlus::seed_from_u64(!(seed as u64)), 32) {
         0 => Effort::Full,
@@ -209,7 +213,8 @@ impl Play<'_> {
         }
     }
 
-    /// Asks the bot about the next request. The cell to open, or `None` where the game cannot go on.
+    /// Asks the bot about the next request. The cell to open, or `None` where the game cannot go
+    /// on.
     fn turn(&mut self, turn: u64, referee: &Referee, shown: &[(Cell, u8)]) -> Result<Option<Cell>> {
         let shape = referee.field().shape();
         let request = request_text(shape, referee.mines(), shown.iter().copied());

@@ -1,7 +1,8 @@
 //! `judge soak`: a great many turns of every kind, in which nothing may go wrong.
 //!
-//! A game follows from its seed ([`game`]); games run on all threads and are added up in the order of
-//! their seeds, so that a run is the same but for its times. Nothing is kept of a game but its figures.
+//! A game follows from its seed ([`game`]); games run on all threads and are added up in the order
+//! of their seeds, so that a run is the same but for its times. Nothing is kept of a game but its
+//! figures.
 
 mod game;
 
@@ -32,7 +33,8 @@ use sapper::words::counted;
 
 /// Answer a great many turns of random games, and look for any fault.
 ///
-/// Sizes, densities, patterns of open cells, false reports and efforts are drawn from each game's seed.
+/// Sizes, densities, patterns of open cells, false reports and efforts are drawn from each game's
+/// seed.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -86,7 +88,8 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// The options that a fault may hang on, as they are written: of a game's draws some are for the processes.
+    /// The options that a fault may hang on, as they are written: of a game's draws some are for
+    /// the processes.
     fn options(&self) -> String {
         let mut options = String::new();
         if let Some(effort) = self.effort {

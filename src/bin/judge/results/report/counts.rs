@@ -1,5 +1,5 @@
-//! What is counted of games: whole numbers only, so that shards add up to what one run would have counted, whatever
-//! the cut and the order.
+//! The counts of a run: whole numbers only, so that shards add up to what one run would have
+//! counted, whatever the cut and the order.
 
 use std::time::Duration;
 
@@ -27,7 +27,8 @@ pub struct Counts {
     /// The slowest decision, and the index of its board.
     pub slowest_turn_ns: u64,
     pub slowest_board: i64,
-    /// Games by the share of the safe cells that were open at the end; the last bin holds the whole boards too.
+    /// Games by the share of the safe cells that were open at the end; the last bin holds the whole
+    /// boards too.
     pub explored: [u64; BINS],
     /// Cells opened by each step of the ladder, and the mines among them.
     pub steps: [(u64, u64); Step::ALL.len()],

@@ -1,4 +1,4 @@
-//! Shards put together: the counts of boards that were all played in the same way, each once.
+//! Merges shards: the counts of boards that were all played in the same way, each once.
 
 use std::path::PathBuf;
 

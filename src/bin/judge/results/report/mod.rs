@@ -1,8 +1,9 @@
-//! The report of a run: what was played, what was counted, and the shards that a long run is made of.
+//! The report of a run: what was played, what was counted, and the shards that a long run is made
+//! of.
 //!
-//! [`setting::Setting`] says what was played and how, [`counts::Counts`] are the sums over its games,
-//! [`shard`] is the file that grows while they are played, and [`merged::Merged`] puts the shards of one
-//! run together. [`print`] writes a report as text or as JSON.
+//! [`setting::Setting`] says what was played and how, [`counts::Counts`] are the sums over its
+//! games, [`shard`] is the file that grows while they are played, and [`merged::Merged`] puts the
+//! shards of one run together. [`print`] writes a report as text or as JSON.
 //!
 //! Invariant: counts are whole numbers, so that any cut of a run into shards gives the same report.
 

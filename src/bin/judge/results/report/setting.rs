@@ -1,4 +1,4 @@
-//! What was played, and how: results may be put together only where all of it is the same.
+//! What was played, and how: results may be merged only where all of it is the same.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

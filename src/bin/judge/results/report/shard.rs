@@ -1,6 +1,8 @@
-//! A shard: the results of a run, or of a part of one, as a file that grows while the games are played.
+//! A shard: the results of a run, or of a part of one, as a file that grows while the games are
+//! played.
 //!
-//! A line of JSON says what is played, and every further line holds the [`Counts`] of the boards from `first` to `last`:
+//! A line of JSON says what is played, and every further line holds the [`Counts`] of the boards
+//! from `first` to `last`:
 //!
 //! ```text
 //! {"shard":1,"version":...,"boards":{...},"rule":...,"objective":...,"effort":...,"first":1,"last":500,"whole":[1,1000]}
@@ -8,9 +10,9 @@
 //! {"first":301,"last":500,"games":200,"wins":81, ...}
 //! ```
 //!
-//! Invariant: a line follows the one before it without a gap, and is whole when it ends with a line feed. So a file that
-//! was cut off anywhere is what it was some lines ago: what follows the last line feed is dropped, and the games of those
-//! lines need not be played again.
+//! Invariant: a line follows the one before it without a gap, and is whole when it ends with a line
+//! feed. So a file that was cut off anywhere is what it was some lines ago: what follows the last
+//! line feed is dropped, and the games of those lines need not be played again.
 
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
@@ -136,8 +138,8 @@ impl Writer {
     /// Begins a shard, or goes on with what `path` holds of it; returns what is counted already.
     ///
     /// # Errors
-    /// A file that is there where `resume` is not asked for, that is of another run or no shard, that another process
-    /// writes to, or that cannot be written.
+    /// A file that is there where `resume` is not asked for, that is of another run or no shard,
+    /// that another process writes to, or that cannot be written.
     pub fn start(path: &Path, header: &Header, resume: bool) -> Result<(Writer, Counts)> {
         let name = path.display();
         let cannot = || format!("cannot write {name}");
@@ -178,8 +180,8 @@ impl Writer {
         Ok((Writer { path, file, next, open, since: Instant::now() }, counts))
     }
 
-    /// Takes the next game in. Returns whether a line is due, which the caller answers with [`Writer::write`]: what
-    /// else it writes of these games must be on file before.
+    /// Takes the next game in. Returns whether a line is due, which the caller answers with
+    /// [`Writer::write`]: what else it writes of these games must be on file before.
     pub fn add(&mut self, game: &Counts) -> bool {
         self.open.merge(game);
         self.open.games >= GAMES || self.since.elapsed() >= TIME

@@ -1,4 +1,4 @@
-//! A report as text with a picture, and as JSON.
+//! A report as text with a bar chart, and as JSON.
 
 use std::fmt::Write;
 

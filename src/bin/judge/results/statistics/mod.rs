@@ -1,10 +1,14 @@
-//! Intervals for what is measured, all 95 %, and the tail of the chi-square.
+//! 95 % intervals of shares, of means and of differences over the same boards, and two tests.
 //!
-//! Invariant: an interval is right for few values too, and lies within what is possible. What few values cannot tell
-//! is not told: an interval of paired differences leaves 0 out only where an exact test would too.
+//! Invariant: an interval holds for few values too, and lies within what is possible. An interval
+//! of paired differences leaves 0 out only where an exact test does.
 
-use statrs::distribution::{ChiSquared, ContinuousCDF, StudentsT};
+mod mean;
+
+use statrs::distribution::{ChiSquared, ContinuousCDF};
 use statrs::function::beta::beta_reg;
+
+pub use mean::Mean;
 
 /// The normal distribution's 97.5 % point.
 const Z: f64 = 1.959_963_985;
@@ -26,15 +30,16 @@ pub fn wilson(wins: u64, games: u64) -> (f64, f64) {
     (low, if wins == games { 1.0 } else { (middle + half).min(1.0) })
 }
 
-/// Shares with more than so many of either kind get Wilson's interval for the exact one: it is as good to a thousandth of
-/// its width by then, and the library's beta function, whose steps have a bound, loses its digits some way beyond.
+/// Shares with more than so many of either kind get Wilson's interval for the exact one: it is as
+/// good to a thousandth of its width by then, and the library's beta function, whose steps have a
+/// bound, loses its digits some way beyond.
 const MOST_EXACT: u64 = 1_000_000;
 
-/// The exact interval of a share of `wins` in `games`: outside of it, so many wins or more (or less) come in less than
-/// 2.5 % of cases.
+/// The exact interval of a share of `wins` in `games`: outside of it, so many wins or more (or
+/// less) come in less than 2.5 % of cases.
 ///
-/// Source: C. J. Clopper and E. S. Pearson, *The use of confidence or fiducial limits illustrated in the case of the
-/// binomial*, Biometrika 26 (1934).
+/// Source: C. J. Clopper and E. S. Pearson, *The use of confidence or fiducial limits illustrated
+/// in the case of the binomial*, Biometrika 26 (1934).
 pub fn exact_share(wins: u64, games: u64) -> (f64, f64) {
     let others = games - wins;
     if wins.min(others) > MOST_EXACT {
@@ -46,7 +51,8 @@ pub fn exact_share(wins: u64, games: u64) -> (f64, f64) {
 
 /// The point below which a beta distribution has this chance.
 ///
-/// By bisection: the library's own inverse goes on for ever where the point lies within 1e-6 of an end.
+/// By bisection: the library's own inverse goes on for ever where the point lies within 1e-6 of an
+/// end.
 fn beta_point(a: u64, b: u64, chance: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     // To more digits than a share of any number of boards has.
@@ -61,12 +67,13 @@ fn beta_point(a: u64, b: u64, chance: f64) -> f64 {
     0.5 * (low + high)
 }
 
-/// The interval of the difference of two shares over the same `boards`: `more` boards count only for the second,
-/// `less` only for the first.
+/// The interval of the difference of two shares over the same `boards`: `more` boards count only
+/// for the second, `less` only for the first.
 ///
-/// The difference is (2 s - 1) d, with d the share of boards that differ and s the share of `more` among these. Each end
-/// takes the end of s that is exact, so that 0 is left out just where the sign test leaves it out, and the end of d, exact
-/// too, that makes it the wider. With Wilson's ends of d it would hold the true difference in 83 % of cases for a few boards.
+/// The difference is (2 s - 1) d, with d the share of boards that differ and s the share of `more`
+/// among these. Each end takes the end of s that is exact, so that 0 is left out just where the
+/// sign test leaves it out, and the end of d, exact too, that makes it the wider. With Wilson's
+/// ends of d it would hold the true difference in 83 % of cases for a few boards.
 pub fn paired_shares(more: u64, less: u64, boards: u64) -> (f64, f64) {
     let differ = more + less;
     let (low, high) = exact_share(more, differ);
@@ -81,8 +88,8 @@ pub const MOST_FLIPPED: usize = 16;
 
 /// How often differences of these sizes, with signs tossed, have a sum as far from 0 or farther.
 ///
-/// Source: R. A. Fisher, *The design of experiments* (1935), section 21: exact for any differences of two bots that
-/// might as well be each other. All sizes equal, it is the sign test.
+/// Source: R. A. Fisher, *The design of experiments* (1935), section 21: exact for any differences
+/// of two bots that might as well be each other. All sizes equal, it is the sign test.
 pub fn sign_flips(differences: &[f64]) -> f64 {
     let mut sums = vec![0.0];
     for difference in differences {
@@ -97,89 +104,6 @@ pub fn sign_flips(differences: &[f64]) -> f64 {
 /// How often a chi-square of so many degrees of freedom is `value` or more.
 pub fn chi_square_tail(value: f64, degrees: usize) -> f64 {
     ChiSquared::new(degrees as f64).map_or(1.0, |distribution| distribution.sf(value))
-}
-
-/// Student's t: its 97.5 % point.
-fn student(degrees: u64) -> f64 {
-    // From here on it is the normal distribution's, to four digits.
-    if degrees > 20_000 {
-        return Z;
-    }
-    StudentsT::new(0.0, 1.0, degrees as f64).map_or(f64::INFINITY, |t| t.inverse_cdf(0.975))
-}
-
-/// A mean with its interval, by Student's t.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Mean {
-    count: u64,
-    sum: f64,
-    squares: f64,
-}
-
-impl Mean {
-    /// The mean of so many values with this sum and this sum of squares.
-    pub fn of(count: u64, sum: f64, squares: f64) -> Mean {
-        Mean { count, sum, squares }
-    }
-
-    /// Takes one more value in.
-    pub fn add(&mut self, value: f64) {
-        self.count += 1;
-        self.sum += value;
-        self.squares += value * value;
-    }
-
-    /// The mean; 0 of nothing.
-    pub fn value(&self) -> f64 {
-        if self.count == 0 { 0.0 } else { self.sum / self.count as f64 }
-    }
-
-    /// How many values.
-    pub fn count(&self) -> u64 {
-        self.count
-    }
-
-    /// The variance of the values, as estimated from them; infinite for fewer than two.
-    pub fn variance(&self) -> f64 {
-        if self.count < 2 {
-            return f64::INFINITY;
-        }
-        let n = self.count as f64;
-        ((self.squares - self.sum * self.sum / n) / (n - 1.0)).max(0.0)
-    }
-
-    /// The mean's standard error; infinite for fewer than two values.
-    pub fn standard_error(&self) -> f64 {
-        (self.variance() / self.count.max(1) as f64).sqrt()
-    }
-
-    /// Half the width of the interval; infinite for fewer than two values.
-    pub fn half_width(&self) -> f64 {
-        if self.count < 2 {
-            return f64::INFINITY;
-        }
-        student(self.count - 1) * self.standard_error()
-    }
-
-    /// The interval, of values that are all from `least` to `most`; `None` for fewer than two values, and for equal ones
-    /// where there is no such bound.
-    ///
-    /// Equal values say nothing of how far others lie: with n of them a share 1 - 0.025^(1/n) may be others, and these
-    /// anywhere within the bounds.
-    pub fn interval(&self, (least, most): (f64, f64)) -> Option<(f64, f64)> {
-        if self.count < 2 {
-            return None;
-        }
-        let mean = self.value();
-        // Equal but for rounding.
-        if self.variance() <= 1e-12 * (1.0 + mean * mean) {
-            let others = 1.0 - 0.025_f64.powf(1.0 / self.count as f64);
-            let end = |bound: f64| mean + others * (bound - mean);
-            return (least.is_finite() && most.is_finite()).then(|| (end(least), end(most)));
-        }
-        let half = self.half_width();
-        Some(((mean - half).max(least), (mean + half).min(most)))
-    }
 }
 
 #[cfg(test)]
@@ -292,13 +216,14 @@ mod tests {
                 }
             }
         }
-        // Of many boards it is hardly wider than the normal approximation's: 0.01 +-1.96 sqrt(0.2 - 0.01^2) / sqrt(20,000).
+        // Of many boards it is hardly wider than the normal approximation's: 0.01 +-1.96 sqrt(0.2 -
+        // 0.01^2) / sqrt(20,000).
         let (low, high) = paired_shares(2100, 1900, 20_000);
         assert!(0.0035 < low && low < 0.0038 && 0.0162 < high && high < 0.0168, "{low} to {high}");
     }
 
-    /// Every outcome of few boards, weighed: whatever the chances of `more` and `less`, the true difference is in the
-    /// interval in 95 % of cases.
+    /// Every outcome of few boards, weighed: whatever the chances of `more` and `less`, the true
+    /// difference is in the interval in 95 % of cases.
     #[test]
     fn paired_shares_hold_the_true_difference_as_often_as_they_say() {
         for boards in [2, 3, 5, 7, 10, 15, 20] {
@@ -349,48 +274,5 @@ mod tests {
             let nearly = [1.0, 1.0, 1.0, -0.999_999].map(|difference| scale * difference);
             assert_eq!(sign_flips(&nearly), 0.25, "{scale}");
         }
-    }
-
-    #[test]
-    fn student_agrees_with_published_values() {
-        for (degrees, point) in
-            [(1, 12.7062), (2, 4.3027), (5, 2.5706), (30, 2.0423), (1000, 1.9623), (20_000, 1.9601)]
-        {
-            assert!((student(degrees) - point).abs() < 1e-4, "{degrees}: {}", student(degrees));
-        }
-    }
-
-    #[test]
-    fn an_interval_is_within_what_is_possible_and_wide_for_few_values() {
-        let mean = |values: &[f64]| {
-            let mut mean = Mean::default();
-            values.iter().for_each(|&value| mean.add(value));
-            mean
-        };
-        let all = (0.0, 100.0);
-        assert_eq!(mean(&[90.0]).interval(all), None);
-        // 95 +-5 * 12.706 ends at 158.5.
-        let (low, high) = mean(&[90.0, 100.0]).interval(all).unwrap();
-        assert!((low - 31.47).abs() < 0.01 && high == 100.0, "{low} to {high}");
-        // 5 +-5 * 12.706 would begin at -58.5.
-        let (low, high) = mean(&[10.0, 0.0]).interval(all).unwrap();
-        assert!(low == 0.0 && (high - 68.53).abs() < 0.01, "{low} to {high}");
-        // Six values that are all 100: 0.025^(1/6) = 0.5407 of all values are, at the least.
-        let (low, high) = mean(&[100.0; 6]).interval(all).unwrap();
-        assert!((low - 54.07).abs() < 0.01 && high == 100.0, "{low} to {high}");
-        // Equal, but not in binary.
-        let (low, high) = mean(&[98.7; 1000]).interval(all).unwrap();
-        assert!((low - 98.34).abs() < 0.01 && (high - 98.70).abs() < 0.01, "{low} to {high}");
-        assert_eq!(mean(&[3.0; 6]).interval((0.0, f64::INFINITY)), None);
-    }
-
-    #[test]
-    fn the_mean_of_a_coin() {
-        let mut mean = Mean::default();
-        (0..400).for_each(|toss| mean.add(f64::from(toss % 2)));
-        assert!((mean.value() - 0.5).abs() < 1e-12);
-        assert!((mean.half_width() - 0.0492).abs() < 1e-4);
-        let same = Mean::of(400, 200.0, 200.0);
-        assert_eq!((same.value(), same.half_width()), (mean.value(), mean.half_width()));
     }
 }
