@@ -1,5 +1,5 @@
 //! The deadline inside every long loop: a clock that runs out at each of its looks.
-#![cfg(feature = "referee")]
+#![cfg(feature = "judge")]
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 

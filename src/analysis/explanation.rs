@@ -3,16 +3,15 @@
 //! Everything here formats what an [`Analysis`] has found; nothing is computed but proofs from
 //! fewer numbers ([`nearby_deduction`]).
 
+use super::notation::{cell_text, percent};
+use super::proof::{Chain, nearby_deduction};
+use super::{Analysis, Candidate, Move};
 use crate::board::Board;
 use crate::engine::Step;
 use crate::geometry::Cell;
 use crate::guess::Objective;
 use crate::params::SAME_ODDS;
 use crate::words::counted;
-
-use super::notation::{cell_text, percent};
-use super::proof::{Chain, nearby_deduction};
-use super::{Analysis, Candidate, Move};
 
 /// The columns of a table of candidates, in percent: the odds, the risk of the next move, the value
 /// of a zero where that counts for any of them, and the sum. No sum is a proof, and some exceed 100

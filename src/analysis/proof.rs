@@ -7,13 +7,12 @@
 
 use std::collections::BTreeMap;
 
+use super::notation::{cell_text, cells_text};
 use crate::board::{Board, Shown};
 use crate::deduce::{Deducer, Derived, GroupId, Origin, Reach, SplitPart};
 use crate::geometry::{Cell, CellMap};
 use crate::group::{Outside, Position, Premise};
 use crate::words::{counted, with_article};
-
-use super::notation::{cell_text, cells_text};
 
 /// The steps that prove what is asked for, in order; each carries its number.
 pub struct Chain<'s> {

@@ -22,6 +22,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
 use clap::Parser;
+
 use cli::output::{errln, outln, write_stderr};
 use library::Build;
 

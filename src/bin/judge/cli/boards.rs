@@ -13,12 +13,13 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use crate::cli::level::{Level, RuleName};
 use anyhow::{Context, Result, bail};
 use sapper::geometry::Cell;
 use sapper::referee::board_file::Layout;
 use sapper::referee::board_gen::{Start, lay};
 use serde_json::{Value, json};
+
+use crate::cli::level::{Level, RuleName};
 
 /// One of so many equal parts of a run, counted from 1.
 #[derive(Clone, Copy, Debug)]

@@ -2,9 +2,10 @@
 
 use std::time::{Duration, Instant};
 
+use clap::ValueEnum;
+
 use crate::cli::parse::seconds;
 use crate::cli::units::{MEBIBYTE, mebibytes};
-use clap::ValueEnum;
 
 /// The first turn of a match gets this many times the limit.
 const FIRST_TURN: u32 = 2;

@@ -7,7 +7,6 @@
 //!
 //! Invariant: a board counts for a measure only where both files state it.
 
-use crate::cli::output::outln;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -17,6 +16,7 @@ use sapper::words::counted;
 use serde_json::{Value, json};
 
 use crate::cli::Outcome;
+use crate::cli::output::outln;
 use crate::results::csv_table;
 use crate::results::paired::{Paired, table};
 

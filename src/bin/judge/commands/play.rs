@@ -4,9 +4,6 @@
 //! their seeds all the same. Times are wall times: with more jobs than cores they measure the
 //! machine.
 
-use crate::cli::output::{errln, outln};
-use crate::cli::units::ms_to_a_tenth;
-use crate::results::{faults, recorded_games};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
@@ -24,8 +21,11 @@ use crate::bots::interrupt;
 use crate::bots::registry;
 use crate::cli::games::Games;
 use crate::cli::limits::Limits;
+use crate::cli::output::{errln, outln};
+use crate::cli::units::ms_to_a_tenth;
 use crate::cli::{Outcome, output};
 use crate::results::ordered::in_order;
+use crate::results::{faults, recorded_games};
 
 /// Play whole games against a bot and name every fault.
 #[derive(clap::Args)]

@@ -10,8 +10,6 @@
 //! {"about": "kept running", "answers": [[[0, 0]], [[3, 4], [3, 5]]]}    one such set a line
 //! ```
 
-use crate::cli::output::outln;
-use crate::cli::parse::seconds;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -28,6 +26,8 @@ use crate::bots::host;
 use crate::bots::process::{Bot, Fault};
 use crate::cli::Outcome;
 use crate::cli::limits::{Clock, Limits};
+use crate::cli::output::outln;
+use crate::cli::parse::seconds;
 
 /// Run a bot over sample inputs and compare its answers.
 #[derive(clap::Args)]

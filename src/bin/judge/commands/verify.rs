@@ -5,7 +5,6 @@
 //! platform's and not compared. Numbers are equal to 14 digits, because the official judge rounds
 //! its scores to 16.
 
-use crate::cli::output::{errln, outln};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -16,6 +15,7 @@ use sapper::words::counted;
 use serde_json::{Value, json};
 
 use crate::cli::Outcome;
+use crate::cli::output::{errln, outln};
 
 /// Judge recorded games again and say where the record differs.
 #[derive(clap::Args)]

@@ -10,7 +10,6 @@
 mod tally;
 mod view;
 
-use crate::cli::output::{errln, outln, write};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
@@ -24,6 +23,7 @@ use sapper::words::counted;
 use crate::cli::Outcome;
 use crate::cli::boards::{Boards, Place};
 use crate::cli::level::{Level, RuleName};
+use crate::cli::output::{errln, outln, write};
 use crate::cli::strength::Strength;
 use crate::results::batches::{Playing, in_order};
 use crate::results::report::setting::Setting;

@@ -3,6 +3,9 @@
 use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use sapper::analysis::explanation::explain_cell;
+use sapper::analysis::notation::{cell_text, cells_text, percent};
+use sapper::analysis::outcomes::{CellOutcome, outcomes};
 use sapper::board::Shown;
 use sapper::geometry::Cell;
 use sapper::guess::Objective;
@@ -12,9 +15,6 @@ use serde_json::{Value, json};
 use super::explained::Explained;
 use super::text::indented;
 use crate::results::json::place;
-use sapper::analysis::explanation::explain_cell;
-use sapper::analysis::notation::{cell_text, cells_text, percent};
-use sapper::analysis::outcomes::{CellOutcome, outcomes};
 
 /// Layouts of different mine counts do not add up to a number of layouts.
 const UNCOUNTED: &str = "

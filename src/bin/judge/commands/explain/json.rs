@@ -1,12 +1,12 @@
 //! The position and all that is known of it as one JSON object. Cells are `[row, column]`.
 
+use sapper::analysis::explanation::explain_move;
+use sapper::analysis::proof::Chain;
+use sapper::weight::Wide;
 use serde_json::{Value, json};
 
 use super::explained::Explained;
 use crate::results::json::{candidates, cells, odds, place};
-use sapper::analysis::explanation::explain_move;
-use sapper::analysis::proof::Chain;
-use sapper::weight::Wide;
 
 pub fn value(explained: &Explained) -> Value {
     let Explained { input, analysis, density } = explained;

@@ -3,7 +3,7 @@
 
 mod cell;
 mod explained;
-pub mod json;
+mod json;
 mod picture;
 mod text;
 
@@ -12,17 +12,15 @@ use std::path::PathBuf;
 use anstream::ColorChoice;
 use anyhow::{Result, anyhow, bail};
 use clap::ColorChoice as When;
+use sapper::analysis::Analysis;
 use sapper::geometry::Cell;
 use sapper::words::counted;
 
 use crate::cli::Outcome;
 use crate::cli::output::{outln, write};
-use crate::cli::parse::whole;
-use crate::cli::parse::{DENSITY, density};
+use crate::cli::parse::{DENSITY, density, whole};
 use crate::cli::position::read_turn;
 use crate::cli::strength::BotStrength;
-use sapper::analysis::Analysis;
-
 use explained::Explained;
 
 /// Explain a position: odds, deductions in words, and why the bot opens what it opens.

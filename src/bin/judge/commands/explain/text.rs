@@ -3,14 +3,14 @@
 use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use sapper::analysis::explanation::{counts_zero, explain_move, shares};
+use sapper::analysis::notation::{cell_text, cells_text};
+use sapper::analysis::proof::Chain;
 use sapper::component::Partition;
 use sapper::geometry::Cell;
 use sapper::words::counted;
 
 use super::explained::Explained;
-use sapper::analysis::explanation::{counts_zero, explain_move, shares};
-use sapper::analysis::notation::{cell_text, cells_text};
-use sapper::analysis::proof::Chain;
 
 /// Candidates told; the rest is counted.
 const SHOWN: usize = 12;

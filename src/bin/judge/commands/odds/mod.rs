@@ -8,9 +8,6 @@
 mod expect;
 mod view;
 
-use crate::cli::output::{errln, outln, write};
-use crate::cli::parse::{DENSITY, density};
-use crate::results::json;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
@@ -25,7 +22,10 @@ use sapper::probability::Prober;
 use sapper::words::counted;
 
 use crate::cli::Outcome;
+use crate::cli::output::{errln, outln, write};
+use crate::cli::parse::{DENSITY, density};
 use crate::cli::position::{Input, read};
+use crate::results::json;
 
 /// Show the mine odds of every hidden cell of a position.
 ///

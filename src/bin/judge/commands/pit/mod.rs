@@ -31,13 +31,14 @@ use crate::cli::games::Games;
 use crate::cli::output::{errln, outln};
 use crate::results::ordered::in_order;
 use crate::results::recorded_games;
-pub use arguments::Arguments;
 use competitor::{Competitor, competitors};
 use journal::{Game, Journal};
 use rows::Rows;
 use sprt::{Measure, Sprt, Verdict};
 use tally::{Pair, Tally, clean_percent};
 use view::View;
+
+pub use arguments::Arguments;
 
 /// Whether both are there and are one file, by whatever names.
 fn same_file(a: Option<&Path>, b: Option<&Path>) -> bool {

@@ -11,6 +11,9 @@
 use anyhow::{Context, Result};
 use indicatif::{ParallelProgressIterator, ProgressBar};
 use rayon::prelude::*;
+use sapper::analysis::explanation::{explain_move, explain_other_move, numbers_used};
+use sapper::analysis::notation::{cell_text, percent};
+use sapper::analysis::{Analysis, Candidate, Move};
 use sapper::board::{Board, Shown};
 use sapper::engine::Step;
 use sapper::geometry::Cell;
@@ -22,10 +25,6 @@ use sapper::referee::rules::Invalid;
 use sapper::session::Session;
 use sapper::words::counted;
 use serde_json::{Value, json};
-
-use sapper::analysis::explanation::{explain_move, explain_other_move, numbers_used};
-use sapper::analysis::notation::{cell_text, percent};
-use sapper::analysis::{Analysis, Candidate, Move};
 
 /// Odds in ten-thousandths: 0 and [`PROVEN_MINE`] are proven, everything else lies between.
 pub type Parts = u16;

@@ -9,6 +9,8 @@
 
 use std::collections::BTreeMap;
 
+use sapper::analysis::explanation::shares;
+use sapper::analysis::notation::cell_text;
 use sapper::geometry::Cell;
 use sapper::referee::record::Record;
 use serde_json::{Value, json};
@@ -16,8 +18,6 @@ use serde_json::{Value, json};
 use super::drawing::{MARGIN, SIDE, kinds_of_marks, picture};
 use super::frames::{Frame, Game, Parts};
 use super::look::{looks, of_open};
-use sapper::analysis::explanation::shares;
-use sapper::analysis::notation::cell_text;
 
 const TEMPLATE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");

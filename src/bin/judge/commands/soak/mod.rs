@@ -13,8 +13,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use indicatif::{ProgressBar, ProgressStyle};
+use procfs::process::Process;
 use rayon::prelude::*;
 use sapper::engine::Step;
+use sapper::words::counted;
 use serde_json::json;
 
 use self::game::{Fault, Game, Limits};
@@ -28,8 +30,6 @@ use crate::cli::seeds::{Seeds, seeds};
 use crate::cli::shell_words::{called, quoted};
 use crate::cli::strength::EffortName;
 use crate::cli::units::{megabytes, ms};
-use procfs::process::Process;
-use sapper::words::counted;
 
 /// Answer a great many turns of random games, and look for any fault.
 ///

@@ -3,7 +3,7 @@
 //!
 //! [`setting::Setting`] says what was played and how, [`counts::Counts`] are the sums over its
 //! games, [`shard`] is the file that grows while they are played, and [`merged::Merged`] puts the
-//! shards of one run together. [`print`] writes a report as text or as JSON.
+//! shards of one run together. [`print()`] writes a report as text or as JSON.
 //!
 //! Invariant: counts are whole numbers, so that any cut of a run into shards gives the same report.
 
@@ -18,6 +18,7 @@ use sapper::words::counted;
 use crate::cli::Outcome;
 use crate::cli::output::{errln, outln, write};
 use merged::Merged;
+
 pub use view::json;
 
 /// Prints a report; what it finds is the outcome of the command.
