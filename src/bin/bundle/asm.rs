@@ -1,62 +1,64 @@
-//! Compiler output as a graph of sections: what the entry needs, under short names.
+//! The compiler's assembly, reduced to what the entry point reaches.
 //!
-//! rustc writes one assembly text for the whole program: our crates, serde, std and core, a section
-//! for each function and each constant. Here it is cut at the section directives; a section depends
-//! on those that define the symbols it names. What the entry does not reach is left out, with
-//! everything that is not code or data (debug sections, unwind tables, symbol sizes and types).
-//! What is left is ordered by a walk from the entry, so that the output depends on the program
-//! alone and not on the hashes in its names.
+//! rustc writes one assembly text for the whole program: the bot, the other crates, std and core,
+//! with one section for each function and each constant. The text is split at the section
+//! directives, and a section depends on the sections that define the symbols it names. Sections
+//! that the entry point does not reach are dropped, as is everything that is neither code nor data
+//! (debug sections, unwind tables, symbol sizes and types). A depth-first walk from the entry point
+//! orders the rest, so that the order does not depend on the hashes in the compiler's symbols.
 //!
-//! Invariant: every kept symbol but the entry gets a `.L` name, which no linker sees; every other
-//! name is one of the C library's, and stays.
+//! Invariant: every defined symbol except the entry point is renamed to a `.L` name, which is
+//! local to the file; every other symbol is one of the C library's and keeps its name.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use super::statement::{
-    is_symbol, join_data, renamed, short_escapes, squeezed, without_comment, words,
+    compact, is_operand, merge_data, rename_symbols, shorten_escapes, strip_comment, symbols,
 };
 
-/// Where a section's contents go. The names that linkers know, whatever the compiler called it.
+/// The standard section that a section is merged into.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Kind {
+pub enum SectionKind {
     Text,
-    Constants,
-    RelocatedConstants,
+    Rodata,
+    RelocatedRodata,
     Data,
-    Zeros,
+    Bss,
     ThreadData,
-    ThreadZeros,
-    Initialisers,
+    ThreadBss,
+    InitArray,
 }
 
-impl Kind {
-    pub const ALL: [Kind; 8] = [
-        Kind::Text,
-        Kind::Constants,
-        Kind::RelocatedConstants,
-        Kind::Data,
-        Kind::Zeros,
-        Kind::ThreadData,
-        Kind::ThreadZeros,
-        Kind::Initialisers,
+impl SectionKind {
+    pub const ALL: [SectionKind; 8] = [
+        SectionKind::Text,
+        SectionKind::Rodata,
+        SectionKind::RelocatedRodata,
+        SectionKind::Data,
+        SectionKind::Bss,
+        SectionKind::ThreadData,
+        SectionKind::ThreadBss,
+        SectionKind::InitArray,
     ];
 
-    /// The directive's operands, in the form that assemblers from 2014 on take.
+    /// The operands of the section directive, in a form that binutils of 2014 accepts.
     pub fn section(self) -> &'static str {
         match self {
-            Kind::Text => ".text,\"ax\",@progbits",
-            Kind::Constants => ".rodata,\"a\",@progbits",
-            Kind::RelocatedConstants => ".data.rel.ro,\"aw\",@progbits",
-            Kind::Data => ".data,\"aw\",@progbits",
-            Kind::Zeros => ".bss,\"aw\",@nobits",
-            Kind::ThreadData => ".tdata,\"awT\",@progbits",
-            Kind::ThreadZeros => ".tbss,\"awT\",@nobits",
-            Kind::Initialisers => ".init_array,\"aw\",@init_array",
+            SectionKind::Text => ".text,\"ax\",@progbits",
+            SectionKind::Rodata => ".rodata,\"a\",@progbits",
+            SectionKind::RelocatedRodata => ".data.rel.ro,\"aw\",@progbits",
+            SectionKind::Data => ".data,\"aw\",@progbits",
+            SectionKind::Bss => ".bss,\"aw\",@nobits",
+            SectionKind::ThreadData => ".tdata,\"awT\",@progbits",
+            SectionKind::ThreadBss => ".tbss,\"awT\",@nobits",
+            SectionKind::InitArray => ".init_array,\"aw\",@init_array",
         }
     }
 
-    /// From the operands of a section directive; `None` for what is left out.
-    fn of(operands: &str) -> Option<Kind> {
+    /// Returns the kind for the operands of a section directive, or `None` if the section is
+    /// dropped.
+    fn from_operands(operands: &str) -> Option<SectionKind> {
         let name = operands.split(',').next().unwrap_or("").trim_matches('"');
         let flags = operands.split('"').nth(if operands.starts_with('"') { 3 } else { 1 });
         let flags = flags.unwrap_or("");
@@ -64,22 +66,22 @@ impl Kind {
         if dropped.iter().any(|prefix| name.starts_with(prefix)) || flags.contains('G') {
             return None;
         }
-        let zeros = operands.contains("@nobits");
+        let is_bss = operands.contains("@nobits");
         match flags {
-            _ if name.starts_with(".init_array") => Some(Kind::Initialisers),
-            "ax" => Some(Kind::Text),
-            "a" | "aM" | "aMS" => Some(Kind::Constants),
-            "awT" if zeros => Some(Kind::ThreadZeros),
-            "awT" => Some(Kind::ThreadData),
-            "aw" if zeros => Some(Kind::Zeros),
-            "aw" if name.starts_with(".data.rel.ro") => Some(Kind::RelocatedConstants),
-            "aw" => Some(Kind::Data),
+            _ if name.starts_with(".init_array") => Some(SectionKind::InitArray),
+            "ax" => Some(SectionKind::Text),
+            "a" | "aM" | "aMS" => Some(SectionKind::Rodata),
+            "awT" if is_bss => Some(SectionKind::ThreadBss),
+            "awT" => Some(SectionKind::ThreadData),
+            "aw" if is_bss => Some(SectionKind::Bss),
+            "aw" if name.starts_with(".data.rel.ro") => Some(SectionKind::RelocatedRodata),
+            "aw" => Some(SectionKind::Data),
             _ => None,
         }
     }
 }
 
-/// One line of a section that says something.
+/// One line of a section.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Line {
     Label(String),
@@ -87,62 +89,61 @@ enum Line {
 }
 
 struct Section {
-    kind: Kind,
+    kind: SectionKind,
     lines: Vec<Line>,
 }
 
-/// A program's assembly, parsed.
+/// The assembly of a program.
 pub struct Assembly {
     sections: Vec<Section>,
-    /// Symbols that are only used if the C library has them.
+    /// Symbols that may be undefined.
     weak: Vec<String>,
 }
 
-/// The kept part, ready to be written.
+/// The reduced assembly.
 pub struct Reduced {
-    /// Statements by kind of section, in order.
-    pub parts: Vec<(Kind, Vec<String>)>,
-    /// Undefined names that the C library must bring; the weak ones are marked so in the text.
+    /// The statements of each kind of section, in order.
+    pub parts: Vec<(SectionKind, Vec<String>)>,
+    /// Undefined symbols that the C library must define, sorted.
     pub undefined: Vec<String>,
-    /// Undefined names that may be absent.
+    /// Undefined symbols that need not be defined, sorted.
     pub weak: Vec<String>,
 }
 
 impl Assembly {
-    /// Cuts the compiler's text into sections.
+    /// Splits the compiler's text into sections.
     pub fn parse(text: &str) -> Assembly {
         let mut assembly = Assembly { sections: Vec::new(), weak: Vec::new() };
-        let mut open = false;
+        let mut kept = false;
         for raw in text.lines() {
-            let line = without_comment(raw).trim();
+            let line = strip_comment(raw).trim();
             let (word, operands) = line.split_once([' ', '\t']).unwrap_or((line, ""));
             let operands = operands.trim();
             match word {
                 "" => {}
                 ".section" | ".text" | ".data" | ".bss" => {
-                    let whole = if word == ".section" { operands } else { "" };
                     let kind = match word {
-                        ".text" => Some(Kind::Text),
-                        ".data" => Some(Kind::Data),
-                        ".bss" => Some(Kind::Zeros),
-                        _ => Kind::of(whole),
+                        ".text" => Some(SectionKind::Text),
+                        ".data" => Some(SectionKind::Data),
+                        ".bss" => Some(SectionKind::Bss),
+                        _ => SectionKind::from_operands(operands),
                     };
-                    open = kind.is_some();
+                    kept = kind.is_some();
                     if let Some(kind) = kind {
                         assembly.sections.push(Section { kind, lines: Vec::new() });
                     }
                 }
                 ".weak" => assembly.weak.push(operands.to_owned()),
-                // What only debuggers, unwinders and dynamic linkers read.
+                // Read by debuggers, unwinders and dynamic linkers only.
                 _ if word.starts_with(".cfi_") => {}
                 ".file" | ".loc" | ".ident" | ".size" | ".type" | ".globl" | ".hidden"
                 | ".addrsig" | ".addrsig_sym" => {}
-                _ if !open => {}
+                _ if !kept => {}
                 _ => {
                     let Some(section) = assembly.sections.last_mut() else { continue };
                     section.lines.push(match line.strip_suffix(':') {
                         Some(label) => Line::Label(label.to_owned()),
-                        None => Line::Statement(short_escapes(&squeezed(line))),
+                        None => Line::Statement(shorten_escapes(&compact(line))),
                     });
                 }
             }
@@ -150,9 +151,9 @@ impl Assembly {
         assembly
     }
 
-    /// Replaces the body of every function whose name `matches` by one that returns 0.
+    /// Replaces the body of every function whose name `matches` with one that returns 0.
     ///
-    /// Returns how many there were.
+    /// Returns the number of these functions.
     pub fn stub(&mut self, matches: impl Fn(&str) -> bool) -> usize {
         let mut stubbed = 0;
         for section in &mut self.sections {
@@ -161,7 +162,7 @@ impl Assembly {
             else {
                 continue;
             };
-            if section.kind == Kind::Text && matches(name) {
+            if section.kind == SectionKind::Text && matches(name) {
                 let label = Line::Label(name.clone());
                 let body = ["xorl %eax,%eax", "retq"].map(|text| Line::Statement(text.to_owned()));
                 section.lines = [label].into_iter().chain(body).collect();
@@ -171,10 +172,10 @@ impl Assembly {
         stubbed
     }
 
-    /// Keeps what `entry` and the initialisers reach, and renames it.
+    /// Keeps the sections that `entry` and the initialisers reach, and renames their symbols.
     ///
     /// # Errors
-    /// A message when `entry` is not defined.
+    /// Fails with a message if `entry` is not defined.
     pub fn reduce(&self, entry: &str) -> Result<Reduced, String> {
         let defined = self.definitions();
         let start =
@@ -182,22 +183,22 @@ impl Assembly {
         let order = self.reachable(start, &defined);
         let names = self.short_names(&order, &defined, entry);
         let mut undefined = Vec::new();
-        let mut parts: Vec<(Kind, Vec<String>)> =
-            Kind::ALL.into_iter().map(|kind| (kind, Vec::new())).collect();
+        let mut parts: Vec<(SectionKind, Vec<String>)> =
+            SectionKind::ALL.into_iter().map(|kind| (kind, Vec::new())).collect();
         for &index in &order {
             let section = &self.sections[index];
             let part = &mut parts[section.kind as usize].1;
             for line in &section.lines {
                 match line {
                     Line::Label(label) if label == entry => part.push(format!("{entry}:")),
-                    // A label that nobody names needs no name.
+                    // A label without a name is not referred to.
                     Line::Label(label) => {
                         part.extend(names.get(label.as_str()).map(|name| format!("{name}:")));
                     }
-                    Line::Statement(text) => part.push(renamed(text, |word| {
-                        let new = names.get(word);
-                        if new.is_none() && word != entry && is_symbol(text, word) {
-                            undefined.push(word.to_owned());
+                    Line::Statement(text) => part.push(rename_symbols(text, |symbol| {
+                        let new = names.get(symbol);
+                        if new.is_none() && symbol != entry && is_operand(text, symbol) {
+                            undefined.push(symbol.to_owned());
                         }
                         new.map(String::as_str)
                     })),
@@ -209,10 +210,11 @@ impl Assembly {
         let (weak, undefined) =
             undefined.into_iter().partition(|name| self.weak.iter().any(|weak| weak == name));
         parts.retain(|(_, lines)| !lines.is_empty());
-        parts.iter_mut().for_each(|(_, lines)| join_data(lines));
+        parts.iter_mut().for_each(|(_, lines)| merge_data(lines));
         Ok(Reduced { parts, undefined, weak })
     }
 
+    /// The index of the section that defines each symbol.
     fn definitions(&self) -> HashMap<&str, usize> {
         let mut defined = HashMap::new();
         for (index, section) in self.sections.iter().enumerate() {
@@ -231,23 +233,22 @@ impl Assembly {
         defined
     }
 
-    /// The sections that `start` and the initialisers need, in the order in which a walk meets
-    /// them.
+    /// Returns the sections that `start` and the initialisers reach, in depth-first order.
     fn reachable(&self, start: usize, defined: &HashMap<&str, usize>) -> Vec<usize> {
-        let mut met = vec![false; self.sections.len()];
+        let mut visited = vec![false; self.sections.len()];
         let mut order = Vec::new();
         let initialisers = (0..self.sections.len())
-            .filter(|&index| self.sections[index].kind == Kind::Initialisers);
+            .filter(|&index| self.sections[index].kind == SectionKind::InitArray);
         let mut stack: Vec<usize> = initialisers.chain([start]).collect();
         while let Some(index) = stack.pop() {
-            if std::mem::replace(&mut met[index], true) {
+            if std::mem::replace(&mut visited[index], true) {
                 continue;
             }
             order.push(index);
             let mut needed: Vec<usize> = Vec::new();
             for line in &self.sections[index].lines {
                 if let Line::Statement(text) = line {
-                    words(text).for_each(|(_, word)| needed.extend(defined.get(word)));
+                    symbols(text).for_each(|(_, symbol)| needed.extend(defined.get(symbol)));
                 }
             }
             stack.extend(needed.into_iter().rev());
@@ -255,33 +256,38 @@ impl Assembly {
         order
     }
 
-    /// A short name for every symbol that a kept section names: the shortest for the most used.
+    /// Returns a name for every symbol that a kept section names, shorter for more frequent ones.
     fn short_names(
         &self,
         order: &[usize],
         defined: &HashMap<&str, usize>,
         entry: &str,
     ) -> HashMap<String, String> {
-        let mut uses: HashMap<&str, (usize, usize)> = HashMap::new();
+        struct Uses {
+            count: usize,
+            /// The rank by first use.
+            rank: usize,
+        }
+        let mut uses: HashMap<&str, Uses> = HashMap::new();
         for &index in order {
             for line in &self.sections[index].lines {
                 let Line::Statement(text) = line else { continue };
-                for (_, word) in words(text) {
-                    if defined.contains_key(word) && word != entry {
-                        let first = uses.len();
-                        uses.entry(word).or_insert((0, first)).0 += 1;
+                for (_, symbol) in symbols(text) {
+                    if defined.contains_key(symbol) && symbol != entry {
+                        let rank = uses.len();
+                        uses.entry(symbol).or_insert(Uses { count: 0, rank }).count += 1;
                     }
                 }
             }
         }
-        let mut symbols: Vec<(&str, (usize, usize))> = uses.into_iter().collect();
-        symbols.sort_by_key(|&(_, (count, first))| (usize::MAX - count, first));
-        let named = symbols.into_iter().enumerate();
-        named.map(|(number, (symbol, _))| (symbol.to_owned(), short_name(number))).collect()
+        let mut by_frequency: Vec<(&str, Uses)> = uses.into_iter().collect();
+        by_frequency.sort_by_key(|(_, uses)| (Reverse(uses.count), uses.rank));
+        let numbered = by_frequency.into_iter().enumerate();
+        numbered.map(|(number, (symbol, _))| (symbol.to_owned(), short_name(number))).collect()
     }
 }
 
-/// `.L` and the number in base 62.
+/// Returns `.L` and the number in base 62.
 fn short_name(mut number: usize) -> String {
     const DIGITS: &[u8; 62] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
     let mut name = String::from(".L");
@@ -337,31 +343,31 @@ init:
 "#;
 
     #[test]
-    fn only_what_the_entry_reaches_is_kept_under_short_names() {
+    fn sections_that_the_entry_reaches_are_kept_under_short_names() {
         let reduced = Assembly::parse(PROGRAM).reduce("entry").unwrap();
         let part = |kind| {
             let found = reduced.parts.iter().find(|(other, _)| *other == kind);
             found.map(|(_, lines)| lines.join(";")).unwrap()
         };
-        let text = part(Kind::Text);
+        let text = part(SectionKind::Text);
         assert!(text.starts_with(
             "entry:;callq *malloc@GOTPCREL(%rip);leaq .La(%rip),%rdi;movl $.La,%eax;jmp .Lb;"
         ));
         assert!(text.contains(".byte 1,2;callq gettid@PLT"));
         assert!(!text.contains("abort") && !text.contains("unused"));
-        assert_eq!(part(Kind::Constants), r#".La:;.asciz "entry # \"not\" a comment, entry""#);
-        assert!(part(Kind::Zeros).ends_with(":;.zero 4"));
-        assert!(part(Kind::Initialisers).starts_with(".quad .L"));
+        assert_eq!(part(SectionKind::Rodata), r#".La:;.asciz "entry # \"not\" a comment, entry""#);
+        assert!(part(SectionKind::Bss).ends_with(":;.zero 4"));
+        assert!(part(SectionKind::InitArray).starts_with(".quad .L"));
         assert_eq!(reduced.undefined, ["malloc"]);
         assert_eq!(reduced.weak, ["gettid"]);
     }
 
     #[test]
-    fn a_stub_returns_zero_and_drops_what_it_needed() {
+    fn a_stub_returns_zero_and_its_former_dependencies_are_dropped() {
         let mut assembly = Assembly::parse(PROGRAM);
         assert_eq!(assembly.stub(|name| name.ends_with("helper")), 1);
         let reduced = assembly.reduce("entry").unwrap();
-        assert!(reduced.parts.iter().all(|(kind, _)| *kind != Kind::Zeros));
+        assert!(reduced.parts.iter().all(|(kind, _)| *kind != SectionKind::Bss));
         assert!(reduced.parts[0].1.join(";").contains("xorl %eax,%eax;retq"));
     }
 

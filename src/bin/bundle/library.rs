@@ -1,7 +1,8 @@
 //! The bot as a static library with one C entry, compiled to assembly.
 //!
-//! What is compiled, for what and how is said here in full: neither the environment nor the
-//! settings of cargo on this machine may change a byte of the file that comes of it.
+//! Invariant: the output depends on the project, its locked crates and the compiler alone. Target,
+//! profile and flags are therefore all set here, where they take precedence over the environment
+//! and over cargo's configuration, and paths of the build machine are replaced.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,14 +12,14 @@ use anyhow::{Context, Result, anyhow, ensure};
 
 use super::asm::{Assembly, Reduced};
 
-/// What Botzone runs.
+/// The platform of Botzone.
 const TARGET: &str = "x86_64-unknown-linux-gnu";
 
-/// The C entry.
+/// The name of the C entry point.
 pub const ENTRY: &str = "sapper_main";
 
-/// The crate that is built: nothing but the C entry. It is written here because the bot itself
-/// forbids `unsafe`, of which an exported symbol is a form.
+/// The source of the crate that is built: the C entry point alone. It is not in the library, which
+/// forbids `unsafe`, because an exported symbol needs an unsafe attribute.
 const WRAPPER: &str = r#"//! The C entry of the bot.
 use std::io::Write;
 
@@ -49,8 +50,8 @@ path = "lib.rs"
 sapper = { path = "../../..", default-features = false }
 "#;
 
-/// The whole profile. Said on the command line, which alone overrides both the environment and the
-/// settings of a user.
+/// The complete profile, for `--config` options, which override both the environment and the
+/// configuration files.
 const PROFILE: [&str; 11] = [
     "opt-level=2",
     "package.'*'.opt-level=2",
@@ -65,43 +66,43 @@ const PROFILE: [&str; 11] = [
     "strip='none'",
 ];
 
-/// Which library.
+/// A variant of the library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Build {
     /// The bot.
     Bot,
-    /// The bot once more, in another folder and under an environment that asks for another program.
-    Again,
-    /// A bot whose every search panics.
+    /// The bot, built in another folder with environment variables that ask for another program.
+    Rebuild,
+    /// A bot that panics in every search.
     Panic,
-    /// A bot that panics after its answer.
+    /// A bot that panics after every answer.
     LatePanic,
 }
 
 impl Build {
-    /// Its folder in `target/bundle`.
+    /// The subfolder of `target/bundle`.
     fn folder(self) -> &'static str {
         match self {
             Build::Bot => "build",
-            Build::Again => "again",
+            Build::Rebuild => "rebuild",
             Build::Panic => "panic",
             Build::LatePanic => "late-panic",
         }
     }
 
-    /// The switch in the bot's source that breaks it.
-    fn switch(self) -> Option<&'static str> {
+    /// The `cfg` option that enables an injected panic in the bot's source.
+    fn injected_panic(self) -> Option<&'static str> {
         match self {
-            Build::Bot | Build::Again => None,
+            Build::Bot | Build::Rebuild => None,
             Build::Panic => Some("sapper_injected_panic"),
             Build::LatePanic => Some("sapper_injected_late_panic"),
         }
     }
 
-    /// What another machine may have set.
+    /// Environment variables for cargo, as another machine may have them.
     fn environment(self) -> &'static [(&'static str, &'static str)] {
         match self {
-            Build::Again => &[
+            Build::Rebuild => &[
                 ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1"),
                 ("CARGO_PROFILE_RELEASE_DEBUG", "true"),
                 ("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true"),
@@ -110,32 +111,32 @@ impl Build {
                 ("CARGO_INCREMENTAL", "1"),
                 ("RUSTFLAGS", "-Ctarget-cpu=native"),
             ],
-            _ => &[],
+            Build::Bot | Build::Panic | Build::LatePanic => &[],
         }
     }
 }
 
-/// Builds the library in its folder of `target/bundle` and returns its assembly, reduced.
+/// Builds the library and returns the assembly that its entry point reaches.
 pub fn compile(root: &Path, build: Build) -> Result<Reduced> {
     ensure_target()?;
     let folder = root.join("target/bundle").join(build.folder());
     fs::create_dir_all(&folder)?;
-    // Written anew each time, so that cargo compiles it again.
+    // The new modification time makes cargo compile the crate, and write the assembly, again.
     fs::write(folder.join("lib.rs"), WRAPPER)?;
     fs::write(folder.join("Cargo.toml"), WRAPPER_MANIFEST)?;
-    // The versions that the project locks; cargo drops from the copy what is not needed here.
+    // Cargo removes from the copy the crates that are not needed here.
     fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
     let assembly = folder.join("sapper.s");
     if assembly.exists() {
-        // Should cargo put the new one elsewhere, the old one must not be taken for it.
+        // An old file must not be read if cargo writes the new one elsewhere.
         fs::remove_file(&assembly)?;
     }
     let mut flags = vec!["-Crelocation-model=pie".to_owned()];
-    // No path of this machine may reach the file, which must be the same wherever it is made.
+    // Panic messages contain paths of source files.
     for (from, to) in [(Some(root.to_owned()), "sapper"), (cargo_home(), "cargo")] {
         flags.extend(from.map(|from| format!("--remap-path-prefix={}={to}", from.display())));
     }
-    flags.extend(build.switch().map(|switch| format!("--cfg={switch}")));
+    flags.extend(build.injected_panic().map(|option| format!("--cfg={option}")));
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo
         .args(["rustc", "--release", "--quiet", "--lib", "--target", TARGET, "--manifest-path"])
@@ -146,30 +147,30 @@ pub fn compile(root: &Path, build: Build) -> Result<Reduced> {
         cargo.arg("--config").arg(format!("profile.release.{setting}"));
     }
     let status = cargo
-        // Taken from the folder of the crate, where a path needs no quoting.
+        // The path is relative to the crate's folder, as rustc splits the operand at commas.
         .args(["--", "--emit=asm=sapper.s"])
         .envs(build.environment().iter().copied())
         .env("CARGO_INCREMENTAL", "0")
-        // Before all other flags that an environment or a setting may hold.
+        // This variable takes precedence over all other sources of flags.
         .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
-        // Some crates take features of the compiler that this unlocks.
+        // Some crates use unstable features of the compiler if this is set.
         .env_remove("RUSTC_BOOTSTRAP")
         .status()
         .context("cannot run cargo; get Rust from https://rustup.rs")?;
-    ensure!(status.success(), "the library did not compile");
+    ensure!(status.success(), "cannot compile the bot's library");
     let text = fs::read_to_string(&assembly)
-        .with_context(|| format!("rustc left no assembly at {}", assembly.display()))?;
+        .with_context(|| format!("rustc wrote no assembly to {}", assembly.display()))?;
     let mut assembly = Assembly::parse(&text);
-    // std's printer of backtraces is half of the file, and nobody reads one there. Should a later
-    // compiler rename it, the file is only larger.
+    // std's printer of backtraces, with the DWARF reader that it needs, would be half of the file.
+    // If a later compiler names it otherwise, the file is larger and still correct.
     assembly.stub(|name| name.contains("BacktraceLock") && name.ends_with("7Display3fmt"));
     let reduced = assembly.reduce(ENTRY).map_err(|error| anyhow!(error))?;
-    if let Some(switch) = build.switch() {
-        // Without it the bot is whole, and would prove nothing.
+    if let Some(option) = build.injected_panic() {
+        // A build without its panic would pass every check.
         let mut lines = reduced.parts.iter().flat_map(|(_, lines)| lines);
         ensure!(
             lines.any(|line| line.contains("injected")),
-            "no panic with the word `injected` stands under cfg({switch}) in the bot's source"
+            "the bot's source has no panic with the word `injected` under cfg({option})"
         );
     }
     Ok(reduced)
@@ -180,7 +181,7 @@ fn cargo_home() -> Option<PathBuf> {
     std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(home)
 }
 
-/// Fails where Rust has no standard library for the platform, as on a machine of another kind.
+/// Fails if no standard library for the target is installed.
 fn ensure_target() -> Result<()> {
     let output = Command::new("rustc")
         .args(["--print", "target-libdir", "--target", TARGET])
@@ -189,7 +190,7 @@ fn ensure_target() -> Result<()> {
     let folder = String::from_utf8(output.stdout)?;
     ensure!(
         output.status.success() && Path::new(folder.trim()).is_dir(),
-        "this Rust has no standard library for {TARGET}; get it with `rustup target add {TARGET}`"
+        "no standard library for {TARGET} is installed; run `rustup target add {TARGET}`"
     );
     Ok(())
 }

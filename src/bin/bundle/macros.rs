@@ -1,132 +1,164 @@
-//! Shorter names for what a program says often: assembler macros, a third of the file less.
+//! Assembler macros for frequent statements, which make the file about a third shorter.
 //!
-//! A macro stands for a statement, or for its beginning and end around a gap: `movq \o(%rsp)` is
-//! then `a 8`. Which ones are worth it is decided greedily by what each saves in characters; a
-//! statement uses the one that leaves least of it. What a macro saves only falls while others are
-//! chosen, so that a queue by stale savings is enough.
+//! A macro stands for a statement, or for the text before and after a gap in it: with a macro `a`
+//! for `movq \o(%rsp)`, the statement `movq 8(%rsp)` becomes `a 8`. Macros are chosen greedily by
+//! the characters that each saves, and every statement uses the macro that leaves it shortest.
+//! A saving can only fall while other macros are chosen, so a priority queue of old savings, each
+//! computed again when it is popped, finds the best one (lazy greedy evaluation).
 //!
-//! Invariant: the assembler expands every statement to the very text it was.
+//! Invariant: the assembler expands every shortened statement to its original text.
 
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap};
+use std::collections::{BTreeMap, BinaryHeap, HashMap};
 
-/// A statement as it is, or one with a gap between `head` and `tail`.
+/// The text of a macro: a whole statement, or the text around a gap.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Pattern<'t> {
     head: &'t str,
+    /// `None` if the pattern has no gap.
     tail: Option<&'t str>,
 }
 
 impl Pattern<'_> {
-    fn length(&self) -> usize {
+    fn len(&self) -> usize {
         self.head.len() + self.tail.map_or(0, str::len)
     }
 
-    /// The characters of `statement` when a macro of `name` characters stands for this.
-    fn left(&self, statement: &str, name: usize) -> usize {
-        // The name, a space, and what fills the gap.
-        if self.tail.is_none() { name } else { name + 1 + statement.len() - self.length() }
+    /// Returns the length of a call for `statement`: the name, a space and the gap's text.
+    fn call_len(&self, statement: &str, name_len: usize) -> usize {
+        if self.tail.is_none() { name_len } else { name_len + 1 + statement.len() - self.len() }
     }
 
-    /// The characters of the definition, with those of its end.
-    fn cost(&self, name: usize) -> usize {
-        let words =
+    /// Returns the length of the definition and of its `.purgem`.
+    fn definition_len(&self, name_len: usize) -> usize {
+        let keywords =
             if self.tail.is_none() { ".macro ;;.endm" } else { ".macro  o:vararg;\\\\o;.endm" };
-        // `\n`, two quotes and a line feed around the definition and around `.purgem `.
-        self.length() + words.len() + ".purgem ".len() + 10 + 2 * name
+        // Each of the two is in a string literal of its own: quotes, `\n` and a line feed.
+        self.len() + keywords.len() + ".purgem ".len() + 10 + 2 * name_len
     }
 }
 
-/// The macros of a program and what became of its statements.
-pub struct Shortened {
-    /// Statements that define the macros.
-    pub definitions: Vec<[String; 3]>,
-    /// The names, to be given up at the end.
-    pub names: Vec<String>,
-    short: HashMap<String, String>,
+/// A statement that may be shortened.
+struct Statement<'t> {
+    text: &'t str,
+    /// The number of its occurrences.
+    count: usize,
+    /// The length of its shortest form so far.
+    len: usize,
+    /// The macro of that form, as an index into the chosen ones.
+    shortened_by: Option<usize>,
 }
 
-impl Shortened {
-    /// Finds the macros for these statements.
-    pub fn new<'t>(statements: impl Iterator<Item = &'t str>) -> Shortened {
-        let mut uses: HashMap<&str, usize> = HashMap::new();
-        for statement in statements.filter(|text| can_be_short(text)) {
-            *uses.entry(statement).or_default() += 1;
-        }
-        let mut uses: Vec<(&str, usize)> = uses.into_iter().collect();
-        uses.sort_unstable();
-        let mut users: HashMap<Pattern, Vec<usize>> = HashMap::new();
-        for (user, (statement, _)) in uses.iter().enumerate() {
-            patterns(statement, |pattern| users.entry(pattern).or_default().push(user));
-        }
+/// The macros of a program.
+pub struct Macros {
+    /// The statements that define the macros.
+    pub definitions: Vec<[String; 3]>,
+    pub names: Vec<String>,
+    /// The calls by the statements that they expand to.
+    calls: HashMap<String, String>,
+}
 
-        // What each statement has become: how long, and by which macro.
-        let mut now: Vec<(usize, Option<usize>)> =
-            uses.iter().map(|(statement, _)| (statement.len(), None)).collect();
-        let saved = |pattern: &Pattern, name: usize, now: &[(usize, Option<usize>)]| {
-            let each = users[pattern].iter().map(|&user| {
-                let (statement, count) = uses[user];
-                now[user].0.saturating_sub(pattern.left(statement, name)) * count
+impl Macros {
+    /// Chooses the macros for these statements.
+    pub fn new<'t>(texts: impl Iterator<Item = &'t str>) -> Macros {
+        let mut statements = distinct(texts);
+        let mut users: HashMap<Pattern, Vec<usize>> = HashMap::new();
+        for (user, statement) in statements.iter().enumerate() {
+            for_each_pattern(statement.text, |pattern| {
+                users.entry(pattern).or_default().push(user);
             });
-            each.sum::<usize>().saturating_sub(pattern.cost(name))
+        }
+        let saving = |pattern: &Pattern, name_len: usize, statements: &[Statement]| {
+            let savings = users[pattern].iter().map(|&user| {
+                let statement = &statements[user];
+                let call_len = pattern.call_len(statement.text, name_len);
+                statement.len.saturating_sub(call_len) * statement.count
+            });
+            savings.sum::<usize>().saturating_sub(pattern.definition_len(name_len))
         };
-        // Equal savings are ordered by the text, so that the same program gives the same macros.
-        let mut queue: BinaryHeap<(usize, Reverse<Pattern>)> =
-            users.keys().map(|pattern| (saved(pattern, 1, &now), Reverse(*pattern))).collect();
+        // Equal savings are ordered by the text, which makes the choice deterministic.
+        let mut queue: BinaryHeap<(usize, Reverse<Pattern>)> = users
+            .keys()
+            .map(|pattern| (saving(pattern, 1, &statements), Reverse(*pattern)))
+            .collect();
         let mut chosen: Vec<(Pattern, String)> = Vec::new();
         for name in names() {
             let best = loop {
                 let Some((_, Reverse(pattern))) = queue.pop() else { break None };
-                let saving = saved(&pattern, name.len(), &now);
-                if saving == 0 {
+                let current = saving(&pattern, name.len(), &statements);
+                if current == 0 {
                     continue;
                 }
-                if queue.peek().is_none_or(|(next, _)| saving >= *next) {
+                if queue.peek().is_none_or(|(next, _)| current >= *next) {
                     break Some(pattern);
                 }
-                queue.push((saving, Reverse(pattern)));
+                queue.push((current, Reverse(pattern)));
             };
             let Some(pattern) = best else { break };
             for &user in &users[&pattern] {
-                let left = pattern.left(uses[user].0, name.len());
-                if left < now[user].0 {
-                    now[user] = (left, Some(chosen.len()));
+                let statement = &mut statements[user];
+                let call_len = pattern.call_len(statement.text, name.len());
+                if call_len < statement.len {
+                    statement.len = call_len;
+                    statement.shortened_by = Some(chosen.len());
                 }
             }
             chosen.push((pattern, name));
         }
 
-        let short = uses.iter().zip(&now).filter_map(|((statement, _), (_, by))| {
-            let (pattern, name) = &chosen[(*by)?];
-            let text = pattern.tail.map_or_else(
-                || name.clone(),
-                |tail| {
-                    let gap = &statement[pattern.head.len()..statement.len() - tail.len()];
-                    format!("{name} {gap}")
-                },
-            );
-            Some(((*statement).to_owned(), text))
+        let calls = statements.iter().filter_map(|statement| {
+            let (pattern, name) = &chosen[statement.shortened_by?];
+            Some((statement.text.to_owned(), call(statement.text, *pattern, name)))
         });
-        let short = short.collect();
-        let definitions = chosen.iter().map(|(pattern, name)| match pattern.tail {
-            None => [format!(".macro {name}"), pattern.head.to_owned(), ".endm".to_owned()],
-            Some(tail) => [
-                format!(".macro {name} o:vararg"),
-                format!("{}\\o{tail}", pattern.head),
-                ".endm".to_owned(),
-            ],
-        });
-        let definitions = definitions.collect();
-        Shortened { definitions, names: chosen.into_iter().map(|(_, name)| name).collect(), short }
+        Macros {
+            calls: calls.collect(),
+            definitions: chosen.iter().map(|(pattern, name)| definition(*pattern, name)).collect(),
+            names: chosen.into_iter().map(|(_, name)| name).collect(),
+        }
     }
 
-    /// What to write for a statement.
-    pub fn short<'a>(&'a self, statement: &'a str) -> &'a str {
-        self.short.get(statement).map_or(statement, String::as_str)
+    /// Returns the macro call for a statement, or the statement itself if it has none.
+    pub fn call_for<'a>(&'a self, statement: &'a str) -> &'a str {
+        self.calls.get(statement).map_or(statement, String::as_str)
     }
 }
 
-/// A letter, then a letter with a digit or a line. No instruction has such a name.
+/// Returns the distinct eligible statements, sorted.
+fn distinct<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<Statement<'t>> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for text in texts.filter(|text| is_eligible(text)) {
+        *counts.entry(text).or_default() += 1;
+    }
+    let statement = |(text, count): (&'t str, usize)| Statement {
+        text,
+        count,
+        len: text.len(),
+        shortened_by: None,
+    };
+    counts.into_iter().map(statement).collect()
+}
+
+/// Returns the call that expands to `statement`.
+fn call(statement: &str, pattern: Pattern, name: &str) -> String {
+    match pattern.tail {
+        None => name.to_owned(),
+        Some(tail) => {
+            let gap = &statement[pattern.head.len()..statement.len() - tail.len()];
+            format!("{name} {gap}")
+        }
+    }
+}
+
+fn definition(pattern: Pattern, name: &str) -> [String; 3] {
+    let (first, body) = match pattern.tail {
+        None => (format!(".macro {name}"), pattern.head.to_owned()),
+        Some(tail) => (format!(".macro {name} o:vararg"), format!("{}\\o{tail}", pattern.head)),
+    };
+    [first, body, ".endm".to_owned()]
+}
+
+/// Returns macro names: a letter, or a letter with a digit or an underscore. No instruction has
+/// such a name.
 fn names() -> impl Iterator<Item = String> {
     let letters = || (b'a'..=b'z').map(char::from);
     let seconds = || (b'0'..=b'9').map(char::from).chain(['_']);
@@ -135,32 +167,33 @@ fn names() -> impl Iterator<Item = String> {
     letters().map(String::from).chain(pairs)
 }
 
-/// Labels are no statements, and strings would be read twice.
-fn can_be_short(text: &str) -> bool {
+/// Whether a macro may stand for the line: not for a label, and not for a string, whose escapes the
+/// assembler would process twice.
+fn is_eligible(text: &str) -> bool {
     !text.ends_with(':') && !text.contains(['"', '\\'])
 }
 
-/// Calls `met` for everything that a macro might stand for in `statement`.
-fn patterns<'t>(statement: &'t str, mut met: impl FnMut(Pattern<'t>)) {
-    /// Places where the gap may begin or end; long lists of numbers have many more.
-    const MOST_CUTS: usize = 14;
-    met(Pattern { head: statement, tail: None });
+/// Calls `visit` for every pattern that matches `statement`.
+fn for_each_pattern<'t>(statement: &'t str, mut visit: impl FnMut(Pattern<'t>)) {
+    /// The number of offsets at which a gap may start or end. Long lists of numbers have many more.
+    const MAX_CUTS: usize = 14;
+    visit(Pattern { head: statement, tail: None });
     let Some(space) = statement.find(' ') else { return };
     let bytes = statement.as_bytes();
     let in_word =
-        |place: usize| bytes[place].is_ascii_alphanumeric() || b"_.".contains(&bytes[place]);
+        |index: usize| bytes[index].is_ascii_alphanumeric() || b"_.".contains(&bytes[index]);
     let cuts = (space + 1..bytes.len()).filter(|&cut| !(in_word(cut - 1) && in_word(cut)));
-    let mut cuts: Vec<usize> = cuts.take(MOST_CUTS).collect();
+    let mut cuts: Vec<usize> = cuts.take(MAX_CUTS).collect();
     cuts.push(bytes.len());
     for (number, &start) in cuts.iter().enumerate() {
-        // The assembler may skip what cannot begin an operand, and `\o` must end where the gap
-        // does.
-        let begins = start < bytes.len() && !b",)@+ \t".contains(&bytes[start]);
-        for &end in cuts[number + 1..].iter().filter(|_| begins) {
+        // The assembler may drop such a character from the start of an argument.
+        let can_start = start < bytes.len() && !b",)@+ \t".contains(&bytes[start]);
+        for &end in cuts[number + 1..].iter().filter(|_| can_start) {
             let last = bytes[end - 1];
-            let ends = bytes.get(end).is_none_or(|next| b",()@".contains(next));
-            if ends && !b",+- \t".contains(&last) {
-                met(Pattern { head: &statement[..start], tail: Some(&statement[end..]) });
+            // In the definition, the name `\o` must not run into the text after it.
+            let can_end = bytes.get(end).is_none_or(|next| b",()@".contains(next));
+            if can_end && !b",+- \t".contains(&last) {
+                visit(Pattern { head: &statement[..start], tail: Some(&statement[end..]) });
             }
         }
     }
@@ -170,17 +203,17 @@ fn patterns<'t>(statement: &'t str, mut met: impl FnMut(Pattern<'t>)) {
 mod tests {
     use super::*;
 
-    /// What the assembler makes of it.
-    fn expanded(shortened: &Shortened, text: &str) -> String {
+    /// Expands a statement as the assembler does.
+    fn expand(macros: &Macros, text: &str) -> String {
         let (name, gap) = text.split_once(' ').unwrap_or((text, ""));
-        match shortened.names.iter().position(|known| known == name) {
-            Some(number) => shortened.definitions[number][1].replace("\\o", gap),
+        match macros.names.iter().position(|known| known == name) {
+            Some(number) => macros.definitions[number][1].replace("\\o", gap),
             None => text.to_owned(),
         }
     }
 
     #[test]
-    fn macros_expand_to_what_was_there() {
+    fn calls_expand_to_the_statements() {
         let mut program = Vec::new();
         for number in 0..200 {
             program.extend([
@@ -194,22 +227,22 @@ mod tests {
                 format!(".quad {number},.L{number}-4,{number}"),
             ]);
         }
-        let shortened = Shortened::new(program.iter().map(String::as_str));
-        let short: Vec<&str> = program.iter().map(|text| shortened.short(text)).collect();
+        let macros = Macros::new(program.iter().map(String::as_str));
+        let short: Vec<&str> = program.iter().map(|text| macros.call_for(text)).collect();
         for (text, short) in program.iter().zip(&short) {
-            assert_eq!(&expanded(&shortened, short), text);
+            assert_eq!(&expand(&macros, short), text);
         }
         let before: usize = program.iter().map(String::len).sum();
         let after: usize = short.iter().map(|text| text.len()).sum();
-        assert!(after * 3 < before * 2, "{before} became {after}");
-        assert!(!shortened.names.iter().any(|name| name.len() > 2));
+        assert!(after * 3 < before * 2, "{before} characters became {after}");
+        assert!(!macros.names.iter().any(|name| name.len() > 2));
         assert!(short.iter().any(|text| text.starts_with(".ascii")));
     }
 
     #[test]
-    fn what_costs_more_than_it_saves_gets_no_macro() {
-        let shortened = Shortened::new(["movq %rax,%rbx", "movq %rax,%rcx"].into_iter());
-        assert!(shortened.names.is_empty());
-        assert_eq!(shortened.short("movq %rax,%rbx"), "movq %rax,%rbx");
+    fn a_macro_that_costs_more_than_it_saves_is_not_defined() {
+        let macros = Macros::new(["movq %rax,%rbx", "movq %rax,%rcx"].into_iter());
+        assert!(macros.names.is_empty());
+        assert_eq!(macros.call_for("movq %rax,%rbx"), "movq %rax,%rbx");
     }
 }

@@ -1,36 +1,37 @@
-//! Makes the files to upload: `sapper.cpp` for Botzone and `sapper.rs` to read.
+//! Makes the files to upload: `sapper.cpp` for Botzone, and `sapper.rs` to read.
 //!
-//! Run it by `scripts/bundle`. Exit code 0: made (and proven, with `--check`). 1: a check failed.
-//! 2: bad usage, or something is missing.
+//! `sapper.cpp` is the optimised machine code of the bot as assembly in a C++ source:
+//! [`library`] compiles the bot to assembly, [`asm`] keeps what its entry point reaches, [`macros`]
+//! shortens it, [`upload`] writes the C++ source. `sapper.rs` is all modules of the bot in one file
+//! ([`source`]). [`check`] compares both with the native bot.
+//!
+//! `scripts/bundle` runs this program. Exit code: 0 if the files were made and no check failed, 1
+//! if a check failed, 2 for bad usage or a missing tool.
 
 mod asm;
 mod check;
-// Some of these functions are for the judge alone.
-#[allow(dead_code)]
-mod cli;
 mod libc;
 mod library;
 mod macros;
+mod output;
 mod source;
 mod statement;
 mod upload;
 
-use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result};
 use clap::Parser;
-
-use cli::output::{errln, outln, write_stderr};
 use library::Build;
+use output::{print_line, print_message};
 
 /// Make target/bundle/sapper.cpp, the whole bot as one C++ file for Botzone, and
 /// target/bundle/sapper.rs, the whole bot as one Rust file to read.
 ///
-/// --keep-running and --debug are built into sapper.cpp, which is started without arguments;
-/// sapper.rs is the same with and without them, because its program takes them as arguments.
+/// --keep-running and --debug are compiled into sapper.cpp, because Botzone starts it without
+/// arguments. They do not change sapper.rs, which takes them on its command line.
 #[derive(Parser)]
 #[command(
     name = "bundle",
@@ -39,27 +40,27 @@ use library::Build;
     after_help = "\
 Examples:
   scripts/bundle                   both files, for a bot that is started for every turn
-  scripts/bundle --keep-running    a bot that stays alive between turns
+  scripts/bundle --keep-running    a bot that keeps running between turns
   scripts/bundle --debug           a bot that explains every answer in the match's log
-  scripts/bundle --check           both files, then proof that they answer as the native bot
+  scripts/bundle --check           both files, then a comparison with the native bot
 
-Exit code: 0 made, 1 a check failed, 2 bad usage or something is missing."
+Exit code: 0 success, 1 a check failed, 2 bad usage or a missing tool."
 )]
 struct Arguments {
     #[command(flatten)]
     flags: Flags,
-    /// Compile the files as the platform would and hold their answers against the native bot's
+    /// Compile the files as the platform does and compare their answers with the native bot's
     #[arg(long)]
     check: bool,
 }
 
-/// What the uploaded bot does.
+/// The options of the bot that are compiled into `sapper.cpp`.
 #[derive(Clone, Copy, clap::Args)]
 struct Flags {
-    /// Stay alive between turns, with Botzone's marker line
+    /// Keep running between turns, with Botzone's marker line after every answer
     #[arg(long)]
     keep_running: bool,
-    /// Tell in every answer's `debug` how it came about
+    /// Explain every answer in its `debug` field
     #[arg(long)]
     debug: bool,
 }
@@ -74,23 +75,22 @@ impl Flags {
         Flags { keep_running: true, debug: true },
     ];
 
-    /// As they are given to the bot, and to `scripts/bundle`.
+    /// The command-line options, which are the same for the bot and for `scripts/bundle`.
     fn arguments(&self) -> impl Iterator<Item = &'static str> + use<> {
         let options = [(self.keep_running, "--keep-running"), (self.debug, "--debug")];
         options.into_iter().filter(|(set, _)| *set).map(|(_, option)| option)
     }
-}
 
-impl fmt::Display for Flags {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("scripts/bundle")?;
-        self.arguments().try_for_each(|argument| write!(f, " {argument}"))
+    /// The command that makes the files with these options.
+    fn command(&self) -> String {
+        std::iter::once("scripts/bundle").chain(self.arguments()).collect::<Vec<_>>().join(" ")
     }
 }
 
-/// Which version the files are of.
+/// The versions that the files state.
 struct Stamp {
     version: String,
+    /// Empty outside the project's own repository.
     commit: String,
     compiler: String,
 }
@@ -102,7 +102,6 @@ impl Stamp {
             .output()
             .context("cannot run rustc; get Rust from https://rustup.rs")?;
         let mut commit = env!("SAPPER_COMMIT").to_owned();
-        // Without a commit there is no repository that is the project's own.
         if !commit.is_empty() {
             let changes = Command::new("git")
                 .args(["status", "--porcelain"])
@@ -130,42 +129,42 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::from(1),
         Err(error) => {
-            errln!("{error:#}");
+            print_message(format_args!("bundle: {error:#}"));
             ExitCode::from(2)
         }
     }
 }
 
+/// Makes the files and checks them on request. Returns false if a check failed.
 fn run(arguments: &Arguments) -> Result<bool> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = root.join("target/bundle");
     fs::create_dir_all(&folder)?;
     let stamp = Stamp::new()?;
-    write_stderr(format_args!("sapper.rs: joining the modules ..."));
+    print_message("sapper.rs: joining the modules ...");
     let rust = source::make(root, &stamp)?;
     let rust_file = write(&folder.join("sapper.rs"), &rust)?;
-    write_stderr(format_args!(
-        "sapper.cpp: compiling the bot to assembly, about half a minute ..."
-    ));
+    print_message("sapper.cpp: compiling the bot to assembly, about half a minute ...");
     let reduced = library::compile(root, Build::Bot)?;
-    let cpp = upload::source(&reduced, &stamp, arguments.flags, &rust)?;
+    let cpp = upload::cpp_source(&reduced, &stamp, arguments.flags, &rust)?;
     let cpp_file = write(&folder.join("sapper.cpp"), &cpp)?;
     for (path, text) in [(&cpp_file, &cpp), (&rust_file, &rust)] {
-        outln!("{}: {} characters", path.display(), text.chars().count());
+        print_line(format_args!("{}: {} characters", path.display(), text.chars().count()))?;
     }
-    outln!(
-        "it needs {} names of the C library, and uses {} more where there are such",
+    print_line(format_args!(
+        "sapper.cpp needs {} symbols of the C library, and uses {} more where they are defined",
         reduced.undefined.len(),
         reduced.weak.len()
-    );
-    let unknown = libc::unknown(&reduced);
-    if !unknown.is_empty() {
-        errln!("warning: the platform may not have {}", unknown.join(", "));
+    ))?;
+    let unverified = libc::unverified(&reduced);
+    if !unverified.is_empty() {
+        let names = unverified.join(", ");
+        print_message(format_args!("bundle: warning: the platform may not define {names}"));
     }
     if !arguments.check {
         return Ok(true);
     }
-    check::run(&check::Made {
+    check::run(&check::Bundle {
         root,
         folder: &folder,
         stamp: &stamp,

@@ -1,4 +1,6 @@
-//! Programs held against each other, and against what is owed in any case.
+//! Comparison of two programs by their output, exit status and messages.
+//!
+//! The functions return the first fault that they find, with the input on which it occurred.
 
 use std::fmt;
 use std::fs;
@@ -14,132 +16,164 @@ use serde_json::Value;
 use super::cases::Case;
 use crate::Flags;
 
-/// Of the platform's 256 MB, as address space, which is more than what is used of it.
-const MOST_KILOBYTES: usize = 200 << 10;
+/// A limit of the address space. The platform limits the memory in use, which is less, to 256 MB.
+const MEMORY_LIMIT_KIB: usize = 200 << 10;
 
-/// Of the platform's second.
-const START_TIME: Duration = Duration::from_millis(50);
+/// A small part of the platform's second for a turn.
+const START_TIME_LIMIT: Duration = Duration::from_millis(50);
 
-/// Who may have gone away.
+/// A standard stream of a program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Reader {
-    OfAnswers,
-    OfMessages,
+pub enum Stream {
+    Output,
+    Error,
 }
 
-impl fmt::Display for Reader {
+impl fmt::Display for Stream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Reader::OfAnswers => "answers",
-            Reader::OfMessages => "messages",
+            Stream::Output => "standard output",
+            Stream::Error => "standard error",
         })
     }
 }
 
-/// The case as a file: a bot may answer without reading all, and then a pipe would break.
-fn input(program: &Path, case: &Case) -> Result<fs::File> {
+/// A program, and the native bot that it is compared with.
+pub struct Comparison<'a> {
+    pub native: &'a Path,
+    /// The options that are compiled into the program; the native bot takes them as arguments.
+    pub flags: Flags,
+    pub program: &'a Path,
+}
+
+impl Comparison<'_> {
+    /// The command that runs the native bot on the case.
+    fn native(&self, case: &Case) -> Result<Command> {
+        let mut command = command(self.native, case)?;
+        command.args(self.flags.arguments());
+        Ok(command)
+    }
+
+    /// Compares output, exit status and messages.
+    pub fn output_fault(&self, cases: &[Case]) -> Result<Option<String>> {
+        for case in cases {
+            if run(self.native(case)?)? != run(command(self.program, case)?)? {
+                return Ok(Some(format!("the native bot differs on {}", case.name)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Compares the exit status if one of the streams is a pipe without a reader.
+    pub fn closed_stream_fault(&self, cases: &[Case], closed: Stream) -> Result<Option<String>> {
+        let status = |mut command: Command| -> Result<ExitStatus> {
+            let (reader, writer) = std::io::pipe()?;
+            drop(reader);
+            match closed {
+                Stream::Output => command.stdout(writer).stderr(Stdio::null()),
+                Stream::Error => command.stderr(writer).stdout(Stdio::null()),
+            };
+            Ok(command.status()?)
+        };
+        for case in cases {
+            let expected = status(self.native(case)?)?;
+            let found = status(command(self.program, case)?)?;
+            if expected != found {
+                return Ok(Some(format!("{found} instead of {expected} on {}", case.name)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Compares the output of the program under a memory limit.
+    pub fn memory_fault(&self, case: &Case) -> Result<Option<String>> {
+        let expected = run(self.native(case)?)?;
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", &format!("ulimit -v {MEMORY_LIMIT_KIB} && exec \"$0\"")])
+            .arg(self.program)
+            .stdin(input_file(self.program, case)?);
+        let found = run(shell)?;
+        Ok((found != expected)
+            .then(|| format!("{} with {MEMORY_LIMIT_KIB} KiB on {}", found.status, case.name)))
+    }
+
+    /// Compares the program, which panics after its answers, with the native bot: the exit status
+    /// is the same, and so is every answer up to the first panic.
+    pub fn late_panic_fault(&self, cases: &[Case]) -> Result<Option<String>> {
+        for case in cases {
+            let expected = run(self.native(case)?)?;
+            let found = run(command(self.program, case)?)?;
+            if expected.status != found.status {
+                let (found, expected) = (found.status, expected.status);
+                return Ok(Some(format!("{found} instead of {expected} on {}", case.name)));
+            }
+            let complete = if self.flags.keep_running {
+                // The panic may end the program before it reads the next turn.
+                let text = String::from_utf8_lossy(&found.stdout);
+                expected.stdout.starts_with(&found.stdout)
+                    && text.trim_end().ends_with(KEEP_RUNNING_MARKER)
+                    && text.ends_with('\n')
+            } else {
+                expected.stdout == found.stdout
+            };
+            if !complete {
+                return Ok(Some(format!("an answer is lost on {}", case.name)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Writes the case to a file. A pipe would break if a program answers before it has read all.
+fn input_file(program: &Path, case: &Case) -> Result<fs::File> {
     let path = program.with_extension("input");
     fs::write(&path, &case.input)?;
     Ok(fs::File::open(&path)?)
 }
 
-/// The program, about to read the case. An upload takes no options: its own are fixed in it.
-fn fed(program: &Path, options: Option<Flags>, case: &Case) -> Result<Command> {
+/// The command that runs `program` on the case.
+fn command(program: &Path, case: &Case) -> Result<Command> {
     let mut command = Command::new(program);
-    command.args(options.iter().flat_map(Flags::arguments)).stdin(input(program, case)?);
+    command.stdin(input_file(program, case)?);
     Ok(command)
 }
 
-fn feed(program: &Path, options: Option<Flags>, case: &Case) -> Result<Output> {
-    let output = fed(program, options, case)?.output();
-    output.with_context(|| format!("cannot run {}", program.display()))
+fn run(mut command: Command) -> Result<Output> {
+    let output = command.output();
+    output.with_context(|| format!("cannot run {}", command.get_program().display()))
 }
 
-/// The name of the first case on which the two differ in output, exit code or messages.
-pub fn first_difference(
-    native: &Path,
-    flags: Flags,
-    program: &Path,
-    cases: &[Case],
-) -> Result<Option<String>> {
-    for case in cases {
-        if feed(native, Some(flags), case)? != feed(program, None, case)? {
-            return Ok(Some(format!("the native bot differs on {}", case.name)));
-        }
-    }
-    Ok(None)
-}
-
-/// The first case on which the two end otherwise when nobody reads what they write.
-pub fn first_other_end(
-    native: &Path,
-    flags: Flags,
-    program: &Path,
-    cases: &[Case],
-    gone: Reader,
-) -> Result<Option<String>> {
-    let end = |command: &mut Command| -> Result<ExitStatus> {
-        let (reader, writer) = std::io::pipe()?;
-        drop(reader);
-        match gone {
-            Reader::OfAnswers => command.stdout(writer).stderr(Stdio::null()),
-            Reader::OfMessages => command.stderr(writer).stdout(Stdio::null()),
-        };
-        Ok(command.status()?)
-    };
-    for case in cases {
-        let owed = end(&mut fed(native, Some(flags), case)?)?;
-        let got = end(&mut fed(program, None, case)?)?;
-        if owed != got {
-            return Ok(Some(format!("{got} instead of {owed} on {}", case.name)));
-        }
-    }
-    Ok(None)
-}
-
-/// What is wrong with the memory that the program takes.
-pub fn too_large(
-    native: &Path,
-    flags: Flags,
-    program: &Path,
-    case: &Case,
-) -> Result<Option<String>> {
-    let owed = feed(native, Some(flags), case)?;
-    let limited = format!("ulimit -v {MOST_KILOBYTES} && exec \"$0\"");
-    let mut shell = Command::new("sh");
-    shell.args(["-c", &limited]).arg(program).stdin(input(program, case)?);
-    let got = shell.output()?;
-    Ok((got != owed).then(|| format!("{} with {MOST_KILOBYTES} kB on {}", got.status, case.name)))
-}
-
-/// What is wrong with the time that the program takes for a small input. The best of many runs:
-/// other programs may hold up some.
-pub fn too_slow(program: &Path, case: &Case) -> Result<Option<String>> {
-    let mut best = Duration::MAX;
+/// Compares the wall-clock time of a program on a small case with the limit.
+pub fn start_time_fault(program: &Path, case: &Case) -> Result<Option<String>> {
+    // The shortest of several runs: other processes can delay some of them.
+    let mut shortest = Duration::MAX;
     for _ in 0..20 {
-        let mut command = fed(program, None, case)?;
+        let command = command(program, case)?;
         let started = Instant::now();
-        command.output()?;
-        best = best.min(started.elapsed());
+        run(command)?;
+        shortest = shortest.min(started.elapsed());
     }
-    Ok((best > START_TIME).then(|| format!("{:.0} ms", best.as_secs_f64() * 1e3)))
+    Ok((shortest > START_TIME_LIMIT).then(|| format!("{:.0} ms", shortest.as_secs_f64() * 1e3)))
 }
 
-/// Where two texts begin to differ.
-pub fn text_difference(first: &str, second: &str) -> Option<String> {
+/// Compares two texts. The fault names the first line that differs.
+pub fn text_fault(first: &str, second: &str) -> Option<String> {
     let length = first.lines().count().max(second.lines().count());
     let differs = |&line: &usize| first.lines().nth(line) != second.lines().nth(line);
     (first != second).then(|| match (0..length).find(differs) {
-        Some(line) => format!("line {} is another", line + 1),
-        None => "line ends are others".to_owned(),
+        Some(line) => format!("line {} differs", line + 1),
+        None => "line ends differ".to_owned(),
     })
 }
 
-/// What is wrong with a broken bot's answer: a readable input is owed one hidden cell, unmarked, a
-/// warning and a good end; any other a refusal.
-pub fn illegal(program: &Path, case: &Case) -> Option<String> {
+/// Checks a bot that panics in every search.
+///
+/// For a valid input it prints one line without the marker, whose cell is hidden, and a warning,
+/// and exits with code 0. Any other input is refused with exit code 2.
+pub fn search_panic_fault(program: &Path, case: &Case) -> Option<String> {
     let fault = |what: &str| Some(format!("{what} on {}", case.name));
-    let Ok(output) = feed(program, None, case) else { return fault("cannot be run") };
+    let Ok(output) = command(program, case).and_then(run) else { return fault("cannot be run") };
     let mut session = Session::default();
     let input = inputs(&case.input[..]).next();
     let board = match input {
@@ -155,7 +189,7 @@ pub fn illegal(program: &Path, case: &Case) -> Option<String> {
         return fault(&output.status.to_string());
     }
     if text.lines().count() != 1 || text.contains(KEEP_RUNNING_MARKER) {
-        return fault("not one line and no marker");
+        return fault("other output than one line");
     }
     let answer: Value = serde_json::from_str(&text).unwrap_or_default();
     let (row, column) = (&answer["response"]["row"], &answer["response"]["col"]);
@@ -166,33 +200,4 @@ pub fn illegal(program: &Path, case: &Case) -> Option<String> {
     }
     let warned = String::from_utf8_lossy(&output.stderr).contains("the search failed");
     if warned { None } else { fault("no warning") }
-}
-
-/// The first case on which a bot that panics after its answers ends otherwise than the native one,
-/// or loses an answer that it gave before; it may die before it reads the next turn.
-pub fn first_loss(
-    native: &Path,
-    flags: Flags,
-    program: &Path,
-    cases: &[Case],
-) -> Result<Option<String>> {
-    for case in cases {
-        let owed = feed(native, Some(flags), case)?;
-        let got = feed(program, None, case)?;
-        if owed.status != got.status {
-            return Ok(Some(format!("{} instead of {} on {}", got.status, owed.status, case.name)));
-        }
-        let whole = if flags.keep_running {
-            let text = String::from_utf8_lossy(&got.stdout);
-            owed.stdout.starts_with(&got.stdout)
-                && text.trim_end().ends_with(KEEP_RUNNING_MARKER)
-                && text.ends_with('\n')
-        } else {
-            owed.stdout == got.stdout
-        };
-        if !whole {
-            return Ok(Some(format!("an answer is lost on {}", case.name)));
-        }
-    }
-    Ok(None)
 }

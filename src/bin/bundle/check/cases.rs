@@ -1,4 +1,4 @@
-//! What the bots are fed with.
+//! The inputs for the compared programs, from `samples`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,21 +6,22 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use sapper::referee::record::Record;
 
-/// Turns of recorded games that are replayed.
+/// The number of turns from recorded games.
 const TURNS: usize = 300;
 
-/// Fewer of these prove nothing.
-const LEAST_SAMPLES: usize = 20;
-const LEAST_GAMES: usize = 5;
+/// Fewer samples or games are an error: the comparison would mean little.
+const MIN_SAMPLES: usize = 20;
+const MIN_GAMES: usize = 5;
 
-/// One thing to feed to a bot.
+/// An input for a bot.
 pub struct Case {
     pub name: String,
     pub input: Vec<u8>,
 }
 
-/// The samples and turns of the recorded games, as one-shot inputs.
-pub fn cases(root: &Path) -> Result<Vec<Case>> {
+/// Returns the samples, then turns spread evenly over the recorded games, as inputs with the whole
+/// history.
+pub fn single_turns(root: &Path) -> Result<Vec<Case>> {
     let mut cases = Vec::new();
     for (folder, ending) in [("requests", ".json"), ("bad", ".txt")] {
         let before = cases.len();
@@ -30,14 +31,14 @@ pub fn cases(root: &Path) -> Result<Vec<Case>> {
                 cases.push(Case { input: fs::read(&path)?, name });
             }
         }
-        ensure!(cases.len() > before, "there are no samples in samples/{folder}");
+        ensure!(cases.len() > before, "samples/{folder} has no samples");
     }
     let samples = cases.len();
-    ensure!(samples >= LEAST_SAMPLES, "{samples} samples are too few, {LEAST_SAMPLES} are needed");
+    ensure!(samples >= MIN_SAMPLES, "there are {samples} samples; {MIN_SAMPLES} are needed");
     let mut turns = Vec::new();
     for (path, record) in records(root)? {
         for turn in 0..record.answers() {
-            let input = record.input(turn).context("a turn without a request")?;
+            let input = record.input(turn).context("a turn has no request")?;
             turns.push((format!("{} turn {turn}", path.display()), input));
         }
     }
@@ -50,21 +51,22 @@ pub fn cases(root: &Path) -> Result<Vec<Case>> {
     Ok(cases)
 }
 
-/// The recorded games as a kept bot reads them: a whole history, then a bare request a line.
-pub fn games(root: &Path) -> Result<Vec<Case>> {
+/// Returns the recorded games as a bot that keeps running reads them: the first turn with its
+/// history, then one line with a request for each turn.
+pub fn whole_games(root: &Path) -> Result<Vec<Case>> {
     let mut games = Vec::new();
     for (path, record) in records(root)? {
         let mut lines = Vec::new();
         for turn in 0..record.answers() {
-            let input = record.input(turn).context("a turn without a request")?;
+            let input = record.input(turn).context("a turn has no request")?;
             let bare = input["requests"].as_array().and_then(|requests| requests.last().cloned());
-            lines.push(if turn == 0 { input } else { bare.context("an input without requests")? });
+            lines.push(if turn == 0 { input } else { bare.context("an input has no requests")? });
         }
         let text: String = lines.iter().map(|line| format!("{line}\n")).collect();
         games.push(Case { name: path.display().to_string(), input: text.into_bytes() });
     }
     let found = games.len();
-    ensure!(found >= LEAST_GAMES, "samples/games has {found} games, {LEAST_GAMES} are needed");
+    ensure!(found >= MIN_GAMES, "samples/games has {found} games, {MIN_GAMES} are needed");
     Ok(games)
 }
 
@@ -78,7 +80,8 @@ fn records(root: &Path) -> Result<Vec<(PathBuf, Record)>> {
 }
 
 fn files(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
-    let entries = fs::read_dir(folder).with_context(|| format!("no {}", folder.display()))?;
+    let entries =
+        fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
     let mut paths: Vec<PathBuf> =
         entries.map(|entry| Ok(entry?.path())).collect::<std::io::Result<_>>()?;
     paths.retain(|path| path.to_str().is_some_and(|name| name.ends_with(ending)));

@@ -1,19 +1,18 @@
-//! Proof that the files are the bot: compiled as the platform would, and held against the native
-//! program, byte for byte.
+//! Comparison of the files with the native bot.
 //!
-//! Inputs are all samples (good and bad), turns spread over the recorded games, and the same games
-//! kept running. In order:
+//! The inputs are all samples, turns from the recorded games, and the whole games as the input of a
+//! bot that keeps running. The checks, in order:
 //!
-//! 1. The names that the upload takes from the C library were there in 2012.
-//! 2. `sapper.cpp` compiles without a warning by every command and g++, and answers as the native
-//!    bot; for another machine it does not compile, and says why.
-//! 3. So do the files for all other options.
-//! 4. Where nobody reads its output or its messages, it ends as the native bot.
-//! 5. It starts at once and stays far below the platform's memory.
-//! 6. `sapper.rs` answers as the native bot.
-//! 7. Made again elsewhere, under settings that ask for another program, it is the same file.
-//! 8. A bot whose every search panics answers legally and ends well, unmarked, so that the platform
-//!    starts it afresh; one that panics after its answers loses none of them and ends well too.
+//! 1. The C library of 2012 defines every symbol that `sapper.cpp` needs.
+//! 2. `sapper.cpp` compiles without warnings by every command with every g++, and its output is the
+//!    native bot's. For a 32-bit machine, compilation fails with a reason.
+//! 3. The same holds for every combination of options.
+//! 4. If standard output or standard error is closed, the exit status is the native bot's.
+//! 5. Memory and start time are far below the platform's limits.
+//! 6. The output of `sapper.rs` is the native bot's.
+//! 7. A build in another folder and another environment gives the same file.
+//! 8. A bot that panics in every search answers with a legal cell, and exits without the marker
+//!    line, so that the platform starts it again. A bot that panics after an answer loses none.
 
 mod answers;
 mod cases;
@@ -27,131 +26,185 @@ use anyhow::{Context, Result};
 use super::asm::Reduced;
 use super::library::{self, Build};
 use super::{Flags, Stamp, libc, upload};
-use crate::cli::output::{outln, write_stderr};
-use answers::Reader;
+use crate::output::{print_line, print_message};
+use answers::{Comparison, Stream};
 use cases::Case;
-use compile::{COMMANDS, Workshop};
+use compile::{COMMANDS, Toolchain};
 
-/// What is to be proven.
-pub struct Made<'a> {
+/// The files to check, and what they were made from.
+pub struct Bundle<'a> {
     pub root: &'a Path,
     pub folder: &'a Path,
     pub stamp: &'a Stamp,
     pub flags: Flags,
     pub reduced: &'a Reduced,
-    /// `sapper.rs`.
+    /// The text of `sapper.rs`.
     pub rust: &'a str,
-    /// `sapper.cpp`, and where it lies.
+    /// The text of `sapper.cpp`.
     pub cpp: &'a str,
     pub cpp_file: &'a Path,
 }
 
-/// Tells of every check, and whether all were good.
-struct Report {
-    good: bool,
+/// Compiles and compares everything. Returns false if a check failed.
+pub fn run(bundle: &Bundle) -> Result<bool> {
+    let folder = bundle.folder.join("check");
+    fs::create_dir_all(&folder)?;
+    let toolchain = Toolchain::new(bundle.root, &folder)?;
+    let mut checker = Checker {
+        bundle,
+        native: toolchain.native()?,
+        toolchain,
+        turns: cases::single_turns(bundle.root)?,
+        games: cases::whole_games(bundle.root)?,
+        passed: true,
+    };
+    let (turns, games) = (checker.turns.len(), checker.games.len());
+    print_message(format_args!("{turns} inputs and {games} whole games"));
+    checker.check_symbols()?;
+    checker.check_compilers()?;
+    checker.check_options()?;
+    checker.check_resources()?;
+    checker.check_single_file()?;
+    checker.check_rebuild()?;
+    checker.check_panic_in_search()?;
+    checker.check_panic_after_answer()?;
+    print_line(if checker.passed { "all checks passed" } else { "some checks FAILED" })?;
+    Ok(checker.passed)
 }
 
-impl Report {
-    fn record(&mut self, what: &str, fault: Option<String>) {
+struct Checker<'a> {
+    bundle: &'a Bundle<'a>,
+    toolchain: Toolchain<'a>,
+    /// The program that cargo builds.
+    native: PathBuf,
+    turns: Vec<Case>,
+    games: Vec<Case>,
+    passed: bool,
+}
+
+impl Checker<'_> {
+    /// Prints the result of a check.
+    fn report(&mut self, name: &str, fault: Option<String>) -> Result<()> {
         match fault {
-            None => outln!("good    {what}"),
+            None => print_line(format_args!("passed  {name}"))?,
             Some(fault) => {
-                outln!("FAILED  {what}: {fault}");
-                self.good = false;
+                print_line(format_args!("FAILED  {name}: {fault}"))?;
+                self.passed = false;
             }
         }
+        Ok(())
     }
-}
 
-/// Compiles everything and compares. False where a check failed.
-pub fn run(made: &Made) -> Result<bool> {
-    let work = made.folder.join("check");
-    fs::create_dir_all(&work)?;
-    let mut report = Report { good: true };
-    let unknown = libc::unknown(made.reduced);
-    report.record(
-        "every name of the C library is in glibc 2.17",
-        (!unknown.is_empty()).then(|| format!("look up and add to libc.rs {}", unknown.join(", "))),
-    );
-    let workshop = Workshop::new(made.root, &work)?;
-    let native = workshop.native()?;
-    let cases = cases::cases(made.root)?;
-    let games = cases::games(made.root)?;
-    write_stderr(format_args!("{} inputs and {} whole games", cases.len(), games.len()));
+    /// The inputs that suit a bot with these options.
+    fn inputs(&self, flags: Flags) -> &[Case] {
+        if flags.keep_running { &self.games } else { &self.turns }
+    }
 
-    let mut few = cases.len();
-    for compiler in &workshop.compilers {
-        for command in COMMANDS {
-            let program = workshop.compile(compiler, command, made.cpp_file, "program")?;
-            let fault = answers::first_difference(&native, made.flags, &program, &cases[..few])?;
-            report.record(&format!("{compiler} {command}: {few} inputs"), fault);
-            few = few.min(25);
+    fn comparison<'a>(&'a self, program: &'a Path, flags: Flags) -> Comparison<'a> {
+        Comparison { native: &self.native, flags, program }
+    }
+
+    fn cpp(&self, reduced: &Reduced, flags: Flags) -> Result<String> {
+        upload::cpp_source(reduced, self.bundle.stamp, flags, self.bundle.rust)
+    }
+
+    /// Compiles a C++ source by the platform's command.
+    fn compile(&self, name: &str, cpp: &str) -> Result<PathBuf> {
+        self.toolchain.compile_text(name, cpp)
+    }
+
+    fn check_symbols(&mut self) -> Result<()> {
+        let unverified = libc::unverified(self.bundle.reduced);
+        let fault = (!unverified.is_empty())
+            .then(|| format!("look up and add to libc.rs: {}", unverified.join(", ")));
+        self.report("glibc 2.17 defines every symbol of the C library", fault)
+    }
+
+    fn check_compilers(&mut self) -> Result<()> {
+        /// The first command runs all inputs, the others this many.
+        const FEW: usize = 25;
+        let file = self.bundle.cpp_file;
+        let mut count = self.turns.len();
+        for compiler in self.toolchain.compilers.clone() {
+            for command in COMMANDS {
+                let program = self.toolchain.compile(&compiler, command, file, "program")?;
+                let comparison = self.comparison(&program, self.bundle.flags);
+                let fault = comparison.output_fault(&self.turns[..count])?;
+                self.report(&format!("{compiler} {command}: {count} inputs"), fault)?;
+                count = count.min(FEW);
+            }
+            let fault = self.toolchain.fault_for_32_bits(&compiler, file)?;
+            self.report(&format!("{compiler} -m32 is refused with a reason"), fault)?;
         }
-        report.record(
-            &format!("{compiler} -m32 is refused with a reason"),
-            workshop.accepted_for_32_bits(compiler, made.cpp_file)?,
-        );
+        Ok(())
     }
-    let build = |name: &str, text: &str| -> Result<PathBuf> {
-        let file = work.join(format!("{name}.cpp"));
-        fs::write(&file, text)?;
-        workshop.compile(&workshop.compilers[0], COMMANDS[0], &file, name)
-    };
-    let file =
-        |reduced: &Reduced, flags: Flags| upload::source(reduced, made.stamp, flags, made.rust);
-    for flags in Flags::ALL {
-        let program = build("options", &file(made.reduced, flags)?)?;
-        let inputs = if flags.keep_running { &games } else { &cases };
-        let fault = answers::first_difference(&native, flags, &program, inputs)?;
-        report.record(&format!("with `{flags}`: {} inputs", inputs.len()), fault);
-        for gone in [Reader::OfAnswers, Reader::OfMessages] {
-            let fault = answers::first_other_end(&native, flags, &program, inputs, gone)?;
-            report.record(
-                &format!("with `{flags}`, no reader of {gone}: {} inputs", inputs.len()),
-                fault,
-            );
+
+    fn check_options(&mut self) -> Result<()> {
+        for flags in Flags::ALL {
+            let cpp = self.cpp(self.bundle.reduced, flags)?;
+            let program = self.compile("options", &cpp)?;
+            let name = format!("`{}`", flags.command());
+            let count = self.inputs(flags).len();
+            let fault = self.comparison(&program, flags).output_fault(self.inputs(flags))?;
+            self.report(&format!("{name}: {count} inputs"), fault)?;
+            for stream in [Stream::Output, Stream::Error] {
+                let comparison = self.comparison(&program, flags);
+                let fault = comparison.closed_stream_fault(self.inputs(flags), stream)?;
+                self.report(&format!("{name}, {stream} closed: {count} inputs"), fault)?;
+            }
         }
+        Ok(())
     }
 
-    let program = build("program", made.cpp)?;
-    let largest = cases.iter().max_by_key(|case| case.input.len()).context("no inputs")?;
-    report.record("memory", answers::too_large(&native, made.flags, &program, largest)?);
-    report.record("start", answers::too_slow(&program, &cases[0])?);
-
-    let fault =
-        answers::first_difference(&native, Flags::NONE, &workshop.one_file(made.rust)?, &cases)?;
-    report.record(&format!("sapper.rs: {} inputs", cases.len()), fault);
-
-    write_stderr(format_args!("making the file again ..."));
-    let again = file(&library::compile(made.root, Build::Again)?, made.flags)?;
-    report.record("made again, the same file", answers::text_difference(made.cpp, &again));
-
-    write_stderr(format_args!("compiling a bot whose every search panics ..."));
-    let broken = library::compile(made.root, Build::Panic)?;
-    panics(&mut report, "a panic in the search", [&cases, &games], |flags, inputs| {
-        let program = build("panic", &file(&broken, flags)?)?;
-        Ok(inputs.iter().find_map(|case| answers::illegal(&program, case)))
-    })?;
-    write_stderr(format_args!("compiling a bot that panics after its answers ..."));
-    let broken = library::compile(made.root, Build::LatePanic)?;
-    panics(&mut report, "a panic after the answer", [&cases, &games], |flags, inputs| {
-        let program = build("late-panic", &file(&broken, flags)?)?;
-        answers::first_loss(&native, flags, &program, inputs)
-    })?;
-    outln!("{}", if report.good { "the files are the bot" } else { "the files are NOT the bot" });
-    Ok(report.good)
-}
-
-/// Tries a broken bot on single turns, and kept running on whole games.
-fn panics(
-    report: &mut Report,
-    what: &str,
-    [cases, games]: [&Vec<Case>; 2],
-    fault: impl Fn(Flags, &[Case]) -> Result<Option<String>>,
-) -> Result<()> {
-    for (flags, inputs) in [(Flags::NONE, cases), (Flags::KEEP_RUNNING, games)] {
-        let fault = fault(flags, inputs)?;
-        report.record(&format!("{what}, with `{flags}`: {} inputs", inputs.len()), fault);
+    fn check_resources(&mut self) -> Result<()> {
+        let program = self.compile("program", self.bundle.cpp)?;
+        let largest =
+            self.turns.iter().max_by_key(|case| case.input.len()).context("there are no inputs")?;
+        let memory = self.comparison(&program, self.bundle.flags).memory_fault(largest)?;
+        let start = answers::start_time_fault(&program, &self.turns[0])?;
+        self.report("memory", memory)?;
+        self.report("start time", start)
     }
-    Ok(())
+
+    fn check_single_file(&mut self) -> Result<()> {
+        let program = self.toolchain.single_file(self.bundle.rust)?;
+        let fault = self.comparison(&program, Flags::NONE).output_fault(&self.turns)?;
+        self.report(&format!("sapper.rs: {} inputs", self.turns.len()), fault)
+    }
+
+    fn check_rebuild(&mut self) -> Result<()> {
+        print_message("building sapper.cpp in another folder and environment ...");
+        let reduced = library::compile(self.bundle.root, Build::Rebuild)?;
+        let cpp = self.cpp(&reduced, self.bundle.flags)?;
+        let fault = answers::text_fault(self.bundle.cpp, &cpp);
+        self.report("another build gives the same file", fault)
+    }
+
+    fn check_panic_in_search(&mut self) -> Result<()> {
+        print_message("compiling a bot that panics in every search ...");
+        let reduced = library::compile(self.bundle.root, Build::Panic)?;
+        for flags in [Flags::NONE, Flags::KEEP_RUNNING] {
+            let program = self.compile("panic", &self.cpp(&reduced, flags)?)?;
+            let inputs = self.inputs(flags);
+            let fault = inputs.iter().find_map(|case| answers::search_panic_fault(&program, case));
+            let name =
+                format!("panic in the search, `{}`: {} inputs", flags.command(), inputs.len());
+            self.report(&name, fault)?;
+        }
+        Ok(())
+    }
+
+    fn check_panic_after_answer(&mut self) -> Result<()> {
+        print_message("compiling a bot that panics after every answer ...");
+        let reduced = library::compile(self.bundle.root, Build::LatePanic)?;
+        for flags in [Flags::NONE, Flags::KEEP_RUNNING] {
+            let program = self.compile("late-panic", &self.cpp(&reduced, flags)?)?;
+            let inputs = self.inputs(flags);
+            let fault = self.comparison(&program, flags).late_panic_fault(inputs)?;
+            let name =
+                format!("panic after the answer, `{}`: {} inputs", flags.command(), inputs.len());
+            self.report(&name, fault)?;
+        }
+        Ok(())
+    }
 }
