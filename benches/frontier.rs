@@ -7,16 +7,16 @@
 
 use std::time::Instant;
 
+use sapper::base::budget::{Budget, Deadlines, NoClock};
+use sapper::base::params::COUNT_NODES;
+use sapper::board::geometry::{Cell, Shape};
 use sapper::board::{Board, Shown};
-use sapper::budget::{Budget, Deadlines, NoClock};
-use sapper::component::Partition;
-use sapper::count::Counter;
-use sapper::deduce::{Deducer, Reach};
-use sapper::engine::{Engine, Step};
-use sapper::geometry::{Cell, Shape};
-use sapper::order::Plan;
-use sapper::params::COUNT_NODES;
-use sapper::probability::{Odds, Prober};
+use sapper::bot::engine::{Engine, Step};
+use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::probability::component::Partition;
+use sapper::probability::elimination_order::Plan;
+use sapper::probability::frontier_dp::Counter;
+use sapper::probability::solver::{Odds, Prober};
 use sapper::referee::board_file::Layout;
 use sapper::referee::field::Field;
 use sapper::referee::glibc::Rand;

@@ -1,9 +1,9 @@
-//! The bot: its command line. The rest is [`sapper::serve`].
+//! The bot: its command line. The rest is [`sapper::bot::serve`].
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use sapper::serve::{Options, serve, version};
+use sapper::bot::serve::{Options, serve, version};
 
 const HELP: &str = "\
 Sapper, a Minesweeper bot for Botzone.

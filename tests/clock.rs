@@ -10,15 +10,15 @@ use std::time::Duration;
 
 use cpu_time::ThreadTime;
 use proptest::prelude::*;
+use sapper::base::budget::{Clock, NoClock};
+use sapper::base::objective::Objective;
+use sapper::base::params::{Effort, Limits, Rollouts};
+use sapper::board::geometry::Shape;
 use sapper::board::{Board, Shown};
-use sapper::budget::{Clock, NoClock};
-use sapper::engine::{Engine, Step};
-use sapper::geometry::Shape;
-use sapper::guess::Objective;
-use sapper::params::{Effort, Limits, Rollouts};
+use sapper::bot::engine::{Engine, Step};
+use sapper::bot::session::{Answer, Session};
 use sapper::protocol::inputs;
 use sapper::referee::pattern::{Pattern, Recipe, request_of};
-use sapper::session::{Answer, Session};
 
 /// Looks that may follow the one at which the clock ran out: one of each step that was still to come, and one of
 /// each component that is balanced.

@@ -8,9 +8,9 @@ mod twin;
 use std::collections::BTreeSet;
 
 use sapper::board::Board;
-use sapper::deduce::{Deducer, Origin, Reach};
-use sapper::geometry::{Cell, Shape};
-use sapper::group::{Group, GroupCells, Outside, Position, Premise};
+use sapper::board::geometry::{Cell, Shape};
+use sapper::board::group::{Group, GroupCells, Outside, Position, Premise};
+use sapper::deduction::deducer::{Deducer, Origin, Reach};
 
 /// A position of bare groups. The premises' sources are cells beyond the hidden ones, and the
 /// total is left so open that it says nothing.

@@ -6,14 +6,14 @@ mod twin;
 
 use std::collections::HashMap;
 
+use sapper::base::budget::{Budget, Deadlines, NoClock};
+use sapper::base::objective::Objective;
+use sapper::board::geometry::{Cell, Shape};
+use sapper::board::group::Position;
 use sapper::board::{Board, Shown};
-use sapper::budget::{Budget, Deadlines, NoClock};
-use sapper::deduce::{Deducer, Reach};
-use sapper::endgame::{Best, Endgame};
-use sapper::geometry::{Cell, Shape};
-use sapper::group::Position;
-use sapper::guess::Objective;
-use sapper::layouts::{Layouts, MINE};
+use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::search::endgame::layouts::{Layouts, MINE};
+use sapper::search::endgame::{Best, Endgame};
 
 const OBJECTIVES: [Objective; 2] = [Objective::FewestHits, Objective::CleanWin];
 

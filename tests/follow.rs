@@ -7,9 +7,9 @@ mod twin;
 
 use std::collections::BTreeSet;
 
+use sapper::board::geometry::{Cell, Shape};
 use sapper::board::{Board, Shown};
-use sapper::follow::Follower;
-use sapper::geometry::{Cell, Shape};
+use sapper::deduction::incremental::Follower;
 
 type Cells = BTreeSet<Cell>;
 

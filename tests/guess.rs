@@ -8,17 +8,18 @@ mod twin;
 
 use std::collections::BTreeMap;
 
+use sapper::base::budget::{Budget, Deadlines, NoClock, Turn};
+use sapper::base::objective::Objective;
+use sapper::base::params::{Effort, FEW_OPEN, ZERO};
+use sapper::board::geometry::{Cell, Shape};
+use sapper::board::group::Position;
+use sapper::board::text_format::Picture;
 use sapper::board::{Board, Shown};
-use sapper::budget::{Budget, Deadlines, NoClock};
-use sapper::deduce::{Deducer, Reach};
-use sapper::engine::{Engine, Turn};
-use sapper::geometry::{Cell, Shape};
-use sapper::group::Position;
-use sapper::guess::{Objective, Weighed, choose, choose_by_odds, keep_close};
-use sapper::lookahead::Lookahead;
-use sapper::params::{Effort, FEW_OPEN, ZERO};
-use sapper::picture::Picture;
-use sapper::probability::Prober;
+use sapper::bot::engine::Engine;
+use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::probability::solver::Prober;
+use sapper::search::guess::{Weighed, choose, choose_by_odds, keep_close};
+use sapper::search::two_ply::Lookahead;
 
 /// Every layout that fits, as a set of bits: the hidden cells in order.
 fn layouts(position: &Position) -> Vec<u32> {

@@ -6,16 +6,16 @@
 
 mod twin;
 
+use sapper::base::budget::{Budget, Deadlines, NoClock};
+use sapper::base::params::COUNT_NODES;
+use sapper::board::geometry::{Cell, Shape};
+use sapper::board::group::{Group, Outside, Position, Premise};
 use sapper::board::{Board, Shown};
-use sapper::budget::{Budget, Deadlines, NoClock};
-use sapper::combine::{Rest, Row, Trouble};
-use sapper::component::{Constraint, Partition};
-use sapper::count::{Counter, Refusal};
-use sapper::deduce::{Deducer, Reach};
-use sapper::geometry::{Cell, Shape};
-use sapper::group::{Group, Outside, Position, Premise};
-use sapper::params::COUNT_NODES;
-use sapper::probability::{Odds, Prober};
+use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::probability::component::{Constraint, Partition};
+use sapper::probability::frontier_dp::{Counter, Refusal};
+use sapper::probability::mine_total::{Rest, Row, Trouble};
+use sapper::probability::solver::{Odds, Prober};
 
 /// A position of bare groups: the solver knows no grid, so neither need these.
 #[derive(Default)]

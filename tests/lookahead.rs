@@ -5,11 +5,11 @@
 
 mod twin;
 
+use sapper::base::budget::Budget;
 use sapper::board::Shown;
-use sapper::budget::Budget;
-use sapper::deduce::{Deducer, Reach};
-use sapper::lookahead::Lookahead;
-use sapper::probability::Prober;
+use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::probability::solver::Prober;
+use sapper::search::two_ply::Lookahead;
 
 #[test]
 fn outcomes_are_those_of_enumeration() {

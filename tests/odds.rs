@@ -6,15 +6,15 @@
 
 mod twin;
 
+use sapper::base::budget::{Budget, Deadlines, NoClock};
+use sapper::base::params::COUNT_NODES;
 use sapper::board::Board;
-use sapper::budget::{Budget, Deadlines, NoClock};
-use sapper::combine::layouts;
-use sapper::count::Refusal;
-use sapper::deduce::{Deducer, Reach};
-use sapper::geometry::{Cell, Shape};
-use sapper::group::{Outside, Position};
-use sapper::params::COUNT_NODES;
-use sapper::probability::{Odds, Prober};
+use sapper::board::geometry::{Cell, Shape};
+use sapper::board::group::{Outside, Position};
+use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::probability::frontier_dp::Refusal;
+use sapper::probability::mine_total::layouts;
+use sapper::probability::solver::{Odds, Prober};
 
 /// By the bot's own limits: what is exact here is exact in play.
 fn odds_of(position: &Position) -> Odds {
@@ -76,9 +76,9 @@ fn odds_are_those_of_enumeration() {
 /// Counting alone, without deduction before it, finds the same.
 #[test]
 fn counting_needs_no_deduction() {
-    use sapper::chance::Chance;
-    use sapper::combine::{Rest, Row};
-    use sapper::component::Partition;
+    use sapper::probability::component::Partition;
+    use sapper::probability::mine_probability::Chance;
+    use sapper::probability::mine_total::{Rest, Row};
     let mut random = fastrand::Rng::with_seed(2);
     let (mut row, mut partition) = (Row::<f64>::default(), Partition::default());
     for _ in 0..2000 {

@@ -6,12 +6,12 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
+use sapper::base::budget::{Clock, Deadlines, NoClock, Turn};
+use sapper::base::objective::Objective;
+use sapper::base::params::Effort;
+use sapper::board::geometry::{Cell, Shape};
 use sapper::board::{Board, Shown};
-use sapper::budget::{Clock, Deadlines, NoClock};
-use sapper::engine::{Decision, Engine, Step, Turn};
-use sapper::geometry::{Cell, Shape};
-use sapper::guess::Objective;
-use sapper::params::Effort;
+use sapper::bot::engine::{Decision, Engine, Step};
 use sapper::referee::board_file::Layout;
 use sapper::referee::rules::Referee;
 use sapper::referee::simulate::{Rule, play};

@@ -8,23 +8,24 @@
 
 mod twin;
 
-use sapper::advice::SOLVE_NODES;
+use sapper::base::budget::{Budget, Deadlines, NoClock, Turn};
+use sapper::base::objective::Objective;
+use sapper::base::params::{Effort, Limits, Play, Rollouts, Solve};
+use sapper::base::rng::Random;
 use sapper::board::Board;
-use sapper::budget::{Budget, Deadlines, NoClock};
-use sapper::deduce::{Deducer, Reach};
-use sapper::draw::Source;
-use sapper::engine::{Engine, Turn};
-use sapper::geometry::{Cell, Shape};
-use sapper::group::Position;
-use sapper::guess::{Objective, Weighed};
-use sapper::layouts::{Layouts, MINE};
-use sapper::params::{Effort, Limits, Play, Rollouts, Solve};
-use sapper::picture::Picture;
-use sapper::playing::Player;
-use sapper::probability::Prober;
-use sapper::random::Random;
-use sapper::rollout::Rollout;
-use sapper::unfold::Unfolding;
+use sapper::board::geometry::{Cell, Shape};
+use sapper::board::group::Position;
+use sapper::board::text_format::Picture;
+use sapper::bot::engine::Engine;
+use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::probability::sampler::Source;
+use sapper::probability::solver::Prober;
+use sapper::search::endgame::layouts::{Layouts, MINE};
+use sapper::search::guess::Weighed;
+use sapper::search::rollout::Rollout;
+use sapper::search::rollout::game::Unfolding;
+use sapper::search::rollout::playout::Player;
+use sapper::search::rollout::policy::SOLVE_NODES;
 
 const TURN: Turn<'static> = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
 
@@ -134,7 +135,7 @@ impl Known {
 }
 
 fn play(player: &mut Player, cell: Cell, mines: &[Cell], random: &mut Random) -> f64 {
-    player.play(cell, mines, random, (TURN, &mut Budget::unlimited())).unwrap()
+    player.play(cell, mines, random, &mut Budget::unlimited()).unwrap()
 }
 
 /// Boards on which the engine by odds has to guess, with up to so many guesses before, some of them hits.
@@ -342,7 +343,7 @@ fn a_game_ends_with_its_nodes() {
     let mut random = Random::new(0);
     let mut played = |nodes| {
         let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
-        let played = player.play(cell, mines, &mut random, (TURN, &mut budget));
+        let played = player.play(cell, mines, &mut random, &mut budget);
         (played.is_ok(), budget.used())
     };
     let (ok, used) = played(u64::MAX);
@@ -430,7 +431,7 @@ fn games_choose_what_costs_least() {
         let seen = (&known.position, &known.deducer, &known.prober);
         let mut budget = Budget::unlimited();
         let mut rollout = Rollout::new(objective, Play::BY_ODDS);
-        let played = rollout.choose(&known.board, seen, &all, limits, (TURN, &mut budget)).unwrap();
+        let played = rollout.choose(&known.board, seen, &all, limits, &mut budget).unwrap();
         let chosen = all.iter().find(|weighed| weighed.cell == played.cell).map(cost).unwrap();
         assert!(chosen < least + 0.02, "{picture}{objective:?}: {chosen} {least}");
     }
@@ -457,7 +458,7 @@ fn games_take_the_nodes_that_they_always_took() {
                 let mut random = Random::new(game);
                 let mut budget = Budget::unlimited();
                 source.draw_safe(&known.prober, cell, &mut random, &mut budget).unwrap();
-                player.play(cell, &source.mines, &mut random, (TURN, &mut budget)).unwrap();
+                player.play(cell, &source.mines, &mut random, &mut budget).unwrap();
                 total += budget.used();
             }
         }
@@ -477,14 +478,14 @@ fn what_a_game_remembers_does_not_depend_on_where_it_stopped() {
             source.draw_safe(&known.prober, cell, &mut Random::new(3), &mut unlimited).unwrap();
             let mut budget = Budget::unlimited();
             let mut fresh = known.player_who(objective, at_once);
-            let work = (TURN, &mut budget);
+            let work = &mut budget;
             let expected = fresh.play(cell, &source.mines, &mut Random::new(0), work).unwrap();
             for part in 0..150 {
                 let mut player = known.player_who(objective, at_once);
                 let nodes = budget.used() * part / 150;
                 let mut less = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
                 let random = &mut Random::new(0);
-                assert!(player.play(cell, &source.mines, random, (TURN, &mut less)).is_err());
+                assert!(player.play(cell, &source.mines, random, &mut less).is_err());
                 let again = play(&mut player, cell, &source.mines, &mut Random::new(0));
                 assert!((again - expected).abs() < 1e-9, "{}{nodes}: {again}", known.board);
             }
@@ -524,7 +525,7 @@ fn a_game_that_was_stopped_anywhere_leaves_nothing_to_the_next() {
             let expected = play(&mut fresh, cell, next, &mut Random::new(0));
             for nodes in (0..3_000).step_by(37) {
                 let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
-                player.play(cell, mines, &mut Random::new(0), (TURN, &mut budget)).ok();
+                player.play(cell, mines, &mut Random::new(0), &mut budget).ok();
                 let played = play(&mut player, cell, next, &mut Random::new(0));
                 assert_eq!(played, expected, "{picture}{objective:?} {nodes}");
             }

@@ -6,16 +6,16 @@
 use std::fmt::Write;
 
 use proptest::prelude::*;
+use sapper::base::budget::{Budget, NoClock};
+use sapper::base::objective::Objective;
+use sapper::base::params::{Effort, Limits, Rollouts, Solve};
+use sapper::board::geometry::{Cell, Shape};
 use sapper::board::{Board, Shown};
-use sapper::budget::{Budget, NoClock};
-use sapper::deduce::{Deducer, Reach};
-use sapper::engine::Engine;
-use sapper::geometry::{Cell, Shape};
-use sapper::guess::Objective;
-use sapper::params::{Effort, Limits, Rollouts, Solve};
-use sapper::probability::{Odds, Prober};
+use sapper::bot::engine::Engine;
+use sapper::bot::session::{Answer, ReadError, Session};
+use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::probability::solver::{Odds, Prober};
 use sapper::protocol::inputs;
-use sapper::session::{Answer, ReadError, Session};
 
 /// What holds here holds whatever the effort; the least is quick, and all steps of the most are, with few games.
 fn session(is_full: bool) -> Session {

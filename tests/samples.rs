@@ -5,12 +5,12 @@
 
 use std::path::{Path, PathBuf};
 
-use sapper::budget::{Budget, NoClock};
-use sapper::combine::layouts;
-use sapper::deduce::{Deducer, Reach};
-use sapper::picture::Picture;
-use sapper::probability::Prober;
-use sapper::session::respond;
+use sapper::base::budget::{Budget, NoClock};
+use sapper::board::text_format::Picture;
+use sapper::bot::session::respond;
+use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::probability::mine_total::layouts;
+use sapper::probability::solver::Prober;
 use serde_json::Value;
 
 fn samples(folder: &str, ending: &str) -> Vec<(String, PathBuf)> {
@@ -89,7 +89,7 @@ fn requests_are_answered_by_the_step_that_they_are_for() {
         assert_eq!(!answer.warnings.is_empty(), warned, "{name}: {:?}", answer.warnings);
         steps.push(by.to_owned());
     }
-    for step in sapper::engine::Step::ALL {
+    for step in sapper::bot::engine::Step::ALL {
         assert!(steps.iter().any(|by| by == step.name()), "no sample for {}", step.name());
     }
 }

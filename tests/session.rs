@@ -8,16 +8,16 @@ mod twin;
 
 use std::time::Duration;
 
+use sapper::base::budget::{Budget, Clock, Deadlines, NoClock};
+use sapper::base::params::COUNT_NODES;
 use sapper::board::Board;
-use sapper::budget::{Budget, Clock, Deadlines, NoClock};
-use sapper::deduce::{Deducer, Reach};
-use sapper::engine::Step;
-use sapper::geometry::Shape;
-use sapper::params::COUNT_NODES;
-use sapper::picture::Picture;
-use sapper::probability::Prober;
+use sapper::board::geometry::Shape;
+use sapper::board::text_format::Picture;
+use sapper::bot::engine::Step;
+use sapper::bot::session::{Answer, Session, respond};
+use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::probability::solver::Prober;
 use sapper::protocol::Input;
-use sapper::session::{Answer, Session, respond};
 use serde_json::{Value, json};
 
 /// The request that leaves this board, where it is the first.

@@ -12,13 +12,13 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use arbitrary::{Arbitrary, Unstructured};
-use sapper::budget::{Clock, NoClock};
-use sapper::engine::Step;
+use sapper::base::budget::{Clock, NoClock};
+use sapper::bot::engine::Step;
 use sapper::referee::field::Field;
 use sapper::referee::rules::Referee;
-use sapper::geometry::{Cell, Shape};
+use sapper::board::geometry::{Cell, Shape};
 use sapper::protocol::inputs;
-use sapper::session::{Answer, ReadError, Session};
+use sapper::bot::session::{Answer, ReadError, Session};
 
 use crate::{Passed, check_answer, draw};
 

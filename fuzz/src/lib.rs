@@ -19,11 +19,11 @@ pub mod history;
 pub mod log;
 pub mod reader;
 
-use sapper::budget::Clock;
-use sapper::engine::Engine;
-use sapper::guess::Objective;
-use sapper::params::{Effort, Limits, Rollouts, Solve};
-use sapper::session::{Answer, Session};
+use sapper::base::budget::Clock;
+use sapper::bot::engine::Engine;
+use sapper::base::objective::Objective;
+use sapper::base::params::{Effort, Limits, Rollouts, Solve};
+use sapper::bot::session::{Answer, Session};
 
 /// The most cells of a field that is played: larger ones cost so much that nothing else would be tried. The
 /// large ones are those of `judge worst` and `tests/hostile.rs`.

@@ -1,6 +1,6 @@
 //! Recorded games, as `judge verify`, `judge odds` and the records of `judge play` have them.
 
-use sapper::budget::NoClock;
+use sapper::base::budget::NoClock;
 use sapper::referee::botzone::Judge;
 use sapper::referee::record::Record;
 use sapper::protocol::inputs;

@@ -6,12 +6,12 @@
 use super::notation::{cell_text, percent};
 use super::proof::{Chain, nearby_deduction};
 use super::{Analysis, Candidate, Move};
+use crate::base::objective::Objective;
+use crate::base::params::SAME_ODDS;
+use crate::base::text::counted;
 use crate::board::Board;
-use crate::engine::Step;
-use crate::geometry::Cell;
-use crate::guess::Objective;
-use crate::params::SAME_ODDS;
-use crate::words::counted;
+use crate::board::geometry::Cell;
+use crate::bot::engine::Step;
 
 /// The columns of a table of candidates, in percent: the odds, the risk of the next move, the value
 /// of a zero where that counts for any of them, and the sum. No sum is a proof, and some exceed 100

@@ -20,18 +20,19 @@ pub mod outcomes;
 pub mod proof;
 
 use self::notation::layouts_text;
+use crate::base::budget::{Budget, Deadlines, NoClock, Turn};
+use crate::base::objective::Objective;
+use crate::base::params::{COUNT_NODES, Effort, ZERO};
 use crate::board::Board;
-use crate::budget::{Budget, Deadlines, NoClock};
-use crate::deduce::{Deducer, Reach};
-use crate::endgame::Best;
-use crate::engine::{Engine, Step, Turn};
-use crate::geometry::{Cell, Shape};
-use crate::group::{Contradiction, Outside, Position};
-use crate::guess::{self, Next, Objective};
-use crate::lookahead::Lookahead;
-use crate::misfit::{Misfit, misfits};
-use crate::params::{COUNT_NODES, Effort, ZERO};
-use crate::probability::{Odds, Prober};
+use crate::board::geometry::{Cell, Shape};
+use crate::board::group::{Contradiction, Outside, Position};
+use crate::bot::engine::{Engine, Step};
+use crate::deduction::deducer::{Deducer, Reach};
+use crate::probability::inconsistency::{Misfit, misfits};
+use crate::probability::solver::{Odds, Prober};
+use crate::search::endgame::Best;
+use crate::search::guess::{self, Next};
+use crate::search::two_ply::Lookahead;
 
 /// The candidates may take this many times the engine's nodes: the engine stops at the first that
 /// cannot be beaten, and here each is evaluated to the end.
@@ -267,9 +268,9 @@ pub fn reasons(
 
 #[cfg(test)]
 mod tests {
-    use crate::geometry::Shape;
-    use crate::params::SAME_ODDS;
-    use crate::picture::Picture;
+    use crate::base::params::SAME_ODDS;
+    use crate::board::geometry::Shape;
+    use crate::board::text_format::Picture;
 
     use super::*;
 

@@ -4,10 +4,10 @@
 //!
 //! Invariant: a probability is written `0 %` or `100 %` if and only if it is proven.
 
-use crate::elementary::exp;
-use crate::geometry::{Cell, Shape};
-use crate::weight::Wide;
-use crate::words;
+use crate::base::elementary::exp;
+use crate::base::text;
+use crate::board::geometry::{Cell, Shape};
+use crate::probability::weight::Wide;
 
 /// Formats a cell as `(row,column)`.
 pub fn cell_text(shape: Shape, cell: Cell) -> String {
@@ -42,7 +42,7 @@ pub fn layouts_text(exact: Option<u128>, counted: Option<Wide>) -> Option<String
     const WHOLE: f64 = 1e9;
     let whole = counted.map(Wide::to_f64).filter(|layouts| *layouts < WHOLE);
     match (exact.or(whole.map(|layouts| layouts.round() as u128)), counted) {
-        (Some(layouts), _) => Some(words::counted(layouts, "layout", "layouts")),
+        (Some(layouts), _) => Some(text::counted(layouts, "layout", "layouts")),
         (None, Some(layouts)) => {
             let log = layouts.ln() * std::f64::consts::LOG10_E;
             let mantissa = exp(log.fract() * std::f64::consts::LN_10);

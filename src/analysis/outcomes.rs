@@ -1,20 +1,20 @@
 //! What opening a cell can show, with the probability of each outcome and the risk of the move
 //! after it.
 //!
-//! The slow twin of [`crate::lookahead`], which takes a third of the time and handles no position
+//! The slow twin of [`crate::search::two_ply`], which takes a third of the time and handles no position
 //! with a safe cell. Here the board with the cell opened is solved like any other board, so every
 //! hidden cell can be asked about, proven ones too.
 //!
 //! Invariant: an outcome that no layout shows is absent, and the probabilities sum to 1.
 
+use crate::base::budget::{Budget, Deadlines, NoClock};
+use crate::base::params::COUNT_NODES;
+use crate::board::geometry::Cell;
+use crate::board::group::Position;
 use crate::board::{Board, Shown};
-use crate::budget::{Budget, Deadlines, NoClock};
-use crate::deduce::{Deducer, Reach};
-use crate::geometry::Cell;
-use crate::group::Position;
-use crate::params::COUNT_NODES;
-use crate::probability::{Odds, Prober};
-use crate::weight::Weight;
+use crate::deduction::deducer::{Deducer, Reach};
+use crate::probability::solver::{Odds, Prober};
+use crate::probability::weight::Weight;
 
 /// One outcome of opening a cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -68,9 +68,9 @@ pub fn outcomes(board: &Board, odds: &Odds, cell: Cell) -> Option<Vec<CellOutcom
 
 #[cfg(test)]
 mod tests {
-    use crate::guess::Objective;
-    use crate::params::Effort;
-    use crate::picture::Picture;
+    use crate::base::objective::Objective;
+    use crate::base::params::Effort;
+    use crate::board::text_format::Picture;
 
     use super::*;
     use crate::analysis::Analysis;

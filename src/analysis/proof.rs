@@ -8,11 +8,11 @@
 use std::collections::BTreeMap;
 
 use super::notation::{cell_text, cells_text};
+use crate::base::text::{counted, with_article};
+use crate::board::geometry::{Cell, CellMap};
+use crate::board::group::{Outside, Position, Premise};
 use crate::board::{Board, Shown};
-use crate::deduce::{Deducer, Derived, GroupId, Origin, Reach, SplitPart};
-use crate::geometry::{Cell, CellMap};
-use crate::group::{Outside, Position, Premise};
-use crate::words::{counted, with_article};
+use crate::deduction::deducer::{Deducer, Derived, GroupId, Origin, Reach, SplitPart};
 
 /// The steps that prove what is asked for, in order; each carries its number.
 pub struct Chain<'s> {
@@ -249,7 +249,7 @@ pub fn nearby_deduction(position: &Position, cell: Cell) -> Option<Deducer> {
 
 #[cfg(test)]
 mod tests {
-    use crate::picture::Picture;
+    use crate::board::text_format::Picture;
 
     use super::*;
 

@@ -7,8 +7,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::field::Field;
-use crate::geometry::{Cell, Shape};
-use crate::words::counted;
+use crate::base::text::counted;
+use crate::board::geometry::{Cell, Shape};
 
 /// One line of a board file.
 #[derive(Clone, PartialEq, Eq, Debug)]

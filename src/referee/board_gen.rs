@@ -25,7 +25,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use super::board_file::Layout;
 use super::field::{Field, FieldError};
 use super::glibc::Rand;
-use crate::geometry::{Cell, Shape};
+use crate::board::geometry::{Cell, Shape};
 
 /// What is promised about the first cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -85,7 +85,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::elementary::power;
+    use crate::base::elementary::power;
 
     fn shape(columns: u64, rows: u64) -> Shape {
         Shape::new(rows, columns).unwrap()

@@ -18,7 +18,7 @@ use serde_json::{Map, Value, json};
 
 use super::rules::{Invalid, Referee};
 use super::setup::{Setup, SetupError, first_value, int, skipped_cell};
-use crate::geometry::Cell;
+use crate::board::geometry::Cell;
 
 /// A game under judgement.
 #[derive(Clone, Debug)]
@@ -174,7 +174,7 @@ fn as_written(score: f64) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Shape;
+    use crate::board::geometry::Shape;
     use crate::referee::setup::Rules;
 
     fn judge(given: &Value) -> Judge {

@@ -8,8 +8,8 @@
 use std::fmt;
 
 use super::glibc::Rand;
-use crate::geometry::{Cell, CellMap, Shape};
-use crate::words::{counted, too_many_mines};
+use crate::base::text::{counted, too_many_mines};
+use crate::board::geometry::{Cell, CellMap, Shape};
 
 /// The value of a mine.
 pub const MINE: u8 = 9;

@@ -15,9 +15,9 @@ use rand_xoshiro::rand_core::SeedableRng;
 
 use super::board_gen::below;
 use super::field::Field;
+use crate::board::geometry::{Cell, CellMap, Shape};
 use crate::board::{Board, Shown};
-use crate::deduce::{Deducer, Reach};
-use crate::geometry::{Cell, CellMap, Shape};
+use crate::deduction::deducer::{Deducer, Reach};
 
 /// Which safe cells are open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -266,7 +266,7 @@ mod tests {
             assert_eq!(hard.hidden_len() == 221, pattern == Pattern::Untouched, "{pattern}");
             let text = request_of(&board);
             let input = crate::protocol::inputs(text.as_bytes()).next().unwrap().unwrap();
-            let mut session = crate::session::Session::default();
+            let mut session = crate::bot::session::Session::default();
             session.take(input).unwrap();
             assert_eq!(session.board().unwrap(), (board, Vec::new()));
         }

@@ -171,7 +171,7 @@ impl Record {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Shape;
+    use crate::board::geometry::Shape;
     use crate::referee::botzone::Judge;
 
     fn played(setup: &Setup, answers: &[(u32, u32)]) -> Record {

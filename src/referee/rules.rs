@@ -18,7 +18,7 @@
 use std::fmt;
 
 use super::field::Field;
-use crate::geometry::{Cell, CellMap};
+use crate::board::geometry::{Cell, CellMap};
 
 /// One game in progress.
 #[derive(Clone, Debug)]
@@ -199,7 +199,7 @@ impl Referee {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::geometry::Shape;
+    use crate::board::geometry::Shape;
     use crate::referee::glibc::Rand;
 
     fn game(columns: u64, rows: u64, mines: &[usize]) -> Referee {

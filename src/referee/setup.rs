@@ -25,7 +25,7 @@ use serde_json::{Map, Value, json};
 
 use super::field::{Field, FieldError, MINE};
 use super::glibc::Rand;
-use crate::geometry::{Cell, Shape, ShapeError};
+use crate::board::geometry::{Cell, Shape, ShapeError};
 
 /// Which sizes and mine counts there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

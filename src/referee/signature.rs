@@ -12,14 +12,14 @@
 
 use super::board_file::Layout;
 use super::simulate::{Rule, play};
+use crate::base::budget::{Deadlines, NoClock, Turn};
+use crate::base::objective::Objective;
+use crate::base::params::Effort;
+use crate::base::rng::mix;
 use crate::board::Board;
-use crate::budget::{Deadlines, NoClock};
-use crate::engine::{Engine, Turn};
-use crate::geometry::Cell;
-use crate::guess::Objective;
-use crate::params::Effort;
-use crate::picture::Picture;
-use crate::random::mix;
+use crate::board::geometry::Cell;
+use crate::board::text_format::Picture;
+use crate::bot::engine::Engine;
 
 /// A hash of cells in order, printed as 8 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use super::board_file::Layout;
 use super::rules::Referee;
+use crate::base::budget::{Deadlines, NoClock, Turn};
+use crate::board::geometry::Cell;
 use crate::board::{Board, Shown};
-use crate::budget::{Deadlines, NoClock};
-use crate::engine::{Decision, Engine, Step, Turn};
-use crate::geometry::Cell;
+use crate::bot::engine::{Decision, Engine, Step};
 
 /// By which rules a game is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

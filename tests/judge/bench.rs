@@ -4,9 +4,9 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use sapper::engine::{Engine, Step};
-use sapper::guess::Objective;
-use sapper::params::Effort;
+use sapper::base::objective::Objective;
+use sapper::base::params::Effort;
+use sapper::bot::engine::{Engine, Step};
 use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::{Rule, Trial, play};
 use tempfile::TempDir;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use sapper::geometry::{Cell, Shape};
+use sapper::board::geometry::{Cell, Shape};
 use sapper::referee::field::Field;
 use sapper::referee::rules::Referee;
 use sapper::referee::setup::Setup;

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use sapper::geometry::{Cell, Shape};
+use sapper::board::geometry::{Cell, Shape};
 use sapper::referee::board_file::Layout;
 use sapper::referee::board_gen::{Start, lay};
 use sapper::referee::setup::Setup;

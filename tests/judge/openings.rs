@@ -1,7 +1,7 @@
 //! `judge openings`: the table of first cells is what it finds, and what optimal play asks for.
 
-use sapper::geometry::Shape;
-use sapper::openings::best;
+use sapper::board::geometry::Shape;
+use sapper::search::endgame::opening_table::best;
 
 use crate::bots::judge;
 

@@ -3,9 +3,9 @@
 // Each test binary uses the parts that it needs.
 #![allow(dead_code)]
 
+use sapper::board::geometry::{Cell, Shape};
+use sapper::board::group::Position;
 use sapper::board::{Board, Shown};
-use sapper::geometry::{Cell, Shape};
-use sapper::group::Position;
 
 /// The most hidden cells that are enumerated: every subset of them is looked at.
 pub const MOST_HIDDEN: usize = 16;

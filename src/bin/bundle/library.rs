@@ -27,8 +27,8 @@ use std::io::Write;
 #[unsafe(no_mangle)]
 pub extern "C" fn sapper_main(flags: i32) -> i32 {
     let options =
-        sapper::serve::Options { keep_running: flags & 1 != 0, debug: flags & 2 != 0 };
-    match sapper::serve::serve(options) {
+        sapper::bot::serve::Options { keep_running: flags & 1 != 0, debug: flags & 2 != 0 };
+    match sapper::bot::serve::serve(options) {
         Ok(()) => 0,
         Err(failure) => {
             let _ = writeln!(std::io::stderr(), "sapper: {failure}");

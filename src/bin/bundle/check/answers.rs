@@ -9,8 +9,8 @@ use std::process::{Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use sapper::bot::session::Session;
 use sapper::protocol::{KEEP_RUNNING_MARKER, inputs};
-use sapper::session::Session;
 use serde_json::Value;
 
 use super::cases::Case;

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use sapper::geometry::Shape;
+use sapper::base::text::too_many_mines;
+use sapper::board::geometry::Shape;
 use sapper::referee::setup::Setup;
-use sapper::words::too_many_mines;
 
 use super::seeds::{Seeds, seeds};
 

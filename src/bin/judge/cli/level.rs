@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use clap::ValueEnum;
-use sapper::geometry::Shape;
+use sapper::board::geometry::Shape;
 use sapper::referee::simulate::Rule;
 
 /// By which rules, and what is promised about the first cell.

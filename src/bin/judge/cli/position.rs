@@ -4,12 +4,12 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use sapper::base::text::{counted, too_many_mines, with_article};
+use sapper::board::text_format::Picture;
 use sapper::board::{Board, Reason};
-use sapper::picture::Picture;
+use sapper::bot::session::Session;
 use sapper::protocol::inputs;
 use sapper::referee::record::Record;
-use sapper::session::Session;
-use sapper::words::{counted, too_many_mines, with_article};
 use serde_json::Value;
 
 /// A position and the form it came in.

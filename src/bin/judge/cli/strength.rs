@@ -1,9 +1,9 @@
 //! The options that say how the engine plays, for every command that plays it in process.
 
 use clap::ValueEnum;
-use sapper::engine::Engine;
-use sapper::guess::Objective;
-use sapper::params::{Effort, Solve};
+use sapper::base::objective::Objective;
+use sapper::base::params::{Effort, Solve};
+use sapper::bot::engine::Engine;
 use sapper::referee::simulate::Rule;
 
 use crate::cli::level::RuleName;

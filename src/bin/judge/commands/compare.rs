@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use sapper::words::counted;
+use sapper::base::text::counted;
 use serde_json::{Value, json};
 
 use crate::cli::Outcome;

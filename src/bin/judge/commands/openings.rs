@@ -6,21 +6,21 @@
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
+use sapper::base::budget::{Deadlines, NoClock, Turn};
+use sapper::base::objective::Objective;
+use sapper::base::params::{Effort, Limits, Solve, TINY_FIELD};
 use sapper::board::Board;
-use sapper::budget::{Deadlines, NoClock};
-use sapper::endgame::Best;
-use sapper::engine::{Engine, Turn};
-use sapper::geometry::Shape;
-use sapper::guess::Objective;
-use sapper::openings::layouts;
-use sapper::params::{Effort, Limits, Solve, TINY_FIELD};
+use sapper::board::geometry::Shape;
+use sapper::bot::engine::Engine;
+use sapper::search::endgame::Best;
+use sapper::search::endgame::opening_table::layouts;
 use serde_json::json;
 
 use crate::cli::Outcome;
 use crate::cli::level::Level;
 use crate::cli::output::{errln, outln};
 
-/// Find the best first cells of tiny fields, for the table in src/openings.rs.
+/// Find the best first cells of tiny fields, for the table in src/search/endgame/opening_table.rs.
 ///
 /// Optimal play for fewest mines, from the first cell on, over all layouts of a field. Of fields
 /// that standard effort solves by itself nothing is printed.

@@ -11,8 +11,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
+use sapper::base::text::counted;
 use sapper::referee::setup::Setup;
-use sapper::words::counted;
 use serde_json::{Value, json};
 
 use crate::bots::command::BotCommand;

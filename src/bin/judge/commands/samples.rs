@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use comfy_table::{ContentArrangement, Table, presets};
+use sapper::base::text::counted;
 use sapper::referee::botzone::place;
-use sapper::words::counted;
 use serde::Deserialize;
 use serde_json::{Value, json};
 

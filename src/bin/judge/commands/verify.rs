@@ -9,9 +9,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
+use sapper::base::text::counted;
 use sapper::referee::botzone::{Judge, answer_in};
 use sapper::referee::record::Record;
-use sapper::words::counted;
 use serde_json::{Value, json};
 
 use crate::cli::Outcome;

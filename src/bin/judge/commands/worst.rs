@@ -8,9 +8,9 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use indicatif::{ProgressBar, ProgressStyle};
+use sapper::base::text::counted;
 use sapper::board::Board;
 use sapper::referee::pattern::{Recipe, request_of};
-use sapper::words::counted;
 use serde_json::{Value, json};
 
 use crate::bots::command::BotCommand;

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use rayon::prelude::*;
-use sapper::engine::Engine;
+use sapper::bot::engine::Engine;
 use sapper::referee::board_file::Layout;
 
 use crate::cli::boards::{Board, Boards};

@@ -8,7 +8,7 @@
 
 use anyhow::{Context, Result, anyhow, ensure};
 use csv::{Position, StringRecord};
-use sapper::words::counted;
+use sapper::base::text::counted;
 
 /// Gives every row's values of the columns `wanted` to `take`, with the row's line. `name` is the
 /// file's.

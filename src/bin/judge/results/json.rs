@@ -2,8 +2,8 @@
 
 use sapper::analysis::Candidate;
 use sapper::board::Board;
-use sapper::geometry::{Cell, Shape};
-use sapper::probability::Odds;
+use sapper::board::geometry::{Cell, Shape};
+use sapper::probability::solver::Odds;
 use serde_json::{Value, json};
 
 /// The odds of a whole field; `density` where it states no mine count.

@@ -6,7 +6,7 @@
 //! too.
 
 use comfy_table::{Table, presets::ASCII_MARKDOWN};
-use sapper::words::counted;
+use sapper::base::text::counted;
 use serde_json::{Value, json};
 
 use crate::results::statistics::{MOST_FLIPPED, Mean, paired_shares, sign_flips};

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use cpu_time::ThreadTime;
 use indicatif::{ProgressBar, ProgressStyle};
-use sapper::engine::Engine;
+use sapper::bot::engine::Engine;
 use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::play;
 

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
+use sapper::base::text::counted;
 use sapper::referee::simulate::Trial;
-use sapper::words::counted;
 
 const TITLE: &str = "index,won,hits,turns,guesses,ms";
 

@@ -15,10 +15,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use sapper::engine::{Engine, Step};
+use sapper::base::text::counted;
+use sapper::bot::engine::{Engine, Step};
 use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::play;
-use sapper::words::counted;
 
 use crate::cli::Outcome;
 use crate::cli::boards::{Boards, Place};

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
-use sapper::words::counted;
+use sapper::base::text::counted;
 use serde_json::{Value, json};
 
 use super::tally::{Bin, Check, FALSE_ALARMS, Tally};

@@ -6,10 +6,10 @@ use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use sapper::analysis::explanation::explain_cell;
 use sapper::analysis::notation::{cell_text, cells_text, percent};
 use sapper::analysis::outcomes::{CellOutcome, outcomes};
+use sapper::base::objective::Objective;
+use sapper::base::text::counted;
 use sapper::board::Shown;
-use sapper::geometry::Cell;
-use sapper::guess::Objective;
-use sapper::words::counted;
+use sapper::board::geometry::Cell;
 use serde_json::{Value, json};
 
 use super::explained::Explained;

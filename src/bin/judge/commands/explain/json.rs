@@ -2,7 +2,7 @@
 
 use sapper::analysis::explanation::explain_move;
 use sapper::analysis::proof::Chain;
-use sapper::weight::Wide;
+use sapper::probability::weight::Wide;
 use serde_json::{Value, json};
 
 use super::explained::Explained;

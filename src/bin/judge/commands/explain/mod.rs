@@ -13,8 +13,8 @@ use anstream::ColorChoice;
 use anyhow::{Result, anyhow, bail};
 use clap::ColorChoice as When;
 use sapper::analysis::Analysis;
-use sapper::geometry::Cell;
-use sapper::words::counted;
+use sapper::base::text::counted;
+use sapper::board::geometry::Cell;
 
 use crate::cli::Outcome;
 use crate::cli::output::{outln, write};

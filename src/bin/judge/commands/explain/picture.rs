@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use anstyle::{Ansi256Color, AnsiColor, RgbColor, Style};
 use anstyle_lossy::rgb_to_xterm;
 use colorous::Color;
+use sapper::base::text::counted;
 use sapper::board::Shown;
-use sapper::geometry::Cell;
-use sapper::words::counted;
+use sapper::board::geometry::Cell;
 
 use super::explained::Explained;
 use crate::results::palette::{heat, ink};

@@ -6,9 +6,9 @@ use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use sapper::analysis::explanation::{counts_zero, explain_move, shares};
 use sapper::analysis::notation::{cell_text, cells_text};
 use sapper::analysis::proof::Chain;
-use sapper::component::Partition;
-use sapper::geometry::Cell;
-use sapper::words::counted;
+use sapper::base::text::counted;
+use sapper::board::geometry::Cell;
+use sapper::probability::component::Partition;
 
 use super::explained::Explained;
 

@@ -2,9 +2,9 @@
 
 use std::fmt::{self, Write};
 
+use sapper::base::text::counted;
 use sapper::board::{Board, Shown};
-use sapper::probability::Odds;
-use sapper::words::counted;
+use sapper::probability::solver::Odds;
 
 /// The odds of one hidden cell.
 pub struct Line {

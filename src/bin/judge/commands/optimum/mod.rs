@@ -13,8 +13,8 @@ use anyhow::Result;
 use clap::ValueEnum;
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use indicatif::{ProgressBar, ProgressStyle};
-use sapper::guess::Objective;
-use sapper::params::{Effort, Limits};
+use sapper::base::objective::Objective;
+use sapper::base::params::{Effort, Limits};
 use serde_json::{Value, json};
 
 use crate::cli::Outcome;

@@ -12,7 +12,7 @@
 
 use std::collections::HashMap;
 
-use sapper::guess::Objective;
+use sapper::base::objective::Objective;
 
 use super::tiny::{Layout, MINE, Picture, Tiny};
 

@@ -5,10 +5,10 @@
 //! at random.
 
 use rayon::prelude::*;
-use sapper::budget::{Deadlines, NoClock};
-use sapper::engine::{Engine, Turn};
-use sapper::guess::Objective;
-use sapper::params::Limits;
+use sapper::base::budget::{Deadlines, NoClock, Turn};
+use sapper::base::objective::Objective;
+use sapper::base::params::Limits;
+use sapper::bot::engine::Engine;
 
 use super::tiny::{Layout, MINE, Picture, Tiny};
 

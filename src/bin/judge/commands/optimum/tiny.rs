@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail, ensure};
+use sapper::base::text::too_many_mines;
+use sapper::board::geometry::Cell;
 use sapper::board::{Board, Shown};
-use sapper::geometry::Cell;
-use sapper::words::too_many_mines;
 
 use crate::cli::level::{Level, RuleName};
 use crate::cli::parse::option_name;

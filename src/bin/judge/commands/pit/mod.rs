@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use sapper::words::counted;
+use sapper::base::text::counted;
 
 use crate::bots::host::{self, NOT_STARTED, Played};
 use crate::bots::interrupt;

@@ -31,7 +31,7 @@
 use std::str::FromStr;
 
 use clap::ValueEnum;
-use sapper::words::counted;
+use sapper::base::text::counted;
 use serde_json::{Value, json};
 
 use crate::results::statistics::Mean;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use comfy_table::{Table, presets::ASCII_MARKDOWN};
-use sapper::words::counted;
+use sapper::base::text::counted;
 use serde_json::{Value, json};
 
 use super::arguments::Arguments;

@@ -3,7 +3,7 @@
 use anyhow::Result;
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
-use sapper::words::counted;
+use sapper::base::text::counted;
 
 use super::input::{Report, Series};
 use super::style::{Area, COLOURS, FAINT, FONT, SMALL, TITLE, interval, legend, letters, names_of};

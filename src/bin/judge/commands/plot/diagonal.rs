@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use plotters::prelude::*;
-use sapper::words::counted;
+use sapper::base::text::counted;
 
 use super::input::{Calibration, Series};
 use super::style::{Area, COLOURS, FAINT, FONT, GREY, SMALL, TITLE, interval, legend, names_of};

@@ -4,7 +4,7 @@
 //! Every fill is an attribute, so that programs without style sheets show it too; the page's own
 //! style goes over it.
 
-use sapper::geometry::{Cell, Shape};
+use sapper::board::geometry::{Cell, Shape};
 use svg::Document;
 use svg::node::element::{Group, Rectangle, Text, Title};
 

@@ -14,16 +14,16 @@ use rayon::prelude::*;
 use sapper::analysis::explanation::{explain_move, explain_other_move, numbers_used};
 use sapper::analysis::notation::{cell_text, percent};
 use sapper::analysis::{Analysis, Candidate, Move};
+use sapper::base::objective::Objective;
+use sapper::base::params::Effort;
+use sapper::base::text::counted;
+use sapper::board::geometry::Cell;
 use sapper::board::{Board, Shown};
-use sapper::engine::Step;
-use sapper::geometry::Cell;
-use sapper::guess::Objective;
-use sapper::params::Effort;
+use sapper::bot::engine::Step;
+use sapper::bot::session::Session;
 use sapper::referee::botzone::{answer_in, place};
 use sapper::referee::record::Record;
 use sapper::referee::rules::Invalid;
-use sapper::session::Session;
-use sapper::words::counted;
 use serde_json::{Value, json};
 
 /// Odds in ten-thousandths: 0 and [`PROVEN_MINE`] are proven, everything else lies between.

@@ -1,7 +1,7 @@
 //! A game as one JSON object with every turn. Cells are `[row, column]`, odds are between 0 and 1.
 
 use sapper::board::Board;
-use sapper::geometry::Cell;
+use sapper::board::geometry::Cell;
 use serde_json::{Value, json};
 
 use super::frames::{Frame, Game, PROVEN_MINE};

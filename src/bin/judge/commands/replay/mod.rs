@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
+use sapper::base::text::counted;
 use sapper::referee::record::Record;
-use sapper::words::counted;
 
 use crate::cli::Outcome;
 use crate::cli::output::{outln, write};

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 
 use sapper::analysis::explanation::shares;
 use sapper::analysis::notation::cell_text;
-use sapper::geometry::Cell;
+use sapper::board::geometry::Cell;
 use sapper::referee::record::Record;
 use serde_json::{Value, json};
 

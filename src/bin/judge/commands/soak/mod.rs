@@ -15,8 +15,8 @@ use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use indicatif::{ProgressBar, ProgressStyle};
 use procfs::process::Process;
 use rayon::prelude::*;
-use sapper::engine::Step;
-use sapper::words::counted;
+use sapper::base::text::counted;
+use sapper::bot::engine::Step;
 use serde_json::json;
 
 use self::game::{Fault, Game, Limits};

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use sapper::engine::Step;
+use sapper::bot::engine::Step;
 use sapper::referee::simulate::Trial;
 use serde::{Deserialize, Serialize};
 

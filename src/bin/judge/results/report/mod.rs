@@ -13,7 +13,7 @@ pub mod setting;
 pub mod shard;
 mod view;
 
-use sapper::words::counted;
+use sapper::base::text::counted;
 
 use crate::cli::Outcome;
 use crate::cli::output::{errln, outln, write};

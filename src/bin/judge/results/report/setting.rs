@@ -23,7 +23,7 @@ pub struct Setting {
 impl Setting {
     pub fn new(boards: &Boards, rule: RuleName, strength: &Strength) -> Setting {
         Setting {
-            version: sapper::serve::version(),
+            version: sapper::bot::serve::version(),
             boards: boards.source(),
             rule: option_name(&rule),
             objective: option_name(&strength.objective(rule)),

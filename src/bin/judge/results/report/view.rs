@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
-use sapper::engine::Step;
-use sapper::words::counted;
+use sapper::base::text::counted;
+use sapper::bot::engine::Step;
 use serde_json::{Value, json};
 
 use super::counts::{BINS, Counts};

@@ -1,0 +1,271 @@
+//! A position as text: the one parser of all pictures in the project.
+//!
+//! The first line is `W H` or `W H M` (M counts all mines, the known ones too); then come H rows of W
+//! symbols: `0`-`8` numbers, `.` or `?` hidden, `*` or `!` a mine that is known. Lines after a `#` and
+//! empty lines are passed over.
+//!
+//! ```
+//! use sapper::board::text_format::Picture;
+//! let picture: Picture = "3 2 1\n1..\n1..".parse()?;
+//! assert_eq!(picture.board(0)?.hidden_len(), 4);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::base::text::counted;
+use crate::board::geometry::Shape;
+use crate::board::{Board, BoardError, Report, Shown};
+
+/// A parsed picture: its shape, its mine count where it states one, and its open cells.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Picture {
+    /// Rows and columns.
+    pub shape: Shape,
+    /// All mines, the known ones included, where the first line says so.
+    pub mines: Option<u64>,
+    reports: Vec<Report>,
+}
+
+/// Where a row stands: rows are counted from 0, as everywhere, and a text's lines from 1, as editors do.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RowAt {
+    /// The row of the field.
+    pub row: usize,
+    /// Its line in the text.
+    pub line: usize,
+}
+
+impl fmt::Display for RowAt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "row {} (line {} of the file)", self.row, self.line)
+    }
+}
+
+/// What is wrong with a picture, in the words a user reads.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum PictureError {
+    /// The first line holds less than a width and a height.
+    NoSize,
+    /// The first line holds so many words, more than a width, a height and a mine count.
+    Words(usize),
+    /// A width or a height that is no number, or that no field can have.
+    Size(String),
+    /// A mine count that is no number, or that no field can have.
+    Mines(String),
+    /// A row of another length than the width.
+    Width {
+        /// The row.
+        at: RowAt,
+        /// Its symbols.
+        found: usize,
+        /// The width announced.
+        expected: u32,
+    },
+    /// More or fewer rows than the height.
+    Height {
+        /// The rows.
+        found: usize,
+        /// The height announced.
+        expected: u32,
+    },
+    /// A symbol that means nothing.
+    Symbol {
+        /// The row.
+        at: RowAt,
+        /// The column from 0.
+        column: usize,
+        /// The symbol.
+        symbol: char,
+    },
+}
+
+impl fmt::Display for PictureError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            PictureError::NoSize => {
+                write!(f, "no width or height: the first line must be `W H` or `W H M`")
+            }
+            PictureError::Words(words) => {
+                write!(
+                    f,
+                    "wrong width or height: the first line has {words} words, too many: it must be `W H` or `W H M`"
+                )
+            }
+            PictureError::Size(what) => write!(f, "wrong width or height: {what}"),
+            PictureError::Mines(what) => write!(f, "wrong number of mines: {what}"),
+            PictureError::Width { at, found, expected } => {
+                let fault = fault(u64::from(*expected), *found as u64, "wrong width");
+                let found = counted(*found as u64, "symbol", "symbols");
+                write!(f, "{fault}: {at}: {found}, expected {expected} (the width)")
+            }
+            PictureError::Height { found, expected } => {
+                let fault = fault(u64::from(*expected), *found as u64, "wrong height");
+                let found = counted(*found as u64, "row", "rows");
+                write!(f, "{fault}: {found}, expected {expected} (the height)")
+            }
+            PictureError::Symbol { at, column, symbol: '9' } => {
+                write!(
+                    f,
+                    "wrong number: {at}, col {column}: a 9, but a cell has 8 neighbours at most"
+                )
+            }
+            PictureError::Symbol { at, column, symbol } => {
+                write!(
+                    f,
+                    "unknown symbol: {at}, col {column}: `{symbol}` (expected 0-8, . or ?, * or !)"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for PictureError {}
+
+/// Less than announced is a field cut short; more is a side that was stated wrong.
+fn fault(expected: u64, found: u64, too_much: &str) -> &str {
+    if found < expected { "too small a field" } else { too_much }
+}
+
+/// The whole number that a word is.
+fn whole(word: &str, least: u64) -> Result<u64, String> {
+    let is_whole = word.bytes().all(|byte| byte.is_ascii_digit());
+    match word.parse() {
+        Ok(number) => Ok(number),
+        Err(_) if is_whole => Err(format!("`{word}` is too large")),
+        Err(_) => Err(format!("`{word}` is not a whole number from {least}")),
+    }
+}
+
+impl FromStr for Picture {
+    type Err = PictureError;
+
+    fn from_str(text: &str) -> Result<Picture, PictureError> {
+        let mut lines = text
+            .lines()
+            .enumerate()
+            .map(|(index, line)| (index + 1, line.split('#').next().unwrap_or("").trim()))
+            .filter(|(_, line)| !line.is_empty());
+        let (_, first) = lines.next().ok_or(PictureError::NoSize)?;
+        let words: Vec<&str> = first.split_whitespace().collect();
+        let (columns, rows, mines) = match words[..] {
+            [columns, rows] => (columns, rows, None),
+            [columns, rows, mines] => (columns, rows, Some(mines)),
+            [] | [_] => return Err(PictureError::NoSize),
+            _ => return Err(PictureError::Words(words.len())),
+        };
+        let side = |word| whole(word, 1).map_err(PictureError::Size);
+        let (columns, rows) = (side(columns)?, side(rows)?);
+        let mines = mines.map(|word| whole(word, 0).map_err(PictureError::Mines)).transpose()?;
+        let shape =
+            Shape::new(rows, columns).map_err(|error| PictureError::Size(error.to_string()))?;
+
+        let mut reports = Vec::new();
+        let mut found = 0;
+        for (number, line) in lines {
+            let (row, at) = (found, RowAt { row: found, line: number });
+            found += 1;
+            let symbols = line.chars().count();
+            if symbols != shape.columns() as usize {
+                let expected = shape.columns();
+                return Err(PictureError::Width { at, found: symbols, expected });
+            }
+            for (column, symbol) in line.chars().enumerate() {
+                let value = match symbol {
+                    '0'..='8' => i64::from(symbol as u8 - b'0'),
+                    '*' | '!' => 9,
+                    '.' | '?' => continue,
+                    _ => return Err(PictureError::Symbol { at, column, symbol }),
+                };
+                reports.push(Report {
+                    turn: 0,
+                    row: Some(row as i64),
+                    column: Some(column as i64),
+                    value: Some(value),
+                });
+            }
+        }
+        if found != shape.rows() as usize {
+            return Err(PictureError::Height { found, expected: shape.rows() });
+        }
+        Ok(Picture { shape, mines, reports })
+    }
+}
+
+impl Picture {
+    /// The mines that are known. A picture without a mine count states at least these.
+    pub fn known_mines(&self) -> u64 {
+        self.reports.iter().filter(|report| report.value == Some(9)).count() as u64
+    }
+
+    /// The board, with `mines` for a picture that states no mine count.
+    ///
+    /// # Errors
+    /// [`BoardError`] when the numbers cannot be true.
+    pub fn board(&self, mines: u64) -> Result<Board, BoardError> {
+        Board::replay(self.shape, self.mines.unwrap_or(mines), self.reports.iter().copied())
+    }
+}
+
+impl fmt::Display for Board {
+    /// Draws the board in the form that [`Picture`] reads; an illegible cell is drawn as `x`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shape = self.shape();
+        writeln!(f, "{} {} {}", shape.columns(), shape.rows(), self.mines())?;
+        for cell in shape.cells() {
+            match self.shown(cell) {
+                Shown::Hidden => write!(f, ".")?,
+                Shown::Number(number) => write!(f, "{number}")?,
+                Shown::Hit => write!(f, "*")?,
+                Shown::Illegible => write!(f, "x")?,
+            }
+            if shape.column(cell) + 1 == shape.columns() {
+                writeln!(f)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_drawn_is_the_board_read() {
+        let text = "4 3 5\n01*.\n122.\n....\n";
+        let board = text.parse::<Picture>().unwrap().board(0).unwrap();
+        assert_eq!(board.to_string(), text);
+        assert_eq!((board.hits(), board.hidden_len(), board.mines()), (1, 6, 5));
+    }
+
+    #[test]
+    fn both_alphabets_and_comments_are_read() {
+        let a: Picture = "2 2\n.1\n*?\n".parse().unwrap();
+        let b: Picture = "# a picture\n2 2\n\n?1   # hidden, then a one\n!.".parse().unwrap();
+        assert_eq!(a, b);
+        assert_eq!(a.known_mines(), 1);
+    }
+
+    #[test]
+    fn each_fault_is_named() {
+        let fault = |text: &str| text.parse::<Picture>().unwrap_err();
+        assert_eq!(fault(""), PictureError::NoSize);
+        assert_eq!(fault("3"), PictureError::NoSize);
+        assert_eq!(fault("3 1 1 1\n..."), PictureError::Words(4));
+        assert!(matches!(fault("3 x\n..."), PictureError::Size(_)));
+        assert!(matches!(fault("0 1\n"), PictureError::Size(_)));
+        assert!(matches!(fault("1 1 m\n."), PictureError::Mines(_)));
+        let at = RowAt { row: 0, line: 2 };
+        assert_eq!(fault("2 1\n..."), PictureError::Width { at, found: 3, expected: 2 });
+        assert_eq!(fault("2 2\n.."), PictureError::Height { found: 1, expected: 2 });
+        assert_eq!(fault("2 1\n.9"), PictureError::Symbol { at, column: 1, symbol: '9' });
+        // A row is not counted by the lines that are passed over.
+        let at = RowAt { row: 1, line: 5 };
+        let found = fault("# two rows\n2 2\n..\n\n.x");
+        assert_eq!(found, PictureError::Symbol { at, column: 1, symbol: 'x' });
+        assert!("2 1 0\n.1".parse::<Picture>().unwrap().board(0).is_ok());
+        assert!("2 1 0\n.2".parse::<Picture>().unwrap().board(0).is_err());
+    }
+}

@@ -1,0 +1,5 @@
+//! The bot: from an input to the line that answers it.
+
+pub mod engine;
+pub mod serve;
+pub mod session;

@@ -1,0 +1,6 @@
+//! What follows from the numbers without counting layouts.
+
+pub mod deducer;
+pub mod incremental;
+pub mod padded_grid;
+pub mod propagate;

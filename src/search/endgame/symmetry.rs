@@ -1,0 +1,96 @@
+//! The mirrors and turns that put a set of cells onto itself.
+//!
+//! Cells that touch still touch in a mirror, so that a layout's mirror image tells as much as the layout. Whether
+//! it is a layout of the position too, the numbers around decide.
+//!
+//! The cells are mirrored within their own frame, the least rectangle around them: what is left in a corner of a large
+//! field may be symmetric where the field is not.
+
+use crate::board::geometry::{Cell, Shape};
+
+/// A symmetry of some cells: for the number of every cell that of its image.
+pub type Images = Vec<u32>;
+
+/// The symmetries of `cells`, seven at most; the identity is left out.
+///
+/// Cost: a sort of the cells, and for each symmetry a search for the image of every cell, up to the first that is
+/// missing. Without any, there is one allocation.
+pub fn symmetries(shape: Shape, cells: &[Cell]) -> Vec<Images> {
+    let mut places: Vec<(u32, u32, u32)> =
+        (0..).zip(cells).map(|(n, &cell)| (shape.row(cell), shape.column(cell), n)).collect();
+    places.sort_unstable();
+    let columns = || places.iter().map(|place| place.1);
+    let (Some(&(top, ..)), Some(&(bottom, ..)), Some(left), Some(right)) =
+        (places.first(), places.last(), columns().min(), columns().max())
+    else {
+        return Vec::new();
+    };
+    let (height, width) = (bottom - top, right - left);
+    let mut found = Vec::new();
+    for kind in 1..8 {
+        let (upside_down, mirrored, turned) = (kind & 1 != 0, kind & 2 != 0, kind & 4 != 0);
+        if turned && height != width {
+            continue;
+        }
+        let image = |cell: &Cell| {
+            let (row, column) = (shape.row(*cell) - top, shape.column(*cell) - left);
+            let row = if upside_down { height - row } else { row };
+            let column = if mirrored { width - column } else { column };
+            let (row, column) = if turned { (column, row) } else { (row, column) };
+            let wanted = (row + top, column + left);
+            let at = places.binary_search_by_key(&wanted, |place| (place.0, place.1));
+            at.ok().map(|at| places[at].2)
+        };
+        if cells.iter().all(|cell| image(cell).is_some()) {
+            found.push(cells.iter().filter_map(image).collect());
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(shape: Shape, picture: &str) -> Vec<Cell> {
+        let marks = picture.chars().filter(|mark| !mark.is_whitespace());
+        shape.cells().zip(marks).filter(|(_, mark)| *mark == '?').map(|(cell, _)| cell).collect()
+    }
+
+    #[test]
+    fn symmetries_are_found_and_keep_what_touches() {
+        for (rows, columns, picture, expected) in [
+            (3, 3, "??? ??? ???", 7),
+            (3, 4, "???? ???? ????", 3),
+            (1, 1, "?", 7),
+            (3, 4, "..?? ...? ....", 1),
+            (4, 4, "??.. ?... .... ...?", 1),
+            (3, 4, "?... .?.. ....", 3),
+            (3, 5, "??... .?... ...??", 0),
+            (2, 5, "??.?? ?...?", 1),
+            (2, 3, "... ...", 0),
+        ] {
+            let shape = Shape::new(rows, columns).unwrap();
+            let mut cells = cells(shape, picture);
+            // Their order does not matter.
+            let third = cells.len() / 3;
+            cells.rotate_left(third);
+            let found = symmetries(shape, &cells);
+            assert_eq!(found.len(), expected, "{picture}");
+            for images in &found {
+                let image = |n: usize| cells[images[n] as usize];
+                for a in 0..cells.len() {
+                    for b in 0..cells.len() {
+                        let touch = |a: Cell, b: Cell| shape.neighbours(a).contains(&b);
+                        assert_eq!(
+                            touch(cells[a], cells[b]),
+                            touch(image(a), image(b)),
+                            "{picture}"
+                        );
+                        assert_eq!(a == b, images[a] == images[b], "{picture}");
+                    }
+                }
+            }
+        }
+    }
+}
