@@ -10,13 +10,13 @@ use std::time::Instant;
 use sapper::base::budget::{Budget, Deadlines, NoClock};
 use sapper::base::params::COUNT_NODES;
 use sapper::board::geometry::{Cell, Shape};
-use sapper::board::{Board, Shown};
+use sapper::board::{Board, CellState};
 use sapper::bot::engine::{Engine, Step};
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::component::Partition;
-use sapper::probability::elimination_order::Plan;
-use sapper::probability::frontier_dp::Counter;
-use sapper::probability::solver::{Odds, Prober};
+use sapper::probability::elimination_order::EliminationOrder;
+use sapper::probability::frontier_dp::ComponentCounter;
+use sapper::probability::solver::{Odds, ProbabilitySolver};
 use sapper::referee::board_file::Layout;
 use sapper::referee::field::Field;
 use sapper::referee::glibc::Rand;
@@ -32,7 +32,7 @@ fn field(rows: u64, density: f64, is_open: impl Fn(u32, u32) -> bool) -> Board {
         if !mined[cell.index()] && is_open(shape.row(cell), shape.column(cell)) {
             let mine = |other: &&Cell| mined[other.index()];
             let number = shape.neighbours(cell).iter().filter(mine).count();
-            board.open(cell, Shown::Number(number as u8));
+            board.open(cell, CellState::Number(number as u8));
         }
     }
     board
@@ -64,9 +64,9 @@ fn print_widths() {
                 .max_by_key(|component| partition.sizes(component).len())
                 .expect("a component");
             let (sizes, constraints) = (partition.sizes(largest), partition.constraints(largest));
-            let mut plan = Plan::default();
+            let mut plan = EliminationOrder::default();
             let _ = plan.make(sizes, constraints, &mut Budget::unlimited());
-            let mut counter = Counter::<f64>::default();
+            let mut counter = ComponentCounter::<f64>::default();
             let mut budget = Budget::new(COUNT_NODES / 2, Deadlines::DEFAULT, &NoClock);
             let started = Instant::now();
             let counted = counter.count(sizes, constraints, &mut budget);
@@ -90,8 +90,8 @@ fn print_widths() {
 fn print_distance() {
     let (mut distances, mut right, mut guesses) = (Vec::new(), 0, 0);
     let shape = Shape::new(16, 30).expect("a small field");
-    let (mut engine, mut prober, mut deducer) =
-        (Engine::default(), Prober::default(), Deducer::new());
+    let (mut engine, mut solver, mut deducer) =
+        (Engine::default(), ProbabilitySolver::default(), Deducer::new());
     for seed in 0..300 {
         let field = Field::lay(shape, 99, &mut Rand::new(seed)).expect("99 mines fit");
         let mines = field.mines().map(Cell::index).collect();
@@ -104,7 +104,7 @@ fn print_distance() {
             let mut odds = |nodes| {
                 let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
                 deducer.run(&position, Reach::FixedPoint).expect("a layout");
-                let odds = prober.run(&position, &deducer, &mut budget);
+                let odds = solver.run(&position, &deducer, &mut budget);
                 odds.expect("a layout").clone()
             };
             let (exact, rough) = (odds(COUNT_NODES), odds(0));

@@ -19,7 +19,7 @@
 //! engine::Decision ─► protocol::reply_line ─► one line
 //! ```
 //!
-//! After the answer, [`misfit`] looks for every reason why no layout fits, to warn of.
+//! After the answer, [`inconsistency`] looks for every reason why no layout fits, to warn of.
 //!
 //! [`session::respond`] is the whole bot as a function of a text and a clock; [`serve`] adds the pipes
 //! and `main.rs` the command line.

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use std::backtrace::Backtrace;
-use std::cell::{Cell as Counter, RefCell};
+use std::cell::{Cell as ComponentCounter, RefCell};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -12,9 +12,9 @@ use cpu_time::ThreadTime;
 use proptest::prelude::*;
 use sapper::base::budget::{Clock, NoClock};
 use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, Limits, Rollouts};
+use sapper::base::params::{Effort, RolloutLimits, SearchLimits};
 use sapper::board::geometry::Shape;
-use sapper::board::{Board, Shown};
+use sapper::board::{Board, CellState};
 use sapper::bot::engine::{Engine, Step};
 use sapper::bot::session::{Answer, Session};
 use sapper::protocol::inputs;
@@ -27,14 +27,14 @@ const MOST_AFTER: u64 = 40;
 /// Stands still for so many looks, and then is an hour late.
 struct RunsOut {
     after: u64,
-    looks: Counter<u64>,
+    looks: ComponentCounter<u64>,
     /// The first look that found it late.
-    late: Counter<Option<ThreadTime>>,
+    late: ComponentCounter<Option<ThreadTime>>,
 }
 
 impl RunsOut {
     fn after(after: u64) -> RunsOut {
-        RunsOut { after, looks: Counter::new(0), late: Counter::new(None) }
+        RunsOut { after, looks: ComponentCounter::new(0), late: ComponentCounter::new(None) }
     }
 
     /// What was done after that look.
@@ -71,7 +71,7 @@ impl Clock for Watching {
 }
 
 /// Answers the position under this clock, and looks at the rest of the board after it.
-fn answer(board: &Board, clock: &dyn Clock, limits: Limits) -> (Answer, Vec<String>) {
+fn answer(board: &Board, clock: &dyn Clock, limits: SearchLimits) -> (Answer, Vec<String>) {
     let input = inputs(request_of(board).as_bytes()).next().unwrap().unwrap();
     let mut session = Session::with(Engine::within(Objective::FewestHits, limits));
     let answer = session.answer(input, clock, |_| {}).unwrap();
@@ -85,7 +85,7 @@ fn answer(board: &Board, clock: &dyn Clock, limits: Limits) -> (Answer, Vec<Stri
 
 /// Answers under a clock that runs out at each of its first looks, `every` of them, and at some of the later ones.
 /// Returns the looks there are.
-fn at_every_look(recipe: &Recipe, board: &Board, limits: Limits, every: u64) -> u64 {
+fn at_every_look(recipe: &Recipe, board: &Board, limits: SearchLimits, every: u64) -> u64 {
     let field = recipe.field();
     let never = RunsOut::after(u64::MAX);
     let start = ThreadTime::now();
@@ -117,11 +117,16 @@ fn at_every_look(recipe: &Recipe, board: &Board, limits: Limits, every: u64) -> 
 }
 
 /// All loops of full effort, with so few games played on that a clock may run out at each look.
-fn full() -> Limits {
+fn full() -> SearchLimits {
     let full = Effort::Full.limits();
-    let few =
-        |rollouts| Rollouts { slack: 1.0, candidates: 3, games: 2, nodes: 20_000, ..rollouts };
-    Limits { rollouts: full.rollouts.map(few), ..full }
+    let few = |rollouts| RolloutLimits {
+        margin: 1.0,
+        candidates: 3,
+        games: 2,
+        nodes: 20_000,
+        ..rollouts
+    };
+    SearchLimits { rollouts: full.rollouts.map(few), ..full }
 }
 
 fn recipe(line: &str) -> Recipe {
@@ -178,7 +183,8 @@ fn the_same_of_boards_that_cannot_be() {
         let recipe = recipe(line);
         let hard = recipe.hard_board();
         let mut board = Board::new(recipe.shape, mines);
-        for (cell, shown) in hard.iter().filter(|(_, shown)| matches!(shown, Shown::Number(_))) {
+        for (cell, shown) in hard.iter().filter(|(_, shown)| matches!(shown, CellState::Number(_)))
+        {
             board.open(cell, shown);
         }
         let (never, watching) = (RunsOut::after(u64::MAX), Watching::default());
@@ -186,7 +192,7 @@ fn the_same_of_boards_that_cannot_be() {
         assert_eq!(whole.decision.unwrap().by, Step::Rough, "{line}");
         assert!(!late.is_empty(), "{line}");
         answer(&board, &watching, full());
-        assert!(watching.modules.borrow().contains("misfit") || !cfg!(debug_assertions));
+        assert!(watching.modules.borrow().contains("inconsistency") || !cfg!(debug_assertions));
         for after in 0..never.looks.get().min(300) {
             let clock = RunsOut::after(after);
             answer(&board, &clock, full());

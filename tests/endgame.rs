@@ -10,10 +10,10 @@ use sapper::base::budget::{Budget, Deadlines, NoClock};
 use sapper::base::objective::Objective;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::Position;
-use sapper::board::{Board, Shown};
+use sapper::board::{Board, CellState};
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::search::endgame::layouts::{Layouts, MINE};
-use sapper::search::endgame::{Best, Endgame};
+use sapper::search::endgame::{Endgame, Solution};
 
 const OBJECTIVES: [Objective; 2] = [Objective::FewestHits, Objective::CleanWin];
 
@@ -48,7 +48,7 @@ impl Plain<'_> {
         }
         let mine = |&neighbour: &Cell| match self.hidden.binary_search(&neighbour) {
             Ok(other) => layout[other],
-            Err(_) => self.board.shown(neighbour) == Shown::Hit,
+            Err(_) => self.board.state(neighbour) == CellState::Hit,
         };
         let neighbours = self.board.shape().neighbours(self.hidden[cell]);
         neighbours.iter().filter(|&neighbour| mine(neighbour)).count() as u8
@@ -110,7 +110,7 @@ fn listed(board: &Board) -> Option<Layouts> {
     Some(layouts)
 }
 
-fn solve(board: &Board, objective: Objective) -> Option<(Option<Best>, usize)> {
+fn solve(board: &Board, objective: Objective) -> Option<(Option<Solution>, usize)> {
     let layouts = listed(board)?;
     let best = Endgame::default().solve(&layouts, objective, &mut Budget::unlimited()).unwrap();
     assert!(best.is_none_or(|best| best.is_proven), "nothing ended it");
@@ -118,7 +118,7 @@ fn solve(board: &Board, objective: Objective) -> Option<(Option<Best>, usize)> {
 }
 
 /// What is found within so many nodes; `None` where that is nothing.
-fn solve_within(nodes: u64, layouts: &Layouts, objective: Objective) -> Option<Best> {
+fn solve_within(nodes: u64, layouts: &Layouts, objective: Objective) -> Option<Solution> {
     let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
     Endgame::default().solve(layouts, objective, &mut budget).ok()?
 }
@@ -200,7 +200,7 @@ fn nodes_that_end_leave_the_best_that_was_found() {
     let found = [1e5, 8e5, 1.6e6, 2.2e6, 3e6, 5e6, 1e7, 1e8]
         .map(|nodes| solve_within(nodes as u64, &layouts, Objective::FewestHits));
     assert_eq!(found[0], None, "the first pass takes more");
-    let found: Vec<Best> = found.into_iter().flatten().collect();
+    let found: Vec<Solution> = found.into_iter().flatten().collect();
     assert!(found.len() > 2, "{found:?}");
     assert!(found.is_sorted_by_key(|best| std::cmp::Reverse(best.cost)), "{found:?}");
     let (last, others) = found.split_last().unwrap();

@@ -1,5 +1,5 @@
 //! What one and two numbers prove on the board of a game that is followed: against enumeration, against the rules applied
-//! to sets of cells, and against a follower that has seen nothing before.
+//! to sets of cells, and against a incremental that has seen nothing before.
 
 #![allow(clippy::unwrap_used)]
 
@@ -8,8 +8,8 @@ mod twin;
 use std::collections::BTreeSet;
 
 use sapper::board::geometry::{Cell, Shape};
-use sapper::board::{Board, Shown};
-use sapper::deduction::incremental::Follower;
+use sapper::board::{Board, CellState};
+use sapper::deduction::incremental::IncrementalDeducer;
 
 type Cells = BTreeSet<Cell>;
 
@@ -22,10 +22,10 @@ fn proven_safe(board: &Board) -> Vec<Cell> {
     for (cell, shown) in board.iter() {
         let around: Cells = board.shape().neighbours(cell).into_iter().collect();
         match shown {
-            Shown::Number(number) => numbers.push((around, i32::from(number))),
-            Shown::Hit => drop(hits.insert(cell)),
-            Shown::Illegible => return Vec::new(),
-            Shown::Hidden => {}
+            CellState::Number(number) => numbers.push((around, i32::from(number))),
+            CellState::Hit => drop(hits.insert(cell)),
+            CellState::Illegible => return Vec::new(),
+            CellState::Hidden => {}
         }
     }
     loop {
@@ -34,19 +34,22 @@ fn proven_safe(board: &Board) -> Vec<Cell> {
             .iter()
             .map(|(around, number)| {
                 let is_mine = |cell: &&Cell| hits.contains(cell) || mines.contains(cell);
-                let missing = number - around.iter().filter(is_mine).count() as i32;
+                let mines_remaining = number - around.iter().filter(is_mine).count() as i32;
                 let undecided = around.iter().copied().filter(|&cell| board.is_hidden(cell));
                 let decided = &safe | &mines;
-                (undecided.filter(|cell| !decided.contains(cell)).collect(), missing)
+                (undecided.filter(|cell| !decided.contains(cell)).collect(), mines_remaining)
             })
             .collect();
-        if left.iter().any(|(cells, missing)| !(0..=cells.len() as i32).contains(missing)) {
+        if left
+            .iter()
+            .any(|(cells, mines_remaining)| !(0..=cells.len() as i32).contains(mines_remaining))
+        {
             return Vec::new();
         }
-        for (cells, missing) in &left {
-            if *missing == 0 {
+        for (cells, mines_remaining) in &left {
+            if *mines_remaining == 0 {
                 safe.extend(cells);
-            } else if *missing == cells.len() as i32 {
+            } else if *mines_remaining == cells.len() as i32 {
                 mines.extend(cells);
             }
         }
@@ -78,12 +81,12 @@ fn proven_safe(board: &Board) -> Vec<Cell> {
 #[test]
 fn what_is_proven_is_safe_in_every_layout_and_all_that_the_rules_prove() {
     let mut random = fastrand::Rng::with_seed(21);
-    let mut follower = Follower::default();
+    let mut incremental = IncrementalDeducer::default();
     let mut found = 0;
     for _ in 0..4000 {
         let board = twin::random_board(&mut random);
         let position = board.position();
-        let safe = follower.safe(&board).to_vec();
+        let safe = incremental.safe(&board).to_vec();
         let truth = twin::enumerate(&position, None, false);
         for cell in &safe {
             let place = position.hidden.binary_search(cell).unwrap();
@@ -107,9 +110,9 @@ fn report(
         return twin::open(board, mined, cell);
     }
     let shown = match random.u8(0..12) {
-        number @ 0..=8 => Shown::Number(number),
-        9 | 10 => Shown::Hit,
-        _ => Shown::Illegible,
+        number @ 0..=8 => CellState::Number(number),
+        9 | 10 => CellState::Hit,
+        _ => CellState::Illegible,
     };
     board.open(cell, shown);
 }
@@ -117,7 +120,7 @@ fn report(
 #[test]
 fn a_game_that_is_followed_tells_what_its_board_tells() {
     let mut random = fastrand::Rng::with_seed(22);
-    let mut follower = Follower::default();
+    let mut incremental = IncrementalDeducer::default();
     let (mut found, mut silent, mut turns) = (0, 0, 0);
     for game in 0..4000 {
         let shape = Shape::new(random.u64(1..=9), random.u64(1..=9)).unwrap();
@@ -130,8 +133,8 @@ fn a_game_that_is_followed_tells_what_its_board_tells() {
         // What is proven is opened first as often as not, so that games are played in every order.
         while board.hidden_len() > 0 {
             for _ in 0..random.usize(1..=4) {
-                let safe = follower.safe(&board).to_vec();
-                assert_eq!(safe, Follower::default().safe(&board), "{board}");
+                let safe = incremental.safe(&board).to_vec();
+                assert_eq!(safe, IncrementalDeducer::default().safe(&board), "{board}");
                 assert_eq!(safe, proven_safe(&board), "{board}");
                 assert!(safe.iter().all(|&cell| false_in > 0 || !mined[cell.index()]), "{board}");
                 found += usize::from(!safe.is_empty());
@@ -152,30 +155,30 @@ fn a_board_that_is_no_later_one_is_read_anew() {
     let corner = shape.cells().next().unwrap();
     let with = |mines, number| {
         let mut board = Board::new(shape, mines);
-        board.open(corner, Shown::Number(number));
+        board.open(corner, CellState::Number(number));
         board
     };
-    let mut follower = Follower::default();
+    let mut incremental = IncrementalDeducer::default();
     let around: Vec<Cell> = shape.neighbours(corner).to_vec();
-    assert_eq!(follower.safe(&with(1, 0)), around);
+    assert_eq!(incremental.safe(&with(1, 0)), around);
     // The same cell shows something else, or nothing; then a field with the cells the other way round.
-    assert_eq!(follower.safe(&with(1, 1)), []);
-    assert_eq!(follower.safe(&with(1, 0)), around);
-    assert_eq!(follower.safe(&Board::new(shape, 1)), []);
+    assert_eq!(incremental.safe(&with(1, 1)), []);
+    assert_eq!(incremental.safe(&with(1, 0)), around);
+    assert_eq!(incremental.safe(&Board::new(shape, 1)), []);
     // What opened last is told of no more once an earlier cell shows something else.
     let row = Shape::new(1, 6).unwrap();
     let ends = |left: Option<u8>, right| {
         let mut board = Board::new(row, 2);
-        left.map(|number| board.open(row.cell(0, 0).unwrap(), Shown::Number(number)));
-        board.open(row.cell(0, 5).unwrap(), Shown::Number(right));
+        left.map(|number| board.open(row.cell(0, 0).unwrap(), CellState::Number(number)));
+        board.open(row.cell(0, 5).unwrap(), CellState::Number(right));
         board
     };
-    assert_eq!(follower.safe(&ends(None, 1)), []);
+    assert_eq!(incremental.safe(&ends(None, 1)), []);
     let inner = [1, 4].map(|column| row.cell(0, column).unwrap());
-    assert_eq!(follower.safe(&ends(Some(0), 0)), inner);
+    assert_eq!(incremental.safe(&ends(Some(0), 0)), inner);
     let turned = Shape::new(3, 2).unwrap();
     let mut board = Board::new(turned, 1);
-    board.open(corner, Shown::Number(0));
-    assert_eq!(follower.safe(&with(1, 0)), around);
-    assert_eq!(follower.safe(&board), turned.neighbours(corner).as_slice());
+    board.open(corner, CellState::Number(0));
+    assert_eq!(incremental.safe(&with(1, 0)), around);
+    assert_eq!(incremental.safe(&board), turned.neighbours(corner).as_slice());
 }

@@ -10,15 +10,15 @@ use std::collections::BTreeMap;
 
 use sapper::base::budget::{Budget, Deadlines, NoClock, Turn};
 use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, FEW_OPEN, ZERO};
+use sapper::base::params::{Effort, FEW_OPEN, OPENING_BONUS};
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::Position;
 use sapper::board::text_format::Picture;
-use sapper::board::{Board, Shown};
+use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
 use sapper::deduction::deducer::{Deducer, Reach};
-use sapper::probability::solver::Prober;
-use sapper::search::guess::{Weighed, choose, choose_by_odds, keep_close};
+use sapper::probability::solver::ProbabilitySolver;
+use sapper::search::guess::{Candidate, choose, choose_by_odds, prune};
 use sapper::search::two_ply::Lookahead;
 
 /// Every layout that fits, as a set of bits: the hidden cells in order.
@@ -50,7 +50,7 @@ fn least(layouts: &[u32], opened: usize, hidden: usize) -> usize {
 /// layouts.
 fn cost(board: &Board, position: &Position, all: &[u32], cell: usize, objective: Objective) -> f64 {
     let hidden = &position.hidden;
-    let hit = |neighbour: &Cell| board.shown(*neighbour) == Shown::Hit;
+    let hit = |neighbour: &Cell| board.state(*neighbour) == CellState::Hit;
     let is_beside_a_hit = board.shape().neighbours(hidden[cell]).iter().any(hit);
     let around = board.shape().neighbours(hidden[cell]);
     let around: u32 =
@@ -71,7 +71,7 @@ fn cost(board: &Board, position: &Position, all: &[u32], cell: usize, objective:
     let open = board.shape().len() - board.hidden_len();
     let counts = objective == Objective::CleanWin && open <= FEW_OPEN && !is_beside_a_hit;
     let zeros = by_number.get(&0).filter(|_| counts).map_or(0, Vec::len);
-    cost as f64 - ZERO * zeros as f64
+    cost as f64 - OPENING_BONUS * zeros as f64
 }
 
 /// A small field, opened in any order until so few cells are hidden that there is something to choose and
@@ -97,7 +97,7 @@ fn board(random: &mut fastrand::Rng) -> Board {
 #[test]
 fn the_guess_costs_least_in_two_moves() {
     let mut random = fastrand::Rng::with_seed(61);
-    let (mut lookahead, mut prober) = (Lookahead::default(), Prober::default());
+    let (mut lookahead, mut solver) = (Lookahead::default(), ProbabilitySolver::default());
     let mut deducer = Deducer::new();
     let (mut guesses, mut beyond_odds, mut by_objective, mut alike) = (0, 0, 0, 0);
     let most = Effort::Standard.limits().candidates;
@@ -105,7 +105,7 @@ fn the_guess_costs_least_in_two_moves() {
         let board = board(&mut random);
         let position = board.position();
         deducer.run(&position, Reach::FixedPoint).unwrap();
-        let odds = prober.run(&position, &deducer, &mut Budget::unlimited()).unwrap();
+        let odds = solver.run(&position, &deducer, &mut Budget::unlimited()).unwrap();
         let all = layouts(&position);
         let cells = position.hidden.len();
         let mined: Vec<usize> = (0..cells)
@@ -125,8 +125,8 @@ fn the_guess_costs_least_in_two_moves() {
         for objective in [Objective::CleanWin, Objective::FewestHits] {
             let known = (&position, &deducer, odds);
             let mut budget = Budget::unlimited();
-            let (slack, mut weighed) = (0.06, Vec::new());
-            let play = (objective, most, slack);
+            let (margin, mut weighed) = (0.06, Vec::new());
+            let play = (objective, most, margin);
             let memory = (&mut lookahead, &mut weighed);
             let choice = choose(&board, known, play, memory, &mut budget).unwrap();
             let place = position.hidden.binary_search(&choice.cell).unwrap();
@@ -142,9 +142,9 @@ fn the_guess_costs_least_in_two_moves() {
             for (cell, &risk) in mined.iter().enumerate() {
                 let exact = cost(&board, &position, &all, cell, objective) / all.len() as f64;
                 let is_open_to = risk < all.len();
-                let close = is_open_to && exact - of_choice / (all.len() as f64) < slack - 1e-9;
+                let close = is_open_to && exact - of_choice / (all.len() as f64) < margin - 1e-9;
                 let risk = risk as f64 / all.len() as f64;
-                let is_it = |weighed: &&Weighed| {
+                let is_it = |weighed: &&Candidate| {
                     (weighed.odds - risk).abs() < 1e-9 && (weighed.cost - exact).abs() < 1e-9
                 };
                 let listed = weighed.iter().find(|weighed| weighed.cell == position.hidden[cell]);
@@ -185,7 +185,7 @@ fn before_a_region_is_open_the_next_corner_is_tried() {
 
 #[test]
 fn close_candidates_are_kept_and_one_stands_for_those_that_are_the_same() {
-    let weighed = |index, odds, cost| Weighed { cell: Cell::from_index(index), odds, cost };
+    let weighed = |index, odds, cost| Candidate { cell: Cell::from_index(index), odds, cost };
     let list = vec![
         weighed(0, 0.2, 0.35),
         weighed(1, 0.2, 0.30),
@@ -193,9 +193,9 @@ fn close_candidates_are_kept_and_one_stands_for_those_that_are_the_same() {
         weighed(3, 0.3, 0.30),
         weighed(4, 0.2, 0.41),
     ];
-    let kept = |slack, most| {
+    let kept = |margin, most| {
         let mut list = list.clone();
-        keep_close(&mut list, slack, most);
+        prune(&mut list, margin, most);
         list.iter().map(|weighed| weighed.cell.index()).collect::<Vec<_>>()
     };
     let (all, close) = (kept(1.0, 9), kept(0.1, 9));

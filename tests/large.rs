@@ -10,12 +10,12 @@ use sapper::base::budget::{Budget, Deadlines, NoClock};
 use sapper::base::params::COUNT_NODES;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::{Group, Outside, Position, Premise};
-use sapper::board::{Board, Shown};
+use sapper::board::{Board, CellState};
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::component::{Constraint, Partition};
-use sapper::probability::frontier_dp::{Counter, Refusal};
-use sapper::probability::mine_total::{Rest, Row, Trouble};
-use sapper::probability::solver::{Odds, Prober};
+use sapper::probability::frontier_dp::{ComponentCounter, Refusal};
+use sapper::probability::mine_total::{CombineError, ComponentChain, Unconstrained};
+use sapper::probability::solver::{Odds, ProbabilitySolver};
 
 /// A position of bare groups: the solver knows no grid, so neither need these.
 #[derive(Default)]
@@ -85,7 +85,7 @@ fn bots_budget() -> Budget<'static> {
 fn odds_of(position: &Position, budget: &mut Budget) -> Odds {
     let mut deducer = Deducer::new();
     deducer.run(position, Reach::FixedPoint).unwrap();
-    Prober::default().run(position, &deducer, budget).unwrap().clone()
+    ProbabilitySolver::default().run(position, &deducer, budget).unwrap().clone()
 }
 
 /// ln C(n, k) for all that these positions need.
@@ -124,11 +124,11 @@ fn mean(weighed: &[(f64, f64)]) -> f64 {
 /// What cannot be paid for is refused by memory alone, and what was counted before stays as it is.
 #[test]
 fn counting_keeps_to_its_memory() {
-    let most = Counter::<f64>::MAX_BYTES;
+    let most = ComponentCounter::<f64>::MAX_BYTES;
     let mut wide = Groups::default();
     wide.rooks(13);
     let (sizes, constraints) = wide.component();
-    let mut counter = Counter::<f64>::default();
+    let mut counter = ComponentCounter::<f64>::default();
     let refused = counter.count(&sizes, &constraints, &mut Budget::unlimited());
     assert_eq!(refused, Err(Refusal::TooLarge));
     assert_eq!(counter.bytes(), 0);
@@ -235,12 +235,12 @@ fn beside_a_refused_component_the_others_are_near_and_not_called_exact() {
 
             let mut deducer = Deducer::new();
             deducer.run(&position, Reach::FixedPoint).unwrap();
-            let mut prober = Prober::default();
-            let odds = prober.run(&position, &deducer, &mut budget).unwrap().clone();
+            let mut solver = ProbabilitySolver::default();
+            let odds = solver.run(&position, &deducer, &mut budget).unwrap().clone();
             assert_eq!(odds.approximate(), position.hidden.len());
             assert_eq!(odds.layouts(), None);
             assert!(odds.safe().is_empty() && odds.mines().is_empty());
-            assert_eq!(prober.weigh(&position, &deducer, &mut budget), Ok(None));
+            assert_eq!(solver.layout_count(&position, &deducer, &mut budget), Ok(None));
 
             // j pairs with two mines, k rooks; the unseen cells take the rest.
             let (mut two, mut left) = (Vec::new(), Vec::new());
@@ -334,12 +334,13 @@ fn wide_numbers_start_from_nothing() {
         deducer.run(&position, Reach::FixedPoint).unwrap();
         let mut partition = Partition::default();
         partition.split(position.universe, deducer.groups());
-        let rest = Rest::of(&position, &deducer, &partition);
-        let narrow = Row::<f64>::default().weigh(&partition, rest, &mut bots_budget());
-        assert_eq!(narrow, Err(Trouble::TooNarrow));
+        let rest = Unconstrained::of(&position, &deducer, &partition);
+        let narrow =
+            ComponentChain::<f64>::default().layout_count(&partition, rest, &mut bots_budget());
+        assert_eq!(narrow, Err(CombineError::TooNarrow));
 
-        let mut prober = Prober::default();
-        let odds = prober.run(&position, &deducer, &mut bots_budget()).unwrap();
+        let mut solver = ProbabilitySolver::default();
+        let odds = solver.run(&position, &deducer, &mut bots_budget()).unwrap();
         assert_eq!(odds.approximate(), 0);
         assert!(odds.safe().len() >= deducer.safe().len() && !deducer.safe().is_empty());
         assert!(odds.mines().len() >= deducer.mines().len() && !deducer.mines().is_empty());
@@ -357,11 +358,11 @@ fn rough_odds_are_counted_once() {
         let position = board.position();
         let mut deducer = Deducer::new();
         deducer.run(&position, Reach::FixedPoint).unwrap();
-        let mut prober = Prober::default();
+        let mut solver = ProbabilitySolver::default();
         // Twice, to see that nothing is left over from the run before.
         for _ in 0..2 {
             let mut nothing = Budget::new(0, Deadlines::DEFAULT, &NoClock);
-            let odds = prober.run(&position, &deducer, &mut nothing).unwrap();
+            let odds = solver.run(&position, &deducer, &mut nothing).unwrap();
             let decided = deducer.safe().len() + deducer.mines().len();
             assert_eq!(odds.approximate(), position.hidden.len() - decided);
             assert_eq!(odds.safe(), deducer.safe());
@@ -378,13 +379,13 @@ fn putting_components_together_is_paid() {
         let mut board = Board::new(Shape::new(4, 4 * pairs).unwrap(), 3 * pairs as u32);
         for column in (0..4 * pairs as i64).filter(|column| column % 4 % 3 > 0) {
             let cell = board.shape().cell(1, column).unwrap();
-            board.open(cell, Shown::Number(1));
+            board.open(cell, CellState::Number(1));
         }
         let position = board.position();
         let mut deducer = Deducer::new();
         deducer.run(&position, Reach::FixedPoint).unwrap();
         let mut budget = Budget::unlimited();
-        Prober::default().run(&position, &deducer, &mut budget).unwrap();
+        ProbabilitySolver::default().run(&position, &deducer, &mut budget).unwrap();
         budget.used()
     };
     let (few, many) = (nodes(400), nodes(1600));

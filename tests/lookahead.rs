@@ -6,15 +6,15 @@
 mod twin;
 
 use sapper::base::budget::Budget;
-use sapper::board::Shown;
+use sapper::board::CellState;
 use sapper::deduction::deducer::{Deducer, Reach};
-use sapper::probability::solver::Prober;
+use sapper::probability::solver::ProbabilitySolver;
 use sapper::search::two_ply::Lookahead;
 
 #[test]
 fn outcomes_are_those_of_enumeration() {
     let mut random = fastrand::Rng::with_seed(31);
-    let (mut lookahead, mut prober) = (Lookahead::default(), Prober::default());
+    let (mut lookahead, mut solver) = (Lookahead::default(), ProbabilitySolver::default());
     let mut outcomes = 0;
     for _ in 0..6000 {
         let board = twin::random_board(&mut random);
@@ -22,7 +22,7 @@ fn outcomes_are_those_of_enumeration() {
         let mut deducer = Deducer::new();
         deducer.run(&position, Reach::FixedPoint).unwrap();
         let mut budget = Budget::unlimited();
-        let odds = prober.run(&position, &deducer, &mut budget).unwrap().clone();
+        let odds = solver.run(&position, &deducer, &mut budget).unwrap().clone();
         // It is for positions without a safe cell; a few cells of each are enough.
         if !odds.safe().is_empty() {
             continue;
@@ -32,7 +32,7 @@ fn outcomes_are_those_of_enumeration() {
         let undecided = position.hidden.iter().filter(|&&cell| odds.of(cell) < 1.0);
         for &cell in undecided.take(3) {
             let mut sum = 0.0;
-            for shown in lookahead.numbers(&board, cell).chain([Shown::Hit]) {
+            for shown in lookahead.numbers(&board, cell).chain([CellState::Hit]) {
                 let mut after = board.clone();
                 after.open(cell, shown);
                 let found = lookahead.outcome(&board, cell, shown, &mut budget).unwrap();

@@ -14,19 +14,19 @@ use sapper::board::group::{Outside, Position};
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::frontier_dp::Refusal;
 use sapper::probability::mine_total::layouts;
-use sapper::probability::solver::{Odds, Prober};
+use sapper::probability::solver::{Odds, ProbabilitySolver};
 
 /// By the bot's own limits: what is exact here is exact in play.
 fn odds_of(position: &Position) -> Odds {
     let mut deducer = Deducer::new();
     deducer.run(position, Reach::FixedPoint).expect("the position comes from a layout");
-    let mut prober = Prober::default();
+    let mut solver = ProbabilitySolver::default();
     let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
-    let odds = prober.run(position, &deducer, &mut budget);
+    let odds = solver.run(position, &deducer, &mut budget);
     let odds = odds.expect("the position comes from a layout").clone();
     // The same again, without the cells.
     let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
-    let read = prober.least(position, &deducer, &mut budget);
+    let read = solver.min_mine_probability(position, &deducer, &mut budget);
     let least = position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
     assert_eq!(read, Ok((least, odds.layouts())));
     odds
@@ -77,31 +77,32 @@ fn odds_are_those_of_enumeration() {
 #[test]
 fn counting_needs_no_deduction() {
     use sapper::probability::component::Partition;
-    use sapper::probability::mine_probability::Chance;
-    use sapper::probability::mine_total::{Rest, Row};
+    use sapper::probability::mine_probability::MineProbability;
+    use sapper::probability::mine_total::{ComponentChain, Unconstrained};
     let mut random = fastrand::Rng::with_seed(2);
-    let (mut row, mut partition) = (Row::<f64>::default(), Partition::default());
+    let (mut row, mut partition) = (ComponentChain::<f64>::default(), Partition::default());
     for _ in 0..2000 {
         let board = twin::random_board(&mut random);
         let position = board.position();
         let truth = twin::enumerate(&position, None, true);
         partition.split(position.universe, position.premises.iter().map(|premise| &premise.group));
         let unseen = position.hidden.len() - partition.cells_len();
-        let rest = Rest { unseen, mines: position.mines as usize, outside: Outside::Total };
-        let mut found: Vec<(Cell, Chance)> = Vec::new();
+        let rest =
+            Unconstrained { unseen, mines: position.mines as usize, outside: Outside::Total };
+        let mut found: Vec<(Cell, MineProbability)> = Vec::new();
         let mut visit = |cells: &[Cell], chance| found.extend(cells.iter().map(|&c| (c, chance)));
         let of_unseen =
             row.run(&partition, rest, &mut Budget::unlimited(), &mut visit).expect("a layout");
         for (&cell, &mined) in position.hidden.iter().zip(&truth.mined) {
             let chance = found.iter().find(|(other, _)| *other == cell);
             match chance.map_or(of_unseen, |(_, chance)| *chance) {
-                Chance::Safe => assert_eq!(mined, 0, "{board}"),
-                Chance::Mine => assert_eq!(mined, truth.layouts, "{board}"),
-                Chance::Odds(odds) => {
+                MineProbability::Safe => assert_eq!(mined, 0, "{board}"),
+                MineProbability::Mine => assert_eq!(mined, truth.layouts, "{board}"),
+                MineProbability::Odds(odds) => {
                     assert!(mined > 0 && mined < truth.layouts, "{board}");
                     assert!((odds - mined as f64 / truth.layouts as f64).abs() <= 1e-12);
                 }
-                Chance::Rough(_) => panic!("nothing was refused"),
+                MineProbability::Approximate(_) => panic!("nothing was refused"),
             }
         }
     }
@@ -130,8 +131,8 @@ fn odds_under_a_density_are_those_of_weighted_enumeration() {
         position.mines = random.u32(0..=position.hidden.len() as u32);
         position.outside = Outside::Density(density);
         deducer.run(&position, Reach::FixedPoint).expect("a layout");
-        let mut prober = Prober::default();
-        let odds = prober.run(&position, &deducer, &mut Budget::unlimited()).expect("a layout");
+        let mut solver = ProbabilitySolver::default();
+        let odds = solver.run(&position, &deducer, &mut Budget::unlimited()).expect("a layout");
         for (&cell, &sum) in position.hidden.iter().zip(&mined) {
             assert!((odds.of(cell) - sum / all).abs() < 1e-11, "{board}");
         }
@@ -149,7 +150,7 @@ fn impossible_totals_are_contradictions() {
         let mut deducer = Deducer::new();
         let found = deducer.run(&position, Reach::FixedPoint).and_then(|()| {
             let mut budget = Budget::unlimited();
-            Prober::default().run(&position, &deducer, &mut budget).map(drop)
+            ProbabilitySolver::default().run(&position, &deducer, &mut budget).map(drop)
         });
         assert_eq!(found.is_ok(), truth.layouts > 0);
         let counted = layouts(&position, &mut Budget::unlimited());
@@ -175,9 +176,9 @@ fn a_refused_component_proves_nothing_and_is_near_the_truth() {
         if deducer.groups().next().is_none() {
             continue;
         }
-        let mut prober = Prober::default();
+        let mut solver = ProbabilitySolver::default();
         let mut nothing = Budget::new(0, Deadlines::DEFAULT, &NoClock);
-        let odds = prober.run(&position, &deducer, &mut nothing).expect("a layout");
+        let odds = solver.run(&position, &deducer, &mut nothing).expect("a layout");
         let decided = deducer.safe().len() + deducer.mines().len();
         assert_eq!(odds.approximate(), position.hidden.len() - decided, "{board}");
         for (&cell, &mined) in position.hidden.iter().zip(&truth.mined) {
@@ -216,9 +217,9 @@ fn a_refused_component_leaves_the_others_their_mines() {
     let position = board.position();
     let mut deducer = Deducer::new();
     deducer.run(&position, Reach::FixedPoint).unwrap();
-    let mut prober = Prober::default();
+    let mut solver = ProbabilitySolver::default();
     let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
-    let odds = prober.run(&position, &deducer, &mut budget).unwrap();
+    let odds = solver.run(&position, &deducer, &mut budget).unwrap();
     assert!(odds.approximate() > 0 && odds.approximate() <= position.hidden.len());
     let sum: f64 = position.hidden.iter().map(|&cell| odds.of(cell)).sum();
     let left = f64::from(position.mines);

@@ -10,7 +10,7 @@ use sapper::base::budget::{Clock, Deadlines, NoClock, Turn};
 use sapper::base::objective::Objective;
 use sapper::base::params::Effort;
 use sapper::board::geometry::{Cell, Shape};
-use sapper::board::{Board, Shown};
+use sapper::board::{Board, CellState};
 use sapper::bot::engine::{Decision, Engine, Step};
 use sapper::referee::board_file::Layout;
 use sapper::referee::rules::Referee;
@@ -41,7 +41,7 @@ fn turn_by_turn(layout: &Layout, clock: &dyn Clock) -> (u32, Vec<Decision>) {
         let opened = referee.open(decision.cell()).expect("a legal answer");
         assert!(!(decision.by.is_proof() && opened.hit), "{board}{decision:?}");
         for &(cell, value) in opened.changed {
-            board.open(cell, Shown::from_value(Some(value.into())));
+            board.open(cell, CellState::from_value(Some(value.into())));
         }
         assert_eq!(board.reasons(), []);
         decisions.push(decision);
@@ -110,7 +110,7 @@ fn classic(layout: &Layout, engine: &mut Engine) -> (bool, bool) {
             }
             let around = shape.neighbours(cell);
             let number = around.iter().filter(|&&neighbour| mined(neighbour)).count();
-            if board.open(cell, Shown::Number(number as u8)) && number == 0 {
+            if board.open(cell, CellState::Number(number as u8)) && number == 0 {
                 clicked.extend(around);
             }
         }

@@ -10,7 +10,7 @@ mod twin;
 
 use sapper::base::budget::{Budget, Deadlines, NoClock, Turn};
 use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, Limits, Play, Rollouts, Solve};
+use sapper::base::params::{Effort, EndgameLimits, PlayoutSettings, RolloutLimits, SearchLimits};
 use sapper::base::rng::Random;
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
@@ -18,13 +18,13 @@ use sapper::board::group::Position;
 use sapper::board::text_format::Picture;
 use sapper::bot::engine::Engine;
 use sapper::deduction::deducer::{Deducer, Reach};
-use sapper::probability::sampler::Source;
-use sapper::probability::solver::Prober;
+use sapper::probability::sampler::LayoutSampler;
+use sapper::probability::solver::ProbabilitySolver;
 use sapper::search::endgame::layouts::{Layouts, MINE};
-use sapper::search::guess::Weighed;
-use sapper::search::rollout::Rollout;
-use sapper::search::rollout::game::Unfolding;
-use sapper::search::rollout::playout::Player;
+use sapper::search::guess::Candidate;
+use sapper::search::rollout::SequentialHalving;
+use sapper::search::rollout::game::SimulatedGame;
+use sapper::search::rollout::playout::PlayoutRunner;
 use sapper::search::rollout::policy::SOLVE_NODES;
 
 const TURN: Turn<'static> = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
@@ -42,8 +42,9 @@ struct Slow {
 }
 
 fn by_odds() -> Engine {
-    let (endgame, tiny) = (Solve::NOTHING, Solve::NOTHING);
-    let limits = Limits { candidates: 0, endgame, tiny, openings: false, ..Effort::Fast.limits() };
+    let (endgame, tiny) = (EndgameLimits::NOTHING, EndgameLimits::NOTHING);
+    let limits =
+        SearchLimits { candidates: 0, endgame, tiny, openings: false, ..Effort::Fast.limits() };
     Engine::within(Objective::FewestHits, limits)
 }
 
@@ -77,38 +78,38 @@ struct Known {
     board: Board,
     position: Position,
     deducer: Deducer,
-    prober: Prober,
+    solver: ProbabilitySolver,
 }
 
 impl Known {
     fn new(board: Board) -> Known {
         let position = board.position();
-        let (mut deducer, mut prober) = (Deducer::new(), Prober::default());
+        let (mut deducer, mut solver) = (Deducer::new(), ProbabilitySolver::default());
         deducer.run(&position, Reach::FixedPoint).unwrap();
-        prober.run(&position, &deducer, &mut Budget::unlimited()).unwrap();
-        assert!(prober.odds().safe().is_empty(), "a guess");
-        Known { board, position, deducer, prober }
+        solver.run(&position, &deducer, &mut Budget::unlimited()).unwrap();
+        assert!(solver.odds().safe().is_empty(), "a guess");
+        Known { board, position, deducer, solver }
     }
 
-    fn player(&self, objective: Objective) -> Player {
-        self.player_who(objective, Play::BY_ODDS)
+    fn player(&self, objective: Objective) -> PlayoutRunner {
+        self.player_who(objective, PlayoutSettings::BY_ODDS)
     }
 
-    fn player_who(&self, objective: Objective, play: Play) -> Player {
-        let mut player = Player::new(objective, play);
-        player.begin(&self.board, self.prober.odds().mines());
+    fn player_who(&self, objective: Objective, play: PlayoutSettings) -> PlayoutRunner {
+        let mut player = PlayoutRunner::new(objective, play);
+        player.begin(&self.board, self.solver.odds().mines());
         player
     }
 
-    fn source(&self) -> Source {
-        let mut source = Source::default();
-        self.prober.fill(&self.position, &self.deducer, &mut source.urn);
-        source
+    fn sampler(&self) -> LayoutSampler {
+        let mut sampler = LayoutSampler::default();
+        self.solver.fill(&self.position, &self.deducer, &mut sampler.free_cells);
+        sampler
     }
 
     /// Hidden cells that may be safe.
     fn openable(&self) -> Vec<Cell> {
-        let odds = self.prober.odds();
+        let odds = self.solver.odds();
         self.board.hidden().filter(|&cell| odds.of(cell) < 1.0).collect()
     }
 
@@ -128,13 +129,13 @@ impl Known {
 
     /// A layout as a field: those that were hit too.
     fn field(&self, mines: &[Cell]) -> Vec<bool> {
-        let is_hit = |cell: &Cell| self.board.shown(*cell) == sapper::board::Shown::Hit;
+        let is_hit = |cell: &Cell| self.board.state(*cell) == sapper::board::CellState::Hit;
         let cells = self.board.shape().cells();
         cells.map(|cell| is_hit(&cell) || mines.contains(&cell)).collect()
     }
 }
 
-fn play(player: &mut Player, cell: Cell, mines: &[Cell], random: &mut Random) -> f64 {
+fn play(player: &mut PlayoutRunner, cell: Cell, mines: &[Cell], random: &mut Random) -> f64 {
     player.play(cell, mines, random, &mut Budget::unlimited()).unwrap()
 }
 
@@ -171,21 +172,21 @@ fn a_game_is_the_engines_own_by_odds() {
     let mut engine = by_odds();
     let (mut games, mut guesses_met, mut lost) = (0, 0, 0);
     for known in guesses(&mut rng, 250) {
-        let mut source = known.source();
+        let mut sampler = known.sampler();
         let mut players = [Objective::FewestHits, Objective::CleanWin].map(|o| known.player(o));
         let hidden = known.openable();
         for game in 0..6 {
             let mut random = Random::new(game);
-            source.draw(&known.prober, &mut random, &mut Budget::unlimited()).unwrap();
-            let mined = known.field(&source.mines);
+            sampler.draw(&known.solver, &mut random, &mut Budget::unlimited()).unwrap();
+            let mined = known.field(&sampler.mines);
             // A few cells only, so that games meet positions that were counted before.
             let cell = hidden[rng.usize(0..hidden.len()) * 3 % hidden.len()];
             let expected = slow(&mut engine, &known.board, &mined, cell);
-            let odds = play(&mut players[0], cell, &source.mines, &mut random);
+            let odds = play(&mut players[0], cell, &sampler.mines, &mut random);
             assert!((odds - expected.odds).abs() < 1e-9, "{}{cell:?}: {odds}", known.board);
             let later = expected.hits - u32::from(mined[cell.index()]);
             if later == 0 {
-                let lost = play(&mut players[1], cell, &source.mines, &mut random);
+                let lost = play(&mut players[1], cell, &sampler.mines, &mut random);
                 let survived = expected.survived;
                 assert!((1.0 - lost - survived).abs() < 1e-9, "{}{cell:?}: {lost}", known.board);
             }
@@ -198,30 +199,30 @@ fn a_game_is_the_engines_own_by_odds() {
 }
 
 /// Two moves of a few cells, and the endgame, from the first time that a game comes by.
-const AT_ONCE: Play = Play { solved: 24, candidates: 5, after: 0 };
+const AT_ONCE: PlayoutSettings = PlayoutSettings { solved: 24, candidates: 5, after: 0 };
 
 #[test]
 fn a_game_is_the_engines_own_by_two_moves_and_the_endgame() {
     let mut rng = fastrand::Rng::with_seed(11);
-    let solve = Solve { layouts: AT_ONCE.solved, nodes: SOLVE_NODES };
-    let fast = Limits { candidates: 5, endgame: solve, tiny: solve, ..Effort::Fast.limits() };
+    let solve = EndgameLimits { layouts: AT_ONCE.solved, nodes: SOLVE_NODES };
+    let fast = SearchLimits { candidates: 5, endgame: solve, tiny: solve, ..Effort::Fast.limits() };
     let both = [Objective::FewestHits, Objective::CleanWin];
     let mut engines = both.map(|objective| Engine::within(objective, fast));
     let (mut games, mut others, mut unproven) = (0, 0, 0);
     for known in guesses(&mut rng, 150) {
-        let mut source = known.source();
+        let mut sampler = known.sampler();
         let mut players = both.map(|objective| known.player_who(objective, AT_ONCE));
         let hidden = known.openable();
         for game in 0..4 {
             let mut random = Random::new(game);
-            source.draw(&known.prober, &mut random, &mut Budget::unlimited()).unwrap();
-            let mined = known.field(&source.mines);
+            sampler.draw(&known.solver, &mut random, &mut Budget::unlimited()).unwrap();
+            let mined = known.field(&sampler.mines);
             let cell = hidden[rng.usize(0..hidden.len())];
             for (objective, (engine, player)) in
                 both.iter().zip(engines.iter_mut().zip(&mut players))
             {
                 let expected = slow(engine, &known.board, &mined, cell);
-                let cost = play(player, cell, &source.mines, &mut random);
+                let cost = play(player, cell, &sampler.mines, &mut random);
                 // What is found until nodes end depends on the order of the groups.
                 unproven += u32::from(expected.is_unproven);
                 let wanted = match objective {
@@ -268,7 +269,7 @@ fn odds_taken_are_the_mines_hit_on_average() {
         for cell in known.board.hidden().step_by(3) {
             let (mut expected, mut hits) = (0.0, 0);
             for mines in &layouts {
-                expected += known.prober.odds().of(cell);
+                expected += known.solver.odds().of(cell);
                 expected += play(&mut player, cell, mines, &mut Random::new(0));
                 hits += slow(&mut by_odds(), &known.board, &known.field(mines), cell).hits;
             }
@@ -284,18 +285,18 @@ fn survival_of_all_guesses_is_the_chance_to_win() {
         let known = known(picture);
         let mut player = known.player(Objective::CleanWin);
         let cell = known.board.hidden().nth(4).unwrap();
-        let odds = known.prober.odds().of(cell);
+        let odds = known.solver.odds().of(cell);
         let layouts = known.layouts();
         let is_lost = |mines: &&Vec<Cell>| {
             slow(&mut by_odds(), &known.board, &known.field(mines), cell).hits > 0
         };
         let exact = layouts.iter().filter(is_lost).count() as f64 / layouts.len() as f64;
-        let (mut source, mut random) = (known.source(), Random::new(5));
+        let (mut sampler, mut random) = (known.sampler(), Random::new(5));
         let games = 3000.0;
         let (mut sum, mut squares) = (0.0, 0.0);
         for _ in 0..games as usize {
-            source.draw_safe(&known.prober, cell, &mut random, &mut Budget::unlimited()).unwrap();
-            let rest = play(&mut player, cell, &source.mines, &mut random);
+            sampler.draw_safe(&known.solver, cell, &mut random, &mut Budget::unlimited()).unwrap();
+            let rest = play(&mut player, cell, &sampler.mines, &mut random);
             let cost = 1.0 - (1.0 - odds) * (1.0 - rest);
             sum += cost;
             squares += cost * cost;
@@ -310,7 +311,7 @@ fn survival_of_all_guesses_is_the_chance_to_win() {
 fn every_layout_is_drawn_as_often() {
     for picture in GUESSES {
         let known = known(picture);
-        let mut source = known.source();
+        let mut sampler = known.sampler();
         let mut random = Random::new(1);
         let mut layouts = known.layouts();
         layouts.iter_mut().for_each(|mines| mines.sort_unstable());
@@ -318,10 +319,10 @@ fn every_layout_is_drawn_as_often() {
         let mut counts = vec![0_u32; layouts.len()];
         let each = 100;
         for _ in 0..each * layouts.len() {
-            source.draw(&known.prober, &mut random, &mut Budget::unlimited()).unwrap();
-            source.mines.sort_unstable();
+            sampler.draw(&known.solver, &mut random, &mut Budget::unlimited()).unwrap();
+            sampler.mines.sort_unstable();
             // Only layouts that fit are drawn.
-            counts[layouts.binary_search(&source.mines).unwrap()] += 1;
+            counts[layouts.binary_search(&sampler.mines).unwrap()] += 1;
         }
         let off = |count: &u32| (f64::from(*count) - each as f64).powi(2) / each as f64;
         let (chi, freedom) = (counts.iter().map(off).sum::<f64>(), (counts.len() - 1) as f64);
@@ -339,7 +340,7 @@ fn a_game_ends_with_its_nodes() {
     // A game with a guess, which is counted.
     let is_long = |mines: &&Vec<Cell>| play(&mut player, cell, mines, &mut Random::new(0)) > 0.0;
     let mines = layouts.iter().find(is_long).unwrap();
-    player.begin(&known.board, known.prober.odds().mines());
+    player.begin(&known.board, known.solver.odds().mines());
     let mut random = Random::new(0);
     let mut played = |nodes| {
         let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
@@ -363,7 +364,7 @@ fn a_player_of_another_board_before_is_as_good_as_new() {
         let (mut fresh, mut used) = (other.player(objective), hit.player(objective));
         let before = hit.board.hidden().next().unwrap();
         play(&mut used, before, &hit.layouts()[0], &mut Random::new(0));
-        used.begin(&other.board, other.prober.odds().mines());
+        used.begin(&other.board, other.solver.odds().mines());
         for mines in other.layouts() {
             let expected = play(&mut fresh, cell, &mines, &mut Random::new(0));
             assert_eq!(play(&mut used, cell, &mines, &mut Random::new(0)), expected);
@@ -373,14 +374,14 @@ fn a_player_of_another_board_before_is_as_good_as_new() {
 
 #[test]
 fn what_a_game_begins_with_costs_it_nothing() {
-    let mut game = Unfolding::default();
+    let mut game = SimulatedGame::default();
     for picture in GUESSES {
         let known = known(picture);
-        game.begin(&known.board, known.prober.odds().mines());
+        game.begin(&known.board, known.solver.odds().mines());
         game.start(&known.layouts()[0]);
         assert_eq!(game.steps(), 0, "{picture}");
         game.open(known.openable()[0]);
-        game.settle();
+        game.propagate();
         assert!(game.steps() > 0, "{picture}");
     }
 }
@@ -389,19 +390,19 @@ fn what_a_game_begins_with_costs_it_nothing() {
 fn what_is_forgotten_is_counted_again() {
     let mut rng = fastrand::Rng::with_seed(9);
     for known in guesses(&mut rng, 60) {
-        let mut source = known.source();
+        let mut sampler = known.sampler();
         let mut players = [2, 50_000].map(|most| {
-            let by_odds = Player::new(Objective::FewestHits, Play::BY_ODDS);
+            let by_odds = PlayoutRunner::new(Objective::FewestHits, PlayoutSettings::BY_ODDS);
             let mut player = by_odds.remembering(most);
-            player.begin(&known.board, known.prober.odds().mines());
+            player.begin(&known.board, known.solver.odds().mines());
             player
         });
         let cell = known.openable()[0];
         for game in 0..6 {
             let mut random = Random::new(game);
-            source.draw(&known.prober, &mut random, &mut Budget::unlimited()).unwrap();
+            sampler.draw(&known.solver, &mut random, &mut Budget::unlimited()).unwrap();
             let [few, many] =
-                players.each_mut().map(|player| play(player, cell, &source.mines, &mut random));
+                players.each_mut().map(|player| play(player, cell, &sampler.mines, &mut random));
             assert!((few - many).abs() < 1e-12, "{}", known.board);
         }
     }
@@ -412,13 +413,13 @@ fn games_choose_what_costs_least() {
     let full = Effort::Full.limits().rollouts.unwrap();
     for (picture, objective) in guesses_of_both() {
         let known = known(picture);
-        let odds = known.prober.odds();
+        let odds = known.solver.odds();
         let cells = known.board.hidden().filter(|&cell| odds.of(cell) < 1.0);
-        let all: Vec<Weighed> =
-            cells.map(|cell| Weighed { cell, odds: odds.of(cell), cost: 0.0 }).collect();
+        let all: Vec<Candidate> =
+            cells.map(|cell| Candidate { cell, odds: odds.of(cell), cost: 0.0 }).collect();
         // Exactly, over all layouts.
         let layouts = known.layouts();
-        let cost = |weighed: &Weighed| {
+        let cost = |weighed: &Candidate| {
             let cost = |mines: &Vec<Cell>| {
                 let field = known.field(mines);
                 let hits = slow(&mut by_odds(), &known.board, &field, weighed.cell).hits;
@@ -427,10 +428,10 @@ fn games_choose_what_costs_least() {
             layouts.iter().map(cost).sum::<f64>() / layouts.len() as f64
         };
         let least = all.iter().map(cost).fold(f64::INFINITY, f64::min);
-        let limits = Rollouts { prior: 1.0, games: 500, ..full };
-        let seen = (&known.position, &known.deducer, &known.prober);
+        let limits = RolloutLimits { prior: 1.0, games: 500, ..full };
+        let seen = (&known.position, &known.deducer, &known.solver);
         let mut budget = Budget::unlimited();
-        let mut rollout = Rollout::new(objective, Play::BY_ODDS);
+        let mut rollout = SequentialHalving::new(objective, PlayoutSettings::BY_ODDS);
         let played = rollout.choose(&known.board, seen, &all, limits, &mut budget).unwrap();
         let chosen = all.iter().find(|weighed| weighed.cell == played.cell).map(cost).unwrap();
         assert!(chosen < least + 0.02, "{picture}{objective:?}: {chosen} {least}");
@@ -442,8 +443,8 @@ fn games_choose_what_costs_least() {
 fn games_take_the_nodes_that_they_always_took() {
     let full = Effort::Full.limits().rollouts.unwrap().play;
     for (objective, play, nodes) in [
-        (Objective::FewestHits, Play::BY_ODDS, 16_400_000..16_800_000),
-        (Objective::CleanWin, Play::BY_ODDS, 15_700_000..16_100_000),
+        (Objective::FewestHits, PlayoutSettings::BY_ODDS, 16_400_000..16_800_000),
+        (Objective::CleanWin, PlayoutSettings::BY_ODDS, 15_700_000..16_100_000),
         // Unpaid endgames, or two moves that nobody looks or remembers, are some millions off.
         (Objective::FewestHits, full, 34_000_000..35_000_000),
         (Objective::CleanWin, full, 24_200_000..25_200_000),
@@ -451,14 +452,14 @@ fn games_take_the_nodes_that_they_always_took() {
         let mut rng = fastrand::Rng::with_seed(5);
         let mut total = 0;
         for known in guesses(&mut rng, 120) {
-            let mut source = known.source();
+            let mut sampler = known.sampler();
             let mut player = known.player_who(objective, play);
             let cell = known.openable()[0];
             for game in 0..6 {
                 let mut random = Random::new(game);
                 let mut budget = Budget::unlimited();
-                source.draw_safe(&known.prober, cell, &mut random, &mut budget).unwrap();
-                player.play(cell, &source.mines, &mut random, &mut budget).unwrap();
+                sampler.draw_safe(&known.solver, cell, &mut random, &mut budget).unwrap();
+                player.play(cell, &sampler.mines, &mut random, &mut budget).unwrap();
                 total += budget.used();
             }
         }
@@ -468,25 +469,25 @@ fn games_take_the_nodes_that_they_always_took() {
 
 #[test]
 fn what_a_game_remembers_does_not_depend_on_where_it_stopped() {
-    let at_once = Play { solved: 4, candidates: 6, after: 0 };
+    let at_once = PlayoutSettings { solved: 4, candidates: 6, after: 0 };
     let mut rng = fastrand::Rng::with_seed(77);
     for known in guesses(&mut rng, 20) {
         for objective in [Objective::FewestHits, Objective::CleanWin] {
             let cell = known.openable()[0];
-            let mut source = known.source();
+            let mut sampler = known.sampler();
             let mut unlimited = Budget::unlimited();
-            source.draw_safe(&known.prober, cell, &mut Random::new(3), &mut unlimited).unwrap();
+            sampler.draw_safe(&known.solver, cell, &mut Random::new(3), &mut unlimited).unwrap();
             let mut budget = Budget::unlimited();
             let mut fresh = known.player_who(objective, at_once);
             let work = &mut budget;
-            let expected = fresh.play(cell, &source.mines, &mut Random::new(0), work).unwrap();
+            let expected = fresh.play(cell, &sampler.mines, &mut Random::new(0), work).unwrap();
             for part in 0..150 {
                 let mut player = known.player_who(objective, at_once);
                 let nodes = budget.used() * part / 150;
                 let mut less = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
                 let random = &mut Random::new(0);
-                assert!(player.play(cell, &source.mines, random, &mut less).is_err());
-                let again = play(&mut player, cell, &source.mines, &mut Random::new(0));
+                assert!(player.play(cell, &sampler.mines, random, &mut less).is_err());
+                let again = play(&mut player, cell, &sampler.mines, &mut Random::new(0));
                 assert!((again - expected).abs() < 1e-9, "{}{nodes}: {again}", known.board);
             }
         }
@@ -502,8 +503,8 @@ fn numbers_that_cannot_be_say_nothing_in_games_either() {
     assert!(!board.reasons().is_empty());
     for objective in [Objective::FewestHits, Objective::CleanWin] {
         for effort in [Effort::Standard, Effort::Full] {
-            let nothing = Solve::NOTHING;
-            let limits = Limits { endgame: nothing, tiny: nothing, ..effort.limits() };
+            let nothing = EndgameLimits::NOTHING;
+            let limits = SearchLimits { endgame: nothing, tiny: nothing, ..effort.limits() };
             let mut engine = Engine::within(objective, limits);
             let decision = engine.decide(&board, TURN).unwrap();
             assert!(board.is_hidden(decision.cell()));

@@ -8,22 +8,22 @@ use std::fmt::Write;
 use proptest::prelude::*;
 use sapper::base::budget::{Budget, NoClock};
 use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, Limits, Rollouts, Solve};
+use sapper::base::params::{Effort, EndgameLimits, RolloutLimits, SearchLimits};
 use sapper::board::geometry::{Cell, Shape};
-use sapper::board::{Board, Shown};
+use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
 use sapper::bot::session::{Answer, ReadError, Session};
 use sapper::deduction::deducer::{Deducer, Reach};
-use sapper::probability::solver::{Odds, Prober};
+use sapper::probability::solver::{Odds, ProbabilitySolver};
 use sapper::protocol::inputs;
 
 /// What holds here holds whatever the effort; the least is quick, and all steps of the most are, with few games.
 fn session(is_full: bool) -> Session {
     let limits = if is_full {
-        let few = |rollouts| Rollouts { slack: 1.0, games: 2, nodes: 20_000, ..rollouts };
+        let few = |rollouts| RolloutLimits { margin: 1.0, games: 2, nodes: 20_000, ..rollouts };
         let full = Effort::Full.limits();
-        let endgame = Solve { nodes: 200_000, ..full.endgame };
-        Limits { endgame, tiny: endgame, rollouts: full.rollouts.map(few), ..full }
+        let endgame = EndgameLimits { nodes: 200_000, ..full.endgame };
+        SearchLimits { endgame, tiny: endgame, rollouts: full.rollouts.map(few), ..full }
     } else {
         Effort::Fast.limits()
     };
@@ -43,8 +43,8 @@ fn odds_of(board: &Board) -> Odds {
     let position = board.position();
     let mut deducer = Deducer::new();
     deducer.run(&position, Reach::FixedPoint).unwrap();
-    let mut prober = Prober::default();
-    prober.run(&position, &deducer, &mut Budget::unlimited()).unwrap().clone()
+    let mut solver = ProbabilitySolver::default();
+    solver.run(&position, &deducer, &mut Budget::unlimited()).unwrap().clone()
 }
 
 /// A layout and the cells that were opened, in order.
@@ -56,12 +56,12 @@ struct Game {
 }
 
 impl Game {
-    fn shown(&self, cell: Cell) -> Shown {
+    fn shown(&self, cell: Cell) -> CellState {
         if self.mined[cell.index()] {
-            return Shown::Hit;
+            return CellState::Hit;
         }
         let mine = |other: &&Cell| self.mined[other.index()];
-        Shown::Number(self.shape.neighbours(cell).iter().filter(mine).count() as u8)
+        CellState::Number(self.shape.neighbours(cell).iter().filter(mine).count() as u8)
     }
 
     fn board(&self) -> Board {

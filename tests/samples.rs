@@ -10,7 +10,7 @@ use sapper::board::text_format::Picture;
 use sapper::bot::session::respond;
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::mine_total::layouts;
-use sapper::probability::solver::Prober;
+use sapper::probability::solver::ProbabilitySolver;
 use serde_json::Value;
 
 fn samples(folder: &str, ending: &str) -> Vec<(String, PathBuf)> {
@@ -47,9 +47,9 @@ fn pictures_have_the_counts_they_state() {
         assert_eq!(counted, Ok(Some(all.into())), "{name}");
         let mut deducer = Deducer::new();
         deducer.run(&position, Reach::FixedPoint).unwrap();
-        let mut prober = Prober::default();
+        let mut solver = ProbabilitySolver::default();
         let mut budget = Budget::unlimited();
-        let odds = prober.run(&position, &deducer, &mut budget).unwrap();
+        let odds = solver.run(&position, &deducer, &mut budget).unwrap();
         let shape = board.shape();
         let mut hidden = 0;
         for cell in shape.cells() {

@@ -16,7 +16,7 @@ use sapper::board::text_format::Picture;
 use sapper::bot::engine::Step;
 use sapper::bot::session::{Answer, Session, respond};
 use sapper::deduction::deducer::{Deducer, Reach};
-use sapper::probability::solver::Prober;
+use sapper::probability::solver::ProbabilitySolver;
 use sapper::protocol::Input;
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ fn request(board: &Board) -> Value {
     let open = shape.cells().filter(|&cell| !board.is_hidden(cell));
     let changed: Vec<Value> = open
         .map(|cell| {
-            let value = board.shown(cell).value().unwrap();
+            let value = board.state(cell).value().unwrap();
             json!({"row": shape.row(cell), "col": shape.column(cell), "val": value})
         })
         .collect();
@@ -200,7 +200,7 @@ fn a_limit_changes_no_node_limit() {
     let mut deducer = Deducer::new();
     deducer.run(&position, Reach::FixedPoint).unwrap();
     let mut part = Budget::new(COUNT_NODES / 40, Deadlines::DEFAULT, &NoClock);
-    let odds = Prober::default().run(&position, &deducer, &mut part).unwrap().clone();
+    let odds = ProbabilitySolver::default().run(&position, &deducer, &mut part).unwrap().clone();
     assert!(odds.approximate() > 0);
 
     let mut input = json!({"requests": [request(&board)]});

@@ -54,8 +54,8 @@ fn decide(board: &Board, mut engine: Engine) {
     let Some(decision) = decision else { return };
     assert!(board.is_hidden(decision.cell()));
     assert!(engine.safe().iter().all(|&cell| board.is_hidden(cell)));
-    for misfit in engine.contradictions(board, turn) {
-        assert!(!misfit.told(board.shape()).is_empty());
+    for inconsistency in engine.contradictions(board, turn) {
+        assert!(!inconsistency.told(board.shape()).is_empty());
     }
 }
 

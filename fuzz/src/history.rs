@@ -7,7 +7,7 @@
 //!
 //! A clock goes on by a step of the input's own at each look, so that the turn may end anywhere.
 
-use std::cell::Cell as Counter;
+use std::cell::Cell as ComponentCounter;
 use std::fmt::Write;
 use std::time::Duration;
 
@@ -194,7 +194,7 @@ impl Plan {
         match self.tick {
             0..=127 => Box::new(NoClock),
             tick => Box::new(Ticking {
-                looks: Counter::new(0),
+                looks: ComponentCounter::new(0),
                 tick: Duration::from_millis((tick - 127).into()),
             }),
         }
@@ -257,7 +257,7 @@ impl Game {
 
 /// A clock that goes on at every look.
 struct Ticking {
-    looks: Counter<u32>,
+    looks: ComponentCounter<u32>,
     tick: Duration,
 }
 

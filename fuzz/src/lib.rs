@@ -22,7 +22,7 @@ pub mod reader;
 use sapper::base::budget::Clock;
 use sapper::bot::engine::Engine;
 use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, Limits, Rollouts, Solve};
+use sapper::base::params::{Effort, SearchLimits, RolloutLimits, EndgameLimits};
 use sapper::bot::session::{Answer, Session};
 
 /// The most cells of a field that is played: larger ones cost so much that nothing else would be tried. The
@@ -57,9 +57,9 @@ pub fn engine(data: &[u8], objective: Objective) -> Engine {
     }
     let full = Effort::Full.limits();
     let rollouts =
-        full.rollouts.map(|rollouts| Rollouts { slack: 1.0, games: 4, nodes: 200_000, ..rollouts });
-    let (lookahead_nodes, endgame) = (1_000_000, Solve { nodes: 200_000, ..full.endgame });
-    Engine::within(objective, Limits { lookahead_nodes, endgame, tiny: endgame, rollouts, ..full })
+        full.rollouts.map(|rollouts| RolloutLimits { margin: 1.0, games: 4, nodes: 200_000, ..rollouts });
+    let (lookahead_nodes, endgame) = (1_000_000, EndgameLimits { nodes: 200_000, ..full.endgame });
+    Engine::within(objective, SearchLimits { lookahead_nodes, endgame, tiny: endgame, rollouts, ..full })
 }
 
 /// A session of the bot's aim with [`engine`].

@@ -1,7 +1,7 @@
 //! Raw bytes on standard input: the whole process but for its pipes.
 
 use sapper::board::geometry::Shape;
-use sapper::protocol::history::Stated;
+use sapper::protocol::history::ResolvedField;
 use sapper::protocol::{Integer, inputs};
 use sapper::bot::serve::{Options, answer_all};
 
@@ -45,7 +45,7 @@ fn answers(data: &[u8], keep_running: bool) -> (String, String) {
 fn announces_too_much(data: &[u8]) -> bool {
     let (mut rows, mut columns) = (0, 0);
     let side = |side: Integer| side.value().map_or(0, |side| side.max(0) as u64);
-    let used = |stated: &Stated| stated.used.map_or(0, |(value, _)| value);
+    let used = |stated: &ResolvedField| stated.used.map_or(0, |(value, _)| value);
     for input in inputs(data).map_while(Result::ok) {
         let (height, width) = (side(input.bare.height), side(input.bare.width));
         let of_history = input.requests.map_or((0, 0), |all| (used(&all.height), used(&all.width)));

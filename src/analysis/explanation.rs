@@ -8,7 +8,7 @@ use super::proof::{Chain, nearby_deduction};
 use super::{Analysis, Candidate, Move};
 use crate::base::objective::Objective;
 use crate::base::params::SAME_ODDS;
-use crate::base::text::counted;
+use crate::base::text::pluralize;
 use crate::board::Board;
 use crate::board::geometry::Cell;
 use crate::bot::engine::Step;
@@ -112,7 +112,7 @@ fn endgame_value(analysis: &Analysis, chosen: &Move) -> String {
         }
         Objective::CleanWin => {
             let won = solved.layouts - solved.cost;
-            let layouts = counted(solved.layouts, "layout", "layouts");
+            let layouts = pluralize(solved.layouts, "layout", "layouts");
             format!(": {play} wins in {won} of {layouts} ({}).", percent(1.0 - share))
         }
     }
@@ -127,12 +127,12 @@ fn guess(analysis: &Analysis, chosen: &Move, at: &str) -> String {
             "{}; of the candidates that two moves leave \
              close together, {} played on to the end in thought went best for it.",
             follows(worth),
-            counted(chosen.games, "game", "games")
+            pluralize(chosen.games, "game", "games")
         ),
         Some(worth) => {
             let all = analysis.candidates();
             let is_least = all.iter().all(|other| other.cost() >= worth.cost() - SAME_ODDS);
-            let candidates = counted(all.len(), "candidate", "candidates");
+            let candidates = pluralize(all.len(), "candidate", "candidates");
             let why = if is_least {
                 format!("of {candidates} none costs less by this sum")
             } else {
@@ -158,7 +158,8 @@ fn consequence(worth: &Candidate) -> String {
 /// it.
 fn beside(analysis: &Analysis, cell: Cell) -> (Option<String>, Option<String>) {
     let safe = analysis.odds().safe().len();
-    let safe = (safe > 0).then(|| format!("{} proven safe", counted(safe, "cell is", "cells are")));
+    let safe =
+        (safe > 0).then(|| format!("{} proven safe", pluralize(safe, "cell is", "cells are")));
     (safe, analysis.candidates().iter().find(|worth| worth.cell == cell).map(consequence))
 }
 

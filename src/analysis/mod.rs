@@ -22,15 +22,15 @@ pub mod proof;
 use self::notation::layouts_text;
 use crate::base::budget::{Budget, Deadlines, NoClock, Turn};
 use crate::base::objective::Objective;
-use crate::base::params::{COUNT_NODES, Effort, ZERO};
+use crate::base::params::{COUNT_NODES, Effort, OPENING_BONUS};
 use crate::board::Board;
 use crate::board::geometry::{Cell, Shape};
 use crate::board::group::{Contradiction, Outside, Position};
 use crate::bot::engine::{Engine, Step};
 use crate::deduction::deducer::{Deducer, Reach};
-use crate::probability::inconsistency::{Misfit, misfits};
-use crate::probability::solver::{Odds, Prober};
-use crate::search::endgame::Best;
+use crate::probability::inconsistency::{Inconsistency, inconsistencies};
+use crate::probability::solver::{Odds, ProbabilitySolver};
+use crate::search::endgame::Solution;
 use crate::search::guess::{self, Next};
 use crate::search::two_ply::Lookahead;
 
@@ -48,7 +48,7 @@ pub struct Move {
     /// The chance that it is a mine.
     pub odds: f64,
     /// What it costs, where the endgame was solved.
-    pub solved: Option<Best>,
+    pub solved: Option<Solution>,
     /// Games that were played on to decide between the candidates.
     pub games: usize,
 }
@@ -78,7 +78,7 @@ pub struct Analysis {
     engine: Engine,
     position: Position,
     deducer: Deducer,
-    prober: Prober,
+    solver: ProbabilitySolver,
     lookahead: Lookahead,
     chosen: Option<Move>,
     candidates: Vec<Candidate>,
@@ -93,7 +93,7 @@ impl Analysis {
             engine: Engine::new(objective, effort),
             position: Position::default(),
             deducer: Deducer::new(),
-            prober: Prober::default(),
+            solver: ProbabilitySolver::default(),
             lookahead: Lookahead::default(),
             chosen: None,
             candidates: Vec::new(),
@@ -112,14 +112,14 @@ impl Analysis {
         if let Some(density) = density {
             self.position.outside = Outside::Density(density);
         }
-        let Analysis { position, deducer, prober, .. } = self;
+        let Analysis { position, deducer, solver, .. } = self;
         let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
         let counted = deducer
             .run(position, Reach::FixedPoint)
-            .and_then(|()| prober.run(position, deducer, &mut budget).map(drop));
+            .and_then(|()| solver.run(position, deducer, &mut budget).map(drop));
         if let Err(contradiction) = counted {
-            let Analysis { position, deducer, prober, .. } = self;
-            return Err(reasons(position, (deducer, prober), contradiction, board.shape()));
+            let Analysis { position, deducer, solver, .. } = self;
+            return Err(reasons(position, (deducer, solver), contradiction, board.shape()));
         }
         self.chosen = if density.is_some() {
             self.decide_without_mine_count(board)
@@ -144,7 +144,7 @@ impl Analysis {
 
     /// The odds of every hidden cell.
     pub fn odds(&self) -> &Odds {
-        self.prober.odds()
+        self.solver.odds()
     }
 
     /// The cell to open; `None` where none is hidden.
@@ -160,8 +160,8 @@ impl Analysis {
 
     /// Adds `cell` to the candidates of a guess, where it is none of them yet.
     pub fn add_candidate(&mut self, board: &Board, cell: Cell) {
-        let Analysis { objective, effort, prober, lookahead, candidates, .. } = self;
-        let odds = prober.odds().of(cell);
+        let Analysis { objective, effort, solver, lookahead, candidates, .. } = self;
+        let odds = solver.odds().of(cell);
         let is_new = candidates.iter().all(|worth| worth.cell != cell);
         if candidates.is_empty() || !is_new || odds == 1.0 || !board.is_hidden(cell) {
             return;
@@ -194,8 +194,8 @@ impl Analysis {
 
     /// The engine's order of steps, without the engine, which plays only fields with a mine count.
     fn decide_without_mine_count(&mut self, board: &Board) -> Option<Move> {
-        let Analysis { position, deducer, prober, lookahead, .. } = self;
-        let odds = prober.odds();
+        let Analysis { position, deducer, solver, lookahead, .. } = self;
+        let odds = solver.odds();
         let proven = |cell: &Cell, by| Move { cell: *cell, by, odds: 0.0, solved: None, games: 0 };
         if let Some(cell) = deducer.safe().first() {
             return Some(proven(cell, Step::Deduction));
@@ -212,8 +212,8 @@ impl Analysis {
     }
 
     fn evaluate_candidates(&mut self, board: &Board) {
-        let Analysis { position, deducer, prober, lookahead, candidates, .. } = self;
-        let odds = prober.odds();
+        let Analysis { position, deducer, solver, lookahead, candidates, .. } = self;
+        let odds = solver.odds();
         let least = position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
         // Where the guess looks at odds alone, so does this.
         let untouched = position.hidden.len() == position.universe;
@@ -225,7 +225,7 @@ impl Analysis {
         let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
         lookahead.begin(position, deducer, layouts);
         // What is played on, and what a zero may take off.
-        let close = limits.rollouts.map_or(0.0, |rollouts| rollouts.slack) + ZERO;
+        let close = limits.rollouts.map_or(0.0, |rollouts| rollouts.margin) + OPENING_BONUS;
         let mut best = f64::INFINITY;
         for cell in guess::candidates(board, odds, lookahead, limits.candidates) {
             // As the guess does: whoever costs more by the odds alone is no candidate, nor are
@@ -253,17 +253,17 @@ const MISFIT_NODES: u64 = 100_000_000;
 /// met.
 pub fn reasons(
     position: &Position,
-    known: (&mut Deducer, &mut Prober),
+    known: (&mut Deducer, &mut ProbabilitySolver),
     first: Contradiction,
     shape: Shape,
 ) -> Vec<String> {
     let mut budget = Budget::new(MISFIT_NODES, Deadlines::DEFAULT, &NoClock);
-    let mut found = misfits(position, known, &mut budget);
+    let mut found = inconsistencies(position, known, &mut budget);
     if found.is_empty() {
         // The check may end before it has found it again.
-        found.push(Misfit::Numbers(first));
+        found.push(Inconsistency::Numbers(first));
     }
-    found.iter().map(|misfit| misfit.told(shape)).collect()
+    found.iter().map(|inconsistency| inconsistency.told(shape)).collect()
 }
 
 #[cfg(test)]
@@ -321,7 +321,7 @@ mod tests {
         let reasons = analysis.analyze(&board("8 1 2\n1.00.11."), None).unwrap_err();
         assert_eq!(reasons.len(), 2, "{reasons:?}");
         let mut open = Board::new(Shape::new(1, 1).unwrap(), 0);
-        open.open(Cell::from_index(0), crate::board::Shown::Number(0));
+        open.open(Cell::from_index(0), crate::board::CellState::Number(0));
         analysis.analyze(&open, None).unwrap();
         assert!(analysis.chosen().is_none());
     }

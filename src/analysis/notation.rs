@@ -7,7 +7,7 @@
 use crate::base::elementary::exp;
 use crate::base::text;
 use crate::board::geometry::{Cell, Shape};
-use crate::probability::weight::Wide;
+use crate::probability::weight::ExtendedF64;
 
 /// Formats a cell as `(row,column)`.
 pub fn cell_text(shape: Shape, cell: Cell) -> String {
@@ -37,12 +37,12 @@ pub fn percent(odds: f64) -> String {
 }
 
 /// Formats a number of layouts: `exact` where that is known, else as counted up to rounding.
-pub fn layouts_text(exact: Option<u128>, counted: Option<Wide>) -> Option<String> {
+pub fn layouts_text(exact: Option<u128>, counted: Option<ExtendedF64>) -> Option<String> {
     /// Below this, a count that is off by a few roundings rounds to the exact number.
     const WHOLE: f64 = 1e9;
-    let whole = counted.map(Wide::to_f64).filter(|layouts| *layouts < WHOLE);
+    let whole = counted.map(ExtendedF64::to_f64).filter(|layouts| *layouts < WHOLE);
     match (exact.or(whole.map(|layouts| layouts.round() as u128)), counted) {
-        (Some(layouts), _) => Some(text::counted(layouts, "layout", "layouts")),
+        (Some(layouts), _) => Some(text::pluralize(layouts, "layout", "layouts")),
         (None, Some(layouts)) => {
             let log = layouts.ln() * std::f64::consts::LOG10_E;
             let mantissa = exp(log.fract() * std::f64::consts::LN_10);

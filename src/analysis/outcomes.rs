@@ -11,16 +11,16 @@ use crate::base::budget::{Budget, Deadlines, NoClock};
 use crate::base::params::COUNT_NODES;
 use crate::board::geometry::Cell;
 use crate::board::group::Position;
-use crate::board::{Board, Shown};
+use crate::board::{Board, CellState};
 use crate::deduction::deducer::{Deducer, Reach};
-use crate::probability::solver::{Odds, Prober};
+use crate::probability::solver::{Odds, ProbabilitySolver};
 use crate::probability::weight::Weight;
 
 /// One outcome of opening a cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CellOutcome {
-    /// A number, or [`Shown::Hit`].
-    pub shown: Shown,
+    /// A number, or [`CellState::Hit`].
+    pub shown: CellState,
     /// The share of the layouts in which the cell shows it.
     pub chance: f64,
     /// The least odds of the cells that are hidden then; `None` where no safe cell is left to open.
@@ -36,9 +36,9 @@ pub struct CellOutcome {
 pub fn outcomes(board: &Board, odds: &Odds, cell: Cell) -> Option<Vec<CellOutcome>> {
     let all = odds.layouts()?;
     let (mut position, mut deducer) = (Position::default(), Deducer::new());
-    let mut prober = Prober::default();
+    let mut solver = ProbabilitySolver::default();
     let mut outcomes = Vec::new();
-    for shown in (0..=8).map(Shown::Number).chain([Shown::Hit]) {
+    for shown in (0..=8).map(CellState::Number).chain([CellState::Hit]) {
         let mut after = board.clone();
         after.open(cell, shown);
         if !after.reasons().is_empty() {
@@ -49,7 +49,7 @@ pub fn outcomes(board: &Board, odds: &Odds, cell: Cell) -> Option<Vec<CellOutcom
             continue;
         }
         let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
-        let Ok(odds) = prober.run(&position, &deducer, &mut budget) else { continue };
+        let Ok(odds) = solver.run(&position, &deducer, &mut budget) else { continue };
         let safe_left = position.hidden.len() > position.mines as usize;
         let least = || position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
         outcomes.push(CellOutcome {
@@ -88,7 +88,8 @@ mod tests {
     fn three_cells_in_a_row() {
         let (board, analysis) = studied("3 1 1\n...");
         let found = outcomes(&board, analysis.odds(), Cell::from_index(1)).unwrap();
-        let expected = [(Shown::Number(1), 2.0 / 3.0, 0.5, 0), (Shown::Hit, 1.0 / 3.0, 0.0, 2)];
+        let expected =
+            [(CellState::Number(1), 2.0 / 3.0, 0.5, 0), (CellState::Hit, 1.0 / 3.0, 0.0, 2)];
         assert_eq!(found.len(), expected.len());
         for (found, (shown, chance, next, safe)) in found.iter().zip(expected) {
             assert_eq!((found.shown, found.next, found.safe), (shown, Some(next), safe));
@@ -113,7 +114,7 @@ mod tests {
         for worth in analysis.candidates() {
             let found = outcomes(&board, analysis.odds(), worth.cell).unwrap();
             let sum: f64 = found.iter().map(|one| one.chance).sum();
-            let mine = found.iter().find(|one| one.shown == Shown::Hit).unwrap();
+            let mine = found.iter().find(|one| one.shown == CellState::Hit).unwrap();
             let next: f64 = found.iter().map(|one| one.chance * one.next.unwrap_or(0.0)).sum();
             assert!((sum - 1.0).abs() < 1e-9 && (mine.chance - worth.odds).abs() < 1e-9);
             assert!((next - worth.next.risk).abs() < 1e-9, "{next} {worth:?}");
@@ -129,7 +130,7 @@ mod tests {
         // The mine lies in the middle column, so the last column is safe.
         let safe = of(&analysis, 2);
         assert!(safe.len() == 1 && (safe[0].chance - 1.0).abs() < 1e-12);
-        assert_eq!((safe[0].shown, safe[0].safe), (Shown::Number(1), 1));
+        assert_eq!((safe[0].shown, safe[0].safe), (CellState::Number(1), 1));
         analysis.analyze(&board, Some(0.2)).unwrap();
         assert_eq!(outcomes(&board, analysis.odds(), Cell::from_index(2)), None);
     }

@@ -8,10 +8,10 @@
 use std::collections::BTreeMap;
 
 use super::notation::{cell_text, cells_text};
-use crate::base::text::{counted, with_article};
+use crate::base::text::{pluralize, with_article};
 use crate::board::geometry::{Cell, CellMap};
 use crate::board::group::{Outside, Position, Premise};
-use crate::board::{Board, Shown};
+use crate::board::{Board, CellState};
 use crate::deduction::deducer::{Deducer, Derived, GroupId, Origin, Reach, SplitPart};
 
 /// The steps that prove what is asked for, in order; each carries its number.
@@ -90,7 +90,7 @@ impl<'s> Chain<'s> {
             let mines = if group.is_safe() {
                 "no mine".to_owned()
             } else {
-                counted(group.mines(), "mine", "mines")
+                pluralize(group.mines(), "mine", "mines")
             };
             let cells = cells_text(shape, group.cells());
             let so = match (group.is_safe(), group.is_full(), group.cells().len()) {
@@ -140,15 +140,17 @@ impl<'s> Chain<'s> {
 
     fn of_number(&self, cell: Cell, says: &str) -> String {
         let at = cell_text(self.board.shape(), cell);
-        let Shown::Number(number) = self.board.shown(cell) else { return format!("{at}: {says}") };
+        let CellState::Number(number) = self.board.state(cell) else {
+            return format!("{at}: {says}");
+        };
         let around = self.board.shape().neighbours(cell);
-        let is_hit = |neighbour: &&Cell| self.board.shown(**neighbour) == Shown::Hit;
+        let is_hit = |neighbour: &&Cell| self.board.state(**neighbour) == CellState::Hit;
         let number = with_article(number);
         match around.iter().filter(is_hit).count() {
             0 => format!("{number} at {at}: {says}"),
             hits => {
                 // Opened in a game, and only known in a drawing.
-                let hits = counted(hits, "known mine", "known mines");
+                let hits = pluralize(hits, "known mine", "known mines");
                 format!("{number} at {at}, beside {hits}: {says}")
             }
         }
@@ -204,7 +206,7 @@ impl<'s> Chain<'s> {
         let mut from: Vec<usize> = self.decided(id, safe).into_keys().collect();
         let less_decided = if from.is_empty() { "" } else { " less those that are decided" };
         let left = self.board.mines().saturating_sub(self.board.hits());
-        let mut text = format!("of {} left{less_decided}", counted(left, "mine", "mines"));
+        let mut text = format!("of {} left{less_decided}", pluralize(left, "mine", "mines"));
         if !without.is_empty() {
             let groups: Vec<String> =
                 without.iter().map(|&group| format!("[{}]", self.number(group))).collect();

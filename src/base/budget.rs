@@ -105,7 +105,7 @@ impl<'c> Turn<'c> {
 
 /// The budget of a step is spent. Whoever called has a cheaper answer ready and gives that.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Spent {
+pub struct BudgetExhausted {
     /// Nodes used by the step that gave up.
     pub nodes: u64,
 }
@@ -114,17 +114,17 @@ pub struct Spent {
 pub struct Budget<'c> {
     limit: u64,
     used: u64,
-    next_look: u64,
+    next_check: u64,
     turn: Turn<'c>,
 }
 
 impl<'c> Budget<'c> {
     /// Nodes between two looks at the clock: at about a nanosecond a node, every 0.1 ms.
-    const LOOK_EVERY: u64 = 100_000;
+    const CHECK_EVERY: u64 = 100_000;
 
     /// At most `limit` nodes, and none after the hard deadline.
     pub fn new(limit: u64, deadlines: Deadlines, clock: &'c dyn Clock) -> Budget<'c> {
-        Budget { limit, used: 0, next_look: 0, turn: Turn { deadlines, clock } }
+        Budget { limit, used: 0, next_check: 0, turn: Turn { deadlines, clock } }
     }
 
     /// Nodes without limit and without clock, for slow checks.
@@ -134,8 +134,8 @@ impl<'c> Budget<'c> {
 
     /// A budget of its own under the same clock, for work that must not depend on what was spent before.
     /// What it uses does not count here; [`Budget::charge`] does that.
-    pub fn apart(&self, limit: u64) -> Budget<'c> {
-        Budget { limit, used: 0, next_look: 0, ..*self }
+    pub fn sub_budget(&self, limit: u64) -> Budget<'c> {
+        Budget { limit, used: 0, next_check: 0, ..*self }
     }
 
     /// Takes nodes that are spent already, or have their own limit: never an error, though they may be more than were left.
@@ -156,24 +156,28 @@ impl<'c> Budget<'c> {
     /// Looks at the clock alone, for work whose size was paid for beforehand.
     ///
     /// # Errors
-    /// [`Spent`] when the hard deadline has passed.
-    pub fn look(&self) -> Result<(), Spent> {
+    /// [`BudgetExhausted`] when the hard deadline has passed.
+    pub fn check_clock(&self) -> Result<(), BudgetExhausted> {
         let Turn { deadlines, clock } = self.turn;
-        if clock.elapsed() > deadlines.hard { Err(Spent { nodes: self.used }) } else { Ok(()) }
+        if clock.elapsed() > deadlines.hard {
+            Err(BudgetExhausted { nodes: self.used })
+        } else {
+            Ok(())
+        }
     }
 
     /// Takes `nodes` from the budget.
     ///
     /// # Errors
-    /// [`Spent`] when there are not as many left, or when the hard deadline has passed.
-    pub fn spend(&mut self, nodes: u64) -> Result<(), Spent> {
+    /// [`BudgetExhausted`] when there are not as many left, or when the hard deadline has passed.
+    pub fn spend(&mut self, nodes: u64) -> Result<(), BudgetExhausted> {
         self.used = self.used.saturating_add(nodes);
         if self.used > self.limit {
-            return Err(Spent { nodes: self.used });
+            return Err(BudgetExhausted { nodes: self.used });
         }
-        if self.used >= self.next_look {
-            self.next_look = self.used.saturating_add(Budget::LOOK_EVERY);
-            self.look()?;
+        if self.used >= self.next_check {
+            self.next_check = self.used.saturating_add(Budget::CHECK_EVERY);
+            self.check_clock()?;
         }
         Ok(())
     }
@@ -204,17 +208,17 @@ mod tests {
     fn nodes_decide_first_and_the_clock_last() {
         let mut budget = Budget::new(10, Deadlines::DEFAULT, &NoClock);
         assert_eq!(budget.spend(10), Ok(()));
-        assert_eq!(budget.spend(1), Err(Spent { nodes: 11 }));
+        assert_eq!(budget.spend(1), Err(BudgetExhausted { nodes: 11 }));
         let mut late = Budget::new(10, Deadlines::DEFAULT, &Late);
-        assert_eq!(late.spend(1), Err(Spent { nodes: 1 }));
-        assert!(late.look().is_err() && budget.look().is_ok());
+        assert_eq!(late.spend(1), Err(BudgetExhausted { nodes: 1 }));
+        assert!(late.check_clock().is_err() && budget.check_clock().is_ok());
     }
 
     #[test]
     fn a_budget_apart_has_its_own_nodes_and_the_same_clock() {
         let mut budget = Budget::new(10, Deadlines::DEFAULT, &NoClock);
         assert!(budget.spend(11).is_err());
-        let mut apart = budget.apart(5);
+        let mut apart = budget.sub_budget(5);
         assert_eq!((apart.spend(5), apart.left(), budget.left()), (Ok(()), 0, 0));
         let mut budget = Budget::new(10, Deadlines::DEFAULT, &NoClock);
         budget.charge(4);
@@ -223,7 +227,7 @@ mod tests {
         assert_eq!((budget.left(), budget.used()), (0, 11));
         budget.charge(u64::MAX);
         assert_eq!(budget.left(), 0);
-        assert!(Budget::new(10, Deadlines::DEFAULT, &Late).apart(10).spend(1).is_err());
+        assert!(Budget::new(10, Deadlines::DEFAULT, &Late).sub_budget(10).spend(1).is_err());
     }
 
     #[test]

@@ -7,7 +7,7 @@ pub const MOST: usize = 4000;
 
 /// The first of many, and the number of the others.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct First<T> {
+pub struct CappedVec<T> {
     /// The first [`MOST`].
     pub kept: Vec<T>,
     /// How many more there were.
@@ -16,7 +16,7 @@ pub struct First<T> {
     last: Option<T>,
 }
 
-impl<T> First<T> {
+impl<T> CappedVec<T> {
     /// Adds the next one, made only where it is kept.
     pub fn push_with(&mut self, item: impl FnOnce() -> T) {
         if self.takes_another() {
@@ -52,9 +52,9 @@ impl<T> First<T> {
     }
 }
 
-impl<T> Default for First<T> {
-    fn default() -> First<T> {
-        First { kept: Vec::new(), more: 0, last: None }
+impl<T> Default for CappedVec<T> {
+    fn default() -> CappedVec<T> {
+        CappedVec { kept: Vec::new(), more: 0, last: None }
     }
 }
 
@@ -64,14 +64,14 @@ mod tests {
 
     #[test]
     fn the_first_are_kept_and_the_others_counted() {
-        let mut first = First::default();
+        let mut first = CappedVec::default();
         (0..MOST + 3).for_each(|item| first.push(item));
         assert_eq!((first.kept.len(), first.kept[MOST - 1], first.more), (MOST, MOST - 1, 3));
-        let mut words = First::default();
+        let mut words = CappedVec::default();
         ["a", "a", "b", "a"].into_iter().for_each(|word| words.push_other(word));
         assert_eq!(words.kept, ["a", "b", "a"]);
         // Beyond what is kept, too.
-        let mut many = First::default();
+        let mut many = CappedVec::default();
         (0..MOST).chain([MOST, MOST, MOST + 1, MOST, MOST]).for_each(|item| many.push_other(item));
         assert_eq!((many.kept.len(), many.more), (MOST, 3));
     }

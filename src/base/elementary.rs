@@ -10,7 +10,7 @@
 //!
 //! Cost: about 10 ns each. Both are for figures that need no speed: a number of layouts as it is
 //! reported, and made-up histograms. Where a count can be scaled instead
-//! ([`crate::probability::weight::Wide`]), that is faster and more precise.
+//! ([`crate::probability::weight::ExtendedF64`]), that is faster and more precise.
 //!
 //! Source: the usual argument reduction by powers of two, then Taylor's series of e^x, and that of
 //! the inverse hyperbolic tangent for the logarithm.

@@ -5,7 +5,7 @@
 /// Trades exact odds on the widest frontiers against time. At about 1 ns a node forward and as much
 /// backward this is 0.2 s, so a machine that is twice slower still ends before the clock does.
 /// Whole games on the boards of the platform use under a hundredth of it; the memory limit of
-/// [`crate::probability::frontier_dp::Counter::MAX_BYTES`] is met at about the same size.
+/// [`crate::probability::frontier_dp::ComponentCounter::MAX_BYTES`] is met at about the same size.
 pub const COUNT_NODES: u64 = 100_000_000;
 
 /// Products that putting counted components together may take, once, besides the limit of counting: 0.02 s, and 0.13 s in
@@ -31,7 +31,7 @@ pub const MARGIN: f64 = 1e-6;
 /// 40 mines, after a 1 in the corner, they prefer the cell beside it to the next corner by 0.002, and lose 1.7 +-0.7
 /// points of the games. Any worth from 0.01 to 0.2 wins 0.6 to 0.7 points on these fields (100,000 games, +-0.2), and
 /// changes nothing that could be measured on others; for fewest mines it loses 0.0011 +-0.0008 on Botzone's default field.
-pub const ZERO: f64 = 0.02;
+pub const OPENING_BONUS: f64 = 0.02;
 
 /// Cells that are open before a first region is: up to so many.
 pub const FEW_OPEN: usize = 20;
@@ -66,7 +66,7 @@ pub enum Effort {
 
 /// A share of the safe cells for each objective.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Share {
+pub struct PerObjective {
     /// For the fewest mines.
     pub hits: f64,
     /// For clean wins.
@@ -75,7 +75,7 @@ pub struct Share {
 
 /// How a game in thought goes on where nothing is certain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Play {
+pub struct PlayoutSettings {
     /// Layouts up to which it ends, with what optimal play costs.
     pub solved: usize,
     /// Cells that are looked at two moves ahead, the least odds first; where it is none, the least odds decide.
@@ -84,20 +84,20 @@ pub struct Play {
     pub after: u32,
 }
 
-impl Play {
+impl PlayoutSettings {
     /// By the least odds to the end.
-    pub const BY_ODDS: Play = Play { solved: 0, candidates: 0, after: 0 };
+    pub const BY_ODDS: PlayoutSettings = PlayoutSettings { solved: 0, candidates: 0, after: 0 };
 }
 
 /// How games are played on to their end at a guess.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Rollouts {
+pub struct RolloutLimits {
     /// Games are played on once so much is open: as many cells as this share of the safe ones.
-    pub from: Share,
+    pub from: PerObjective,
     /// Candidates that are played on, the least cost in two moves first.
     pub candidates: usize,
     /// How much more than the least a candidate may cost in two moves.
-    pub slack: f64,
+    pub margin: f64,
     /// Games of each candidate before the worse half is dropped for the first time.
     pub games: u32,
     /// How far off two moves are, as a standard deviation of the difference of two candidates: 0.02 to 0.03, measured
@@ -105,7 +105,7 @@ pub struct Rollouts {
     /// with 0.02 (0.0033 of a win a guess, 0.0014 with 0.05), many the same with anything from 0.025 to 0.05.
     pub prior: f64,
     /// How the games are played.
-    pub play: Play,
+    pub play: PlayoutSettings,
     /// Nodes of all games of a turn. For full effort 0.16 s of a free core at the most, half of it on average at guesses
     /// of expert games.
     pub nodes: u64,
@@ -113,16 +113,16 @@ pub struct Rollouts {
 
 /// How far a position is solved over all its layouts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Solve {
+pub struct EndgameLimits {
     /// Layouts up to which it is tried.
     pub layouts: usize,
     /// Nodes of it. Where they end, the best that was found until then is taken.
     pub nodes: u64,
 }
 
-impl Solve {
+impl EndgameLimits {
     /// No position is solved.
-    pub const NOTHING: Solve = Solve { layouts: 0, nodes: 0 };
+    pub const NOTHING: EndgameLimits = EndgameLimits { layouts: 0, nodes: 0 };
 }
 
 /// Cells up to which a field is tiny: its whole game is nearly an endgame, and worth the nodes of one.
@@ -134,86 +134,87 @@ pub const TINY_FIELD: usize = 64;
 
 /// What an effort may use in one turn.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Cells that are looked at two moves ahead, the least odds first.
     pub candidates: usize,
     /// Nodes of looking ahead. What is not looked at is judged by its odds.
     pub lookahead_nodes: u64,
     /// The end of a game.
-    pub endgame: Solve,
+    pub endgame: EndgameLimits,
     /// The same on a tiny field ([`TINY_FIELD`]), from its first cell on.
-    pub tiny: Solve,
+    pub tiny: EndgameLimits,
     /// Whether first cells of tiny fields are looked up ([`crate::search::endgame::opening_table`]).
     pub openings: bool,
     /// Games played to the end at a guess.
-    pub rollouts: Option<Rollouts>,
+    pub rollouts: Option<RolloutLimits>,
     /// Nodes of the whole turn.
     pub turn_nodes: u64,
 }
 
-impl Limits {
+impl SearchLimits {
     /// The endgame without limits and without the table of first cells: a field whose layouts fit the memory is solved
     /// from the first cell on, however long it takes.
-    pub fn lifted() -> Limits {
-        let endless = Solve { layouts: usize::MAX, nodes: u64::MAX };
+    pub fn lifted() -> SearchLimits {
+        let endless = EndgameLimits { layouts: usize::MAX, nodes: u64::MAX };
         let standard = Effort::Standard.limits();
-        let lifted = Limits { endgame: endless, tiny: endless, turn_nodes: u64::MAX, ..standard };
-        Limits { openings: false, ..lifted }
+        let lifted =
+            SearchLimits { endgame: endless, tiny: endless, turn_nodes: u64::MAX, ..standard };
+        SearchLimits { openings: false, ..lifted }
     }
 }
 
 impl Effort {
     /// The limits of this effort.
-    pub fn limits(self) -> Limits {
+    pub fn limits(self) -> SearchLimits {
         match self {
-            Effort::Fast => Limits {
+            Effort::Fast => SearchLimits {
                 candidates: usize::MAX,
                 lookahead_nodes: 40_000_000,
                 // Six candidates and 100 layouts take two thirds of the time, open 0.024 +-0.012 mines more on 11x11
                 // with 30, and win 0.55 +-0.38 points less on expert boards that open (10,000 boards each, paired).
-                endgame: Solve { layouts: 500, nodes: 2_000_000 },
-                tiny: Solve { layouts: 500, nodes: 2_000_000 },
+                endgame: EndgameLimits { layouts: 500, nodes: 2_000_000 },
+                tiny: EndgameLimits { layouts: 500, nodes: 2_000_000 },
                 openings: true,
                 rollouts: None,
                 turn_nodes: TURN_NODES,
             },
-            Effort::Standard => Limits {
+            Effort::Standard => SearchLimits {
                 candidates: usize::MAX,
                 lookahead_nodes: 40_000_000,
-                endgame: Solve { layouts: 500, nodes: 2_000_000 },
-                tiny: Solve { layouts: 5_000, nodes: 20_000_000 },
+                endgame: EndgameLimits { layouts: 500, nodes: 2_000_000 },
+                tiny: EndgameLimits { layouts: 5_000, nodes: 20_000_000 },
                 openings: true,
-                rollouts: Some(Rollouts {
+                rollouts: Some(RolloutLimits {
                     // Before, few games gain nothing: -0.001 +-0.001 of a win a guess, +0.001 +-0.001 mines.
-                    from: Share { hits: 0.25, wins: 0.25 },
+                    from: PerObjective { hits: 0.25, wins: 0.25 },
                     candidates: 8,
-                    slack: 0.1,
+                    margin: 0.1,
                     games: 14,
                     prior: 0.02,
                     // At a late guess of an expert game 0.0008 +-0.0008 of a win more than by odds to the end, in the
                     // same time (516 guesses, paired); two moves besides gain 0.0003 more in half as much time again.
-                    play: Play { solved: 20, ..Play::BY_ODDS },
+                    play: PlayoutSettings { solved: 20, ..PlayoutSettings::BY_ODDS },
                     nodes: 20_000_000,
                 }),
                 turn_nodes: TURN_NODES,
             },
-            Effort::Full => Limits {
+            Effort::Full => SearchLimits {
                 candidates: usize::MAX,
                 lookahead_nodes: 40_000_000,
-                endgame: Solve { layouts: 3_000, nodes: 20_000_000 },
-                tiny: Solve { layouts: 20_000, nodes: 60_000_000 },
+                endgame: EndgameLimits { layouts: 3_000, nodes: 20_000_000 },
+                tiny: EndgameLimits { layouts: 20_000, nodes: 60_000_000 },
                 openings: true,
-                rollouts: Some(Rollouts {
+                rollouts: Some(RolloutLimits {
                     // By mines many games gain from the first number on: 0.004 +-0.002 a guess at 11x11/30 and 0.003
                     // +-0.002 at 30x16/99 while less than one cell in 20 is open. By wins 0.001 +-0.001 until a
                     // quarter is open, and before one in 20 is nothing, even where fast effort plays some 7,000 games
                     // a guess (0.0002 +-0.0008 of a win, 217 guesses).
-                    from: Share { hits: 0.0, wins: 0.05 },
+                    from: PerObjective { hits: 0.0, wins: 0.05 },
                     candidates: 32,
-                    slack: 0.35,
+                    margin: 0.35,
                     games: 80,
                     prior: 0.03,
-                    play: Play { solved: 50, candidates: 6, after: 1 },
+                    play: PlayoutSettings { solved: 50, candidates: 6, after: 1 },
                     nodes: 150_000_000,
                 }),
                 turn_nodes: TURN_NODES,

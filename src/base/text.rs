@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 /// `number` with what is counted: `1 mine`, `2 mines`.
-pub fn counted<N: Copy + Display + PartialEq + From<u8>>(
+pub fn pluralize<N: Copy + Display + PartialEq + From<u8>>(
     number: N,
     one: &str,
     many: &str,
@@ -23,7 +23,8 @@ pub fn nearest(number: i64) -> String {
 
 /// That there are more mines than cells: `2 mines do not fit into 1 cell`.
 pub fn too_many_mines(mines: u64, cells: u64) -> String {
-    let (mines, cells) = (counted(mines, "mine does", "mines do"), counted(cells, "cell", "cells"));
+    let (mines, cells) =
+        (pluralize(mines, "mine does", "mines do"), pluralize(cells, "cell", "cells"));
     format!("{mines} not fit into {cells}")
 }
 

@@ -11,7 +11,7 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
-use crate::base::text::counted;
+use crate::base::text::pluralize;
 use crate::board::geometry::Cell;
 
 /// The most cells that a number sees.
@@ -39,8 +39,8 @@ pub struct Contradiction {
 
 impl fmt::Display for Contradiction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cells = counted(self.cells.len(), "cell", "cells");
-        let mines = counted(self.mines.unwrap_or(0).unsigned_abs(), "mine", "mines");
+        let cells = pluralize(self.cells.len(), "cell", "cells");
+        let mines = pluralize(self.mines.unwrap_or(0).unsigned_abs(), "mine", "mines");
         match (self.mines, self.cells.is_empty()) {
             (Some(0..), false) => write!(f, "{mines} would have to lie in {cells}"),
             (Some(0..), true) => write!(f, "the numbers leave too few cells for {mines}"),

@@ -18,15 +18,15 @@ pub mod text_format;
 
 use std::fmt;
 
-use crate::base::capped_vec::First;
+use crate::base::capped_vec::CappedVec;
 use crate::base::params::MARGIN;
-use crate::base::text::{counted, nearest, with_article};
+use crate::base::text::{nearest, pluralize, with_article};
 use crate::board::geometry::{Cell, CellMap, Neighbours, Shape};
 use crate::board::group::{Contradiction, Group, GroupCells, Outside, Position, Premise};
 
 /// What one cell shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Shown {
+pub enum CellState {
     /// Unopened.
     Hidden,
     /// Open and safe, with this many mines around it, 0 to 8.
@@ -37,13 +37,13 @@ pub enum Shown {
     Illegible,
 }
 
-impl Shown {
+impl CellState {
     /// What a reported value means: 0-8 a number, 9 a mine, anything else illegible.
-    pub fn from_value(value: Option<i64>) -> Shown {
+    pub fn from_value(value: Option<i64>) -> CellState {
         match value {
-            Some(number @ 0..=8) => Shown::Number(number as u8),
-            Some(9) => Shown::Hit,
-            _ => Shown::Illegible,
+            Some(number @ 0..=8) => CellState::Number(number as u8),
+            Some(9) => CellState::Hit,
+            _ => CellState::Illegible,
         }
     }
 
@@ -52,17 +52,17 @@ impl Shown {
     /// An illegible cell is open and no mine that can be counted on, so it has no value.
     pub fn value(self) -> Option<u8> {
         match self {
-            Shown::Number(number) => Some(number),
-            Shown::Hit => Some(9),
-            Shown::Hidden => Some(10),
-            Shown::Illegible => None,
+            CellState::Number(number) => Some(number),
+            CellState::Hit => Some(9),
+            CellState::Hidden => Some(10),
+            CellState::Illegible => None,
         }
     }
 }
 
 /// One cell as the judge reports it, still unchecked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Report {
+pub struct ChangedCell {
     /// The turn whose request carried it, from 0.
     pub turn: usize,
     /// Row from 0, where it could be read.
@@ -77,11 +77,11 @@ pub struct Report {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// The reported cell is not on the field, or its row or column is no integer.
-    Outside(Report),
+    Outside(ChangedCell),
     /// The reported value is neither a number (0-8) nor a mine (9).
-    Value(Report),
+    Value(ChangedCell),
     /// The cell had been reported before, with another value.
-    Twice(Report),
+    Twice(ChangedCell),
     /// A number is below its hit neighbours, or above its hit and hidden neighbours together.
     Number {
         /// The cell's row.
@@ -123,7 +123,7 @@ impl fmt::Display for Reason {
         fn word(value: Option<i64>) -> String {
             value.map_or_else(|| "unreadable".to_owned(), |value| value.to_string())
         }
-        let at = |f: &mut fmt::Formatter<'_>, report: &Report| {
+        let at = |f: &mut fmt::Formatter<'_>, report: &ChangedCell| {
             let (row, column) = (word(report.row), word(report.column));
             write!(f, "requests[{}]: row {row}, col {column}: ", report.turn)
         };
@@ -142,22 +142,22 @@ impl fmt::Display for Reason {
             }
             Reason::Number { row, column, number, hits, hidden } => {
                 let number = with_article(*number);
-                let hits = counted(*hits, "hit mine", "hit mines");
-                let hidden = counted(*hidden, "hidden cell", "hidden cells");
+                let hits = pluralize(*hits, "hit mine", "hit mines");
+                let hidden = pluralize(*hidden, "hidden cell", "hidden cells");
                 write!(f, "row {row}, col {column}: {number} beside {hits} and {hidden}")
             }
             Reason::Mines { mines, cells } => {
-                let cells = counted(*cells, "cell", "cells");
+                let cells = pluralize(*cells, "cell", "cells");
                 let mines = nearest(i64::try_from(*mines).unwrap_or(i64::MAX));
                 write!(f, "minecount {mines} is more than the {cells} of the field")
             }
             Reason::Hits { hits, mines } => {
-                let hits = counted(*hits, "mine was", "mines were");
+                let hits = pluralize(*hits, "mine was", "mines were");
                 write!(f, "{hits} opened, but minecount is {mines}")
             }
             Reason::Left { mines, hidden } => {
-                let mines = counted(*mines, "mine is", "mines are");
-                write!(f, "{mines} left for {}", counted(*hidden, "hidden cell", "hidden cells"))
+                let mines = pluralize(*mines, "mine is", "mines are");
+                write!(f, "{mines} left for {}", pluralize(*hidden, "hidden cell", "hidden cells"))
             }
         }
     }
@@ -204,7 +204,7 @@ const UNSURE: u8 = 0x80;
 pub struct Board {
     shape: Shape,
     mines: u32,
-    grid: CellMap<Shown>,
+    grid: CellMap<CellState>,
     beside: CellMap<Beside>,
     hidden: usize,
     hits: u32,
@@ -229,7 +229,7 @@ impl Clone for Board {
 impl Board {
     /// An untouched field with `mines` mines.
     pub fn new(shape: Shape, mines: u32) -> Board {
-        let grid = CellMap::new(shape.len(), Shown::Hidden);
+        let grid = CellMap::new(shape.len(), CellState::Hidden);
         let mut beside = CellMap::new(shape.len(), Beside::default());
         for cell in shape.cells() {
             beside[cell].hidden = shape.neighbours(cell).len() as u8;
@@ -245,9 +245,9 @@ impl Board {
     pub fn replay(
         shape: Shape,
         mines: u64,
-        reports: impl IntoIterator<Item = Report>,
+        reports: impl IntoIterator<Item = ChangedCell>,
     ) -> Result<Board, BoardError> {
-        let mut wrong = First::default();
+        let mut wrong = CappedVec::default();
         let possible = mines.min(shape.len() as u64);
         if possible < mines {
             wrong.push(Reason::Mines { mines, cells: shape.len() });
@@ -257,19 +257,19 @@ impl Board {
             let place = report.row.zip(report.column);
             let Some(cell) = place.and_then(|(row, column)| shape.cell(row, column)) else {
                 // What it shows there does not matter.
-                wrong.push_other(Reason::Outside(Report { value: None, ..report }));
+                wrong.push_other(Reason::Outside(ChangedCell { value: None, ..report }));
                 continue;
             };
-            let shown = Shown::from_value(report.value);
-            if shown == Shown::Illegible {
+            let shown = CellState::from_value(report.value);
+            if shown == CellState::Illegible {
                 wrong.push_other(Reason::Value(report));
             }
             // The judge never repeats a cell; one that is repeated alike does no harm.
-            if !board.open(cell, shown) && board.shown(cell) != shown {
+            if !board.open(cell, shown) && board.state(cell) != shown {
                 wrong.push_other(Reason::Twice(report));
             }
         }
-        let First { kept: mut reasons, more, .. } = wrong;
+        let CappedVec { kept: mut reasons, more, .. } = wrong;
         // Where minecount itself was cut to the cells, what is left of it says nothing new.
         let of_board = board.reasons().into_iter();
         reasons.extend(of_board.filter(|r| possible == mines || !matches!(r, Reason::Left { .. })));
@@ -277,21 +277,21 @@ impl Board {
     }
 
     /// Opens a hidden cell. Returns false, and changes nothing, where the cell is open already.
-    pub fn open(&mut self, cell: Cell, shown: Shown) -> bool {
-        if self.grid[cell] != Shown::Hidden || shown == Shown::Hidden {
+    pub fn open(&mut self, cell: Cell, shown: CellState) -> bool {
+        if self.grid[cell] != CellState::Hidden || shown == CellState::Hidden {
             return false;
         }
         self.grid[cell] = shown;
         self.hidden -= 1;
-        self.hits += u32::from(shown == Shown::Hit);
-        self.illegible += usize::from(shown == Shown::Illegible);
+        self.hits += u32::from(shown == CellState::Hit);
+        self.illegible += usize::from(shown == CellState::Illegible);
         for neighbour in self.shape.neighbours(cell) {
             let beside = &mut self.beside[neighbour];
             beside.hidden -= 1;
             match shown {
-                Shown::Hit => beside.hits += 1,
-                Shown::Illegible => beside.hits |= UNSURE,
-                Shown::Number(_) | Shown::Hidden => {}
+                CellState::Hit => beside.hits += 1,
+                CellState::Illegible => beside.hits |= UNSURE,
+                CellState::Number(_) | CellState::Hidden => {}
             }
         }
         true
@@ -323,13 +323,13 @@ impl Board {
     }
 
     /// What `cell` shows.
-    pub fn shown(&self, cell: Cell) -> Shown {
+    pub fn state(&self, cell: Cell) -> CellState {
         self.grid[cell]
     }
 
     /// Whether `cell` may still be opened.
     pub fn is_hidden(&self, cell: Cell) -> bool {
-        self.grid[cell] == Shown::Hidden
+        self.grid[cell] == CellState::Hidden
     }
 
     /// How many cells around `cell` may still be opened.
@@ -350,20 +350,20 @@ impl Board {
     }
 
     /// Every cell with what it shows, in row-major order.
-    pub fn iter(&self) -> impl Iterator<Item = (Cell, Shown)> {
+    pub fn iter(&self) -> impl Iterator<Item = (Cell, CellState)> {
         self.grid.iter().map(|(cell, shown)| (cell, *shown))
     }
 
     /// The hidden cells, in row-major order.
     pub fn hidden(&self) -> impl Iterator<Item = Cell> {
-        self.grid.iter().filter(|(_, shown)| **shown == Shown::Hidden).map(|(cell, _)| cell)
+        self.grid.iter().filter(|(_, shown)| **shown == CellState::Hidden).map(|(cell, _)| cell)
     }
 
     /// Every local reason why this board cannot be, recomputed from the grid alone.
     pub fn reasons(&self) -> Vec<Reason> {
         let mut reasons = Vec::new();
         for (cell, shown) in self.grid.iter() {
-            let Shown::Number(number) = *shown else { continue };
+            let CellState::Number(number) = *shown else { continue };
             let around = self.around(cell);
             let fewest = around.hits;
             let most = around.hits + around.hidden.len() as u32 + around.illegible;
@@ -400,8 +400,8 @@ impl Board {
         position.premises.clear();
         for (cell, shown) in self.grid.iter() {
             match *shown {
-                Shown::Hidden => position.hidden.push(cell),
-                Shown::Number(number) if self.beside[cell].hidden > 0 => {
+                CellState::Hidden => position.hidden.push(cell),
+                CellState::Number(number) if self.beside[cell].hidden > 0 => {
                     let Some(mines) = self.missing_around(cell, number) else { continue };
                     let hidden: Neighbours = self.hidden_neighbours(cell).collect();
                     let hidden = GroupCells::from_slice(&hidden);
@@ -409,7 +409,7 @@ impl Board {
                         position.premises.push(Premise { source: cell, group });
                     }
                 }
-                Shown::Number(_) | Shown::Hit | Shown::Illegible => {}
+                CellState::Number(_) | CellState::Hit | CellState::Illegible => {}
             }
         }
         let left = self.mines.saturating_sub(self.hits);
@@ -435,10 +435,10 @@ impl Board {
         let mut around = Around { hidden: GroupCells::new(), hits: 0, illegible: 0 };
         for neighbour in self.shape.neighbours(cell) {
             match self.grid[neighbour] {
-                Shown::Hidden => around.hidden.push(neighbour),
-                Shown::Hit => around.hits += 1,
-                Shown::Illegible => around.illegible += 1,
-                Shown::Number(_) => {}
+                CellState::Hidden => around.hidden.push(neighbour),
+                CellState::Hit => around.hits += 1,
+                CellState::Illegible => around.illegible += 1,
+                CellState::Number(_) => {}
             }
         }
         around
@@ -474,17 +474,19 @@ mod tests {
     use crate::base::capped_vec::MOST;
     use crate::base::rng::Random;
     use crate::deduction::deducer::{Deducer, Reach};
-    use crate::probability::solver::Prober;
+    use crate::probability::solver::ProbabilitySolver;
 
     #[test]
     fn a_board_copied_over_another_is_a_board_cloned() {
         let cell = Cell::from_index;
         let mut board = Board::new(Shape::new(2, 3).unwrap(), 2);
-        for (index, shown) in [(0, Shown::Hit), (3, Shown::Illegible), (5, Shown::Number(1))] {
+        for (index, shown) in
+            [(0, CellState::Hit), (3, CellState::Illegible), (5, CellState::Number(1))]
+        {
             board.open(cell(index), shown);
         }
         let mut other = Board::new(Shape::new(4, 4).unwrap(), 9);
-        other.open(cell(7), Shown::Number(3));
+        other.open(cell(7), CellState::Number(3));
         other.clone_from(&board);
         assert_eq!(other, board);
         assert_eq!(board.clone(), board);
@@ -492,7 +494,7 @@ mod tests {
 
     fn replay(mines: u64, cells: &[(i64, i64, i64)]) -> Result<Board, BoardError> {
         let shape = Shape::new(2, 3).unwrap();
-        let report = |&(row, column, value): &(i64, i64, i64)| Report {
+        let report = |&(row, column, value): &(i64, i64, i64)| ChangedCell {
             turn: 0,
             row: Some(row),
             column: Some(column),
@@ -552,7 +554,7 @@ mod tests {
                 let values = [0, 1, 2, 3, 8, 9, 9, 15];
                 // The rest stay hidden.
                 if let Some(&value) = values.get(random.below(12)) {
-                    board.open(cell, Shown::from_value(Some(value)));
+                    board.open(cell, CellState::from_value(Some(value)));
                 }
             }
             for cell in shape.cells() {
@@ -572,10 +574,10 @@ mod tests {
     fn beside_an_illegible_cell_the_total_proves_nothing() {
         // One mine, and one cell that nobody can read: the hidden cells may hold it or not.
         let board = replay(1, &[(0, 0, 15)]).unwrap_err().board;
-        let (mut deducer, mut prober) = (Deducer::new(), Prober::default());
+        let (mut deducer, mut solver) = (Deducer::new(), ProbabilitySolver::default());
         let position = board.position();
         deducer.run(&position, Reach::FixedPoint).unwrap();
-        let odds = prober.run(&position, &deducer, &mut Budget::unlimited()).unwrap();
+        let odds = solver.run(&position, &deducer, &mut Budget::unlimited()).unwrap();
         let sixth = |&cell: &Cell| (odds.of(cell) - 1.0 / 6.0).abs() < 1e-12;
         assert!(position.hidden.iter().all(sixth));
         // All mines were opened, and one cell too many: still nothing is certain.

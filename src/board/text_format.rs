@@ -14,9 +14,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::base::text::counted;
+use crate::base::text::pluralize;
 use crate::board::geometry::Shape;
-use crate::board::{Board, BoardError, Report, Shown};
+use crate::board::{Board, BoardError, CellState, ChangedCell};
 
 /// A parsed picture: its shape, its mine count where it states one, and its open cells.
 #[derive(Clone, PartialEq, Debug)]
@@ -25,7 +25,7 @@ pub struct Picture {
     pub shape: Shape,
     /// All mines, the known ones included, where the first line says so.
     pub mines: Option<u64>,
-    reports: Vec<Report>,
+    reports: Vec<ChangedCell>,
 }
 
 /// Where a row stands: rows are counted from 0, as everywhere, and a text's lines from 1, as editors do.
@@ -97,12 +97,12 @@ impl fmt::Display for PictureError {
             PictureError::Mines(what) => write!(f, "wrong number of mines: {what}"),
             PictureError::Width { at, found, expected } => {
                 let fault = fault(u64::from(*expected), *found as u64, "wrong width");
-                let found = counted(*found as u64, "symbol", "symbols");
+                let found = pluralize(*found as u64, "symbol", "symbols");
                 write!(f, "{fault}: {at}: {found}, expected {expected} (the width)")
             }
             PictureError::Height { found, expected } => {
                 let fault = fault(u64::from(*expected), *found as u64, "wrong height");
-                let found = counted(*found as u64, "row", "rows");
+                let found = pluralize(*found as u64, "row", "rows");
                 write!(f, "{fault}: {found}, expected {expected} (the height)")
             }
             PictureError::Symbol { at, column, symbol: '9' } => {
@@ -178,7 +178,7 @@ impl FromStr for Picture {
                     '.' | '?' => continue,
                     _ => return Err(PictureError::Symbol { at, column, symbol }),
                 };
-                reports.push(Report {
+                reports.push(ChangedCell {
                     turn: 0,
                     row: Some(row as i64),
                     column: Some(column as i64),
@@ -214,11 +214,11 @@ impl fmt::Display for Board {
         let shape = self.shape();
         writeln!(f, "{} {} {}", shape.columns(), shape.rows(), self.mines())?;
         for cell in shape.cells() {
-            match self.shown(cell) {
-                Shown::Hidden => write!(f, ".")?,
-                Shown::Number(number) => write!(f, "{number}")?,
-                Shown::Hit => write!(f, "*")?,
-                Shown::Illegible => write!(f, "x")?,
+            match self.state(cell) {
+                CellState::Hidden => write!(f, ".")?,
+                CellState::Number(number) => write!(f, "{number}")?,
+                CellState::Hit => write!(f, "*")?,
+                CellState::Illegible => write!(f, "x")?,
             }
             if shape.column(cell) + 1 == shape.columns() {
                 writeln!(f)?;

@@ -18,22 +18,22 @@
 use crate::base::budget::{Budget, Turn};
 use crate::base::objective::Objective;
 use crate::base::params::{
-    BALANCE_NODES, CHECK_NODES, COUNT_NODES, ENDGAME_NODE, Effort, Limits, Rollouts, Solve,
-    TINY_FIELD,
+    BALANCE_NODES, CHECK_NODES, COUNT_NODES, ENDGAME_NODE, Effort, EndgameLimits, RolloutLimits,
+    SearchLimits, TINY_FIELD,
 };
 use crate::board::Board;
 use crate::board::geometry::Cell;
 use crate::board::group::{Contradiction, Position};
 use crate::deduction::deducer::{Deducer, Reach};
-use crate::deduction::incremental::Follower;
-use crate::probability::inconsistency::{Misfit, misfits};
-use crate::probability::solver::Prober;
-use crate::probability::weight::Wide;
+use crate::deduction::incremental::IncrementalDeducer;
+use crate::probability::inconsistency::{Inconsistency, inconsistencies};
+use crate::probability::solver::ProbabilitySolver;
+use crate::probability::weight::ExtendedF64;
 use crate::search::endgame::layouts::Layouts;
 use crate::search::endgame::opening_table;
-use crate::search::endgame::{Best, Endgame};
+use crate::search::endgame::{Endgame, Solution};
 use crate::search::guess;
-use crate::search::rollout::{Played, Rollout};
+use crate::search::rollout::{RolloutResult, SequentialHalving};
 use crate::search::two_ply::Lookahead;
 
 /// The step of the ladder that decided.
@@ -90,7 +90,7 @@ pub struct Decision {
     /// Why there are no odds, where the numbers contradict each other.
     pub contradiction: Option<Contradiction>,
     /// What the cell costs, where the endgame was solved, or as far as that went.
-    pub solved: Option<Best>,
+    pub solved: Option<Solution>,
 }
 
 impl Decision {
@@ -115,23 +115,23 @@ impl Decision {
 }
 
 /// What reading a board anew and building its position cost for each cell, in nodes; paid whether it is anew or not.
-const NODES_A_CELL: u64 = 40;
+const NODES_PER_CELL: u64 = 40;
 
 /// Decides one board after another, reusing its memory. It keeps nothing that an answer depends on.
 pub struct Engine {
-    follower: Follower,
+    incremental: IncrementalDeducer,
     position: Position,
     deducer: Deducer,
-    prober: Prober,
+    solver: ProbabilitySolver,
     safe: Vec<Cell>,
     objective: Objective,
-    limits: Limits,
+    limits: SearchLimits,
     lookahead: Lookahead,
     undecided: Position,
     layouts: Layouts,
     endgame: Endgame,
-    weighed: Vec<guess::Weighed>,
-    rollout: Option<Box<Rollout>>,
+    weighed: Vec<guess::Candidate>,
+    rollout: Option<Box<SequentialHalving>>,
     nodes: u64,
 }
 
@@ -149,14 +149,14 @@ impl Engine {
     }
 
     /// An engine that plays for `objective` within limits of the caller's own.
-    pub fn within(objective: Objective, limits: Limits) -> Engine {
+    pub fn within(objective: Objective, limits: SearchLimits) -> Engine {
         Engine {
             objective,
             limits,
-            follower: Follower::default(),
+            incremental: IncrementalDeducer::default(),
             position: Position::default(),
             deducer: Deducer::default(),
-            prober: Prober::default(),
+            solver: ProbabilitySolver::default(),
             safe: Vec::new(),
             lookahead: Lookahead::default(),
             undecided: Position::default(),
@@ -173,8 +173,8 @@ impl Engine {
         #[cfg(sapper_injected_panic)]
         assert!(board.hidden_len() == 0, "injected, to see that an answer goes out");
         self.safe.clear();
-        self.nodes = NODES_A_CELL * board.shape().len() as u64;
-        let safe = self.follower.safe(board);
+        self.nodes = NODES_PER_CELL * board.shape().len() as u64;
+        let safe = self.incremental.safe(board);
         if let Some(&cell) = safe.first() {
             self.safe.extend_from_slice(safe);
             return Decision::new(board, cell, Step::Deduction, 0.0, self.safe.len());
@@ -186,7 +186,7 @@ impl Engine {
             Ok(decision) => decision.or(fallback),
             Err(contradiction) => {
                 let mut budget = turn.budget(BALANCE_NODES);
-                let odds = self.prober.run_rough(&self.position, &mut budget);
+                let odds = self.solver.run_rough(&self.position, &mut budget);
                 let choice = guess::choose_by_odds(board, odds);
                 let mut decision = choice
                     .and_then(|choice| {
@@ -202,12 +202,12 @@ impl Engine {
 
     /// Every reason why no layout fits `board`, as far as the budget goes, but for those that the board
     /// itself knows ([`Board::reasons`]).
-    pub fn contradictions(&mut self, board: &Board, turn: Turn) -> Vec<Misfit> {
+    pub fn contradictions(&mut self, board: &Board, turn: Turn) -> Vec<Inconsistency> {
         #[cfg(sapper_injected_late_panic)]
         assert!(board.hidden_len() == 0, "injected, to see that an answer stands after it");
-        let Engine { position, deducer, prober, .. } = self;
+        let Engine { position, deducer, solver, .. } = self;
         board.position_into(position);
-        misfits(position, (deducer, prober), &mut turn.budget(CHECK_NODES))
+        inconsistencies(position, (deducer, solver), &mut turn.budget(CHECK_NODES))
     }
 
     /// All cells that the last decision's step proved safe; the decision names the first.
@@ -217,7 +217,7 @@ impl Engine {
 
     /// The best cell by optimal play, or by the best play found until nodes ended, where so few layouts are left that
     /// they can be looked at one by one.
-    fn solve(&mut self, board: &Board, layouts: Wide, turn: Turn) -> Option<Best> {
+    fn solve(&mut self, board: &Board, layouts: ExtendedF64, turn: Turn) -> Option<Solution> {
         let is_untouched = board.hidden_len() == board.shape().len();
         if is_untouched && self.objective == Objective::FewestHits && self.limits.openings {
             let known = opening_table::best(board.shape(), board.mines());
@@ -226,7 +226,7 @@ impl Engine {
             }
         }
         let is_tiny = board.shape().len() <= TINY_FIELD;
-        let Solve { layouts: most, nodes } =
+        let EndgameLimits { layouts: most, nodes } =
             if is_tiny { self.limits.tiny } else { self.limits.endgame };
         if layouts.is_above(most) || !turn.may_start() {
             return None;
@@ -243,31 +243,32 @@ impl Engine {
 
     /// The best guess, where odds are known and no cell is proven safe.
     fn guess(&mut self, board: &Board, turn: Turn) -> Option<Decision> {
-        self.nodes += guess::NODES_A_CANDIDATE * board.hidden_len() as u64;
+        self.nodes += guess::NODES_PER_CANDIDATE * board.hidden_len() as u64;
         let mut budget = self.budget(self.limits.lookahead_nodes, turn);
-        let known = (&self.position, &self.deducer, self.prober.odds());
+        let known = (&self.position, &self.deducer, self.solver.odds());
         let objective = self.objective;
         let rollouts = self.limits.rollouts.filter(|limits| is_begun(board, objective, limits));
-        let slack = rollouts.map_or(0.0, |rollouts| rollouts.slack);
-        let play = (self.objective, self.limits.candidates, slack);
+        let margin = rollouts.map_or(0.0, |rollouts| rollouts.margin);
+        let play = (self.objective, self.limits.candidates, margin);
         let memory = (&mut self.lookahead, &mut self.weighed);
         let guess::Choice { cell, odds, candidates } =
             guess::choose(board, known, play, memory, &mut budget)?;
         self.nodes += budget.used();
         let by_two_moves = Decision::new(board, cell, Step::Guess, odds, candidates);
         let Some(limits) = rollouts else { return by_two_moves };
-        guess::keep_close(&mut self.weighed, limits.slack, limits.candidates);
+        guess::prune(&mut self.weighed, limits.margin, limits.candidates);
         if self.weighed.len() < 2 || !turn.may_start() {
             return by_two_moves;
         }
         let mut budget = self.budget(limits.nodes, turn);
-        let rollout =
-            self.rollout.get_or_insert_with(|| Box::new(Rollout::new(objective, limits.play)));
-        let known = (&self.position, &self.deducer, &self.prober);
+        let rollout = self
+            .rollout
+            .get_or_insert_with(|| Box::new(SequentialHalving::new(objective, limits.play)));
+        let known = (&self.position, &self.deducer, &self.solver);
         let played = rollout.choose(board, known, &self.weighed, limits, &mut budget);
         self.nodes += budget.used();
-        let Some(Played { cell, games }) = played else { return by_two_moves };
-        let odds = self.prober.odds().of(cell);
+        let Some(RolloutResult { cell, games }) = played else { return by_two_moves };
+        let odds = self.solver.odds().of(cell);
         let decision = Decision::new(board, cell, Step::Guess, odds, candidates)?;
         Some(Decision { games, ..decision })
     }
@@ -291,7 +292,7 @@ impl Engine {
         // Without a safe cell deduction went to its fixed point, which is what counting wants. Past
         // the soft deadline (a field so large that deduction took it) nothing is counted.
         let mut budget = self.budget(COUNT_NODES, turn);
-        let odds = self.prober.run(&self.position, &self.deducer, &mut budget);
+        let odds = self.solver.run(&self.position, &self.deducer, &mut budget);
         self.nodes += budget.used();
         let odds = odds?;
         let approximate = odds.approximate();
@@ -311,8 +312,8 @@ impl Engine {
     }
 }
 
-/// Whether so much is open that games played on tell candidates apart ([`Rollouts::from`]); mines that were hit count.
-fn is_begun(board: &Board, objective: Objective, limits: &Rollouts) -> bool {
+/// Whether so much is open that games played on tell candidates apart ([`RolloutLimits::from`]); mines that were hit count.
+fn is_begun(board: &Board, objective: Objective, limits: &RolloutLimits) -> bool {
     let len = board.shape().len();
     let safe = len - (board.mines() as usize).min(len);
     let share = match objective {
@@ -339,7 +340,8 @@ mod tests {
         let full = Effort::Full.limits();
         let mut used = Vec::new();
         for turn_nodes in [0, 100_000, 400_000, 30_000_000] {
-            let mut engine = Engine::within(Objective::FewestHits, Limits { turn_nodes, ..full });
+            let mut engine =
+                Engine::within(Objective::FewestHits, SearchLimits { turn_nodes, ..full });
             let decision = engine.decide(&board, TURN).expect("a hidden cell");
             assert_eq!(decision.by, Step::Guess);
             // Deduction is not limited, and a step may end with one spend too much.
@@ -359,22 +361,22 @@ mod tests {
         let standard = Effort::Standard.limits();
         assert_eq!(decide(Objective::FewestHits, standard), Some((10909, true)));
         let openings = false;
-        assert_eq!(decide(Objective::FewestHits, Limits { openings, ..standard }), None);
+        assert_eq!(decide(Objective::FewestHits, SearchLimits { openings, ..standard }), None);
         assert_eq!(decide(Objective::CleanWin, standard), None);
     }
 
     #[test]
     fn games_are_played_on_once_so_much_is_open() {
-        use crate::base::params::Share;
-        use crate::board::Shown;
+        use crate::base::params::PerObjective;
+        use crate::board::CellState;
         let full = Effort::Full.limits().rollouts.expect("full effort plays on");
-        let limits = Rollouts { from: Share { hits: 0.0, wins: 0.25 }, ..full };
+        let limits = RolloutLimits { from: PerObjective { hits: 0.0, wins: 0.25 }, ..full };
         let mut board = Board::new(Shape::new(10, 10).expect("a shape"), 20);
         let cells: Vec<_> = board.shape().cells().collect();
         for (open, &cell) in cells.iter().enumerate().take(30) {
             assert_eq!(is_begun(&board, Objective::CleanWin, &limits), open >= 20, "{open}");
             assert!(is_begun(&board, Objective::FewestHits, &limits));
-            board.open(cell, Shown::Number(0));
+            board.open(cell, CellState::Number(0));
         }
     }
 }

@@ -16,12 +16,12 @@ use std::fmt::{self, Write as _};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::base::budget::{Clock, Deadlines, Turn};
-use crate::base::capped_vec::First;
-use crate::base::text::counted;
+use crate::base::capped_vec::CappedVec;
+use crate::base::text::pluralize;
 use crate::board::Board;
 use crate::board::geometry::{Shape, ShapeError};
 use crate::bot::engine::{Decision, Engine, Step};
-use crate::protocol::history::{Flaw, History, Stated};
+use crate::protocol::history::{Flaw, History, ResolvedField};
 use crate::protocol::{Input, Integer, Place, inputs, reply_line};
 
 /// Where a request came from.
@@ -189,11 +189,11 @@ impl Answer {
                 let _ = write!(
                     text,
                     "; {}",
-                    counted(decision.games, "game played on", "games played on")
+                    pluralize(decision.games, "game played on", "games played on")
                 );
             }
             if decision.approximate > 0 {
-                let cells = counted(decision.approximate, "cell", "cells");
+                let cells = pluralize(decision.approximate, "cell", "cells");
                 let _ = write!(text, "; {cells} approximate");
             }
         }
@@ -202,7 +202,7 @@ impl Answer {
         }
         if !self.warnings.is_empty() {
             let warnings = self.warnings.len() + self.more_warnings;
-            let _ = write!(text, "; {}", counted(warnings, "warning", "warnings"));
+            let _ = write!(text, "; {}", pluralize(warnings, "warning", "warnings"));
         }
         text
     }
@@ -247,7 +247,7 @@ impl Session {
         // Checked once more, at the last place where it can be mended.
         let chosen = decision.as_ref().map(Decision::cell).filter(|&cell| board.is_hidden(cell));
         let place = place(chosen.unwrap_or(fallback));
-        let First { kept: warnings, more: more_warnings, .. } = warnings;
+        let CappedVec { kept: warnings, more: more_warnings, .. } = warnings;
         Ok(Answer { place, warnings, more_warnings, decision, is_late, board })
     }
 
@@ -288,7 +288,8 @@ impl Session {
         let looked = catch_unwind(AssertUnwindSafe(|| engine.contradictions(board, turn)));
         let shape = board.shape();
         let found = looked.unwrap_or_default();
-        let mut reasons: Vec<String> = found.iter().map(|misfit| misfit.told(shape)).collect();
+        let mut reasons: Vec<String> =
+            found.iter().map(|inconsistency| inconsistency.told(shape)).collect();
         if reasons.is_empty() {
             // The search may do more than this look, and then knows one reason.
             reasons.extend(decision.contradiction.as_ref().map(|found| found.told(shape)));
@@ -302,18 +303,18 @@ impl Session {
     /// # Errors
     /// [`ReadError`] when there is no usable field.
     pub fn board(&self) -> Result<(Board, Vec<String>), ReadError> {
-        let (board, First { kept: mut words, more, .. }) = self.replay()?;
+        let (board, CappedVec { kept: mut words, more, .. }) = self.replay()?;
         if more > 0 {
             words.push(format!("{more} more"));
         }
         Ok((board, words))
     }
 
-    fn replay(&self) -> Result<(Board, First<String>), ReadError> {
+    fn replay(&self) -> Result<(Board, CappedVec<String>), ReadError> {
         if self.history.turns == 0 {
             return Err(ReadError::NoRequest);
         }
-        let mut warnings = First::default();
+        let mut warnings = CappedVec::default();
         let History { height, width, minecount, .. } = &self.history;
         let positive = "an integer from 1";
         let height = self.value("height", height, positive, &mut warnings);
@@ -344,7 +345,7 @@ impl Session {
                 Flaw::NoList => format!("requests[{turn}]: \"changed\" is no list of cells"),
                 Flaw::Unreadable(entries) => {
                     let (one, many) = ("entry that is no cell", "entries that are no cells");
-                    let entries = counted(entries, one, many);
+                    let entries = pluralize(entries, one, many);
                     format!("requests[{turn}]: \"changed\" has {entries}")
                 }
             });
@@ -364,11 +365,11 @@ impl Session {
     fn value(
         &self,
         key: &'static str,
-        stated: &Stated,
+        stated: &ResolvedField,
         expected: &'static str,
-        warnings: &mut First<String>,
+        warnings: &mut CappedVec<String>,
     ) -> Result<(u64, Requested), BadField> {
-        for &(turn, found) in &stated.doubts.kept {
+        for &(turn, found) in &stated.conflicts.kept {
             warnings.push_with(|| match stated.usable(found).zip(stated.used) {
                 Some((_, (used, _))) => {
                     let used = Integer::from(used);
@@ -383,7 +384,7 @@ impl Session {
             Some((value, turn)) => Ok((value, self.requested(turn))),
             None => {
                 let none = (self.history.turns - 1, Integer::Absent);
-                let (turn, value) = *stated.doubts.kept.first().unwrap_or(&none);
+                let (turn, value) = *stated.conflicts.kept.first().unwrap_or(&none);
                 Err(BadField { key, expected, found: (value, self.requested(turn)) })
             }
         }

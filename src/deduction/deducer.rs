@@ -43,7 +43,7 @@ use crate::board::group::{
 };
 
 /// What trying a rule on a group costs, in nodes: about 0.1 us.
-pub const NODES_A_RULE: u64 = 100;
+pub const NODES_PER_RULE: u64 = 100;
 
 /// Names a derived group within one run of the [`Deducer`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -190,7 +190,7 @@ impl Deducer {
         self.run_within(position, reach, &mut Budget::unlimited())
     }
 
-    /// The same within a budget, [`NODES_A_RULE`] for each group that a rule is tried on. Where it ends
+    /// The same within a budget, [`NODES_PER_RULE`] for each group that a rule is tried on. Where it ends
     /// first, what was found until then is as true, and the groups left are as good for counting; they are
     /// only larger than they need to be.
     ///
@@ -209,14 +209,14 @@ impl Deducer {
         loop {
             while let Some(id) = self.to_decide.pop() {
                 self.decide(id)?;
-                if budget.spend(NODES_A_RULE).is_err() {
+                if budget.spend(NODES_PER_RULE).is_err() {
                     break;
                 }
             }
             if reach == Reach::FirstSafe && !self.safe.is_empty() {
                 break;
             }
-            if budget.spend(NODES_A_RULE).is_err() {
+            if budget.spend(NODES_PER_RULE).is_err() {
                 break;
             }
             if let Some(id) = self.to_compare.pop() {

@@ -8,48 +8,48 @@
 //! none, or a cell cannot be read, it calls nothing safe. The total of mines it does not look at.
 
 use crate::board::geometry::{Cell, CellMap, Shape};
-use crate::board::{Board, Shown};
-use crate::deduction::propagate::Knowledge;
+use crate::board::{Board, CellState};
+use crate::deduction::propagate::Propagator;
 
 /// Follows one game after another, reusing its memory.
 #[derive(Default)]
-pub struct Follower {
+pub struct IncrementalDeducer {
     shape: Option<Shape>,
     /// What the last board showed.
-    seen: CellMap<Shown>,
+    seen: CellMap<CellState>,
     opened: Vec<Cell>,
-    knowledge: Knowledge,
+    propagator: Propagator,
     safe: Vec<Cell>,
 }
 
-impl Follower {
+impl IncrementalDeducer {
     /// The hidden cells that one or two numbers prove safe, or more of them with what these prove; in row-major order.
     ///
     /// Cost: a look at every cell, and what the cells that opened since the last board change; anew, that is all open cells,
     /// after three walks over the field.
     pub fn safe(&mut self, board: &Board) -> &[Cell] {
-        if !self.look(board) {
+        if !self.diff(board) {
             self.begin(board);
-            self.look(board);
+            self.diff(board);
         }
-        let Follower { seen, opened, knowledge, safe, .. } = self;
+        let IncrementalDeducer { seen, opened, propagator, safe, .. } = self;
         for cell in opened.drain(..) {
-            let (place, shown) = (knowledge.walled().place(cell), board.shown(cell));
+            let (place, shown) = (propagator.grid().place(cell), board.state(cell));
             seen[cell] = shown;
             match shown {
-                Shown::Number(number) => knowledge.open(place, Some(number)),
-                Shown::Hit => knowledge.open(place, None),
+                CellState::Number(number) => propagator.open(place, Some(number)),
+                CellState::Hit => propagator.open(place, None),
                 // It takes away what the numbers around it said.
-                Shown::Illegible | Shown::Hidden => knowledge.contradict(),
+                CellState::Illegible | CellState::Hidden => propagator.contradict(),
             }
         }
         safe.retain(|&cell| board.is_hidden(cell));
         let before = safe.len();
-        knowledge.settle::<true>(|knowledge, place| {
-            knowledge.mark_safe(place);
-            safe.push(knowledge.walled().cell(place));
+        propagator.propagate::<true>(|propagator, place| {
+            propagator.mark_safe(place);
+            safe.push(propagator.grid().cell(place));
         });
-        if knowledge.is_contradictory() {
+        if propagator.is_contradictory() {
             safe.clear();
         } else if safe.len() > before {
             safe.sort_unstable();
@@ -58,7 +58,7 @@ impl Follower {
     }
 
     /// Finds what opened since the last board; false where this is no later board of the same game.
-    fn look(&mut self, board: &Board) -> bool {
+    fn diff(&mut self, board: &Board) -> bool {
         self.opened.clear();
         if self.shape != Some(board.shape()) {
             return false;
@@ -66,7 +66,7 @@ impl Follower {
         for (cell, shown) in board.iter() {
             let before = self.seen[cell];
             if shown != before {
-                if before != Shown::Hidden {
+                if before != CellState::Hidden {
                     return false;
                 }
                 self.opened.push(cell);
@@ -77,8 +77,8 @@ impl Follower {
 
     fn begin(&mut self, board: &Board) {
         self.shape = Some(board.shape());
-        self.seen.reset(board.shape().len(), Shown::Hidden);
-        self.knowledge.begin(board.shape(), board.mines());
+        self.seen.reset(board.shape().len(), CellState::Hidden);
+        self.propagator.begin(board.shape(), board.mines());
         self.safe.clear();
     }
 }

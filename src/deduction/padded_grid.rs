@@ -24,14 +24,14 @@ pub fn window(around: Around) -> Window {
 
 /// The field with its walls.
 #[derive(Default)]
-pub struct Walled {
+pub struct PaddedGrid {
     shape: Option<Shape>,
     stride: usize,
     place_of: CellMap<u32>,
     cell_of: Vec<Cell>,
 }
 
-impl Walled {
+impl PaddedGrid {
     /// Becomes the field of this shape.
     pub fn lay_out(&mut self, shape: Shape) {
         if self.shape.replace(shape) == Some(shape) {

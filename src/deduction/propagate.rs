@@ -1,9 +1,9 @@
 //! What single numbers and pairs of them prove, kept up to date as cells open.
 //!
 //! Nothing is built anew when a cell opens: every number keeps which of its neighbours are undecided and how many mines
-//! it misses among them, and whoever changes that queues the number. Two rules settle what they can:
+//! it misses among them, and whoever changes that queues the number. Two rules propagate what they can:
 //!
-//! 1. *One number*: with no mine missing its undecided cells are safe, with as many as these they are mines.
+//! 1. *One number*: with no mine mines_remaining its undecided cells are safe, with as many as these they are mines.
 //! 2. *Two numbers*: where `a` misses as many mines more than `b` as it has cells of its own, these are mines, and the
 //!    own cells of `b` are safe.
 //!
@@ -13,16 +13,16 @@
 //!
 //! What is found does not depend on the order in which cells opened, nor on when the rules were applied: a rule that
 //! applies still does when more is known, or what it says is known, or the numbers contradict each other; and that
-//! is seen in any order, because more knowledge does not lift it.
+//! is seen in any order, because more propagator does not lift it.
 //!
-//! Invariant: of every cell `undecided` has the undecided neighbours, and `missing` of every number the mines among them.
+//! Invariant: of every cell `undecided` has the undecided neighbours, and `mines_remaining` of every number the mines among them.
 
 use crate::board::geometry::{Cell, Shape};
-use crate::deduction::padded_grid::{Around, Walled, Window, window};
+use crate::deduction::padded_grid::{Around, PaddedGrid, Window, window};
 
 /// What is known of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Known {
+pub enum CellStatus {
     /// No cell of the field.
     Wall,
     /// Hidden, and neither proven safe nor a mine.
@@ -43,11 +43,11 @@ pub enum Known {
 #[derive(Clone, Copy, Debug)]
 struct Place {
     undecided: Around,
-    /// Mines missing around a number; around a hidden cell, less than none: minus the known mines.
-    missing: i8,
+    /// Mines mines_remaining around a number; around a hidden cell, less than none: minus the known mines.
+    mines_remaining: i8,
     /// Mines around that were hit.
     hits: i8,
-    known: Known,
+    known: CellStatus,
     /// Whether it waits for its own rule, and to be compared with others.
     queued: u8,
 }
@@ -57,7 +57,7 @@ const PAIRED: u8 = 2;
 
 impl Place {
     const OUTSIDE: Place =
-        Place { undecided: 0, missing: 0, hits: 0, known: Known::Wall, queued: 0 };
+        Place { undecided: 0, mines_remaining: 0, hits: 0, known: CellStatus::Wall, queued: 0 };
 }
 
 /// What is known of every place. Places are those of the field with its walls ([`crate::deduction::padded_grid`]).
@@ -84,15 +84,15 @@ impl Clone for State {
 
 impl State {
     /// What is known of a place.
-    pub fn known(&self, place: usize) -> Known {
+    pub fn known(&self, place: usize) -> CellStatus {
         self.places[place].known
     }
 }
 
 /// Applies the rules to one field after another, reusing its memory.
 #[derive(Default)]
-pub struct Knowledge {
-    walled: Walled,
+pub struct Propagator {
+    grid: PaddedGrid,
     state: State,
     /// Numbers whose own rule may apply.
     single: Vec<u32>,
@@ -103,27 +103,27 @@ pub struct Knowledge {
     room: i32,
 }
 
-impl Knowledge {
+impl Propagator {
     /// Nothing is known of a field but how many of its cells are mines.
     pub fn begin(&mut self, shape: Shape, mines: u32) {
-        self.walled.lay_out(shape);
+        self.grid.lay_out(shape);
         self.state.places.clear();
-        self.state.places.resize(self.walled.places(), Place::OUTSIDE);
+        self.state.places.resize(self.grid.places(), Place::OUTSIDE);
         (self.state.undecided_len, self.state.mines) = (shape.len(), mines.into());
         self.single.clear();
         self.room = 0;
         for cell in shape.cells() {
-            let place = self.walled.place(cell);
-            self.state.places[place].known = Known::Undecided;
-            for (other, bit) in self.walled.around(place) {
+            let place = self.grid.place(cell);
+            self.state.places[place].known = CellStatus::Undecided;
+            for (other, bit) in self.grid.around(place) {
                 self.state.places[other].undecided |= bit;
             }
         }
     }
 
     /// Where what lies.
-    pub fn walled(&self) -> &Walled {
-        &self.walled
+    pub fn grid(&self) -> &PaddedGrid {
+        &self.grid
     }
 
     /// What is known.
@@ -132,25 +132,25 @@ impl Knowledge {
     }
 
     /// Goes back to what was known of the same field when nothing was queued, and no steps were made.
-    pub fn set_state(&mut self, state: &State) {
+    pub fn restore(&mut self, state: &State) {
         self.single.clear();
         self.steps = 0;
         self.state.clone_from(state);
     }
 
     /// What follows from what was shown until now is known already.
-    pub fn unqueue(&mut self) {
+    pub fn clear_queue(&mut self) {
         for place in self.single.drain(..) {
             self.state.places[place as usize].queued = 0;
         }
     }
 
     /// Passes over the numbers that cannot be.
-    pub fn silence(&mut self) {
+    pub fn ignore_inconsistent(&mut self) {
         for place in &mut self.state.places {
             let most = place.undecided.count_ones() as i8;
-            if place.known == Known::Number && !(0..=most).contains(&place.missing) {
-                place.known = Known::Silent;
+            if place.known == CellStatus::Number && !(0..=most).contains(&place.mines_remaining) {
+                place.known = CellStatus::Silent;
             }
         }
     }
@@ -177,17 +177,17 @@ impl Knowledge {
 
     /// How many cells around an undecided one may still be opened, where all that were proven safe are open.
     pub fn hidden_around(&self, place: usize) -> u8 {
-        let Place { undecided, missing, hits, known, .. } = self.state.places[place];
-        debug_assert_eq!(known, Known::Undecided);
-        let mines = -missing - hits;
+        let Place { undecided, mines_remaining, hits, known, .. } = self.state.places[place];
+        debug_assert_eq!(known, CellStatus::Undecided);
+        let mines = -mines_remaining - hits;
         undecided.count_ones() as u8 + mines as u8
     }
 
     /// The undecided cells around a number, in row-major order, and the mines that it misses among them.
     pub fn group(&self, place: usize) -> (impl Iterator<Item = Cell>, i8) {
-        let Place { undecided, missing, .. } = self.state.places[place];
-        let places = self.walled.places_in(place, window(undecided));
-        (places.map(|place| self.walled.cell(place)), missing)
+        let Place { undecided, mines_remaining, .. } = self.state.places[place];
+        let places = self.grid.places_in(place, window(undecided));
+        (places.map(|place| self.grid.cell(place)), mines_remaining)
     }
 
     /// Whether there is an undecided cell around a place.
@@ -196,11 +196,11 @@ impl Knowledge {
     }
 
     /// A place is undecided no more; `change` is what else changes for those around it.
-    fn decide(&mut self, place: usize, as_what: Known, change: impl Fn(&mut Place)) {
-        let Knowledge { walled, state, single, .. } = self;
+    fn decide(&mut self, place: usize, as_what: CellStatus, change: impl Fn(&mut Place)) {
+        let Propagator { grid, state, single, .. } = self;
         state.places[place].known = as_what;
         state.undecided_len -= 1;
-        for (other, bit) in walled.around(place) {
+        for (other, bit) in grid.around(place) {
             let around = &mut state.places[other];
             around.undecided &= !bit;
             change(around);
@@ -210,14 +210,14 @@ impl Knowledge {
 
     /// An undecided cell is proven safe.
     pub fn mark_safe(&mut self, place: usize) {
-        self.decide(place, Known::Safe, |_| ());
+        self.decide(place, CellStatus::Safe, |_| ());
     }
 
     /// A cell that was proven safe shows a number.
     fn show_safe(&mut self, place: usize, number: u8) {
         let here = &mut self.state.places[place];
-        here.known = Known::Number;
-        here.missing += number as i8;
+        here.known = CellStatus::Number;
+        here.mines_remaining += number as i8;
         queue(&mut self.single, place, here);
     }
 
@@ -229,14 +229,14 @@ impl Knowledge {
     }
 
     /// An undecided cell is known to be a mine, hit or hidden; of any other nothing changes.
-    pub fn mark(&mut self, place: usize, as_what: Known) {
-        if self.state.known(place) != Known::Undecided {
+    pub fn mark(&mut self, place: usize, as_what: CellStatus) {
+        if self.state.known(place) != CellStatus::Undecided {
             return;
         }
-        let hit = i8::from(as_what == Known::Hit);
+        let hit = i8::from(as_what == CellStatus::Hit);
         self.state.mines -= 1;
         self.decide(place, as_what, |around| {
-            around.missing -= 1;
+            around.mines_remaining -= 1;
             around.hits += hit;
         });
     }
@@ -244,11 +244,11 @@ impl Knowledge {
     /// A hidden cell was opened, whatever was known of it: it shows a number, or was a mine.
     pub fn open(&mut self, place: usize, number: Option<u8>) {
         match (self.state.known(place), number) {
-            (Known::Undecided, Some(number)) => self.show(place, number),
-            (Known::Undecided, None) => self.mark(place, Known::Hit),
-            (Known::Safe, Some(number)) => self.show_safe(place, number),
+            (CellStatus::Undecided, Some(number)) => self.show(place, number),
+            (CellStatus::Undecided, None) => self.mark(place, CellStatus::Hit),
+            (CellStatus::Safe, Some(number)) => self.show_safe(place, number),
             // What is around it has counted it already.
-            (Known::Mine, None) => {}
+            (CellStatus::Mine, None) => {}
             _ => self.contradict(),
         }
     }
@@ -260,14 +260,17 @@ impl Knowledge {
 
     /// Applies both rules until neither finds anything. What is safe is given to `on_safe`, and is undecided after that
     /// no more. `CHECKED`: numbers may contradict each other, and that is looked for.
-    pub fn settle<const CHECKED: bool>(&mut self, mut on_safe: impl FnMut(&mut Knowledge, usize)) {
+    pub fn propagate<const CHECKED: bool>(
+        &mut self,
+        mut on_safe: impl FnMut(&mut Propagator, usize),
+    ) {
         loop {
             while let Some(place) = self.single.pop() {
                 let place = place as usize;
                 let here = &mut self.state.places[place];
                 here.queued &= !SINGLE;
-                let Place { undecided, missing, .. } = *here;
-                let (cells, mines) = (undecided.count_ones() as i32, i32::from(missing));
+                let Place { undecided, mines_remaining, .. } = *here;
+                let (cells, mines) = (undecided.count_ones() as i32, i32::from(mines_remaining));
                 if CHECKED {
                     self.room |= mines | (cells - mines);
                 }
@@ -293,42 +296,42 @@ impl Knowledge {
         &mut self,
         place: usize,
         window: Window,
-        on_safe: &mut impl FnMut(&mut Knowledge, usize),
+        on_safe: &mut impl FnMut(&mut Propagator, usize),
     ) {
-        for place in self.walled.places_in(place, window) {
-            if self.state.known(place) == Known::Undecided {
+        for place in self.grid.places_in(place, window) {
+            if self.state.known(place) == CellStatus::Undecided {
                 on_safe(self, place);
             }
         }
     }
 
     fn mark_all(&mut self, place: usize, window: Window) {
-        self.walled.places_in(place, window).for_each(|place| self.mark(place, Known::Mine));
+        self.grid.places_in(place, window).for_each(|place| self.mark(place, CellStatus::Mine));
     }
 
     /// Rule 2 for a number and all others near it, until it finds something.
     fn compare<const CHECKED: bool>(
         &mut self,
         place: usize,
-        on_safe: &mut impl FnMut(&mut Knowledge, usize),
+        on_safe: &mut impl FnMut(&mut Propagator, usize),
     ) {
         self.steps += 1;
-        let Place { undecided, missing, .. } = self.state.places[place];
+        let Place { undecided, mines_remaining, .. } = self.state.places[place];
         let here = window(undecided);
         if here == 0 {
             return;
         }
-        let stride = self.walled.stride();
+        let stride = self.grid.stride();
         for (row, first) in (0..5).map(|row| (row, place + row * stride)) {
             for column in 0..5 {
                 let other = first + column - 2 * stride - 2;
                 let near = self.state.places[other];
                 let there = Window::from(near.undecided) << (8 * row + column);
-                if here & there == 0 || near.known != Known::Number {
+                if here & there == 0 || near.known != CellStatus::Number {
                     continue;
                 }
                 let (own, others) = (here & !there, there & !here);
-                let more = i32::from(missing) - i32::from(near.missing);
+                let more = i32::from(mines_remaining) - i32::from(near.mines_remaining);
                 // How many cells of its own each has for no more mines than the other's.
                 let (room, others_room) =
                     (own.count_ones() as i32 - more, others.count_ones() as i32 + more);
@@ -356,7 +359,7 @@ impl Knowledge {
 
 /// Puts a number among those whose own rule may apply.
 fn queue(single: &mut Vec<u32>, at: usize, place: &mut Place) {
-    if place.known == Known::Number && place.queued & SINGLE == 0 {
+    if place.known == CellStatus::Number && place.queued & SINGLE == 0 {
         place.queued |= SINGLE;
         single.push(at as u32);
     }

@@ -13,12 +13,12 @@
 //! The estimate of an order is the sum, over its steps, of the products of how many values each open
 //! group may still miss: an upper bound of the states.
 //!
-//! Invariant of a [`Plan`]: every block is in exactly one step; a group's first step opens it in a
+//! Invariant of a [`EliminationOrder`]: every block is in exactly one step; a group's first step opens it in a
 //! free slot, its last step closes it and frees the slot.
 
 use smallvec::SmallVec;
 
-use crate::base::budget::{Budget, Spent};
+use crate::base::budget::{Budget, BudgetExhausted};
 use crate::probability::component::Constraint;
 
 /// What one step does to one group.
@@ -65,7 +65,7 @@ const HOPELESS: f64 = 1e40;
 
 /// The steps of one component.
 #[derive(Default)]
-pub struct Plan {
+pub struct EliminationOrder {
     /// One step a block.
     pub steps: Vec<Step>,
     /// Slots in use at the widest place.
@@ -109,7 +109,7 @@ impl Progress {
     }
 }
 
-impl Plan {
+impl EliminationOrder {
     /// Plans a component of blocks of these sizes under these constraints.
     ///
     /// Returns false where every order is hopeless, or the budget ended before one was found; there is no
@@ -210,7 +210,7 @@ impl Scratch {
     /// `limit`.
     ///
     /// # Errors
-    /// [`Spent`] when the budget ends first.
+    /// [`BudgetExhausted`] when the budget ends first.
     fn walk(
         &mut self,
         rule: Rule,
@@ -218,7 +218,7 @@ impl Scratch {
         (sizes, constraints): (&[u32], &[Constraint]),
         limit: f64,
         budget: &mut Budget,
-    ) -> Result<f64, Spent> {
+    ) -> Result<f64, BudgetExhausted> {
         self.reset(sizes, constraints);
         self.order.clear();
         self.candidates.clear();

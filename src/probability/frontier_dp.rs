@@ -1,7 +1,7 @@
 //! Exact counting of one component: how many layouts it has with k mines, for every k.
 //!
 //! Dynamic programming along the frontier. The blocks are taken in the order of a
-//! [`crate::probability::elimination_order::Plan`]; after each, a *state* is what the open groups still miss, and two ways to
+//! [`crate::probability::elimination_order::EliminationOrder`]; after each, a *state* is what the open groups still miss, and two ways to
 //! the same state are added up. A state keeps a *histogram*: entry k is the number of layouts of the
 //! blocks behind it with k mines in them. Counting forward gives the component's histogram; counting
 //! backward, with the weight of everything outside the component put in at the end, gives for each
@@ -27,7 +27,7 @@ use std::ops::Range;
 
 use crate::base::budget::Budget;
 use crate::probability::component::Constraint;
-use crate::probability::elimination_order::{Plan, Step};
+use crate::probability::elimination_order::{EliminationOrder, Step};
 use crate::probability::weight::{Weight, small_binomial};
 
 /// What finding an edge costs, in values moved: a look into a hash table, about 30 ns.
@@ -48,9 +48,9 @@ pub enum Refusal {
     NoLayout,
 }
 
-/// A component that has been counted forward, inside its [`Counter`].
+/// A component that has been counted forward, inside its [`ComponentCounter`].
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Counted {
+pub struct CountedComponent {
     pub(crate) layers: Range<usize>,
     pub(crate) last: usize,
 }
@@ -77,28 +77,28 @@ pub(crate) struct Layer {
     pub(crate) edges: Range<usize>,
 }
 
-/// Counts components one after another and keeps them all, until [`Counter::clear`].
-pub struct Counter<W> {
+/// Counts components one after another and keeps them all, until [`ComponentCounter::clear`].
+pub struct ComponentCounter<W> {
     pub(crate) states: Vec<State>,
     pub(crate) edges: Vec<Edge>,
     pub(crate) layers: Vec<Layer>,
     pub(crate) forward: Vec<W>,
     backward: Vec<W>,
-    plan: Plan,
+    plan: EliminationOrder,
     table: Vec<u32>,
     by_mines: Vec<W>,
     max_bytes: usize,
 }
 
-impl<W: Weight> Default for Counter<W> {
-    fn default() -> Counter<W> {
-        Counter {
+impl<W: Weight> Default for ComponentCounter<W> {
+    fn default() -> ComponentCounter<W> {
+        ComponentCounter {
             states: Vec::new(),
             edges: Vec::new(),
             layers: Vec::new(),
             forward: Vec::new(),
             backward: Vec::new(),
-            plan: Plan::default(),
+            plan: EliminationOrder::default(),
             table: Vec::new(),
             by_mines: Vec::new(),
             max_bytes: Self::MAX_BYTES,
@@ -106,14 +106,14 @@ impl<W: Weight> Default for Counter<W> {
     }
 }
 
-impl<W: Weight> Counter<W> {
+impl<W: Weight> ComponentCounter<W> {
     /// Bytes that all counted components may take together, besides the small change, where nobody says
     /// otherwise. Buffers grow by doubling, so that twice as much may be set aside.
     pub const MAX_BYTES: usize = 64 << 20;
 
     /// A counter of which all components may take `max_bytes` together.
-    pub fn within(max_bytes: usize) -> Counter<W> {
-        Counter { max_bytes, ..Counter::default() }
+    pub fn within(max_bytes: usize) -> ComponentCounter<W> {
+        ComponentCounter { max_bytes, ..ComponentCounter::default() }
     }
 
     /// Bytes that all counted components may take together.
@@ -139,7 +139,7 @@ impl<W: Weight> Counter<W> {
         sizes: &[u32],
         constraints: &[Constraint],
         budget: &mut Budget,
-    ) -> Result<Counted, Refusal> {
+    ) -> Result<CountedComponent, Refusal> {
         let marks = (self.states.len(), self.edges.len(), self.layers.len(), self.forward.len());
         let mut plan = std::mem::take(&mut self.plan);
         if !plan.make(sizes, constraints, budget) {
@@ -167,7 +167,7 @@ impl<W: Weight> Counter<W> {
     }
 
     /// The component's histogram: its fewest mines, and the layouts with that many, one more, ...
-    pub fn histogram(&self, counted: &Counted) -> (u32, &[W]) {
+    pub fn histogram(&self, counted: &CountedComponent) -> (u32, &[W]) {
         let last = self.states[counted.last];
         (last.first, &self.forward[last.values..last.values + last.len as usize])
     }
@@ -176,11 +176,11 @@ impl<W: Weight> Counter<W> {
     /// everything else when the component holds that many mines.
     ///
     /// `visit` gets every block with its weights by mines in it, from none to all of its cells.
-    /// Returns how many of [`Counter::blocks`], from the first, were not reached before the clock of
+    /// Returns how many of [`ComponentCounter::blocks`], from the first, were not reached before the clock of
     /// `budget` ran out: none as a rule. The nodes were paid for by counting.
     pub fn distribute(
         &mut self,
-        counted: &Counted,
+        counted: &CountedComponent,
         outside: &[W],
         budget: &Budget,
         mut visit: impl FnMut(usize, &[W]),
@@ -194,7 +194,7 @@ impl<W: Weight> Counter<W> {
             since_look += layer.edges.len();
             if since_look > LOOK_EVERY_EDGES {
                 since_look = 0;
-                if budget.look().is_err() {
+                if budget.check_clock().is_err() {
                     return index + 1;
                 }
             }
@@ -225,7 +225,7 @@ impl<W: Weight> Counter<W> {
     }
 
     /// The blocks of a component, in the order in which it was counted forward.
-    pub fn blocks(&self, counted: &Counted) -> impl Iterator<Item = usize> {
+    pub fn blocks(&self, counted: &CountedComponent) -> impl Iterator<Item = usize> {
         self.layers[counted.layers.clone()].iter().map(|layer| layer.block as usize)
     }
 
@@ -235,7 +235,7 @@ impl<W: Weight> Counter<W> {
         sizes: &[u32],
         slot_bits: u32,
         budget: &mut Budget,
-    ) -> Result<Counted, Refusal> {
+    ) -> Result<CountedComponent, Refusal> {
         let first_layer = self.layers.len();
         let mut here: Vec<[u64; N]> = vec![[0; N]];
         let mut next: Vec<[u64; N]> = Vec::new();
@@ -258,7 +258,7 @@ impl<W: Weight> Counter<W> {
         }
         // Every group is closed, so one state is left: nothing is missing.
         debug_assert_eq!(here.len(), 1);
-        Ok(Counted { layers: first_layer..self.layers.len(), last: self.states.len() - 1 })
+        Ok(CountedComponent { layers: first_layer..self.layers.len(), last: self.states.len() - 1 })
     }
 
     /// Makes the next layer's states and the edges to them, with the range of k of each.

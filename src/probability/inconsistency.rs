@@ -11,18 +11,18 @@
 //! Deduction and counting stop at the first contradiction, because to them it means that there is no answer.
 
 use crate::base::budget::Budget;
-use crate::base::text::counted;
+use crate::base::text::pluralize;
 use crate::board::geometry::{Cell, CellMap, Shape};
 use crate::board::group::{Contradiction, Outside, Position};
 use crate::deduction::deducer::{Deducer, Reach};
 use crate::probability::component::Partition;
-use crate::probability::frontier_dp::{Counter, Refusal};
-use crate::probability::solver::Prober;
-use crate::probability::weight::{Weight, Wide};
+use crate::probability::frontier_dp::{ComponentCounter, Refusal};
+use crate::probability::solver::ProbabilitySolver;
+use crate::probability::weight::{ExtendedF64, Weight};
 
 /// One reason why no layout fits.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Misfit {
+pub enum Inconsistency {
     /// Numbers that contradict each other, whatever the total is.
     Numbers(Contradiction),
     /// Another number of mines is left than the numbers, together with the cells beside none, can hold.
@@ -36,14 +36,14 @@ pub enum Misfit {
     },
 }
 
-impl Misfit {
+impl Inconsistency {
     /// The reason in words that say where on the field it is.
     pub fn told(&self, shape: Shape) -> String {
         let (left, fewest, most) = match self {
-            Misfit::Numbers(contradiction) => return contradiction.told(shape),
-            Misfit::Total { left, fewest, most } => (*left, *fewest, *most),
+            Inconsistency::Numbers(contradiction) => return contradiction.told(shape),
+            Inconsistency::Total { left, fewest, most } => (*left, *fewest, *most),
         };
-        let mines = counted(left, "mine is left", "mines are left");
+        let mines = pluralize(left, "mine is left", "mines are left");
         if (left as usize) < fewest {
             format!("{mines}, but the numbers need at least {fewest}")
         } else if left as usize > most {
@@ -56,11 +56,11 @@ impl Misfit {
 
 /// Every reason why no layout fits `position`, as far as the budget goes: one for each impossible component, in
 /// the order of their cells, then the total.
-pub fn misfits(
+pub fn inconsistencies(
     position: &Position,
-    (deducer, prober): (&mut Deducer, &mut Prober),
+    (deducer, solver): (&mut Deducer, &mut ProbabilitySolver),
     budget: &mut Budget,
-) -> Vec<Misfit> {
+) -> Vec<Inconsistency> {
     let mut found = Vec::new();
     let mut fewest = 0;
     let mut parts = components(position);
@@ -68,8 +68,11 @@ pub fn misfits(
     let mut most = position.hidden.len() - seen;
     // The small ones first, so that one that is too large takes the budget of none but larger ones.
     parts.sort_by_key(|part| part.hidden.len());
-    let mut bounds =
-        Bounds { exact: true, partition: Partition::default(), counter: Counter::default() };
+    let mut bounds = Bounds {
+        exact: true,
+        partition: Partition::default(),
+        counter: ComponentCounter::default(),
+    };
     for part in &parts {
         match bounds.of(part, deducer, budget) {
             Ok((least, largest)) => {
@@ -83,14 +86,14 @@ pub fn misfits(
         }
     }
     found.sort_by(|a, b| a.cells.first().cmp(&b.cells.first()));
-    let mut found: Vec<Misfit> = found.into_iter().map(Misfit::Numbers).collect();
+    let mut found: Vec<Inconsistency> = found.into_iter().map(Inconsistency::Numbers).collect();
     if position.outside != Outside::Total {
         return found;
     }
     let fits = (fewest..=most).contains(&(position.mines as usize));
     let look_closer = found.is_empty() && bounds.exact;
-    if !fits || look_closer && whole(position, (deducer, prober), budget).is_err() {
-        found.push(Misfit::Total { left: position.mines, fewest, most });
+    if !fits || look_closer && whole(position, (deducer, solver), budget).is_err() {
+        found.push(Inconsistency::Total { left: position.mines, fewest, most });
     }
     found
 }
@@ -121,7 +124,7 @@ struct Bounds {
     exact: bool,
     partition: Partition,
     /// Of the type that nothing leaves: a count that is zero is no layout, and no other is.
-    counter: Counter<Wide>,
+    counter: ComponentCounter<ExtendedF64>,
 }
 
 impl Bounds {
@@ -132,7 +135,7 @@ impl Bounds {
         deducer: &mut Deducer,
         budget: &mut Budget,
     ) -> Result<(usize, usize), Contradiction> {
-        if budget.left() == 0 || budget.look().is_err() {
+        if budget.left() == 0 || budget.check_clock().is_err() {
             self.exact = false;
             return Ok((0, part.hidden.len()));
         }
@@ -151,7 +154,7 @@ impl Bounds {
         for component in partition.components() {
             counter.clear();
             let (sizes, groups) = (partition.sizes(component), partition.constraints(component));
-            let mut share = budget.apart(budget.left().div_ceil(2));
+            let mut share = budget.sub_budget(budget.left().div_ceil(2));
             let outcome = counter.count(sizes, groups, &mut share);
             budget.charge(share.used());
             let cells = partition.cells(component);
@@ -182,11 +185,11 @@ impl Bounds {
 /// Counts all components under the total.
 fn whole(
     position: &Position,
-    (deducer, prober): (&mut Deducer, &mut Prober),
+    (deducer, solver): (&mut Deducer, &mut ProbabilitySolver),
     budget: &mut Budget,
 ) -> Result<(), Contradiction> {
     deducer.run_within(position, Reach::FixedPoint, budget)?;
-    prober.weigh(position, deducer, budget).map(drop)
+    solver.layout_count(position, deducer, budget).map(drop)
 }
 
 #[cfg(test)]
@@ -204,7 +207,7 @@ mod tests {
         };
         let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
         let found = Engine::default().contradictions(&board, turn);
-        found.iter().map(|misfit| misfit.told(board.shape())).collect()
+        found.iter().map(|inconsistency| inconsistency.told(board.shape())).collect()
     }
 
     #[test]
@@ -238,11 +241,11 @@ mod tests {
             mines: 2,
             outside: Outside::Total,
         };
-        let (mut deducer, mut prober) = (Deducer::new(), Prober::default());
+        let (mut deducer, mut solver) = (Deducer::new(), ProbabilitySolver::default());
         let mut found = |position: &Position| {
-            misfits(position, (&mut deducer, &mut prober), &mut Budget::unlimited())
+            inconsistencies(position, (&mut deducer, &mut solver), &mut Budget::unlimited())
         };
-        let total = Misfit::Total { left: 2, fewest: 1, most: 3 };
+        let total = Inconsistency::Total { left: 2, fewest: 1, most: 3 };
         let told = "2 mines are left, and the numbers do not allow exactly as many";
         assert_eq!(total.told(Shape::new(2, 2).unwrap()), told);
         assert_eq!(found(&position), [total]);
@@ -294,7 +297,7 @@ mod tests {
     #[test]
     fn what_is_told_is_what_enumeration_finds() {
         let mut random = fastrand::Rng::with_seed(5);
-        let (mut deducer, mut prober) = (Deducer::new(), Prober::default());
+        let (mut deducer, mut solver) = (Deducer::new(), ProbabilitySolver::default());
         let (mut gaps, mut several, mut both) = (0, 0, 0);
         for _ in 0..4000 {
             let position = random_position(&mut random);
@@ -332,23 +335,23 @@ mod tests {
                 && !ways(position.hidden.iter().map(|cell| 1 << cell.index()).sum(), &groups)
                     .contains(&left);
             let (fewest, most) = (fewest as usize, most as usize);
-            let misfit = gap || !(fewest..=most).contains(&(left as usize));
+            let inconsistency = gap || !(fewest..=most).contains(&(left as usize));
 
-            let tools = (&mut deducer, &mut prober);
-            let mut found = misfits(&position, tools, &mut Budget::unlimited());
-            let total = Misfit::Total { left, fewest, most };
-            assert_eq!(misfit, found.last() == Some(&total), "{position:?}: {found:?}");
-            found.truncate(found.len() - usize::from(misfit));
+            let tools = (&mut deducer, &mut solver);
+            let mut found = inconsistencies(&position, tools, &mut Budget::unlimited());
+            let total = Inconsistency::Total { left, fewest, most };
+            assert_eq!(inconsistency, found.last() == Some(&total), "{position:?}: {found:?}");
+            found.truncate(found.len() - usize::from(inconsistency));
             assert_eq!(found.len(), impossible.len(), "{position:?}: {found:?}");
             for found in &found {
-                let Misfit::Numbers(contradiction) = found else { panic!("{found:?}") };
+                let Inconsistency::Numbers(contradiction) = found else { panic!("{found:?}") };
                 let at = 1 << contradiction.cells[0].index();
                 impossible.retain(|component| component & at == 0);
             }
             assert!(impossible.is_empty(), "{position:?}: {found:?}");
             gaps += u32::from(gap);
             several += u32::from(found.len() > 1);
-            both += u32::from(!found.is_empty() && misfit);
+            both += u32::from(!found.is_empty() && inconsistency);
         }
         assert!(gaps > 0 && several > 20 && both > 20, "{gaps}, {several}, {both}");
     }
@@ -356,20 +359,21 @@ mod tests {
     #[test]
     fn without_a_budget_nothing_is_told() {
         let mut random = fastrand::Rng::with_seed(6);
-        let (mut deducer, mut prober) = (Deducer::new(), Prober::default());
+        let (mut deducer, mut solver) = (Deducer::new(), ProbabilitySolver::default());
         let mut told = 0;
         for _ in 0..300 {
             let position = random_position(&mut random);
             // Whatever the budget, what is told holds.
-            let all = misfits(&position, (&mut deducer, &mut prober), &mut Budget::unlimited());
+            let all =
+                inconsistencies(&position, (&mut deducer, &mut solver), &mut Budget::unlimited());
             let mut budget = Budget::new(random.u64(0..3000), Deadlines::DEFAULT, &NoClock);
-            let some = misfits(&position, (&mut deducer, &mut prober), &mut budget);
+            let some = inconsistencies(&position, (&mut deducer, &mut solver), &mut budget);
             assert!(some.is_empty() || !all.is_empty(), "{position:?}");
             assert!(budget.used() <= budget.limit() + 500);
             told += some.len();
             let mut none = Budget::new(0, Deadlines::DEFAULT, &NoClock);
-            let none = misfits(&position, (&mut deducer, &mut prober), &mut none);
-            assert!(none.iter().all(|misfit| all.contains(misfit)), "{none:?}");
+            let none = inconsistencies(&position, (&mut deducer, &mut solver), &mut none);
+            assert!(none.iter().all(|inconsistency| all.contains(inconsistency)), "{none:?}");
         }
         assert!(told > 0);
     }

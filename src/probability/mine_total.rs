@@ -12,7 +12,7 @@
 //!        outside(k) = sum over m of before(m) x after(m + k)
 //! ```
 //!
-//! Then `outside` is handed to [`Counter::distribute`], which spreads it over the cells.
+//! Then `outside` is handed to [`ComponentCounter::distribute`], which spreads it over the cells.
 //!
 //! One file, because both chains, the shares and the stand-ins are read off the same row.
 //!
@@ -34,33 +34,33 @@ use crate::board::group::{Contradiction, Outside, Position};
 use crate::deduction::deducer::{Deducer, Reach};
 use crate::probability::balance::balance;
 use crate::probability::component::Partition;
-use crate::probability::frontier_dp::{Counted, Counter, Refusal};
-use crate::probability::mine_probability::Chance;
-use crate::probability::weight::{Exact, Factorials, Weight, Wide};
+use crate::probability::frontier_dp::{ComponentCounter, CountedComponent, Refusal};
+use crate::probability::mine_probability::MineProbability;
+use crate::probability::weight::{Exact, ExtendedF64, Factorials, Weight};
 
 /// Why there is no outcome.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Trouble {
+pub enum CombineError {
     /// The number type cannot hold the weights: do it again in a wider one.
     TooNarrow,
     /// No layout fits these cells, or the whole where there are none.
     NoLayout(Vec<Cell>),
 }
 
-impl Trouble {
+impl CombineError {
     /// What is wrong with the position, after the widest type was tried.
     pub fn contradiction(self) -> Contradiction {
         match self {
-            Trouble::NoLayout(cells) => Contradiction { cells, mines: None },
+            CombineError::NoLayout(cells) => Contradiction { cells, mines: None },
             // The widest type refuses nothing; if it did, there would be no odds either.
-            Trouble::TooNarrow => Contradiction { cells: Vec::new(), mines: None },
+            CombineError::TooNarrow => Contradiction { cells: Vec::new(), mines: None },
         }
     }
 }
 
 /// What is outside all components.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Rest {
+pub struct Unconstrained {
     /// Undecided cells that no group holds.
     pub unseen: usize,
     /// Mines in the components and the unseen cells together.
@@ -69,19 +69,19 @@ pub struct Rest {
     pub outside: Outside,
 }
 
-impl Rest {
+impl Unconstrained {
     /// What `deducer` left of `position` outside the components of its groups.
-    pub fn of(position: &Position, deducer: &Deducer, partition: &Partition) -> Rest {
+    pub fn of(position: &Position, deducer: &Deducer, partition: &Partition) -> Unconstrained {
         let decided = deducer.safe().len() + deducer.mines().len();
         let unseen = position.hidden.len() - partition.cells_len() - decided;
-        Rest { unseen, mines: deducer.mines_left() as usize, outside: position.outside }
+        Unconstrained { unseen, mines: deducer.mines_left() as usize, outside: position.outside }
     }
 }
 
 /// One component in the row.
 pub(crate) struct Part {
     pub(crate) component: usize,
-    pub(crate) counted: Result<Counted, Refusal>,
+    pub(crate) counted: Result<CountedComponent, Refusal>,
     /// Its place in `histograms`; the first entry is for `fewest` mines.
     pub(crate) histogram: Range<usize>,
     pub(crate) fewest: usize,
@@ -97,8 +97,8 @@ pub(crate) struct Stage {
 }
 
 /// The components in a row, in one number type. Reused from one position to the next.
-pub struct Row<W> {
-    pub(crate) counter: Counter<W>,
+pub struct ComponentChain<W> {
+    pub(crate) counter: ComponentCounter<W>,
     pub(crate) parts: Vec<Part>,
     pub(crate) histograms: Vec<W>,
     pub(crate) stages: Vec<Stage>,
@@ -109,15 +109,15 @@ pub struct Row<W> {
     /// The arguments of the binomials that `after` begins with, from which its common factor follows.
     binomials: (usize, usize, usize),
     factorials: Factorials,
-    layouts: Option<Wide>,
+    layouts: Option<ExtendedF64>,
     scratch: Vec<W>,
     order: Vec<(u32, u32, u32)>,
 }
 
-impl<W: Weight> Default for Row<W> {
-    fn default() -> Row<W> {
-        Row {
-            counter: Counter::default(),
+impl<W: Weight> Default for ComponentChain<W> {
+    fn default() -> ComponentChain<W> {
+        ComponentChain {
+            counter: ComponentCounter::default(),
             parts: Vec::new(),
             histograms: Vec::new(),
             stages: Vec::new(),
@@ -133,10 +133,10 @@ impl<W: Weight> Default for Row<W> {
     }
 }
 
-impl<W: Weight> Row<W> {
+impl<W: Weight> ComponentChain<W> {
     /// A row whose components may take `max_bytes` together.
-    pub fn within(max_bytes: usize) -> Row<W> {
-        Row { counter: Counter::within(max_bytes), ..Row::default() }
+    pub fn within(max_bytes: usize) -> ComponentChain<W> {
+        ComponentChain { counter: ComponentCounter::within(max_bytes), ..ComponentChain::default() }
     }
 
     /// Counts and combines all components; `visit` gets the cells of every block with their chance.
@@ -146,23 +146,23 @@ impl<W: Weight> Row<W> {
     /// every chance is rough.
     ///
     /// # Errors
-    /// [`Trouble`]; `visit` may have been called, and what it was given is void.
+    /// [`CombineError`]; `visit` may have been called, and what it was given is void.
     pub fn run(
         &mut self,
         partition: &Partition,
-        rest: Rest,
+        rest: Unconstrained,
         budget: &mut Budget,
-        visit: &mut dyn FnMut(&[Cell], Chance),
-    ) -> Result<Chance, Trouble> {
+        visit: &mut dyn FnMut(&[Cell], MineProbability),
+    ) -> Result<MineProbability, CombineError> {
         let (density, exact) = self.prepare(partition, rest, budget)?;
         for place in 0..self.parts.len() {
             if !self.weigh_outside(place, density) {
-                return Err(Trouble::TooNarrow);
+                return Err(CombineError::TooNarrow);
             }
             self.spread(place, partition, exact, budget, visit);
         }
-        let unseen = density.map_or_else(|| self.unseen_chance(rest), Chance::Odds);
-        Ok(if exact { unseen } else { unseen.roughly() })
+        let unseen = density.map_or_else(|| self.unseen_chance(rest), MineProbability::Odds);
+        Ok(if exact { unseen } else { unseen.approximated() })
     }
 
     /// Counts and combines all components without looking at any cell.
@@ -170,19 +170,19 @@ impl<W: Weight> Row<W> {
     /// Returns the number of layouts, or `None` where it is not known exactly.
     ///
     /// # Errors
-    /// [`Trouble`].
-    pub fn weigh(
+    /// [`CombineError`].
+    pub fn layout_count(
         &mut self,
         partition: &Partition,
-        rest: Rest,
+        rest: Unconstrained,
         budget: &mut Budget,
-    ) -> Result<Option<Wide>, Trouble> {
+    ) -> Result<Option<ExtendedF64>, CombineError> {
         self.prepare(partition, rest, budget)?;
         Ok(self.layouts)
     }
 
     /// The number of layouts of the last run, up to rounding, where it was counted exactly.
-    pub fn layouts(&self) -> Option<Wide> {
+    pub fn layouts(&self) -> Option<ExtendedF64> {
         self.layouts
     }
 
@@ -191,16 +191,16 @@ impl<W: Weight> Row<W> {
     fn prepare(
         &mut self,
         partition: &Partition,
-        rest: Rest,
+        rest: Unconstrained,
         budget: &mut Budget,
-    ) -> Result<(Option<f64>, bool), Trouble> {
+    ) -> Result<(Option<f64>, bool), CombineError> {
         self.layouts = None;
         self.mines = rest.mines;
         self.count(partition, rest, budget);
         for part in &self.parts {
             if part.counted == Err(Refusal::NoLayout) {
                 let component = &partition.components()[part.component];
-                return Err(Trouble::NoLayout(partition.cells(component).to_vec()));
+                return Err(CombineError::NoLayout(partition.cells(component).to_vec()));
             }
         }
         let (density, exact) = match rest.outside {
@@ -212,19 +212,19 @@ impl<W: Weight> Row<W> {
             Outside::Total => (Some(self.most_likely_density(partition, rest)), false),
         };
         if !self.histograms.iter().all(|count| count.is_sound()) {
-            return Err(Trouble::TooNarrow);
+            return Err(CombineError::TooNarrow);
         }
         if density.is_none() {
             self.chain_before();
             if !self.chain_after(rest) {
-                return Err(Trouble::TooNarrow);
+                return Err(CombineError::TooNarrow);
             }
             let total = self.total();
             if !total.is_sound() {
-                return Err(Trouble::TooNarrow);
+                return Err(CombineError::TooNarrow);
             }
             if total.is_zero() {
-                return Err(Trouble::NoLayout(Vec::new()));
+                return Err(CombineError::NoLayout(Vec::new()));
             }
             let (cells, first, last) = self.binomials;
             let factor = || self.factorials.scaled_by(cells, first, last);
@@ -247,7 +247,7 @@ impl<W: Weight> Row<W> {
     }
 
     /// Counts every component, the small ones first.
-    fn count(&mut self, partition: &Partition, rest: Rest, budget: &mut Budget) {
+    fn count(&mut self, partition: &Partition, rest: Unconstrained, budget: &mut Budget) {
         self.counter.clear();
         self.parts.clear();
         self.histograms.clear();
@@ -257,14 +257,14 @@ impl<W: Weight> Row<W> {
             self.order.push((partition.sizes(component).len() as u32, index as u32, 0));
         }
         self.order.sort_unstable();
-        let mut for_rough = budget.apart(BALANCE_NODES);
+        let mut for_rough = budget.sub_budget(BALANCE_NODES);
         for &(_, index, _) in &self.order {
             let index = index as usize;
             let component = &components[index];
             let (sizes, constraints) =
                 (partition.sizes(component), partition.constraints(component));
             // Half of what is left, so that a component that is too large leaves enough for the next.
-            let mut share = budget.apart(budget.left().div_ceil(2));
+            let mut share = budget.sub_budget(budget.left().div_ceil(2));
             let counted = self.counter.count(sizes, constraints, &mut share);
             budget.charge(share.used());
             let start = self.histograms.len();
@@ -277,7 +277,7 @@ impl<W: Weight> Row<W> {
                     self.histograms.extend_from_slice(histogram);
                 }
                 Err(Refusal::TooLarge) => {
-                    let mut share = for_rough.apart(for_rough.left() / 2);
+                    let mut share = for_rough.sub_budget(for_rough.left() / 2);
                     balance(sizes, constraints, &mut share, &mut rough);
                     for_rough.charge(share.used());
                 }
@@ -290,7 +290,7 @@ impl<W: Weight> Row<W> {
     }
 
     /// Makes up a histogram for every component that was refused.
-    fn stand_in(&mut self, partition: &Partition, rest: Rest) {
+    fn stand_in(&mut self, partition: &Partition, rest: Unconstrained) {
         if self.parts.iter().all(|part| part.rough.is_empty()) {
             return;
         }
@@ -318,9 +318,10 @@ impl<W: Weight> Row<W> {
         let bytes = values.saturating_mul(size_of::<W>() as u64);
         let left = self.counter.max_bytes().saturating_sub(self.counter.bytes());
         // From both ends, and once more for every part between them.
-        let fits = bytes <= left as u64 && 3 * pairs <= COMBINE_PRODUCTS && budget.look().is_ok();
+        let fits =
+            bytes <= left as u64 && 3 * pairs <= COMBINE_PRODUCTS && budget.check_clock().is_ok();
         if fits {
-            budget.charge(W::NODES_A_PAIR * pairs);
+            budget.charge(W::NODES_PER_PAIR * pairs);
         }
         fits
     }
@@ -329,9 +330,9 @@ impl<W: Weight> Row<W> {
     ///
     /// It stands for the total where combining is too dear. A refused component holds what balancing says.
     /// Cost: 24 walks over all histograms.
-    fn most_likely_density(&self, partition: &Partition, rest: Rest) -> f64 {
+    fn most_likely_density(&self, partition: &Partition, rest: Unconstrained) -> f64 {
         let mean_mines = |density: f64| {
-            let odds = Wide::from_f64(density / (1.0 - density));
+            let odds = ExtendedF64::from_f64(density / (1.0 - density));
             let of_components: f64 = self
                 .parts
                 .iter()
@@ -340,12 +341,12 @@ impl<W: Weight> Row<W> {
                         let sizes = partition.sizes(&partition.components()[part.component]);
                         return moments(sizes, &part.rough).0;
                     }
-                    let (mut sum, mut mines) = (Wide::ZERO, Wide::ZERO);
-                    let mut power = Wide::whole(1);
+                    let (mut sum, mut mines) = (ExtendedF64::ZERO, ExtendedF64::ZERO);
+                    let mut power = ExtendedF64::whole(1);
                     for (k, count) in self.histograms[part.histogram.clone()].iter().enumerate() {
                         let weight = count.wide().times(power);
                         sum = sum.plus(weight);
-                        mines = mines.plus(weight.times(Wide::whole(k as u64)));
+                        mines = mines.plus(weight.times(ExtendedF64::whole(k as u64)));
                         power = power.times(odds);
                     }
                     part.fewest as f64 + mines.share_of(sum)
@@ -384,7 +385,7 @@ impl<W: Weight> Row<W> {
     }
 
     /// Weighs the unseen cells at the end of the row and walks back. False: too narrow a type.
-    fn chain_after(&mut self, rest: Rest) -> bool {
+    fn chain_after(&mut self, rest: Unconstrained) -> bool {
         self.after.clear();
         self.after.resize(self.before.len(), W::ZERO);
         let end = self.stages[self.stages.len() - 1].clone();
@@ -440,42 +441,45 @@ impl<W: Weight> Row<W> {
         partition: &Partition,
         exact: bool,
         budget: &Budget,
-        visit: &mut dyn FnMut(&[Cell], Chance),
+        visit: &mut dyn FnMut(&[Cell], MineProbability),
     ) {
         let part = &mut self.parts[place];
         let component = &partition.components()[part.component];
         let (sizes, constraints) = (partition.sizes(component), partition.constraints(component));
         let Ok(counted) = &part.counted else {
             for (cells, &odds) in partition.blocks(component).zip(&part.rough) {
-                visit(cells, Chance::Rough(odds));
+                visit(cells, MineProbability::Approximate(odds));
             }
             return;
         };
         let missed = self.counter.distribute(counted, &self.scratch, budget, |block, by_mines| {
             let cells = partition.block(component, block);
             let weights = by_mines.iter().copied().enumerate();
-            let chance = Chance::from_weights(weights, cells.len());
-            visit(cells, if exact { chance } else { chance.roughly() });
+            let chance = MineProbability::from_weights(weights, cells.len());
+            visit(cells, if exact { chance } else { chance.approximated() });
         });
         // The clock ends it early only on a machine slower than anybody measured.
         if missed > 0 {
-            balance(sizes, constraints, &mut budget.apart(0), &mut part.rough);
+            balance(sizes, constraints, &mut budget.sub_budget(0), &mut part.rough);
             for block in self.counter.blocks(counted).take(missed) {
-                visit(partition.block(component, block), Chance::Rough(part.rough[block]));
+                visit(
+                    partition.block(component, block),
+                    MineProbability::Approximate(part.rough[block]),
+                );
             }
         }
     }
 
-    fn unseen_chance(&self, rest: Rest) -> Chance {
+    fn unseen_chance(&self, rest: Unconstrained) -> MineProbability {
         let Some(end) = self.stages.last().filter(|_| rest.unseen > 0) else {
-            return Chance::Safe;
+            return MineProbability::Safe;
         };
         let pairs = self.end(&self.before).iter().zip(self.end(&self.after));
         let weights = pairs.enumerate().filter(|(_, (_, after))| !after.is_zero());
         let by_mines = weights.map(|(offset, (before, after))| {
             (rest.mines - end.fewest - offset, before.times(*after))
         });
-        Chance::from_weights(by_mines, rest.unseen)
+        MineProbability::from_weights(by_mines, rest.unseen)
     }
 }
 
@@ -516,8 +520,8 @@ pub fn layouts(position: &Position, budget: &mut Budget) -> Result<Option<u128>,
     deducer.run(position, Reach::FixedPoint).map_err(|_| Refusal::NoLayout)?;
     let mut partition = Partition::default();
     partition.split(position.universe, deducer.groups());
-    let rest = Rest::of(position, &deducer, &partition);
-    let mut row = Row::<Exact>::default();
+    let rest = Unconstrained::of(position, &deducer, &partition);
+    let mut row = ComponentChain::<Exact>::default();
     row.count(&partition, rest, budget);
     if let Some(part) = row.parts.iter().find(|part| part.counted.is_err()) {
         return Err(part.counted.clone().err().unwrap_or(Refusal::TooLarge));

@@ -9,15 +9,15 @@
 //!
 //! Cost: one walk over the edges of every component, and over the hidden cells.
 
-use crate::base::budget::{Budget, Spent};
+use crate::base::budget::{Budget, BudgetExhausted};
 use crate::base::rng::Random;
 use crate::board::geometry::Cell;
 use crate::board::group::Position;
 use crate::deduction::deducer::Deducer;
 use crate::probability::component::Partition;
-use crate::probability::frontier_dp::{Counted, Counter};
-use crate::probability::mine_total::Row;
-use crate::probability::solver::Prober;
+use crate::probability::frontier_dp::{ComponentCounter, CountedComponent};
+use crate::probability::mine_total::ComponentChain;
+use crate::probability::solver::ProbabilitySolver;
 use crate::probability::weight::{Weight, small_binomial};
 
 /// How often a layout is drawn in which a cell is safe, before it is given up.
@@ -25,7 +25,7 @@ const MOST_DRAWS: usize = 1000;
 
 /// What is drawn from: the cells that no component holds.
 #[derive(Default)]
-pub struct Urn {
+pub struct FreeCells {
     /// Mines in every layout.
     pub known: Vec<Cell>,
     /// Cells nobody sees, in any order.
@@ -34,103 +34,108 @@ pub struct Urn {
 
 /// A game could not be played to its end: no time, no nodes, or no exact odds.
 #[derive(Debug)]
-pub struct Stopped;
+pub struct PlayoutAborted;
 
-impl From<Spent> for Stopped {
-    fn from(_: Spent) -> Stopped {
-        Stopped
+impl From<BudgetExhausted> for PlayoutAborted {
+    fn from(_: BudgetExhausted) -> PlayoutAborted {
+        PlayoutAborted
     }
 }
 
 /// Where layouts come from, and the last one drawn.
 #[derive(Default)]
-pub struct Source {
+pub struct LayoutSampler {
     /// What is drawn from.
-    pub urn: Urn,
+    pub free_cells: FreeCells,
     /// The mines of the last layout.
     pub mines: Vec<Cell>,
 }
 
-impl Source {
-    /// Draws a layout of the last run of `prober`.
+impl LayoutSampler {
+    /// Draws a layout of the last run of `solver`.
     ///
     /// # Errors
-    /// [`Stopped`] where that was not exact, or `budget` has no node left for every mine.
+    /// [`PlayoutAborted`] where that was not exact, or `budget` has no node left for every mine.
     pub fn draw(
         &mut self,
-        prober: &Prober,
+        solver: &ProbabilitySolver,
         random: &mut Random,
         budget: &mut Budget,
-    ) -> Result<(), Stopped> {
-        let found = prober.draw(&mut self.urn, random, &mut self.mines);
+    ) -> Result<(), PlayoutAborted> {
+        let found = solver.draw(&mut self.free_cells, random, &mut self.mines);
         budget.spend(self.mines.len() as u64)?;
-        if found { Ok(()) } else { Err(Stopped) }
+        if found { Ok(()) } else { Err(PlayoutAborted) }
     }
 
     /// Draws until `cell` is safe.
     ///
     /// # Errors
-    /// [`Stopped`] where that was not exact, `cell` is hardly ever safe, or `budget` has no node left for every mine.
+    /// [`PlayoutAborted`] where that was not exact, `cell` is hardly ever safe, or `budget` has no node left for every mine.
     pub fn draw_safe(
         &mut self,
-        prober: &Prober,
+        solver: &ProbabilitySolver,
         cell: Cell,
         random: &mut Random,
         budget: &mut Budget,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), PlayoutAborted> {
         for _ in 0..MOST_DRAWS {
-            self.draw(prober, random, budget)?;
+            self.draw(solver, random, budget)?;
             if !self.mines.contains(&cell) {
                 return Ok(());
             }
         }
-        Err(Stopped)
+        Err(PlayoutAborted)
     }
 }
 
-impl Prober {
-    /// What [`Prober::draw`] draws from, for the position of the last run.
-    pub fn fill(&self, position: &Position, deducer: &Deducer, urn: &mut Urn) {
+impl ProbabilitySolver {
+    /// What [`ProbabilitySolver::draw`] draws from, for the position of the last run.
+    pub fn fill(&self, position: &Position, deducer: &Deducer, free_cells: &mut FreeCells) {
         let in_components = self.partition.components().iter();
         let mut seen: Vec<Cell> =
             in_components.flat_map(|component| self.partition.cells(component)).copied().collect();
         seen.sort_unstable();
         let is_unseen =
             |cell: &Cell| deducer.verdict(*cell).is_none() && seen.binary_search(cell).is_err();
-        urn.known.clear();
-        urn.known.extend_from_slice(deducer.mines());
-        urn.unseen.clear();
-        urn.unseen.extend(position.hidden.iter().copied().filter(is_unseen));
+        free_cells.known.clear();
+        free_cells.known.extend_from_slice(deducer.mines());
+        free_cells.unseen.clear();
+        free_cells.unseen.extend(position.hidden.iter().copied().filter(is_unseen));
     }
 
     /// Draws one of the layouts of the last run, which was exact; each is as likely. Its mines go to `mines`.
     ///
     /// Returns false where there is none to draw.
-    pub fn draw(&self, urn: &mut Urn, random: &mut Random, mines: &mut Vec<Cell>) -> bool {
+    pub fn draw(
+        &self,
+        free_cells: &mut FreeCells,
+        random: &mut Random,
+        mines: &mut Vec<Cell>,
+    ) -> bool {
         mines.clear();
         if self.odds().layouts().is_none() {
             return false;
         }
         if self.rows.is_wide {
-            self.rows.wide.draw(&self.partition, urn, random, mines)
+            self.rows.wide.draw(&self.partition, free_cells, random, mines)
         } else {
-            self.rows.plain.draw(&self.partition, urn, random, mines)
+            self.rows.plain.draw(&self.partition, free_cells, random, mines)
         }
     }
 }
 
-impl<W: Weight> Row<W> {
+impl<W: Weight> ComponentChain<W> {
     /// Adds the mines of one layout to `mines`, after a run that was exact.
     ///
     /// Returns false, with `mines` to be thrown away, where there is none to draw.
     pub fn draw(
         &self,
         partition: &Partition,
-        urn: &mut Urn,
+        free_cells: &mut FreeCells,
         random: &mut Random,
         mines: &mut Vec<Cell>,
     ) -> bool {
-        mines.extend_from_slice(&urn.known);
+        mines.extend_from_slice(&free_cells.known);
         // The place in `after` between the components drawn and those to come, as an offset in its stage.
         let mut offset = 0;
         for place in 0..self.parts.len() {
@@ -152,25 +157,25 @@ impl<W: Weight> Row<W> {
             }
         }
         let left = self.mines - self.stages[self.parts.len()].fewest - offset;
-        if left > urn.unseen.len() {
+        if left > free_cells.unseen.len() {
             return false;
         }
         for place in 0..left {
-            let other = place + random.below(urn.unseen.len() - place);
-            urn.unseen.swap(place, other);
+            let other = place + random.below(free_cells.unseen.len() - place);
+            free_cells.unseen.swap(place, other);
         }
-        mines.extend_from_slice(&urn.unseen[..left]);
+        mines.extend_from_slice(&free_cells.unseen[..left]);
         true
     }
 }
 
-impl<W: Weight> Counter<W> {
+impl<W: Weight> ComponentCounter<W> {
     /// Draws a layout of a component that holds `mines` mines; `visit` gets each block with its mines.
     ///
     /// Returns false where there is none.
     fn draw(
         &self,
-        counted: &Counted,
+        counted: &CountedComponent,
         mut mines: u32,
         random: &mut Random,
         mut visit: impl FnMut(usize, u32, &mut Random),

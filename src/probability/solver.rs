@@ -6,7 +6,7 @@
 //!
 //! Odds are exactly 0 or 1 if and only if no layout says otherwise: that is read from weights being zero,
 //! which [`crate::probability::weight`] promises only where no layout is, and from the groups' own deduction.
-//! The computation runs in `f64`; where that cannot hold the numbers it runs again in [`Wide`].
+//! The computation runs in `f64`; where that cannot hold the numbers it runs again in [`ExtendedF64`].
 //!
 //! A component that is too large to count gets the odds of [`crate::probability::balance`], and stands in the
 //! row with a made-up histogram around its expected mines, nowhere zero, so that nothing is taken for
@@ -19,10 +19,10 @@ use crate::board::group::{Contradiction, Position};
 use crate::deduction::deducer::Deducer;
 use crate::probability::balance::balance;
 use crate::probability::component::Partition;
-use crate::probability::frontier_dp::Counter;
-use crate::probability::mine_probability::Chance;
-use crate::probability::mine_total::{Rest, Row, Trouble};
-use crate::probability::weight::{Weight, Wide};
+use crate::probability::frontier_dp::ComponentCounter;
+use crate::probability::mine_probability::MineProbability;
+use crate::probability::mine_total::{CombineError, ComponentChain, Unconstrained};
+use crate::probability::weight::{ExtendedF64, Weight};
 
 /// The odds of the hidden cells of one position.
 #[derive(Clone, Default, Debug)]
@@ -31,7 +31,7 @@ pub struct Odds {
     safe: Vec<Cell>,
     mines: Vec<Cell>,
     approximate: usize,
-    layouts: Option<Wide>,
+    layouts: Option<ExtendedF64>,
 }
 
 impl Odds {
@@ -52,7 +52,7 @@ impl Odds {
     }
 
     /// The number of layouts, up to rounding, where it was counted exactly.
-    pub fn layouts(&self) -> Option<Wide> {
+    pub fn layouts(&self) -> Option<ExtendedF64> {
         self.layouts
     }
 
@@ -63,16 +63,16 @@ impl Odds {
 }
 
 /// Computes odds of one position after another, reusing its memory.
-pub struct Prober {
+pub struct ProbabilitySolver {
     pub(super) partition: Partition,
-    pub(super) rows: Rows,
+    pub(super) rows: ComponentChains,
     odds: Odds,
 }
 
 /// The same row in plain numbers and in wide ones.
-pub(super) struct Rows {
-    pub(super) plain: Row<f64>,
-    pub(super) wide: Row<Wide>,
+pub(super) struct ComponentChains {
+    pub(super) plain: ComponentChain<f64>,
+    pub(super) wide: ComponentChain<ExtendedF64>,
     max_bytes: usize,
     /// Whether the last run needed the wide numbers.
     pub(super) is_wide: bool,
@@ -83,48 +83,48 @@ trait Reading {
     type Read;
     fn read<W: Weight>(
         &mut self,
-        row: &mut Row<W>,
+        row: &mut ComponentChain<W>,
         partition: &Partition,
-        rest: Rest,
+        rest: Unconstrained,
         budget: &mut Budget,
-    ) -> Result<Self::Read, Trouble>;
+    ) -> Result<Self::Read, CombineError>;
 }
 
-impl Rows {
+impl ComponentChains {
     /// Reads from plain numbers, and where these cannot hold it from wide ones.
     fn read<R: Reading>(
         &mut self,
         mut reading: R,
         partition: &Partition,
-        rest: Rest,
+        rest: Unconstrained,
         budget: &mut Budget,
     ) -> Result<R::Read, Contradiction> {
         let mut read = reading.read(&mut self.plain, partition, rest, budget);
-        self.is_wide = matches!(read, Err(Trouble::TooNarrow));
+        self.is_wide = matches!(read, Err(CombineError::TooNarrow));
         if self.is_wide {
             // Both together could take twice the memory that counting may.
-            self.plain = Row::within(self.max_bytes);
-            let mut again = budget.apart(budget.limit());
+            self.plain = ComponentChain::within(self.max_bytes);
+            let mut again = budget.sub_budget(budget.limit());
             read = reading.read(&mut self.wide, partition, rest, &mut again);
             budget.charge(again.used());
         }
-        read.map_err(Trouble::contradiction)
+        read.map_err(CombineError::contradiction)
     }
 }
 
-impl Default for Prober {
-    fn default() -> Prober {
-        Prober::within(Counter::<f64>::MAX_BYTES)
+impl Default for ProbabilitySolver {
+    fn default() -> ProbabilitySolver {
+        ProbabilitySolver::within(ComponentCounter::<f64>::MAX_BYTES)
     }
 }
 
-impl Prober {
-    /// A prober whose counting may take `max_bytes`.
-    pub fn within(max_bytes: usize) -> Prober {
-        let (plain, wide) = (Row::within(max_bytes), Row::within(max_bytes));
-        Prober {
+impl ProbabilitySolver {
+    /// A solver whose counting may take `max_bytes`.
+    pub fn within(max_bytes: usize) -> ProbabilitySolver {
+        let (plain, wide) = (ComponentChain::within(max_bytes), ComponentChain::within(max_bytes));
+        ProbabilitySolver {
             partition: Partition::default(),
-            rows: Rows { plain, wide, max_bytes, is_wide: false },
+            rows: ComponentChains { plain, wide, max_bytes, is_wide: false },
             odds: Odds::default(),
         }
     }
@@ -150,17 +150,17 @@ impl Prober {
         &self.odds
     }
 
-    /// The least odds that [`Prober::run`] would find, and the number of layouts, where that was
+    /// The least odds that [`ProbabilitySolver::run`] would find, and the number of layouts, where that was
     /// counted exactly; at a part of the cost. `deducer` has just been run to the fixed point.
     ///
     /// # Errors
     /// [`Contradiction`] when no layout fits.
-    pub fn least(
+    pub fn min_mine_probability(
         &mut self,
         position: &Position,
         deducer: &Deducer,
         budget: &mut Budget,
-    ) -> Result<(f64, Option<Wide>), Contradiction> {
+    ) -> Result<(f64, Option<ExtendedF64>), Contradiction> {
         let rest = self.split(position, deducer);
         let least = LeastOdds { of_decided: if deducer.safe().is_empty() { 1.0 } else { 0.0 } };
         self.rows.read(least, &self.partition, rest, budget)
@@ -171,19 +171,19 @@ impl Prober {
     ///
     /// # Errors
     /// [`Contradiction`] when no layout fits.
-    pub fn weigh(
+    pub fn layout_count(
         &mut self,
         position: &Position,
         deducer: &Deducer,
         budget: &mut Budget,
-    ) -> Result<Option<Wide>, Contradiction> {
+    ) -> Result<Option<ExtendedF64>, Contradiction> {
         let rest = self.split(position, deducer);
         self.rows.read(LayoutsOnly, &self.partition, rest, budget)
     }
 
-    fn split(&mut self, position: &Position, deducer: &Deducer) -> Rest {
+    fn split(&mut self, position: &Position, deducer: &Deducer) -> Unconstrained {
         self.partition.split(position.universe, deducer.groups());
-        Rest::of(position, deducer, &self.partition)
+        Unconstrained::of(position, deducer, &self.partition)
     }
 
     /// Rough odds for a position that contradicts itself: every number is listened to as far as
@@ -195,7 +195,7 @@ impl Prober {
         self.odds.approximate = position.hidden.len();
         let mut odds = Vec::new();
         for component in self.partition.components() {
-            let mut share = budget.apart(budget.left() / 2);
+            let mut share = budget.sub_budget(budget.left() / 2);
             balance(
                 self.partition.sizes(component),
                 self.partition.constraints(component),
@@ -229,29 +229,31 @@ impl Reading for EveryCell<'_> {
     type Read = ();
     fn read<W: Weight>(
         &mut self,
-        row: &mut Row<W>,
+        row: &mut ComponentChain<W>,
         partition: &Partition,
-        rest: Rest,
+        rest: Unconstrained,
         budget: &mut Budget,
-    ) -> Result<(), Trouble> {
+    ) -> Result<(), CombineError> {
         let EveryCell { odds, position, deducer } = self;
         odds.reset(position.universe);
-        let mut visit = |cells: &[Cell], chance: Chance| {
-            odds.approximate += usize::from(chance.is_rough()) * cells.len();
+        let mut visit = |cells: &[Cell], chance: MineProbability| {
+            odds.approximate += usize::from(chance.is_approximate()) * cells.len();
             cells.iter().for_each(|&cell| odds.set(cell, chance));
         };
-        visit(deducer.safe(), Chance::Safe);
-        visit(deducer.mines(), Chance::Mine);
+        visit(deducer.safe(), MineProbability::Safe);
+        visit(deducer.mines(), MineProbability::Mine);
         let of_unseen = row.run(partition, rest, budget, &mut visit)?;
-        if of_unseen.is_rough() {
+        if of_unseen.is_approximate() {
             odds.approximate += rest.unseen;
         }
         let unseen = of_unseen.odds();
         for &cell in &position.hidden {
             if odds.odds[cell].is_nan() {
                 match of_unseen {
-                    Chance::Odds(_) | Chance::Rough(_) => odds.odds[cell] = unseen,
-                    Chance::Safe | Chance::Mine => odds.set(cell, of_unseen),
+                    MineProbability::Odds(_) | MineProbability::Approximate(_) => {
+                        odds.odds[cell] = unseen;
+                    }
+                    MineProbability::Safe | MineProbability::Mine => odds.set(cell, of_unseen),
                 }
             }
         }
@@ -268,14 +270,14 @@ struct LeastOdds {
 }
 
 impl Reading for LeastOdds {
-    type Read = (f64, Option<Wide>);
+    type Read = (f64, Option<ExtendedF64>);
     fn read<W: Weight>(
         &mut self,
-        row: &mut Row<W>,
+        row: &mut ComponentChain<W>,
         partition: &Partition,
-        rest: Rest,
+        rest: Unconstrained,
         budget: &mut Budget,
-    ) -> Result<(f64, Option<Wide>), Trouble> {
+    ) -> Result<(f64, Option<ExtendedF64>), CombineError> {
         let mut least = self.of_decided;
         let of_unseen =
             row.run(partition, rest, budget, &mut |_, chance| least = least.min(chance.odds()))?;
@@ -290,15 +292,15 @@ impl Reading for LeastOdds {
 struct LayoutsOnly;
 
 impl Reading for LayoutsOnly {
-    type Read = Option<Wide>;
+    type Read = Option<ExtendedF64>;
     fn read<W: Weight>(
         &mut self,
-        row: &mut Row<W>,
+        row: &mut ComponentChain<W>,
         partition: &Partition,
-        rest: Rest,
+        rest: Unconstrained,
         budget: &mut Budget,
-    ) -> Result<Option<Wide>, Trouble> {
-        row.weigh(partition, rest, budget)
+    ) -> Result<Option<ExtendedF64>, CombineError> {
+        row.layout_count(partition, rest, budget)
     }
 }
 
@@ -311,11 +313,11 @@ impl Odds {
         self.layouts = None;
     }
 
-    fn set(&mut self, cell: Cell, chance: Chance) {
+    fn set(&mut self, cell: Cell, chance: MineProbability) {
         match chance {
-            Chance::Safe => self.safe.push(cell),
-            Chance::Mine => self.mines.push(cell),
-            Chance::Odds(_) | Chance::Rough(_) => {}
+            MineProbability::Safe => self.safe.push(cell),
+            MineProbability::Mine => self.mines.push(cell),
+            MineProbability::Odds(_) | MineProbability::Approximate(_) => {}
         }
         self.odds[cell] = chance.odds();
     }

@@ -11,7 +11,7 @@
 //! to zero, and nothing can underflow; an overflow shows as [`Weight::is_sound`] being false at the
 //! end, and the computation is done again in a wider type.
 //!
-//! Three types, one algorithm: `f64` for play (every legal Botzone field fits), [`Wide`] for fields
+//! Three types, one algorithm: `f64` for play (every legal Botzone field fits), [`ExtendedF64`] for fields
 //! whose counts leave an `f64`, and [`Exact`] for the tests and for exact numbers of layouts.
 
 use crate::base::elementary::{exp, ln, power_of_two, split};
@@ -23,7 +23,7 @@ pub trait Weight: Copy {
     const ZERO: Self;
 
     /// What putting two histograms together takes for each pair of entries, in nodes: three products, each added to a sum.
-    const NODES_A_PAIR: u64;
+    const NODES_PER_PAIR: u64;
 
     /// A small whole number.
     fn whole(number: u64) -> Self;
@@ -42,7 +42,7 @@ pub trait Weight: Copy {
     fn is_zero(self) -> bool;
 
     /// The same number, which is sound, in the widest type.
-    fn wide(self) -> Wide;
+    fn wide(self) -> ExtendedF64;
 
     /// Whether the number is what the computation says, and not an overflow.
     fn is_sound(self) -> bool;
@@ -103,26 +103,26 @@ fn scaled_binomials<W: Copy>(
 /// Two of n and m have the same rounding errors up to the smaller, so that a quotient of two is off
 /// by |n - m| roundings only.
 #[derive(Clone, Default, Debug)]
-pub struct Factorials(Vec<Wide>);
+pub struct Factorials(Vec<ExtendedF64>);
 
 impl Factorials {
-    fn of(&mut self, n: usize) -> Wide {
+    fn of(&mut self, n: usize) -> ExtendedF64 {
         for next in self.0.len()..=n {
-            let before = self.0.last().copied().unwrap_or(Wide::whole(1));
-            self.0.push(before.times(Wide::whole(next.max(1) as u64)));
+            let before = self.0.last().copied().unwrap_or(ExtendedF64::whole(1));
+            self.0.push(before.times(ExtendedF64::whole(next.max(1) as u64)));
         }
         self.0[n]
     }
 
     /// C(`cells`, `k`), for `k` up to `cells`.
-    fn binomial(&mut self, cells: usize, k: usize) -> Wide {
+    fn binomial(&mut self, cells: usize, k: usize) -> ExtendedF64 {
         self.of(cells).over(self.of(k).times(self.of(cells - k)))
     }
 
-    /// The factor that [`Weight::binomials`] of `f64` and [`Wide`] took out for the same arguments.
-    pub fn scaled_by(&mut self, cells: usize, first: usize, last: usize) -> Wide {
+    /// The factor that [`Weight::binomials`] of `f64` and [`ExtendedF64`] took out for the same arguments.
+    pub fn scaled_by(&mut self, cells: usize, first: usize, last: usize) -> ExtendedF64 {
         if first > cells {
-            return Wide::whole(1);
+            return ExtendedF64::whole(1);
         }
         self.binomial(cells, peak(cells, first, last))
     }
@@ -130,7 +130,7 @@ impl Factorials {
 
 impl Weight for f64 {
     const ZERO: f64 = 0.0;
-    const NODES_A_PAIR: u64 = 1;
+    const NODES_PER_PAIR: u64 = 1;
 
     fn whole(number: u64) -> f64 {
         number as f64
@@ -163,8 +163,8 @@ impl Weight for f64 {
         self / whole
     }
 
-    fn wide(self) -> Wide {
-        Wide::from_f64(self)
+    fn wide(self) -> ExtendedF64 {
+        ExtendedF64::from_f64(self)
     }
 
     fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<f64>) -> bool {
@@ -192,26 +192,26 @@ impl Weight for f64 {
 /// The mantissa is in 1..2, or zero. About five times slower than an `f64`, so it is used only
 /// after an `f64` was found too narrow.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Wide {
+pub struct ExtendedF64 {
     mantissa: f64,
     exponent: i64,
 }
 
-impl Wide {
+impl ExtendedF64 {
     /// A sum's smaller part below this many bits leaves no trace.
     const BITS: i64 = 64;
 
-    fn normal(mantissa: f64, exponent: i64) -> Wide {
+    fn normal(mantissa: f64, exponent: i64) -> ExtendedF64 {
         if mantissa == 0.0 {
-            return Wide::ZERO;
+            return ExtendedF64::ZERO;
         }
         let (mantissa, shift) = split(mantissa);
-        Wide { mantissa, exponent: exponent + shift }
+        ExtendedF64 { mantissa, exponent: exponent + shift }
     }
 
     /// A number that is not negative, and finite.
-    pub fn from_f64(number: f64) -> Wide {
-        Wide::normal(number, 0)
+    pub fn from_f64(number: f64) -> ExtendedF64 {
+        ExtendedF64::normal(number, 0)
     }
 
     /// The nearest `f64`: 0 below its range, and infinite above it.
@@ -224,8 +224,8 @@ impl Wide {
     }
 
     /// The quotient by a number that is not zero.
-    pub fn over(self, other: Wide) -> Wide {
-        Wide::normal(self.mantissa / other.mantissa, self.exponent - other.exponent)
+    pub fn over(self, other: ExtendedF64) -> ExtendedF64 {
+        ExtendedF64::normal(self.mantissa / other.mantissa, self.exponent - other.exponent)
     }
 
     /// The natural logarithm of a number that is not zero.
@@ -235,38 +235,38 @@ impl Wide {
 
     /// Whether it is above `most` by more than a rounding.
     pub fn is_above(self, most: usize) -> bool {
-        !self.is_zero() && self.share_of(Wide::whole(most as u64)) > 1.0 + SAME_ODDS
+        !self.is_zero() && self.share_of(ExtendedF64::whole(most as u64)) > 1.0 + SAME_ODDS
     }
 }
 
-impl Weight for Wide {
-    const ZERO: Wide = Wide { mantissa: 0.0, exponent: 0 };
-    const NODES_A_PAIR: u64 = 8;
+impl Weight for ExtendedF64 {
+    const ZERO: ExtendedF64 = ExtendedF64 { mantissa: 0.0, exponent: 0 };
+    const NODES_PER_PAIR: u64 = 8;
 
-    fn whole(number: u64) -> Wide {
-        Wide::normal(number as f64, 0)
+    fn whole(number: u64) -> ExtendedF64 {
+        ExtendedF64::normal(number as f64, 0)
     }
 
-    fn plus(self, other: Wide) -> Wide {
+    fn plus(self, other: ExtendedF64) -> ExtendedF64 {
         let (large, small) =
             if self.exponent >= other.exponent { (self, other) } else { (other, self) };
         if small.is_zero() {
             return large;
         }
         let apart = large.exponent - small.exponent;
-        if large.is_zero() || apart > Wide::BITS {
+        if large.is_zero() || apart > ExtendedF64::BITS {
             return if large.is_zero() { small } else { large };
         }
-        Wide::normal(large.mantissa + small.mantissa * power_of_two(-apart), large.exponent)
+        ExtendedF64::normal(large.mantissa + small.mantissa * power_of_two(-apart), large.exponent)
     }
 
-    fn times(self, other: Wide) -> Wide {
-        Wide::normal(self.mantissa * other.mantissa, self.exponent + other.exponent)
+    fn times(self, other: ExtendedF64) -> ExtendedF64 {
+        ExtendedF64::normal(self.mantissa * other.mantissa, self.exponent + other.exponent)
     }
 
-    fn bell(ln: f64) -> Wide {
+    fn bell(ln: f64) -> ExtendedF64 {
         let exponent = (ln * std::f64::consts::LOG2_E).floor();
-        Wide::normal(exp(ln - exponent * std::f64::consts::LN_2), exponent as i64)
+        ExtendedF64::normal(exp(ln - exponent * std::f64::consts::LN_2), exponent as i64)
     }
 
     fn is_zero(self) -> bool {
@@ -277,27 +277,27 @@ impl Weight for Wide {
         true
     }
 
-    fn share_of(self, whole: Wide) -> f64 {
+    fn share_of(self, whole: ExtendedF64) -> f64 {
         let apart = (whole.exponent - self.exponent).clamp(-1000, 1000);
         self.mantissa / whole.mantissa * power_of_two(-apart)
     }
 
-    fn wide(self) -> Wide {
+    fn wide(self) -> ExtendedF64 {
         self
     }
 
-    fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<Wide>) -> bool {
-        let one = Wide::whole(1);
-        let scale = |weight: Wide, ratio| weight.times(Wide::normal(ratio, 0));
-        scaled_binomials(cells, (first, last), out, (Wide::ZERO, one), scale);
+    fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<ExtendedF64>) -> bool {
+        let one = ExtendedF64::whole(1);
+        let scale = |weight: ExtendedF64, ratio| weight.times(ExtendedF64::normal(ratio, 0));
+        scaled_binomials(cells, (first, last), out, (ExtendedF64::ZERO, one), scale);
         true
     }
 
-    fn powers(base: f64, len: usize, out: &mut Vec<Wide>) -> bool {
+    fn powers(base: f64, len: usize, out: &mut Vec<ExtendedF64>) -> bool {
         out.clear();
-        let base = Wide::normal(base, 0);
-        let next = |power: &Wide| Some(power.times(base));
-        out.extend(std::iter::successors(Some(Wide::whole(1)), next).take(len));
+        let base = ExtendedF64::normal(base, 0);
+        let next = |power: &ExtendedF64| Some(power.times(base));
+        out.extend(std::iter::successors(Some(ExtendedF64::whole(1)), next).take(len));
         true
     }
 }
@@ -308,7 +308,7 @@ pub struct Exact(pub Option<u128>);
 
 impl Weight for Exact {
     const ZERO: Exact = Exact(Some(0));
-    const NODES_A_PAIR: u64 = 1;
+    const NODES_PER_PAIR: u64 = 1;
 
     fn whole(number: u64) -> Exact {
         Exact(Some(number.into()))
@@ -344,8 +344,8 @@ impl Weight for Exact {
         }
     }
 
-    fn wide(self) -> Wide {
-        Wide::from_f64(self.0.unwrap_or(0) as f64)
+    fn wide(self) -> ExtendedF64 {
+        ExtendedF64::from_f64(self.0.unwrap_or(0) as f64)
     }
 
     fn binomials(cells: usize, first: usize, last: usize, out: &mut Vec<Exact>) -> bool {
@@ -382,12 +382,12 @@ mod tests {
                 }
                 let (mut plain, mut wide, mut exact) = (Vec::new(), Vec::new(), Vec::new());
                 assert!(<f64 as Weight>::binomials(cells, first, last, &mut plain));
-                assert!(Wide::binomials(cells, first, last, &mut wide));
+                assert!(ExtendedF64::binomials(cells, first, last, &mut wide));
                 assert!(Exact::binomials(cells, first, last, &mut exact));
                 let factor = factorials.scaled_by(cells, first, last);
                 let total = exact.iter().fold(Exact::ZERO, |sum, part| sum.plus(*part));
                 let plain_total: f64 = plain.iter().sum();
-                let wide_total = wide.iter().fold(Wide::ZERO, |sum, part| sum.plus(*part));
+                let wide_total = wide.iter().fold(ExtendedF64::ZERO, |sum, part| sum.plus(*part));
                 for (k, part) in exact.iter().enumerate() {
                     assert_eq!(part.is_zero(), plain[k].is_zero());
                     assert_eq!(part.is_zero(), wide[k].is_zero());
@@ -410,7 +410,7 @@ mod tests {
         let mut out = Vec::new();
         assert!(!<f64 as Weight>::binomials(40_000, 0, 20_000, &mut out));
         let mut out = Vec::new();
-        assert!(Wide::binomials(40_000, 0, 20_000, &mut out));
+        assert!(ExtendedF64::binomials(40_000, 0, 20_000, &mut out));
         assert!(out.iter().all(|weight| !weight.is_zero()));
         let ratio = out[1].share_of(out[2]);
         assert!((ratio - 2.0 / 39_999.0).abs() < 1e-16);
@@ -421,18 +421,19 @@ mod tests {
         let values = [0_u64, 1, 2, 3, 7, 1000, 123_456_789];
         for a in values {
             for b in values {
-                let (x, y) = (Wide::whole(a), Wide::whole(b));
-                let one = Wide::whole(1);
+                let (x, y) = (ExtendedF64::whole(a), ExtendedF64::whole(b));
+                let one = ExtendedF64::whole(1);
                 assert_eq!(x.plus(y).share_of(one), (a + b) as f64);
                 assert_eq!(x.times(y).share_of(one), (a * b) as f64);
             }
         }
         // Far beyond an f64 and back, and a sum with a part that leaves no trace.
-        let huge = (0..400).fold(Wide::whole(1), |product, _| product.times(Wide::whole(1000)));
-        assert!((huge.share_of(huge.times(Wide::whole(4))) - 0.25).abs() < 1e-15);
-        assert_eq!(huge.plus(Wide::whole(1)), huge);
-        assert_eq!(Wide::whole(1).plus(huge), huge);
-        assert!(!Wide::whole(1).share_of(huge).is_nan());
+        let huge = (0..400)
+            .fold(ExtendedF64::whole(1), |product, _| product.times(ExtendedF64::whole(1000)));
+        assert!((huge.share_of(huge.times(ExtendedF64::whole(4))) - 0.25).abs() < 1e-15);
+        assert_eq!(huge.plus(ExtendedF64::whole(1)), huge);
+        assert_eq!(ExtendedF64::whole(1).plus(huge), huge);
+        assert!(!ExtendedF64::whole(1).share_of(huge).is_nan());
     }
 
     #[test]

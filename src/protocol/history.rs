@@ -8,14 +8,14 @@
 //! Invariant: memory grows with the cells reported at places that a field may have, 12 bytes each and 16 for
 //! a request that has any, and with nothing else.
 
-use crate::base::capped_vec::{First, MOST};
-use crate::board::Report;
+use crate::base::capped_vec::{CappedVec, MOST};
+use crate::board::ChangedCell;
 use crate::board::geometry::Shape;
 use crate::protocol::lenient_serde::{Integer, Small};
 
 /// One reported cell, as it came.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct WireCell {
+pub struct RawChangedCell {
     /// Row from 0.
     pub row: Small,
     /// Column from 0.
@@ -24,7 +24,7 @@ pub struct WireCell {
     pub val: Small,
 }
 
-impl WireCell {
+impl RawChangedCell {
     /// Whether there is a field, of whatever shape, that has this cell.
     fn may_be(self) -> bool {
         let side = |number: Small| number.get().and_then(|number| u64::try_from(number).ok());
@@ -64,25 +64,25 @@ pub struct Changed {
 /// Reported cells, in order: all that a field may have, and the first of the others.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Reports {
-    cells: Vec<WireCell>,
+    cells: Vec<RawChangedCell>,
     /// How many of them no field has.
     nowhere: usize,
     /// How many more of those there were.
     more: usize,
     /// The last of those.
-    last_nowhere: Option<WireCell>,
+    last_nowhere: Option<RawChangedCell>,
 }
 
 impl Reports {
     /// Adds the next one.
-    pub fn push(&mut self, cell: WireCell) {
+    pub fn push(&mut self, cell: RawChangedCell) {
         // One that is repeated in a request is wrong in the same words.
         if cell.may_be() || self.last_nowhere.replace(cell) != Some(cell) {
             self.keep(cell);
         }
     }
 
-    fn keep(&mut self, cell: WireCell) {
+    fn keep(&mut self, cell: RawChangedCell) {
         if !cell.may_be() {
             if self.nowhere == MOST {
                 self.more += 1;
@@ -94,14 +94,14 @@ impl Reports {
     }
 
     /// Those that are kept.
-    pub fn cells(&self) -> &[WireCell] {
+    pub fn cells(&self) -> &[RawChangedCell] {
         &self.cells
     }
 
     fn append(&mut self, mut other: Reports) {
         let (room, mut met) = (MOST - self.nowhere, 0);
         if other.nowhere > room {
-            let is_kept = |cell: &WireCell| {
+            let is_kept = |cell: &RawChangedCell| {
                 met += usize::from(!cell.may_be());
                 cell.may_be() || met <= room
             };
@@ -123,18 +123,18 @@ impl Reports {
 
 /// What the requests say of one side of the field, or of its mines.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Stated {
+pub struct ResolvedField {
     least: i64,
     /// The first usable value, with its turn.
     pub used: Option<(u64, usize)>,
     /// What is unusable, and the first that is usable and another than `used`; each with its turn.
-    pub doubts: First<(usize, Integer)>,
+    pub conflicts: CappedVec<(usize, Integer)>,
     contradicted: bool,
 }
 
-impl Stated {
-    fn from(least: i64) -> Stated {
-        Stated { least, used: None, doubts: First::default(), contradicted: false }
+impl ResolvedField {
+    fn from(least: i64) -> ResolvedField {
+        ResolvedField { least, used: None, conflicts: CappedVec::default(), contradicted: false }
     }
 
     fn take(&mut self, turn: usize, value: Integer) {
@@ -143,10 +143,10 @@ impl Stated {
             (Some(value), None) => self.used = Some((value, turn)),
             (Some(number), Some((used, _))) => {
                 if number != used && !std::mem::replace(&mut self.contradicted, true) {
-                    self.doubts.push((turn, value));
+                    self.conflicts.push((turn, value));
                 }
             }
-            (None, _) => self.doubts.push((turn, value)),
+            (None, _) => self.conflicts.push((turn, value)),
         }
     }
 
@@ -171,15 +171,15 @@ pub struct History {
     /// Number of turns.
     pub turns: usize,
     /// Rows of the field.
-    pub height: Stated,
+    pub height: ResolvedField,
     /// Columns of the field.
-    pub width: Stated,
+    pub width: ResolvedField,
     /// Mines of the field.
-    pub minecount: Stated,
+    pub minecount: ResolvedField,
     /// The turns of entries without any key of a request.
-    pub unreadable: First<usize>,
+    pub unreadable: CappedVec<usize>,
     /// What is wrong with what requests report, with their turns.
-    pub flaws: First<(usize, Flaw)>,
+    pub flaws: CappedVec<(usize, Flaw)>,
     reports: Reports,
     /// Turns with reports, in order, and how many reports there are up to each one's last.
     ends: Vec<(usize, usize)>,
@@ -189,11 +189,11 @@ impl Default for History {
     fn default() -> History {
         History {
             turns: 0,
-            height: Stated::from(1),
-            width: Stated::from(1),
-            minecount: Stated::from(0),
-            unreadable: First::default(),
-            flaws: First::default(),
+            height: ResolvedField::from(1),
+            width: ResolvedField::from(1),
+            minecount: ResolvedField::from(0),
+            unreadable: CappedVec::default(),
+            flaws: CappedVec::default(),
             reports: Reports::default(),
             ends: Vec::new(),
         }
@@ -227,10 +227,10 @@ impl History {
     }
 
     /// The reported cells, each with its turn.
-    pub fn reports(&self) -> impl Iterator<Item = Report> {
+    pub fn reports(&self) -> impl Iterator<Item = ChangedCell> {
         let starts = std::iter::once(0).chain(self.ends.iter().map(|&(_, end)| end));
         starts.zip(&self.ends).flat_map(|(start, &(turn, end))| {
-            self.reports.cells[start..end].iter().map(move |cell| Report {
+            self.reports.cells[start..end].iter().map(move |cell| ChangedCell {
                 turn,
                 row: cell.row.get(),
                 column: cell.col.get(),
@@ -241,7 +241,8 @@ impl History {
 
     /// How much is wrong beyond what is kept.
     pub fn more_faults(&self) -> usize {
-        let stated = [&self.height, &self.width, &self.minecount].map(|stated| stated.doubts.more);
+        let stated =
+            [&self.height, &self.width, &self.minecount].map(|stated| stated.conflicts.more);
         let sizes: usize = stated.iter().sum();
         sizes + self.unreadable.more + self.flaws.more + self.reports.more
     }
@@ -251,12 +252,12 @@ impl History {
 mod tests {
     use super::*;
 
-    fn cell(row: i64, col: i64, val: i64) -> WireCell {
+    fn cell(row: i64, col: i64, val: i64) -> RawChangedCell {
         let small = |number| Small::from(Integer::Is(number));
-        WireCell { row: small(row), col: small(col), val: small(val) }
+        RawChangedCell { row: small(row), col: small(col), val: small(val) }
     }
 
-    fn request(cells: impl IntoIterator<Item = WireCell>) -> Request {
+    fn request(cells: impl IntoIterator<Item = RawChangedCell>) -> Request {
         let mut reports = Reports::default();
         cells.into_iter().for_each(|cell| reports.push(cell));
         let changed = Changed { reports, ..Changed::default() };
@@ -284,8 +285,8 @@ mod tests {
             (cell(511, 512, 1), false),
             (cell(largest, largest, 1), false),
             (cell(-1, 3, 1), false),
-            (WireCell { row: none, ..cell(1, 1, 1) }, false),
-            (WireCell { val: none, ..cell(1, 1, 1) }, true),
+            (RawChangedCell { row: none, ..cell(1, 1, 1) }, false),
+            (RawChangedCell { val: none, ..cell(1, 1, 1) }, true),
         ] {
             assert_eq!(wire.may_be(), may_be, "{wire:?}");
         }
@@ -302,14 +303,14 @@ mod tests {
 
     #[test]
     fn of_a_size_the_first_usable_value_counts_and_doubts_are_kept() {
-        let mut stated = Stated::from(1);
+        let mut stated = ResolvedField::from(1);
         let values = [Integer::Absent, Integer::Other("a list"), Integer::Is(0), Integer::Is(7)];
         let later = [Integer::Is(7), Integer::Is(8), Integer::Is(9), Integer::Is(-1)];
         for (turn, value) in values.into_iter().chain(later).enumerate() {
             stated.take(turn, value);
         }
         assert_eq!(stated.used, Some((7, 3)));
-        let doubts = [(1, values[1]), (2, values[2]), (5, Integer::Is(8)), (7, Integer::Is(-1))];
-        assert_eq!(stated.doubts.kept, doubts);
+        let conflicts = [(1, values[1]), (2, values[2]), (5, Integer::Is(8)), (7, Integer::Is(-1))];
+        assert_eq!(stated.conflicts.kept, conflicts);
     }
 }

@@ -21,7 +21,7 @@ use std::io::BufRead;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess};
 use serde::{Deserialize as DeriveDeserialize, Serialize};
 
-use crate::protocol::history::{Changed, History, Request, WireCell};
+use crate::protocol::history::{Changed, History, RawChangedCell, Request};
 use crate::protocol::json_sanitizer::Lenient;
 use crate::protocol::lenient_serde::{Fold, Record, fold, record};
 pub use crate::protocol::lenient_serde::{Integer, Limit};
@@ -70,9 +70,9 @@ pub struct Input {
 }
 
 impl Fold for Changed {
-    type Item = WireCell;
-    fn take(&mut self, cell: WireCell) {
-        if cell == WireCell::default() {
+    type Item = RawChangedCell;
+    fn take(&mut self, cell: RawChangedCell) {
+        if cell == RawChangedCell::default() {
             self.unreadable += 1;
         } else {
             self.reports.push(cell);
@@ -119,7 +119,7 @@ pub enum CellKey {
     Other,
 }
 
-impl Record for WireCell {
+impl Record for RawChangedCell {
     type Key = CellKey;
     fn read<'de, A: MapAccess<'de>>(&mut self, key: CellKey, map: &mut A) -> Result<(), A::Error> {
         match key {
@@ -132,8 +132,8 @@ impl Record for WireCell {
     }
 }
 
-impl<'de> Deserialize<'de> for WireCell {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<WireCell, D::Error> {
+impl<'de> Deserialize<'de> for RawChangedCell {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<RawChangedCell, D::Error> {
         record(deserializer)
     }
 }
@@ -199,7 +199,7 @@ impl<'de> Deserialize<'de> for Input {
 mod tests {
     use super::*;
     use crate::base::budget::Deadlines;
-    use crate::board::Report;
+    use crate::board::ChangedCell;
     use crate::protocol::history::Flaw;
     use crate::protocol::lenient_serde::Small;
 
@@ -295,7 +295,7 @@ mod tests {
         let requests = input.requests.unwrap();
         assert_eq!((requests.turns, requests.unreadable.kept.as_slice()), (5, &[0, 1, 2, 3][..]));
         assert_eq!(requests.flaws.kept, [(4, Flaw::Unreadable(2))]);
-        let report = Report { turn: 4, row: Some(1), column: None, value: None };
+        let report = ChangedCell { turn: 4, row: Some(1), column: None, value: None };
         assert_eq!(requests.reports().collect::<Vec<_>>(), [report]);
     }
 

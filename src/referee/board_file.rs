@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::field::Field;
-use crate::base::text::counted;
+use crate::base::text::pluralize;
 use crate::board::geometry::{Cell, Shape};
 
 /// One line of a board file.
@@ -45,7 +45,7 @@ impl FromStr for Layout {
         let [columns, rows, count, row, column, ref mines @ ..] = numbers[..] else {
             return Err(fault(format!(
                 "only {}",
-                counted(numbers.len() as u64, "number", "numbers")
+                pluralize(numbers.len() as u64, "number", "numbers")
             )));
         };
         let shape = Shape::new(rows, columns).map_err(|error| fault(error.to_string()))?;

@@ -8,7 +8,7 @@
 use std::fmt;
 
 use super::glibc::Rand;
-use crate::base::text::{counted, too_many_mines};
+use crate::base::text::{pluralize, too_many_mines};
 use crate::board::geometry::{Cell, CellMap, Shape};
 
 /// The value of a mine.
@@ -66,13 +66,13 @@ impl fmt::Display for FieldError {
                 write!(f, "{}", too_many_mines(u64::from(*mines), *cells as u64))
             }
             FieldError::Outside { index, cells } => {
-                let cells = counted(*cells as u64, "cell", "cells");
+                let cells = pluralize(*cells as u64, "cell", "cells");
                 write!(f, "there is no cell {index} for a mine: the field has {cells}")
             }
             FieldError::Twice { index } => write!(f, "cell {index} is given two mines"),
             FieldError::TooLong { characters, cells } => {
-                let characters = counted(*characters as u64, "character", "characters");
-                write!(f, "field: {characters} for {}", counted(*cells as u64, "cell", "cells"))
+                let characters = pluralize(*characters as u64, "character", "characters");
+                write!(f, "field: {characters} for {}", pluralize(*cells as u64, "cell", "cells"))
             }
             FieldError::NoDigit { index, character } => {
                 write!(f, "field: character {index} is `{character}`, not a digit")

@@ -16,7 +16,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 use super::board_gen::below;
 use super::field::Field;
 use crate::board::geometry::{Cell, CellMap, Shape};
-use crate::board::{Board, Shown};
+use crate::board::{Board, CellState};
 use crate::deduction::deducer::{Deducer, Reach};
 
 /// Which safe cells are open.
@@ -81,7 +81,7 @@ impl Pattern {
         for cell in shape.cells() {
             let opens = self.opens(shape.row(cell), shape.column(cell), &mut random);
             if opens && !field.is_mine(cell) {
-                board.open(cell, Shown::from_value(Some(field.value(cell).into())));
+                board.open(cell, CellState::from_value(Some(field.value(cell).into())));
             }
         }
         board
@@ -224,7 +224,7 @@ pub fn request_text(shape: Shape, mines: u32, cells: impl Iterator<Item = (Cell,
 
 /// The text of the request that leaves `board`, where it is the first.
 pub fn request_of(board: &Board) -> String {
-    let open = board.iter().filter(|(_, shown)| *shown != Shown::Hidden);
+    let open = board.iter().filter(|(_, shown)| *shown != CellState::Hidden);
     let open = open.filter_map(|(cell, shown)| Some((cell, shown.value()?)));
     request_text(board.shape(), board.mines(), open)
 }

@@ -13,7 +13,7 @@ use super::board_file::Layout;
 use super::rules::Referee;
 use crate::base::budget::{Deadlines, NoClock, Turn};
 use crate::board::geometry::Cell;
-use crate::board::{Board, Shown};
+use crate::board::{Board, CellState};
 use crate::bot::engine::{Decision, Engine, Step};
 
 /// By which rules a game is played.
@@ -103,6 +103,6 @@ pub fn play(
 
 fn show(board: &mut Board, changed: &[(Cell, u8)]) {
     for &(cell, value) in changed {
-        board.open(cell, Shown::from_value(Some(value.into())));
+        board.open(cell, CellState::from_value(Some(value.into())));
     }
 }

@@ -13,12 +13,12 @@
 //! also made after a hit. Survival of two moves is how David Hill's solver guesses; that the same sum
 //! with one more term counts mines is ours.
 //!
-//! **Before a first region is open** a zero is worth [`ZERO`] more under *clean win*: two moves see no further than the
+//! **Before a first region is open** a zero is worth [`OPENING_BONUS`] more under *clean win*: two moves see no further than the
 //! one safe cell that a number may prove.
 //!
 //! **Candidates** are all cells, the least odds first: none can cost less than its own risk, so looking ends where
 //! the risk alone reaches the best cost. Equal odds are looked at in the order of the tie-break, and of cells that are
-//! alike ([`Lookahead::likeness`]), as most of those that nobody sees, only the first.
+//! alike ([`Lookahead::equivalence_key`]), as most of those that nobody sees, only the first.
 //!
 //! **By odds alone**, for an untouched field and where counting was refused: the least odds, then the
 //! fewest hidden neighbours, then the first in row-major order. A cell with few hidden neighbours
@@ -36,18 +36,18 @@
 
 use arrayvec::ArrayVec;
 
-use crate::base::budget::{Budget, Spent};
+use crate::base::budget::{Budget, BudgetExhausted};
 use crate::base::objective::Objective;
-use crate::base::params::{FEW_OPEN, SAME_ODDS, ZERO};
+use crate::base::params::{FEW_OPEN, OPENING_BONUS, SAME_ODDS};
 use crate::board::geometry::Cell;
 use crate::board::group::Position;
-use crate::board::{Board, Shown};
+use crate::board::{Board, CellState};
 use crate::deduction::deducer::Deducer;
 use crate::probability::solver::Odds;
 use crate::search::two_ply::Lookahead;
 
 /// What listing the candidates of a guess costs for each cell that is hidden, in nodes.
-pub const NODES_A_CANDIDATE: u64 = 50;
+pub const NODES_PER_CANDIDATE: u64 = 50;
 
 /// A cell to open and what speaks for it.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -62,7 +62,7 @@ pub struct Choice {
 
 /// A candidate and what two moves say of it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Weighed {
+pub struct Candidate {
     /// The cell.
     pub cell: Cell,
     /// The chance that it is a mine.
@@ -76,12 +76,12 @@ pub struct Weighed {
 ///
 /// At most `most` cells are looked at two moves ahead while the budget lasts, the least odds first; what is
 /// left then is judged by its odds. What two moves say goes to `weighed`, exactly for every cell that costs at
-/// most `slack` more than the best.
+/// most `margin` more than the best.
 pub fn choose(
     board: &Board,
     (position, deducer, odds): (&Position, &Deducer, &Odds),
-    (objective, most, slack): (Objective, usize, f64),
-    (lookahead, weighed): (&mut Lookahead, &mut Vec<Weighed>),
+    (objective, most, margin): (Objective, usize, f64),
+    (lookahead, weighed): (&mut Lookahead, &mut Vec<Candidate>),
     budget: &mut Budget,
 ) -> Option<Choice> {
     weighed.clear();
@@ -98,14 +98,14 @@ pub fn choose(
     for &cell in &candidates {
         let risk = odds.of(cell);
         // The cost is at least the cell's own risk less what a zero is worth, and they come by risk.
-        let limit = best.0 + slack + zero - risk;
+        let limit = best.0 + margin + zero - risk;
         if limit <= SAME_ODDS {
             break;
         }
         let next = next_move(board, cell, (objective, limit), lookahead, budget);
         let Ok(next) = next else { break };
         let cost = risk + next.cost();
-        weighed.push(Weighed { cell, odds: risk, cost });
+        weighed.push(Candidate { cell, odds: risk, cost });
         if cost < best.0 - SAME_ODDS {
             best = (cost, cell);
         }
@@ -115,7 +115,7 @@ pub fn choose(
 }
 
 /// Odds or a cost in steps of [`SAME_ODDS`]: what differs by rounding only must decide no order and part no equals.
-fn in_steps(value: f64) -> i64 {
+fn quantize(value: f64) -> i64 {
     (value / SAME_ODDS).round() as i64
 }
 
@@ -125,25 +125,25 @@ pub fn candidates(board: &Board, odds: &Odds, lookahead: &Lookahead, most: usize
     let mut candidates: Vec<(i64, u8, Cell)> = board
         .hidden()
         .filter(|&cell| odds.of(cell) < 1.0)
-        .map(|cell| (in_steps(odds.of(cell)), board.hidden_around(cell), cell))
+        .map(|cell| (quantize(odds.of(cell)), board.hidden_around(cell), cell))
         .collect();
     candidates.sort_unstable();
     // Two numbers with a sum of 8 at most: 45 pairs.
     let mut met = ArrayVec::<(usize, i64), 64>::new();
     let is_new = |cell: &Cell| {
-        let Some(likeness) = lookahead.likeness(board, *cell) else { return true };
-        !met.contains(&likeness) && met.try_push(likeness).is_ok()
+        let Some(equivalence_key) = lookahead.equivalence_key(board, *cell) else { return true };
+        !met.contains(&equivalence_key) && met.try_push(equivalence_key).is_ok()
     };
     candidates.into_iter().map(|(_, _, cell)| cell).filter(is_new).take(most).collect()
 }
 
-/// Keeps those that cost at most `slack` more than the least, `most` of them, the least first. Of those that are
+/// Keeps those that cost at most `margin` more than the least, `most` of them, the least first. Of those that are
 /// the same to two moves, as the cells of an untouched region, one stands for all.
-pub fn keep_close(weighed: &mut Vec<Weighed>, slack: f64, most: usize) {
-    let key = |weighed: &Weighed| (in_steps(weighed.cost), in_steps(weighed.odds));
+pub fn prune(weighed: &mut Vec<Candidate>, margin: f64, most: usize) {
+    let key = |weighed: &Candidate| (quantize(weighed.cost), quantize(weighed.odds));
     weighed.sort_by_key(key);
     weighed.dedup_by_key(|weighed| key(weighed));
-    let limit = weighed.first().map_or(0.0, |first| first.cost + slack);
+    let limit = weighed.first().map_or(0.0, |first| first.cost + margin);
     weighed.retain(|candidate| candidate.cost <= limit);
     weighed.truncate(most);
 }
@@ -167,26 +167,26 @@ impl Next {
 /// What a zero is worth on `board`.
 fn worth_of_zero(board: &Board, objective: Objective) -> f64 {
     let open = board.shape().len() - board.hidden_len();
-    if objective == Objective::CleanWin && open <= FEW_OPEN { ZERO } else { 0.0 }
+    if objective == Objective::CleanWin && open <= FEW_OPEN { OPENING_BONUS } else { 0.0 }
 }
 
 /// What follows `cell`. Stops adding up where the risk reaches `limit`. `lookahead` has begun with the position.
 ///
 /// # Errors
-/// [`Spent`] where the budget ends before it is known.
+/// [`BudgetExhausted`] where the budget ends before it is known.
 pub fn next_move(
     board: &Board,
     cell: Cell,
     (objective, limit): (Objective, f64),
     lookahead: &mut Lookahead,
     budget: &mut Budget,
-) -> Result<Next, Spent> {
-    let after_a_hit = (objective == Objective::FewestHits).then_some(Shown::Hit);
+) -> Result<Next, BudgetExhausted> {
+    let after_a_hit = (objective == Objective::FewestHits).then_some(CellState::Hit);
     let mut next = Next::default();
     for shown in lookahead.numbers(board, cell).chain(after_a_hit) {
         if let Some(outcome) = lookahead.outcome(board, cell, shown, budget)? {
             next.risk += outcome.chance * outcome.next;
-            if shown == Shown::Number(0) {
+            if shown == CellState::Number(0) {
                 next.zero = outcome.chance * worth_of_zero(board, objective);
             }
         }

@@ -12,16 +12,16 @@
 //!
 //! Cost: for each value, deduction and counting of what is undecided.
 
-use crate::base::budget::{Budget, Spent};
+use crate::base::budget::{Budget, BudgetExhausted};
 use crate::board::geometry::{Cell, CellMap};
 use crate::board::group::{Contradiction, Group, GroupCells, Position, Premise};
-use crate::board::{Board, Shown};
+use crate::board::{Board, CellState};
 use crate::deduction::deducer::{Deducer, Reach};
-use crate::probability::solver::Prober;
-use crate::probability::weight::{Weight, Wide};
+use crate::probability::solver::ProbabilitySolver;
+use crate::probability::weight::{ExtendedF64, Weight};
 
 /// What building a position costs for each of its cells, in nodes.
-const NODES_A_CELL: u64 = 2;
+const NODES_PER_CELL: u64 = 2;
 
 /// One value that a cell may show.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -37,7 +37,7 @@ const MAX_BYTES: usize = 16 << 20;
 
 /// What is known of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-enum Known {
+enum FrontierStatus {
     /// A mine for certain, or open.
     #[default]
     Decided,
@@ -51,11 +51,11 @@ enum Known {
 pub struct Lookahead {
     /// What is undecided now.
     base: Position,
-    known: CellMap<Known>,
-    layouts: Wide,
+    known: CellMap<FrontierStatus>,
+    layouts: ExtendedF64,
     position: Position,
     deducer: Deducer,
-    prober: Prober,
+    solver: ProbabilitySolver,
 }
 
 impl Default for Lookahead {
@@ -63,10 +63,10 @@ impl Default for Lookahead {
         Lookahead {
             base: Position::default(),
             known: CellMap::default(),
-            layouts: Wide::ZERO,
+            layouts: ExtendedF64::ZERO,
             position: Position::default(),
             deducer: Deducer::default(),
-            prober: Prober::within(MAX_BYTES),
+            solver: ProbabilitySolver::within(MAX_BYTES),
         }
     }
 }
@@ -74,13 +74,13 @@ impl Default for Lookahead {
 impl Lookahead {
     /// Begins with a position that `deducer` has taken to its fixed point without finding a safe cell,
     /// and with its number of layouts.
-    pub fn begin(&mut self, position: &Position, deducer: &Deducer, layouts: Wide) {
+    pub fn begin(&mut self, position: &Position, deducer: &Deducer, layouts: ExtendedF64) {
         self.layouts = layouts;
         deducer.undecided_into(position, &mut self.base);
-        self.known.reset(position.universe, Known::Decided);
-        self.base.hidden.iter().for_each(|&cell| self.known[cell] = Known::Unseen);
+        self.known.reset(position.universe, FrontierStatus::Decided);
+        self.base.hidden.iter().for_each(|&cell| self.known[cell] = FrontierStatus::Unseen);
         for cell in self.base.premises.iter().flat_map(|premise| premise.group.cells()) {
-            self.known[*cell] = Known::Seen;
+            self.known[*cell] = FrontierStatus::Seen;
         }
     }
 
@@ -88,12 +88,13 @@ impl Lookahead {
     /// the number of those neighbours and of known mines around. `None` for any other cell.
     ///
     /// Such cells show each number as often, and what it leaves is the same but for the names of the cells.
-    pub fn likeness(&self, board: &Board, cell: Cell) -> Option<(usize, i64)> {
-        if self.known[cell] == Known::Seen {
+    pub fn equivalence_key(&self, board: &Board, cell: Cell) -> Option<(usize, i64)> {
+        if self.known[cell] == FrontierStatus::Seen {
             return None;
         }
         let (undecided, known) = self.around(board, cell);
-        let is_apart = undecided.iter().all(|&neighbour| self.known[neighbour] == Known::Unseen);
+        let is_apart =
+            undecided.iter().all(|&neighbour| self.known[neighbour] == FrontierStatus::Unseen);
         is_apart.then_some((undecided.len(), known))
     }
 
@@ -102,28 +103,33 @@ impl Lookahead {
         let mut undecided = GroupCells::new();
         let mut known = 0;
         for neighbour in board.shape().neighbours(cell) {
-            match board.shown(neighbour) {
-                Shown::Hit => known += 1,
+            match board.state(neighbour) {
+                CellState::Hit => known += 1,
                 // No cell is proven safe here, so a hidden cell that is decided is a mine.
-                Shown::Hidden => match self.known[neighbour] {
-                    Known::Unseen | Known::Seen => undecided.push(neighbour),
-                    Known::Decided => known += 1,
+                CellState::Hidden => match self.known[neighbour] {
+                    FrontierStatus::Unseen | FrontierStatus::Seen => undecided.push(neighbour),
+                    FrontierStatus::Decided => known += 1,
                 },
-                Shown::Number(_) | Shown::Illegible => {}
+                CellState::Number(_) | CellState::Illegible => {}
             }
         }
         (undecided, known)
     }
 
     /// The numbers that `cell`, which is undecided, may show.
-    pub fn numbers(&self, board: &Board, cell: Cell) -> impl Iterator<Item = Shown> + use<> {
+    pub fn numbers(&self, board: &Board, cell: Cell) -> impl Iterator<Item = CellState> + use<> {
         let (undecided, known) = self.around(board, cell);
-        (known..=known + undecided.len() as i64).map(|number| Shown::Number(number as u8))
+        (known..=known + undecided.len() as i64).map(|number| CellState::Number(number as u8))
     }
 
     /// Writes the position in which `cell` shows `shown`.
-    fn suppose(&mut self, board: &Board, cell: Cell, shown: Shown) -> Result<(), Contradiction> {
-        let mine = i64::from(shown == Shown::Hit);
+    fn suppose(
+        &mut self,
+        board: &Board,
+        cell: Cell,
+        shown: CellState,
+    ) -> Result<(), Contradiction> {
+        let mine = i64::from(shown == CellState::Hit);
         let (around, known) = self.around(board, cell);
         let Lookahead { base, position, .. } = self;
         position.universe = base.universe;
@@ -142,7 +148,7 @@ impl Lookahead {
             };
             position.premises.extend(group.map(|group| Premise { source: *source, group }));
         }
-        if let Shown::Number(number) = shown {
+        if let CellState::Number(number) = shown {
             let group = Group::new(around, i64::from(number) - known)?;
             position.premises.extend(group.map(|group| Premise { source: cell, group }));
         }
@@ -152,15 +158,15 @@ impl Lookahead {
     /// What follows when the undecided `cell` shows `shown`. `Ok(None)` where no layout shows it.
     ///
     /// # Errors
-    /// [`Spent`] where the budget ends before it is known.
+    /// [`BudgetExhausted`] where the budget ends before it is known.
     pub fn outcome(
         &mut self,
         board: &Board,
         cell: Cell,
-        shown: Shown,
+        shown: CellState,
         budget: &mut Budget,
-    ) -> Result<Option<Outcome>, Spent> {
-        budget.spend(NODES_A_CELL * self.base.hidden.len() as u64)?;
+    ) -> Result<Option<Outcome>, BudgetExhausted> {
+        budget.spend(NODES_PER_CELL * self.base.hidden.len() as u64)?;
         if self.suppose(board, cell, shown).is_err() {
             return Ok(None);
         }
@@ -170,17 +176,17 @@ impl Lookahead {
         }
         let all_safe_open = self.position.hidden.len() == self.position.mines as usize;
         let (layouts, next) = if all_safe_open || !self.deducer.safe().is_empty() {
-            match self.prober.weigh(&self.position, &self.deducer, budget) {
+            match self.solver.layout_count(&self.position, &self.deducer, budget) {
                 Ok(layouts) => (layouts, 0.0),
                 Err(_) => return Ok(None),
             }
         } else {
-            match self.prober.least(&self.position, &self.deducer, budget) {
+            match self.solver.min_mine_probability(&self.position, &self.deducer, budget) {
                 Ok((next, layouts)) => (layouts, next),
                 Err(_) => return Ok(None),
             }
         };
-        let layouts = layouts.ok_or(Spent { nodes: budget.used() })?;
+        let layouts = layouts.ok_or(BudgetExhausted { nodes: budget.used() })?;
         Ok(Some(Outcome { chance: layouts.share_of(self.layouts), next }))
     }
 }

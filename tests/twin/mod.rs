@@ -5,7 +5,7 @@
 
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::Position;
-use sapper::board::{Board, Shown};
+use sapper::board::{Board, CellState};
 
 /// The most hidden cells that are enumerated: every subset of them is looked at.
 pub const MOST_HIDDEN: usize = 16;
@@ -78,6 +78,6 @@ pub fn random_board(random: &mut fastrand::Rng) -> Board {
 pub fn open(board: &mut Board, mined: &[bool], cell: Cell) {
     let around = board.shape().neighbours(cell);
     let number = around.iter().filter(|neighbour| mined[neighbour.index()]).count();
-    let shown = if mined[cell.index()] { Shown::Hit } else { Shown::Number(number as u8) };
+    let shown = if mined[cell.index()] { CellState::Hit } else { CellState::Number(number as u8) };
     board.open(cell, shown);
 }

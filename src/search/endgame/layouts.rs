@@ -12,10 +12,10 @@
 
 use smallvec::SmallVec;
 
-use crate::base::budget::{Budget, Spent};
+use crate::base::budget::{Budget, BudgetExhausted};
 use crate::board::geometry::Cell;
 use crate::board::group::Position;
-use crate::board::{Board, Shown};
+use crate::board::{Board, CellState};
 use crate::search::endgame::symmetry::symmetries;
 
 /// The most cells that layouts are listed over: a long chain has few layouts too, but takes seconds to list, and
@@ -26,7 +26,7 @@ pub const MOST_CELLS: usize = 256;
 pub const MINE: u8 = 9;
 
 /// What trying one value of one cell costs, in nodes: about 10 ns.
-const NODES_A_TRY: u64 = 10;
+const NODES_PER_TRY: u64 = 10;
 
 /// All layouts of some cells.
 #[derive(Default)]
@@ -77,7 +77,7 @@ impl Layouts {
     /// all that is known of them. Every other hidden cell is a known mine, none is known to be safe.
     ///
     /// # Errors
-    /// [`Spent`] where there are more than `most`, or the budget ends first, or there are more than [`MOST_CELLS`]
+    /// [`BudgetExhausted`] where there are more than `most`, or the budget ends first, or there are more than [`MOST_CELLS`]
     /// cells.
     pub fn list(
         &mut self,
@@ -85,9 +85,9 @@ impl Layouts {
         undecided: &Position,
         most: usize,
         budget: &mut Budget,
-    ) -> Result<(), Spent> {
+    ) -> Result<(), BudgetExhausted> {
         if undecided.hidden.len() > MOST_CELLS {
-            return Err(Spent { nodes: budget.used() });
+            return Err(BudgetExhausted { nodes: budget.used() });
         }
         self.order_cells(undecided);
         self.len = 0;
@@ -149,7 +149,12 @@ impl Layouts {
         }
     }
 
-    fn try_all(&mut self, mines: u32, most: usize, budget: &mut Budget) -> Result<(), Spent> {
+    fn try_all(
+        &mut self,
+        mines: u32,
+        most: usize,
+        budget: &mut Budget,
+    ) -> Result<(), BudgetExhausted> {
         let cells = self.cells.len();
         let s = &mut self.scratch;
         let mut total = Left { mines, cells: cells as u32 };
@@ -157,10 +162,10 @@ impl Layouts {
         // Safe is tried before mine; `next` is what to try for the cell after those in `mined`.
         let mut next = Some(false);
         loop {
-            budget.spend(NODES_A_TRY)?;
+            budget.spend(NODES_PER_TRY)?;
             if s.mined.len() == cells {
                 if self.len == most {
-                    return Err(Spent { nodes: budget.used() });
+                    return Err(BudgetExhausted { nodes: budget.used() });
                 }
                 self.len += 1;
                 s.found.extend_from_slice(&s.mined);
@@ -210,7 +215,8 @@ impl Layouts {
                         values.iter_mut().zip(mines).for_each(|(value, mine)| *value += mine);
                     }
                     None => {
-                        let known = matches!(board.shown(neighbour), Shown::Hit | Shown::Hidden);
+                        let known =
+                            matches!(board.state(neighbour), CellState::Hit | CellState::Hidden);
                         values.iter_mut().for_each(|value| *value += u8::from(known));
                     }
                 }

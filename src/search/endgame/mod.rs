@@ -22,7 +22,7 @@
 //! look one move ahead finds best, so that a pass tells what each cell of the whole costs if play goes on so. In the third
 //! three cells of a set are tried, in the last all. What a pass finds is what some play costs: it bounds the passes after it, which find most sets
 //! settled. So the last one costs less than it would alone, and where nodes end before it does, the best that was found
-//! stands, as play that costs no more than it says ([`Best::is_proven`]). The whole of 4x4 with 5 mines takes 93 million
+//! stands, as play that costs no more than it says ([`Solution::is_proven`]). The whole of 4x4 with 5 mines takes 93 million
 //! nodes so, and 344 without symmetries. The parts of a set are held to what those before them cost and what those after
 //! them cost at least, which halves the nodes of the larger fields.
 //!
@@ -48,16 +48,16 @@ use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
 use std::ops::Range;
 
-use crate::base::budget::{Budget, Spent};
+use crate::base::budget::{Budget, BudgetExhausted};
 use crate::base::objective::Objective;
 use crate::base::rng::mix;
 use crate::board::geometry::Cell;
 use crate::search::endgame::layouts::{Layouts, MINE};
-use search::{Candidate, Known, Part, Search};
+use search::{Branch, Known, Part, Search};
 
 /// The best cell and what it costs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Best {
+pub struct Solution {
     /// The cell to open.
     pub cell: Cell,
     /// Layouts in which it is a mine.
@@ -83,7 +83,7 @@ pub struct Endgame {
     open: Vec<Part>,
     /// The cells worth looking at on the way down.
     live: Vec<u32>,
-    parts: Vec<Candidate>,
+    parts: Vec<Branch>,
 }
 
 impl Endgame {
@@ -91,13 +91,13 @@ impl Endgame {
     /// be decided.
     ///
     /// # Errors
-    /// [`Spent`] where the budget ends before the cost of any cell is known.
+    /// [`BudgetExhausted`] where the budget ends before the cost of any cell is known.
     pub fn solve(
         &mut self,
         layouts: &Layouts,
         objective: Objective,
         budget: &mut Budget,
-    ) -> Result<Option<Best>, Spent> {
+    ) -> Result<Option<Solution>, BudgetExhausted> {
         self.make_keys(layouts);
         self.known.clear();
         self.sets.clear();

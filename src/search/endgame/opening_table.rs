@@ -10,14 +10,14 @@
 //! Invariant: every entry is optimal play, to the last mine over all layouts.
 
 use crate::board::geometry::Shape;
-use crate::search::endgame::Best;
+use crate::search::endgame::Solution;
 
 /// Rows, columns (at least as many), mines, the first cell in row-major order, and the mines opened by optimal play over
 /// all layouts.
 type Entry = (u8, u8, u8, u8, u32);
 
 /// The best first cell of an untouched field, for fewest hits, where it is known.
-pub fn best(shape: Shape, mines: u32) -> Option<Best> {
+pub fn best(shape: Shape, mines: u32) -> Option<Solution> {
     let (rows, columns) = (shape.rows(), shape.columns());
     let (lesser, greater) = (rows.min(columns), rows.max(columns));
     let key = |entry: &Entry| (u32::from(entry.0), u32::from(entry.1), u32::from(entry.2));
@@ -28,7 +28,7 @@ pub fn best(shape: Shape, mines: u32) -> Option<Best> {
     let cell = shape.cell(row.into(), column.into())?;
     let layouts = layouts(shape.len() as u64, mines.into());
     let mined = layouts * u64::from(mines) / shape.len() as u64;
-    Some(Best { cell, mined: mined as u32, cost, layouts: layouts as u32, is_proven: true })
+    Some(Solution { cell, mined: mined as u32, cost, layouts: layouts as u32, is_proven: true })
 }
 
 /// In how many ways `mines` of so many cells can be mines; the largest number where they are too many to be counted.

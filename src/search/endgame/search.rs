@@ -1,15 +1,15 @@
 //! The search of an endgame: depth first over cells and what they show.
 //!
-//! Invariant: what is known of a set holds whatever the pass: [`Known::least`] is below no play's cost, and some play
-//! costs [`Known::most`]. On the way out of every function, the stacks of sets, open sets, cells and candidates are as
+//! Invariant: what is known of a set holds whatever the pass: [`Known::min_mine_probability`] is below no play's cost, and some play
+//! costs [`Known::most`]. On the way out of every function, the stacks of sets, open sets, cells and branches are as
 //! they were on the way in, unless the budget ended.
 //!
 //! One file, because each function answers in the bounds that another gave, and leaves the stacks as it found them.
 
 use std::ops::Range;
 
-use super::{Best, Endgame};
-use crate::base::budget::{Budget, Spent};
+use super::{Endgame, Solution};
+use crate::base::budget::{Budget, BudgetExhausted};
 use crate::base::objective::Objective;
 use crate::base::rng::mix;
 use crate::search::endgame::layouts::{Layouts, MINE};
@@ -37,7 +37,7 @@ impl Known {
 
 /// A cell that splits a set of layouts.
 #[derive(Clone, Copy)]
-pub struct Candidate {
+pub struct Branch {
     cell: u32,
     mined: u32,
     /// What opening it costs at least.
@@ -70,7 +70,7 @@ const WORTH_A_LOOK: usize = 8;
 
 /// How a set is left in a pass.
 struct Pass {
-    /// How many of its candidates are followed to the end.
+    /// How many of its branches are followed to the end.
     width: usize,
     /// Sets of more layouts are not looked ahead of: the fewest mines and the smallest parts decide.
     looked_at: usize,
@@ -118,14 +118,14 @@ impl<'s, 'b, 'c> Search<'s, 'b, 'c> {
 
 impl Search<'_, '_, '_> {
     /// The best cell of the whole, by as many passes as the budget allows.
-    pub fn best(&mut self) -> Result<Option<Best>, Spent> {
+    pub fn best(&mut self) -> Result<Option<Solution>, BudgetExhausted> {
         let (set, all) = (0..self.layouts.len(), 0..self.layouts.cells().len());
         if set.len() < 2 {
             return Ok(None);
         }
         let live = match self.look(set.clone(), all.clone())? {
             Look::Free(cell) => {
-                let free = Candidate { cell, mined: 0, least: 0, spread: 0, split: 0 };
+                let free = Branch { cell, mined: 0, least: 0, spread: 0, split: 0 };
                 self.memory.parts.push(free);
                 all
             }
@@ -154,19 +154,19 @@ impl Search<'_, '_, '_> {
         self.pass as usize == PASSES.len() - 1
     }
 
-    /// Tries all candidates of the whole in this pass, the best so far first; that one is replaced by what costs less.
+    /// Tries all branches of the whole in this pass, the best so far first; that one is replaced by what costs less.
     fn try_all(
         &mut self,
         set: &Range<usize>,
         live: &Range<usize>,
-        best: &mut Option<Best>,
-    ) -> Result<(), Spent> {
+        best: &mut Option<Solution>,
+    ) -> Result<(), BudgetExhausted> {
         let cells = self.layouts.cells();
         let so_far = best.map(|best| best.cell);
         self.memory.parts.sort_by_key(|part| so_far != Some(cells[part.cell as usize]));
         for part in 0..self.memory.parts.len() {
             let bound = best.map_or(u32::MAX, |best| best.cost);
-            let Candidate { cell, mined, least, .. } = self.memory.parts[part];
+            let Branch { cell, mined, least, .. } = self.memory.parts[part];
             if least >= bound {
                 continue;
             }
@@ -175,7 +175,7 @@ impl Search<'_, '_, '_> {
             if cost < left {
                 let (cell, cost) = (cells[cell as usize], mined + cost);
                 let layouts = set.len() as u32;
-                *best = Some(Best { cell, mined, cost, layouts, is_proven: false });
+                *best = Some(Solution { cell, mined, cost, layouts, is_proven: false });
             }
         }
         Ok(())
@@ -189,7 +189,7 @@ impl Search<'_, '_, '_> {
         key: u128,
         live: Range<usize>,
         bound: u32,
-    ) -> Result<u32, Spent> {
+    ) -> Result<u32, BudgetExhausted> {
         let mut known = self.memory.known.get(&key).copied().unwrap_or(Known::NOTHING);
         let floor = known.floor(self.pass);
         if floor >= known.most {
@@ -219,7 +219,7 @@ impl Search<'_, '_, '_> {
         Ok(known.none_below)
     }
 
-    fn key_of(&mut self, set: Range<usize>) -> Result<u128, Spent> {
+    fn key_of(&mut self, set: Range<usize>) -> Result<u128, BudgetExhausted> {
         self.budget.spend((set.len() * self.memory.symmetries) as u64)?;
         Ok(self.memory.key_of(set))
     }
@@ -237,7 +237,7 @@ impl Search<'_, '_, '_> {
     }
 
     /// Looks at every cell of `live` in every layout of `set`.
-    fn look(&mut self, set: Range<usize>, live: Range<usize>) -> Result<Look, Spent> {
+    fn look(&mut self, set: Range<usize>, live: Range<usize>) -> Result<Look, BudgetExhausted> {
         self.budget.spend((set.len() * live.len()) as u64)?;
         let first_part = self.memory.parts.len();
         let Endgame { keys, sets, live: cells, parts, .. } = &mut *self.memory;
@@ -263,14 +263,14 @@ impl Search<'_, '_, '_> {
             let numbers = sums[..MINE as usize].iter().map(|&sum| mix(sum));
             let split = numbers.fold(mix(!sums[MINE as usize]), u64::wrapping_add);
             if parts[first_part..].iter().all(|other| other.split != split) {
-                parts.push(Candidate { cell, mined, least: mined, spread, split });
+                parts.push(Branch { cell, mined, least: mined, spread, split });
             }
         }
         parts[first_part..].sort_unstable_by_key(|part| (part.mined, part.spread, part.cell));
         Ok(Look::Guess)
     }
 
-    /// The cells of the candidates from `first_part` on, as cells worth looking at further down.
+    /// The cells of the branches from `first_part` on, as cells worth looking at further down.
     fn push_live(&mut self, first_part: usize) -> Range<usize> {
         let first_live = self.memory.live.len();
         for part in first_part..self.memory.parts.len() {
@@ -279,16 +279,16 @@ impl Search<'_, '_, '_> {
         first_live..self.memory.live.len()
     }
 
-    /// A look one move ahead: most candidates are out by it, and the others come in a better order.
+    /// A look one move ahead: most branches are out by it, and the others come in a better order.
     fn look_ahead(
         &mut self,
         set: Range<usize>,
         first_part: usize,
         live: &Range<usize>,
         bound: u32,
-    ) -> Result<(), Spent> {
+    ) -> Result<(), BudgetExhausted> {
         for part in first_part..self.memory.parts.len() {
-            let Candidate { cell, mined, .. } = self.memory.parts[part];
+            let Branch { cell, mined, .. } = self.memory.parts[part];
             self.memory.parts[part].least = mined;
             if set.len() >= WORTH_A_LOOK && mined < bound {
                 let (set, live) = (set.clone(), live.clone());
@@ -301,14 +301,14 @@ impl Search<'_, '_, '_> {
         Ok(())
     }
 
-    /// The cost of the best of the candidates from `first_part` on, which are taken away, or something from `bound`
+    /// The cost of the best of the branches from `first_part` on, which are taken away, or something from `bound`
     /// up where none is below; and what the cost is not below.
     fn guess(
         &mut self,
         set: Range<usize>,
         first_part: usize,
         bound: u32,
-    ) -> Result<(u32, u32), Spent> {
+    ) -> Result<(u32, u32), BudgetExhausted> {
         let live = self.push_live(first_part);
         let Pass { width, looked_at } = PASSES[self.pass as usize];
         if set.len() <= looked_at {
@@ -319,15 +319,15 @@ impl Search<'_, '_, '_> {
         let mut best = bound;
         let width = if set.len() < WORTH_A_LOOK { usize::MAX } else { width };
         for part in (first_part..end).take(width) {
-            let candidate = self.memory.parts[part];
-            if candidate.least >= best {
+            let branch = self.memory.parts[part];
+            if branch.least >= best {
                 break;
             }
-            let left = best - candidate.mined;
+            let left = best - branch.mined;
             let limits = (left, Depth::ToTheEnd);
-            let cost = self.split(candidate.cell, set.clone(), live.clone(), limits)?;
+            let cost = self.split(branch.cell, set.clone(), live.clone(), limits)?;
             if cost < left {
-                best = candidate.mined + cost;
+                best = branch.mined + cost;
             }
         }
         self.memory.parts.truncate(first_part);
@@ -336,7 +336,11 @@ impl Search<'_, '_, '_> {
     }
 
     /// Something that the cost of a set is not below, at the price of one look at it.
-    fn least(&mut self, set: Range<usize>, live: Range<usize>) -> Result<u32, Spent> {
+    fn min_mine_probability(
+        &mut self,
+        set: Range<usize>,
+        live: Range<usize>,
+    ) -> Result<u32, BudgetExhausted> {
         if set.len() == 2 {
             return Ok(self.of_two(set, live));
         }
@@ -362,7 +366,7 @@ impl Search<'_, '_, '_> {
         set: Range<usize>,
         live: Range<usize>,
         (bound, depth): (u32, Depth),
-    ) -> Result<u32, Spent> {
+    ) -> Result<u32, BudgetExhausted> {
         self.budget.spend(set.len() as u64)?;
         let (first_place, first) = (self.memory.sets.len(), self.memory.open.len());
         self.push_parts(cell, set);
@@ -407,11 +411,16 @@ impl Search<'_, '_, '_> {
     }
 
     /// What the open parts from `first` on cost at least, at the price of one look at each.
-    fn sum_of_least(&mut self, first: usize, live: Range<usize>, bound: u32) -> Result<u32, Spent> {
+    fn sum_of_least(
+        &mut self,
+        first: usize,
+        live: Range<usize>,
+        bound: u32,
+    ) -> Result<u32, BudgetExhausted> {
         let mut sum = 0;
         for part in first..self.memory.open.len() {
             let Part { start, end, .. } = self.memory.open[part];
-            sum += self.least(start..end, live.clone())?;
+            sum += self.min_mine_probability(start..end, live.clone())?;
             if sum >= bound {
                 break;
             }
@@ -421,7 +430,12 @@ impl Search<'_, '_, '_> {
 
     /// What the open parts from `first` on cost, where it is below `bound`. What is known of the others already leaves
     /// less to each.
-    fn sum_of_costs(&mut self, first: usize, live: Range<usize>, bound: u32) -> Result<u32, Spent> {
+    fn sum_of_costs(
+        &mut self,
+        first: usize,
+        live: Range<usize>,
+        bound: u32,
+    ) -> Result<u32, BudgetExhausted> {
         let mut sum = 0;
         for part in first..self.memory.open.len() {
             let Part { start, end, .. } = self.memory.open[part];

@@ -17,8 +17,8 @@
 //!   the layout is drawn again from those in which the cell is safe, so that every game goes on.
 //!
 //! **Halving** (Karnin, Koren and Somekh, 2013). All candidates get as many games; the worse half is dropped, and who is
-//! behind beyond doubt; the others get twice as many more, and so on. Every round has the same nodes. What two moves
-//! say is not forgotten: it is the prior, by [`Rollouts::prior`] off, and a difference of games moves it as far as their
+//! posterior_gap beyond posterior_std; the others get twice as many more, and so on. Every round has the same nodes. What two moves
+//! say is not forgotten: it is the prior, by [`RolloutLimits::prior`] off, and a difference of games moves it as far as their
 //! number allows.
 //!
 //! One file, because rounds are played and cut in one list of candidates; nearly half of it are its tests.
@@ -33,16 +33,16 @@ pub mod policy;
 use crate::base::budget::Budget;
 use crate::base::elementary::power;
 use crate::base::objective::Objective;
-use crate::base::params::{FEWEST_GAMES, Play, Rollouts};
+use crate::base::params::{FEWEST_GAMES, PlayoutSettings, RolloutLimits};
 use crate::base::rng::Random;
 use crate::board::Board;
 use crate::board::geometry::Cell;
 use crate::board::group::Position;
 use crate::deduction::deducer::Deducer;
-use crate::probability::sampler::{Source, Stopped};
-use crate::probability::solver::Prober;
-use crate::search::guess::Weighed;
-use crate::search::rollout::playout::{NODES_A_BEGIN, Player};
+use crate::probability::sampler::{LayoutSampler, PlayoutAborted};
+use crate::probability::solver::ProbabilitySolver;
+use crate::search::guess::Candidate;
+use crate::search::rollout::playout::{NODES_PER_BEGIN, PlayoutRunner};
 
 /// Why games end before all are played.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -55,150 +55,155 @@ enum Ended {
 
 /// The variance of the difference of two candidates in one game, as it usually is; it is added to what is seen as if so
 /// many games more had shown it.
-const USUAL: f64 = 0.04;
-const SUPPOSED: f64 = 16.0;
+const PRIOR_VARIANCE: f64 = 0.04;
+const PRIOR_GAMES: f64 = 16.0;
 
-/// How many standard deviations a candidate is behind that is played on no more.
-const SURE: f64 = 3.0;
+/// How many standard deviations a candidate is posterior_gap that is played on no more.
+const ELIMINATION_SIGMAS: f64 = 3.0;
 
 /// Plays candidates on, reusing its memory.
-pub struct Rollout {
+pub struct SequentialHalving {
     objective: Objective,
-    player: Player,
-    source: Source,
-    tried: Vec<Tried>,
+    player: PlayoutRunner,
+    sampler: LayoutSampler,
+    arms: Vec<Arm>,
     /// Nodes that a game may take.
     longest: u64,
 }
 
 /// A candidate and its games.
-struct Tried {
-    weighed: Weighed,
+struct Arm {
+    candidate: Candidate,
     /// What each game cost; the layouts are the same for all candidates, in the same order.
     costs: Vec<f64>,
     /// How much more than the reference it costs, by two moves and its games together, and how sure that is, as a
     /// standard deviation.
-    behind: f64,
-    doubt: f64,
+    posterior_gap: f64,
+    posterior_std: f64,
 }
 
 /// What games say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Played {
+pub struct RolloutResult {
     /// The best candidate.
     pub cell: Cell,
     /// Games played, of all candidates together.
     pub games: usize,
 }
 
-impl Rollout {
+impl SequentialHalving {
     /// Plays for `objective`; games go on as `play` says.
-    pub fn new(objective: Objective, play: Play) -> Rollout {
-        Rollout {
+    pub fn new(objective: Objective, play: PlayoutSettings) -> SequentialHalving {
+        SequentialHalving {
             objective,
-            player: Player::new(objective, play),
-            source: Source::default(),
-            tried: Vec::new(),
+            player: PlayoutRunner::new(objective, play),
+            sampler: LayoutSampler::default(),
+            arms: Vec::new(),
             longest: 0,
         }
     }
 
-    /// The best of `candidates` (the least cost first) on `board`, whose layouts `prober` has just counted exactly.
+    /// The best of `candidates` (the least cost first) on `board`, whose layouts `solver` has just counted exactly.
     ///
     /// Where nodes or time end first, the best by what was played until then; `None` where that is nothing.
     pub fn choose(
         &mut self,
         board: &Board,
-        (position, deducer, prober): (&Position, &Deducer, &Prober),
-        candidates: &[Weighed],
-        limits: Rollouts,
+        (position, deducer, solver): (&Position, &Deducer, &ProbabilitySolver),
+        candidates: &[Candidate],
+        limits: RolloutLimits,
         budget: &mut Budget,
-    ) -> Option<Played> {
-        prober.odds().layouts()?;
-        budget.charge(NODES_A_BEGIN * board.shape().len() as u64);
-        prober.fill(position, deducer, &mut self.source.urn);
-        self.player.begin(board, prober.odds().mines());
+    ) -> Option<RolloutResult> {
+        solver.odds().layouts()?;
+        budget.charge(NODES_PER_BEGIN * board.shape().len() as u64);
+        solver.fill(position, deducer, &mut self.sampler.free_cells);
+        self.player.begin(board, solver.odds().mines());
         let mut random = Random::new(fingerprint(board));
-        let tried = |&weighed| Tried { weighed, costs: Vec::new(), behind: 0.0, doubt: 0.0 };
-        self.tried.clear();
-        self.tried.extend(candidates.iter().map(tried));
+        let arms = |&candidate| Arm {
+            candidate,
+            costs: Vec::new(),
+            posterior_gap: 0.0,
+            posterior_std: 0.0,
+        };
+        self.arms.clear();
+        self.arms.extend(candidates.iter().map(arms));
         self.longest = budget.limit() / FEWEST_GAMES;
-        let (mut active, mut games) = (self.tried.len(), limits.games);
+        let (mut active, mut games) = (self.arms.len(), limits.games);
         while active > 1 {
             // The same nodes for every round that is left.
             let rounds = usize::BITS - (active - 1).leading_zeros();
-            let mut round = budget.apart(budget.left() / u64::from(rounds));
+            let mut round = budget.sub_budget(budget.left() / u64::from(rounds));
             let mut played = Ok(());
             for _ in 0..games {
-                played = self.play_all(prober, active, &mut random, &mut round);
+                played = self.play_all(solver, active, &mut random, &mut round);
                 if played.is_err() {
                     break;
                 }
             }
             budget.charge(round.used());
-            active = self.drop_worst(active, limits.prior);
+            active = self.halve(active, limits.prior);
             if played == Err(Ended::All) {
                 break;
             }
             games = games.saturating_mul(2);
         }
-        let games = self.tried.iter().map(|tried| tried.costs.len()).sum();
-        let best = self.tried.first().filter(|_| games > 0)?;
-        Some(Played { cell: best.weighed.cell, games })
+        let games = self.arms.iter().map(|arms| arms.costs.len()).sum();
+        let best = self.arms.first().filter(|_| games > 0)?;
+        Some(RolloutResult { cell: best.candidate.cell, games })
     }
 
     /// One game of each of the first `active` candidates over one layout, or of none.
     fn play_all(
         &mut self,
-        prober: &Prober,
+        solver: &ProbabilitySolver,
         active: usize,
         random: &mut Random,
         round: &mut Budget,
     ) -> Result<(), Ended> {
-        if self.source.draw(prober, random, round).is_err() {
+        if self.sampler.draw(solver, random, round).is_err() {
             return Err(if round.left() == 0 { Ended::Round } else { Ended::All });
         }
-        let mines = std::mem::take(&mut self.source.mines);
+        let mines = std::mem::take(&mut self.sampler.mines);
         let mut outcome = Ok(());
         for index in 0..active {
             let mut random = Random::new(random.number());
-            let mut game = round.apart(self.longest.min(round.left()));
-            let cost = self.play(prober, index, &mines, &mut random, &mut game);
+            let mut game = round.sub_budget(self.longest.min(round.left()));
+            let cost = self.play(solver, index, &mines, &mut random, &mut game);
             round.charge(game.used());
             if let Ok(cost) = cost {
-                self.tried[index].costs.push(cost);
+                self.arms[index].costs.push(cost);
                 continue;
             }
             // The lists stay of one length: what stands at one place was played over one layout.
-            for tried in &mut self.tried[..index] {
-                tried.costs.pop();
+            for arms in &mut self.arms[..index] {
+                arms.costs.pop();
             }
             // Only for want of nodes in this round, or else for good?
             let is_cut = game.limit() < self.longest;
             outcome = Err(if is_cut { Ended::Round } else { Ended::All });
             break;
         }
-        self.source.mines = mines;
+        self.sampler.mines = mines;
         outcome
     }
 
     /// What one candidate costs under the layout with these `mines`.
     fn play(
         &mut self,
-        prober: &Prober,
+        solver: &ProbabilitySolver,
         index: usize,
         mines: &[Cell],
         random: &mut Random,
         budget: &mut Budget,
-    ) -> Result<f64, Stopped> {
-        let Weighed { cell, odds, .. } = self.tried[index].weighed;
+    ) -> Result<f64, PlayoutAborted> {
+        let Candidate { cell, odds, .. } = self.arms[index].candidate;
         match self.objective {
             Objective::FewestHits => Ok(odds + self.player.play(cell, mines, random, budget)?),
             Objective::CleanWin => {
                 let mut layout = mines;
                 if mines.contains(&cell) {
-                    self.source.draw_safe(prober, cell, random, budget)?;
-                    layout = &self.source.mines;
+                    self.sampler.draw_safe(solver, cell, random, budget)?;
+                    layout = &self.sampler.mines;
                 }
                 let rest = self.player.play(cell, layout, random, budget)?;
                 Ok(1.0 - (1.0 - odds) * (1.0 - rest))
@@ -207,13 +212,13 @@ impl Rollout {
     }
 
     /// Sorts the first `active` by what two moves and the games say, the best first, and says how many are to be played
-    /// on: the better half, of those that are not behind beyond doubt.
-    fn drop_worst(&mut self, active: usize, prior: f64) -> usize {
-        let tried = &mut self.tried[..active];
+    /// on: the better half, of those that are not posterior_gap beyond posterior_std.
+    fn halve(&mut self, active: usize, prior: f64) -> usize {
+        let arms = &mut self.arms[..active];
         // The games are compared with those of one candidate: paired, since the layouts are the same.
-        let Some(first) = tried.first() else { return 0 };
+        let Some(first) = arms.first() else { return 0 };
         let reference = first.costs.clone();
-        let (weighed, games) = (first.weighed, reference.len());
+        let (candidate, games) = (first.candidate, reference.len());
         if games == 0 {
             return active.div_ceil(2);
         }
@@ -222,29 +227,33 @@ impl Rollout {
             Objective::FewestHits => 1.0,
             Objective::CleanWin => 1.0 - reference.iter().sum::<f64>() / games as f64,
         };
-        for tried in tried.iter_mut().filter(|tried| tried.weighed.cell != weighed.cell) {
-            let expected = scale * (tried.weighed.cost - weighed.cost);
-            let (seen, variance) = difference(&tried.costs, &reference);
+        for arms in arms.iter_mut().filter(|arms| arms.candidate.cell != candidate.cell) {
+            let expected = scale * (arms.candidate.cost - candidate.cost);
+            let (seen, variance) = difference(&arms.costs, &reference);
             let trust = prior * prior / (prior * prior + variance);
-            (tried.behind, tried.doubt) = if trust > 0.0 {
+            (arms.posterior_gap, arms.posterior_std) = if trust > 0.0 {
                 (expected + trust * (seen - expected), (trust * variance).sqrt())
             } else {
                 (expected, prior)
             };
         }
-        (tried[0].behind, tried[0].doubt) = (0.0, 0.0);
-        tried.sort_by(|a, b| a.behind.total_cmp(&b.behind));
-        let (best, others) = (&tried[0], &tried[1..active.div_ceil(2)]);
+        (arms[0].posterior_gap, arms[0].posterior_std) = (0.0, 0.0);
+        arms.sort_by(|a, b| a.posterior_gap.total_cmp(&b.posterior_gap));
+        let (best, others) = (&arms[0], &arms[1..active.div_ceil(2)]);
         // Squared, since the files to upload do without `hypot`.
-        let doubts = |tried: &Tried| tried.doubt * tried.doubt + best.doubt * best.doubt;
-        let is_open = |tried: &&Tried| tried.behind <= best.behind + SURE * doubts(tried).sqrt();
-        others.iter().rposition(|tried| is_open(&tried)).map_or(1, |last| last + 2)
+        let doubts = |arms: &Arm| {
+            arms.posterior_std * arms.posterior_std + best.posterior_std * best.posterior_std
+        };
+        let is_open = |arms: &&Arm| {
+            arms.posterior_gap <= best.posterior_gap + ELIMINATION_SIGMAS * doubts(arms).sqrt()
+        };
+        others.iter().rposition(|arms| is_open(&arms)).map_or(1, |last| last + 2)
     }
 }
 
 /// The mean of the differences of two lists, and its variance; no knowledge where there are none.
 ///
-/// Of a few games that happen to go alike the variance is not believed: it counts as if [`SUPPOSED`] games more had
+/// Of a few games that happen to go alike the variance is not believed: it counts as if [`PRIOR_GAMES`] games more had
 /// been seen, of the usual one.
 fn difference(a: &[f64], b: &[f64]) -> (f64, f64) {
     let differences = || a.iter().zip(b).map(|(a, b)| a - b);
@@ -254,7 +263,7 @@ fn difference(a: &[f64], b: &[f64]) -> (f64, f64) {
     }
     let mean = differences().sum::<f64>() / count;
     let squares = differences().map(|difference| power(difference - mean, 2)).sum::<f64>();
-    (mean, (squares + SUPPOSED * USUAL) / (count - 1.0 + SUPPOSED) / count)
+    (mean, (squares + PRIOR_GAMES * PRIOR_VARIANCE) / (count - 1.0 + PRIOR_GAMES) / count)
 }
 
 /// A seed made of what the board shows.
@@ -287,16 +296,16 @@ mod tests {
     fn games_move_what_two_moves_say_as_far_as_their_number_allows() {
         // The second costs 0.05 more by two moves, and 0.4 less in every game.
         let best_of = |objective, games: usize, (first, second): (f64, f64)| {
-            let mut rollout = Rollout::new(objective, Play::BY_ODDS);
-            let tried = |index, cost, each| Tried {
-                weighed: Weighed { cell: Cell::from_index(index), odds: 0.1, cost },
+            let mut rollout = SequentialHalving::new(objective, PlayoutSettings::BY_ODDS);
+            let arms = |index, cost, each| Arm {
+                candidate: Candidate { cell: Cell::from_index(index), odds: 0.1, cost },
                 costs: vec![each; games],
-                behind: 0.0,
-                doubt: 0.0,
+                posterior_gap: 0.0,
+                posterior_std: 0.0,
             };
-            rollout.tried = vec![tried(0, 0.2, first), tried(1, 0.25, second)];
-            rollout.drop_worst(2, 0.03);
-            rollout.tried[0].weighed.cell.index()
+            rollout.arms = vec![arms(0, 0.2, first), arms(1, 0.25, second)];
+            rollout.halve(2, 0.03);
+            rollout.arms[0].candidate.cell.index()
         };
         use Objective::{CleanWin, FewestHits};
         for (objective, games, best) in [
@@ -317,15 +326,16 @@ mod tests {
     #[test]
     fn those_behind_beyond_doubt_are_played_on_no_more() {
         let left = |costs: &[f64]| {
-            let mut rollout = Rollout::new(Objective::FewestHits, Play::BY_ODDS);
-            let tried = |(index, &each): (usize, &f64)| Tried {
-                weighed: Weighed { cell: Cell::from_index(index as u32), odds: 0.1, cost: 0.1 },
+            let mut rollout =
+                SequentialHalving::new(Objective::FewestHits, PlayoutSettings::BY_ODDS);
+            let arms = |(index, &each): (usize, &f64)| Arm {
+                candidate: Candidate { cell: Cell::from_index(index as u32), odds: 0.1, cost: 0.1 },
                 costs: vec![each; 1000],
-                behind: 0.0,
-                doubt: 0.0,
+                posterior_gap: 0.0,
+                posterior_std: 0.0,
             };
-            rollout.tried = costs.iter().enumerate().map(tried).collect();
-            rollout.drop_worst(costs.len(), 0.03)
+            rollout.arms = costs.iter().enumerate().map(arms).collect();
+            rollout.halve(costs.len(), 0.03)
         };
         // The better half, of an odd number the larger one.
         assert_eq!(left(&[0.5; 8]), 4);
@@ -342,8 +352,8 @@ mod tests {
         board: Board,
         position: Position,
         deducer: Deducer,
-        prober: Prober,
-        candidates: Vec<Weighed>,
+        solver: ProbabilitySolver,
+        candidates: Vec<Candidate>,
     }
 
     impl Known {
@@ -351,44 +361,49 @@ mod tests {
             let picture: Picture = "4 4 4\n2???\n????\n????\n????\n".parse().expect("a picture");
             let board = picture.board(picture.known_mines()).expect("a board");
             let position = board.position();
-            let (mut deducer, mut prober) = (Deducer::new(), Prober::default());
+            let (mut deducer, mut solver) = (Deducer::new(), ProbabilitySolver::default());
             deducer.run(&position, Reach::FixedPoint).expect("a layout");
-            let odds = prober.run(&position, &deducer, &mut Budget::unlimited()).expect("a layout");
-            let weighed = |cell| Weighed { cell, odds: odds.of(cell), cost: 0.3 };
-            let candidates = board.hidden().take(candidates).map(weighed).collect();
-            Known { board, position, deducer, prober, candidates }
+            let odds = solver.run(&position, &deducer, &mut Budget::unlimited()).expect("a layout");
+            let candidate = |cell| Candidate { cell, odds: odds.of(cell), cost: 0.3 };
+            let candidates = board.hidden().take(candidates).map(candidate).collect();
+            Known { board, position, deducer, solver, candidates }
         }
 
         /// What was chosen, and the nodes that it took.
-        fn choose(&self, rollout: &mut Rollout, nodes: u64, games: u32) -> (Option<Played>, u64) {
+        fn choose(
+            &self,
+            rollout: &mut SequentialHalving,
+            nodes: u64,
+            games: u32,
+        ) -> (Option<RolloutResult>, u64) {
             let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
             let limits = Effort::Full.limits().rollouts.expect("full effort plays on");
-            let limits = Rollouts { games, ..limits };
-            let seen = (&self.position, &self.deducer, &self.prober);
+            let limits = RolloutLimits { games, ..limits };
+            let seen = (&self.position, &self.deducer, &self.solver);
             let work = &mut budget;
             let played = rollout.choose(&self.board, seen, &self.candidates, limits, work);
             (played, budget.used())
         }
     }
 
-    fn lens(rollout: &Rollout) -> Vec<usize> {
-        rollout.tried.iter().map(|tried| tried.costs.len()).collect()
+    fn lens(rollout: &SequentialHalving) -> Vec<usize> {
+        rollout.arms.iter().map(|arms| arms.costs.len()).collect()
     }
 
     #[test]
     fn without_nodes_nothing_is_chosen() {
         let known = Known::new(2);
-        let mut rollout = Rollout::new(Objective::FewestHits, Play::BY_ODDS);
+        let mut rollout = SequentialHalving::new(Objective::FewestHits, PlayoutSettings::BY_ODDS);
         let mut choose = |nodes| {
             let (played, used) = known.choose(&mut rollout, nodes, 80);
             // Whatever the nodes, what stands at one place was played over one layout.
             let lens = lens(&rollout);
             assert_eq!(lens[0], lens[1], "{nodes}");
-            assert!(used >= 16 * NODES_A_BEGIN, "{nodes}");
+            assert!(used >= 16 * NODES_PER_BEGIN, "{nodes}");
             played
         };
         assert_eq!(choose(0), None);
-        assert_eq!(choose(16 * NODES_A_BEGIN), None, "that is what it takes to begin");
+        assert_eq!(choose(16 * NODES_PER_BEGIN), None, "that is what it takes to begin");
         assert_eq!(choose(50_000), None, "a game may take a sixteenth of that");
         let all = choose(u64::MAX);
         assert_eq!(all.map(|played| played.games), Some(160));
@@ -403,7 +418,7 @@ mod tests {
     #[test]
     fn every_round_has_the_same_nodes() {
         let known = Known::new(4);
-        let mut rollout = Rollout::new(Objective::FewestHits, Play::BY_ODDS);
+        let mut rollout = SequentialHalving::new(Objective::FewestHits, PlayoutSettings::BY_ODDS);
         let nodes = 400_000;
         let (_, used) = known.choose(&mut rollout, nodes, 80);
         assert!((nodes * 9 / 10..=nodes * 11 / 10).contains(&used), "{used}");
@@ -419,24 +434,24 @@ mod tests {
     #[test]
     fn a_clean_win_is_played_on_from_the_cell_being_safe() {
         let known = Known::new(5);
-        let mut rollout = Rollout::new(Objective::CleanWin, Play::BY_ODDS);
+        let mut rollout = SequentialHalving::new(Objective::CleanWin, PlayoutSettings::BY_ODDS);
         known.choose(&mut rollout, u64::MAX, 10_000);
-        let mut player = Player::new(Objective::CleanWin, Play::BY_ODDS);
-        player.begin(&known.board, known.prober.odds().mines());
-        let mut source = Source::default();
-        known.prober.fill(&known.position, &known.deducer, &mut source.urn);
+        let mut player = PlayoutRunner::new(Objective::CleanWin, PlayoutSettings::BY_ODDS);
+        player.begin(&known.board, known.solver.odds().mines());
+        let mut sampler = LayoutSampler::default();
+        known.solver.fill(&known.position, &known.deducer, &mut sampler.free_cells);
         let (mut random, mut budget) = (Random::new(5), Budget::unlimited());
-        for tried in &rollout.tried {
-            let Weighed { cell, odds, .. } = tried.weighed;
+        for arms in &rollout.arms {
+            let Candidate { cell, odds, .. } = arms.candidate;
             let mut of_one = || {
-                source.draw_safe(&known.prober, cell, &mut random, &mut budget).expect("a layout");
+                sampler.draw_safe(&known.solver, cell, &mut random, &mut budget).expect("a layout");
                 let work = &mut budget;
-                let rest = player.play(cell, &source.mines, &mut random, work).expect("a game");
+                let rest = player.play(cell, &sampler.mines, &mut random, work).expect("a game");
                 1.0 - (1.0 - odds) * (1.0 - rest)
             };
             let expected: Vec<f64> = (0..10_000).map(|_| of_one()).collect();
             let mean = |costs: &[f64]| costs.iter().sum::<f64>() / costs.len() as f64;
-            let (expected, seen) = (mean(&expected), mean(&tried.costs));
+            let (expected, seen) = (mean(&expected), mean(&arms.costs));
             assert!((expected - seen).abs() < 0.01, "{cell:?}: {expected} {seen}");
         }
     }

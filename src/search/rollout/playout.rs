@@ -17,14 +17,14 @@ use std::hash::{BuildHasherDefault, Hasher};
 
 use crate::base::budget::Budget;
 use crate::base::objective::Objective;
-use crate::base::params::Play;
+use crate::base::params::PlayoutSettings;
 use crate::base::rng::Random;
 use crate::board::Board;
 use crate::board::geometry::Cell;
-use crate::probability::sampler::Stopped;
+use crate::probability::sampler::PlayoutAborted;
 use crate::search::guess::Choice;
-use crate::search::rollout::game::Unfolding;
-use crate::search::rollout::policy::Adviser;
+use crate::search::rollout::game::SimulatedGame;
+use crate::search::rollout::policy::PlayoutPolicy;
 
 /// What games cost, in nodes: a begin for each cell of the field, a start besides a node for each of its places, opening
 /// a cell or comparing a number with those around it, and looking a position up. What [`crate::search::rollout::policy`] does is paid there.
@@ -32,10 +32,10 @@ use crate::search::rollout::policy::Adviser;
 /// Fitted to the time of games on 22 kinds of fields, from 8x8 to 200x200 cells of which 8 to 99 % are mines: so
 /// charged, a node of games by least odds takes 0.6 to 1.1 ns on each of them; two moves and the endgame, which are paid
 /// by what counting and solving are paid anywhere, up to half as much again.
-pub const NODES_A_BEGIN: u64 = 100;
-const NODES_A_START: u64 = 500;
-const NODES_A_STEP: u64 = 20;
-const NODES_A_LOOK: u64 = 80;
+pub const NODES_PER_BEGIN: u64 = 100;
+const NODES_PER_START: u64 = 500;
+const NODES_PER_STEP: u64 = 20;
+const NODES_PER_LOOK: u64 = 80;
 
 /// Positions that are remembered, and cells that are certain in them: a few megabytes each.
 const MOST_REMEMBERED: usize = 50_000;
@@ -47,12 +47,12 @@ struct Found {
     first_mine: usize,
     first_safe: usize,
     end: usize,
-    then: Then,
+    continuation: Continuation,
 }
 
 /// How a game goes on from a position.
 #[derive(Clone, Copy)]
-enum Then {
+enum Continuation {
     /// With the cells that are safe.
     Safe,
     /// With a guess by odds. So many games have come by before.
@@ -65,9 +65,9 @@ enum Then {
 
 /// Takes a number for its own hash: those of positions are mixed already.
 #[derive(Default)]
-struct Plain(u64);
+struct IdentityHasher(u64);
 
-impl Hasher for Plain {
+impl Hasher for IdentityHasher {
     fn write(&mut self, bytes: &[u8]) {
         for &byte in bytes {
             self.0 = self.0 << 8 ^ u64::from(byte);
@@ -84,38 +84,38 @@ impl Hasher for Plain {
 }
 
 /// Plays one game after another, reusing its memory.
-pub struct Player {
+pub struct PlayoutRunner {
     objective: Objective,
-    game: Unfolding,
-    /// By [`Unfolding::name`].
-    found: HashMap<u64, Found, BuildHasherDefault<Plain>>,
+    game: SimulatedGame,
+    /// By [`SimulatedGame::position_key`].
+    found: HashMap<u64, Found, BuildHasherDefault<IdentityHasher>>,
     /// The cells that `found` speaks of.
     certain: Vec<Cell>,
     most_remembered: usize,
-    adviser: Adviser,
-    play: Play,
+    adviser: PlayoutPolicy,
+    play: PlayoutSettings,
 }
 
-impl Player {
+impl PlayoutRunner {
     /// A player for `objective`, who guesses as `play` says.
-    pub fn new(objective: Objective, play: Play) -> Player {
-        Player {
+    pub fn new(objective: Objective, play: PlayoutSettings) -> PlayoutRunner {
+        PlayoutRunner {
             objective,
-            game: Unfolding::default(),
+            game: SimulatedGame::default(),
             found: HashMap::default(),
             certain: Vec::new(),
             most_remembered: MOST_REMEMBERED,
-            adviser: Adviser::new(objective),
+            adviser: PlayoutPolicy::new(objective),
             play,
         }
     }
 
     /// The same player with room for fewer positions.
-    pub fn remembering(self, most_remembered: usize) -> Player {
-        Player { most_remembered, ..self }
+    pub fn remembering(self, most_remembered: usize) -> PlayoutRunner {
+        PlayoutRunner { most_remembered, ..self }
     }
 
-    /// All games begin on `board`, as [`Unfolding::begin`] has it.
+    /// All games begin on `board`, as [`SimulatedGame::begin`] has it.
     pub fn begin(&mut self, board: &Board, mines: &[Cell]) {
         self.game.begin(board, mines);
         self.adviser.begin(board);
@@ -131,43 +131,43 @@ impl Player {
     /// mines, or the chance to lose.
     ///
     /// # Errors
-    /// [`Stopped`] where the game is too long for `budget`.
+    /// [`PlayoutAborted`] where the game is too long for `budget`.
     pub fn play(
         &mut self,
         cell: Cell,
         mines: &[Cell],
         random: &mut Random,
         budget: &mut Budget,
-    ) -> Result<f64, Stopped> {
-        budget.spend(NODES_A_START + self.game.start(mines) as u64)?;
+    ) -> Result<f64, PlayoutAborted> {
+        budget.spend(NODES_PER_START + self.game.start(mines) as u64)?;
         self.game.open(cell);
         let (mut hits, mut survived) = (0.0, 1.0);
         loop {
-            self.game.settle();
-            budget.spend(NODES_A_STEP * self.game.steps())?;
+            self.game.propagate();
+            budget.spend(NODES_PER_STEP * self.game.steps())?;
             if self.game.is_over() {
                 break;
             }
             if !budget.may_start() {
-                return Err(Stopped);
+                return Err(PlayoutAborted);
             }
-            let (then, is_counted) = self.look(budget)?;
-            match then {
-                Then::Safe => {}
-                Then::Solved(cost) => {
+            let (continuation, is_counted) = self.expand(budget)?;
+            match continuation {
+                Continuation::Safe => {}
+                Continuation::Solved(cost) => {
                     hits += cost;
                     survived *= 1.0 - cost;
                     break;
                 }
-                Then::ByOdds(Choice { cell, odds, .. }, _)
-                | Then::Guess(Choice { cell, odds, .. }) => {
+                Continuation::ByOdds(Choice { cell, odds, .. }, _)
+                | Continuation::Guess(Choice { cell, odds, .. }) => {
                     hits += odds;
                     survived *= 1.0 - odds;
                     if self.objective == Objective::CleanWin && self.game.is_mine(cell) {
                         if !is_counted {
                             self.adviser.count(&self.game, budget)?;
                         }
-                        self.adviser.lay_again(&mut self.game, cell, random, budget)?;
+                        self.adviser.resample(&mut self.game, cell, random, budget)?;
                     }
                     self.game.open(cell);
                 }
@@ -181,9 +181,9 @@ impl Player {
 
     /// Opens what counting proves safe, and says how the game goes on; also whether the position was counted now, and
     /// not remembered.
-    fn look(&mut self, budget: &mut Budget) -> Result<(Then, bool), Stopped> {
-        budget.spend(NODES_A_LOOK)?;
-        let name = self.game.name();
+    fn expand(&mut self, budget: &mut Budget) -> Result<(Continuation, bool), PlayoutAborted> {
+        budget.spend(NODES_PER_LOOK)?;
+        let name = self.game.position_key();
         let known = self.found.get(&name).copied();
         let mut is_counted = known.is_none();
         let mut found = match known {
@@ -193,21 +193,21 @@ impl Player {
                 if self.found.len() >= self.most_remembered || self.certain.len() > MOST_CERTAIN {
                     self.forget();
                 }
-                self.read(budget)?
+                self.evaluate(budget)?
             }
         };
-        if let Then::ByOdds(choice, before) = found.then {
+        if let Continuation::ByOdds(choice, before) = found.continuation {
             let is_due = before >= self.play.after;
             if is_due && !is_counted {
                 self.adviser.count(&self.game, budget)?;
                 is_counted = true;
             }
-            found.then = if is_due {
+            found.continuation = if is_due {
                 let most = self.play.candidates;
                 let weighed = self.adviser.by_two_moves(&self.game, most, budget)?;
-                Then::Guess(weighed.unwrap_or(choice))
+                Continuation::Guess(weighed.unwrap_or(choice))
             } else {
-                Then::ByOdds(choice, before + 1)
+                Continuation::ByOdds(choice, before + 1)
             };
             self.found.insert(name, found);
         } else if is_counted {
@@ -217,28 +217,28 @@ impl Player {
         let (mines, safe) = certain.split_at(found.first_safe - found.first_mine);
         mines.iter().for_each(|&mine| self.game.mark_mine(mine));
         safe.iter().for_each(|&cell| self.game.open(cell));
-        Ok((found.then, is_counted))
+        Ok((found.continuation, is_counted))
     }
 
     /// What is to be remembered of the position that was counted last.
-    fn read(&mut self, budget: &mut Budget) -> Result<Found, Stopped> {
+    fn evaluate(&mut self, budget: &mut Budget) -> Result<Found, PlayoutAborted> {
         let odds = self.adviser.odds();
         let first_mine = self.certain.len();
         self.certain.extend_from_slice(odds.mines());
         let first_safe = self.certain.len();
         self.certain.extend_from_slice(odds.safe());
         let end = self.certain.len();
-        let then = if first_safe < end {
-            Then::Safe
+        let continuation = if first_safe < end {
+            Continuation::Safe
         } else if let Some(cost) = self.adviser.solved(&self.game, self.play.solved, budget)? {
-            Then::Solved(cost)
+            Continuation::Solved(cost)
         } else {
             match self.adviser.by_odds(&self.game) {
-                Some(choice) if self.play.candidates > 0 => Then::ByOdds(choice, 0),
-                Some(choice) => Then::Guess(choice),
-                None => Then::Safe,
+                Some(choice) if self.play.candidates > 0 => Continuation::ByOdds(choice, 0),
+                Some(choice) => Continuation::Guess(choice),
+                None => Continuation::Safe,
             }
         };
-        Ok(Found { first_mine, first_safe, end, then })
+        Ok(Found { first_mine, first_safe, end, continuation })
     }
 }

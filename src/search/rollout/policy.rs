@@ -23,23 +23,23 @@ use crate::board::Board;
 use crate::board::geometry::{Cell, Shape};
 use crate::board::group::Position;
 use crate::deduction::deducer::{Deducer, Reach};
-use crate::probability::sampler::{Source, Stopped};
-use crate::probability::solver::{Odds, Prober};
+use crate::probability::sampler::{LayoutSampler, PlayoutAborted};
+use crate::probability::solver::{Odds, ProbabilitySolver};
 use crate::search::endgame::Endgame;
 use crate::search::endgame::layouts::{Layouts, MOST_CELLS};
-use crate::search::guess::{self, Choice, NODES_A_CANDIDATE, Weighed, least_odds};
-use crate::search::rollout::game::Unfolding;
+use crate::search::guess::{self, Candidate, Choice, NODES_PER_CANDIDATE, least_odds};
+use crate::search::rollout::game::SimulatedGame;
 use crate::search::two_ply::Lookahead;
 
 /// What counting a position costs for each place of the field, each hidden cell and each number, besides what counting
 /// takes itself; and what a copy of the board does for each place.
-const NODES_A_PLACE: u64 = 1;
-const NODES_A_CELL: u64 = 5;
-const NODES_A_NUMBER: u64 = 200;
-const NODES_A_COPY: u64 = 4;
+const NODES_PER_PLACE: u64 = 1;
+const NODES_PER_CELL: u64 = 5;
+const NODES_PER_NUMBER: u64 = 200;
+const NODES_PER_COPY: u64 = 4;
 
 /// What listing layouts costs for each pair of cells, besides what the list itself takes.
-const NODES_A_PAIR: u64 = 1;
+const NODES_PER_PAIR: u64 = 1;
 
 /// Nodes of one endgame. Where they end first, it costs what the best play found until then does.
 pub const SOLVE_NODES: u64 = 30_000;
@@ -49,31 +49,31 @@ pub const SOLVE_NODES: u64 = 30_000;
 const TWO_MOVES_NODES: u64 = 2_000_000;
 
 /// Advises one position after another, reusing its memory.
-pub struct Adviser {
+pub struct PlayoutPolicy {
     objective: Objective,
     position: Position,
     deducer: Deducer,
-    prober: Prober,
-    source: Source,
+    solver: ProbabilitySolver,
+    sampler: LayoutSampler,
     /// What all games begin with, and the board of the position.
     begin: Board,
     board: Board,
     lookahead: Lookahead,
-    weighed: Vec<Weighed>,
+    weighed: Vec<Candidate>,
     undecided: Position,
     layouts: Layouts,
     endgame: Endgame,
 }
 
-impl Adviser {
+impl PlayoutPolicy {
     /// Advises who plays for `objective`.
-    pub fn new(objective: Objective) -> Adviser {
-        Adviser {
+    pub fn new(objective: Objective) -> PlayoutPolicy {
+        PlayoutPolicy {
             objective,
             position: Position::default(),
             deducer: Deducer::default(),
-            prober: Prober::default(),
-            source: Source::default(),
+            solver: ProbabilitySolver::default(),
+            sampler: LayoutSampler::default(),
             begin: Board::new(Shape::SMALLEST, 0),
             board: Board::new(Shape::SMALLEST, 0),
             lookahead: Lookahead::default(),
@@ -92,46 +92,52 @@ impl Adviser {
     /// Counts what the rules leave of `game`. What is asked after is asked of this position.
     ///
     /// # Errors
-    /// [`Stopped`] where the budget ends first, or its odds are not exact.
-    pub fn count(&mut self, game: &Unfolding, budget: &mut Budget) -> Result<(), Stopped> {
-        let Adviser { position, deducer, prober, .. } = self;
-        game.position_into(position).map_err(|_| Stopped)?;
+    /// [`PlayoutAborted`] where the budget ends first, or its odds are not exact.
+    pub fn count(
+        &mut self,
+        game: &SimulatedGame,
+        budget: &mut Budget,
+    ) -> Result<(), PlayoutAborted> {
+        let PlayoutPolicy { position, deducer, solver, .. } = self;
+        game.position_into(position).map_err(|_| PlayoutAborted)?;
         let (cells, numbers) = (position.hidden.len() as u64, position.premises.len() as u64);
         let places = position.universe as u64;
-        budget.spend(NODES_A_PLACE * places + NODES_A_CELL * cells + NODES_A_NUMBER * numbers)?;
-        deducer.run_within(position, Reach::FixedPoint, budget).map_err(|_| Stopped)?;
-        let odds = prober.run(position, deducer, budget).map_err(|_| Stopped)?;
-        odds.layouts().map(|_| ()).ok_or(Stopped)
+        budget.spend(
+            NODES_PER_PLACE * places + NODES_PER_CELL * cells + NODES_PER_NUMBER * numbers,
+        )?;
+        deducer.run_within(position, Reach::FixedPoint, budget).map_err(|_| PlayoutAborted)?;
+        let odds = solver.run(position, deducer, budget).map_err(|_| PlayoutAborted)?;
+        odds.layouts().map(|_| ()).ok_or(PlayoutAborted)
     }
 
     /// The odds of the position that was counted last.
     pub fn odds(&self) -> &Odds {
-        self.prober.odds()
+        self.solver.odds()
     }
 
     /// The guess by odds alone; `None` where no cell is undecided.
-    pub fn by_odds(&self, game: &Unfolding) -> Option<Choice> {
+    pub fn by_odds(&self, game: &SimulatedGame) -> Option<Choice> {
         let cells = || self.position.hidden.iter().copied();
-        least_odds(cells, self.prober.odds(), |cell| game.hidden_around(cell))
+        least_odds(cells, self.solver.odds(), |cell| game.hidden_around(cell))
     }
 
     /// The guess by two moves, of the `most` cells with the least odds. The mines that are known are hidden on the board,
     /// but have no odds, so that none is a candidate.
     ///
     /// # Errors
-    /// [`Stopped`] where the budget has not what the look takes.
+    /// [`PlayoutAborted`] where the budget has not what the look takes.
     pub fn by_two_moves(
         &mut self,
-        game: &Unfolding,
+        game: &SimulatedGame,
         most: usize,
         budget: &mut Budget,
-    ) -> Result<Option<Choice>, Stopped> {
-        budget.spend(NODES_A_CANDIDATE * self.position.hidden.len() as u64)?;
+    ) -> Result<Option<Choice>, PlayoutAborted> {
+        budget.spend(NODES_PER_CANDIDATE * self.position.hidden.len() as u64)?;
         self.copy_board(game, budget)?;
-        let known = (&self.position, &self.deducer, self.prober.odds());
+        let known = (&self.position, &self.deducer, self.solver.odds());
         let memory = (&mut self.lookahead, &mut self.weighed);
         let play = (self.objective, most, 0.0);
-        let mut apart = budget.apart(TWO_MOVES_NODES);
+        let mut apart = budget.sub_budget(TWO_MOVES_NODES);
         let choice = guess::choose(&self.board, known, play, memory, &mut apart);
         budget.spend(apart.used())?;
         Ok(choice)
@@ -140,14 +146,14 @@ impl Adviser {
     /// What is still to be paid, where at most `most` layouts are left: mines, or the chance to lose.
     ///
     /// # Errors
-    /// [`Stopped`] where the budget ends before it is known.
+    /// [`PlayoutAborted`] where the budget ends before it is known.
     pub fn solved(
         &mut self,
-        game: &Unfolding,
+        game: &SimulatedGame,
         most: usize,
         budget: &mut Budget,
-    ) -> Result<Option<f64>, Stopped> {
-        if self.prober.odds().layouts().ok_or(Stopped)?.is_above(most) {
+    ) -> Result<Option<f64>, PlayoutAborted> {
+        if self.solver.odds().layouts().ok_or(PlayoutAborted)?.is_above(most) {
             return Ok(None);
         }
         self.deducer.undecided_into(&self.position, &mut self.undecided);
@@ -156,9 +162,9 @@ impl Adviser {
             return Ok(None);
         }
         self.copy_board(game, budget)?;
-        budget.spend(NODES_A_PAIR * (cells * cells) as u64)?;
-        let mut apart = budget.apart(SOLVE_NODES);
-        let Adviser { board, layouts, undecided, endgame, .. } = self;
+        budget.spend(NODES_PER_PAIR * (cells * cells) as u64)?;
+        let mut apart = budget.sub_budget(SOLVE_NODES);
+        let PlayoutPolicy { board, layouts, undecided, endgame, .. } = self;
         let listed = layouts.list(board, undecided, most, &mut apart);
         let best = listed.and_then(|()| endgame.solve(layouts, self.objective, &mut apart));
         budget.spend(ENDGAME_NODE * apart.used())?;
@@ -169,23 +175,27 @@ impl Adviser {
     /// Lays the undecided cells of `game` anew, with `cell` safe.
     ///
     /// # Errors
-    /// [`Stopped`] where the budget ends first, or the cell is hardly ever safe.
-    pub fn lay_again(
+    /// [`PlayoutAborted`] where the budget ends first, or the cell is hardly ever safe.
+    pub fn resample(
         &mut self,
-        game: &mut Unfolding,
+        game: &mut SimulatedGame,
         cell: Cell,
         random: &mut Random,
         budget: &mut Budget,
-    ) -> Result<(), Stopped> {
-        budget.spend(NODES_A_CELL * self.position.hidden.len() as u64)?;
-        self.prober.fill(&self.position, &self.deducer, &mut self.source.urn);
-        self.source.draw_safe(&self.prober, cell, random, budget)?;
-        game.lay_again(&self.position.hidden, &self.source.mines);
+    ) -> Result<(), PlayoutAborted> {
+        budget.spend(NODES_PER_CELL * self.position.hidden.len() as u64)?;
+        self.solver.fill(&self.position, &self.deducer, &mut self.sampler.free_cells);
+        self.sampler.draw_safe(&self.solver, cell, random, budget)?;
+        game.resample(&self.position.hidden, &self.sampler.mines);
         Ok(())
     }
 
-    fn copy_board(&mut self, game: &Unfolding, budget: &mut Budget) -> Result<(), Stopped> {
-        budget.spend(NODES_A_COPY * self.position.universe as u64)?;
+    fn copy_board(
+        &mut self,
+        game: &SimulatedGame,
+        budget: &mut Budget,
+    ) -> Result<(), PlayoutAborted> {
+        budget.spend(NODES_PER_COPY * self.position.universe as u64)?;
         self.board.clone_from(&self.begin);
         game.open_on(&mut self.board);
         Ok(())

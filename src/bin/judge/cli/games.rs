@@ -39,8 +39,8 @@ impl Games {
         let Games { width, height, mines, .. } = *self;
         let cells = self.shape()?.len();
         if mines as usize > cells {
-            let misfit = too_many_mines(mines.into(), cells as u64);
-            bail!("{misfit} of {width}x{height}; give fewer with --mines");
+            let inconsistency = too_many_mines(mines.into(), cells as u64);
+            bail!("{inconsistency} of {width}x{height}; give fewer with --mines");
         }
         if self.skipfirst && mines as usize == cells {
             bail!("--skipfirst needs a safe cell; give fewer mines with --mines");

@@ -4,7 +4,7 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use sapper::base::text::{counted, too_many_mines, with_article};
+use sapper::base::text::{pluralize, too_many_mines, with_article};
 use sapper::board::text_format::Picture;
 use sapper::board::{Board, Reason};
 use sapper::bot::session::Session;
@@ -87,8 +87,8 @@ fn fault(reason: &Reason) -> String {
         Reason::Number { row, column, number, hits, hidden } => format!(
             "wrong number: row {row}, col {column}: {} beside {} and {}",
             with_article(*number),
-            counted(*hits, "known mine", "known mines"),
-            counted(*hidden, "hidden cell", "hidden cells")
+            pluralize(*hits, "known mine", "known mines"),
+            pluralize(*hidden, "hidden cell", "hidden cells")
         ),
         Reason::Mines { mines, cells } => {
             format!("too small a field: {}", too_many_mines(*mines, *cells as u64))
@@ -96,7 +96,7 @@ fn fault(reason: &Reason) -> String {
         Reason::Hits { hits, mines } => {
             format!(
                 "wrong number of mines: {mines}, but {} known",
-                counted(*hits, "mine is", "mines are")
+                pluralize(*hits, "mine is", "mines are")
             )
         }
         other => format!("bad field: {other}"),

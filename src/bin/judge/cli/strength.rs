@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, Solve};
+use sapper::base::params::{Effort, EndgameLimits};
 use sapper::bot::engine::Engine;
 use sapper::referee::simulate::Rule;
 
@@ -98,7 +98,8 @@ impl Strength {
                     play.into_iter().for_each(|play| play.candidates = 0);
                 }
                 Left::Endgame => {
-                    (limits.endgame, limits.tiny) = (Solve::NOTHING, Solve::NOTHING);
+                    (limits.endgame, limits.tiny) =
+                        (EndgameLimits::NOTHING, EndgameLimits::NOTHING);
                     limits.openings = false;
                     play.into_iter().for_each(|play| play.solved = 0);
                 }

@@ -12,7 +12,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail};
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
 use crate::cli::Outcome;
@@ -163,10 +163,10 @@ impl Comparison {
         let mut text = format!(
             "A: {}, {}\nB: {}, {}\n{} paired",
             arguments.a.display(),
-            counted(self.won.0, "win", "wins"),
+            pluralize(self.won.0, "win", "wins"),
             arguments.b.display(),
-            counted(self.won.1, "win", "wins"),
-            counted(boards, "board", "boards")
+            pluralize(self.won.1, "win", "wins"),
+            pluralize(boards, "board", "boards")
         );
         let mut passed_over = |boards: u64, why: &str| {
             if boards > 0 {

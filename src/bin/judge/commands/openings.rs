@@ -8,11 +8,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use sapper::base::budget::{Deadlines, NoClock, Turn};
 use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, Limits, Solve, TINY_FIELD};
+use sapper::base::params::{Effort, EndgameLimits, SearchLimits, TINY_FIELD};
 use sapper::board::Board;
 use sapper::board::geometry::Shape;
 use sapper::bot::engine::Engine;
-use sapper::search::endgame::Best;
+use sapper::search::endgame::Solution;
 use sapper::search::endgame::opening_table::layouts;
 use serde_json::json;
 
@@ -59,7 +59,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0).into());
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} fields  {elapsed}")?;
     let bar = ProgressBar::new(levels.len() as u64).with_style(style);
-    let found: Vec<Option<Best>> = threads.build()?.install(|| {
+    let found: Vec<Option<Solution>> = threads.build()?.install(|| {
         let solved = levels.par_iter().map(|&level| {
             let best = solve(level, arguments.nodes.saturating_mul(1_000_000));
             bar.inc(1);
@@ -113,17 +113,17 @@ fn all() -> Result<Vec<Level>> {
 }
 
 /// The best first cell, as far as the nodes go; `None` where standard effort proves it by itself.
-fn solve(level: Level, nodes: u64) -> Option<Best> {
+fn solve(level: Level, nodes: u64) -> Option<Solution> {
     let board = Board::new(level.shape, level.mines);
     let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
-    let without_table = |limits: Limits| {
-        let limits = Limits { openings: false, ..limits };
+    let without_table = |limits: SearchLimits| {
+        let limits = SearchLimits { openings: false, ..limits };
         Engine::within(Objective::FewestHits, limits).decide(&board, turn)?.solved
     };
     let standard = without_table(Effort::Standard.limits());
     if standard.is_some_and(|best| best.is_proven) {
         return None;
     }
-    let most = Solve { layouts: usize::MAX, nodes };
-    without_table(Limits { endgame: most, tiny: most, ..Limits::lifted() })
+    let most = EndgameLimits { layouts: usize::MAX, nodes };
+    without_table(SearchLimits { endgame: most, tiny: most, ..SearchLimits::lifted() })
 }

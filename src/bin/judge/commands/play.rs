@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Result;
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 use sapper::referee::setup::Setup;
 use serde_json::{Value, json};
 
@@ -121,7 +121,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         outln!("{}", summary.text(arguments));
     }
     if interrupted {
-        errln!("interrupted after {}", counted(summary.played, "game", "games"));
+        errln!("interrupted after {}", pluralize(summary.played, "game", "games"));
         return Ok(Outcome::Interrupted);
     }
     Ok(Outcome::from(summary.faults.is_empty()))
@@ -221,7 +221,8 @@ impl Summary {
     fn text(&self, arguments: &Arguments) -> String {
         let Games { width, height, mines, .. } = &arguments.games;
         let Summary { played, finished, turns, .. } = self;
-        let (games, turns) = (counted(*played, "game", "games"), counted(*turns, "turn", "turns"));
+        let (games, turns) =
+            (pluralize(*played, "game", "games"), pluralize(*turns, "turn", "turns"));
         let mut text = format!("\n{games} {width}x{height}-{mines}, {turns}: ");
         match self.mean_hits() {
             Some(mean) => write!(text, "mean mines opened {mean:.4} (of {finished} finished)"),

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail};
 use comfy_table::{ContentArrangement, Table, presets};
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 use sapper::referee::botzone::place;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -146,8 +146,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     outln!("{table}");
     crate::cli::output::write(&complaints);
-    let wrong_answers = counted(wrong, "wrong answer", "wrong answers");
-    outln!("{}, {wrong_answers}", counted(samples.len(), "sample", "samples"));
+    let wrong_answers = pluralize(wrong, "wrong answer", "wrong answers");
+    outln!("{}, {wrong_answers}", pluralize(samples.len(), "sample", "samples"));
     Ok(Outcome::from(wrong == 0))
 }
 
@@ -211,8 +211,8 @@ fn read(directory: &Path, name: &str, input: &Path, keep: bool) -> Result<Sample
         (true, ..) => bail!("{} needs `answers`, a list of [row, col] a line", path.display()),
     };
     if sets.len() != inputs.len() {
-        let sets = counted(sets.len(), "set of answers", "sets of answers");
-        bail!("{}: {sets} to {}", path.display(), counted(inputs.len(), "input", "inputs"));
+        let sets = pluralize(sets.len(), "set of answers", "sets of answers");
+        bail!("{}: {sets} to {}", path.display(), pluralize(inputs.len(), "input", "inputs"));
     }
     let about = expected.about;
     Ok(Sample { name: name.to_owned(), about, inputs, expected: sets, keep })

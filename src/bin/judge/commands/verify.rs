@@ -9,7 +9,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 use sapper::referee::botzone::{Judge, answer_in};
 use sapper::referee::record::Record;
 use serde_json::{Value, json};
@@ -87,13 +87,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             })
         );
     } else {
-        let answers = counted(answers, "answer", "answers");
-        outln!("{}, {answers}: {right} as recorded, {wrong} not", counted(games, "game", "games"));
+        let answers = pluralize(answers, "answer", "answers");
+        outln!(
+            "{}, {answers}: {right} as recorded, {wrong} not",
+            pluralize(games, "game", "games")
+        );
     }
     if !unreadable.is_empty() {
         bail!(
             "{}; see above",
-            counted(unreadable.len(), "file holds no game", "files hold no game")
+            pluralize(unreadable.len(), "file holds no game", "files hold no game")
         );
     }
     Ok(Outcome::from(wrong == 0))
@@ -111,11 +114,11 @@ fn print(path: &Path, record: &Record, differences: &[Difference]) {
     let name = path.display();
     let score = record.score.as_ref().map_or("-".to_owned(), Value::to_string);
     if differences.is_empty() {
-        let answers = counted(record.answers(), "answer", "answers");
+        let answers = pluralize(record.answers(), "answer", "answers");
         outln!("ok    {name}: {answers}, score {score}");
         return;
     }
-    outln!("WRONG {name}: {}", counted(differences.len(), "difference", "differences"));
+    outln!("WRONG {name}: {}", pluralize(differences.len(), "difference", "differences"));
     for Difference { path, expected, recorded } in differences.iter().take(SHOWN) {
         outln!("      {path}: expected {expected}, the record says {recorded}");
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, bail};
 use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use indicatif::{ProgressBar, ProgressStyle};
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 use sapper::board::Board;
 use sapper::referee::pattern::{Recipe, request_of};
 use serde_json::{Value, json};
@@ -108,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         outln!("{}\n", table(&rows));
         let slowest = rows.iter().filter_map(|row| row.wall).max().unwrap_or_default();
         let peak = rows.iter().filter_map(|row| row.peak_bytes).max().unwrap_or(0);
-        let questions = counted(rows.len(), "question", "questions");
+        let questions = pluralize(rows.len(), "question", "questions");
         let (slowest, peak) = (ms(slowest), megabytes(peak));
         outln!("{questions}: slowest {slowest:.0} ms, most memory {peak:.0} MB, {failed} failed");
     }

@@ -8,7 +8,7 @@
 
 use anyhow::{Context, Result, anyhow, ensure};
 use csv::{Position, StringRecord};
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 
 /// Gives every row's values of the columns `wanted` to `take`, with the row's line. `name` is the
 /// file's.
@@ -56,8 +56,8 @@ fn row<'r, const N: usize>(
     ensure!(
         record.len() == header.len(),
         "{}, but the first line names {}: {}",
-        counted(record.len() as u64, "value", "values"),
-        counted(header.len() as u64, "column", "columns"),
+        pluralize(record.len() as u64, "value", "values"),
+        pluralize(header.len() as u64, "column", "columns"),
         header.iter().collect::<Vec<_>>().join(",")
     );
     Ok(columns.map(|column| &record[column]))

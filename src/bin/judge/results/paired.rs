@@ -6,7 +6,7 @@
 //! too.
 
 use comfy_table::{Table, presets::ASCII_MARKDOWN};
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
 use crate::results::statistics::{MOST_FLIPPED, Mean, paired_shares, sign_flips};
@@ -136,7 +136,7 @@ impl Paired {
     /// That the boards are too few to tell, with what would help; `None` where they are enough.
     pub fn too_few_text(&self) -> Option<String> {
         self.too_few().then(|| {
-            let boards = counted(self.differ(), "board differs", "boards differ");
+            let boards = pluralize(self.differ(), "board differs", "boards differ");
             format!(
                 "Too few boards to tell: {boards}, and fewer than {LEAST_DIFFERING} show nothing"
             )

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 use sapper::referee::simulate::Trial;
 
 const TITLE: &str = "index,won,hits,turns,guesses,ms";
@@ -79,7 +79,7 @@ fn end_of(mut file: impl BufRead, rows: u64) -> Result<u64> {
             bail!("its first line is not {TITLE}");
         }
         if !line.ends_with(b"\n") {
-            let games = counted(rows, "game", "games");
+            let games = pluralize(rows, "game", "games");
             bail!("it has fewer rows than the {games} that --out holds");
         }
     }

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 use sapper::bot::engine::{Engine, Step};
 use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::play;
@@ -107,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         bail!(
             "no guess with exact odds in {}, so that there is nothing to compare; give more games, \
              or a level that needs guesses",
-            counted(tally.games, "game", "games")
+            pluralize(tally.games, "game", "games")
         );
     }
     let check = tally.check();
@@ -124,7 +124,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if tally.false_proofs > 0 {
         errln!(
             "{} a true board was called impossible or a proven cell was the opposite: this is a bug",
-            counted(tally.false_proofs, "time", "times")
+            pluralize(tally.false_proofs, "time", "times")
         );
     }
     let off = check.is_some_and(|check| check.fails());

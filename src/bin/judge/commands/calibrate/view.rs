@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
 use super::tally::{Bin, Check, FALSE_ALARMS, Tally};
@@ -21,8 +21,8 @@ pub fn text(tally: &Tally, check: Option<&Check>) -> String {
     }
     table.add_row(row("all".to_owned(), &tally.all()));
     table.column_iter_mut().for_each(|column| column.set_cell_alignment(CellAlignment::Right));
-    let games = counted(tally.games, "game", "games");
-    let mut text = format!("{games}, {}", counted(tally.guesses(), "guess", "guesses"));
+    let games = pluralize(tally.games, "game", "games");
+    let mut text = format!("{games}, {}", pluralize(tally.guesses(), "guess", "guesses"));
     if tally.approximate > 0 {
         let _ = write!(text, "; {} with approximate odds left out", tally.approximate);
     }
@@ -31,7 +31,7 @@ pub fn text(tally: &Tally, check: Option<&Check>) -> String {
         None => writeln!(text, "Too few guesses to check."),
         Some(check) => {
             let Check { chi_square, degrees, p_value } = check;
-            let degrees = counted(*degrees as u64, "degree", "degrees");
+            let degrees = pluralize(*degrees as u64, "degree", "degrees");
             let verdict = if check.fails() { "OFF" } else { "ON" };
             writeln!(
                 text,

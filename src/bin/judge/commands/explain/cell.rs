@@ -7,8 +7,8 @@ use sapper::analysis::explanation::explain_cell;
 use sapper::analysis::notation::{cell_text, cells_text, percent};
 use sapper::analysis::outcomes::{CellOutcome, outcomes};
 use sapper::base::objective::Objective;
-use sapper::base::text::counted;
-use sapper::board::Shown;
+use sapper::base::text::pluralize;
+use sapper::board::CellState;
 use sapper::board::geometry::Cell;
 use serde_json::{Value, json};
 
@@ -50,7 +50,7 @@ pub fn json(explained: &Explained, cell: Cell) -> Value {
         value["outcomes"] = json!(outcomes(board, analysis.odds(), cell).map(|outcomes| {
             let value = |one: &CellOutcome| {
                 let shows = match one.shown {
-                    Shown::Number(number) => json!(number),
+                    CellState::Number(number) => json!(number),
                     _ => json!("mine"),
                 };
                 let next = next(one, analysis.objective());
@@ -67,23 +67,23 @@ fn known(explained: &Explained, cell: Cell) -> (String, Vec<String>) {
     let Explained { input, analysis, .. } = explained;
     let board = &input.board;
     let at = cell_text(board.shape(), cell);
-    match board.shown(cell) {
-        Shown::Hidden => {
+    match board.state(cell) {
+        CellState::Hidden => {
             let odds = percent(analysis.odds().of(cell));
             (format!("{at} is hidden; a mine with {odds}"), explain_cell(board, analysis, cell))
         }
-        Shown::Number(number) => {
-            let hidden = counted(board.hidden_around(cell), "hidden cell", "hidden cells");
+        CellState::Number(number) => {
+            let hidden = pluralize(board.hidden_around(cell), "hidden cell", "hidden cells");
             let mut premises = analysis.position().premises.iter();
             let group = premises.find(|premise| premise.source == cell).map(|premise| {
-                let mines = counted(premise.group.mines(), "mine", "mines");
+                let mines = pluralize(premise.group.mines(), "mine", "mines");
                 format!("{mines} in {}", cells_text(board.shape(), premise.group.cells()))
             });
             let head = format!("{at} is open and shows {number}, beside {hidden}");
             (head, group.into_iter().collect())
         }
-        Shown::Hit => (format!("{at} is {}", input.hit()), Vec::new()),
-        Shown::Illegible => {
+        CellState::Hit => (format!("{at} is {}", input.hit()), Vec::new()),
+        CellState::Illegible => {
             (format!("{at} is open, and nobody can read what it shows"), Vec::new())
         }
     }
@@ -91,7 +91,7 @@ fn known(explained: &Explained, cell: Cell) -> (String, Vec<String>) {
 
 /// What the next move risks; `None` where there is none, the game being won or lost.
 fn next(outcome: &CellOutcome, objective: Objective) -> Option<f64> {
-    let lost = outcome.shown == Shown::Hit && objective == Objective::CleanWin;
+    let lost = outcome.shown == CellState::Hit && objective == Objective::CleanWin;
     outcome.next.filter(|_| !lost)
 }
 
@@ -101,12 +101,12 @@ fn table(outcomes: &[CellOutcome], objective: Objective) -> String {
     table.set_header(["it shows", "chance", "the next move risks", "cells proven safe then"]);
     for one in outcomes {
         let shows = match one.shown {
-            Shown::Number(number) => number.to_string(),
+            CellState::Number(number) => number.to_string(),
             _ => "a mine".to_owned(),
         };
         let risk = match (next(one, objective), one.shown) {
             (Some(risk), _) => percent(risk),
-            (None, Shown::Hit) if objective == Objective::CleanWin => "lost".to_owned(),
+            (None, CellState::Hit) if objective == Objective::CleanWin => "lost".to_owned(),
             (None, _) => "nothing is left".to_owned(),
         };
         table.add_row([shows, percent(one.chance), risk, one.safe.to_string()]);

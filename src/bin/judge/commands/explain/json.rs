@@ -2,7 +2,7 @@
 
 use sapper::analysis::explanation::explain_move;
 use sapper::analysis::proof::Chain;
-use sapper::probability::weight::Wide;
+use sapper::probability::weight::ExtendedF64;
 use serde_json::{Value, json};
 
 use super::explained::Explained;
@@ -34,7 +34,7 @@ pub fn value(explained: &Explained) -> Value {
         .collect();
     value["hits"] = json!(board.hits());
     value["layouts_ln"] =
-        json!(analysis.odds().layouts().filter(|_| density.is_none()).map(Wide::ln));
+        json!(analysis.odds().layouts().filter(|_| density.is_none()).map(ExtendedF64::ln));
     value["approximate"] = json!(analysis.odds().approximate());
     value["move"] = analysis.chosen().map_or(Value::Null, |chosen| {
         json!({

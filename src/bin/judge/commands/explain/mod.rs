@@ -13,7 +13,7 @@ use anstream::ColorChoice;
 use anyhow::{Result, anyhow, bail};
 use clap::ColorChoice as When;
 use sapper::analysis::Analysis;
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 use sapper::board::geometry::Cell;
 
 use crate::cli::Outcome;
@@ -104,8 +104,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let asked: Option<Cell> = match arguments.cell {
         None => None,
         Some((row, column)) => Some(shape.cell(row, column).ok_or_else(|| {
-            let rows = counted(shape.rows(), "row", "rows");
-            let columns = counted(shape.columns(), "column", "columns");
+            let rows = pluralize(shape.rows(), "row", "rows");
+            let columns = pluralize(shape.columns(), "column", "columns");
             anyhow!("--cell {row},{column}: {name} has {rows} and {columns}, from 0")
         })?),
     };

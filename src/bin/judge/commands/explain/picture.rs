@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use anstyle::{Ansi256Color, AnsiColor, RgbColor, Style};
 use anstyle_lossy::rgb_to_xterm;
 use colorous::Color;
-use sapper::base::text::counted;
-use sapper::board::Shown;
+use sapper::base::text::pluralize;
+use sapper::board::CellState;
 use sapper::board::geometry::Cell;
 
 use super::explained::Explained;
@@ -20,12 +20,12 @@ pub fn text(explained: &Explained) -> String {
     let Explained { input, analysis, density } = explained;
     let (board, shape) = (&input.board, input.board.shape());
     let mut text = format!("{}x{}", shape.columns(), shape.rows());
-    let hidden = counted(board.hidden_len(), "hidden cell", "hidden cells");
+    let hidden = pluralize(board.hidden_len(), "hidden cell", "hidden cells");
     let _ = match density {
         Some(density) => write!(text, ", mine count unknown (density {density}), {hidden}"),
         None => {
             let left = board.mines() - board.hits();
-            let mines = counted(board.mines(), "mine", "mines");
+            let mines = pluralize(board.mines(), "mine", "mines");
             let hit = if input.drawn { "known" } else { "opened" };
             write!(text, ", {mines}: {} {hit}, {left} left in {hidden}", board.hits())
         }
@@ -56,7 +56,7 @@ pub fn text(explained: &Explained) -> String {
 fn legend(explained: &Explained) -> String {
     let (board, analysis) = (&explained.input.board, explained.analysis);
     let hit = format!("* {}", explained.input.hit());
-    let any = |is: fn(Shown) -> bool| board.iter().any(|(_, shown)| is(shown));
+    let any = |is: fn(CellState) -> bool| board.iter().any(|(_, shown)| is(shown));
     let hidden = |is: fn(f64) -> bool| board.hidden().any(|cell| is(analysis.odds().of(cell)));
     let of_hidden = [
         (hidden(|odds| 0.0 < odds && odds < 1.0), "7 a mine with 7 % (brighter is riskier)"),
@@ -65,10 +65,10 @@ fn legend(explained: &Explained) -> String {
         (analysis.chosen().is_some(), ">7< the move"),
     ];
     let of_open = [
-        (any(|shown| shown == Shown::Number(0)), ". no mine around it"),
-        (any(|shown| matches!(shown, Shown::Number(1..))), "1-8 so many mines around it"),
-        (any(|shown| shown == Shown::Hit), &hit),
-        (any(|shown| shown == Shown::Illegible), "x its number cannot be read"),
+        (any(|shown| shown == CellState::Number(0)), ". no mine around it"),
+        (any(|shown| matches!(shown, CellState::Number(1..))), "1-8 so many mines around it"),
+        (any(|shown| shown == CellState::Hit), &hit),
+        (any(|shown| shown == CellState::Illegible), "x its number cannot be read"),
     ];
     let mut text = String::new();
     for (what, signs) in [("Hidden", &of_hidden), ("Open", &of_open)] {
@@ -83,14 +83,14 @@ fn legend(explained: &Explained) -> String {
 /// What stands for a cell, `WIDTH` characters, and how it is coloured.
 fn look(explained: &Explained, cell: Cell) -> (String, Style) {
     let analysis = explained.analysis;
-    match explained.input.board.shown(cell) {
-        Shown::Number(0) => ("   .".to_owned(), Style::new().dimmed()),
-        Shown::Number(number) => (format!("   {number}"), Style::new().bold()),
-        Shown::Hit => {
+    match explained.input.board.state(cell) {
+        CellState::Number(0) => ("   .".to_owned(), Style::new().dimmed()),
+        CellState::Number(number) => (format!("   {number}"), Style::new().bold()),
+        CellState::Hit => {
             ("   *".to_owned(), Style::new().bold().fg_color(Some(AnsiColor::BrightRed.into())))
         }
-        Shown::Illegible => ("   x".to_owned(), Style::new()),
-        Shown::Hidden => {
+        CellState::Illegible => ("   x".to_owned(), Style::new()),
+        CellState::Hidden => {
             let odds = analysis.odds().of(cell);
             let sign = if odds == 0.0 {
                 "[0]".to_owned()

@@ -6,7 +6,7 @@ use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use sapper::analysis::explanation::{counts_zero, explain_move, shares};
 use sapper::analysis::notation::{cell_text, cells_text};
 use sapper::analysis::proof::Chain;
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 use sapper::board::geometry::Cell;
 use sapper::probability::component::Partition;
 
@@ -33,7 +33,7 @@ pub fn text(explained: &Explained) -> String {
     text.push_str(&by_counting(explained));
     text.push_str(&groups(explained));
     if analysis.odds().approximate() > 0 {
-        let cells = counted(analysis.odds().approximate(), "cell has", "cells have");
+        let cells = pluralize(analysis.odds().approximate(), "cell has", "cells have");
         let _ =
             writeln!(text, "\n{cells} approximate odds only: the frontier is too wide to count.");
     }
@@ -71,8 +71,8 @@ fn deductions(explained: &Explained) -> String {
     let deducer = analysis.deducer();
     let decided = deducer.safe().iter().chain(deducer.mines()).copied();
     let steps = Chain::of(&input.board, deducer, decided).steps();
-    let safe = counted(deducer.safe().len(), "cell", "cells");
-    let mines = counted(deducer.mines().len(), "mine", "mines");
+    let safe = pluralize(deducer.safe().len(), "cell", "cells");
+    let mines = pluralize(deducer.mines().len(), "mine", "mines");
     let mut text = format!("\nDeductions prove {safe} safe and {mines}\n");
     let lines: Vec<String> = steps.into_iter().map(|step| step.text).collect();
     text.push_str(&indented(&lines));
@@ -110,14 +110,15 @@ fn groups(explained: &Explained) -> String {
     let count = deducer.groups().count();
     let mut text = format!(
         "\n{} of undecided cells in {}\n",
-        counted(count, "group", "groups"),
-        counted(partition.components().len(), "component", "components")
+        pluralize(count, "group", "groups"),
+        pluralize(partition.components().len(), "component", "components")
     );
     for (number, component) in (1..).zip(partition.components()) {
         let members = partition.cells(component);
-        let _ = writeln!(text, "  component {number}, {}", counted(members.len(), "cell", "cells"));
+        let _ =
+            writeln!(text, "  component {number}, {}", pluralize(members.len(), "cell", "cells"));
         for group in deducer.groups().filter(|group| members.contains(&group.cells()[0])) {
-            let mines = counted(group.mines(), "mine", "mines");
+            let mines = pluralize(group.mines(), "mine", "mines");
             let _ = writeln!(text, "    {mines} in {}", cells_text(shape, group.cells()));
         }
     }

@@ -15,11 +15,11 @@ use sapper::analysis::notation::layouts_text;
 use sapper::analysis::reasons;
 use sapper::base::budget::{Budget, Deadlines, NoClock};
 use sapper::base::params::COUNT_NODES;
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 use sapper::board::group::Outside;
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::mine_total::layouts;
-use sapper::probability::solver::Prober;
+use sapper::probability::solver::ProbabilitySolver;
 
 use crate::cli::Outcome;
 use crate::cli::output::{errln, outln, write};
@@ -97,21 +97,21 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         position.outside = Outside::Density(density);
     }
     let mut deducer = Deducer::new();
-    let mut prober = Prober::default();
+    let mut solver = ProbabilitySolver::default();
     let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
     let probed = deducer
         .run(&position, Reach::FixedPoint)
-        .and_then(|()| prober.run(&position, &deducer, &mut budget).map(drop));
+        .and_then(|()| solver.run(&position, &deducer, &mut budget).map(drop));
     if let Err(first) = probed {
-        let reasons = reasons(&position, (&mut deducer, &mut prober), first, board.shape());
+        let reasons = reasons(&position, (&mut deducer, &mut solver), first, board.shape());
         let fault = if drawn { "bad field" } else { "impossible position" };
         bail!("{name}: {fault}: {}", reasons.join("\n  "));
     }
-    let odds = prober.odds();
+    let odds = solver.odds();
     if odds.approximate() > 0 {
         errln!(
             "warning: {} approximate odds: their frontier is too wide to count",
-            counted(odds.approximate() as u64, "cell has", "cells have")
+            pluralize(odds.approximate() as u64, "cell has", "cells have")
         );
     }
     if let Some(expected) = expected {
@@ -124,7 +124,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         view::list(&board, odds).for_each(|line| outln!("{line}"));
     } else {
         write(&view::picture(&board, odds));
-        let counted = layouts(&position, &mut budget.apart(budget.limit())).unwrap_or(None);
+        let counted = layouts(&position, &mut budget.sub_budget(budget.limit())).unwrap_or(None);
         if let Some(layouts) = layouts_text(counted, odds.layouts()) {
             outln!("{layouts}");
         }

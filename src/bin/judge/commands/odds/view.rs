@@ -2,8 +2,8 @@
 
 use std::fmt::{self, Write};
 
-use sapper::base::text::counted;
-use sapper::board::{Board, Shown};
+use sapper::base::text::pluralize;
+use sapper::board::{Board, CellState};
 use sapper::probability::solver::Odds;
 
 /// The odds of one hidden cell.
@@ -43,7 +43,7 @@ pub fn picture(board: &Board, odds: &Odds) -> String {
          rows and columns from 0\n\n",
         shape.columns(),
         shape.rows(),
-        counted(board.mines(), "mine", "mines")
+        pluralize(board.mines(), "mine", "mines")
     );
     let numbers = (0..shape.columns()).map(|column| format!("{column:>5}"));
     let _ = writeln!(text, "{:>4} {}", "", numbers.collect::<String>());
@@ -51,14 +51,14 @@ pub fn picture(board: &Board, odds: &Odds) -> String {
         if shape.column(cell) == 0 {
             let _ = write!(text, "{:>4} ", shape.row(cell));
         }
-        let sign = match board.shown(cell) {
-            Shown::Hidden if odds.of(cell) == 0.0 => "[0]".to_owned(),
-            Shown::Hidden if odds.of(cell) == 1.0 => "[*]".to_owned(),
-            Shown::Hidden => format!("{:.1}", 100.0 * odds.of(cell)),
-            Shown::Number(0) => "( )".to_owned(),
-            Shown::Number(number) => format!("({number})"),
-            Shown::Hit => "(*)".to_owned(),
-            Shown::Illegible => "(?)".to_owned(),
+        let sign = match board.state(cell) {
+            CellState::Hidden if odds.of(cell) == 0.0 => "[0]".to_owned(),
+            CellState::Hidden if odds.of(cell) == 1.0 => "[*]".to_owned(),
+            CellState::Hidden => format!("{:.1}", 100.0 * odds.of(cell)),
+            CellState::Number(0) => "( )".to_owned(),
+            CellState::Number(number) => format!("({number})"),
+            CellState::Hit => "(*)".to_owned(),
+            CellState::Illegible => "(?)".to_owned(),
         };
         let _ = write!(text, "{sign:>5}");
         if shape.column(cell) + 1 == shape.columns() {

@@ -14,7 +14,7 @@ use clap::ValueEnum;
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use indicatif::{ProgressBar, ProgressStyle};
 use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, Limits};
+use sapper::base::params::{Effort, SearchLimits};
 use serde_json::{Value, json};
 
 use crate::cli::Outcome;
@@ -83,12 +83,12 @@ enum PlayName {
 }
 
 impl PlayName {
-    fn limits(self) -> Limits {
+    fn limits(self) -> SearchLimits {
         match self {
             PlayName::Fast => Effort::Fast.limits(),
             PlayName::Standard => Effort::Standard.limits(),
             PlayName::Full => Effort::Full.limits(),
-            PlayName::Lifted => Limits::lifted(),
+            PlayName::Lifted => SearchLimits::lifted(),
         }
     }
 }

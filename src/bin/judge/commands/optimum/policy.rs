@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 use sapper::base::budget::{Deadlines, NoClock, Turn};
 use sapper::base::objective::Objective;
-use sapper::base::params::Limits;
+use sapper::base::params::SearchLimits;
 use sapper::bot::engine::Engine;
 
 use super::tiny::{Layout, MINE, Picture, Tiny};
@@ -16,7 +16,7 @@ use super::tiny::{Layout, MINE, Picture, Tiny};
 #[derive(Clone, Copy)]
 pub struct Player {
     pub objective: Objective,
-    pub limits: Limits,
+    pub limits: SearchLimits,
 }
 
 impl Player {

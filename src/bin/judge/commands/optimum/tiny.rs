@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use anyhow::{Result, bail, ensure};
 use sapper::base::text::too_many_mines;
 use sapper::board::geometry::Cell;
-use sapper::board::{Board, Shown};
+use sapper::board::{Board, CellState};
 
 use crate::cli::level::{Level, RuleName};
 use crate::cli::parse::option_name;
@@ -165,7 +165,7 @@ impl Tiny {
         for cell in self.level.shape.cells() {
             let value = picture.shows(cell.index());
             if value != HIDDEN {
-                board.open(cell, Shown::from_value(Some(value.into())));
+                board.open(cell, CellState::from_value(Some(value.into())));
             }
         }
         board

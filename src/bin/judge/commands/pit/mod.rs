@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Result, bail};
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 
 use crate::bots::host::{self, NOT_STARTED, Played};
 use crate::bots::interrupt;
@@ -124,7 +124,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             Some(_) => "the same command goes on from here",
             None => "with --resume FILE a run goes on where it was interrupted",
         };
-        errln!("interrupted after {}; {rest}", counted(boards, "board", "boards"));
+        errln!("interrupted after {}; {rest}", pluralize(boards, "board", "boards"));
         return Ok(Outcome::Interrupted);
     }
     Ok(Outcome::from(tallies.iter().all(|tally| tally.faults.is_empty())))

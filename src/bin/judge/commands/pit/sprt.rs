@@ -31,7 +31,7 @@
 use std::str::FromStr;
 
 use clap::ValueEnum;
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
 use crate::results::statistics::Mean;
@@ -143,7 +143,7 @@ impl Sprt {
             Verdict::High => format!("H1 accepted: {b} is better than {a} by more than {low}"),
             Verdict::Low => format!("H0 accepted: {b} is not better than {a} by {high}"),
             Verdict::Open if self.differ < DIFFER => {
-                let boards = counted(self.differ, "board", "boards");
+                let boards = pluralize(self.differ, "board", "boards");
                 format!("undecided: the bots differ on {boards}, {DIFFER} are needed")
             }
             Verdict::Open => "undecided: more boards are needed".to_owned(),
@@ -153,7 +153,7 @@ impl Sprt {
             measure.name(),
             self.alpha,
             self.beta,
-            counted(self.gains.count(), "board", "boards"),
+            pluralize(self.gains.count(), "board", "boards"),
             self.ratio(),
         )
     }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use comfy_table::{Table, presets::ASCII_MARKDOWN};
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
 use super::arguments::Arguments;
@@ -36,14 +36,14 @@ pub struct View<'a> {
 impl View<'_> {
     pub fn text(&self) -> String {
         let Games { width, height, mines, seeds, .. } = &self.arguments.games;
-        let boards = counted(self.boards, "board", "boards");
+        let boards = pluralize(self.boards, "board", "boards");
         let mut text = format!(
             "{boards} {width}x{height} with {}, seeds from {}",
-            counted(*mines, "mine", "mines"),
+            pluralize(*mines, "mine", "mines"),
             seeds.first
         );
         if self.resumed > 0 {
-            write!(text, "; {} from the journal", counted(self.resumed, "game", "games")).ok();
+            write!(text, "; {} from the journal", pluralize(self.resumed, "game", "games")).ok();
         }
         if self.interrupted {
             text.push_str("; interrupted");
@@ -149,7 +149,7 @@ impl View<'_> {
                 text.push('\n');
             }
             if tally.left > 0 {
-                let left = counted(tally.left, "process", "processes");
+                let left = pluralize(tally.left, "process", "processes");
                 write!(text, "\n{} left {left} behind; ended by the judge\n", competitor.name).ok();
             }
         }

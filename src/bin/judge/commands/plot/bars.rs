@@ -3,7 +3,7 @@
 use anyhow::Result;
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 
 use super::input::{Report, Series};
 use super::style::{Area, COLOURS, FAINT, FONT, SMALL, TITLE, interval, legend, letters, names_of};
@@ -13,7 +13,7 @@ pub fn draw(area: &Area, series: &Series<Report>, title: Option<&str>) -> Result
     let (common, mut names) = names_of(settings)?;
     for (name, (_, report)) in names.iter_mut().zip(series) {
         let comma = if name.is_empty() { "" } else { ", " };
-        name.push_str(&format!("{comma}{}", counted(report.games, "game", "games")));
+        name.push_str(&format!("{comma}{}", pluralize(report.games, "game", "games")));
     }
     let own = format!("How far boards were explored: {common}");
     let shares = || series.iter().flat_map(|(_, report)| &report.explored);

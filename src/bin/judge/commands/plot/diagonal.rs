@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use plotters::prelude::*;
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 
 use super::input::{Calibration, Series};
 use super::style::{Area, COLOURS, FAINT, FONT, GREY, SMALL, TITLE, interval, legend, names_of};
@@ -12,7 +12,7 @@ pub fn draw(area: &Area, series: &Series<Calibration>, title: Option<&str>) -> R
     let (common, mut names) = names_of(settings)?;
     for (name, (_, calibration)) in names.iter_mut().zip(series) {
         let comma = if name.is_empty() { "" } else { ", " };
-        name.push_str(&format!("{comma}{}", counted(calibration.guesses, "guess", "guesses")));
+        name.push_str(&format!("{comma}{}", pluralize(calibration.guesses, "guess", "guesses")));
     }
     let own = format!("Odds against what lay there: {common}");
     let bins = || series.iter().flat_map(|(_, calibration)| &calibration.bins);

@@ -16,9 +16,9 @@ use sapper::analysis::notation::{cell_text, percent};
 use sapper::analysis::{Analysis, Candidate, Move};
 use sapper::base::objective::Objective;
 use sapper::base::params::Effort;
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 use sapper::board::geometry::Cell;
-use sapper::board::{Board, Shown};
+use sapper::board::{Board, CellState};
 use sapper::bot::engine::Step;
 use sapper::bot::session::Session;
 use sapper::referee::botzone::{answer_in, place};
@@ -116,7 +116,7 @@ pub fn frames(record: &Record, play: (Objective, Effort), bar: &ProgressBar) -> 
 const MOST_OF_A_NAME: usize = 80;
 
 fn title(record: &Record, board: &Board) -> String {
-    let (shape, mines) = (board.shape(), counted(board.mines(), "mine", "mines"));
+    let (shape, mines) = (board.shape(), pluralize(board.mines(), "mine", "mines"));
     let mut title = format!("{}x{}, {mines}", shape.columns(), shape.rows());
     if let Some(seed) = record.log[0]["output"]["initdata"]["seed"].as_i64() {
         title.push_str(&format!(", seed {seed}"));
@@ -173,11 +173,11 @@ fn boards(record: &Record) -> Result<Vec<Seen>> {
 /// The mines of the game's field, unless the log shows another.
 fn laid(record: &Record, last: &Board) -> Option<Vec<Cell>> {
     let (field, _) = record.setup().ok()?.field().ok()?;
-    let fits = |(cell, shown): (Cell, Shown)| match shown {
-        Shown::Hidden => true,
-        Shown::Number(number) => field.value(cell) == number,
-        Shown::Hit => field.is_mine(cell),
-        Shown::Illegible => false,
+    let fits = |(cell, shown): (Cell, CellState)| match shown {
+        CellState::Hidden => true,
+        CellState::Number(number) => field.value(cell) == number,
+        CellState::Hit => field.is_mine(cell),
+        CellState::Illegible => false,
     };
     (field.shape() == last.shape() && last.iter().all(fits)).then(|| field.mines().collect())
 }
@@ -213,8 +213,8 @@ fn frame(record: &Record, seen: &[Seen], turn: usize, analysis: &mut Analysis) -
     let answer = answer(record, turn, board);
     let opens = if let Answer::Opens(cell) = answer { Some(cell) } else { None };
     let after = seen.get(turn + 1);
-    let hit =
-        opens.is_some_and(|cell| after.is_some_and(|after| after.board.shown(cell) == Shown::Hit));
+    let hit = opens
+        .is_some_and(|cell| after.is_some_and(|after| after.board.state(cell) == CellState::Hit));
     if let Some(cell) = opens.filter(|_| known) {
         analysis.add_candidate(board, cell);
     }
@@ -229,7 +229,7 @@ fn frame(record: &Record, seen: &[Seen], turn: usize, analysis: &mut Analysis) -
     };
     why.extend(reasons.iter().map(|reason| format!("No layout fits: {reason}.")));
     if known && analysis.odds().approximate() > 0 {
-        let cells = counted(analysis.odds().approximate(), "cell has", "cells have");
+        let cells = pluralize(analysis.odds().approximate(), "cell has", "cells have");
         why.push(format!("{cells} approximate odds only: the frontier is too wide to count."));
     }
     let ended = record.log[2 * turn]["output"]["command"] == "finish";
@@ -318,12 +318,12 @@ fn caption(
 }
 
 fn end(record: &Record, turn: usize, board: &Board) -> String {
-    let hits = counted(board.hits(), "mine", "mines");
+    let hits = pluralize(board.hits(), "mine", "mines");
     let over = &record.log[2 * turn]["output"];
     let score =
         over["content"]["0"].as_f64().map_or("none".to_owned(), |score| format!("{score:.2}"));
     let how = if over["display"]["msg"] == "INVALIDMOVE" { "an illegal answer" } else { "the end" };
-    format!("After {}: {how}, score {score}, {hits} opened", counted(turn, "turn", "turns"))
+    format!("After {}: {how}, score {score}, {hits} opened", pluralize(turn, "turn", "turns"))
 }
 
 fn score(record: &Record, turn: usize, board: &Board) -> f64 {

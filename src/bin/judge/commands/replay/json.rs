@@ -28,7 +28,7 @@ fn of_turn(turn: usize, frame: &Frame) -> Value {
     let opened: Value = frame
         .opened
         .iter()
-        .map(|&cell| json!([place(shape, cell), board.shown(cell).value()]))
+        .map(|&cell| json!([place(shape, cell), board.state(cell).value()]))
         .collect();
     json!({
         "turn": turn,

@@ -3,7 +3,7 @@
 //! Nothing is told by colour alone: safe is `ok`, a mine that is proven is `×`, one that was opened
 //! `*`, and odds are percents.
 
-use sapper::board::Shown;
+use sapper::board::CellState;
 
 use super::frames::{PROVEN_MINE, Parts};
 use crate::results::palette::{heat, hex, ink};
@@ -38,12 +38,12 @@ pub fn of_odds(odds: Parts) -> Index {
 }
 
 /// The look of an open cell.
-pub fn of_open(shown: Shown) -> Index {
+pub fn of_open(shown: CellState) -> Index {
     match shown {
-        Shown::Number(number) => NUMBERS + usize::from(number),
-        Shown::Hit => HIT,
-        Shown::Illegible => ILLEGIBLE,
-        Shown::Hidden => UNKNOWN,
+        CellState::Number(number) => NUMBERS + usize::from(number),
+        CellState::Hit => HIT,
+        CellState::Illegible => ILLEGIBLE,
+        CellState::Hidden => UNKNOWN,
     }
 }
 
@@ -93,7 +93,7 @@ mod tests {
         let looks = looks();
         assert_eq!(looks.len(), UNKNOWN + 1);
         assert_eq!((looks[0].text.as_str(), looks[23].text.as_str()), ("ok", "23"));
-        assert_eq!(looks[of_open(Shown::Number(8))].text, "8");
-        assert_eq!(looks[of_open(Shown::Hit)].class, "cell hit");
+        assert_eq!(looks[of_open(CellState::Number(8))].text, "8");
+        assert_eq!(looks[of_open(CellState::Hit)].class, "cell hit");
     }
 }

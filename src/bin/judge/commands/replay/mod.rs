@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 use sapper::referee::record::Record;
 
 use crate::cli::Outcome;
@@ -113,7 +113,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 }
 
 fn all(record: &Record) -> String {
-    counted(record.answers(), "turn", "turns")
+    pluralize(record.answers(), "turn", "turns")
 }
 
 /// The turns that can be drawn.

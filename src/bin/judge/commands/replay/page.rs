@@ -82,7 +82,7 @@ fn of_frame(frame: &Frame, odds: &mut Changes) -> Value {
     let board = &frame.board;
     let shape = board.shape();
     let opened: Vec<[usize; 2]> =
-        frame.opened.iter().map(|&cell| [cell.index(), of_open(board.shown(cell))]).collect();
+        frame.opened.iter().map(|&cell| [cell.index(), of_open(board.state(cell))]).collect();
     let hidden = board.hidden().map(Cell::index);
     let hidden_odds = frame.odds.iter().flatten().copied();
     let hidden_odds: Vec<(usize, Parts)> = hidden.zip(hidden_odds).collect();

@@ -14,7 +14,7 @@ use rand_xoshiro::rand_core::SeedableRng;
 use sapper::base::budget::{Clock, Deadlines, NoClock, WallClock};
 use sapper::base::objective::Objective;
 use sapper::base::params::Effort;
-use sapper::board::Shown;
+use sapper::board::CellState;
 use sapper::board::geometry::{Cell, CellMap, Shape};
 use sapper::bot::engine::{Engine, Step};
 use sapper::bot::session::{Answer, ReadError, Session, respond};
@@ -281,7 +281,7 @@ impl Play<'_> {
         if decision.by.is_proof() && referee.field().is_mine(cell) {
             self.fault(turn, &format!("proven safe by {}, and a mine", decision.by.name()));
         }
-        let illegible = answer.board.iter().any(|(_, shown)| shown == Shown::Illegible);
+        let illegible = answer.board.iter().any(|(_, shown)| shown == CellState::Illegible);
         if illegible {
             self.fault(turn, "a cell that was read as illegible");
         }

@@ -15,7 +15,7 @@ use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use indicatif::{ProgressBar, ProgressStyle};
 use procfs::process::Process;
 use rayon::prelude::*;
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 use sapper::bot::engine::Step;
 use serde_json::json;
 
@@ -227,8 +227,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     bar.finish_and_clear();
     print(arguments, &tally, started.elapsed());
     if tally.interrupted {
-        let games = counted(tally.games, "game", "games");
-        errln!("interrupted after {games} of {}", counted(tally.turns, "turn", "turns"));
+        let games = pluralize(tally.games, "game", "games");
+        errln!("interrupted after {games} of {}", pluralize(tally.turns, "turn", "turns"));
         return Ok(Outcome::Interrupted);
     }
     Ok(Outcome::from(tally.faults == 0))

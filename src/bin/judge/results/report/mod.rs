@@ -13,7 +13,7 @@ pub mod setting;
 pub mod shard;
 mod view;
 
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 
 use crate::cli::Outcome;
 use crate::cli::output::{errln, outln, write};
@@ -30,7 +30,7 @@ pub fn print(merged: &Merged, json: bool) -> Outcome {
     }
     let false_proofs = merged.counts.false_proofs();
     if false_proofs > 0 {
-        let cells = counted(false_proofs, "cell that was", "cells that were");
+        let cells = pluralize(false_proofs, "cell that was", "cells that were");
         errln!("{cells} proven safe held a mine: this is a bug");
     }
     Outcome::from(false_proofs == 0)

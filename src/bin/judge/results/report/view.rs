@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
-use sapper::base::text::counted;
+use sapper::base::text::pluralize;
 use sapper::bot::engine::Step;
 use serde_json::{Value, json};
 
@@ -32,14 +32,17 @@ pub fn text(merged: &Merged) -> String {
     };
     if !missing.is_empty() {
         let boards: i64 = missing.iter().map(|(first, last)| last - first + 1).sum();
-        let _ =
-            write!(text, "\nNOT FINISHED: {} missing:", counted(boards, "board is", "boards are"));
+        let _ = write!(
+            text,
+            "\nNOT FINISHED: {} missing:",
+            pluralize(boards, "board is", "boards are")
+        );
         for (first, last) in missing.iter().take(SHOWN) {
             let _ = write!(text, " {first}..{last}");
         }
         let more = missing.len().saturating_sub(SHOWN);
         let _ = if more > 0 {
-            writeln!(text, " and {} more", counted(more as u64, "range", "ranges"))
+            writeln!(text, " and {} more", pluralize(more as u64, "range", "ranges"))
         } else {
             writeln!(text)
         };
