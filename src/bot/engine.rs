@@ -174,7 +174,7 @@ impl Engine {
         assert!(board.hidden_len() == 0, "injected, to see that an answer goes out");
         self.safe.clear();
         self.nodes = NODES_PER_CELL * board.shape().len() as u64;
-        let safe = self.incremental.safe(board);
+        let safe = self.incremental.update(board);
         if let Some(&cell) = safe.first() {
             self.safe.extend_from_slice(safe);
             return Decision::new(board, cell, Step::Deduction, 0.0, self.safe.len());

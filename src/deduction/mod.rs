@@ -4,3 +4,4 @@ pub mod deducer;
 pub mod incremental;
 pub mod padded_grid;
 pub mod propagate;
+pub mod propagator_state;

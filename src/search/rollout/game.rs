@@ -10,7 +10,8 @@ use crate::board::geometry::Cell;
 use crate::board::group::{Contradiction, Group, GroupCells, Outside, Position, Premise};
 use crate::board::{Board, CellState};
 use crate::deduction::padded_grid::PaddedGrid;
-use crate::deduction::propagate::{CellStatus, Propagator, State};
+use crate::deduction::propagate::Propagator;
+use crate::deduction::propagator_state::{CellStatus, PropagatorState};
 
 /// A mine that was hit, where others show a number.
 const HIT: u8 = 9;
@@ -25,7 +26,7 @@ fn cell_key(place: usize, value: u8) -> u64 {
 pub struct SimulatedGame {
     propagator: Propagator,
     /// What all games begin with, and the mines that were hit by then.
-    start: State,
+    start: PropagatorState,
     hits: Vec<Cell>,
     /// The layout of this game.
     is_mine: Vec<bool>,
@@ -37,15 +38,15 @@ impl SimulatedGame {
     /// have been counted exactly, so that no cell is illegible, and there is one that fits all numbers that can be.
     pub fn begin(&mut self, board: &Board, mines: &[Cell]) {
         let SimulatedGame { propagator, hits, .. } = self;
-        propagator.begin(board.shape(), board.mines());
+        propagator.reset(board.shape(), board.mines());
         hits.clear();
         for (cell, shown) in board.iter() {
-            let place = propagator.grid().place(cell);
+            let place = propagator.grid().index(cell);
             match shown {
-                CellState::Number(number) => propagator.show(place, number),
+                CellState::Number(number) => propagator.open_number(place, number),
                 CellState::Hit => {
                     hits.push(cell);
-                    propagator.mark(place, CellStatus::Hit);
+                    propagator.mark_hit(place);
                 }
                 CellState::Illegible | CellState::Hidden => {}
             }
@@ -62,9 +63,9 @@ impl SimulatedGame {
         self.position_key = 0;
         let grid = self.propagator.grid();
         self.is_mine.clear();
-        self.is_mine.resize(grid.places(), false);
+        self.is_mine.resize(grid.index_count(), false);
         for &mine in self.hits.iter().chain(mines) {
-            self.is_mine[grid.place(mine)] = true;
+            self.is_mine[grid.index(mine)] = true;
         }
         self.is_mine.len()
     }
@@ -73,13 +74,13 @@ impl SimulatedGame {
     pub fn resample(&mut self, cells: &[Cell], mines: &[Cell]) {
         let grid = self.propagator.grid();
         for (cells, is_mine) in [(cells, false), (mines, true)] {
-            cells.iter().for_each(|&cell| self.is_mine[grid.place(cell)] = is_mine);
+            cells.iter().for_each(|&cell| self.is_mine[grid.index(cell)] = is_mine);
         }
     }
 
     /// Whether the layout has a mine in `cell`.
     pub fn is_mine(&self, cell: Cell) -> bool {
-        self.is_mine[self.propagator.grid().place(cell)]
+        self.is_mine[self.propagator.grid().index(cell)]
     }
 
     /// Whether only mines are undecided.
@@ -94,12 +95,12 @@ impl SimulatedGame {
 
     /// Cells opened and numbers compared since this was last asked.
     pub fn steps(&mut self) -> u64 {
-        self.propagator.steps()
+        self.propagator.take_steps()
     }
 
     /// How many cells around the undecided `cell` may still be opened.
     pub fn hidden_around(&self, cell: Cell) -> u8 {
-        self.propagator.hidden_around(self.propagator.grid().place(cell))
+        self.propagator.hidden_around(self.propagator.grid().index(cell))
     }
 
     /// What the solver may know, without the cells that are known to be mines.
@@ -108,13 +109,13 @@ impl SimulatedGame {
     /// [`Contradiction`] where a number cannot be, which under a layout none is.
     pub fn position_into(&self, position: &mut Position) -> Result<(), Contradiction> {
         let (grid, state) = (self.propagator.grid(), self.propagator.state());
-        position.universe = grid.cells();
+        position.universe = grid.cell_count();
         position.mines = self.propagator.mines().max(0) as u32;
         position.outside = Outside::Total;
         position.hidden.clear();
         position.premises.clear();
-        for place in 0..grid.places() {
-            match state.known(place) {
+        for place in 0..grid.index_count() {
+            match state.status(place) {
                 CellStatus::Undecided => position.hidden.push(grid.cell(place)),
                 CellStatus::Number if self.propagator.has_undecided(place) => {
                     let (cells, mines_remaining) = self.propagator.group(place);
@@ -132,9 +133,9 @@ impl SimulatedGame {
     /// Opens on a board, which is the one that all games begin with, what this game has shown since.
     pub fn open_on(&self, board: &mut Board) {
         let (grid, state) = (self.propagator.grid(), self.propagator.state());
-        for place in 0..grid.places() {
-            let shown = match state.known(place) {
-                CellStatus::Number if self.start.known(place) == CellStatus::Undecided => {
+        for place in 0..grid.index_count() {
+            let shown = match state.status(place) {
+                CellStatus::Number if self.start.status(place) == CellStatus::Undecided => {
                     CellState::Number(mines_around(grid, &self.is_mine, place))
                 }
                 CellStatus::Hit => CellState::Hit,
@@ -146,20 +147,20 @@ impl SimulatedGame {
 
     /// A cell is proven to be a mine.
     pub fn mark_mine(&mut self, cell: Cell) {
-        let place = self.propagator.grid().place(cell);
-        self.propagator.mark(place, CellStatus::Mine);
+        let place = self.propagator.grid().index(cell);
+        self.propagator.mark_mine(place);
     }
 
     /// Opens an undecided cell, whatever it holds; one that is decided stays as it is.
     pub fn open(&mut self, cell: Cell) {
         let SimulatedGame { propagator, is_mine, position_key, .. } = self;
-        let place = propagator.grid().place(cell);
-        if propagator.state().known(place) != CellStatus::Undecided {
+        let place = propagator.grid().index(cell);
+        if propagator.state().status(place) != CellStatus::Undecided {
             return;
         }
         if is_mine[place] {
             *position_key ^= cell_key(place, HIT);
-            propagator.mark(place, CellStatus::Hit);
+            propagator.mark_hit(place);
         } else {
             show(propagator, is_mine, position_key, place);
         }
@@ -168,8 +169,7 @@ impl SimulatedGame {
     /// Opens all that one or two numbers prove safe.
     pub fn propagate(&mut self) {
         let SimulatedGame { propagator, is_mine, position_key, .. } = self;
-        propagator
-            .propagate::<false>(|propagator, place| show(propagator, is_mine, position_key, place));
+        propagator.propagate(|propagator, place| show(propagator, is_mine, position_key, place));
     }
 }
 
@@ -177,10 +177,10 @@ impl SimulatedGame {
 fn show(propagator: &mut Propagator, is_mine: &[bool], position_key: &mut u64, place: usize) {
     let number = mines_around(propagator.grid(), is_mine, place);
     *position_key ^= cell_key(place, number);
-    propagator.show(place, number);
+    propagator.open_number(place, number);
 }
 
 /// The mines of a layout around a place.
 fn mines_around(grid: &PaddedGrid, is_mine: &[bool], place: usize) -> u8 {
-    grid.around(place).iter().filter(|(other, _)| is_mine[*other]).count() as u8
+    grid.neighbours(place).iter().filter(|(other, _)| is_mine[*other]).count() as u8
 }

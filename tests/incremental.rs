@@ -86,7 +86,7 @@ fn what_is_proven_is_safe_in_every_layout_and_all_that_the_rules_prove() {
     for _ in 0..4000 {
         let board = twin::random_board(&mut random);
         let position = board.position();
-        let safe = incremental.safe(&board).to_vec();
+        let safe = incremental.update(&board).to_vec();
         let truth = twin::enumerate(&position, None, false);
         for cell in &safe {
             let place = position.hidden.binary_search(cell).unwrap();
@@ -133,8 +133,8 @@ fn a_game_that_is_followed_tells_what_its_board_tells() {
         // What is proven is opened first as often as not, so that games are played in every order.
         while board.hidden_len() > 0 {
             for _ in 0..random.usize(1..=4) {
-                let safe = incremental.safe(&board).to_vec();
-                assert_eq!(safe, IncrementalDeducer::default().safe(&board), "{board}");
+                let safe = incremental.update(&board).to_vec();
+                assert_eq!(safe, IncrementalDeducer::default().update(&board), "{board}");
                 assert_eq!(safe, proven_safe(&board), "{board}");
                 assert!(safe.iter().all(|&cell| false_in > 0 || !mined[cell.index()]), "{board}");
                 found += usize::from(!safe.is_empty());
@@ -160,11 +160,11 @@ fn a_board_that_is_no_later_one_is_read_anew() {
     };
     let mut incremental = IncrementalDeducer::default();
     let around: Vec<Cell> = shape.neighbours(corner).to_vec();
-    assert_eq!(incremental.safe(&with(1, 0)), around);
+    assert_eq!(incremental.update(&with(1, 0)), around);
     // The same cell shows something else, or nothing; then a field with the cells the other way round.
-    assert_eq!(incremental.safe(&with(1, 1)), []);
-    assert_eq!(incremental.safe(&with(1, 0)), around);
-    assert_eq!(incremental.safe(&Board::new(shape, 1)), []);
+    assert_eq!(incremental.update(&with(1, 1)), []);
+    assert_eq!(incremental.update(&with(1, 0)), around);
+    assert_eq!(incremental.update(&Board::new(shape, 1)), []);
     // What opened last is told of no more once an earlier cell shows something else.
     let row = Shape::new(1, 6).unwrap();
     let ends = |left: Option<u8>, right| {
@@ -173,12 +173,12 @@ fn a_board_that_is_no_later_one_is_read_anew() {
         board.open(row.cell(0, 5).unwrap(), CellState::Number(right));
         board
     };
-    assert_eq!(incremental.safe(&ends(None, 1)), []);
+    assert_eq!(incremental.update(&ends(None, 1)), []);
     let inner = [1, 4].map(|column| row.cell(0, column).unwrap());
-    assert_eq!(incremental.safe(&ends(Some(0), 0)), inner);
+    assert_eq!(incremental.update(&ends(Some(0), 0)), inner);
     let turned = Shape::new(3, 2).unwrap();
     let mut board = Board::new(turned, 1);
     board.open(corner, CellState::Number(0));
-    assert_eq!(incremental.safe(&with(1, 0)), around);
-    assert_eq!(incremental.safe(&board), turned.neighbours(corner).as_slice());
+    assert_eq!(incremental.update(&with(1, 0)), around);
+    assert_eq!(incremental.update(&board), turned.neighbours(corner).as_slice());
 }
