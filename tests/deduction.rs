@@ -143,8 +143,8 @@ fn the_total_is_a_group_of_its_own() {
     }
 }
 
-/// Every verdict is true in all layouts that fit the numbers of its proof, and the total if the proof
-/// uses it.
+/// Every verdict is true in all layouts that fit the numbers of its proof, and the total if the
+/// proof uses it.
 #[test]
 fn every_verdict_follows_from_its_proof() {
     let mut random = fastrand::Rng::with_seed(11);

@@ -14,8 +14,8 @@ use sapper::deduction::incremental::IncrementalDeducer;
 
 type Cells = BTreeSet<Cell>;
 
-/// The slow twin: the two rules, applied to every number and every two of them until nothing changes.
-/// No cell is safe if one or two numbers cannot be satisfied, or a cell is illegible.
+/// The slow twin: the two rules, applied to every number and every two of them until nothing
+/// changes. No cell is safe if one or two numbers cannot be satisfied, or a cell is illegible.
 fn proven_safe(board: &Board) -> Vec<Cell> {
     let (mut safe, mut mines) = (Cells::new(), Cells::new());
     let mut hits = Cells::new();

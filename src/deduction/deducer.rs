@@ -3,8 +3,8 @@
 //!
 //! Every number is a group, `n` mines among these hidden cells, and so is the total of mines. The
 //! four rules of the module `rules` are applied, the cheapest first, until none applies: trivial
-//! groups are decided, then each group is compared with those that share cells with it, and then the
-//! total is used.
+//! groups are decided, then each group is compared with those that share cells with it, and then
+//! the total is used.
 //!
 //! Invariant: the verdicts and the live groups together have the same layouts as the position
 //! (module `group_store`), also where a budget ends the run early.
@@ -65,8 +65,8 @@ impl Deducer {
         self.run_within(position, reach, &mut Budget::unlimited())
     }
 
-    /// Applies the rules to `position` within a budget, which pays [`NODES_PER_RULE`] for each group
-    /// that a rule is tried on.
+    /// Applies the rules to `position` within a budget, which pays [`NODES_PER_RULE`] for each
+    /// group that a rule is tried on.
     ///
     /// If the budget is exhausted, the verdicts are valid and the remaining groups can be counted;
     /// they are only larger than at the fixed point.
@@ -127,8 +127,7 @@ impl Deducer {
     }
 
     /// Writes the undecided cells and the groups that are left to `undecided`, as a position of its
-    /// own. If no cell is proven safe, it has the same layouts as `position`, but for the proven
-    /// mines.
+    /// own. Its layouts, completed by the verdicts, are those of `position`.
     pub fn undecided_into(&self, position: &Position, undecided: &mut Position) {
         undecided.universe = position.universe;
         undecided.mines = self.mines_left();

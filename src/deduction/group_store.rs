@@ -5,10 +5,11 @@
 //! only as a step of proofs. A group is *trivial* if it decides its cells: none of them is a mine,
 //! or all are. New groups are queued, trivial ones apart from the others.
 //!
-//! Invariants, at the fixed point: live groups are pairwise different and contain no decided cell.
-//! At any time, the live groups and the verdicts have the same layouts as the position. A cell is in
-//! at most [`MAX_GROUPS_PER_CELL`] live groups: the numbers around it and the total provide as many,
-//! and every rule puts a cell into no more groups than it removes it from.
+//! Invariants, between two applications of rules: the live groups and the verdicts together have
+//! the layouts of the position, and no live group contains a decided cell. At the fixed point, live
+//! groups are also pairwise different. A cell is in at most [`MAX_GROUPS_PER_CELL`] live groups:
+//! the numbers around it and the total provide no more, and a rule adds a cell to no more groups
+//! than it removes it from.
 
 use arrayvec::ArrayVec;
 use smallvec::SmallVec;

@@ -1,14 +1,14 @@
 //! Deduction on the board of a played game, kept from turn to turn: the cells that one or two
 //! numbers prove safe.
 //!
-//! A turn differs from the previous one by the cells opened since, and what was proven stays proven,
-//! so that only the surroundings of these cells are examined ([`crate::deduction::propagate`]). A
-//! board that does not continue the previous one is read from the start. The result depends on the
-//! board alone, not on the boards before it.
+//! A turn differs from the previous one by the cells opened since, and what was proven stays
+//! proven, so that only the surroundings of these cells are examined
+//! ([`crate::deduction::propagate`]). A board that does not continue the previous one is read from
+//! the start. The result depends on the board alone, not on the boards before it.
 //!
 //! Invariant: no layout that fits the numbers has a mine in a cell reported safe. If one or two
-//! numbers show that no layout fits, or a cell is illegible, no cell is reported. The total of mines
-//! is not used.
+//! numbers show that no layout fits, or a cell is illegible, no cell is reported. The total of
+//! mines is not used.
 
 use crate::board::geometry::{Cell, CellMap, Shape};
 use crate::board::{Board, CellState};
@@ -33,8 +33,8 @@ struct OtherGame;
 impl IncrementalDeducer {
     /// Returns the hidden cells of `board` that the two rules prove safe, in row-major order.
     ///
-    /// Cost: a comparison of every cell with the last board, and propagation around the cells opened
-    /// since. For a board of another game, propagation around all open cells.
+    /// Cost: a comparison of every cell with the last board, and propagation around the cells
+    /// opened since. For a board of another game, propagation around all open cells.
     pub fn update(&mut self, board: &Board) -> &[Cell] {
         if let Err(OtherGame) = self.diff(board) {
             self.reset(board);

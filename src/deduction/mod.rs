@@ -4,20 +4,20 @@
 //!
 //! - *Propagation* works on the board. Every number keeps its undecided neighbours as a bit mask,
 //!   and a change queues only the numbers beside it. It uses single numbers and pairs of numbers.
-//!   Its state is kept from turn to turn in a played game, and restored at the start of each playout,
-//!   where it runs most often.
+//!   Its state is kept from turn to turn in a played game, and restored at the start of each
+//!   playout, where it runs most often.
 //! - *Group deduction* works on sets of cells without a grid and runs anew for every position.
 //!   Derived groups and the total of mines are premises as well as the numbers, so that it proves
 //!   more. It records the origin of every group, so that it can prove each verdict, and it leaves
 //!   smaller groups to count.
 //!
 //! Neither is complete: conclusions that need three groups at once are left to counting
-//! ([`crate::probability`]). Propagation reports all that its two rules prove, in whatever order the
-//! cells were opened. Group deduction replaces groups as it goes, so that it may miss a conclusion
-//! from two numbers of which one was rewritten before they were compared.
+//! ([`crate::probability`]). Propagation reports all that its two rules prove, in whatever order
+//! the cells were opened. Group deduction replaces groups as it goes, so that it may miss a
+//! conclusion from two numbers of which one was rewritten before they were compared.
 //!
-//! Invariant of both: a cell is safe, or a mine, in every layout that fits the numbers. Numbers that
-//! contradict each other are an error, as far as the rules see it.
+//! Invariant of both: a cell is safe, or a mine, in every layout that fits the numbers. Numbers
+//! that contradict each other are an error, as far as the rules see it.
 //!
 //! In: a [`Board`](crate::board::Board) for propagation, a
 //! [`Position`](crate::board::group::Position) for groups. Out: safe cells, mines, and the groups

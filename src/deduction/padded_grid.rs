@@ -1,8 +1,8 @@
 //! A board with a border, in which all cells near a cell lie at fixed offsets.
 //!
 //! A *padded index* numbers the cells of the board and of its border in row-major order. The border
-//! is two cells wide, which is the greatest distance between two numbers that share a neighbour; the
-//! border to the right of a row is also the border to the left of the next row. Loops over the
+//! is two cells wide, which is the greatest distance between two numbers that share a neighbour;
+//! the border to the right of a row is also the border to the left of the next row. Loops over the
 //! surroundings of a cell therefore need no test for the edge of the board.
 //!
 //! Sets of cells near a padded index are bit masks with eight bits for each row. The neighbours of
@@ -20,8 +20,8 @@ const BORDER: usize = 2;
 /// A set of neighbours of a cell: bit `8 * row + column`, counted from the neighbour above left.
 pub type NeighbourMask = u32;
 
-/// A set of cells in the 7x7 window around a cell: bit `8 * row + column`, counted from the top left
-/// corner, three rows above and three columns to the left of the cell.
+/// A set of cells in the 7x7 window around a cell: bit `8 * row + column`, counted from the top
+/// left corner, three rows above and three columns to the left of the cell.
 pub type WindowMask = u64;
 
 /// Returns a set of neighbours of a cell as a set in the window around the cell.

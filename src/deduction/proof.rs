@@ -1,7 +1,7 @@
 //! Proofs: derived groups with their origins, and the steps that lead to a verdict.
 //!
-//! Every group that a rule derives is kept with its [`Origin`], which names the groups it was derived
-//! from. A [`Proof`] is the part of this record that one group depends on.
+//! Every group that a rule derives is kept with its [`Origin`], which names the groups it was
+//! derived from. A [`Proof`] is the part of this record that one group depends on.
 //!
 //! Invariant: a group has a larger [`GroupId`] than every group it was derived from, so that the
 //! record is free of cycles and sorted.
@@ -97,8 +97,8 @@ pub struct Proof {
 impl Proof {
     /// Collects the steps that `last` depends on. `derived` holds every group of the run, by id.
     ///
-    /// Cost: one pass over the derived groups, and one over the verdicts for each step that uses the
-    /// total.
+    /// Cost: one pass over the derived groups, and one over the verdicts for each step that uses
+    /// the total.
     pub(super) fn of(
         last: GroupId,
         derived: &[Derived],

@@ -1,5 +1,5 @@
-//! Incremental propagation: what single numbers and pairs of numbers prove, kept up to date as cells
-//! are opened.
+//! Incremental propagation: what single numbers and pairs of numbers prove, kept up to date as
+//! cells are opened.
 //!
 //! Every number keeps a mask of its undecided neighbours and the mines remaining among them. An
 //! event that changes either queues the number, so that the work is proportional to the change and
@@ -10,16 +10,17 @@
 //! 2. *Two numbers.* If the mines remaining of `a` exceed those of `b` by the number of cells that
 //!    only `a` sees, these cells are mines and the cells that only `b` sees are safe.
 //!
-//! They correspond to the rules decide, subset and overlap of [`crate::deduction::rules`], but apply
-//! to numbers only and never to derived groups. Simulated games open every safe cell at once
-//! ([`crate::search::rollout::game`]); a played game collects them
-//! ([`crate::deduction::incremental`]).
+//! They correspond to the rules decide, subset and overlap of group deduction
+//! ([`crate::deduction::deducer`]), but apply to numbers only and never to derived groups.
+//! Simulated games open every safe cell at once ([`crate::search::rollout::game`]); a played game
+//! collects them ([`crate::deduction::incremental`]).
 //!
 //! The fixed point does not depend on the order of events. A rule that applies stays applicable as
 //! more cells are decided, unless its conclusion has been drawn already or the numbers contradict
 //! each other; and a contradiction, once visible, stays visible.
 //!
-//! Invariant: the masks and counts of [`PropagatorState`] agree with its statuses after every event.
+//! Invariant: the masks and counts of [`PropagatorState`] agree with its statuses after every
+//! event.
 
 use crate::board::CellState;
 use crate::board::geometry::{Cell, Shape};
@@ -32,8 +33,8 @@ use crate::deduction::propagator_state::{
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Inconsistent;
 
-/// Applies the rules to one board after another, reusing its memory. Cells are named by their padded
-/// indices.
+/// Applies the rules to one board after another, reusing its memory. Cells are named by their
+/// padded indices.
 #[derive(Default)]
 pub struct Propagator {
     grid: PaddedGrid,
@@ -118,8 +119,8 @@ impl Propagator {
         self.state.mines
     }
 
-    /// Returns the number of hidden neighbours of an undecided cell, provided that every cell proven
-    /// safe has been opened.
+    /// Returns the number of hidden neighbours of an undecided cell, provided that every cell
+    /// proven safe has been opened.
     pub fn hidden_around(&self, index: usize) -> u8 {
         let Record { undecided, mines_remaining, hits, status, .. } = self.state.records[index];
         debug_assert_eq!(status, CellStatus::Undecided);
@@ -305,8 +306,9 @@ impl Propagator {
                 }
                 let (only_a, only_b) = (a_cells & !b_cells, b_cells & !a_cells);
                 let excess = i32::from(mines_remaining) - i32::from(b.mines_remaining);
-                // In every layout, `a_slack` is the number of safe cells in `only_a` plus the number
-                // of mines in `only_b`, and `b_slack` is the same with `a` and `b` exchanged.
+                // In every layout, `a_slack` is the number of safe cells in `only_a` plus the
+                // number of mines in `only_b`, and `b_slack` is the same with `a` and `b`
+                // exchanged.
                 let a_slack = only_a.count_ones() as i32 - excess;
                 let b_slack = only_b.count_ones() as i32 + excess;
                 if CHECKED {

@@ -2,8 +2,8 @@
 //!
 //! A simulated game starts from a saved state, so that saving and restoring is a copy of one array.
 //!
-//! Invariant: `undecided` of every cell is the set of its undecided neighbours, and `mines_remaining`
-//! of every number is the number of mines among them.
+//! Invariant: `undecided` of every cell is the set of its undecided neighbours, and
+//! `mines_remaining` of every number is the number of mines among them.
 
 use crate::deduction::padded_grid::NeighbourMask;
 

@@ -1,7 +1,7 @@
 //! Decide: the cells of a trivial group are all safe or all mines.
 //!
-//! The decided cells are removed from every other group that contains them, and their mines from its
-//! count.
+//! The decided cells are removed from every other group that contains them, and their mines from
+//! its count.
 //!
 //! Cost: the size of the group times the number of groups that share cells with it.
 

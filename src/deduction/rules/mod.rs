@@ -7,9 +7,10 @@
 //! | [`overlap`] | two groups that share cells | three parts, two of them trivial |
 //! | [`total`] | the position | the mines left are a group like any other |
 //!
-//! The table is in order of cost, and so are the functions below: a rule is tried only where no rule
-//! above it applies. Each rule is a file with a function `apply`, which changes the working set
-//! ([`GroupStore`]) and returns whether it did.
+//! The table is in order of cost: all trivial groups come before any pair, and all pairs before the
+//! total. On one subject, a rule is tried only if no rule above it applies. Each rule is a file
+//! with a function `apply`, which changes the working set ([`GroupStore`]) and returns whether it
+//! did.
 //!
 //! Every rule keeps the set of layouts: the groups it retires and those it derives, with the
 //! verdicts, have the same layouts. Every application decides a cell or lowers the sum of the sizes
@@ -17,13 +18,15 @@
 //!
 //! To add a rule:
 //!
-//! 1. Write `rules/<name>.rs` with `apply(groups, subject) -> Result<Effect, Contradiction>`, whose
+//! 1. Write `rules/<name>.rs` with `apply(groups, subject) -> Result<Effect, Contradiction>`. The
 //!    subject is a trivial group, a [`Pair`] or the [`Position`].
-//! 2. Declare the module here, and append it to the function for its subject and to the table.
-//! 3. Derive groups with an existing [`Origin`](crate::deduction::proof::Origin); a new one also
-//!    needs an arm in `proof.rs` (which groups it uses) and in `analysis/proof.rs` (its sentence).
-//! 4. Try it on every group or pair in `applicable` of `tests/deduction.rs`, the slow twin.
-//! 5. Run `cargo test --test deduction`: soundness, proofs and the fixed point against enumeration.
+//! 2. Declare the module below, and add it to the function for its subject and to the table above.
+//! 3. Add the rule to `applicable` in `tests/deduction.rs`, the slow twin that tries every rule on
+//!    every group.
+//! 4. Run `cargo test --test deduction`, which compares verdicts and proofs with enumeration.
+//! 5. Reuse an [`Origin`](crate::deduction::proof::Origin) for what the rule derives. If none fits,
+//!    add one; the compiler then asks for the groups it depends on (`proof.rs`) and for its
+//!    sentence (`analysis/proof.rs`).
 
 mod decide;
 mod overlap;

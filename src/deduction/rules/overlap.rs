@@ -1,9 +1,9 @@
 //! Overlap: two groups whose counts force their shared cells are split in three.
 //!
 //! Let `more` be the group with more mines and `fewer` the other one. Each cell that is only in
-//! `more` holds at most one mine, so that the shared cells hold at least
-//! `more.mines - |more without fewer|`. If that equals `fewer.mines`, the shared cells hold exactly
-//! as many, the cells only in `more` are all mines, and the cells only in `fewer` are all safe.
+//! `more` holds at most one mine, so that the shared cells hold at least `more.mines - |more
+//! without fewer|`. If that equals `fewer.mines`, the shared cells hold exactly as many, the cells
+//! only in `more` are all mines, and the cells only in `fewer` are all safe.
 //!
 //! With `|fewer without more|` instead, the rule would be wrong: from {1,2,3} with two mines and
 //! {3,4} with one, it would make cell 3 a mine.

@@ -1,10 +1,10 @@
 //! Total: the mines left, without the cells of some disjoint groups, form a group like any other.
 //!
 //! First the total alone is tried: with no mines left, all undecided cells are safe; with as many
-//! mines left as undecided cells, all are mines. Then disjoint groups are taken out of the total, and
-//! decide, subset and overlap are tried on the remainder. Only one choice of disjoint groups is
-//! tried, the first fit in the order of derivation: counting uses the total anyway, so that the rule
-//! has to be sound but not complete.
+//! mines left as undecided cells, all are mines. Then disjoint groups are taken out of the total,
+//! and decide, subset and overlap are tried on the remainder. Only one choice of disjoint groups is
+//! tried, the first fit in the order of derivation: counting uses the total anyway, so that the
+//! rule has to be sound but not complete.
 //!
 //! The remainder is a live group only while a rule applies to it. The groups taken out stay live
 //! and, with the total, imply it.
