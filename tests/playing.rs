@@ -103,7 +103,7 @@ impl Known {
 
     fn sampler(&self) -> LayoutSampler {
         let mut sampler = LayoutSampler::default();
-        self.solver.fill(&self.position, &self.deducer, &mut sampler.free_cells);
+        sampler.prepare(&self.solver, &self.position, &self.deducer);
         sampler
     }
 

@@ -258,12 +258,13 @@ pub fn reasons(
     shape: Shape,
 ) -> Vec<String> {
     let mut budget = Budget::new(MISFIT_NODES, Deadlines::DEFAULT, &NoClock);
-    let mut found = inconsistencies(position, known, &mut budget);
+    let (deducer, solver) = known;
+    let mut found = inconsistencies(position, deducer, solver, &mut budget);
     if found.is_empty() {
         // The check may end before it has found it again.
         found.push(Inconsistency::Numbers(first));
     }
-    found.iter().map(|inconsistency| inconsistency.told(shape)).collect()
+    found.iter().map(|inconsistency| inconsistency.message(shape)).collect()
 }
 
 #[cfg(test)]

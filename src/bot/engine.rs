@@ -186,7 +186,7 @@ impl Engine {
             Ok(decision) => decision.or(fallback),
             Err(contradiction) => {
                 let mut budget = turn.budget(BALANCE_NODES);
-                let odds = self.solver.run_rough(&self.position, &mut budget);
+                let odds = self.solver.run_approximate(&self.position, &mut budget);
                 let choice = guess::choose_by_odds(board, odds);
                 let mut decision = choice
                     .and_then(|choice| {
@@ -207,7 +207,7 @@ impl Engine {
         assert!(board.hidden_len() == 0, "injected, to see that an answer stands after it");
         let Engine { position, deducer, solver, .. } = self;
         board.position_into(position);
-        inconsistencies(position, (deducer, solver), &mut turn.budget(CHECK_NODES))
+        inconsistencies(position, deducer, solver, &mut turn.budget(CHECK_NODES))
     }
 
     /// All cells that the last decision's step proved safe; the decision names the first.

@@ -289,7 +289,7 @@ impl Session {
         let shape = board.shape();
         let found = looked.unwrap_or_default();
         let mut reasons: Vec<String> =
-            found.iter().map(|inconsistency| inconsistency.told(shape)).collect();
+            found.iter().map(|inconsistency| inconsistency.message(shape)).collect();
         if reasons.is_empty() {
             // The search may do more than this look, and then knows one reason.
             reasons.extend(decision.contradiction.as_ref().map(|found| found.told(shape)));

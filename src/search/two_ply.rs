@@ -18,7 +18,7 @@ use crate::board::group::{Contradiction, Group, GroupCells, Position, Premise};
 use crate::board::{Board, CellState};
 use crate::deduction::deducer::{Deducer, Reach};
 use crate::probability::solver::ProbabilitySolver;
-use crate::probability::weight::{ExtendedF64, Weight};
+use crate::probability::weight::ExtendedF64;
 
 /// What building a position costs for each of its cells, in nodes.
 const NODES_PER_CELL: u64 = 2;
@@ -187,6 +187,6 @@ impl Lookahead {
             }
         };
         let layouts = layouts.ok_or(BudgetExhausted { nodes: budget.used() })?;
-        Ok(Some(Outcome { chance: layouts.share_of(self.layouts), next }))
+        Ok(Some(Outcome { chance: layouts.ratio_to(self.layouts), next }))
     }
 }

@@ -116,7 +116,7 @@ impl SequentialHalving {
     ) -> Option<RolloutResult> {
         solver.odds().layouts()?;
         budget.charge(NODES_PER_BEGIN * board.shape().len() as u64);
-        solver.fill(position, deducer, &mut self.sampler.free_cells);
+        self.sampler.prepare(solver, position, deducer);
         self.player.begin(board, solver.odds().mines());
         let mut random = Random::new(fingerprint(board));
         let arms = |&candidate| Arm {
@@ -439,7 +439,7 @@ mod tests {
         let mut player = PlayoutRunner::new(Objective::CleanWin, PlayoutSettings::BY_ODDS);
         player.begin(&known.board, known.solver.odds().mines());
         let mut sampler = LayoutSampler::default();
-        known.solver.fill(&known.position, &known.deducer, &mut sampler.free_cells);
+        sampler.prepare(&known.solver, &known.position, &known.deducer);
         let (mut random, mut budget) = (Random::new(5), Budget::unlimited());
         for arms in &rollout.arms {
             let Candidate { cell, odds, .. } = arms.candidate;

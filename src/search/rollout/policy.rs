@@ -184,7 +184,7 @@ impl PlayoutPolicy {
         budget: &mut Budget,
     ) -> Result<(), PlayoutAborted> {
         budget.spend(NODES_PER_CELL * self.position.hidden.len() as u64)?;
-        self.solver.fill(&self.position, &self.deducer, &mut self.sampler.free_cells);
+        self.sampler.prepare(&self.solver, &self.position, &self.deducer);
         self.sampler.draw_safe(&self.solver, cell, random, budget)?;
         game.resample(&self.position.hidden, &self.sampler.mines);
         Ok(())
