@@ -39,7 +39,7 @@ use smallvec::SmallVec;
 use crate::base::budget::Budget;
 use crate::board::geometry::{Cell, CellMap};
 use crate::board::group::{
-    Contradiction, Group, GroupCells, MOST_SEEN, Outside, Position, Premise,
+    Contradiction, Group, GroupCells, MAX_NEIGHBOURS, Outside, Position, Premise,
 };
 
 /// What trying a rule on a group costs, in nodes: about 0.1 us.
@@ -524,7 +524,7 @@ impl Deducer {
     ) -> Result<bool, Contradiction> {
         // What is left holds no group, so it can only lie in one, or overlap it with all but a few of its
         // cells mines or safe.
-        let most = MOST_SEEN as i64;
+        let most = MAX_NEIGHBOURS as i64;
         if room == 0 || left > most && room - left > most {
             return Ok(false);
         }

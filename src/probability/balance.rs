@@ -13,7 +13,7 @@
 //! estimate; here it is the last resort.
 
 use crate::base::budget::Budget;
-use crate::base::params::MARGIN;
+use crate::base::params::PROBABILITY_MARGIN;
 use crate::probability::component::Constraint;
 
 /// How near to its mines a group's sum has to come.
@@ -50,7 +50,7 @@ pub fn balance(
         }
     }
     for chance in odds.iter_mut() {
-        *chance = (1.0 - *chance).clamp(MARGIN, 1.0 - MARGIN);
+        *chance = (1.0 - *chance).clamp(PROBABILITY_MARGIN, 1.0 - PROBABILITY_MARGIN);
     }
     let nodes: usize = constraints.iter().map(|constraint| 2 * constraint.blocks.len()).sum();
     for round in 0..MOST_ROUNDS {
@@ -64,7 +64,8 @@ pub fn balance(
             let mines = f64::from(constraint.mines);
             worst = worst.max((sum - mines).abs());
             for block in members() {
-                odds[block] = (odds[block] * mines / sum).clamp(MARGIN, 1.0 - MARGIN);
+                odds[block] =
+                    (odds[block] * mines / sum).clamp(PROBABILITY_MARGIN, 1.0 - PROBABILITY_MARGIN);
             }
         }
         if worst <= TOLERANCE {
@@ -132,6 +133,9 @@ mod tests {
             &mut Budget::new(BALANCE_NODES, Deadlines::DEFAULT, &NoClock),
             &mut odds
         ));
-        assert!(odds.iter().all(|chance| (MARGIN..=1.0 - MARGIN).contains(chance)));
+        assert!(
+            odds.iter()
+                .all(|chance| (PROBABILITY_MARGIN..=1.0 - PROBABILITY_MARGIN).contains(chance))
+        );
     }
 }

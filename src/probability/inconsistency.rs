@@ -40,7 +40,7 @@ impl Inconsistency {
     /// The reason in words that say where on the field it is.
     pub fn told(&self, shape: Shape) -> String {
         let (left, fewest, most) = match self {
-            Inconsistency::Numbers(contradiction) => return contradiction.told(shape),
+            Inconsistency::Numbers(contradiction) => return contradiction.describe(shape),
             Inconsistency::Total { left, fewest, most } => (*left, *fewest, *most),
         };
         let mines = pluralize(left, "mine is left", "mines are left");

@@ -219,7 +219,7 @@ fn pick<W: Weight>(
     if whole.is_zero() {
         return None;
     }
-    let mut left = random.share();
+    let mut left = random.next_f64();
     let mut last = None;
     for (number, weight) in weights.enumerate().filter(|(_, weight)| !weight.is_zero()) {
         last = Some(number);

@@ -13,7 +13,7 @@
 //! proven on its account. [`Odds::approximate`] tells.
 
 use crate::base::budget::Budget;
-use crate::base::params::MARGIN;
+use crate::base::params::PROBABILITY_MARGIN;
 use crate::board::geometry::{Cell, CellMap};
 use crate::board::group::{Contradiction, Position};
 use crate::deduction::deducer::Deducer;
@@ -208,7 +208,7 @@ impl ProbabilitySolver {
             }
         }
         let density = f64::from(position.mines) / position.hidden.len().max(1) as f64;
-        let density = density.clamp(MARGIN, 1.0 - MARGIN);
+        let density = density.clamp(PROBABILITY_MARGIN, 1.0 - PROBABILITY_MARGIN);
         for &cell in &position.hidden {
             if self.odds.odds[cell].is_nan() {
                 self.odds.odds[cell] = density;

@@ -15,7 +15,7 @@
 //! whose counts leave an `f64`, and [`Exact`] for the tests and for exact numbers of layouts.
 
 use crate::base::elementary::{exp, ln, power_of_two, split};
-use crate::base::params::SAME_ODDS;
+use crate::base::params::PROBABILITY_TOLERANCE;
 
 /// A number that counts layouts. See the module for what it promises.
 pub trait Weight: Copy {
@@ -235,7 +235,8 @@ impl ExtendedF64 {
 
     /// Whether it is above `most` by more than a rounding.
     pub fn is_above(self, most: usize) -> bool {
-        !self.is_zero() && self.share_of(ExtendedF64::whole(most as u64)) > 1.0 + SAME_ODDS
+        !self.is_zero()
+            && self.share_of(ExtendedF64::whole(most as u64)) > 1.0 + PROBABILITY_TOLERANCE
     }
 }
 
