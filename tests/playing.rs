@@ -42,9 +42,14 @@ struct Slow {
 }
 
 fn by_odds() -> Engine {
-    let (endgame, tiny) = (EndgameLimits::NOTHING, EndgameLimits::NOTHING);
-    let limits =
-        SearchLimits { candidates: 0, endgame, tiny, openings: false, ..Effort::Fast.limits() };
+    let (endgame, tiny_field) = (EndgameLimits::NONE, EndgameLimits::NONE);
+    let limits = SearchLimits {
+        candidates: 0,
+        endgame,
+        tiny_field,
+        opening_table: false,
+        ..Effort::Fast.limits()
+    };
     Engine::within(Objective::FewestHits, limits)
 }
 
@@ -199,13 +204,15 @@ fn a_game_is_the_engines_own_by_odds() {
 }
 
 /// Two moves of a few cells, and the endgame, from the first time that a game comes by.
-const AT_ONCE: PlayoutSettings = PlayoutSettings { solved: 24, candidates: 5, after: 0 };
+const AT_ONCE: PlayoutSettings =
+    PlayoutSettings { endgame_layouts: 24, candidates: 5, visits_before_two_ply: 0 };
 
 #[test]
 fn a_game_is_the_engines_own_by_two_moves_and_the_endgame() {
     let mut rng = fastrand::Rng::with_seed(11);
-    let solve = EndgameLimits { layouts: AT_ONCE.solved, nodes: SOLVE_NODES };
-    let fast = SearchLimits { candidates: 5, endgame: solve, tiny: solve, ..Effort::Fast.limits() };
+    let solve = EndgameLimits { layouts: AT_ONCE.endgame_layouts, nodes: SOLVE_NODES };
+    let fast =
+        SearchLimits { candidates: 5, endgame: solve, tiny_field: solve, ..Effort::Fast.limits() };
     let both = [Objective::FewestHits, Objective::CleanWin];
     let mut engines = both.map(|objective| Engine::within(objective, fast));
     let (mut games, mut others, mut unproven) = (0, 0, 0);
@@ -428,7 +435,7 @@ fn games_choose_what_costs_least() {
             layouts.iter().map(cost).sum::<f64>() / layouts.len() as f64
         };
         let least = all.iter().map(cost).fold(f64::INFINITY, f64::min);
-        let limits = RolloutLimits { prior: 1.0, games: 500, ..full };
+        let limits = RolloutLimits { prior_std: 1.0, initial_playouts: 500, ..full };
         let seen = (&known.position, &known.deducer, &known.solver);
         let mut budget = Budget::unlimited();
         let mut rollout = SequentialHalving::new(objective, PlayoutSettings::BY_ODDS);
@@ -441,7 +448,7 @@ fn games_choose_what_costs_least() {
 /// Games are made of small steps, and steps that are repeated cost nothing but time: this is where it would be seen.
 #[test]
 fn games_take_the_nodes_that_they_always_took() {
-    let full = Effort::Full.limits().rollouts.unwrap().play;
+    let full = Effort::Full.limits().rollouts.unwrap().playout;
     for (objective, play, nodes) in [
         (Objective::FewestHits, PlayoutSettings::BY_ODDS, 16_400_000..16_800_000),
         (Objective::CleanWin, PlayoutSettings::BY_ODDS, 15_700_000..16_100_000),
@@ -469,7 +476,7 @@ fn games_take_the_nodes_that_they_always_took() {
 
 #[test]
 fn what_a_game_remembers_does_not_depend_on_where_it_stopped() {
-    let at_once = PlayoutSettings { solved: 4, candidates: 6, after: 0 };
+    let at_once = PlayoutSettings { endgame_layouts: 4, candidates: 6, visits_before_two_ply: 0 };
     let mut rng = fastrand::Rng::with_seed(77);
     for known in guesses(&mut rng, 20) {
         for objective in [Objective::FewestHits, Objective::CleanWin] {
@@ -503,8 +510,8 @@ fn numbers_that_cannot_be_say_nothing_in_games_either() {
     assert!(!board.reasons().is_empty());
     for objective in [Objective::FewestHits, Objective::CleanWin] {
         for effort in [Effort::Standard, Effort::Full] {
-            let nothing = EndgameLimits::NOTHING;
-            let limits = SearchLimits { endgame: nothing, tiny: nothing, ..effort.limits() };
+            let nothing = EndgameLimits::NONE;
+            let limits = SearchLimits { endgame: nothing, tiny_field: nothing, ..effort.limits() };
             let mut engine = Engine::within(objective, limits);
             let decision = engine.decide(&board, TURN).unwrap();
             assert!(board.is_hidden(decision.cell()));

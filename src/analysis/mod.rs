@@ -269,7 +269,7 @@ pub fn reasons(
 
 #[cfg(test)]
 mod tests {
-    use crate::base::params::SAME_ODDS;
+    use crate::base::params::PROBABILITY_TOLERANCE;
     use crate::board::geometry::Shape;
     use crate::board::text_format::Picture;
 
@@ -292,7 +292,7 @@ mod tests {
                 |cell| analysis.candidates().iter().find(|worth| worth.cell == cell).unwrap();
             let least = analysis.candidates()[0].cost();
             assert!(analysis.candidates().len() > 1 && least > 0.0);
-            assert!(worth(chosen.cell).cost() <= least + SAME_ODDS);
+            assert!(worth(chosen.cell).cost() <= least + PROBABILITY_TOLERANCE);
             assert!((worth(chosen.cell).odds - chosen.odds).abs() < 1e-15);
         }
     }

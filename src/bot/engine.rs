@@ -18,8 +18,8 @@
 use crate::base::budget::{Budget, Turn};
 use crate::base::objective::Objective;
 use crate::base::params::{
-    BALANCE_NODES, CHECK_NODES, COUNT_NODES, ENDGAME_NODE, Effort, EndgameLimits, RolloutLimits,
-    SearchLimits, TINY_FIELD,
+    BALANCE_NODES, COUNT_NODES, Effort, EndgameLimits, INCONSISTENCY_NODES, NODES_PER_ENDGAME_NODE,
+    RolloutLimits, SearchLimits, TINY_FIELD_CELLS,
 };
 use crate::board::Board;
 use crate::board::geometry::Cell;
@@ -207,7 +207,7 @@ impl Engine {
         assert!(board.hidden_len() == 0, "injected, to see that an answer stands after it");
         let Engine { position, deducer, solver, .. } = self;
         board.position_into(position);
-        inconsistencies(position, deducer, solver, &mut turn.budget(CHECK_NODES))
+        inconsistencies(position, deducer, solver, &mut turn.budget(INCONSISTENCY_NODES))
     }
 
     /// All cells that the last decision's step proved safe; the decision names the first.
@@ -219,25 +219,25 @@ impl Engine {
     /// they can be looked at one by one.
     fn solve(&mut self, board: &Board, layouts: ExtendedF64, turn: Turn) -> Option<Solution> {
         let is_untouched = board.hidden_len() == board.shape().len();
-        if is_untouched && self.objective == Objective::FewestHits && self.limits.openings {
+        if is_untouched && self.objective == Objective::FewestHits && self.limits.opening_table {
             let known = opening_table::best(board.shape(), board.mines());
             if known.is_some() {
                 return known;
             }
         }
-        let is_tiny = board.shape().len() <= TINY_FIELD;
+        let is_tiny = board.shape().len() <= TINY_FIELD_CELLS;
         let EndgameLimits { layouts: most, nodes } =
-            if is_tiny { self.limits.tiny } else { self.limits.endgame };
+            if is_tiny { self.limits.tiny_field } else { self.limits.endgame };
         if layouts.is_above(most) || !turn.may_start() {
             return None;
         }
-        let left = self.budget(u64::MAX, turn).left() / ENDGAME_NODE;
+        let left = self.budget(u64::MAX, turn).left() / NODES_PER_ENDGAME_NODE;
         let mut budget = turn.budget(nodes.min(left));
         self.deducer.undecided_into(&self.position, &mut self.undecided);
         let Engine { layouts, endgame, undecided, .. } = self;
         let listed = layouts.list(board, undecided, most, &mut budget);
         let best = listed.and_then(|()| endgame.solve(layouts, self.objective, &mut budget));
-        self.nodes += ENDGAME_NODE * budget.used();
+        self.nodes += NODES_PER_ENDGAME_NODE * budget.used();
         best.ok()?
     }
 
@@ -263,7 +263,7 @@ impl Engine {
         let mut budget = self.budget(limits.nodes, turn);
         let rollout = self
             .rollout
-            .get_or_insert_with(|| Box::new(SequentialHalving::new(objective, limits.play)));
+            .get_or_insert_with(|| Box::new(SequentialHalving::new(objective, limits.playout)));
         let known = (&self.position, &self.deducer, &self.solver);
         let played = rollout.choose(board, known, &self.weighed, limits, &mut budget);
         self.nodes += budget.used();
@@ -312,15 +312,11 @@ impl Engine {
     }
 }
 
-/// Whether so much is open that games played on tell candidates apart ([`RolloutLimits::from`]); mines that were hit count.
+/// Whether so much is open that games played on tell candidates apart ([`RolloutLimits::min_open_share`]); mines that were hit count.
 fn is_begun(board: &Board, objective: Objective, limits: &RolloutLimits) -> bool {
     let len = board.shape().len();
     let safe = len - (board.mines() as usize).min(len);
-    let share = match objective {
-        Objective::FewestHits => limits.from.hits,
-        Objective::CleanWin => limits.from.wins,
-    };
-    (len - board.hidden_len()) as f64 >= share * safe as f64
+    (len - board.hidden_len()) as f64 >= limits.min_open_share.get(objective) * safe as f64
 }
 
 #[cfg(test)]
@@ -360,8 +356,8 @@ mod tests {
         };
         let standard = Effort::Standard.limits();
         assert_eq!(decide(Objective::FewestHits, standard), Some((10909, true)));
-        let openings = false;
-        assert_eq!(decide(Objective::FewestHits, SearchLimits { openings, ..standard }), None);
+        let without_table = SearchLimits { opening_table: false, ..standard };
+        assert_eq!(decide(Objective::FewestHits, without_table), None);
         assert_eq!(decide(Objective::CleanWin, standard), None);
     }
 
@@ -370,7 +366,8 @@ mod tests {
         use crate::base::params::PerObjective;
         use crate::board::CellState;
         let full = Effort::Full.limits().rollouts.expect("full effort plays on");
-        let limits = RolloutLimits { from: PerObjective { hits: 0.0, wins: 0.25 }, ..full };
+        let min_open_share = PerObjective { fewest_hits: 0.0, clean_win: 0.25 };
+        let limits = RolloutLimits { min_open_share, ..full };
         let mut board = Board::new(Shape::new(10, 10).expect("a shape"), 20);
         let cells: Vec<_> = board.shape().cells().collect();
         for (open, &cell) in cells.iter().enumerate().take(30) {

@@ -22,7 +22,7 @@ use crate::board::Board;
 use crate::board::geometry::{Shape, ShapeError};
 use crate::bot::engine::{Decision, Engine, Step};
 use crate::protocol::history::{Flaw, History, ResolvedField};
-use crate::protocol::{Input, Integer, Place, inputs, reply_line};
+use crate::protocol::{Input, Integer, ResponseCell, inputs, reply_line};
 
 /// Where a request came from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -138,8 +138,8 @@ impl std::error::Error for ReadError {}
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answer {
     /// The cell to open.
-    pub place: Place,
-    /// What was wrong and did not prevent an answer; a line each, the first [`crate::base::capped_vec::MOST`].
+    pub place: ResponseCell,
+    /// What was wrong and did not prevent an answer; a line each, the first [`crate::base::capped_vec::MAX_STORED`].
     pub warnings: Vec<String>,
     /// How much more was wrong.
     pub more_warnings: usize,
@@ -230,7 +230,7 @@ impl Session {
         let (board, mut warnings) = self.replay()?;
         let fallback = board.hidden().next().ok_or(ReadError::NoHiddenCell)?;
         let shape = board.shape();
-        let place = |cell| Place { row: shape.row(cell), col: shape.column(cell) };
+        let place = |cell| ResponseCell { row: shape.row(cell), col: shape.column(cell) };
         promise(&reply_line(place(fallback), None));
         let engine = &mut self.engine;
         let turn = Turn { deadlines, clock };
@@ -240,14 +240,14 @@ impl Session {
             *engine = Engine::default();
             // Told whatever else is.
             warnings
-                .kept
+                .items
                 .push("the search failed; the first hidden cell is opened instead".to_owned());
             None
         });
         // Checked once more, at the last place where it can be mended.
         let chosen = decision.as_ref().map(Decision::cell).filter(|&cell| board.is_hidden(cell));
         let place = place(chosen.unwrap_or(fallback));
-        let CappedVec { kept: warnings, more: more_warnings, .. } = warnings;
+        let CappedVec { items: warnings, omitted: more_warnings, .. } = warnings;
         Ok(Answer { place, warnings, more_warnings, decision, is_late, board })
     }
 
@@ -263,7 +263,7 @@ impl Session {
                 self.history = history;
                 self.bare = false;
             }
-            None if input.bare.any_key => {
+            None if input.bare.has_any_key => {
                 self.bare |= self.history.turns == 0;
                 self.history.push(input.bare);
             }
@@ -292,18 +292,18 @@ impl Session {
             found.iter().map(|inconsistency| inconsistency.message(shape)).collect();
         if reasons.is_empty() {
             // The search may do more than this look, and then knows one reason.
-            reasons.extend(decision.contradiction.as_ref().map(|found| found.told(shape)));
+            reasons.extend(decision.contradiction.as_ref().map(|found| found.describe(shape)));
         }
         reasons.iter().map(|reason| format!("no layout fits: {reason}")).collect()
     }
 
     /// The board after all requests so far, and what is wrong with them, a line each; after
-    /// [`crate::base::capped_vec::MOST`] one line says how much more is.
+    /// [`crate::base::capped_vec::MAX_STORED`] one line says how much more is.
     ///
     /// # Errors
     /// [`ReadError`] when there is no usable field.
     pub fn board(&self) -> Result<(Board, Vec<String>), ReadError> {
-        let (board, CappedVec { kept: mut words, more, .. }) = self.replay()?;
+        let (board, CappedVec { items: mut words, omitted: more, .. }) = self.replay()?;
         if more > 0 {
             words.push(format!("{more} more"));
         }
@@ -332,7 +332,7 @@ impl Session {
             width,
             error,
         })?;
-        for turn in &self.history.unreadable.kept {
+        for turn in &self.history.unreadable.items {
             warnings.push_with(|| {
                 format!(
                     "requests[{turn}]: no request: it has none of \"height\", \"width\", \"minecount\" and \
@@ -340,23 +340,23 @@ impl Session {
                 )
             });
         }
-        for (turn, flaw) in &self.history.flaws.kept {
+        for (turn, flaw) in &self.history.flaws.items {
             warnings.push_with(|| match *flaw {
-                Flaw::NoList => format!("requests[{turn}]: \"changed\" is no list of cells"),
-                Flaw::Unreadable(entries) => {
+                Flaw::NotAList => format!("requests[{turn}]: \"changed\" is no list of cells"),
+                Flaw::UnreadableEntries(entries) => {
                     let (one, many) = ("entry that is no cell", "entries that are no cells");
                     let entries = pluralize(entries, one, many);
                     format!("requests[{turn}]: \"changed\" has {entries}")
                 }
             });
         }
-        let reports = self.history.reports();
-        let board = Board::replay(shape, mines, reports).unwrap_or_else(|error| {
+        let changed = self.history.changed_cells();
+        let board = Board::replay(shape, mines, changed).unwrap_or_else(|error| {
             error.reasons.iter().for_each(|reason| warnings.push_with(|| reason.to_string()));
-            warnings.more += error.more;
+            warnings.omitted += error.omitted;
             error.board
         });
-        warnings.more += self.history.more_faults();
+        warnings.omitted += self.history.omitted_faults();
         Ok((board, warnings))
     }
 
@@ -369,7 +369,7 @@ impl Session {
         expected: &'static str,
         warnings: &mut CappedVec<String>,
     ) -> Result<(u64, Requested), BadField> {
-        for &(turn, found) in &stated.conflicts.kept {
+        for &(turn, found) in &stated.conflicts.items {
             warnings.push_with(|| match stated.usable(found).zip(stated.used) {
                 Some((_, (used, _))) => {
                     let used = Integer::from(used);
@@ -384,7 +384,7 @@ impl Session {
             Some((value, turn)) => Ok((value, self.requested(turn))),
             None => {
                 let none = (self.history.turns - 1, Integer::Absent);
-                let (turn, value) = *stated.conflicts.kept.first().unwrap_or(&none);
+                let (turn, value) = *stated.conflicts.items.first().unwrap_or(&none);
                 Err(BadField { key, expected, found: (value, self.requested(turn)) })
             }
         }

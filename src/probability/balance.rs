@@ -7,14 +7,14 @@
 //! If it converges, the result is the distribution of maximum entropy among those that satisfy the
 //! constraints on average. It ignores that each layout satisfies them exactly, with whole mines.
 //!
-//! Invariant: the probabilities stay off 0 and 1 by [`MARGIN`], so they prove nothing. `tests/odds.rs`
+//! Invariant: the probabilities stay off 0 and 1 by [`PROBABILITY_MARGIN`], so they prove nothing. `tests/odds.rs`
 //! bounds their distance from the exact ones.
 //!
 //! Source: iterative proportional fitting. Botzone's players and several public solvers use it as
 //! their only estimate; here it is the last resort.
 
 use crate::base::budget::Budget;
-use crate::base::params::MARGIN;
+use crate::base::params::PROBABILITY_MARGIN;
 use crate::probability::component::Constraint;
 
 /// The largest difference between the sum of a constraint and its mines after convergence.
@@ -57,7 +57,7 @@ pub fn balance(
         }
     }
     for probability in probabilities.iter_mut() {
-        *probability = (1.0 - *probability).clamp(MARGIN, 1.0 - MARGIN);
+        *probability = (1.0 - *probability).clamp(PROBABILITY_MARGIN, 1.0 - PROBABILITY_MARGIN);
     }
     let nodes: usize = constraints.iter().map(|constraint| 2 * constraint.blocks.len()).sum();
     for round in 0..MAX_ROUNDS {
@@ -73,7 +73,7 @@ pub fn balance(
             max_difference = max_difference.max((sum - mines).abs());
             for block in blocks() {
                 let scaled = probabilities[block] * mines / sum;
-                probabilities[block] = scaled.clamp(MARGIN, 1.0 - MARGIN);
+                probabilities[block] = scaled.clamp(PROBABILITY_MARGIN, 1.0 - PROBABILITY_MARGIN);
             }
         }
         if max_difference <= TOLERANCE {
@@ -133,6 +133,10 @@ mod tests {
         ];
         let (convergence, probabilities) = balanced(&[1, 1], &constraints);
         assert_eq!(convergence, Convergence::Stopped);
-        assert!(probabilities.iter().all(|p| (MARGIN..=1.0 - MARGIN).contains(p)));
+        assert!(
+            probabilities
+                .iter()
+                .all(|p| (PROBABILITY_MARGIN..=1.0 - PROBABILITY_MARGIN).contains(p))
+        );
     }
 }

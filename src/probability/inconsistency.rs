@@ -41,7 +41,7 @@ impl Inconsistency {
     /// The reason in words, with its location on the field.
     pub fn message(&self, shape: Shape) -> String {
         let (left, min, max) = match self {
-            Inconsistency::Numbers(contradiction) => return contradiction.told(shape),
+            Inconsistency::Numbers(contradiction) => return contradiction.describe(shape),
             Inconsistency::Total { left, min, max } => (*left, *min, *max),
         };
         let mines = pluralize(left, "mine is left", "mines are left");

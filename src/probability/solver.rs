@@ -12,7 +12,7 @@
 //! their combination, was too large.
 
 use crate::base::budget::Budget;
-use crate::base::params::MARGIN;
+use crate::base::params::PROBABILITY_MARGIN;
 use crate::base::rng::Random;
 use crate::board::geometry::{Cell, CellMap};
 use crate::board::group::{Contradiction, Position};
@@ -237,7 +237,9 @@ impl ProbabilitySolver {
             }
         }
         let density = f64::from(position.mines) / position.hidden.len().max(1) as f64;
-        let density = MineProbability::Approximate(density.clamp(MARGIN, 1.0 - MARGIN));
+        let density = MineProbability::Approximate(
+            density.clamp(PROBABILITY_MARGIN, 1.0 - PROBABILITY_MARGIN),
+        );
         self.odds.set_others(&position.hidden, density);
         &self.odds
     }

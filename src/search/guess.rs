@@ -38,7 +38,7 @@ use arrayvec::ArrayVec;
 
 use crate::base::budget::{Budget, BudgetExhausted};
 use crate::base::objective::Objective;
-use crate::base::params::{FEW_OPEN, OPENING_BONUS, SAME_ODDS};
+use crate::base::params::{OPENING_BONUS, OPENING_BONUS_MAX_OPEN, PROBABILITY_TOLERANCE};
 use crate::board::geometry::Cell;
 use crate::board::group::Position;
 use crate::board::{Board, CellState};
@@ -99,14 +99,14 @@ pub fn choose(
         let risk = odds.of(cell);
         // The cost is at least the cell's own risk less what a zero is worth, and they come by risk.
         let limit = best.0 + margin + zero - risk;
-        if limit <= SAME_ODDS {
+        if limit <= PROBABILITY_TOLERANCE {
             break;
         }
         let next = next_move(board, cell, (objective, limit), lookahead, budget);
         let Ok(next) = next else { break };
         let cost = risk + next.cost();
         weighed.push(Candidate { cell, odds: risk, cost });
-        if cost < best.0 - SAME_ODDS {
+        if cost < best.0 - PROBABILITY_TOLERANCE {
             best = (cost, cell);
         }
     }
@@ -114,9 +114,9 @@ pub fn choose(
     Some(Choice { cell: best.1, odds: odds.of(best.1), candidates: looked_at })
 }
 
-/// Odds or a cost in steps of [`SAME_ODDS`]: what differs by rounding only must decide no order and part no equals.
+/// Odds or a cost in steps of [`PROBABILITY_TOLERANCE`]: what differs by rounding only must decide no order and part no equals.
 fn quantize(value: f64) -> i64 {
-    (value / SAME_ODDS).round() as i64
+    (value / PROBABILITY_TOLERANCE).round() as i64
 }
 
 /// The cells to look at two moves ahead, `most` of them, the least odds first, and one for all that are alike.
@@ -167,7 +167,11 @@ impl Next {
 /// What a zero is worth on `board`.
 fn worth_of_zero(board: &Board, objective: Objective) -> f64 {
     let open = board.shape().len() - board.hidden_len();
-    if objective == Objective::CleanWin && open <= FEW_OPEN { OPENING_BONUS } else { 0.0 }
+    if objective == Objective::CleanWin && open <= OPENING_BONUS_MAX_OPEN {
+        OPENING_BONUS
+    } else {
+        0.0
+    }
 }
 
 /// What follows `cell`. Stops adding up where the risk reaches `limit`. `lookahead` has begun with the position.
@@ -211,7 +215,7 @@ pub fn least_odds<I: Iterator<Item = Cell>>(
     let lesser = |least: f64, cell| if odds.of(cell) < least { odds.of(cell) } else { least };
     let least = cells().fold(f64::INFINITY, lesser);
     let mut len = 0;
-    let candidates = cells().filter(|&cell| odds.of(cell) <= least + SAME_ODDS);
+    let candidates = cells().filter(|&cell| odds.of(cell) <= least + PROBABILITY_TOLERANCE);
     let keys = candidates.inspect(|_| len += 1).map(|cell| (hidden_around(cell), cell));
     let (_, cell) = keys.min()?;
     Some(Choice { cell, odds: odds.of(cell), candidates: len })

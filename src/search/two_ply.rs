@@ -186,7 +186,7 @@ impl Lookahead {
                 Err(_) => return Ok(None),
             }
         };
-        let layouts = layouts.ok_or(BudgetExhausted { nodes: budget.used() })?;
+        let layouts = layouts.ok_or(BudgetExhausted)?;
         Ok(Some(Outcome { chance: layouts.ratio_to(self.layouts), next }))
     }
 }

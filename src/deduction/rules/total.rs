@@ -11,7 +11,7 @@
 //!
 //! Cost: a pass over all groups and, where the remainder could matter, over all hidden cells.
 
-use crate::board::group::{Contradiction, Group, GroupCells, MOST_SEEN, Position};
+use crate::board::group::{Contradiction, Group, GroupCells, MAX_NEIGHBOURS, Position};
 use crate::deduction::group_store::{Effect, GroupStore, Pair};
 use crate::deduction::proof::{GroupId, Origin};
 use crate::deduction::rules::{overlap, subset};
@@ -107,7 +107,7 @@ impl Remainder {
         // No live group is contained in the remainder, because it would have been taken out.
         // Therefore a rule applies only if the remainder is contained in a group, or if it overlaps
         // one and has no more mines, or no more safe cells, than a group has cells.
-        let most = MOST_SEEN as i64;
+        let most = MAX_NEIGHBOURS as i64;
         if self.mines > most && self.cells_len - self.mines > most {
             return Ok(Effect::Unchanged);
         }

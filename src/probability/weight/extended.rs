@@ -8,7 +8,7 @@ use std::f64::consts::{LN_2, LOG2_E};
 use std::ops::{Add, Div, Mul};
 
 use crate::base::elementary::{exp, ln, power_of_two, split};
-use crate::base::params::SAME_ODDS;
+use crate::base::params::PROBABILITY_TOLERANCE;
 
 /// The difference of exponents beyond which the smaller summand is dropped.
 const MAX_SHIFT: i64 = 64;
@@ -75,7 +75,8 @@ impl ExtendedF64 {
 
     /// Whether the number exceeds `limit` by more than rounding.
     pub fn is_above(self, limit: usize) -> bool {
-        !self.is_zero() && self.ratio_to(ExtendedF64::from_u64(limit as u64)) > 1.0 + SAME_ODDS
+        !self.is_zero()
+            && self.ratio_to(ExtendedF64::from_u64(limit as u64)) > 1.0 + PROBABILITY_TOLERANCE
     }
 }
 

@@ -14,7 +14,7 @@ pub fn sample_index<W: Weight>(
     if total.is_zero() {
         return None;
     }
-    let mut remaining = random.share();
+    let mut remaining = random.next_f64();
     let mut sampled = None;
     for (index, weight) in weights.enumerate().filter(|(_, weight)| !weight.is_zero()) {
         sampled = Some(index);

@@ -87,7 +87,7 @@ impl Layouts {
         budget: &mut Budget,
     ) -> Result<(), BudgetExhausted> {
         if undecided.hidden.len() > MOST_CELLS {
-            return Err(BudgetExhausted { nodes: budget.used() });
+            return Err(BudgetExhausted);
         }
         self.order_cells(undecided);
         self.len = 0;
@@ -165,7 +165,7 @@ impl Layouts {
             budget.spend(NODES_PER_TRY)?;
             if s.mined.len() == cells {
                 if self.len == most {
-                    return Err(BudgetExhausted { nodes: budget.used() });
+                    return Err(BudgetExhausted);
                 }
                 self.len += 1;
                 s.found.extend_from_slice(&s.mined);

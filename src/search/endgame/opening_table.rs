@@ -2,7 +2,7 @@
 //!
 //! What an untouched field costs does not depend on anything that was shown, so that it need not be found again in every
 //! game. `judge openings` computes the table, with nodes that a turn has not: the endgame ([`crate::search::endgame`]) from the
-//! first cell on, for fewest hits. It has the fields of up to [`TINY_FIELD`](crate::base::params::TINY_FIELD) cells, up to half
+//! first cell on, for fewest hits. It has the fields of up to [`TINY_FIELD_CELLS`](crate::base::params::TINY_FIELD_CELLS) cells, up to half
 //! of them mines, with up to as many layouts as full effort solves, whose first cell standard effort does not prove by
 //! itself, and whose optimum was found within 6 billion nodes. After the first cell a turn's own nodes nearly always
 //! do: with it, 4x5 with 5 mines is played 2.1 % better at full effort, and 4.1 % at standard.
@@ -213,15 +213,17 @@ const TABLE: &[Entry] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::params::{Effort, TINY_FIELD};
+    use crate::base::params::{Effort, TINY_FIELD_CELLS};
 
     #[test]
     fn the_table_is_sorted_and_has_what_it_is_for() {
         assert!(TABLE.is_sorted_by_key(|&(rows, columns, mines, ..)| (rows, columns, mines)));
-        let most = Effort::Full.limits().tiny.layouts as u64;
+        let most = Effort::Full.limits().tiny_field.layouts as u64;
         for &(rows, columns, mines, first, cost) in TABLE {
             let cells = u64::from(rows) * u64::from(columns);
-            assert!(rows <= columns && cells <= TINY_FIELD as u64 && u64::from(first) < cells);
+            assert!(
+                rows <= columns && cells <= TINY_FIELD_CELLS as u64 && u64::from(first) < cells
+            );
             assert!(0 < mines && u64::from(mines) * 2 <= cells);
             let layouts = layouts(cells, mines.into());
             // The first click alone opens so many.

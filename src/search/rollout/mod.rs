@@ -18,7 +18,7 @@
 //!
 //! **Halving** (Karnin, Koren and Somekh, 2013). All candidates get as many games; the worse half is dropped, and who is
 //! posterior_gap beyond posterior_std; the others get twice as many more, and so on. Every round has the same nodes. What two moves
-//! say is not forgotten: it is the prior, by [`RolloutLimits::prior`] off, and a difference of games moves it as far as their
+//! say is not forgotten: it is the prior, by [`RolloutLimits::prior_std`] off, and a difference of games moves it as far as their
 //! number allows.
 //!
 //! One file, because rounds are played and cut in one list of candidates; nearly half of it are its tests.
@@ -33,7 +33,7 @@ pub mod policy;
 use crate::base::budget::Budget;
 use crate::base::elementary::power;
 use crate::base::objective::Objective;
-use crate::base::params::{FEWEST_GAMES, PlayoutSettings, RolloutLimits};
+use crate::base::params::{MIN_PLAYOUTS, PlayoutSettings, RolloutLimits};
 use crate::base::rng::Random;
 use crate::board::Board;
 use crate::board::geometry::Cell;
@@ -127,8 +127,8 @@ impl SequentialHalving {
         };
         self.arms.clear();
         self.arms.extend(candidates.iter().map(arms));
-        self.longest = budget.limit() / FEWEST_GAMES;
-        let (mut active, mut games) = (self.arms.len(), limits.games);
+        self.longest = budget.limit() / MIN_PLAYOUTS;
+        let (mut active, mut games) = (self.arms.len(), limits.initial_playouts);
         while active > 1 {
             // The same nodes for every round that is left.
             let rounds = usize::BITS - (active - 1).leading_zeros();
@@ -141,7 +141,7 @@ impl SequentialHalving {
                 }
             }
             budget.charge(round.used());
-            active = self.halve(active, limits.prior);
+            active = self.halve(active, limits.prior_std);
             if played == Err(Ended::All) {
                 break;
             }
@@ -166,7 +166,7 @@ impl SequentialHalving {
         let mines = std::mem::take(&mut self.sampler.mines);
         let mut outcome = Ok(());
         for index in 0..active {
-            let mut random = Random::new(random.number());
+            let mut random = Random::new(random.next_u64());
             let mut game = round.sub_budget(self.longest.min(round.left()));
             let cost = self.play(solver, index, &mines, &mut random, &mut game);
             round.charge(game.used());
@@ -378,7 +378,7 @@ mod tests {
         ) -> (Option<RolloutResult>, u64) {
             let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
             let limits = Effort::Full.limits().rollouts.expect("full effort plays on");
-            let limits = RolloutLimits { games, ..limits };
+            let limits = RolloutLimits { initial_playouts: games, ..limits };
             let seen = (&self.position, &self.deducer, &self.solver);
             let work = &mut budget;
             let played = rollout.choose(&self.board, seen, &self.candidates, limits, work);

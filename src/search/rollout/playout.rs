@@ -197,7 +197,7 @@ impl PlayoutRunner {
             }
         };
         if let Continuation::ByOdds(choice, before) = found.continuation {
-            let is_due = before >= self.play.after;
+            let is_due = before >= self.play.visits_before_two_ply;
             if is_due && !is_counted {
                 self.adviser.count(&self.game, budget)?;
                 is_counted = true;
@@ -230,7 +230,9 @@ impl PlayoutRunner {
         let end = self.certain.len();
         let continuation = if first_safe < end {
             Continuation::Safe
-        } else if let Some(cost) = self.adviser.solved(&self.game, self.play.solved, budget)? {
+        } else if let Some(cost) =
+            self.adviser.solved(&self.game, self.play.endgame_layouts, budget)?
+        {
             Continuation::Solved(cost)
         } else {
             match self.adviser.by_odds(&self.game) {

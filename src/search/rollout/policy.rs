@@ -17,7 +17,7 @@
 
 use crate::base::budget::Budget;
 use crate::base::objective::Objective;
-use crate::base::params::ENDGAME_NODE;
+use crate::base::params::NODES_PER_ENDGAME_NODE;
 use crate::base::rng::Random;
 use crate::board::Board;
 use crate::board::geometry::{Cell, Shape};
@@ -167,7 +167,7 @@ impl PlayoutPolicy {
         let PlayoutPolicy { board, layouts, undecided, endgame, .. } = self;
         let listed = layouts.list(board, undecided, most, &mut apart);
         let best = listed.and_then(|()| endgame.solve(layouts, self.objective, &mut apart));
-        budget.spend(ENDGAME_NODE * apart.used())?;
+        budget.spend(NODES_PER_ENDGAME_NODE * apart.used())?;
         let best = best.ok().flatten();
         Ok(best.map(|best| f64::from(best.cost) / f64::from(best.layouts)))
     }
