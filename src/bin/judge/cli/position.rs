@@ -111,12 +111,12 @@ fn fault(reason: &Reason) -> String {
 fn board_of(text: &str, turn: Option<usize>) -> Result<(Board, Vec<String>)> {
     let mut session = Session::default();
     if let Some(game) = log(text) {
-        session.take(serde_json::from_value(input_of(&game, turn)?)?)?;
+        session.push(serde_json::from_value(input_of(&game, turn)?)?)?;
     } else {
         ensure!(turn.is_none(), NO_GAME);
         // Read as the bot reads it, which takes more than a plain parser does.
         for input in inputs(text.as_bytes()) {
-            session.take(input.context("the input is not JSON")?)?;
+            session.push(input.context("the input is not JSON")?)?;
         }
     }
     Ok(session.board()?)

@@ -33,7 +33,7 @@ pub fn candidates(shape: Shape, candidates: &[Candidate]) -> Value {
     let value = |worth: &Candidate| {
         let (odds, next, cost) = (worth.odds, worth.next, worth.cost());
         let cell = place(shape, worth.cell);
-        json!({"cell": cell, "odds": odds, "next": next.risk, "zero": next.zero, "cost": cost})
+        json!({"cell": cell, "odds": odds, "next": next.risk, "zero": next.opening_bonus, "cost": cost})
     };
     candidates.iter().map(value).collect()
 }

@@ -151,14 +151,14 @@ fn boards(record: &Record) -> Result<Vec<Seen>> {
         let request = &output["content"]["0"];
         if request.is_object() {
             field = request;
-            session.take(serde_json::from_value(request.clone())?)?;
+            session.push(serde_json::from_value(request.clone())?)?;
         } else {
             // The end has a score there; what was opened last stands beside it.
             let [height, width, mines] = ["height", "width", "minecount"].map(|key| &field[key]);
             let changed = &output["display"]["status"];
             let end =
                 json!({"height": height, "width": width, "minecount": mines, "changed": changed});
-            session.take(serde_json::from_value(end)?)?;
+            session.push(serde_json::from_value(end)?)?;
         }
         let (board, reasons) = session.board().with_context(|| format!("turn {turn}"))?;
         let before = seen.last().map(|seen| &seen.board);
