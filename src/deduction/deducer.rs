@@ -158,7 +158,7 @@ fn compare(groups: &mut GroupStore, id: GroupId) -> Result<(), Contradiction> {
     if !groups.is_live(id) {
         return Ok(());
     }
-    for (other, shared) in groups.overlaps(id) {
+    for &(other, shared) in &groups.overlaps(id) {
         if !groups.is_live(id) {
             break;
         }

@@ -261,6 +261,7 @@ impl GroupStore {
 
 /// Returns the live groups that share cells with `cells`, in the order of their first shared cell.
 /// `counters` are zero before and after.
+#[inline]
 fn count_overlaps(cells: &[Cell], groups_of: &GroupsOfCells, counters: &mut [u32]) -> Overlaps {
     let mut overlaps = Overlaps::new();
     for &id in cells.iter().flat_map(|&cell| &groups_of[cell]) {

@@ -16,7 +16,7 @@ use crate::deduction::proof::{GroupId, Origin};
 pub(super) fn apply(groups: &mut GroupStore, id: GroupId) -> Result<Effect, Contradiction> {
     let is_mine = groups.group(id).is_full();
     groups.decide(id)?;
-    for (other, shared) in groups.overlaps(id) {
+    for &(other, shared) in &groups.overlaps(id) {
         let from = groups.group(other);
         let undecided = from.cells().iter().copied().filter(|&cell| !groups.is_decided(cell));
         let cells: GroupCells = undecided.collect();

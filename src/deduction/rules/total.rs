@@ -118,7 +118,7 @@ impl Remainder {
             shared as usize == group.cells().len()
                 || overlap::is_applicable(&group, groups.group(id), shared as usize)
         };
-        let Some((b, shared)) = overlaps.into_iter().find(is_applicable) else {
+        let Some((b, shared)) = overlaps.iter().copied().find(is_applicable) else {
             return Ok(Effect::Unchanged);
         };
         let a = groups.add(group, Origin::Total { without: self.without });
