@@ -164,8 +164,7 @@ impl EndgameLimits {
 pub struct SearchLimits {
     /// The number of candidates of the two-ply look-ahead, in order of probability.
     pub candidates: usize,
-    /// Nodes of the two-ply look-ahead. A candidate that they do not suffice for is ranked by its
-    /// odds.
+    /// Nodes of the two-ply look-ahead. Candidates beyond them are ranked by their odds alone.
     pub lookahead_nodes: u64,
     /// The limits of the endgame search.
     pub endgame: EndgameLimits,
@@ -223,8 +222,8 @@ impl Effort {
                     margin: 0.1,
                     initial_playouts: 14,
                     prior_std: 0.02,
-                    // The endgame search costs no time in all; a look-ahead gains less than it
-                    // costs.
+                    // To solve an endgame takes no longer than to play it by odds; a two-ply
+                    // look-ahead gains too little for its time.
                     playout: PlayoutSettings { endgame_layouts: 20, ..PlayoutSettings::BY_ODDS },
                     nodes: 20_000_000,
                 }),

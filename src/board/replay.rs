@@ -148,7 +148,7 @@ impl fmt::Display for BoardError {
 impl std::error::Error for BoardError {}
 
 impl Board {
-    /// The board after all `changed` cells of a history, for a field of `mines` mines.
+    /// The board after all `changed_cells` of a history, for a field of `mines` mines.
     ///
     /// # Errors
     /// [`BoardError`] with every fault if the history cannot be true. Its board has what could be
@@ -156,7 +156,7 @@ impl Board {
     pub fn replay(
         shape: Shape,
         mines: u64,
-        changed: impl IntoIterator<Item = ChangedCell>,
+        changed_cells: impl IntoIterator<Item = ChangedCell>,
     ) -> Result<Board, BoardError> {
         let mut faults = CappedVec::default();
         let possible_mines = mines.min(shape.len() as u64);
@@ -164,7 +164,7 @@ impl Board {
             faults.push(Reason::TooManyMines { mines, cells: shape.len() });
         }
         let mut board = Board::new(shape, possible_mines as u32);
-        for changed in changed {
+        for changed in changed_cells {
             let coordinates = changed.row.zip(changed.column);
             let cell = coordinates.and_then(|(row, column)| shape.cell(row, column));
             let Some(cell) = cell else {
@@ -183,14 +183,15 @@ impl Board {
         }
         let CappedVec { items: mut reasons, omitted, .. } = faults;
         // Where the mine count was reduced to the cells, the count of what is left adds nothing.
-        let is_new =
-            |r: &Reason| possible_mines == mines || !matches!(r, Reason::TooFewHidden { .. });
+        let is_new = |reason: &Reason| {
+            possible_mines == mines || !matches!(reason, Reason::TooFewHidden { .. })
+        };
         reasons.extend(board.reasons().into_iter().filter(is_new));
         if reasons.is_empty() { Ok(board) } else { Err(BoardError { reasons, omitted, board }) }
     }
 
-    /// Every reason why this board cannot be true that a single number or the mine count shows,
-    /// computed from the grid alone.
+    /// Every reason why the board cannot be true, of those that a single number or the mine count
+    /// shows; computed from the grid alone.
     pub fn reasons(&self) -> Vec<Reason> {
         let mut reasons = Vec::new();
         for (cell, state) in self.iter() {

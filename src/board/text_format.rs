@@ -29,16 +29,16 @@ pub struct Picture {
     changed: Vec<ChangedCell>,
 }
 
-/// The position of a row: rows of the field are counted from 0, and lines of the text from 1.
+/// The location of a row: rows of the field are counted from 0, and lines of the text from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RowPosition {
+pub struct RowLocation {
     /// The row of the field.
     pub row: usize,
     /// The line of the text.
     pub line: usize,
 }
 
-impl fmt::Display for RowPosition {
+impl fmt::Display for RowLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "row {} (line {} of the file)", self.row, self.line)
     }
@@ -58,7 +58,7 @@ pub enum PictureError {
     /// A row does not have the length that the width states.
     Width {
         /// The row.
-        at: RowPosition,
+        at: RowLocation,
         /// The number of its symbols.
         found: usize,
         /// The width.
@@ -74,7 +74,7 @@ pub enum PictureError {
     /// A symbol is unknown.
     Symbol {
         /// The row.
-        at: RowPosition,
+        at: RowLocation,
         /// The column, from 0.
         column: usize,
         /// The symbol.
@@ -167,7 +167,7 @@ impl FromStr for Picture {
         let mut changed = Vec::new();
         let mut rows_found = 0;
         for (number, line) in lines {
-            let (row, at) = (rows_found, RowPosition { row: rows_found, line: number });
+            let (row, at) = (rows_found, RowLocation { row: rows_found, line: number });
             rows_found += 1;
             let symbols = line.chars().count();
             if symbols != shape.columns() as usize {
@@ -260,12 +260,12 @@ mod tests {
         assert!(matches!(fault("3 x\n..."), PictureError::Size(_)));
         assert!(matches!(fault("0 1\n"), PictureError::Size(_)));
         assert!(matches!(fault("1 1 m\n."), PictureError::Mines(_)));
-        let at = RowPosition { row: 0, line: 2 };
+        let at = RowLocation { row: 0, line: 2 };
         assert_eq!(fault("2 1\n..."), PictureError::Width { at, found: 3, expected: 2 });
         assert_eq!(fault("2 2\n.."), PictureError::Height { found: 1, expected: 2 });
         assert_eq!(fault("2 1\n.9"), PictureError::Symbol { at, column: 1, symbol: '9' });
         // Ignored lines count for the line, but not for the row.
-        let at = RowPosition { row: 1, line: 5 };
+        let at = RowLocation { row: 1, line: 5 };
         let found = fault("# two rows\n2 2\n..\n\n.x");
         assert_eq!(found, PictureError::Symbol { at, column: 1, symbol: 'x' });
         assert!("2 1 0\n.1".parse::<Picture>().unwrap().board(0).is_ok());

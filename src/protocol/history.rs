@@ -59,7 +59,7 @@ pub struct ChangedList {
     /// The number of the other entries.
     pub unreadable: u64,
     /// Whether the value is neither a list nor a form of the empty list.
-    pub is_other: bool,
+    pub is_invalid: bool,
 }
 
 /// Reported cells, in order: all that some field has, and the first [`MAX_STORED`] of the others.
@@ -96,7 +96,7 @@ impl RawChangedCells {
         &self.cells
     }
 
-    /// Adds the cells of `other`, of which it stores no more than this list has room for.
+    /// Adds the cells of `other`; of the impossible ones only as many as [`MAX_STORED`] allows.
     fn append(&mut self, mut other: RawChangedCells) {
         let (room, mut impossible) = (MAX_STORED - self.impossible, 0);
         if other.impossible > room {
@@ -108,7 +108,7 @@ impl RawChangedCells {
         let stored = other.impossible.min(room);
         self.impossible += stored;
         self.omitted += other.omitted + other.impossible - stored;
-        // One request may hold nearly the whole input, so that the longer list is not copied.
+        // The shorter list is moved, because one request may hold nearly the whole input.
         if other.cells.len() > self.cells.len() {
             std::mem::swap(&mut self.cells, &mut other.cells);
             self.cells.reserve_exact(other.cells.len());
@@ -214,8 +214,8 @@ impl History {
         self.height.push(turn, request.height);
         self.width.push(turn, request.width);
         self.minecount.push(turn, request.minecount);
-        let ChangedList { cells, unreadable, is_other } = request.changed;
-        if is_other {
+        let ChangedList { cells, unreadable, is_invalid } = request.changed;
+        if is_invalid {
             self.flaws.push((turn, Flaw::NotAList));
         }
         if unreadable > 0 {

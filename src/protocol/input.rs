@@ -38,7 +38,7 @@ impl Fold for ChangedList {
         }
     }
     fn from_other(is_empty: bool) -> ChangedList {
-        ChangedList { is_other: !is_empty, ..ChangedList::default() }
+        ChangedList { is_invalid: !is_empty, ..ChangedList::default() }
     }
 }
 
@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn an_empty_list_of_changed_cells_has_many_forms() {
-        for (value, is_other) in [
+        for (value, is_invalid) in [
             ("null", false),
             ("[]", false),
             ("\"\"", false),
@@ -191,7 +191,7 @@ mod tests {
             ("\"[]\"", true),
         ] {
             let changed = read(&format!(r#"{{"height":1,"changed":{value}}}"#)).bare.changed;
-            assert_eq!(changed, ChangedList { is_other, ..ChangedList::default() }, "{value}");
+            assert_eq!(changed, ChangedList { is_invalid, ..ChangedList::default() }, "{value}");
         }
     }
 
