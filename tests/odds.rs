@@ -32,8 +32,8 @@ fn odds_of(position: &Position) -> Odds {
     odds
 }
 
-/// Compares with enumeration: proven cells exactly, other odds to 1e-12. Returns the number of
-/// safe cells.
+/// Compares with enumeration: proven cells exactly, other odds to 1e-12. Returns the number of safe
+/// cells.
 fn check(board: &Board) -> usize {
     let position = board.position();
     let truth = twin::enumerate(&position, None, true);
