@@ -8,9 +8,9 @@ mod twin;
 
 use sapper::base::budget::{Budget, Deadlines, NoClock};
 use sapper::base::params::COUNT_NODES;
+use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::{Group, Outside, Position, Premise};
-use sapper::board::{Board, CellState};
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::component::{Constraint, Partition};
 use sapper::probability::frontier_dp::{ComponentCounter, Histogram, Refusal};
@@ -388,24 +388,4 @@ fn approximate_odds_are_counted_once() {
             check_lists(&position, odds);
         }
     }
-}
-
-#[test]
-fn combining_components_is_charged() {
-    // Isolated pairs of 1s: the products of their histograms grow with the square of the number.
-    let nodes = |pairs: u64| {
-        let mut board = Board::new(Shape::new(4, 4 * pairs).unwrap(), 3 * pairs as u32);
-        for column in (0..4 * pairs as i64).filter(|column| column % 4 % 3 > 0) {
-            let cell = board.shape().cell(1, column).unwrap();
-            board.open(cell, CellState::Number(1));
-        }
-        let position = board.position();
-        let mut deducer = Deducer::new();
-        deducer.run(&position, Reach::FixedPoint).unwrap();
-        let mut budget = Budget::unlimited();
-        ProbabilitySolver::default().run(&position, &deducer, &mut budget).unwrap();
-        budget.used()
-    };
-    let (few, many) = (nodes(400), nodes(1600));
-    assert!(12 * few < many && many < 20 * few, "{few} {many}");
 }
