@@ -1,5 +1,4 @@
-//! Positions too large to enumerate: odds are compared with sums in closed form, and limits are
-//! kept.
+//! Positions too large to enumerate: odds equal sums in closed form, and limits are kept.
 // A test may compare with the machine's own functions.
 #![allow(clippy::disallowed_methods)]
 // A failed unwrap is a failed test.
@@ -9,9 +8,9 @@ mod twin;
 
 use sapper::base::budget::{Budget, Deadlines, NoClock};
 use sapper::base::params::COUNT_NODES;
+use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::{Group, Outside, Position, Premise};
-use sapper::board::{Board, CellState};
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::component::{Constraint, Partition};
 use sapper::probability::frontier_dp::{ComponentCounter, Histogram, Refusal};
@@ -54,8 +53,8 @@ impl Groups {
         (partition.sizes(component).to_vec(), partition.constraints(component).to_vec())
     }
 
-    /// A square of n x n cells, and one more cell for each row and each column, with one mine in each
-    /// row and column: k rooks in the square that do not attack each other give 2n - k mines.
+    /// A square of n x n cells, and one more cell for each row and each column, with one mine in
+    /// each row and column: k rooks in the square that do not attack each other give 2n - k mines.
     ///
     /// In any order, about n groups are open at the widest place, with 2^n states.
     fn rooks(&mut self, n: usize) {
@@ -69,8 +68,8 @@ impl Groups {
         }
     }
 
-    /// Two groups of eight cells with one mine each, which share three cells: one mine in 3 ways, or
-    /// two in 25. Returns a shared cell and another.
+    /// Two groups of eight cells with one mine each, which share three cells: one mine in 3 ways,
+    /// or two in 25. Returns a shared cell and another.
     fn pair(&mut self) -> (Cell, Cell) {
         let (left, shared, right) = (self.cells(5), self.cells(3), self.cells(5));
         self.group(left.iter().chain(&shared).copied(), 1);
@@ -169,59 +168,69 @@ fn counting_keeps_to_its_memory() {
 }
 
 /// A position of pairs, of plain groups of eight cells with one mine, and of unconstrained cells.
-/// Returns a cell of each kind with it.
-fn many(pairs: usize, plain: usize, unconstrained: usize, mines: usize) -> ([Cell; 4], Position) {
-    let mut groups = Groups::default();
-    let (mut of_pair, mut of_plain) = (Vec::new(), Vec::new());
-    for _ in 0..plain {
-        let cells = groups.cells(8);
-        of_plain.push(cells[0]);
-        groups.group(cells, 1);
-    }
-    of_pair.extend((0..pairs).map(|_| groups.pair()));
-    let unconstrained = groups.cells(unconstrained)[0];
-    let (shared, own) = of_pair[pairs / 2];
-    ([of_plain[plain / 2], shared, own, unconstrained], groups.position(mines))
+#[derive(Clone, Copy)]
+struct Many {
+    pairs: usize,
+    plain: usize,
+    unconstrained: usize,
+    mines: usize,
 }
 
-/// The odds of the cells that `many` returns, in closed form.
-fn many_in_closed_form(pairs: usize, plain: usize, unconstrained: usize, mines: usize) -> [f64; 4] {
-    let binomials = Binomials::new();
-    let in_unconstrained = |j: usize| mines - plain - pairs - j;
-    let ln = |j| binomials.ln_pairs(pairs, j) + binomials.ln(unconstrained, in_unconstrained(j));
-    let values: Vec<(f64, f64)> = (0..=pairs).map(|j| (j as f64, ln(j))).collect();
-    let two = mean(&values) / pairs as f64;
-    let left = in_unconstrained(0) as f64 - two * pairs as f64;
-    [1.0 / 8.0, (1.0 - two) / 3.0, two / 5.0, left / unconstrained as f64]
+impl Many {
+    /// The position, with a cell of a plain group, two of a pair, and an unconstrained one.
+    fn position(self) -> ([Cell; 4], Position) {
+        let mut groups = Groups::default();
+        let mut of_plain = Vec::new();
+        for _ in 0..self.plain {
+            let cells = groups.cells(8);
+            of_plain.push(cells[0]);
+            groups.group(cells, 1);
+        }
+        let of_pair: Vec<(Cell, Cell)> = (0..self.pairs).map(|_| groups.pair()).collect();
+        let unconstrained = groups.cells(self.unconstrained)[0];
+        let (shared, own) = of_pair[self.pairs / 2];
+        let cells = [of_plain[self.plain / 2], shared, own, unconstrained];
+        (cells, groups.position(self.mines))
+    }
+
+    /// The odds of these cells in closed form.
+    fn exact_odds(self) -> [f64; 4] {
+        let Many { pairs, plain, unconstrained, mines } = self;
+        let binomials = Binomials::new();
+        let remaining = |j: usize| mines - plain - pairs - j;
+        let ln = |j| binomials.ln_pairs(pairs, j) + binomials.ln(unconstrained, remaining(j));
+        let values: Vec<(f64, f64)> = (0..=pairs).map(|j| (j as f64, ln(j))).collect();
+        let two = mean(&values) / pairs as f64;
+        let left = remaining(0) as f64 - two * pairs as f64;
+        [1.0 / 8.0, (1.0 - two) / 3.0, two / 5.0, left / unconstrained as f64]
+    }
+
+    /// Computes the odds within the limits of play, which must be near those in closed form.
+    fn odds_within(self, tolerance: f64) -> (Position, Odds) {
+        let (cells, position) = self.position();
+        let odds = odds_of(&position, &mut play_budget());
+        for (cell, exact) in cells.into_iter().zip(self.exact_odds()) {
+            assert!((odds.of(cell) - exact).abs() < tolerance, "{} {exact}", odds.of(cell));
+        }
+        (position, odds)
+    }
 }
 
 #[test]
 fn thousands_of_components_that_vary_are_exact_within_the_limits_of_play() {
-    let (pairs, plain, unconstrained, mines) = (2000, 1500, 20_000, 9000);
-    let (cells, position) = many(pairs, plain, unconstrained, mines);
-    let odds = odds_of(&position, &mut play_budget());
+    let many = Many { pairs: 2000, plain: 1500, unconstrained: 20_000, mines: 9000 };
+    let (_, odds) = many.odds_within(1e-10);
     assert_eq!(odds.approximate(), 0);
     assert!(odds.layouts().is_some() && odds.safe().is_empty() && odds.mines().is_empty());
-    for (cell, exact) in
-        cells.into_iter().zip(many_in_closed_form(pairs, plain, unconstrained, mines))
-    {
-        assert!((odds.of(cell) - exact).abs() < 1e-10, "{} {exact}", odds.of(cell));
-    }
 }
 
 /// Combining these would exceed the memory by half, so a density replaces the total.
 #[test]
 fn too_many_components_for_the_memory_are_combined_by_density() {
-    let (pairs, plain, unconstrained, mines) = (3000, 10, 20_000, 8000);
-    let (cells, position) = many(pairs, plain, unconstrained, mines);
-    let odds = odds_of(&position, &mut play_budget());
+    let many = Many { pairs: 3000, plain: 10, unconstrained: 20_000, mines: 8000 };
+    let (position, odds) = many.odds_within(1e-3);
     assert_eq!(odds.approximate(), position.hidden.len());
     assert_eq!(odds.layouts(), None);
-    for (cell, exact) in
-        cells.into_iter().zip(many_in_closed_form(pairs, plain, unconstrained, mines))
-    {
-        assert!((odds.of(cell) - exact).abs() < 1e-3, "{} {exact}", odds.of(cell));
-    }
 }
 
 /// One component is refused, for its memory or as infeasible, and has a stand-in: the odds of the
@@ -255,8 +264,8 @@ fn beside_a_refused_component_the_others_are_near_and_not_called_exact() {
                 for k in 0..=n {
                     let Some(rest) = mines.checked_sub(pairs + j + 2 * n - k) else { continue };
                     let rooks = 2.0 * binomials.ln(n, k) + binomials.0[k];
-                    let ln =
-                        binomials.ln_pairs(pairs, j) + rooks + binomials.ln(unconstrained, rest);
+                    let unconstrained = binomials.ln(unconstrained, rest);
+                    let ln = binomials.ln_pairs(pairs, j) + rooks + unconstrained;
                     two.push((j as f64, ln));
                     left.push((rest as f64, ln));
                 }
@@ -344,12 +353,9 @@ fn a_run_in_extended_floats_starts_afresh() {
         let mut partition = Partition::default();
         partition.split(position.universe, deducer.groups());
         let unconstrained = Unconstrained::new(&position, &deducer, &partition);
-        let in_f64 = ComponentChain::<f64>::default().layout_count(
-            &partition,
-            unconstrained,
-            &mut play_budget(),
-        );
-        assert_eq!(in_f64, Err(CombineError::OutOfRange));
+        let mut chain = ComponentChain::<f64>::default();
+        let count = chain.layout_count(&partition, unconstrained, &mut play_budget());
+        assert_eq!(count, Err(CombineError::OutOfRange));
 
         let mut solver = ProbabilitySolver::default();
         let odds = solver.run(&position, &deducer, &mut play_budget()).unwrap();
@@ -382,24 +388,4 @@ fn approximate_odds_are_counted_once() {
             check_lists(&position, odds);
         }
     }
-}
-
-#[test]
-fn combining_components_is_charged() {
-    // Isolated pairs of 1s: the products of their histograms grow with the square of the number.
-    let nodes = |pairs: u64| {
-        let mut board = Board::new(Shape::new(4, 4 * pairs).unwrap(), 3 * pairs as u32);
-        for column in (0..4 * pairs as i64).filter(|column| column % 4 % 3 > 0) {
-            let cell = board.shape().cell(1, column).unwrap();
-            board.open(cell, CellState::Number(1));
-        }
-        let position = board.position();
-        let mut deducer = Deducer::new();
-        deducer.run(&position, Reach::FixedPoint).unwrap();
-        let mut budget = Budget::unlimited();
-        ProbabilitySolver::default().run(&position, &deducer, &mut budget).unwrap();
-        budget.used()
-    };
-    let (few, many) = (nodes(400), nodes(1600));
-    assert!(12 * few < many && many < 20 * few, "{few} {many}");
 }

@@ -8,9 +8,9 @@ mod twin;
 
 use sapper::base::budget::{Budget, Deadlines, NoClock};
 use sapper::base::params::COUNT_NODES;
-use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::{Outside, Position};
+use sapper::board::{Board, CellState};
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::frontier_dp::Refusal;
 use sapper::probability::mine_total::count_layouts;
@@ -32,8 +32,8 @@ fn odds_of(position: &Position) -> Odds {
     odds
 }
 
-/// Compares with enumeration: proven cells exactly, other odds to 1e-12. Returns the number of
-/// safe cells.
+/// Compares with enumeration: proven cells exactly, other odds to 1e-12. Returns the number of safe
+/// cells.
 fn check(board: &Board) -> usize {
     let position = board.position();
     let truth = twin::enumerate(&position, None, true);
@@ -268,6 +268,26 @@ fn thousands_of_components_are_combined_exactly() {
     let unconstrained = shape.cell(399, 399).unwrap();
     let cells = position.hidden.len() - 8 * mines;
     assert!((odds.of(unconstrained) - mines as f64 / cells as f64).abs() < 1e-12);
+}
+
+#[test]
+fn combining_components_is_charged() {
+    // Isolated pairs of 1s: the products of their histograms grow with the square of the number.
+    let nodes = |pairs: u64| {
+        let mut board = Board::new(Shape::new(4, 4 * pairs).unwrap(), 3 * pairs as u32);
+        for column in (0..4 * pairs as i64).filter(|column| column % 4 % 3 > 0) {
+            let cell = board.shape().cell(1, column).unwrap();
+            board.open(cell, CellState::Number(1));
+        }
+        let position = board.position();
+        let mut deducer = Deducer::new();
+        deducer.run(&position, Reach::FixedPoint).unwrap();
+        let mut budget = Budget::unlimited();
+        ProbabilitySolver::default().run(&position, &deducer, &mut budget).unwrap();
+        budget.used()
+    };
+    let (few, many) = (nodes(400), nodes(1600));
+    assert!(12 * few < many && many < 20 * few, "{few} {many}");
 }
 
 /// The odds sum to the mines, also where the binomial coefficients leave the range of an `f64`.

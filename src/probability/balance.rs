@@ -1,14 +1,15 @@
 //! Approximate mine probabilities of a component that is too large to count.
 //!
 //! Iterative balancing. A cell starts with the probability of a mine if its constraints were
-//! independent: 1 less the product of 1 - mines/cells. Then each constraint scales the probabilities
-//! of its cells so that they sum to its mines, until every sum is within [`TOLERANCE`].
+//! independent: 1 less the product of 1 - mines/cells. Then each constraint scales the
+//! probabilities of its cells so that they sum to its mines, until every sum is within
+//! [`TOLERANCE`].
 //!
 //! If it converges, the result is the distribution of maximum entropy among those that satisfy the
 //! constraints on average. It ignores that each layout satisfies them exactly, with whole mines.
 //!
-//! Invariant: the probabilities stay off 0 and 1 by [`PROBABILITY_MARGIN`], so they prove nothing. `tests/odds.rs`
-//! bounds their distance from the exact ones.
+//! Invariant: the probabilities stay off 0 and 1 by [`PROBABILITY_MARGIN`], so they prove nothing.
+//! `tests/odds.rs` bounds their distance from the exact ones.
 //!
 //! Source: iterative proportional fitting. Botzone's players and several public solvers use it as
 //! their only estimate; here it is the last resort.
@@ -133,10 +134,6 @@ mod tests {
         ];
         let (convergence, probabilities) = balanced(&[1, 1], &constraints);
         assert_eq!(convergence, Convergence::Stopped);
-        assert!(
-            probabilities
-                .iter()
-                .all(|p| (PROBABILITY_MARGIN..=1.0 - PROBABILITY_MARGIN).contains(p))
-        );
+        assert!(probabilities.iter().all(|p| (PROBABILITY_MARGIN..=1.0 - PROBABILITY_MARGIN).contains(p)));
     }
 }

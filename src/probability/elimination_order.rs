@@ -1,7 +1,7 @@
 //! The order in which the blocks of a component are counted.
 //!
-//! A constraint is *open* while some of its blocks are counted and some are not. Counting keeps, for
-//! each open constraint, the mines that it still requires. Its cost grows with the number of
+//! A constraint is *open* while some of its blocks are counted and some are not. Counting keeps,
+//! for each open constraint, the mines that it still requires. Its cost grows with the number of
 //! different states, so few constraints should be open at a time. A component is mostly a line
 //! along the edge of the opened area, and a good order follows this line.
 //!
@@ -10,8 +10,8 @@
 //! the first rule is not small, the others are tried from both ends, and the order with the least
 //! estimate is kept. Exact pathwidth was not tried: it costs more than it saves on real fields.
 //!
-//! The estimate of an order is the sum, over its steps, of the product of the numbers of values that
-//! each open constraint may require. It is an upper bound of the states.
+//! The estimate of an order is the sum, over its steps, of the product of the numbers of values
+//! that each open constraint may require. It is an upper bound of the states.
 //!
 //! Invariant: every block is in exactly one step. The first step of a constraint opens it in a free
 //! slot, and its last step closes it and frees the slot.
@@ -119,8 +119,8 @@ impl Progress {
 impl EliminationOrder {
     /// Computes an order for blocks of these sizes, in cells, under these constraints.
     ///
-    /// Cost: for each step, 16 nodes for each block next to the frontier; up to six
-    /// times as many if the estimate is not small.
+    /// Cost: for each step, 16 nodes for each block next to the frontier; up to six times as many
+    /// if the estimate is not small.
     ///
     /// # Errors
     /// [`NoFeasibleOrder`]; the steps are then void.
@@ -192,8 +192,8 @@ impl EliminationOrder {
                 let (slot, cells_ahead) = (progress.mark - 1, progress.cells_ahead);
                 updates.push(ConstraintUpdate { slot, opens_with, cells_ahead });
             }
-            // Slots are freed after the whole step, so that no constraint that the step opens
-            // takes the slot of one that it closes.
+            // Slots are freed after the whole step, so that no constraint that the step opens takes
+            // the slot of one that it closes.
             for &index in &s.constraints_of[block as usize] {
                 let progress = &s.progress[index as usize];
                 if progress.blocks_ahead == 0 {

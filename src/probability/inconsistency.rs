@@ -6,8 +6,8 @@
 //! impossible: a component can hold one mine or three, but not two. If no other reason was found,
 //! the whole position is counted.
 //!
-//! Invariant: every reported reason is true. If the budget is too small for a component, it is taken
-//! to be possible with any number of mines.
+//! Invariant: every reported reason is true. If the budget is too small for a component, it is
+//! taken to be possible with any number of mines.
 //!
 //! Deduction and counting stop at the first contradiction, so the search for all is separate.
 
@@ -89,7 +89,7 @@ pub fn inconsistencies(
         return inconsistencies;
     }
     let is_within_bounds = (min..=max).contains(&(position.mines as usize));
-    let must_count = inconsistencies.is_empty() && checker.is_exact;
+    let must_count = inconsistencies.is_empty() && !checker.is_incomplete;
     if !is_within_bounds || must_count && count(position, deducer, solver, budget).is_err() {
         inconsistencies.push(Inconsistency::Total { left: position.mines, min, max });
     }
@@ -127,22 +127,13 @@ struct Bounds {
 }
 
 /// Checks one component after another, in reused memory.
+#[derive(Default)]
 struct Checker {
-    /// Whether the budget has sufficed so far.
-    is_exact: bool,
+    /// Whether the budget was too small for a component.
+    is_incomplete: bool,
     partition: Partition,
     /// In the type whose range is never left, so that zero means no layout.
     counter: ComponentCounter<ExtendedF64>,
-}
-
-impl Default for Checker {
-    fn default() -> Checker {
-        Checker {
-            is_exact: true,
-            partition: Partition::default(),
-            counter: ComponentCounter::default(),
-        }
-    }
 }
 
 impl Checker {
@@ -157,7 +148,7 @@ impl Checker {
         budget: &mut Budget,
     ) -> Result<Bounds, Contradiction> {
         if budget.left() == 0 || budget.check_clock().is_err() {
-            self.is_exact = false;
+            self.is_incomplete = true;
             return Ok(Bounds { min: 0, max: component.hidden.len() });
         }
         let deduced = deducer.run_within(component, Reach::FixedPoint, budget);
@@ -166,7 +157,7 @@ impl Checker {
             // A derived group means nothing on the field, so the whole component is reported.
             _ => Contradiction { cells: component.hidden.clone(), mines: None },
         })?;
-        let Checker { is_exact, partition, counter } = self;
+        let Checker { is_incomplete, partition, counter } = self;
         partition.split(component.universe, deducer.groups());
         let mines = deducer.mines().len();
         let decided = mines + deducer.safe().len();
@@ -189,7 +180,7 @@ impl Checker {
                     max += possible.last().map_or(least, |(mines, _)| mines);
                 }
                 Err(Refusal::TooLarge) => {
-                    *is_exact = false;
+                    *is_incomplete = true;
                     max += cells.len();
                 }
                 Err(Refusal::NoLayout) => {
@@ -224,6 +215,16 @@ mod tests {
     use crate::board::group::{Group, Premise};
     use crate::board::text_format::Picture;
     use crate::bot::engine::Engine;
+
+    /// Checks one position after another, in reused memory.
+    #[derive(Default)]
+    struct Solvers(Deducer, ProbabilitySolver);
+
+    impl Solvers {
+        fn check(&mut self, position: &Position, budget: &mut Budget) -> Vec<Inconsistency> {
+            inconsistencies(position, &mut self.0, &mut self.1, budget)
+        }
+    }
 
     fn messages(picture: &str) -> Vec<String> {
         let board = match picture.parse::<Picture>().unwrap().board(0) {
@@ -266,16 +267,13 @@ mod tests {
             mines: 2,
             outside: Outside::Total,
         };
-        let (mut deducer, mut solver) = (Deducer::new(), ProbabilitySolver::default());
-        let mut found = |position: &Position| {
-            inconsistencies(position, &mut deducer, &mut solver, &mut Budget::unlimited())
-        };
+        let mut solvers = Solvers::default();
         let total = Inconsistency::Total { left: 2, min: 1, max: 3 };
         let message = "2 mines are left, and the numbers do not allow exactly as many";
         assert_eq!(total.message(Shape::new(2, 2).unwrap()), message);
-        assert_eq!(found(&position), [total]);
+        assert_eq!(solvers.check(&position, &mut Budget::unlimited()), [total]);
         position.mines = 3;
-        assert_eq!(found(&position), []);
+        assert_eq!(solvers.check(&position, &mut Budget::unlimited()), []);
     }
 
     #[test]
@@ -323,7 +321,7 @@ mod tests {
     #[test]
     fn reasons_are_those_of_enumeration() {
         let mut random = fastrand::Rng::with_seed(5);
-        let (mut deducer, mut solver) = (Deducer::new(), ProbabilitySolver::default());
+        let mut solvers = Solvers::default();
         let (mut gaps, mut several, mut both) = (0, 0, 0);
         for _ in 0..4000 {
             let position = random_position(&mut random);
@@ -346,9 +344,8 @@ mod tests {
             let (mut min, mut max) = (0, position.hidden.len() as u32 - constrained.count_ones());
             let mut impossible = Vec::new();
             for component in components {
-                let of: Vec<(u32, u32)> =
-                    groups.iter().copied().filter(|group| group.0 & component != 0).collect();
-                let mines = mines_of_layouts(component, &of);
+                let of = groups.iter().copied().filter(|group| group.0 & component != 0);
+                let mines = mines_of_layouts(component, &of.collect::<Vec<_>>());
                 min += mines.iter().min().copied().unwrap_or(0);
                 max += mines.iter().max().copied().unwrap_or(component.count_ones());
                 if mines.is_empty() {
@@ -363,8 +360,7 @@ mod tests {
             let (min, max) = (min as usize, max as usize);
             let is_total_wrong = gap || !(min..=max).contains(&(left as usize));
 
-            let mut budget = Budget::unlimited();
-            let mut found = inconsistencies(&position, &mut deducer, &mut solver, &mut budget);
+            let mut found = solvers.check(&position, &mut Budget::unlimited());
             let total = Inconsistency::Total { left, min, max };
             assert_eq!(is_total_wrong, found.last() == Some(&total), "{position:?}: {found:?}");
             found.truncate(found.len() - usize::from(is_total_wrong));
@@ -385,19 +381,17 @@ mod tests {
     #[test]
     fn a_small_budget_gives_no_wrong_reason() {
         let mut random = fastrand::Rng::with_seed(6);
-        let (mut deducer, mut solver) = (Deducer::new(), ProbabilitySolver::default());
-        let mut reported = 0;
+        let (mut solvers, mut reported) = (Solvers::default(), 0);
         for _ in 0..300 {
             let position = random_position(&mut random);
-            let mut unlimited = Budget::unlimited();
-            let all = inconsistencies(&position, &mut deducer, &mut solver, &mut unlimited);
+            let all = solvers.check(&position, &mut Budget::unlimited());
             let mut budget = Budget::new(random.u64(0..3000), Deadlines::DEFAULT, &NoClock);
-            let some = inconsistencies(&position, &mut deducer, &mut solver, &mut budget);
+            let some = solvers.check(&position, &mut budget);
             assert!(some.is_empty() || !all.is_empty(), "{position:?}");
             assert!(budget.used() <= budget.limit() + 500);
             reported += some.len();
-            let mut none = Budget::new(0, Deadlines::DEFAULT, &NoClock);
-            let none = inconsistencies(&position, &mut deducer, &mut solver, &mut none);
+            let mut no_budget = Budget::new(0, Deadlines::DEFAULT, &NoClock);
+            let none = solvers.check(&position, &mut no_budget);
             assert!(none.iter().all(|inconsistency| all.contains(inconsistency)), "{none:?}");
         }
         assert!(reported > 0);

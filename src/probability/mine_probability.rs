@@ -1,8 +1,8 @@
 //! The mine probability of one cell, computed from weights.
 //!
-//! Invariant: [`MineProbability::Safe`] and [`MineProbability::Mine`] follow from zero weights, which
-//! mean that there is no layout ([`crate::probability::weight`]). Floats are never compared with 0 or
-//! 1 to prove anything.
+//! Invariant: [`MineProbability::Safe`] and [`MineProbability::Mine`] follow from zero weights,
+//! which mean that there is no layout ([`crate::probability::weight`]). Floats are never compared
+//! with 0 or 1 to prove anything.
 
 use crate::probability::weight::Weight;
 

@@ -2,8 +2,8 @@
 //!
 //! All layouts that satisfy the numbers and the mine total are equally likely, so the probability
 //! of a mine in a cell is the share of the layouts that have one there. Their number is far beyond
-//! enumeration. Counting uses three facts: cells in the same groups are interchangeable, groups that
-//! share no cells interact through the mine total only, and a component is counted along its
+//! enumeration. Counting uses three facts: cells in the same groups are interchangeable, groups
+//! that share no cells interact through the mine total only, and a component is counted along its
 //! frontier, where only the required mines of open constraints matter.
 //!
 //! ```text
@@ -37,8 +37,8 @@
 //! Cost: exponential in the open constraints of the widest component, bounded by nodes and memory;
 //! quadratic in the number of components whose mines vary.
 //!
-//! Sources: the transfer-matrix method, as in David Hill's solver; iterative proportional fitting for
-//! `balance`.
+//! Sources: the transfer-matrix method, as in David Hill's solver; iterative proportional fitting
+//! for `balance`.
 
 pub mod balance;
 pub mod component;

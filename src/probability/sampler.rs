@@ -1,9 +1,9 @@
 //! Random layouts, each with equal probability.
 //!
 //! Exact counting leaves, for every component and every number of mines in it, the number of ways
-//! that lead to each state of its frontier. Read backward, these numbers are the distribution of what
-//! comes before: first the mines of each component are drawn, then those of its blocks from the last
-//! to the first, then the cells in each block, and last the unconstrained cells.
+//! that lead to each state of its frontier. Read backward, these numbers are the distribution of
+//! what comes before: first the mines of each component are drawn, then those of its blocks from
+//! the last to the first, then the cells in each block, and last the unconstrained cells.
 //!
 //! Invariant: only layouts that satisfy the position are drawn, each in proportion to its weight.
 //!

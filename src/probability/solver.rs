@@ -1,13 +1,13 @@
 //! The mine probability of every hidden cell: components, unconstrained cells, and the mine total.
 //!
-//! Deduction has decided some cells and left smaller groups. The solver splits these into components
-//! ([`crate::probability::component`]), has them counted and combined under the mine total
-//! ([`crate::probability::mine_total`]), and collects the result for every cell.
+//! Deduction has decided some cells and left smaller groups. The solver splits these into
+//! components ([`crate::probability::component`]), has them counted and combined under the mine
+//! total ([`crate::probability::mine_total`]), and collects the result for every cell.
 //!
 //! Counting runs in `f64`, and is repeated in [`ExtendedF64`] if the numbers leave its range.
 //!
-//! Invariant: odds are exactly 0 or 1 if and only if all layouts agree. That follows from zero weights
-//! ([`crate::probability::weight`]) and from deduction, never from comparing floats.
+//! Invariant: odds are exactly 0 or 1 if and only if all layouts agree. That follows from zero
+//! weights ([`crate::probability::weight`]) and from deduction, never from comparing floats.
 //! [`Odds::approximate`] is the number of cells whose odds are approximate because a component, or
 //! their combination, was too large.
 
@@ -179,8 +179,9 @@ impl ProbabilitySolver {
         &self.odds
     }
 
-    /// Computes the least odds that [`ProbabilitySolver::run`] would find, and the number of layouts
-    /// if it is counted exactly. Cheaper than a run. `deducer` holds the fixed point of `position`.
+    /// Computes the least odds that [`ProbabilitySolver::run`] would find, and the number of
+    /// layouts if it is counted exactly. Cheaper than a run. `deducer` holds the fixed point of
+    /// `position`.
     ///
     /// # Errors
     /// [`Contradiction`] if there is no layout.
@@ -249,8 +250,8 @@ impl ProbabilitySolver {
         &self.partition
     }
 
-    /// Draws a layout of the components of the last run, which was exact. Returns the mines left for
-    /// the unconstrained cells ([`ComponentChain::sample`]).
+    /// Draws a layout of the components of the last run, which was exact. Returns the mines left
+    /// for the unconstrained cells ([`ComponentChain::sample`]).
     pub(super) fn sample_components(
         &self,
         random: &mut Random,

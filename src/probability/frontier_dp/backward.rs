@@ -17,14 +17,16 @@ pub struct Interrupted {
 }
 
 impl<W: Weight> ComponentCounter<W> {
-    /// Passes every block to `visit` with its weights by mines in it, from none to all of its cells.
+    /// Passes every block to `visit` with its weights by mines in it, from none to all of its
+    /// cells.
     ///
     /// `outside` has an entry for each of the histogram's: the weight of everything outside the
     /// component when the component holds that many mines. Only the clock of `budget` is used: the
     /// forward pass has paid the nodes.
     ///
     /// # Errors
-    /// [`Interrupted`] when the hard deadline passes first. The weights of visited blocks are valid.
+    /// [`Interrupted`] when the hard deadline passes first. The weights of visited blocks are
+    /// valid.
     pub fn distribute(
         &mut self,
         counted: &CountedComponent,

@@ -1,7 +1,7 @@
 //! The forward pass: states, edges and histograms, layer by layer.
 //!
-//! The key of a state packs the required mines of all open constraints into words, one slot for each.
-//! States of one layer are found by their keys in a hash table with open addressing; keys are
+//! The key of a state packs the required mines of all open constraints into words, one slot for
+//! each. States of one layer are found by their keys in a hash table with open addressing; keys are
 //! needed for two adjacent layers only.
 
 use std::ops::Range;

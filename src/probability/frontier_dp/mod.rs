@@ -8,7 +8,8 @@
 //! - `forward` computes the states, the edges between them and their histograms. The last state has
 //!   the histogram of the component.
 //! - `backward` starts with the weight of everything outside the component and walks the same edges
-//!   back. It gives, for each block and each j, the weight of all layouts with j mines in the block.
+//!   back. It gives, for each block and each j, the weight of all layouts with j mines in the
+//!   block.
 //! - `sample` draws a layout, also along the edges back.
 //!
 //! So one pass in each direction gives the probabilities of all cells. The slow version: list every
@@ -19,11 +20,11 @@
 //! numbers of layouts, zero where no layout has that k; the last layer has exactly one state. A
 //! component that exceeds the budget or the memory is [`Refusal::TooLarge`] and leaves no trace.
 //!
-//! Cost: one node for each value moved along an edge, and [`EDGE_NODES`] for the edge itself. States
-//! grow about as 2^(open constraints) in the worst case.
+//! Cost: one node for each value moved along an edge, and [`EDGE_NODES`] for the edge itself.
+//! States grow about as 2^(open constraints) in the worst case.
 //!
-//! Source: the transfer-matrix method, as in most exact solvers since David Hill's. Refinements: equal
-//! states are merged in a hash table, and edges are kept for the way back.
+//! Source: the transfer-matrix method, as in most exact solvers since David Hill's. Refinements:
+//! equal states are merged in a hash table, and edges are kept for the way back.
 
 mod backward;
 mod forward;

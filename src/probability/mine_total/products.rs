@@ -1,8 +1,8 @@
 //! Prefix and suffix products of the histograms of a chain, read as polynomials in the mines.
 //!
 //! Invariant: there is one boundary more than components, and boundary i lies between components
-//! i-1 and i. At the same indices, `prefix` and `suffix` hold one value for each number of mines that
-//! the components before the boundary can hold together.
+//! i-1 and i. At the same indices, `prefix` and `suffix` hold one value for each number of mines
+//! that the components before the boundary can hold together.
 //!
 //! Cost: for each component, its entries times those of the boundary before it, once for each
 //! direction and once more for the weight outside.
@@ -36,8 +36,8 @@ pub(super) struct Products<W> {
     boundaries: Vec<Boundary>,
     prefix: Vec<W>,
     suffix: Vec<W>,
-    /// The weights of the unconstrained cells at the last boundary, and their coefficients. The last
-    /// of these is for the most mines that the components can leave.
+    /// The weights of the unconstrained cells at the last boundary, and their coefficients. The
+    /// last of these is for the most mines that the components can leave.
     row: BinomialRow,
     row_weights: Vec<W>,
 }
@@ -117,8 +117,8 @@ impl<W: Weight> Products<W> {
         self.suffix.clear();
         self.suffix.resize(self.prefix.len(), W::ZERO);
         let Boundary { values, min_mines } = self.boundaries[self.boundaries.len() - 1].clone();
-        // No layout exists if the components require more than all mines. Otherwise the value for
-        // m mines in the components is C(cells, mines_remaining - m).
+        // No layout exists if the components require more than all mines. Otherwise the value for m
+        // mines in the components is C(cells, mines_remaining - m).
         if let Some(last) = unconstrained.mines_remaining.checked_sub(min_mines) {
             let first = last.saturating_sub(values.len() - 1);
             self.row = BinomialRow { n: unconstrained.cells, first, last };

@@ -1,8 +1,8 @@
 //! A random layout of all components under the mine total.
 //!
 //! The suffix says how the mines of each component are distributed, given those of the components
-//! before it; the edges of the count say it for the blocks of a component, from the last to the first;
-//! the cells of a block are interchangeable.
+//! before it; the edges of the count say it for the blocks of a component, from the last to the
+//! first; the cells of a block are interchangeable.
 
 use crate::base::rng::Random;
 use crate::board::geometry::Cell;
@@ -15,8 +15,8 @@ impl<W: Weight> ComponentChain<W> {
     /// Draws one layout of the components of the last exact run, each with the probability that all
     /// layouts give it, and appends its mines.
     ///
-    /// Returns the mines left for the unconstrained cells. `None` if there is no layout to draw; the
-    /// appended mines are then void.
+    /// Returns the mines left for the unconstrained cells. `None` if there is no layout to draw;
+    /// the appended mines are then void.
     pub fn sample(
         &self,
         partition: &Partition,
@@ -43,8 +43,8 @@ impl<W: Weight> ComponentChain<W> {
     }
 }
 
-/// Appends `count` of `cells`, every choice with equal probability: selection sampling (Knuth, The Art
-/// of Computer Programming, volume 2, algorithm S).
+/// Appends `count` of `cells`, every choice with equal probability: selection sampling (Knuth, The
+/// Art of Computer Programming, volume 2, algorithm S).
 fn choose_cells(cells: &[Cell], count: u32, random: &mut Random, chosen: &mut Vec<Cell>) {
     let mut remaining = count as usize;
     for (index, &cell) in cells.iter().enumerate() {

@@ -1,9 +1,9 @@
 //! The histogram of a component that is too large to count.
 //!
 //! Balanced probabilities give the expected mines of the component under the mine total, with a
-//! variance as if its blocks were independent. So the product of the histogram and the weight outside
-//! should be a normal distribution around that mean. With one mine more in the component, the weight
-//! outside changes by a factor of about (1 - density) / density, for the density of the
+//! variance as if its blocks were independent. So the product of the histogram and the weight
+//! outside should be a normal distribution around that mean. With one mine more in the component,
+//! the weight outside changes by a factor of about (1 - density) / density, for the density of the
 //! unconstrained cells; the histogram is divided by this factor.
 //!
 //! Invariant: no entry is zero, from no mine to as many as cells, so nothing is proven by it.

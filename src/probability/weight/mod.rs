@@ -5,11 +5,11 @@
 //! digits, so the relative error is at most the number of operations times the precision.
 //!
 //! Invariant: **a weight is zero if and only if no layout has it.** "Safe" and "mine" are read from
-//! zero weights. Inside a component weights are whole numbers of layouts, at least 1 unless zero, in
-//! every type. The only fractions are the scaled factors of [`Weight::binomials`] and
+//! zero weights. Inside a component weights are whole numbers of layouts, at least 1 unless zero,
+//! in every type. The only fractions are the scaled factors of [`Weight::binomials`] and
 //! [`Weight::powers`], which refuse a range in which a product could underflow. An overflow is not
-//! refused where it happens: [`Weight::is_in_range`] is false for the result, and the caller repeats
-//! the computation in a wider type.
+//! refused where it happens: [`Weight::is_in_range`] is false for the result, and the caller
+//! repeats the computation in a wider type.
 //!
 //! Three types share one algorithm: `f64` for play, [`ExtendedF64`] for fields whose counts leave
 //! the range of an `f64`, and [`ExactCount`] for tests and for exact numbers of layouts.
@@ -64,7 +64,8 @@ pub trait Weight: Copy + Add<Output = Self> + Mul<Output = Self> {
     /// The same number in the widest type. `self` is in range.
     fn to_extended(self) -> ExtendedF64;
 
-    /// The quotient by `total`, which is not zero. For a part of the total at most 1 up to rounding.
+    /// The quotient by `total`, which is not zero. For a part of the total at most 1 up to
+    /// rounding.
     fn ratio_to(self, total: Self) -> f64;
 
     /// Writes the binomial coefficients of `row` to `out`, all times one common factor. The entries
