@@ -80,11 +80,11 @@ fn samples_that_cannot_be_read_are_bad_input() {
     bad(&TempDir::new().unwrap(), "holds no samples");
     bad(&two_samples(&json!(null), &json!([[], []])), "needs `answer`");
     bad(&two_samples(&json!([]), &json!(null)), "needs `answers`");
-    bad(&two_samples(&json!([]), &json!([[]])), "1 set of answers to 2 inputs");
-    bad(&two_samples(&json!([[1]]), &json!([[], []])), "is no expectation");
+    bad(&two_samples(&json!([]), &json!([[]])), "1 list of answers for 2 inputs");
+    bad(&two_samples(&json!([[1]]), &json!([[], []])), "does not list answers");
     let lonely = two_samples(&json!([]), &json!([[], []]));
     fs::remove_file(lonely.path().join("one.json")).unwrap();
-    bad(&lonely, "has no one.json beside it");
+    bad(&lonely, "has no input; add one.json");
     let lonely = two_samples(&json!([]), &json!([[], []]));
     fs::remove_file(lonely.path().join("two.expected.json")).unwrap();
     bad(&lonely, "cannot read");

@@ -176,7 +176,7 @@ fn a_file_of_positions_that_cannot_be_read_is_named() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("positions.txt");
     for (text, word) in
-        [("", "no position"), ("\n9 9 20% 1 stripes", "line 2"), ("9 9", "expected")]
+        [("", "holds no position"), ("\n9 9 20% 1 stripes", "line 2"), ("9 9", "expected")]
     {
         fs::write(&file, text).unwrap();
         let run = judge(["worst", file.to_str().unwrap()]);

@@ -235,7 +235,7 @@ fn a_file_that_is_no_game_keeps_no_other_from_being_judged() {
         for hint in [
             format!("cannot read {none}"),
             format!("{letter}: not a recorded game"),
-            "2 files hold no game".to_owned(),
+            "2 files are not games".to_owned(),
         ] {
             assert!(run.stderr.contains(&hint), "{hint}: {}", run.stderr);
         }
