@@ -235,7 +235,7 @@ fn a_run_that_was_interrupted_goes_on() {
         (
             &bots,
             &[&QUICK[..], &["--time-limit", "3"]],
-            "with Botzone's limits; give it so, or another name",
+            "with Botzone's limits; give the same, or another name",
         ),
     ] {
         let run = pit(bots, &[options[0], options[1], &resume]);
@@ -246,7 +246,7 @@ fn a_run_that_was_interrupted_goes_on() {
         fs::write(&journal, foreign).unwrap();
         let run = pit(&bots, &[&QUICK, &resume]);
         assert_eq!(run.code, 2, "{foreign}: {}", run.stdout);
-        assert!(run.stderr.contains("no journal of judge pit"), "{}", run.stderr);
+        assert!(run.stderr.contains("not a journal of judge pit"), "{}", run.stderr);
         assert_eq!(fs::read_to_string(&journal).unwrap(), foreign);
     }
 }

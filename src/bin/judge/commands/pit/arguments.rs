@@ -107,5 +107,5 @@ fn error_probability(text: &str) -> Result<f64, String> {
     text.parse::<f64>()
         .ok()
         .filter(|probability| *probability > 0.0 && *probability < 0.5)
-        .ok_or_else(|| "give a probability above 0 and below 0.5, such as 0.05".to_owned())
+        .ok_or_else(|| "give a probability between 0 and 0.5, such as 0.05".to_owned())
 }
