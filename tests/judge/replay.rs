@@ -109,8 +109,10 @@ fn the_data_are_the_logs() {
         let mut open = BTreeMap::new();
         for (turn, (frame, so_far)) in frames.iter().zip(&shown).enumerate() {
             for cell in frame["open"].as_array().unwrap() {
-                let (cell, look) =
-                    (cell[0].as_u64().unwrap(), &data["looks"][cell[1].as_u64().unwrap() as usize]);
+                let (cell, look) = (
+                    cell[0].as_u64().unwrap(),
+                    &data["styles"][cell[1].as_u64().unwrap() as usize],
+                );
                 open.insert((cell / columns, cell % columns), look[3].as_str().unwrap().to_owned());
             }
             let expected: BTreeMap<_, _> =

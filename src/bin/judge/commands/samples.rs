@@ -1,8 +1,10 @@
-//! `judge samples`: runs a bot over sample inputs and compares its answers with the acceptable ones.
+//! `judge samples`: runs a bot over sample inputs and compares its answers with the acceptable
+//! ones.
 //!
-//! A sample NAME consists of two files. The input is `NAME.json`, one complete input as the platform
-//! sends it to a bot that is started for every turn, or `NAME.keep.jsonl`, one JSON value per line
-//! as a bot that is kept running reads them. `NAME.expected.json` lists the acceptable answers:
+//! A sample NAME consists of two files. The input is `NAME.json`, one complete input as the
+//! platform sends it to a bot that is started for every turn, or `NAME.keep.jsonl`, one JSON value
+//! per line as a bot that is kept running reads them. `NAME.expected.json` lists the acceptable
+//! answers:
 //!
 //! ```text
 //! {"about": "safe by one number", "answer": [[3, 4], [3, 5]]}           of NAME.json

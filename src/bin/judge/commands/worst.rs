@@ -1,7 +1,8 @@
 //! `judge worst`: positions made to be hard, each answered by a process of the bot within limits.
 //!
-//! A line of the file is a [`Recipe`], from which the board is generated. Other programs on the machine
-//! add to wall time only: of several tries the shortest wall time counts, but the longest CPU time.
+//! A line of the file is a [`Recipe`], from which the board is generated. Other programs on the
+//! machine add to wall time only: of several tries the shortest wall time counts, but the longest
+//! CPU time.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -8,8 +8,8 @@ use crate::cli::limits::Limits;
 
 /// Compare bots on the same boards.
 ///
-/// Reports score, mines, clean games, faults, times and memory of any number of bots in any language,
-/// the paired difference of two bots, and a ranking of more than two.
+/// Reports score, mines, clean games, faults, times and memory of any number of bots in any
+/// language, the paired difference of two bots, and a ranking of more than two.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -152,8 +152,8 @@ impl Pit<'_> {
         self.arguments.log.as_ref().map(|directory| directory.join(&competitor.name))
     }
 
-    /// The result in the journal, unless the game has to be played again because `--log` asks for
-    /// a record that is not on file.
+    /// The result in the journal, unless the game has to be played again because `--log` asks for a
+    /// record that is not on file.
     fn resumed(&self, competitor: &Competitor, seed: i32) -> Result<Option<&GameResult>> {
         let Some(game) = self.journal.and_then(|journal| journal.game(&competitor.name, seed))
         else {

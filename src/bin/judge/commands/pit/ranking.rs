@@ -1,7 +1,7 @@
 //! The ranking of more than two bots, each compared with the best bot and with the one above it.
 //!
-//! Invariant: the order is that of the mean scores. Whether the difference of two ranks is significant
-//! is a separate column, from the paired difference of these two bots.
+//! Invariant: the order is that of the mean scores. Whether the difference of two ranks is
+//! significant is a separate column, from the paired difference of these two bots.
 
 use std::fmt::Write as _;
 

@@ -1,8 +1,8 @@
 //! The generalised sequential probability ratio test of the mean paired difference.
 //!
 //! H0: B is better than A by `low` per board on average. H1: by `high`. After n boards, with mean
-//! difference m and estimated variance s^2, the normal approximation of the log-likelihood ratio
-//! of H1 over H0 is
+//! difference m and estimated variance s^2, the normal approximation of the log-likelihood ratio of
+//! H1 over H0 is
 //!
 //! ```text
 //! LLR = n (high - low) (2 m - low - high) / (2 s^2)
@@ -14,9 +14,9 @@
 //! The approximation needs a reliable variance: nothing is decided before [`MIN_BOARDS`] boards, of
 //! which [`MIN_DIFFERING`] differ. So two equal bots never end the test.
 //!
-//! A fault that is rare, but costs a whole game, is often not met before the test ends. If only such
-//! faults separate the hypotheses, most tests accept the wrong one. A test that waits for them would
-//! be many times as long; the help recommends a fixed number of boards instead.
+//! A fault that is rare, but costs a whole game, is often not met before the test ends. If only
+//! such faults separate the hypotheses, most tests accept the wrong one. A test that waits for them
+//! would be many times as long; the help recommends a fixed number of boards instead.
 //!
 //! Sources: A. Wald, *Sequential tests of statistical hypotheses*, Ann. Math. Stat. 16 (1945); for
 //! the estimated variance, M. Van den Bergh's notes on the generalised SPRT.

@@ -1,8 +1,8 @@
 //! One game of a soak: how it is played, and what counts as a fault.
 //!
-//! Every turn passes through the text of its request, as on the platform. Answers are checked against
-//! the judge's own data only: the cells reported so far decide whether an answer is legal, the field
-//! whether a proof is true.
+//! Every turn passes through the text of its request, as on the platform. Answers are checked
+//! against the judge's own data only: the cells reported so far decide whether an answer is legal,
+//! the field whether a proof is true.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
@@ -194,8 +194,8 @@ impl RunningGame<'_> {
         }
     }
 
-    /// Sends the next request to the bot, and checks its answer. Returns the cell to open, or `None`
-    /// if the game cannot continue.
+    /// Sends the next request to the bot, and checks its answer. Returns the cell to open, or
+    /// `None` if the game cannot continue.
     fn turn(&mut self, turn: u64, referee: &Referee, reports: &[Report]) -> Result<Option<Cell>> {
         let shape = referee.field().shape();
         let request = request_text(shape, referee.mines(), reports.iter().copied());

@@ -1,8 +1,8 @@
 //! `judge soak`: a large number of random turns, in none of which a fault may occur.
 //!
-//! A game is determined by its seed. Games run on all threads, and [`tally::Tally`] adds them in the
-//! order of their seeds, so that two runs differ in their times only. Memory does not grow with the
-//! games: only figures are kept, and the first faults.
+//! A game is determined by its seed. Games run on all threads, and [`tally::Tally`] adds them in
+//! the order of their seeds, so that two runs differ in their times only. Memory does not grow with
+//! the games: only figures are kept, and the first faults.
 //!
 //! [`plan`] draws what is played, [`game`] plays it and checks every answer, [`tally`] adds the
 //! games and writes the report.
@@ -109,8 +109,8 @@ const DEFAULT_LIMIT: Duration = Duration::from_millis(900);
 const BATCH: i64 = 64;
 
 impl Arguments {
-    /// The options that a fault may depend on, where they differ from the defaults. `--processes` is
-    /// one, because it takes draws from the generator of the game.
+    /// The options that a fault may depend on, where they differ from the defaults. `--processes`
+    /// is one, because it takes draws from the generator of the game.
     fn options(&self) -> String {
         let mut options = String::new();
         if let Some(effort) = self.effort {

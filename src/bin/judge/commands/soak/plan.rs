@@ -1,7 +1,7 @@
 //! The random parameters of a game: board, turns and effort.
 //!
-//! Invariant: they follow from the game's seed alone. The effort has a generator of its own, so that
-//! `--effort` does not change the board of a seed.
+//! Invariant: they follow from the game's seed alone. The effort has a generator of its own, so
+//! that `--effort` does not change the board of a seed.
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
