@@ -95,8 +95,8 @@ fn the_json_agrees_with_the_log() {
     assert!(proven > 50 && turns[turns.len() - 1]["kind"] == "end");
 }
 
-/// The opening bonus has a column if any candidate has one, so that a cost is listed with all of its
-/// terms.
+/// The opening bonus has a column if any candidate has one, so that a cost is listed with all of
+/// its terms.
 #[test]
 fn the_rows_of_candidates_agree_with_the_json() {
     let mut rows_seen = [0, 0];
@@ -115,7 +115,8 @@ fn the_rows_of_candidates_agree_with_the_json() {
     assert!(rows_seen.iter().all(|&rows| rows > 0), "{rows_seen:?}");
 }
 
-/// Compares the rows of a page with the JSON, and counts the rows without and with an opening bonus.
+/// Compares the rows of a page with the JSON, and counts the rows without and with an opening
+/// bonus.
 fn compare_candidates(exact: &Value, rows: &Value, rows_seen: &mut [usize; 2]) {
     let (exact, rows) = (exact.as_array().unwrap(), rows.as_array().unwrap());
     let has_bonus = exact.iter().any(|candidate| candidate["zero"].as_f64().unwrap() > 0.0);
