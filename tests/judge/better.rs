@@ -29,7 +29,7 @@ fn nobody_wins_by_a_few_boards() {
         ),
         ("1..5", "Too few boards to tell: 5 boards differ"),
         // Of a share of 0.54 or more of all boards each counts 100, of the others at worst -100.
-        ("1..6", "good is better than bad: by 8.15 to 100.00 points a game."),
+        ("1..6", "good is better than bad: by 8.15 to 100.00 points per game."),
     ] {
         let run = pit(&[BAD, GOOD], seeds, &[]);
         assert_eq!(run.code, 1, "{}", run.stderr);
