@@ -149,7 +149,7 @@ fn one_cell_can_be_asked_for() {
     for row in [
         "| 1 | 66.67 % | 50.00 % | 0 |",
         "| a mine | 33.33 % | 0 % | 2 |",
-        "Over all of these the next move risks 33.33 %.",
+        "On average the next move risks 33.33 %.",
     ] {
         assert!(squeezed.contains(row), "{text}");
     }
@@ -182,12 +182,12 @@ fn one_cell_can_be_asked_for() {
     assert!(text.contains(" since it may be a zero.\n"), "{text}");
     for (objective, column) in [("clean-win", true), ("fewest-hits", false)] {
         let text = drawn(guess, &["--objective", objective]).stdout;
-        assert_eq!(text.contains("| next move | less for a zero | together |"), column, "{text}");
+        assert_eq!(text.contains("| next move | bonus of a zero |"), column, "{text}");
     }
     let text = drawn("3 1\n1..\n", &["--cell", "0,2"]).stdout;
     assert_eq!(text.matches("a mine with 20.00 %").count(), 1, "{text}");
     assert!(
-        text.contains("not told") && text.contains("no mine count") && text.contains("`W H M`"),
+        text.contains("not listed") && text.contains("no\nmine count") && text.contains("`W H M`"),
         "{text}"
     );
     for (cell, message) in [("9,0", "has 6 rows and 7 columns"), ("x", "give a row and a column")] {
@@ -294,13 +294,13 @@ fn the_picture_explains_its_signs() {
     assert_eq!(
         legend("4 2 3\n1??!\n1???\n"),
         "Hidden cells: 7 a mine with 7 % (brighter is riskier); >7< the move\n\
-         Open cells: 1-8 so many mines around it; * a known mine"
+         Open cells: 1-8 mines around it; * a known mine"
     );
     // What there is not is not explained.
     assert_eq!(
         legend("3 1 1\n1??\n"),
         "Hidden cells: [0] proven safe; [*] proven a mine; >7< the move\n\
-         Open cells: 1-8 so many mines around it"
+         Open cells: 1-8 mines around it"
     );
     assert_eq!(legend("2 1 0\n00\n"), "Open cells: . no mine around it");
 }

@@ -224,8 +224,8 @@ fn a_list_is_compared_to_two_decimals() {
 fn bad_lists_name_their_line() {
     for (list, hint) in [
         ("0 0 0.5\n0 1\n", "list.txt, line 2: `0 1`: expected `row col odds`"),
-        ("0 x 0.5\n", "list.txt, line 1: `x` is no row or column"),
-        ("0 0 half\n", "`half` is no number"),
+        ("0 x 0.5\n", "list.txt, line 1: `x` is not a row or column"),
+        ("0 0 half\n", "`half` is not a number"),
         ("0 0 1.5\n", "odds 1.5 are not between 0 and 1"),
         ("0 0 NaN\n", "are not between 0 and 1"),
         ("0 0 0.5\n\n0 0 0.5\n", "list.txt, line 3: row 0, col 0 is listed twice"),
