@@ -87,7 +87,7 @@ fn win_rates_stand_against_time_with_their_names() {
         "mine",
         "the <fast> & one",
         "slow",
-        "milliseconds of a processor a game",
+        "CPU milliseconds per game",
     ] {
         picture.says(text);
     }
@@ -149,7 +149,7 @@ fn a_calibration_has_a_point_for_every_bin() {
     let told = files.keep("odds.json", &words);
     assert_eq!(told["setting"]["effort"], "fast");
     let picture = files.picture(&["odds.json"]);
-    picture.says("Odds against what lay there: 8x8/12, botzone, fast effort");
+    picture.says("Predicted odds against observed mines: 8x8/12, botzone, fast effort");
     picture.says(&format!("{} guesses", told["guesses"]));
     let bins = told["bins"].as_array().unwrap();
     assert!(bins.len() >= 5 && picture.circles.len() == bins.len());
@@ -182,7 +182,7 @@ fn what_cannot_be_drawn_is_bad_input() {
         (vec!["one.json", "-o", "plot.png"], "end the name"),
         (vec!["one.json"], "--output"),
         (vec!["none.json", "-o", "plot.svg"], "cannot read"),
-        (vec!["empty.json", "-o", "plot.svg"], "nothing to draw: give what"),
+        (vec!["empty.json", "-o", "plot.svg"], "nothing to draw: give the --json output"),
         (vec!["text.json", "-o", "plot.svg"], "no shard"),
         (
             vec!["columns.csv", "-o", "plot.svg"],
@@ -194,7 +194,7 @@ fn what_cannot_be_drawn_is_bad_input() {
         ),
         (
             vec!["words.csv", "-o", "plot.svg"],
-            "words.csv, line 2: percent is `half`; a number is wanted",
+            "words.csv, line 2: percent is `half`; expected a number",
         ),
         (
             vec!["games.csv", "-o", "plot.svg"],
@@ -204,9 +204,9 @@ fn what_cannot_be_drawn_is_bad_input() {
             vec!["percent.csv", "-o", "plot.svg"],
             "percent.csv, line 4: percent is 200; it must be between 0 and 100",
         ),
-        (vec!["none.csv", "-o", "plot.svg"], "holds no row"),
+        (vec!["none.csv", "-o", "plot.svg"], "has no row"),
         (vec!["one.json", "other.json", "-o", "plot.svg"], "different boards or rules"),
-        (vec!["one.json", "odds.json", "-o", "plot.svg"], "plot it apart"),
+        (vec!["one.json", "odds.json", "-o", "plot.svg"], "plot it separately"),
         (vec!["odds.json", "one.json", "-o", "plot.svg"], "holds a report, which is not for"),
         (
             vec!["one.json", "--kind", "calibration", "-o", "plot.svg"],
