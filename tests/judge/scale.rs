@@ -273,7 +273,7 @@ fn files_that_are_no_shards_stay_as_they_are() {
         (shard.replace("\"shard\":1", "\"shard\":2"), vec!["--resume"], "of form 2"),
         ("a letter, no line feed".to_owned(), vec!["--resume"], "no shard"),
         ("a letter\n".to_owned(), vec!["--resume"], "no shard"),
-        (shard.clone(), vec!["--resume", "--csv", &files.name("none")], "cannot go on with"),
+        (shard.clone(), vec!["--resume", "--csv", &files.name("none")], "cannot resume"),
     ] {
         fs::write(&out, &text).unwrap();
         let run = run(&options);
