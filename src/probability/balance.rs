@@ -134,6 +134,10 @@ mod tests {
         ];
         let (convergence, probabilities) = balanced(&[1, 1], &constraints);
         assert_eq!(convergence, Convergence::Stopped);
-        assert!(probabilities.iter().all(|p| (PROBABILITY_MARGIN..=1.0 - PROBABILITY_MARGIN).contains(p)));
+        assert!(
+            probabilities
+                .iter()
+                .all(|p| (PROBABILITY_MARGIN..=1.0 - PROBABILITY_MARGIN).contains(p))
+        );
     }
 }

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use sapper::base::budget::{Deadlines, NoClock, Turn};
 use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, EndgameLimits, SearchLimits, TINY_FIELD};
+use sapper::base::params::{Effort, EndgameLimits, SearchLimits, TINY_FIELD_CELLS};
 use sapper::board::Board;
 use sapper::board::geometry::Shape;
 use sapper::bot::engine::Engine;
@@ -86,8 +86,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 
 /// The fields of the table, in its order.
 fn table_fields() -> Result<Vec<Level>> {
-    let max_layouts = Effort::Full.limits().tiny.layouts as u64;
-    let max_cells = TINY_FIELD as u64;
+    let max_layouts = Effort::Full.limits().tiny_field.layouts as u64;
+    let max_cells = TINY_FIELD_CELLS as u64;
     let mut fields = Vec::new();
     for rows in (1..=max_cells).take_while(|rows| rows * rows <= max_cells) {
         for columns in rows..=max_cells / rows {
@@ -123,7 +123,7 @@ fn solve(level: Level, nodes: u64) -> Option<Solution> {
     let board = Board::new(level.shape, level.mines);
     let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
     let solve_without_table = |limits: SearchLimits| {
-        let limits = SearchLimits { openings: false, ..limits };
+        let limits = SearchLimits { opening_table: false, ..limits };
         Engine::within(Objective::FewestHits, limits).decide(&board, turn)?.solved
     };
     let standard = solve_without_table(Effort::Standard.limits());
@@ -131,5 +131,9 @@ fn solve(level: Level, nodes: u64) -> Option<Solution> {
         return None;
     }
     let endgame = EndgameLimits { layouts: usize::MAX, nodes };
-    solve_without_table(SearchLimits { endgame, tiny: endgame, ..SearchLimits::lifted() })
+    solve_without_table(SearchLimits {
+        endgame,
+        tiny_field: endgame,
+        ..SearchLimits::unlimited_endgame()
+    })
 }

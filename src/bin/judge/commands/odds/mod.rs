@@ -20,7 +20,7 @@ use sapper::base::params::COUNT_NODES;
 use sapper::base::text::pluralize;
 use sapper::board::group::Outside;
 use sapper::deduction::deducer::{Deducer, Reach};
-use sapper::probability::mine_total::layouts;
+use sapper::probability::mine_total::count_layouts;
 use sapper::probability::solver::ProbabilitySolver;
 
 use crate::cli::Outcome;
@@ -128,7 +128,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         view::list(&board, odds).for_each(|cell| outln!("{cell}"));
     } else {
         write(&view::picture(&board, odds));
-        let exact = layouts(&position, &mut budget.sub_budget(budget.limit())).unwrap_or(None);
+        let exact =
+            count_layouts(&position, &mut budget.sub_budget(budget.limit())).unwrap_or(None);
         if let Some(layouts) = layouts_text(exact, odds.layouts()) {
             outln!("{layouts}");
         }
