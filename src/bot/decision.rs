@@ -17,7 +17,7 @@ pub enum Step {
     Counting,
     /// The first cell of the best play found over all layouts.
     Endgame,
-    /// The cell of least estimated cost.
+    /// The cell of lowest estimated cost.
     Guess,
     /// A cell of small local risk; the numbers contradict each other.
     Rough,

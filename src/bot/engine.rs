@@ -5,7 +5,7 @@
 //! | deduction | cells that the rules prove safe | settles most turns |
 //! | counting | cells that no layout mines | complete: no other cell is safe |
 //! | endgame | the first cell of optimal play | strongest, where few layouts are left |
-//! | guess | the cell of least estimated cost | no cell is safe, and there are too many layouts |
+//! | guess | the cell of lowest estimated cost | no cell is safe, and there are too many layouts |
 //! | rough | a hidden cell of small local risk | the numbers contradict each other |
 //!
 //! Deduction is two steps: what one and two numbers prove is kept from turn to turn

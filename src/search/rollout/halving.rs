@@ -1,4 +1,4 @@
-//! Sequential halving: which candidate costs least, by playouts under a node budget.
+//! Sequential halving: the candidate of lowest cost, by playouts under a node budget.
 //!
 //! In each round all active candidates get the same number of playouts over the same layouts. Then
 //! the worse half is dropped, with all that are certainly worse ([`crate::search::rollout::arm`]),
