@@ -131,7 +131,7 @@ fn full() -> SearchLimits {
     let few = |rollouts| RolloutLimits {
         margin: 1.0,
         candidates: 3,
-        games: 2,
+        initial_playouts: 2,
         nodes: 20_000,
         ..rollouts
     };

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use sapper::base::budget::{Budget, Deadlines, NoClock, Turn};
 use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, FEW_OPEN, OPENING_BONUS};
+use sapper::base::params::{Effort, OPENING_BONUS, OPENING_BONUS_MAX_OPEN};
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::Position;
 use sapper::board::text_format::Picture;
@@ -70,7 +70,8 @@ fn cost(board: &Board, position: &Position, all: &[u32], cell: usize, objective:
         cost += least(&mined, cell, hidden.len());
     }
     let open = board.shape().len() - board.hidden_len();
-    let counts = objective == Objective::CleanWin && open <= FEW_OPEN && !is_beside_a_hit;
+    let counts =
+        objective == Objective::CleanWin && open <= OPENING_BONUS_MAX_OPEN && !is_beside_a_hit;
     let zeros = by_number.get(&0).filter(|_| counts).map_or(0, Vec::len);
     cost as f64 - OPENING_BONUS * zeros as f64
 }

@@ -52,13 +52,15 @@ fn a_playout_is_the_engines_own_game_by_odds() {
 }
 
 /// Two plies over a few cells, and the endgame, from the first visit of a position on.
-const AT_ONCE: PlayoutSettings = PlayoutSettings { solved: 24, candidates: 5, after: 0 };
+const AT_ONCE: PlayoutSettings =
+    PlayoutSettings { endgame_layouts: 24, candidates: 5, visits_before_two_ply: 0 };
 
 #[test]
 fn a_playout_is_the_engines_own_game_by_two_plies_and_the_endgame() {
     let mut rng = fastrand::Rng::with_seed(11);
-    let solve = EndgameLimits { layouts: AT_ONCE.solved, nodes: SOLVE_NODES };
-    let fast = SearchLimits { candidates: 5, endgame: solve, tiny: solve, ..Effort::Fast.limits() };
+    let solve = EndgameLimits { layouts: AT_ONCE.endgame_layouts, nodes: SOLVE_NODES };
+    let fast =
+        SearchLimits { candidates: 5, endgame: solve, tiny_field: solve, ..Effort::Fast.limits() };
     let mut engines = OBJECTIVES.map(|objective| Engine::within(objective, fast));
     let (mut games, mut others, mut unproven) = (0, 0, 0);
     for guess in guesses(&mut rng, 150) {
@@ -222,7 +224,7 @@ fn positions_that_left_the_cache_are_counted_again() {
 /// where it would be seen.
 #[test]
 fn playouts_take_the_nodes_that_they_always_took() {
-    let full = Effort::Full.limits().rollouts.unwrap().play;
+    let full = Effort::Full.limits().rollouts.unwrap().playout;
     for (objective, settings, nodes) in [
         (Objective::FewestHits, PlayoutSettings::BY_ODDS, 16_400_000..16_800_000),
         (Objective::CleanWin, PlayoutSettings::BY_ODDS, 15_700_000..16_100_000),
@@ -251,7 +253,7 @@ fn playouts_take_the_nodes_that_they_always_took() {
 
 #[test]
 fn the_cache_does_not_depend_on_where_a_playout_stopped() {
-    let at_once = PlayoutSettings { solved: 4, candidates: 6, after: 0 };
+    let at_once = PlayoutSettings { endgame_layouts: 4, candidates: 6, visits_before_two_ply: 0 };
     let mut rng = fastrand::Rng::with_seed(77);
     for guess in guesses(&mut rng, 20) {
         for objective in OBJECTIVES {

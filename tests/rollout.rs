@@ -62,7 +62,7 @@ fn playouts_choose_what_costs_least() {
             layouts.iter().map(cost).sum::<f64>() / layouts.len() as f64
         };
         let least = candidates.iter().map(cost).fold(f64::INFINITY, f64::min);
-        let limits = RolloutLimits { prior: 1.0, games: 500, ..full };
+        let limits = RolloutLimits { prior_std: 1.0, initial_playouts: 500, ..full };
         let mut halving = SequentialHalving::new(objective, PlayoutSettings::BY_ODDS);
         let budget = &mut Budget::unlimited();
         let result = halving.choose(guess.counted(), &candidates, limits, budget).unwrap();
@@ -80,15 +80,15 @@ fn impossible_numbers_are_ignored_in_playouts_too() {
     assert!(!board.reasons().is_empty());
     for objective in OBJECTIVES {
         for effort in [Effort::Standard, Effort::Full] {
-            let nothing = EndgameLimits::NOTHING;
-            let limits = SearchLimits { endgame: nothing, tiny: nothing, ..effort.limits() };
+            let nothing = EndgameLimits::NONE;
+            let limits = SearchLimits { endgame: nothing, tiny_field: nothing, ..effort.limits() };
             let mut engine = Engine::within(objective, limits);
             let decision = engine.decide(&board, TURN).unwrap();
             assert!(board.is_hidden(decision.cell()));
             // For clean wins they begin later. A number that is not ignored would abort every
             // playout at its first count.
             let has_rollouts = effort == Effort::Full && objective == Objective::FewestHits;
-            assert!(decision.games > 0 || !has_rollouts, "{decision:?}");
+            assert!(decision.playouts > 0 || !has_rollouts, "{decision:?}");
         }
     }
 }

@@ -7,7 +7,7 @@ use super::notation::{cell_text, percent};
 use super::proof::{Chain, nearby_deduction};
 use super::{Analysis, Candidate, Move};
 use crate::base::objective::Objective;
-use crate::base::params::SAME_ODDS;
+use crate::base::params::PROBABILITY_TOLERANCE;
 use crate::base::text::pluralize;
 use crate::board::Board;
 use crate::board::geometry::Cell;
@@ -131,7 +131,8 @@ fn guess(analysis: &Analysis, chosen: &Move, at: &str) -> String {
         ),
         Some(worth) => {
             let all = analysis.candidates();
-            let is_least = all.iter().all(|other| other.cost() >= worth.cost() - SAME_ODDS);
+            let is_least =
+                all.iter().all(|other| other.cost() >= worth.cost() - PROBABILITY_TOLERANCE);
             let candidates = pluralize(all.len(), "candidate", "candidates");
             let why = if is_least {
                 format!("of {candidates} none costs less by this sum")

@@ -183,7 +183,7 @@ impl Analysis {
         let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
         let decision = self.engine.decide(board, turn)?;
         let (cell, by, odds) = (decision.cell(), decision.by, decision.odds);
-        Some(Move { cell, by, odds, solved: decision.solved, games: decision.games })
+        Some(Move { cell, by, odds, solved: decision.solved, games: decision.playouts })
     }
 
     /// The engine's order of steps, without the engine, which plays only fields with a mine count.
@@ -253,17 +253,18 @@ pub fn reasons(
     shape: Shape,
 ) -> Vec<String> {
     let mut budget = Budget::new(MISFIT_NODES, Deadlines::DEFAULT, &NoClock);
-    let mut found = inconsistencies(position, known, &mut budget);
+    let (deducer, solver) = known;
+    let mut found = inconsistencies(position, deducer, solver, &mut budget);
     if found.is_empty() {
         // The check may end before it has found it again.
         found.push(Inconsistency::Numbers(first));
     }
-    found.iter().map(|inconsistency| inconsistency.told(shape)).collect()
+    found.iter().map(|inconsistency| inconsistency.message(shape)).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::base::params::SAME_ODDS;
+    use crate::base::params::PROBABILITY_TOLERANCE;
     use crate::board::geometry::Shape;
     use crate::board::text_format::Picture;
 
@@ -286,7 +287,7 @@ mod tests {
                 |cell| analysis.candidates().iter().find(|worth| worth.cell == cell).unwrap();
             let least = analysis.candidates()[0].cost();
             assert!(analysis.candidates().len() > 1 && least > 0.0);
-            assert!(worth(chosen.cell).cost() <= least + SAME_ODDS);
+            assert!(worth(chosen.cell).cost() <= least + PROBABILITY_TOLERANCE);
             assert!((worth(chosen.cell).odds - chosen.odds).abs() < 1e-15);
         }
     }

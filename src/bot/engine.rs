@@ -24,8 +24,8 @@
 use crate::base::budget::{Budget, Turn};
 use crate::base::objective::Objective;
 use crate::base::params::{
-    BALANCE_NODES, CHECK_NODES, COUNT_NODES, ENDGAME_NODE, Effort, EndgameLimits, RolloutLimits,
-    SearchLimits, TINY_FIELD,
+    BALANCE_NODES, COUNT_NODES, Effort, EndgameLimits, INCONSISTENCY_NODES, NODES_PER_ENDGAME_NODE,
+    RolloutLimits, SearchLimits, TINY_FIELD_CELLS,
 };
 use crate::board::Board;
 use crate::board::geometry::Cell;
@@ -124,7 +124,7 @@ impl Engine {
 
     /// What one and two numbers prove safe, with what was proven in the turns before.
     fn deduce_incrementally(&mut self, board: &Board) -> Option<Decision> {
-        self.safe.extend_from_slice(self.incremental.safe(board));
+        self.safe.extend_from_slice(self.incremental.update(board));
         self.open_first_safe(board, Step::Deduction)
     }
 
@@ -178,13 +178,13 @@ impl Engine {
         let margin = rollouts.map_or(0.0, |limits| limits.margin);
         let Some(two_ply) = self.guess_by_two_ply(board, margin, turn) else { return Ok(None) };
         let played = rollouts.and_then(|limits| self.roll_out(board, limits, turn));
-        let (cell, games) = match played {
-            Some(RolloutResult { cell, games }) => (cell, games),
+        let (cell, playouts) = match played {
+            Some(RolloutResult { cell, playouts }) => (cell, playouts),
             None => (two_ply.cell, 0),
         };
         let odds = self.scratch.solver.odds().of(cell);
         Ok(Decision::new(board, cell, Step::Guess, odds, two_ply.candidates).map(|mut decision| {
-            (decision.approximate, decision.games) = (approximate, games);
+            (decision.approximate, decision.playouts) = (approximate, playouts);
             decision
         }))
     }
@@ -192,7 +192,7 @@ impl Engine {
     /// A hidden cell of small local risk, on a board whose numbers contradict each other.
     fn approximate(&mut self, board: &Board, turn: Turn) -> Option<Decision> {
         let SolverScratch { position, solver, .. } = &mut self.scratch;
-        let odds = solver.run_rough(position, &mut turn.budget(BALANCE_NODES));
+        let odds = solver.run_approximate(position, &mut turn.budget(BALANCE_NODES));
         let Guess { cell, odds, candidates } = guess::choose_by_odds(board, odds)?;
         Decision::new(board, cell, Step::Rough, odds, candidates)
     }
@@ -204,22 +204,22 @@ impl Engine {
     fn solve(&mut self, board: &Board, turn: Turn) -> Option<Solution> {
         let layouts = self.scratch.solver.odds().layouts()?;
         let is_untouched = board.hidden_len() == board.shape().len();
-        if is_untouched && self.objective == Objective::FewestHits && self.limits.openings {
+        if is_untouched && self.objective == Objective::FewestHits && self.limits.opening_table {
             let known = opening_table::best(board.shape(), board.mines());
             if known.is_some() {
                 return known;
             }
         }
-        let is_tiny = board.shape().len() <= TINY_FIELD;
+        let is_tiny = board.shape().len() <= TINY_FIELD_CELLS;
         let EndgameLimits { layouts: max_layouts, nodes } =
-            if is_tiny { self.limits.tiny } else { self.limits.endgame };
+            if is_tiny { self.limits.tiny_field } else { self.limits.endgame };
         if layouts.is_above(max_layouts) || !turn.may_start() {
             return None;
         }
-        let left = self.budget(u64::MAX, turn).left() / ENDGAME_NODE;
+        let left = self.budget(u64::MAX, turn).left() / NODES_PER_ENDGAME_NODE;
         let mut budget = turn.budget(nodes.min(left));
         let best = self.scratch.solve(board, self.objective, max_layouts, &mut budget);
-        self.nodes += ENDGAME_NODE * budget.used();
+        self.nodes += NODES_PER_ENDGAME_NODE * budget.used();
         best.ok()?
     }
 
@@ -246,7 +246,7 @@ impl Engine {
         }
         let mut budget = self.budget(limits.nodes, turn);
         let Engine { objective, scratch, rollout, .. } = self;
-        let new = || Box::new(SequentialHalving::new(*objective, limits.play));
+        let new = || Box::new(SequentialHalving::new(*objective, limits.playout));
         let halving = rollout.get_or_insert_with(new);
         let counted = scratch.counted(board);
         let result = halving.choose(counted, &scratch.candidates, limits, &mut budget);
@@ -273,20 +273,16 @@ impl Engine {
         assert!(board.hidden_len() == 0, "injected, to see that an answer stands after it");
         let SolverScratch { position, deducer, solver, .. } = &mut self.scratch;
         board.position_into(position);
-        inconsistencies(position, (deducer, solver), &mut turn.budget(CHECK_NODES))
+        inconsistencies(position, deducer, solver, &mut turn.budget(INCONSISTENCY_NODES))
     }
 }
 
-/// Whether enough cells are open for playouts to tell candidates apart ([`RolloutLimits::from`]);
-/// mines that were hit count as open.
+/// Whether enough cells are open for playouts to tell candidates apart
+/// ([`RolloutLimits::min_open_share`]); mines that were hit count as open.
 fn are_rollouts_due(board: &Board, objective: Objective, limits: &RolloutLimits) -> bool {
     let len = board.shape().len();
     let safe = len - (board.mines() as usize).min(len);
-    let share = match objective {
-        Objective::FewestHits => limits.from.hits,
-        Objective::CleanWin => limits.from.wins,
-    };
-    (len - board.hidden_len()) as f64 >= share * safe as f64
+    (len - board.hidden_len()) as f64 >= limits.min_open_share.get(objective) * safe as f64
 }
 
 #[cfg(test)]
@@ -312,7 +308,7 @@ mod tests {
             assert_eq!(decision.by, Step::Guess);
             // Deduction is not limited, and a step may exceed its nodes by one charge.
             assert!(engine.nodes <= turn_nodes + turn_nodes / 4 + 50_000, "{turn_nodes}");
-            used.push((engine.nodes, decision.games));
+            used.push((engine.nodes, decision.playouts));
         }
         assert!(used.is_sorted() && used[3].0 > 600_000 && used[3].1 > 0, "{used:?}");
     }
@@ -326,8 +322,8 @@ mod tests {
         };
         let standard = Effort::Standard.limits();
         assert_eq!(decide(Objective::FewestHits, standard), Some((10909, true)));
-        let openings = false;
-        assert_eq!(decide(Objective::FewestHits, SearchLimits { openings, ..standard }), None);
+        let without_table = SearchLimits { opening_table: false, ..standard };
+        assert_eq!(decide(Objective::FewestHits, without_table), None);
         assert_eq!(decide(Objective::CleanWin, standard), None);
     }
 
@@ -336,7 +332,8 @@ mod tests {
         use crate::base::params::PerObjective;
         use crate::board::CellState;
         let full = Effort::Full.limits().rollouts.expect("full effort has rollouts");
-        let limits = RolloutLimits { from: PerObjective { hits: 0.0, wins: 0.25 }, ..full };
+        let min_open_share = PerObjective { fewest_hits: 0.0, clean_win: 0.25 };
+        let limits = RolloutLimits { min_open_share, ..full };
         let mut board = Board::new(Shape::new(10, 10).expect("a shape"), 20);
         let cells: Vec<_> = board.shape().cells().collect();
         for (open, &cell) in cells.iter().enumerate().take(30) {

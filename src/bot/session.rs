@@ -24,14 +24,15 @@ use crate::board::geometry::Shape;
 use crate::bot::engine::{Decision, Engine, Step};
 use crate::bot::read_error::{BadField, ReadError, RequestSource};
 use crate::protocol::history::{Flaw, History, ResolvedField};
-use crate::protocol::{Input, Integer, Place, inputs, reply_line};
+use crate::protocol::{Input, Integer, ResponseCell, inputs, reply_line};
 
 /// The answer to one turn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answer {
     /// The cell to open.
-    pub place: Place,
-    /// What was wrong with the requests, a line each; at most [`crate::base::capped_vec::MOST`].
+    pub place: ResponseCell,
+    /// What was wrong with the requests, a line each; at most
+    /// [`crate::base::capped_vec::MAX_STORED`].
     pub warnings: Vec<String>,
     /// How many warnings were omitted.
     pub more_warnings: usize,
@@ -80,12 +81,9 @@ impl Answer {
             let (whole, part) = (millionths / 1_000_000, millionths % 1_000_000);
             let _ = write!(text, "; by {step}; odds {whole}.{part:06}");
             let _ = write!(text, "; candidates {}", decision.candidates);
-            if decision.games > 0 {
-                let _ = write!(
-                    text,
-                    "; {}",
-                    pluralize(decision.games, "game played on", "games played on")
-                );
+            if decision.playouts > 0 {
+                let playouts = pluralize(decision.playouts, "playout", "playouts");
+                let _ = write!(text, "; {playouts}");
             }
             if decision.approximate > 0 {
                 let cells = pluralize(decision.approximate, "cell", "cells");
@@ -125,7 +123,7 @@ impl Session {
         let (board, mut warnings) = self.replay()?;
         let fallback = board.hidden().next().ok_or(ReadError::NoHiddenCell)?;
         let shape = board.shape();
-        let place = |cell| Place { row: shape.row(cell), col: shape.column(cell) };
+        let place = |cell| ResponseCell { row: shape.row(cell), col: shape.column(cell) };
         promise(&reply_line(place(fallback), None));
         let engine = &mut self.engine;
         let turn = Turn { deadlines, clock };
@@ -135,14 +133,14 @@ impl Session {
             *engine = Engine::default();
             // Past the limit of the list, so that it is not omitted.
             warnings
-                .kept
+                .items
                 .push("the search failed; the first hidden cell is opened instead".to_owned());
             None
         });
         // Checked again here, where an illegal cell can still be replaced.
         let chosen = decision.as_ref().map(Decision::cell).filter(|&cell| board.is_hidden(cell));
         let place = place(chosen.unwrap_or(fallback));
-        let CappedVec { kept: warnings, more: more_warnings, .. } = warnings;
+        let CappedVec { items: warnings, omitted: more_warnings, .. } = warnings;
         Ok(Answer { place, warnings, more_warnings, decision, is_late, board })
     }
 
@@ -158,7 +156,7 @@ impl Session {
                 self.history = history;
                 self.is_bare = false;
             }
-            None if input.bare.any_key => {
+            None if input.bare.has_any_key => {
                 self.is_bare |= self.history.turns == 0;
                 self.history.push(input.bare);
             }
@@ -184,23 +182,23 @@ impl Session {
         let shape = board.shape();
         let found = result.unwrap_or_default();
         let mut reasons: Vec<String> =
-            found.iter().map(|inconsistency| inconsistency.told(shape)).collect();
+            found.iter().map(|inconsistency| inconsistency.message(shape)).collect();
         if reasons.is_empty() {
             // The search has a larger budget than this check and may know one reason.
-            reasons.extend(decision.contradiction.as_ref().map(|found| found.told(shape)));
+            reasons.extend(decision.contradiction.as_ref().map(|found| found.describe(shape)));
         }
         reasons.iter().map(|reason| format!("no layout fits: {reason}")).collect()
     }
 
     /// The board after all requests so far, and what is wrong with them, a line each. After
-    /// [`crate::base::capped_vec::MOST`] lines one more says how many were omitted.
+    /// [`crate::base::capped_vec::MAX_STORED`] lines one more says how many were omitted.
     ///
     /// # Errors
     /// [`ReadError`] where there is no usable field.
     pub fn board(&self) -> Result<(Board, Vec<String>), ReadError> {
-        let (board, CappedVec { kept: mut warnings, more, .. }) = self.replay()?;
-        if more > 0 {
-            warnings.push(format!("{more} more"));
+        let (board, CappedVec { items: mut warnings, omitted, .. }) = self.replay()?;
+        if omitted > 0 {
+            warnings.push(format!("{omitted} more"));
         }
         Ok((board, warnings))
     }
@@ -227,7 +225,7 @@ impl Session {
             width,
             error,
         })?;
-        for turn in &self.history.unreadable.kept {
+        for turn in &self.history.unreadable.items {
             warnings.push_with(|| {
                 format!(
                     "requests[{turn}]: no request: it has none of \"height\", \"width\", \
@@ -235,23 +233,23 @@ impl Session {
                 )
             });
         }
-        for (turn, flaw) in &self.history.flaws.kept {
+        for (turn, flaw) in &self.history.flaws.items {
             warnings.push_with(|| match *flaw {
-                Flaw::NoList => format!("requests[{turn}]: \"changed\" is no list of cells"),
-                Flaw::Unreadable(entries) => {
+                Flaw::NotAList => format!("requests[{turn}]: \"changed\" is no list of cells"),
+                Flaw::UnreadableEntries(entries) => {
                     let (one, many) = ("entry that is no cell", "entries that are no cells");
                     let entries = pluralize(entries, one, many);
                     format!("requests[{turn}]: \"changed\" has {entries}")
                 }
             });
         }
-        let reports = self.history.reports();
-        let board = Board::replay(shape, mines, reports).unwrap_or_else(|error| {
+        let changed = self.history.changed_cells();
+        let board = Board::replay(shape, mines, changed).unwrap_or_else(|error| {
             error.reasons.iter().for_each(|reason| warnings.push_with(|| reason.to_string()));
-            warnings.more += error.more;
+            warnings.omitted += error.omitted;
             error.board
         });
-        warnings.more += self.history.more_faults();
+        warnings.omitted += self.history.omitted_faults();
         Ok((board, warnings))
     }
 
@@ -264,7 +262,7 @@ impl Session {
         expected: &'static str,
         warnings: &mut CappedVec<String>,
     ) -> Result<(u64, RequestSource), BadField> {
-        for &(turn, found) in &stated.conflicts.kept {
+        for &(turn, found) in &stated.conflicts.items {
             warnings.push_with(|| match stated.usable(found).zip(stated.used) {
                 Some((_, (used, _))) => {
                     let used = Integer::from(used);
@@ -280,7 +278,7 @@ impl Session {
             Some((value, turn)) => Ok((value, self.source(turn))),
             None => {
                 let none = (self.history.turns - 1, Integer::Absent);
-                let (turn, value) = *stated.conflicts.kept.first().unwrap_or(&none);
+                let (turn, value) = *stated.conflicts.items.first().unwrap_or(&none);
                 Err(BadField { key, expected, found: (value, self.source(turn)) })
             }
         }

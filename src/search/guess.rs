@@ -28,7 +28,7 @@ use arrayvec::ArrayVec;
 
 use crate::base::budget::{Budget, BudgetExhausted};
 use crate::base::objective::Objective;
-use crate::base::params::{FEW_OPEN, OPENING_BONUS, SAME_ODDS};
+use crate::base::params::{OPENING_BONUS, OPENING_BONUS_MAX_OPEN, PROBABILITY_TOLERANCE};
 use crate::board::geometry::Cell;
 use crate::board::{Board, CellState};
 use crate::probability::solver::Odds;
@@ -100,13 +100,13 @@ pub fn choose(
         let risk = odds.of(cell);
         // The cost is at least the risk less the bonus, and the cells come by increasing risk.
         let limit = best_cost + margin + bonus - risk;
-        if limit <= SAME_ODDS {
+        if limit <= PROBABILITY_TOLERANCE {
             break;
         }
         let Ok(second) = second_ply(&mut two_ply, cell, objective, limit, budget) else { break };
         let cost = risk + second.cost();
         candidates.push(Candidate { cell, odds: risk, cost });
-        if cost < best_cost - SAME_ODDS {
+        if cost < best_cost - PROBABILITY_TOLERANCE {
             (best_cost, best_cell) = (cost, cell);
         }
     }
@@ -163,7 +163,11 @@ impl SecondPly {
 /// The value of a zero on `board`.
 fn opening_bonus(board: &Board, objective: Objective) -> f64 {
     let open = board.shape().len() - board.hidden_len();
-    if objective == Objective::CleanWin && open <= FEW_OPEN { OPENING_BONUS } else { 0.0 }
+    if objective == Objective::CleanWin && open <= OPENING_BONUS_MAX_OPEN {
+        OPENING_BONUS
+    } else {
+        0.0
+    }
 }
 
 /// What follows `cell`; the sum ends early where the risk reaches `limit`.
@@ -207,7 +211,7 @@ pub fn choose_by_odds_among<I: Iterator<Item = Cell>>(
 ) -> Option<Guess> {
     let lowest = cells().map(|cell| odds.of(cell)).fold(f64::INFINITY, f64::min);
     let (mut first, mut candidates) = (None, 0);
-    for cell in cells().filter(|&cell| odds.of(cell) <= lowest + SAME_ODDS) {
+    for cell in cells().filter(|&cell| odds.of(cell) <= lowest + PROBABILITY_TOLERANCE) {
         let rank = tie_break(cell, hidden_neighbours(cell));
         first = Some(first.map_or(rank, |first: (u8, Cell)| first.min(rank)));
         candidates += 1;

@@ -19,7 +19,7 @@ use crate::board::geometry::{Cell, CellMap};
 use crate::board::group::{Contradiction, Group, GroupCells, Position, Premise};
 use crate::deduction::deducer::{Deducer, Reach};
 use crate::probability::solver::ProbabilitySolver;
-use crate::probability::weight::{ExtendedF64, Weight};
+use crate::probability::weight::ExtendedF64;
 use crate::search::counted::CountedPosition;
 
 /// Nodes that building a position costs for each of its cells.
@@ -200,7 +200,7 @@ impl<'a> TwoPly<'a> {
             solver.min_mine_probability(position, deducer, budget)
         };
         let Ok((next_risk, layouts)) = counted else { return Ok(None) };
-        let layouts = layouts.ok_or(BudgetExhausted { nodes: budget.used() })?;
-        Ok(Some(Outcome { probability: layouts.share_of(self.layouts), next_risk }))
+        let layouts = layouts.ok_or(BudgetExhausted)?;
+        Ok(Some(Outcome { probability: layouts.ratio_to(self.layouts), next_risk }))
     }
 }

@@ -40,9 +40,14 @@ pub struct EngineGame {
 
 /// An engine that guesses by odds alone.
 pub fn by_odds() -> Engine {
-    let (endgame, tiny) = (EndgameLimits::NOTHING, EndgameLimits::NOTHING);
-    let limits =
-        SearchLimits { candidates: 0, endgame, tiny, openings: false, ..Effort::Fast.limits() };
+    let (endgame, tiny_field) = (EndgameLimits::NONE, EndgameLimits::NONE);
+    let limits = SearchLimits {
+        candidates: 0,
+        endgame,
+        tiny_field,
+        opening_table: false,
+        ..Effort::Fast.limits()
+    };
     Engine::within(Objective::FewestHits, limits)
 }
 
@@ -116,7 +121,7 @@ impl GuessPosition {
 
     pub fn sampler(&self) -> LayoutSampler {
         let mut sampler = LayoutSampler::default();
-        self.solver.fill(&self.position, &self.deducer, &mut sampler.free_cells);
+        sampler.prepare(&self.solver, &self.position, &self.deducer);
         sampler
     }
 

@@ -86,7 +86,7 @@ impl Layouts {
         budget: &mut Budget,
     ) -> Result<(), BudgetExhausted> {
         if undecided.hidden.len() > MAX_CELLS {
-            return Err(BudgetExhausted { nodes: budget.used() });
+            return Err(BudgetExhausted);
         }
         self.order_cells(undecided);
         self.len = 0;
@@ -164,7 +164,7 @@ impl Layouts {
             budget.spend(NODES_PER_TRY)?;
             if s.mined.len() == cells {
                 if self.len == max_layouts {
-                    return Err(BudgetExhausted { nodes: budget.used() });
+                    return Err(BudgetExhausted);
                 }
                 self.len += 1;
                 s.found.extend_from_slice(&s.mined);

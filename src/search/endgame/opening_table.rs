@@ -5,10 +5,10 @@
 //! fewest hits, with more nodes than a turn has. After the first cell the nodes of a turn nearly
 //! always suffice.
 //!
-//! The table holds fields of at most [`TINY_FIELD`](crate::base::params::TINY_FIELD) cells, at most
-//! half of them mines, with at most as many layouts as full effort solves, whose first cell
-//! standard effort does not prove by itself and whose optimum `judge openings` found within its
-//! nodes.
+//! The table holds fields of at most [`TINY_FIELD_CELLS`](crate::base::params::TINY_FIELD_CELLS)
+//! cells, at most half of them mines, with at most as many layouts as full effort solves, whose
+//! first cell standard effort does not prove by itself and whose optimum `judge openings` found
+//! within its nodes.
 //!
 //! Invariant: every entry is optimal play, to the last mine over all layouts.
 //!
@@ -219,15 +219,17 @@ const TABLE: &[Entry] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::params::{Effort, TINY_FIELD};
+    use crate::base::params::{Effort, TINY_FIELD_CELLS};
 
     #[test]
     fn the_table_is_sorted_and_within_its_limits() {
         assert!(TABLE.is_sorted_by_key(|&(rows, columns, mines, ..)| (rows, columns, mines)));
-        let max_layouts = Effort::Full.limits().tiny.layouts as u64;
+        let max_layouts = Effort::Full.limits().tiny_field.layouts as u64;
         for &(rows, columns, mines, first, cost) in TABLE {
             let cells = u64::from(rows) * u64::from(columns);
-            assert!(rows <= columns && cells <= TINY_FIELD as u64 && u64::from(first) < cells);
+            assert!(
+                rows <= columns && cells <= TINY_FIELD_CELLS as u64 && u64::from(first) < cells
+            );
             assert!(0 < mines && u64::from(mines) * 2 <= cells);
             let layouts = layouts(cells, mines.into());
             // The first click alone costs so many.

@@ -14,7 +14,8 @@ use crate::board::geometry::Cell;
 use crate::board::group::{Contradiction, Group, GroupCells, Outside, Position, Premise};
 use crate::board::{Board, CellState};
 use crate::deduction::padded_grid::PaddedGrid;
-use crate::deduction::propagate::{CellStatus, Propagator, State};
+use crate::deduction::propagate::Propagator;
+use crate::deduction::propagator_state::{CellStatus, PropagatorState};
 
 /// The value of a hit mine in a key.
 const HIT: u8 = 9;
@@ -29,7 +30,7 @@ fn cell_key(index: usize, value: u8) -> u64 {
 pub struct SimulatedGame {
     propagator: Propagator,
     /// The state in which all games begin, and the mines that were hit by then.
-    start: State,
+    start: PropagatorState,
     hits: Vec<Cell>,
     /// The layout of this game, by padded index.
     is_mine: Vec<bool>,
@@ -44,15 +45,15 @@ impl SimulatedGame {
     /// some layout fits all consistent numbers.
     pub fn begin(&mut self, board: &Board, mines: &[Cell]) {
         let SimulatedGame { propagator, hits, .. } = self;
-        propagator.begin(board.shape(), board.mines());
+        propagator.reset(board.shape(), board.mines());
         hits.clear();
         for (cell, shown) in board.iter() {
-            let index = propagator.grid().place(cell);
+            let index = propagator.grid().index(cell);
             match shown {
-                CellState::Number(number) => propagator.show(index, number),
+                CellState::Number(number) => propagator.open_number(index, number),
                 CellState::Hit => {
                     hits.push(cell);
-                    propagator.mark(index, CellStatus::Hit);
+                    propagator.mark_hit(index);
                 }
                 CellState::Illegible | CellState::Hidden => {}
             }
@@ -70,9 +71,9 @@ impl SimulatedGame {
         self.position_key = 0;
         let grid = self.propagator.grid();
         self.is_mine.clear();
-        self.is_mine.resize(grid.places(), false);
+        self.is_mine.resize(grid.index_count(), false);
         for &mine in self.hits.iter().chain(mines) {
-            self.is_mine[grid.place(mine)] = true;
+            self.is_mine[grid.index(mine)] = true;
         }
         self.is_mine.len()
     }
@@ -81,13 +82,13 @@ impl SimulatedGame {
     pub fn resample(&mut self, cells: &[Cell], mines: &[Cell]) {
         let grid = self.propagator.grid();
         for (cells, is_mine) in [(cells, false), (mines, true)] {
-            cells.iter().for_each(|&cell| self.is_mine[grid.place(cell)] = is_mine);
+            cells.iter().for_each(|&cell| self.is_mine[grid.index(cell)] = is_mine);
         }
     }
 
     /// Whether the layout has a mine in `cell`.
     pub fn is_mine(&self, cell: Cell) -> bool {
-        self.is_mine[self.propagator.grid().place(cell)]
+        self.is_mine[self.propagator.grid().index(cell)]
     }
 
     /// Whether all undecided cells are mines.
@@ -103,12 +104,12 @@ impl SimulatedGame {
 
     /// Cells opened and numbers compared since the last call.
     pub fn steps(&mut self) -> u64 {
-        self.propagator.steps()
+        self.propagator.take_steps()
     }
 
     /// How many cells around the undecided `cell` are hidden, mines included.
     pub fn hidden_around(&self, cell: Cell) -> u8 {
-        self.propagator.hidden_around(self.propagator.grid().place(cell))
+        self.propagator.hidden_around(self.propagator.grid().index(cell))
     }
 
     /// Writes what the solver may know: the undecided cells, and the numbers that constrain them.
@@ -117,13 +118,13 @@ impl SimulatedGame {
     /// [`Contradiction`] where a number is impossible, which under a layout none is.
     pub fn position_into(&self, position: &mut Position) -> Result<(), Contradiction> {
         let (grid, state) = (self.propagator.grid(), self.propagator.state());
-        position.universe = grid.cells();
+        position.universe = grid.cell_count();
         position.mines = self.propagator.mines().max(0) as u32;
         position.outside = Outside::Total;
         position.hidden.clear();
         position.premises.clear();
-        for index in 0..grid.places() {
-            match state.known(index) {
+        for index in 0..grid.index_count() {
+            match state.status(index) {
                 CellStatus::Undecided => position.hidden.push(grid.cell(index)),
                 CellStatus::Number if self.propagator.has_undecided(index) => {
                     let (cells, mines_remaining) = self.propagator.group(index);
@@ -142,9 +143,9 @@ impl SimulatedGame {
     /// since.
     pub fn open_on(&self, board: &mut Board) {
         let (grid, state) = (self.propagator.grid(), self.propagator.state());
-        for index in 0..grid.places() {
-            let shown = match state.known(index) {
-                CellStatus::Number if self.start.known(index) == CellStatus::Undecided => {
+        for index in 0..grid.index_count() {
+            let shown = match state.status(index) {
+                CellStatus::Number if self.start.status(index) == CellStatus::Undecided => {
                     CellState::Number(mines_around(grid, &self.is_mine, index))
                 }
                 CellStatus::Hit => CellState::Hit,
@@ -156,20 +157,20 @@ impl SimulatedGame {
 
     /// Marks a cell as a proven mine.
     pub fn mark_mine(&mut self, cell: Cell) {
-        let index = self.propagator.grid().place(cell);
-        self.propagator.mark(index, CellStatus::Mine);
+        let index = self.propagator.grid().index(cell);
+        self.propagator.mark_mine(index);
     }
 
     /// Opens an undecided cell, a mine or not; a cell that is decided stays as it is.
     pub fn open(&mut self, cell: Cell) {
         let SimulatedGame { propagator, is_mine, position_key, .. } = self;
-        let index = propagator.grid().place(cell);
-        if propagator.state().known(index) != CellStatus::Undecided {
+        let index = propagator.grid().index(cell);
+        if propagator.state().status(index) != CellStatus::Undecided {
             return;
         }
         if is_mine[index] {
             *position_key ^= cell_key(index, HIT);
-            propagator.mark(index, CellStatus::Hit);
+            propagator.mark_hit(index);
         } else {
             show(propagator, is_mine, position_key, index);
         }
@@ -178,8 +179,7 @@ impl SimulatedGame {
     /// Opens all that one or two numbers prove safe.
     pub fn propagate(&mut self) {
         let SimulatedGame { propagator, is_mine, position_key, .. } = self;
-        propagator
-            .propagate::<false>(|propagator, index| show(propagator, is_mine, position_key, index));
+        propagator.propagate(|propagator, index| show(propagator, is_mine, position_key, index));
     }
 }
 
@@ -187,10 +187,10 @@ impl SimulatedGame {
 fn show(propagator: &mut Propagator, is_mine: &[bool], position_key: &mut u64, index: usize) {
     let number = mines_around(propagator.grid(), is_mine, index);
     *position_key ^= cell_key(index, number);
-    propagator.show(index, number);
+    propagator.open_number(index, number);
 }
 
 /// The mines of a layout around a padded index.
 fn mines_around(grid: &PaddedGrid, is_mine: &[bool], index: usize) -> u8 {
-    grid.around(index).iter().filter(|(other, _)| is_mine[*other]).count() as u8
+    grid.neighbours(index).iter().filter(|(other, _)| is_mine[*other]).count() as u8
 }

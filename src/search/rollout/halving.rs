@@ -13,7 +13,7 @@
 
 use crate::base::budget::Budget;
 use crate::base::objective::Objective;
-use crate::base::params::{FEWEST_GAMES, PlayoutSettings, RolloutLimits};
+use crate::base::params::{MIN_PLAYOUTS, PlayoutSettings, RolloutLimits};
 use crate::base::rng::Random;
 use crate::board::Board;
 use crate::board::geometry::Cell;
@@ -49,7 +49,7 @@ pub struct RolloutResult {
     /// The best candidate.
     pub cell: Cell,
     /// Playouts of all candidates together.
-    pub games: usize,
+    pub playouts: usize,
 }
 
 impl SequentialHalving {
@@ -78,13 +78,13 @@ impl SequentialHalving {
         let CountedPosition { board, position, deducer, solver } = counted;
         solver.odds().layouts()?;
         budget.charge(NODES_PER_BEGIN * board.shape().len() as u64);
-        solver.fill(position, deducer, &mut self.sampler.free_cells);
+        self.sampler.prepare(solver, position, deducer);
         self.runner.begin(board, solver.odds().mines());
         let mut random = Random::new(board_seed(board));
         self.arms.clear();
         self.arms.extend(candidates.iter().copied().map(Arm::new));
-        self.playout_nodes = budget.limit() / FEWEST_GAMES;
-        let (mut active, mut layouts) = (self.arms.len(), limits.games);
+        self.playout_nodes = budget.limit() / MIN_PLAYOUTS;
+        let (mut active, mut layouts) = (self.arms.len(), limits.initial_playouts);
         while active > 1 {
             // The rounds that are left share the nodes equally.
             let rounds = usize::BITS - (active - 1).leading_zeros();
@@ -97,15 +97,15 @@ impl SequentialHalving {
                 }
             }
             budget.charge(round.used());
-            active = halve(&mut self.arms[..active], self.objective, limits.prior);
+            active = halve(&mut self.arms[..active], self.objective, limits.prior_std);
             if played == Err(Interrupted::Search) {
                 break;
             }
             layouts = layouts.saturating_mul(2);
         }
-        let games = self.arms.iter().map(|arm| arm.costs.len()).sum();
-        let best = self.arms.first().filter(|_| games > 0)?;
-        Some(RolloutResult { cell: best.candidate.cell, games })
+        let playouts = self.arms.iter().map(|arm| arm.costs.len()).sum();
+        let best = self.arms.first().filter(|_| playouts > 0)?;
+        Some(RolloutResult { cell: best.candidate.cell, playouts })
     }
 
     /// Draws a layout and plays it with each of the first `active` arms; where it is interrupted,
@@ -124,7 +124,7 @@ impl SequentialHalving {
         let mines = std::mem::take(&mut self.sampler.mines);
         let mut result = Ok(());
         for index in 0..active {
-            let mut random = Random::new(random.number());
+            let mut random = Random::new(random.next_u64());
             let mut budget = round.sub_budget(self.playout_nodes.min(round.left()));
             let cost = self.play(solver, index, &mines, &mut random, &mut budget);
             round.charge(budget.used());
@@ -210,11 +210,11 @@ mod tests {
             &self,
             halving: &mut SequentialHalving,
             nodes: u64,
-            games: u32,
+            playouts: u32,
         ) -> (Option<RolloutResult>, u64) {
             let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
             let limits = Effort::Full.limits().rollouts.expect("full effort has rollouts");
-            let limits = RolloutLimits { games, ..limits };
+            let limits = RolloutLimits { initial_playouts: playouts, ..limits };
             let counted = self.scratch.counted(&self.board);
             let result = halving.choose(counted, &self.candidates, limits, &mut budget);
             (result, budget.used())
@@ -241,10 +241,10 @@ mod tests {
         assert_eq!(choose(16 * NODES_PER_BEGIN), None, "the beginning takes them all");
         assert_eq!(choose(50_000), None, "a playout may take a sixteenth of that");
         let all = choose(u64::MAX);
-        assert_eq!(all.map(|result| result.games), Some(160));
+        assert_eq!(all.map(|result| result.playouts), Some(160));
         let few: Vec<usize> = (150_000..160_000)
             .step_by(500)
-            .map(|nodes| choose(nodes).map_or(0, |result| result.games))
+            .map(|nodes| choose(nodes).map_or(0, |result| result.playouts))
             .collect();
         assert!(few.is_sorted() && 0 < few[0] && few[19] < 160, "{few:?}");
         assert_eq!(choose(u64::MAX), all, "the same again");
@@ -275,7 +275,7 @@ mod tests {
         let SolverScratch { position, deducer, solver, .. } = &guess.scratch;
         runner.begin(&guess.board, solver.odds().mines());
         let mut sampler = LayoutSampler::default();
-        solver.fill(position, deducer, &mut sampler.free_cells);
+        sampler.prepare(solver, position, deducer);
         let (mut random, mut budget) = (Random::new(5), Budget::unlimited());
         for arm in &halving.arms {
             let Candidate { cell, odds, .. } = arm.candidate;

@@ -208,7 +208,7 @@ impl PlayoutRunner {
             }
         };
         if let Continuation::ByOdds { guess, visits } = position.continuation {
-            let is_due = visits >= self.settings.after;
+            let is_due = visits >= self.settings.visits_before_two_ply;
             if is_due && !is_counted {
                 self.policy.count(&self.game, budget)?;
                 is_counted = true;
@@ -239,10 +239,10 @@ impl PlayoutRunner {
         let safe_start = self.certain.len();
         self.certain.extend_from_slice(odds.safe());
         let end = self.certain.len();
-        let PlayoutSettings { solved, candidates, .. } = self.settings;
+        let PlayoutSettings { endgame_layouts, candidates, .. } = self.settings;
         let continuation = if safe_start < end {
             Continuation::Safe
-        } else if let Some(cost) = self.policy.solve(&self.game, solved, budget)? {
+        } else if let Some(cost) = self.policy.solve(&self.game, endgame_layouts, budget)? {
             Continuation::Solved(cost)
         } else {
             match self.policy.guess_by_odds(&self.game) {

@@ -19,7 +19,7 @@
 
 use crate::base::budget::Budget;
 use crate::base::objective::Objective;
-use crate::base::params::ENDGAME_NODE;
+use crate::base::params::NODES_PER_ENDGAME_NODE;
 use crate::base::rng::Random;
 use crate::board::Board;
 use crate::board::geometry::{Cell, Shape};
@@ -153,7 +153,7 @@ impl PlayoutPolicy {
         budget.spend(NODES_PER_PAIR * (cells * cells) as u64)?;
         let mut own = budget.sub_budget(SOLVE_NODES);
         let solution = self.scratch.solve(&self.board, self.objective, max_layouts, &mut own);
-        budget.spend(ENDGAME_NODE * own.used())?;
+        budget.spend(NODES_PER_ENDGAME_NODE * own.used())?;
         let solution = solution.ok().flatten();
         Ok(solution.map(|best| f64::from(best.cost) / f64::from(best.layouts)))
     }
@@ -171,7 +171,7 @@ impl PlayoutPolicy {
     ) -> Result<(), PlayoutAborted> {
         let SolverScratch { position, deducer, solver, .. } = &self.scratch;
         budget.spend(NODES_PER_UNDECIDED * position.hidden.len() as u64)?;
-        solver.fill(position, deducer, &mut self.sampler.free_cells);
+        self.sampler.prepare(solver, position, deducer);
         self.sampler.draw_safe(solver, cell, random, budget)?;
         game.resample(&position.hidden, &self.sampler.mines);
         Ok(())

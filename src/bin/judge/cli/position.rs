@@ -5,8 +5,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use sapper::base::text::{pluralize, too_many_mines, with_article};
+use sapper::board::Board;
+use sapper::board::replay::Reason;
 use sapper::board::text_format::Picture;
-use sapper::board::{Board, Reason};
 use sapper::bot::session::Session;
 use sapper::protocol::inputs;
 use sapper::referee::record::Record;
@@ -84,16 +85,16 @@ fn drawn(text: &str) -> Result<Input> {
 /// What is wrong with a picture, where its symbols are right.
 fn fault(reason: &Reason) -> String {
     match reason {
-        Reason::Number { row, column, number, hits, hidden } => format!(
+        Reason::ImpossibleNumber { row, column, number, hits, hidden } => format!(
             "wrong number: row {row}, col {column}: {} beside {} and {}",
             with_article(*number),
             pluralize(*hits, "known mine", "known mines"),
             pluralize(*hidden, "hidden cell", "hidden cells")
         ),
-        Reason::Mines { mines, cells } => {
+        Reason::TooManyMines { mines, cells } => {
             format!("too small a field: {}", too_many_mines(*mines, *cells as u64))
         }
-        Reason::Hits { hits, mines } => {
+        Reason::TooManyHits { hits, mines } => {
             format!(
                 "wrong number of mines: {mines}, but {} known",
                 pluralize(*hits, "mine is", "mines are")

@@ -91,17 +91,17 @@ impl Strength {
         let mut limits = self.effort.effort().limits();
         for left in &self.without {
             // What is left out is left out of games in thought too.
-            let play = limits.rollouts.as_mut().map(|rollouts| &mut rollouts.play);
+            let play = limits.rollouts.as_mut().map(|rollouts| &mut rollouts.playout);
             match left {
                 Left::TwoMoves => {
                     limits.candidates = 0;
                     play.into_iter().for_each(|play| play.candidates = 0);
                 }
                 Left::Endgame => {
-                    (limits.endgame, limits.tiny) =
-                        (EndgameLimits::NOTHING, EndgameLimits::NOTHING);
-                    limits.openings = false;
-                    play.into_iter().for_each(|play| play.solved = 0);
+                    (limits.endgame, limits.tiny_field) =
+                        (EndgameLimits::NONE, EndgameLimits::NONE);
+                    limits.opening_table = false;
+                    play.into_iter().for_each(|play| play.endgame_layouts = 0);
                 }
                 Left::PlayingOn => limits.rollouts = None,
             }

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use sapper::base::budget::{Deadlines, NoClock, Turn};
 use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, EndgameLimits, SearchLimits, TINY_FIELD};
+use sapper::base::params::{Effort, EndgameLimits, SearchLimits, TINY_FIELD_CELLS};
 use sapper::board::Board;
 use sapper::board::geometry::Shape;
 use sapper::bot::engine::Engine;
@@ -98,8 +98,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 
 /// The fields that the table is for, in its order.
 fn all() -> Result<Vec<Level>> {
-    let most = Effort::Full.limits().tiny.layouts as u64;
-    let cells = TINY_FIELD as u64;
+    let most = Effort::Full.limits().tiny_field.layouts as u64;
+    let cells = TINY_FIELD_CELLS as u64;
     let mut found = Vec::new();
     for rows in (1..=cells).take_while(|rows| rows * rows <= cells) {
         for columns in rows..=cells / rows {
@@ -117,7 +117,7 @@ fn solve(level: Level, nodes: u64) -> Option<Solution> {
     let board = Board::new(level.shape, level.mines);
     let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
     let without_table = |limits: SearchLimits| {
-        let limits = SearchLimits { openings: false, ..limits };
+        let limits = SearchLimits { opening_table: false, ..limits };
         Engine::within(Objective::FewestHits, limits).decide(&board, turn)?.solved
     };
     let standard = without_table(Effort::Standard.limits());
@@ -125,5 +125,9 @@ fn solve(level: Level, nodes: u64) -> Option<Solution> {
         return None;
     }
     let most = EndgameLimits { layouts: usize::MAX, nodes };
-    without_table(SearchLimits { endgame: most, tiny: most, ..SearchLimits::lifted() })
+    without_table(SearchLimits {
+        endgame: most,
+        tiny_field: most,
+        ..SearchLimits::unlimited_endgame()
+    })
 }

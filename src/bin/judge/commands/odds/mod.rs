@@ -18,7 +18,7 @@ use sapper::base::params::COUNT_NODES;
 use sapper::base::text::pluralize;
 use sapper::board::group::Outside;
 use sapper::deduction::deducer::{Deducer, Reach};
-use sapper::probability::mine_total::layouts;
+use sapper::probability::mine_total::count_layouts;
 use sapper::probability::solver::ProbabilitySolver;
 
 use crate::cli::Outcome;
@@ -124,7 +124,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         view::list(&board, odds).for_each(|line| outln!("{line}"));
     } else {
         write(&view::picture(&board, odds));
-        let counted = layouts(&position, &mut budget.sub_budget(budget.limit())).unwrap_or(None);
+        let counted =
+            count_layouts(&position, &mut budget.sub_budget(budget.limit())).unwrap_or(None);
         if let Some(layouts) = layouts_text(counted, odds.layouts()) {
             outln!("{layouts}");
         }

@@ -88,7 +88,7 @@ impl PlayName {
             PlayName::Fast => Effort::Fast.limits(),
             PlayName::Standard => Effort::Standard.limits(),
             PlayName::Full => Effort::Full.limits(),
-            PlayName::Lifted => SearchLimits::lifted(),
+            PlayName::Lifted => SearchLimits::unlimited_endgame(),
         }
     }
 }

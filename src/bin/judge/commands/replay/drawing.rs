@@ -14,7 +14,7 @@ use super::look::{Look, UNKNOWN, of_odds, of_open};
 /// The side of a cell.
 pub const SIDE: u32 = 20;
 /// Room for the numbers of rows and columns.
-pub const MARGIN: u32 = 18;
+pub const PROBABILITY_MARGIN: u32 = 18;
 /// Room below the board for the caption and the legend.
 const BELOW: u32 = 52;
 /// Room for the caption, however few columns there are.
@@ -25,8 +25,8 @@ const NUMBERED: u32 = 5;
 /// The whole picture.
 pub fn picture(frame: &Frame, looks: &[Look]) -> Document {
     let shape = frame.board.shape();
-    let right = MARGIN + shape.columns() * SIDE;
-    let bottom = MARGIN + shape.rows() * SIDE;
+    let right = PROBABILITY_MARGIN + shape.columns() * SIDE;
+    let bottom = PROBABILITY_MARGIN + shape.rows() * SIDE;
     let (width, height) = ((right + SIDE / 2).max(LEAST_WIDTH), bottom + BELOW);
     let mut cells = Group::new().set("id", "cells").set("text-anchor", "middle");
     let mut odds = frame.odds.iter().flatten();
@@ -52,12 +52,12 @@ pub fn picture(frame: &Frame, looks: &[Look]) -> Document {
         .add(numbers(shape))
         .add(cells)
         .add(marks(frame))
-        .add(legend((MARGIN, bottom + 28), looks))
+        .add(legend((PROBABILITY_MARGIN, bottom + 28), looks))
         .add(
             Text::new(frame.caption.as_str())
                 .set("id", "caption")
                 .set("class", "label")
-                .set("x", MARGIN)
+                .set("x", PROBABILITY_MARGIN)
                 .set("y", bottom + 18)
                 .set("font-size", 12)
                 .set("fill", "#1c1c1c"),
@@ -66,7 +66,7 @@ pub fn picture(frame: &Frame, looks: &[Look]) -> Document {
 
 /// The upper left corner of a cell.
 fn corner(shape: Shape, cell: Cell) -> (u32, u32) {
-    (MARGIN + shape.column(cell) * SIDE, MARGIN + shape.row(cell) * SIDE)
+    (PROBABILITY_MARGIN + shape.column(cell) * SIDE, PROBABILITY_MARGIN + shape.row(cell) * SIDE)
 }
 
 fn rectangle((x, y): (u32, u32), (width, height): (u32, u32)) -> Rectangle {
@@ -88,12 +88,13 @@ fn numbers(shape: Shape) -> Group {
     let mut group =
         Group::new().set("class", "label").set("fill", "#1c1c1c").set("text-anchor", "middle");
     for column in (0..shape.columns()).step_by(NUMBERED as usize) {
-        let x = MARGIN + column * SIDE + SIDE / 2;
-        group = group.add(Text::new(column.to_string()).set("x", x).set("y", MARGIN - 5));
+        let x = PROBABILITY_MARGIN + column * SIDE + SIDE / 2;
+        group =
+            group.add(Text::new(column.to_string()).set("x", x).set("y", PROBABILITY_MARGIN - 5));
     }
     for row in (0..shape.rows()).step_by(NUMBERED as usize) {
-        let y = MARGIN + row * SIDE + SIDE / 2 + 4;
-        group = group.add(Text::new(row.to_string()).set("x", MARGIN / 2).set("y", y));
+        let y = PROBABILITY_MARGIN + row * SIDE + SIDE / 2 + 4;
+        group = group.add(Text::new(row.to_string()).set("x", PROBABILITY_MARGIN / 2).set("y", y));
     }
     group
 }

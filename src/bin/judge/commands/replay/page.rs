@@ -15,7 +15,7 @@ use sapper::board::geometry::Cell;
 use sapper::referee::record::Record;
 use serde_json::{Value, json};
 
-use super::drawing::{MARGIN, SIDE, kinds_of_marks, picture};
+use super::drawing::{PROBABILITY_MARGIN, SIDE, kinds_of_marks, picture};
 use super::frames::{Frame, Game, Parts};
 use super::look::{looks, of_open};
 
@@ -70,7 +70,7 @@ fn data(record: &Record, game: &Game, name: &str) -> Value {
         "mines": board.mines(),
         "turns": record.answers(),
         "side": SIDE,
-        "margin": MARGIN,
+        "margin": PROBABILITY_MARGIN,
         "looks": looks,
         "marks": marks,
         "laid": game.laid.as_ref().map(|cells| cells.iter().map(|cell| cell.index()).collect::<Vec<_>>()),
