@@ -280,9 +280,9 @@ fn without_a_field_the_error_names_what_was_found() {
         (
             r#"{"height":"x","width":3}"#,
             concat!(
-                r#"there is no usable "height": it must be a positive integer, not a text that is "#,
-                r#"no number (the request); there is no "minecount" in the request; it must be a "#,
-                "non-negative integer"
+                r#"there is no usable "height": it must be a positive integer, not a text that "#,
+                r#"is no number (the request); there is no "minecount" in the request; it must "#,
+                "be a non-negative integer"
             ),
         ),
         (

@@ -88,7 +88,7 @@ fn impossible_numbers_are_ignored_in_playouts_too() {
             // For clean wins they begin later. A number that is not ignored would abort every
             // playout at its first count.
             let has_rollouts = effort == Effort::Full && objective == Objective::FewestHits;
-            assert!(decision.games > 0 || !has_rollouts, "{decision:?}");
+            assert!(decision.playouts > 0 || !has_rollouts, "{decision:?}");
         }
     }
 }

@@ -183,7 +183,7 @@ impl Analysis {
         let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
         let decision = self.engine.decide(board, turn)?;
         let (cell, by, odds) = (decision.cell(), decision.by, decision.odds);
-        Some(Move { cell, by, odds, solved: decision.solved, games: decision.games })
+        Some(Move { cell, by, odds, solved: decision.solved, games: decision.playouts })
     }
 
     /// The engine's order of steps, without the engine, which plays only fields with a mine count.

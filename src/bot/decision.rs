@@ -17,7 +17,7 @@ pub enum Step {
     Counting,
     /// The first cell of the best play found over all layouts.
     Endgame,
-    /// The cell of least estimated cost.
+    /// The cell of lowest estimated cost.
     Guess,
     /// A cell of small local risk; the numbers contradict each other.
     Rough,
@@ -58,7 +58,7 @@ pub struct Decision {
     /// Cells whose odds are approximate.
     pub approximate: usize,
     /// Playouts that decided between the candidates.
-    pub games: usize,
+    pub playouts: usize,
     /// Why there are no odds, where the numbers contradict each other.
     pub contradiction: Option<Contradiction>,
     /// The solution of the endgame, where that decided.
@@ -85,7 +85,7 @@ impl Decision {
             odds,
             candidates,
             approximate: 0,
-            games: 0,
+            playouts: 0,
             contradiction: None,
             solved: None,
         };

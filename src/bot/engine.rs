@@ -5,7 +5,7 @@
 //! | deduction | cells that the rules prove safe | settles most turns |
 //! | counting | cells that no layout mines | complete: no other cell is safe |
 //! | endgame | the first cell of optimal play | strongest, where few layouts are left |
-//! | guess | the cell of least estimated cost | no cell is safe, and there are too many layouts |
+//! | guess | the cell of lowest estimated cost | no cell is safe, and there are too many layouts |
 //! | rough | a hidden cell of small local risk | the numbers contradict each other |
 //!
 //! Deduction is two steps: what one and two numbers prove is kept from turn to turn
@@ -178,13 +178,13 @@ impl Engine {
         let margin = rollouts.map_or(0.0, |limits| limits.margin);
         let Some(two_ply) = self.guess_by_two_ply(board, margin, turn) else { return Ok(None) };
         let played = rollouts.and_then(|limits| self.roll_out(board, limits, turn));
-        let (cell, games) = match played {
-            Some(RolloutResult { cell, games }) => (cell, games),
+        let (cell, playouts) = match played {
+            Some(RolloutResult { cell, playouts }) => (cell, playouts),
             None => (two_ply.cell, 0),
         };
         let odds = self.scratch.solver.odds().of(cell);
         Ok(Decision::new(board, cell, Step::Guess, odds, two_ply.candidates).map(|mut decision| {
-            (decision.approximate, decision.games) = (approximate, games);
+            (decision.approximate, decision.playouts) = (approximate, playouts);
             decision
         }))
     }
@@ -277,16 +277,12 @@ impl Engine {
     }
 }
 
-/// Whether enough cells are open for playouts to tell candidates apart ([`RolloutLimits::min_open_share`]);
-/// mines that were hit count as open.
+/// Whether enough cells are open for playouts to tell candidates apart
+/// ([`RolloutLimits::min_open_share`]); mines that were hit count as open.
 fn are_rollouts_due(board: &Board, objective: Objective, limits: &RolloutLimits) -> bool {
     let len = board.shape().len();
     let safe = len - (board.mines() as usize).min(len);
-    let share = match objective {
-        Objective::FewestHits => limits.min_open_share.fewest_hits,
-        Objective::CleanWin => limits.min_open_share.clean_win,
-    };
-    (len - board.hidden_len()) as f64 >= share * safe as f64
+    (len - board.hidden_len()) as f64 >= limits.min_open_share.get(objective) * safe as f64
 }
 
 #[cfg(test)]
@@ -312,7 +308,7 @@ mod tests {
             assert_eq!(decision.by, Step::Guess);
             // Deduction is not limited, and a step may exceed its nodes by one charge.
             assert!(engine.nodes <= turn_nodes + turn_nodes / 4 + 50_000, "{turn_nodes}");
-            used.push((engine.nodes, decision.games));
+            used.push((engine.nodes, decision.playouts));
         }
         assert!(used.is_sorted() && used[3].0 > 600_000 && used[3].1 > 0, "{used:?}");
     }
@@ -326,8 +322,8 @@ mod tests {
         };
         let standard = Effort::Standard.limits();
         assert_eq!(decide(Objective::FewestHits, standard), Some((10909, true)));
-        let opening_table = false;
-        assert_eq!(decide(Objective::FewestHits, SearchLimits { opening_table, ..standard }), None);
+        let without_table = SearchLimits { opening_table: false, ..standard };
+        assert_eq!(decide(Objective::FewestHits, without_table), None);
         assert_eq!(decide(Objective::CleanWin, standard), None);
     }
 
@@ -336,10 +332,8 @@ mod tests {
         use crate::base::params::PerObjective;
         use crate::board::CellState;
         let full = Effort::Full.limits().rollouts.expect("full effort has rollouts");
-        let limits = RolloutLimits {
-            min_open_share: PerObjective { fewest_hits: 0.0, clean_win: 0.25 },
-            ..full
-        };
+        let min_open_share = PerObjective { fewest_hits: 0.0, clean_win: 0.25 };
+        let limits = RolloutLimits { min_open_share, ..full };
         let mut board = Board::new(Shape::new(10, 10).expect("a shape"), 20);
         let cells: Vec<_> = board.shape().cells().collect();
         for (open, &cell) in cells.iter().enumerate().take(30) {

@@ -31,7 +31,8 @@ use crate::protocol::{Input, Integer, ResponseCell, inputs, reply_line};
 pub struct Answer {
     /// The cell to open.
     pub place: ResponseCell,
-    /// What was wrong with the requests, a line each; at most [`crate::base::capped_vec::MAX_STORED`].
+    /// What was wrong with the requests, a line each; at most
+    /// [`crate::base::capped_vec::MAX_STORED`].
     pub warnings: Vec<String>,
     /// How many warnings were omitted.
     pub more_warnings: usize,
@@ -80,12 +81,9 @@ impl Answer {
             let (whole, part) = (millionths / 1_000_000, millionths % 1_000_000);
             let _ = write!(text, "; by {step}; odds {whole}.{part:06}");
             let _ = write!(text, "; candidates {}", decision.candidates);
-            if decision.games > 0 {
-                let _ = write!(
-                    text,
-                    "; {}",
-                    pluralize(decision.games, "game played on", "games played on")
-                );
+            if decision.playouts > 0 {
+                let playouts = pluralize(decision.playouts, "playout", "playouts");
+                let _ = write!(text, "; {playouts}");
             }
             if decision.approximate > 0 {
                 let cells = pluralize(decision.approximate, "cell", "cells");
@@ -198,9 +196,9 @@ impl Session {
     /// # Errors
     /// [`ReadError`] where there is no usable field.
     pub fn board(&self) -> Result<(Board, Vec<String>), ReadError> {
-        let (board, CappedVec { items: mut warnings, omitted: more, .. }) = self.replay()?;
-        if more > 0 {
-            warnings.push(format!("{more} more"));
+        let (board, CappedVec { items: mut warnings, omitted, .. }) = self.replay()?;
+        if omitted > 0 {
+            warnings.push(format!("{omitted} more"));
         }
         Ok((board, warnings))
     }
@@ -245,8 +243,8 @@ impl Session {
                 }
             });
         }
-        let reports = self.history.changed_cells();
-        let board = Board::replay(shape, mines, reports).unwrap_or_else(|error| {
+        let changed = self.history.changed_cells();
+        let board = Board::replay(shape, mines, changed).unwrap_or_else(|error| {
             error.reasons.iter().for_each(|reason| warnings.push_with(|| reason.to_string()));
             warnings.omitted += error.omitted;
             error.board

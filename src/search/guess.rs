@@ -4,11 +4,11 @@
 //! that the cell can show:
 //!
 //! ```text
-//! cost = P(mine) + sum over the numbers n of P(n) x least odds after n        (clean win)
-//!      ... + P(mine) x least odds after the hit                              (fewest hits)
+//! cost = P(mine) + sum over the numbers n of P(n) x lowest odds after n       (clean win)
+//!      ... + P(mine) x lowest odds after the hit                             (fewest hits)
 //! ```
 //!
-//! The least odds are 0 where a safe cell follows. Under *clean win* the cost is one minus the
+//! The lowest odds are 0 where a safe cell follows. Under *clean win* the cost is one minus the
 //! probability to survive two moves, as in David Hill's solver; under *fewest hits* it is the
 //! expected number of mines in two moves, and a move follows a hit too.
 //!
@@ -57,7 +57,7 @@ pub struct Guess {
     pub cell: Cell,
     /// The probability that it is a mine.
     pub odds: f64,
-    /// How many cells the two-ply look-ahead evaluated; without one, how many have the least odds.
+    /// How many cells the two-ply look-ahead evaluated; without one, how many have the lowest odds.
     pub candidates: usize,
 }
 
@@ -76,7 +76,7 @@ pub struct Candidate {
 ///
 /// The evaluated cells are written to `candidates`; the cost is exact for every cell that costs at
 /// most `config.margin` more than the best. Where the budget ends first, the best of the cells
-/// evaluated until then is chosen, or the cell of least odds where there is none.
+/// evaluated until then is chosen, or the cell of lowest odds where there is none.
 pub fn choose(
     counted: CountedPosition,
     config: GuessConfig,
@@ -198,20 +198,20 @@ pub fn second_ply(
     Ok(second)
 }
 
-/// The hidden cell of least odds, ties by [`tie_break`]; `None` where no cell is hidden.
+/// The hidden cell of lowest odds, ties by [`tie_break`]; `None` where no cell is hidden.
 pub fn choose_by_odds(board: &Board, odds: &Odds) -> Option<Guess> {
     choose_by_odds_among(|| board.hidden(), odds, |cell| board.hidden_around(cell))
 }
 
-/// The one of the `cells` of least odds, ties by [`tie_break`]; `None` where none has odds.
+/// The cell of lowest odds among `cells`, ties by [`tie_break`]; `None` where none has odds.
 pub fn choose_by_odds_among<I: Iterator<Item = Cell>>(
     cells: impl Fn() -> I,
     odds: &Odds,
     hidden_neighbours: impl Fn(Cell) -> u8,
 ) -> Option<Guess> {
-    let least = cells().map(|cell| odds.of(cell)).fold(f64::INFINITY, f64::min);
+    let lowest = cells().map(|cell| odds.of(cell)).fold(f64::INFINITY, f64::min);
     let (mut first, mut candidates) = (None, 0);
-    for cell in cells().filter(|&cell| odds.of(cell) <= least + PROBABILITY_TOLERANCE) {
+    for cell in cells().filter(|&cell| odds.of(cell) <= lowest + PROBABILITY_TOLERANCE) {
         let rank = tie_break(cell, hidden_neighbours(cell));
         first = Some(first.map_or(rank, |first: (u8, Cell)| first.min(rank)));
         candidates += 1;

@@ -18,8 +18,8 @@ pub fn tie_break(cell: Cell, hidden_neighbours: u8) -> (u8, Cell) {
     (hidden_neighbours, cell)
 }
 
-/// A probability or a cost in units of [`PROBABILITY_TOLERANCE`]: values that differ by rounding alone become
-/// equal, so that they neither decide an order nor separate equal cells.
+/// A probability or a cost in units of [`PROBABILITY_TOLERANCE`]: values that differ by rounding
+/// alone become equal, so that they neither decide an order nor separate equal cells.
 pub fn quantize(value: f64) -> i64 {
     (value / PROBABILITY_TOLERANCE).round() as i64
 }

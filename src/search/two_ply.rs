@@ -2,7 +2,7 @@
 //!
 //! For a cell and a value that it can show, the position with that value is a position like any
 //! other. Its layouts are counted exactly; their share of all layouts is the probability of the
-//! value. The risk of the next move is the least odds of that position, or 0 where it has a safe
+//! value. The risk of the next move is the lowest odds of that position, or 0 where it has a safe
 //! cell.
 //!
 //! The position with the value is not read from a board. It is what deduction has left of the
@@ -33,7 +33,7 @@ const MAX_BYTES: usize = 16 << 20;
 pub struct Outcome {
     /// The probability that the cell shows it.
     pub probability: f64,
-    /// The least odds of the next move; 0 where a safe cell is known or none is left.
+    /// The lowest odds of the next move; 0 where a safe cell is known or none is left.
     pub next_risk: f64,
 }
 

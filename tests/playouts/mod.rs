@@ -40,11 +40,11 @@ pub struct EngineGame {
 
 /// An engine that guesses by odds alone.
 pub fn by_odds() -> Engine {
-    let (endgame, tiny) = (EndgameLimits::NONE, EndgameLimits::NONE);
+    let (endgame, tiny_field) = (EndgameLimits::NONE, EndgameLimits::NONE);
     let limits = SearchLimits {
         candidates: 0,
         endgame,
-        tiny_field: tiny,
+        tiny_field,
         opening_table: false,
         ..Effort::Fast.limits()
     };

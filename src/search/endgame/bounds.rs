@@ -24,7 +24,7 @@ pub struct CostBounds {
     pub upper: u32,
     /// The last pass that searched the set.
     pub pass: u32,
-    /// The least cost that this pass can find.
+    /// A lower bound on what this pass can find.
     pub pass_lower: u32,
 }
 

@@ -5,10 +5,10 @@
 //! fewest hits, with more nodes than a turn has. After the first cell the nodes of a turn nearly
 //! always suffice.
 //!
-//! The table holds fields of at most [`TINY_FIELD_CELLS`](crate::base::params::TINY_FIELD_CELLS) cells, at most
-//! half of them mines, with at most as many layouts as full effort solves, whose first cell
-//! standard effort does not prove by itself and whose optimum `judge openings` found within its
-//! nodes.
+//! The table holds fields of at most [`TINY_FIELD_CELLS`](crate::base::params::TINY_FIELD_CELLS)
+//! cells, at most half of them mines, with at most as many layouts as full effort solves, whose
+//! first cell standard effort does not prove by itself and whose optimum `judge openings` found
+//! within its nodes.
 //!
 //! Invariant: every entry is optimal play, to the last mine over all layouts.
 //!

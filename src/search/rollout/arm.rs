@@ -2,8 +2,8 @@
 //!
 //! The two-ply costs are the prior. The difference of two candidates is normal around their two-ply
 //! difference, with the standard deviation
-//! [`RolloutLimits::prior_std`](crate::base::params::RolloutLimits::prior); the mean difference of
-//! their playouts moves it as far as the number of playouts allows.
+//! [`RolloutLimits::prior_std`](crate::base::params::RolloutLimits::prior_std); the mean difference
+//! of their playouts moves it as far as the number of playouts allows.
 //!
 //! Invariant: entry *i* of the costs of every arm belongs to the same layout, so differences are
 //! paired.

@@ -1,4 +1,4 @@
-//! Sequential halving: which candidate costs least, by playouts under a node budget.
+//! Sequential halving: the candidate of lowest cost, by playouts under a node budget.
 //!
 //! In each round all active candidates get the same number of playouts over the same layouts. Then
 //! the worse half is dropped, with all that are certainly worse ([`crate::search::rollout::arm`]),
@@ -49,7 +49,7 @@ pub struct RolloutResult {
     /// The best candidate.
     pub cell: Cell,
     /// Playouts of all candidates together.
-    pub games: usize,
+    pub playouts: usize,
 }
 
 impl SequentialHalving {
@@ -103,9 +103,9 @@ impl SequentialHalving {
             }
             layouts = layouts.saturating_mul(2);
         }
-        let games = self.arms.iter().map(|arm| arm.costs.len()).sum();
-        let best = self.arms.first().filter(|_| games > 0)?;
-        Some(RolloutResult { cell: best.candidate.cell, games })
+        let playouts = self.arms.iter().map(|arm| arm.costs.len()).sum();
+        let best = self.arms.first().filter(|_| playouts > 0)?;
+        Some(RolloutResult { cell: best.candidate.cell, playouts })
     }
 
     /// Draws a layout and plays it with each of the first `active` arms; where it is interrupted,
@@ -210,11 +210,11 @@ mod tests {
             &self,
             halving: &mut SequentialHalving,
             nodes: u64,
-            games: u32,
+            playouts: u32,
         ) -> (Option<RolloutResult>, u64) {
             let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
             let limits = Effort::Full.limits().rollouts.expect("full effort has rollouts");
-            let limits = RolloutLimits { initial_playouts: games, ..limits };
+            let limits = RolloutLimits { initial_playouts: playouts, ..limits };
             let counted = self.scratch.counted(&self.board);
             let result = halving.choose(counted, &self.candidates, limits, &mut budget);
             (result, budget.used())
@@ -241,10 +241,10 @@ mod tests {
         assert_eq!(choose(16 * NODES_PER_BEGIN), None, "the beginning takes them all");
         assert_eq!(choose(50_000), None, "a playout may take a sixteenth of that");
         let all = choose(u64::MAX);
-        assert_eq!(all.map(|result| result.games), Some(160));
+        assert_eq!(all.map(|result| result.playouts), Some(160));
         let few: Vec<usize> = (150_000..160_000)
             .step_by(500)
-            .map(|nodes| choose(nodes).map_or(0, |result| result.games))
+            .map(|nodes| choose(nodes).map_or(0, |result| result.playouts))
             .collect();
         assert!(few.is_sorted() && 0 < few[0] && few[19] < 160, "{few:?}");
         assert_eq!(choose(u64::MAX), all, "the same again");

@@ -7,7 +7,7 @@
 //!
 //! What was found in a position is cached under the cells and numbers that the playout has shown:
 //! the playouts of one guess begin alike, and many positions are met again. Effort pays there: the
-//! first visit plays the cell of least odds, a later one runs the two-ply look-ahead, whose result
+//! first visit plays the cell of lowest odds, a later one runs the two-ply look-ahead, whose result
 //! is cached. Where few layouts are left the playout ends with the cost of optimal play.
 //!
 //! Invariant: nothing but the cache survives a playout. With guesses by odds alone, the cost of a
@@ -239,10 +239,10 @@ impl PlayoutRunner {
         let safe_start = self.certain.len();
         self.certain.extend_from_slice(odds.safe());
         let end = self.certain.len();
-        let PlayoutSettings { endgame_layouts: solved, candidates, .. } = self.settings;
+        let PlayoutSettings { endgame_layouts, candidates, .. } = self.settings;
         let continuation = if safe_start < end {
             Continuation::Safe
-        } else if let Some(cost) = self.policy.solve(&self.game, solved, budget)? {
+        } else if let Some(cost) = self.policy.solve(&self.game, endgame_layouts, budget)? {
             Continuation::Solved(cost)
         } else {
             match self.policy.guess_by_odds(&self.game) {

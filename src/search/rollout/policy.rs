@@ -3,7 +3,7 @@
 //! The position is counted like any other ([`crate::probability::solver`]), which finds all that is
 //! certain. Where no cell is safe there are three continuations, in order of cost and strength:
 //!
-//! - *by odds*: the cell of least odds, ties by [`crate::search::tie_break`];
+//! - *by odds*: the cell of lowest odds, ties by [`crate::search::tie_break`];
 //! - *by two plies*, as the engine guesses ([`crate::search::guess`]);
 //! - *solved*: where few layouts are left the playout ends with the cost of optimal play
 //!   ([`crate::search::endgame`]).
@@ -110,7 +110,7 @@ impl PlayoutPolicy {
         choose_by_odds_among(cells, self.odds(), |cell| game.hidden_around(cell))
     }
 
-    /// The guess by the two-ply look-ahead over the `max_candidates` cells of least odds.
+    /// The guess by the two-ply look-ahead over the `max_candidates` cells of lowest odds.
     ///
     /// Known mines are hidden on the board but have no odds, so none of them is a candidate.
     ///
