@@ -26,6 +26,11 @@ use crate::bot::engine::Engine;
 pub struct Hash(u64);
 
 impl Hash {
+    /// The 32 bits that are printed.
+    pub fn bits(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
     /// Appends a cell.
     pub fn add_cell(&mut self, cell: Cell) {
         self.add(cell.index() as u64);
@@ -45,7 +50,7 @@ impl Hash {
 
 impl std::fmt::Display for Hash {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:08x}", self.0 >> 32)
+        write!(f, "{:08x}", self.bits())
     }
 }
 
@@ -73,19 +78,27 @@ impl Part {
     pub const BOT: Part = Part::ALL[4];
 
     /// Its name, such as `full fewest-hits`.
-    pub fn name(self) -> String {
-        let effort = match self.effort {
-            Effort::Fast => "fast",
-            Effort::Standard => "standard",
-            Effort::Full => "full",
-        };
-        let objective = match self.objective {
-            Objective::FewestHits => "fewest-hits",
-            Objective::CleanWin => "clean-win",
-        };
-        format!("{effort} {objective}")
+    pub fn name(self) -> &'static str {
+        match (self.effort, self.objective) {
+            (Effort::Fast, Objective::FewestHits) => "fast fewest-hits",
+            (Effort::Fast, Objective::CleanWin) => "fast clean-win",
+            (Effort::Standard, Objective::FewestHits) => "standard fewest-hits",
+            (Effort::Standard, Objective::CleanWin) => "standard clean-win",
+            (Effort::Full, Objective::FewestHits) => "full fewest-hits",
+            (Effort::Full, Objective::CleanWin) => "full clean-win",
+        }
     }
 }
+
+/// The positions of the signature.
+const POSITIONS: &str = include_str!("../../samples/signature/positions.txt");
+
+/// The boards of the signature, with the rules that they are played by.
+const BOARDS: [(Rule, &str); 3] = [
+    (Rule::Botzone, include_str!("../../samples/boards/botzone-default.txt")),
+    (Rule::Classic, include_str!("../../samples/boards/expert-safe-first.txt")),
+    (Rule::Classic, include_str!("../../samples/boards/expert-open-first.txt")),
+];
 
 /// The positions and boards that the signature is made of.
 pub struct Suite {
@@ -103,6 +116,11 @@ pub struct Item {
 }
 
 impl Suite {
+    /// The suite of the committed signature, `samples/signature/expected.txt`.
+    pub fn from_samples() -> Suite {
+        Suite::read(POSITIONS, &BOARDS).expect("the samples are read by the tests")
+    }
+
     /// Reads `positions`, pictures separated by empty lines, and board files with their rules.
     ///
     /// # Errors

@@ -8,14 +8,14 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use sapper::base::text::pluralize;
-use sapper::referee::simulate::Trial;
+use sapper::referee::simulate::GameResult;
 
 const TITLE: &str = "index,won,hits,turns,guesses,ms";
 
 /// A game that was played.
 pub struct Row {
     pub index: i64,
-    pub trial: Trial,
+    pub trial: GameResult,
     /// Time of the processor.
     pub cpu: Duration,
 }
@@ -57,7 +57,7 @@ impl Rows {
     /// Writes a game's row.
     pub fn add(&mut self, row: &Row) -> Result<()> {
         let Row { index, trial, cpu } = row;
-        let Trial { hits, turns, guesses, .. } = trial;
+        let GameResult { hits, turns, guesses, .. } = trial;
         let (won, ms) = (u8::from(trial.won), cpu.as_secs_f64() * 1e3);
         let written = writeln!(self.file, "{index},{won},{hits},{turns},{guesses},{ms:.3}");
         written.with_context(|| format!("cannot write {}", self.path.display()))
