@@ -1,7 +1,7 @@
 //! Recorded games, as `judge verify`, `judge odds` and the records of `judge play` have them.
 
 use sapper::base::budget::NoClock;
-use sapper::referee::botzone::Judge;
+use sapper::referee::botzone::BotzoneJudge;
 use sapper::referee::record::Record;
 use sapper::protocol::inputs;
 use serde_json::Value;
@@ -40,7 +40,7 @@ pub fn check(data: &[u8]) -> Result<(), Passed> {
     if setup.shape.len() as u64 > MOST_CELLS {
         return Err(Passed);
     }
-    let Ok(mut judge) = Judge::new(&setup) else { return Ok(()) };
+    let Ok(mut judge) = BotzoneJudge::new(&setup) else { return Ok(()) };
     let mut again = Record::new(&setup);
     again.push_output(judge.first_output());
     for answer in record.log.iter().skip(1).step_by(2).take(MOST_TURNS) {

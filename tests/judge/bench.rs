@@ -8,7 +8,7 @@ use sapper::base::objective::Objective;
 use sapper::base::params::Effort;
 use sapper::bot::engine::{Engine, Step};
 use sapper::referee::board_file::Layout;
-use sapper::referee::simulate::{Rule, GameResult, play};
+use sapper::referee::simulate::{GameResult, Rule, play};
 use tempfile::TempDir;
 
 use crate::bots::{Run, judge};
@@ -173,10 +173,10 @@ fn a_packed_file_and_one_of_another_editor_are_read_as_their_text() {
 fn boards_that_cannot_be_are_bad_input_and_their_line_is_named() {
     let good = &lines(1)[0];
     for (rule, bad, reason) in [
-        ("botzone", "9 5 2 0 0 1", "line 2: 1 different mines, announced 2"),
+        ("botzone", "9 5 2 0 0 1", "line 2: 1 different mines instead of 2"),
         ("botzone", "9 5 1 0 0 45", "line 2: a mine is outside"),
         ("botzone", "9 5 1 5 0 1", "line 2: first cell 5,0 is outside"),
-        ("botzone", "9 5 x 0 0 1", "line 2: `x` is no number"),
+        ("botzone", "9 5 x 0 0 1", "line 2: `x` is not a number"),
         ("botzone", "9 5", "line 2: only 2 numbers"),
         ("safe-first", "9 5 1 0 0 0", "line 2: the first cell is a mine"),
         // As an index 9 is the cell below the corner, and beside it only on a field nine wide.

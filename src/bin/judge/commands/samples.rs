@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use comfy_table::{ContentArrangement, Table, presets};
 use sapper::base::text::pluralize;
-use sapper::referee::botzone::place;
+use sapper::referee::botzone::answered_cell;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -242,7 +242,7 @@ fn answer(bot: &mut Bot, input: &str, keep: bool, limits: Limits) -> Result<Plac
     let line = format!("{}\n", input.trim_end());
     let printed = bot.ask(&line, &limits.turn(1, Instant::now())).map_err(fault)?;
     let value: Value = serde_json::from_str(&printed.text).map_err(|_| "not-json".to_owned())?;
-    let place = place(&value["response"]).map_err(|why| why.to_string())?;
+    let place = answered_cell(&value["response"]).map_err(|why| why.to_string())?;
     match (keep, printed.kept) {
         (true, false) => Err("it did not print the keep-running marker".to_owned()),
         _ => Ok(place),

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use sapper::base::text::pluralize;
-use sapper::referee::botzone::{Judge, answer_in};
+use sapper::referee::botzone::{BotzoneJudge, logged_answer};
 use sapper::referee::record::Record;
 use serde_json::{Value, json};
 
@@ -142,7 +142,7 @@ fn read(path: &Path) -> Result<Record> {
 
 /// Every difference between the record and the game judged again, in the order of the log.
 fn judge_again(record: &Record) -> Result<Vec<Difference>> {
-    let mut judge = Judge::new(&record.setup()?)?;
+    let mut judge = BotzoneJudge::new(&record.setup()?)?;
     let mut found = Differences(Vec::new());
     let recorded = |index: usize| record.log.get(index).map(|item| &item["output"]);
 
@@ -157,7 +157,7 @@ fn judge_again(record: &Record) -> Result<Vec<Difference>> {
             found.note(place(index + 1), "the game to be over", "another answer".to_owned());
             break;
         }
-        expected = judge.answer(answer_in(answer)).output;
+        expected = judge.answer(logged_answer(answer)).output;
         index += 2;
     }
     let ended = expected["command"] == "finish";

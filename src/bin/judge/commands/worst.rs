@@ -10,7 +10,7 @@ use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use indicatif::{ProgressBar, ProgressStyle};
 use sapper::base::text::pluralize;
 use sapper::board::Board;
-use sapper::referee::pattern::{Recipe, request_of};
+use sapper::referee::pattern::{Recipe, first_request_text};
 use serde_json::{Value, json};
 
 use crate::bots::command::BotCommand;
@@ -156,7 +156,7 @@ fn busy<T>(threads: u16, work: impl FnOnce() -> T) -> T {
 
 fn ask(arguments: &Arguments, bot: &BotCommand, recipe: Recipe, load: u16) -> Result<Row> {
     let board = recipe.hard_board();
-    let question = format!("{{\"requests\":[{}],\"responses\":[]}}", request_of(&board));
+    let question = format!("{{\"requests\":[{}],\"responses\":[]}}", first_request_text(&board));
     let hidden = board.hidden_len();
     let mut row =
         Row { recipe, hidden, load, wall: None, cpu: None, peak_bytes: None, faults: Vec::new() };

@@ -109,7 +109,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             anyhow!("--cell {row},{column}: {name} has {rows} and {columns}, from 0")
         })?),
     };
-    let mut analysis = Analysis::new(arguments.strength.play());
+    let (objective, effort) = arguments.strength.play();
+    let mut analysis = Analysis::new(objective, effort);
     let mut reasons = input.reasons.clone();
     reasons.extend(analysis.analyze(&input.board, density).err().unwrap_or_default());
     if !reasons.is_empty() {

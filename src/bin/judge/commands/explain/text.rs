@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
-use sapper::analysis::explanation::{counts_zero, explain_move, shares};
+use sapper::analysis::explanation::{candidate_percentages, explain_move, has_opening_bonus};
 use sapper::analysis::notation::{cell_text, cells_text};
-use sapper::analysis::proof::Chain;
+use sapper::analysis::proof::Derivation;
 use sapper::base::text::pluralize;
 use sapper::board::geometry::Cell;
 use sapper::probability::component::Partition;
@@ -52,10 +52,10 @@ fn candidates(explained: &Explained) -> String {
     }
     let shape = explained.input.board.shape();
     let mut table = Table::new();
-    let zero = counts_zero(candidates).then_some("less for a zero");
+    let zero = has_opening_bonus(candidates).then_some("less for a zero");
     let header = ["cell", "mine", "next move"].into_iter().chain(zero).chain(["together"]);
     table.load_preset(ASCII_MARKDOWN).set_header(header);
-    for (worth, shares) in candidates.iter().zip(shares(candidates)).take(SHOWN) {
+    for (worth, shares) in candidates.iter().zip(candidate_percentages(candidates)).take(SHOWN) {
         table.add_row([cell_text(shape, worth.cell)].into_iter().chain(shares));
     }
     for column in table.column_iter_mut().skip(1) {
@@ -70,7 +70,7 @@ fn deductions(explained: &Explained) -> String {
     let Explained { input, analysis, .. } = explained;
     let deducer = analysis.deducer();
     let decided = deducer.safe().iter().chain(deducer.mines()).copied();
-    let steps = Chain::of(&input.board, deducer, decided).steps();
+    let steps = Derivation::of(&input.board, deducer, decided).steps();
     let safe = pluralize(deducer.safe().len(), "cell", "cells");
     let mines = pluralize(deducer.mines().len(), "mine", "mines");
     let mut text = format!("\nDeductions prove {safe} safe and {mines}\n");

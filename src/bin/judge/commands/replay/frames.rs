@@ -13,7 +13,7 @@ use indicatif::{ParallelProgressIterator, ProgressBar};
 use rayon::prelude::*;
 use sapper::analysis::explanation::{explain_move, explain_other_move, numbers_used};
 use sapper::analysis::notation::{cell_text, percent};
-use sapper::analysis::{Analysis, Candidate, Move};
+use sapper::analysis::{Analysis, CandidateReport, Move};
 use sapper::base::objective::Objective;
 use sapper::base::params::Effort;
 use sapper::base::text::pluralize;
@@ -21,9 +21,9 @@ use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Step;
 use sapper::bot::session::Session;
-use sapper::referee::botzone::{answer_in, place};
+use sapper::referee::botzone::{answered_cell, logged_answer};
 use sapper::referee::record::Record;
-use sapper::referee::rules::Invalid;
+use sapper::referee::rules::InvalidMove;
 use serde_json::{Value, json};
 
 /// Odds in ten-thousandths: 0 and [`PROVEN_MINE`] are proven, everything else lies between.
@@ -78,7 +78,7 @@ pub struct Frame {
     /// The open cells whose numbers the proof stands on.
     pub uses: Vec<Cell>,
     /// What was weighed for a guess, the least cost first.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<CandidateReport>,
     /// The score if every mine that is still hidden stays so.
     pub score: f64,
     /// What the bot wrote into the log beside its answer.
@@ -96,6 +96,7 @@ pub fn parts(odds: f64) -> Parts {
 
 /// Reads all frames of a game, and thinks about each as an engine of this objective and effort.
 pub fn frames(record: &Record, play: (Objective, Effort), bar: &ProgressBar) -> Result<Game> {
+    let (objective, effort) = play;
     let seen = boards(record)?;
     bar.set_length(seen.len() as u64);
     let frames: Vec<Frame> = seen
@@ -103,7 +104,7 @@ pub fn frames(record: &Record, play: (Objective, Effort), bar: &ProgressBar) -> 
         .enumerate()
         .progress_with(bar.clone())
         .map_init(
-            || Analysis::new(play),
+            || Analysis::new(objective, effort),
             |analysis, (turn, _)| frame(record, &seen, turn, analysis),
         )
         .collect();
@@ -185,21 +186,21 @@ fn laid(record: &Record, last: &Board) -> Option<Vec<Cell>> {
 /// What the answer of a turn is.
 enum Answer {
     Opens(Cell),
-    Illegal(Invalid),
+    Illegal(InvalidMove),
     /// The log ends here, or the game does.
     None,
 }
 
 fn answer(record: &Record, turn: usize, board: &Board) -> Answer {
     let Some(item) = record.log.get(2 * turn + 1) else { return Answer::None };
-    match place(answer_in(item)) {
+    match answered_cell(logged_answer(item)) {
         Err(invalid) => Answer::Illegal(invalid),
         Ok((row, column)) => match board.shape().cell(row.into(), column.into()) {
-            None => Answer::Illegal(Invalid::Outside { row, column }),
+            None => Answer::Illegal(InvalidMove::Outside { row, column }),
             Some(cell) if board.is_hidden(cell) => Answer::Opens(cell),
             Some(cell) => {
                 let (row, column) = (board.shape().row(cell), board.shape().column(cell));
-                Answer::Illegal(Invalid::Open { row, column })
+                Answer::Illegal(InvalidMove::Open { row, column })
             }
         },
     }

@@ -9,7 +9,7 @@
 
 use std::collections::BTreeMap;
 
-use sapper::analysis::explanation::shares;
+use sapper::analysis::explanation::candidate_percentages;
 use sapper::analysis::notation::cell_text;
 use sapper::board::geometry::Cell;
 use sapper::referee::record::Record;
@@ -90,7 +90,7 @@ fn of_frame(frame: &Frame, odds: &mut Changes) -> Value {
     let candidates: Vec<Vec<String>> = frame
         .candidates
         .iter()
-        .zip(shares(&frame.candidates))
+        .zip(candidate_percentages(&frame.candidates))
         .enumerate()
         .filter(|(place, (worth, _))| *place < SHOWN || Some(worth.cell) == frame.opens)
         .map(|(_, (worth, shares))| {

@@ -150,8 +150,13 @@ mod tests {
         let games: Vec<(i64, GameResult, Duration)> = (0..200)
             .map(|index| {
                 let (hits, guesses) = (random.u32(0..4), random.u32(4..9));
-                let mut trial =
-                    GameResult { hits, guesses, turns: 50, won: hits == 0, ..GameResult::default() };
+                let mut trial = GameResult {
+                    hits,
+                    guesses,
+                    turns: 50,
+                    won: hits == 0,
+                    ..GameResult::default()
+                };
                 trial.by_step[0] = (50 - guesses, 0);
                 trial.by_step[3] = (guesses, hits);
                 (trial.safe, trial.opened) = (100, random.u32(1..=100));
