@@ -1,11 +1,11 @@
 //! Field files: a picture, and a line of a file of boards.
 
-use sapper::board::Board;
 use sapper::base::budget::{Deadlines, NoClock, Turn};
+use sapper::base::objective::Objective;
+use sapper::board::Board;
+use sapper::board::text_format::Picture;
 use sapper::bot::engine::Engine;
 use sapper::referee::board_file::Layout;
-use sapper::base::objective::Objective;
-use sapper::board::text_format::Picture;
 
 use crate::{MOST_CELLS, Passed, engine};
 

@@ -13,12 +13,12 @@ use std::time::Duration;
 
 use arbitrary::{Arbitrary, Unstructured};
 use sapper::base::budget::{Clock, NoClock};
+use sapper::board::geometry::{Cell, Shape};
 use sapper::bot::engine::Step;
+use sapper::bot::session::{Answer, ReadError, Session};
+use sapper::protocol::inputs;
 use sapper::referee::field::Field;
 use sapper::referee::rules::Referee;
-use sapper::board::geometry::{Cell, Shape};
-use sapper::protocol::inputs;
-use sapper::bot::session::{Answer, ReadError, Session};
 
 use crate::{Passed, check_answer, draw};
 

@@ -20,9 +20,9 @@ pub mod log;
 pub mod reader;
 
 use sapper::base::budget::Clock;
-use sapper::bot::engine::Engine;
 use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, SearchLimits, RolloutLimits, EndgameLimits};
+use sapper::base::params::{Effort, EndgameLimits, RolloutLimits, SearchLimits};
+use sapper::bot::engine::Engine;
 use sapper::bot::session::{Answer, Session};
 
 /// The most cells of a field that is played: larger ones cost so much that nothing else would be tried. The
@@ -56,10 +56,17 @@ pub fn engine(data: &[u8], objective: Objective) -> Engine {
         return Engine::new(objective, Effort::Fast);
     }
     let full = Effort::Full.limits();
-    let rollouts =
-        full.rollouts.map(|rollouts| RolloutLimits { margin: 1.0, games: 4, nodes: 200_000, ..rollouts });
+    let rollouts = full.rollouts.map(|rollouts| RolloutLimits {
+        margin: 1.0,
+        games: 4,
+        nodes: 200_000,
+        ..rollouts
+    });
     let (lookahead_nodes, endgame) = (1_000_000, EndgameLimits { nodes: 200_000, ..full.endgame });
-    Engine::within(objective, SearchLimits { lookahead_nodes, endgame, tiny: endgame, rollouts, ..full })
+    Engine::within(
+        objective,
+        SearchLimits { lookahead_nodes, endgame, tiny: endgame, rollouts, ..full },
+    )
 }
 
 /// A session of the bot's aim with [`engine`].

@@ -1,9 +1,9 @@
 //! Recorded games, as `judge verify`, `judge odds` and the records of `judge play` have them.
 
 use sapper::base::budget::NoClock;
+use sapper::protocol::inputs;
 use sapper::referee::botzone::BotzoneJudge;
 use sapper::referee::record::Record;
-use sapper::protocol::inputs;
 use serde_json::Value;
 
 use crate::{MOST_CELLS, Passed, check_answer, session};

@@ -1,9 +1,9 @@
 //! Raw bytes on standard input: the whole process but for its pipes.
 
 use sapper::board::geometry::Shape;
+use sapper::bot::serve::{Options, answer_all};
 use sapper::protocol::history::ResolvedField;
 use sapper::protocol::{Integer, inputs};
-use sapper::bot::serve::{Options, answer_all};
 
 use crate::{MOST_CELLS, Passed, check_warnings, session};
 

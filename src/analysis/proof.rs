@@ -203,14 +203,20 @@ impl<'s> Derivation<'s> {
     fn total(&self, id: GroupId, without: &[GroupId], claim: &str) -> Wording {
         let decided = self.deducer.safe().iter().chain(self.deducer.mines()).copied();
         let mut from: Vec<usize> = self.decided_before(id, decided).into_keys().collect();
-        let except_decided = if from.is_empty() { "" } else { ", except those in decided cells" };
-        let left = self.board.mines().saturating_sub(self.board.hits());
-        let mut text = format!("of {} left{except_decided}", pluralize(left, "mine", "mines"));
+        let mut excluded = Vec::new();
+        if !from.is_empty() {
+            excluded.push("decided mines".to_owned());
+        }
         if !without.is_empty() {
             let groups: Vec<String> =
                 without.iter().map(|&group| format!("[{}]", self.number(group))).collect();
-            text.push_str(&format!(" and except those in {}", groups.join(" ")));
+            excluded.push(format!("those in {}", groups.join(" ")));
             from.extend(without.iter().map(|&group| self.number(group)));
+        }
+        let left = self.board.mines().saturating_sub(self.board.hits());
+        let mut text = format!("of {} left", pluralize(left, "mine", "mines"));
+        if !excluded.is_empty() {
+            text.push_str(&format!(", not counting {}", excluded.join(" and ")));
         }
         from.sort_unstable();
         from.dedup();
@@ -308,7 +314,7 @@ mod tests {
             total[1],
             (
                 "total",
-                "[2] of 1 mine left, except those in decided cells: no mine in (0,2): it is safe"
+                "[2] of 1 mine left, not counting decided mines: no mine in (0,2): it is safe"
                     .to_owned()
             )
         );
