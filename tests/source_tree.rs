@@ -1,5 +1,5 @@
-//! The layout of the source: which folder may import which, that no two files import each other, and
-//! the limits on the length of files, lines and headers.
+//! The layout of the source: which folder may import which, that no two files import each other,
+//! and the limits on the length of files, lines and headers.
 //!
 //! Imports are read from the text of the files, without comments and unit tests.
 
@@ -278,10 +278,11 @@ fn no_two_files_import_each_other() {
 }
 
 #[test]
-fn paths_are_found_in_every_form() {
+fn all_forms_of_paths_are_found() {
     let code = code(
         "//! crate::no\nuse crate::a::{B, c::{self, D}};\nlet x = super::y::Z; // crate::no\n\
-                     fn f() -> crate::e::F {}\nmy_crate::no();\n#[cfg(test)]\nmod tests { use crate::no; }",
+         fn f() -> crate::e::F {}\nmy_crate::no();\n\
+         #[cfg(test)]\nmod tests { use crate::no; }",
     );
     let found: BTreeSet<String> = paths(&code).iter().map(|path| path.join("::")).collect();
     let expected =
