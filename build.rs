@@ -1,8 +1,7 @@
-//! Tells the binaries which commit they were built from, for `--version`.
+//! Passes the commit of the source to the binaries, for `--version`.
 //!
-//! Outside a git checkout (a crate archive, a single-file build) there is no commit to tell and the
-//! version alone stands. A checkout that merely holds the package, as where an archive was unpacked in
-//! another project, is not its own.
+//! The commit is empty outside a git checkout of this package: in a crate archive, in a single-file
+//! build, and where the package was unpacked inside the checkout of another project.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -10,7 +9,7 @@ use std::process::Command;
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let commit = if is_own_checkout() {
-        // Built again when the checked-out commit changes, and only then.
+        // Rebuild only when another commit is checked out.
         if let Some(dir) = git(&["rev-parse", "--absolute-git-dir"]) {
             println!("cargo::rerun-if-changed={dir}/HEAD");
             println!("cargo::rerun-if-changed={dir}/logs/HEAD");
@@ -30,7 +29,7 @@ fn is_own_checkout() -> bool {
 }
 
 fn git(arguments: &[&str]) -> Option<String> {
-    // A hook of another repository says where that one is.
+    // In a git hook these variables name the hook's repository.
     let mut git = Command::new("git");
     git.args(arguments).env_remove("GIT_DIR").env_remove("GIT_WORK_TREE");
     let output = git.output().ok()?;

@@ -96,7 +96,7 @@ fn print_errors() {
     let (mut engine, mut solver, mut deducer) =
         (Engine::default(), ProbabilitySolver::default(), Deducer::new());
     for seed in 0..300 {
-        let field = Field::lay(shape, 99, &mut Rand::new(seed)).expect("99 mines fit");
+        let field = Field::generate(shape, 99, &mut Rand::new(seed)).expect("99 mines fit");
         let mines = field.mines().map(Cell::index).collect();
         let layout = Layout { shape, first: shape.cells().next().expect("a cell"), mines };
         play(&layout, Rule::Botzone, &mut engine, |board, decision, _| {

@@ -1,54 +1,71 @@
-//! Sapper, a Minesweeper bot for Botzone: group deduction, exact mine odds, and a ladder of steps
-//! that decides.
+//! Sapper, a Minesweeper bot for Botzone.
 //!
-//! # The way of a turn
+//! The folders stand in the order in which data flows; each imports only folders above it, and
+//! each `mod.rs` opens with the folder's idea, invariant, cost and sources.
+//!
+//! | folder | in | out |
+//! |---|---|---|
+//! | [`base`] | | what all others use: budgets, parameters, random numbers, text |
+//! | [`board`] | the open cells | a `Board`, and its constraints as a `Position` of groups |
+//! | [`protocol`] | JSON from the platform | a resolved history of requests; a line of output |
+//! | [`deduction`] | a `Position` | the cells that a few constraints prove safe or mined |
+//! | [`probability`] | the undecided constraints | the mine probability of every hidden cell |
+//! | [`search`] | a position that has no safe cell | the cell with the minimum expected cost |
+//! | [`bot`] | a history and a clock | a `Decision`, and the answer |
+//! | `analysis` | a position | proofs, odds and candidates, explained to a person |
+//! | `referee` | a seed or a layout | the rules of the game, boards and records |
+//!
+//! The last two are built with the feature of their name, and no module of the bot uses them. All
+//! that the bot must not see is in `referee`: the mines, the seed and the rest of the layout.
+//!
+//! # One turn
 //!
 //! ```text
-//! text ─► protocol::Input ─► history ─► board::Board ─► follow   one and two numbers: a safe cell?      answer
-//!                                            │
-//!                                            └────► group::Position        (from here on: sets, no grid)
-//!                                                          │
-//!   deduce    equal, subset, overlap, total ───────────────┤ a safe cell?      answer
-//!   component blocks of equal cells, components            │
-//!   count     layouts by number of mines ─► combine ─► probability ─► Odds
-//!                                                          │ a cell no layout mines?   answer
-//!                                                          │ few layouts: layouts ─► endgame   answer
-//!   guess     the least cost of two moves ─────────────────┤ otherwise
-//!   rollout   close ones played on over layouts drawn ─────┘ unless effort is fast: answer
-//!
-//! engine::Decision ─► protocol::reply_line ─► one line
+//! text ─► protocol ─► board::Board ─► deduction, incremental: 1-2 numbers ─► safe cell? answer
+//!                          │
+//!              board::group::Position          (from here on sets of cells, no grid)
+//!                          │
+//!                      deduction     1-2 groups                 ─► safe cell? answer
+//!                      probability   all layouts                ─► safe cell? answer
+//!                      endgame       few layouts: best play     ─► solved?    answer
+//!                      guess         two-ply look-ahead         ─► clear?     answer
+//!                      rollout       playouts of the candidates ─► answer
 //! ```
 //!
-//! After the answer, [`inconsistency`] looks for every reason why no layout fits, to warn of.
+//! The engine ([`bot::engine`]) tries the steps in order of cost. It has a legal answer from the
+//! start, and a step may only replace it by a better one. Node limits end each step, so that the
+//! answer does not depend on the machine; the clock is a safety net below them.
 //!
-//! [`session::respond`] is the whole bot as a function of a text and a clock; [`serve`] adds the pipes
-//! and `main.rs` the command line.
+//! [`bot::session::respond`] is the whole bot as a function of a text and a clock;
+//! [`bot::serve`] adds the pipes, and `main.rs` the command line.
 //!
 //! # Words
 //!
-//! - **hidden**, **number**, **hit**: what a cell shows; a hit is a mine that was opened.
-//! - **group**: so many mines among these cells. **Component**: groups linked by shared cells.
-//!   **Block**: cells that lie in exactly the same groups. **Unseen**: hidden, and in no group.
-//! - **layout**: one way to lay all mines that fits everything shown. All are equally likely.
-//! - **odds**: the chance that a cell is a mine: the share of the layouts that have one there.
-//! - **proven**: all layouts agree. **Guess**: opening a cell that is not proven safe.
-//! - **refused**: too large for the budget; its odds are then approximate, and marked so.
+//! - **hidden**, **number**, **hit**: the states of a cell; a hit is a mine that was opened.
+//! - **group**: a constraint, a number of mines in a set of hidden cells. **Component**: groups
+//!   linked by shared cells. **Block**: the cells that are in exactly the same groups.
+//! - **frontier**: the hidden cells beside a number. All other hidden cells are **unconstrained**.
+//! - **layout**: a placement of all mines that agrees with every open cell. All layouts are equally
+//!   likely.
+//! - **odds**: the probability that a cell is a mine, the share of the layouts with a mine there.
+//! - **proven**: the same in all layouts. **Guess**: opening a cell that is not proven safe.
+//! - **opening**: a region of zeros and the numbers around it, opened by one zero.
+//! - **look-ahead**: the expected risk of the next moves, computed. **Playout**: one simulated game
+//!   to its end. **Rollout**: the comparison of candidates by playouts.
+//! - **node**: one step of an inner loop, the unit of a budget. **Refused**: too large for the
+//!   budget; the odds are then approximate, and marked so.
 //!
-//! # Who owns which truth
+//! # Invariants
 //!
-//! | type | promises |
+//! | type | guarantees |
 //! |---|---|
-//! | [`geometry::Cell`] | below its shape's size; made by a [`geometry::Shape`] |
-//! | [`board::Board`] | no cell opened twice; made by replaying what was shown |
-//! | [`group::Group`] | sorted cells, 0 <= mines <= cells |
-//! | [`weight::Weight`] | zero if and only if no layout stands behind it |
-//! | [`probability::Odds`] | exactly 0 or 1 if and only if proven |
-//! | [`budget::Budget`] | node limits decide; only it reads a clock |
-//! | [`engine::Decision`] | names a hidden cell |
-//!
-//! The bot sees the numbers on the board and nothing else: never the seed, never the clock of the
-//! layout. Everything it must not see is in the module `referee`; `analysis` explains positions to a
-//! person. Each is built with the feature of its name, and no module of the bot uses either.
+//! | [`board::geometry::Cell`] | an index below the size of its shape |
+//! | [`board::Board`] | no cell is opened twice; built only by opening cells |
+//! | [`board::group::Group`] | sorted cells, 0 <= mines <= cells |
+//! | [`probability::weight::Weight`] | zero if and only if it stands for no layout |
+//! | [`probability::solver::Odds`] | exactly 0 or 1 if and only if proven |
+//! | [`base::budget::Budget`] | node limits decide; no other module reads a clock |
+//! | [`bot::engine::Decision`] | names a hidden cell of its board |
 
 #[cfg(feature = "analysis")]
 pub mod analysis;

@@ -18,7 +18,7 @@ use sapper::board::{Board, CellState};
 use sapper::bot::engine::{Engine, Step};
 use sapper::bot::session::{Answer, Session};
 use sapper::protocol::inputs;
-use sapper::referee::pattern::{Pattern, Recipe, request_of};
+use sapper::referee::pattern::{Pattern, Recipe, first_request_text};
 
 /// Readings that may follow the one at which the clock expired: one of each step that was still to
 /// come, and one of each component that is balanced.
@@ -78,7 +78,7 @@ impl Clock for Watching {
 
 /// Answers the position under this clock, and checks the rest of the board after it.
 fn answer(board: &Board, clock: &dyn Clock, limits: SearchLimits) -> (Answer, Vec<String>) {
-    let input = inputs(request_of(board).as_bytes()).next().unwrap().unwrap();
+    let input = inputs(first_request_text(board).as_bytes()).next().unwrap().unwrap();
     let mut session = Session::with(Engine::within(Objective::FewestHits, limits));
     let answer = session.answer(input, clock, |_| {}).unwrap();
     let late = session.late_warnings(&answer, clock);

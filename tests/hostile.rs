@@ -1,7 +1,7 @@
-//! Inputs that want more than they should get, asked of the built bot: exit code, time and memory.
+//! Hostile inputs for the built bot: exit code, time and memory.
 //!
-//! No recursion, no allocation and no time may grow with a number that is merely written down, or with what the
-//! input nests, repeats or never ends.
+//! Recursion, allocations and time must not grow with a number in the input, with its nesting, with
+//! its repetitions or with its length.
 
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
@@ -11,11 +11,10 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::channel;
 use std::time::{Duration, Instant};
 
-/// What a run may take: far more than it does, and far less than one that follows a number would. Debug
-/// builds on a machine that is busy are meant.
-const LONGEST: Duration = Duration::from_secs(60);
-/// Megabytes of 2^20 bytes that an input which promises much may cost. The platform's limit is 256.
-const MOST_MEGABYTES: u64 = 200;
+/// The time limit of a run. It is generous, for a debug build on a busy machine.
+const MAX_TIME: Duration = Duration::from_secs(60);
+/// The memory limit of a run, in units of 2^20 bytes. The platform's limit is 256.
+const MAX_MEGABYTES: u64 = 200;
 
 struct Ran {
     code: Option<i32>,
@@ -23,13 +22,14 @@ struct Ran {
     err: String,
 }
 
-/// Kilobytes of 2^10 bytes of stack that are enough for any input: what depth there is has a bound of its own.
-const STACK: u64 = 256;
+/// The stack limit of a run, in units of 2^10 bytes. The depth of every recursion is bounded.
+const STACK_KILOBYTES: u64 = 256;
 
-/// Runs the bot on what `write` writes, with so much address space and a small stack; a bot that takes more
-/// aborts, and one that takes too long is ended.
+/// Runs the bot on the input that `write` writes, with limits on address space and stack. A bot
+/// that exceeds them aborts, and one that exceeds [`MAX_TIME`] is killed.
 fn run_within(megabytes: u64, write: impl FnOnce(&mut ChildStdin) + Send + 'static) -> Ran {
-    let limit = format!("ulimit -v {} && ulimit -s {STACK} && exec \"$0\"", megabytes << 10);
+    let limit =
+        format!("ulimit -v {} && ulimit -s {STACK_KILOBYTES} && exec \"$0\"", megabytes << 10);
     let mut bot = Command::new("sh")
         .args(["-c", &limit, env!("CARGO_BIN_EXE_sapper")])
         .stdin(Stdio::piped())
@@ -58,9 +58,9 @@ fn wait(bot: &mut Child) -> Option<i32> {
         if let Some(status) = bot.try_wait().unwrap() {
             return status.code();
         }
-        if start.elapsed() > LONGEST {
+        if start.elapsed() > MAX_TIME {
             bot.kill().unwrap();
-            panic!("it took more than {LONGEST:?}");
+            panic!("the bot took more than {MAX_TIME:?}");
         }
         std::thread::sleep(Duration::from_millis(2));
     }
@@ -68,8 +68,8 @@ fn wait(bot: &mut Child) -> Option<i32> {
 
 fn run(input: impl Into<Vec<u8>>) -> Ran {
     let input = input.into();
-    // The bot may leave before it has read all.
-    run_within(MOST_MEGABYTES, move |stdin| drop(stdin.write_all(&input)))
+    // The bot may exit before it has read the whole input.
+    run_within(MAX_MEGABYTES, move |stdin| drop(stdin.write_all(&input)))
 }
 
 fn assert_answered(input: impl Into<Vec<u8>>, name: &str) {
@@ -92,7 +92,7 @@ fn field(height: &str, width: &str, mines: &str) -> String {
 }
 
 #[test]
-fn a_size_that_is_merely_written_down_costs_nothing() {
+fn a_large_size_costs_nothing() {
     for number in [
         "4000000000",
         "4294967296",
@@ -109,7 +109,7 @@ fn a_size_that_is_merely_written_down_costs_nothing() {
         assert_refused(field(number, number, "1"), "too large");
         assert_answered(field("3", "3", number), number);
     }
-    // Products that wrap to something small.
+    // Products that wrap to a small number.
     for (height, width) in [("65536", "65536"), ("4294967296", "4294967296"), ("2147483649", "2")] {
         assert_refused(field(height, width, "1"), "too large");
     }
@@ -119,7 +119,7 @@ fn a_size_that_is_merely_written_down_costs_nothing() {
 }
 
 #[test]
-fn numbers_may_be_written_in_any_way() {
+fn numbers_may_have_any_json_form() {
     for (text, is_read) in [
         ("3.0", true),
         ("3e0", true),
@@ -149,9 +149,8 @@ fn numbers_may_be_written_in_any_way() {
     }
 }
 
-/// What zeros are worth does not grow with their number.
 #[test]
-fn a_number_of_two_million_zeros_is_read_for_what_it_is_worth() {
+fn a_number_with_two_million_zeros_is_read_exactly() {
     let zeros = "0".repeat(2_000_000);
     for number in
         [format!("3{zeros}e-2000000"), format!("0.{zeros}3E2000001"), format!("3.{zeros}")]
@@ -172,30 +171,30 @@ fn a_number_of_two_million_zeros_is_read_for_what_it_is_worth() {
     }
 }
 
-/// Of a number beyond 64 bits its nearest end is kept, and told as no more than that.
+/// A number beyond 64 bits is clamped, and messages say so.
 #[test]
-fn a_number_that_is_kept_as_less_is_not_told_as_if_written_so() {
+fn a_clamped_number_is_marked_in_messages() {
     for number in ["1e999", "\"1e30\"", "9223372036854775807", "18446744073709551616"] {
         let ran = run(field("3", "3", number));
-        let told = "minecount 9223372036854775807 or more is more than the 9 cells";
-        assert!(ran.code == Some(0) && ran.err.contains(told), "{}", ran.err);
+        let warning = "minecount 9223372036854775807 or more is more than the 9 cells";
+        assert!(ran.code == Some(0) && ran.err.contains(warning), "{}", ran.err);
     }
     assert_refused(field("-1e999", "3", "1"), "not -9223372036854775808 or less (");
     let request = |mines| field("3", "3", mines);
     let ran = run(format!(r#"{{"requests":[{},{}]}}"#, request("1"), request("1e25")));
-    let told = "\"minecount\" 9223372036854775807 or more contradicts 1 before; 1 is used";
-    assert!(ran.err.contains(told), "{}", ran.err);
+    let warning = "\"minecount\" 9223372036854775807 or more contradicts 1 before; 1 is used";
+    assert!(ran.err.contains(warning), "{}", ran.err);
 }
 
 #[test]
-fn a_million_reports_are_read_and_told_of_in_part() {
+fn a_million_reports_are_read() {
     for (row, val) in [("0", "1"), ("7", "1"), ("-1", "9"), ("0", "9")] {
         let cell = format!(r#"{{"row":{row},"col":0,"val":{val}}}"#);
         let cells = vec![cell; 1_000_000].join(",");
         let input = format!(r#"{{"height":3,"width":3,"minecount":1,"changed":[{cells}]}}"#);
         assert_answered(input, row);
     }
-    // Turns, too, and lists of nothing.
+    // Many turns, and many null requests.
     let request = field("3", "3", "1");
     let many = vec![request.as_str(); 200_000].join(",");
     assert_answered(format!(r#"{{"requests":[{many}]}}"#), "turns");
@@ -204,7 +203,7 @@ fn a_million_reports_are_read_and_told_of_in_part() {
 }
 
 #[test]
-fn depth_is_not_the_stacks() {
+fn deep_nesting_does_not_use_the_stack() {
     let request = r#""height":3,"width":3,"minecount":1"#;
     for (open, close) in [("[", "]"), ("{\"a\":", "}"), ("[{\"row\":[", "]}]")] {
         let deep =
@@ -213,7 +212,7 @@ fn depth_is_not_the_stacks() {
             let input = format!("{{\"{key}\":{},{request}}}", deep("1"));
             assert_answered(input, key);
         }
-        // A list of what is no request is a history without a size; anything else is no history.
+        // A list without requests is a history without a size; another value is not a history.
         let input = format!("{{\"requests\":{},{request}}}", deep("1"));
         if open.starts_with('[') {
             assert_refused(input, "\"height\"");
@@ -221,15 +220,15 @@ fn depth_is_not_the_stacks() {
             assert_answered(input, "requests");
         }
     }
-    // What is read is never deep; what is deep and never ends is refused all the same.
+    // Nesting that is never closed is refused.
     let ran = run("[".repeat(3_000_000));
     assert_eq!((ran.code, ran.out.as_str()), (Some(2), ""), "{}", ran.err);
     assert!(ran.err.starts_with("sapper: "), "{}", ran.err);
 }
 
-/// A row of 1s with a cell between each two: two layouts, as few as an endgame's, over as many cells as there are.
+/// Ones and hidden cells, alternating in one row: two layouts over a very large number of cells.
 #[test]
-fn few_layouts_over_many_cells_take_no_time() {
+fn few_layouts_over_many_cells_are_fast() {
     for ones in [40_000, 100_000] {
         let row = |column: u32| format!(r#"{{"row":0,"col":{},"val":1}}"#, 2 * column + 1);
         let cells: Vec<String> = (0..ones).map(row).collect();
@@ -238,14 +237,15 @@ fn few_layouts_over_many_cells_take_no_time() {
         let input = field.replace("null", &format!("[{}]", cells.join(",")));
         let started = Instant::now();
         assert_answered(input, "a chain");
-        // Listed as an endgame they took 1 and 9 s in a release build, and are guessed in 0.2 s.
-        assert!(started.elapsed() < LONGEST / 2);
+        // Such layouts must not be listed for an endgame, which would take much longer.
+        assert!(started.elapsed() < MAX_TIME / 2);
     }
 }
 
-/// The endgame's is the bot's only recursion, a level a cell or less: the most layouts over the most cells.
+/// The endgame is the bot's only recursion, at most one level per cell. These are the largest
+/// endgames.
 #[test]
-fn neither_is_the_depth_of_the_endgame() {
+fn a_deep_endgame_does_not_exhaust_the_stack() {
     for (width, mines) in [(256, 1), (256, 255), (77, 2), (77, 75), (27, 3), (15, 5)] {
         for height in [1, 2] {
             let (height, width) = (height.to_string(), (width / height).to_string());
@@ -256,17 +256,17 @@ fn neither_is_the_depth_of_the_endgame() {
 }
 
 #[test]
-fn bytes_that_are_no_text_are_refused_or_passed_over() {
+fn invalid_utf8_is_refused_or_ignored() {
     let request = field("3", "3", "1");
     for bytes in [&b"\0"[..], b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xf8\x88\x80\x80\x80"] {
         let mut before = bytes.to_vec();
         before.extend_from_slice(request.as_bytes());
         assert_refused(before, "not JSON");
-        // After the value nobody looks.
+        // Bytes after the value are ignored.
         let mut after = request.clone().into_bytes();
         after.extend_from_slice(bytes);
         assert_answered(after, "after");
-        // In a text that nobody wants it costs no answer, as far as the parser passes over it.
+        // In an unknown value the bytes are either ignored or refused.
         let mut inside = br#"{"data":""#.to_vec();
         inside.extend_from_slice(bytes);
         inside.extend_from_slice(br#"","height":3,"width":3,"minecount":1}"#);
@@ -277,14 +277,14 @@ fn bytes_that_are_no_text_are_refused_or_passed_over() {
 }
 
 #[test]
-fn of_duplicate_keys_the_last_counts_however_many() {
+fn the_last_of_many_duplicate_keys_counts() {
     let heights = vec!["\"height\":4000000000"; 100_000].join(",");
     assert_answered(format!(r#"{{{heights},"height":3,"width":3,"minecount":1}}"#), "heights");
     let lists = vec![r#""changed":[{"row":0,"col":0,"val":1}]"#; 100_000].join(",");
     assert_answered(format!(r#"{{"height":3,"width":3,"minecount":1,{lists}}}"#), "lists");
 }
 
-/// Reports that cover the largest field, right or wrong.
+/// Consistent and inconsistent reports that cover the largest field.
 #[test]
 fn reports_of_every_cell_are_read() {
     let all = |value: fn(usize) -> usize| {
@@ -307,12 +307,12 @@ fn reports_of_every_cell_are_read() {
     }
 }
 
-/// A line of 100 MB, made as it is read: what nobody wants of it is not kept, and of a history what it says.
+/// Lines of 100 MB, which the bot must not keep in memory.
 #[test]
-fn a_long_line_is_read_to_its_end_and_not_kept() {
+fn a_long_line_is_read_but_not_kept() {
     const HISTORY: &[u8] = b"{\"requests\":[{\"height\":3,\"width\":3,\"minecount\":1},";
-    const LATER: &[u8] =
-        b"{\"requests\":[{\"height\":3,\"width\":3,\"minecount\":1,\"changed\":[{\"row\":0,\"col\":0,\"val\":1}]},{\"changed\":[";
+    const LATER: &[u8] = b"{\"requests\":[{\"height\":3,\"width\":3,\"minecount\":1,\
+        \"changed\":[{\"row\":0,\"col\":0,\"val\":1}]},{\"changed\":[";
     let kinds: [(&[u8], &[u8], &[u8]); 13] = [
         (LATER, b"{\"row\":1,\"col\":1},", b"{}]}],"),
         (HISTORY, b"{},1,{\"changed\":7},{\"width\":\"\"},", b"1],"),
@@ -329,7 +329,7 @@ fn a_long_line_is_read_to_its_end_and_not_kept() {
         (b"{\"height\":1e", b"9999999999999999", b","),
     ];
     for (head, filling, tail) in kinds {
-        let ran = run_within(MOST_MEGABYTES, move |stdin| {
+        let ran = run_within(MAX_MEGABYTES, move |stdin| {
             let chunk = filling.repeat(4096);
             let mut written = stdin.write_all(head);
             for _ in 0..100_000_000 / chunk.len() {

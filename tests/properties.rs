@@ -1,4 +1,4 @@
-//! What must hold of every position and of every input, whatever it is.
+//! Properties of every position and every input.
 
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
@@ -18,7 +18,7 @@ use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::solver::{Odds, ProbabilitySolver};
 use sapper::protocol::inputs;
 
-/// What holds here holds whatever the effort; the least is quick, and all steps of the most are, with few games.
+/// A session of fast effort, or with all steps of full effort under small limits.
 fn session(is_full: bool) -> Session {
     let limits = if is_full {
         let few = |rollouts| RolloutLimits {
@@ -79,22 +79,26 @@ impl Game {
         board
     }
 
-    /// The same game on a field whose rows and columns are moved by `place`.
-    fn moved(&self, shape: Shape, place: impl Fn(u32, u32) -> (u32, u32)) -> (Game, Vec<Cell>) {
-        let to: Vec<Cell> = self
+    /// The same game on another field, with the image of each cell under `transform`.
+    fn transformed(
+        &self,
+        shape: Shape,
+        transform: impl Fn(u32, u32) -> (u32, u32),
+    ) -> (Game, Vec<Cell>) {
+        let images: Vec<Cell> = self
             .shape
             .cells()
             .map(|cell| {
-                let (row, column) = place(self.shape.row(cell), self.shape.column(cell));
+                let (row, column) = transform(self.shape.row(cell), self.shape.column(cell));
                 shape.cell(row.into(), column.into()).unwrap()
             })
             .collect();
         let mut mined = vec![false; shape.len()];
         for cell in self.shape.cells() {
-            mined[to[cell.index()].index()] = self.mined[cell.index()];
+            mined[images[cell.index()].index()] = self.mined[cell.index()];
         }
-        let opened = self.opened.iter().map(|cell| to[cell.index()]).collect();
-        (Game { shape, mined, opened }, to)
+        let opened = self.opened.iter().map(|cell| images[cell.index()]).collect();
+        (Game { shape, mined, opened }, images)
     }
 }
 
@@ -126,20 +130,20 @@ proptest! {
     }
 
     #[test]
-    fn a_mirrored_or_turned_board_has_mirrored_or_turned_odds(game in games()) {
+    fn a_mirrored_or_rotated_board_has_mirrored_or_rotated_odds(game in games()) {
         let odds = odds_of(&game.board());
         let (rows, columns) = (game.shape.rows(), game.shape.columns());
-        let turned = Shape::new(columns.into(), rows.into()).unwrap();
-        let moves = [
-            game.moved(game.shape, |row, column| (row, columns - 1 - column)),
-            game.moved(game.shape, |row, column| (rows - 1 - row, column)),
-            game.moved(turned, |row, column| (column, row)),
-            game.moved(turned, |row, column| (column, rows - 1 - row)),
+        let transposed = Shape::new(columns.into(), rows.into()).unwrap();
+        let transformed = [
+            game.transformed(game.shape, |row, column| (row, columns - 1 - column)),
+            game.transformed(game.shape, |row, column| (rows - 1 - row, column)),
+            game.transformed(transposed, |row, column| (column, row)),
+            game.transformed(transposed, |row, column| (column, rows - 1 - row)),
         ];
-        for (other, to) in moves {
-            let moved = odds_of(&other.board());
+        for (other, images) in transformed {
+            let other_odds = odds_of(&other.board());
             for cell in game.board().hidden() {
-                let (here, there) = (odds.of(cell), moved.of(to[cell.index()]));
+                let (here, there) = (odds.of(cell), other_odds.of(images[cell.index()]));
                 prop_assert!((here - there).abs() < 1e-12);
                 prop_assert_eq!(here == 0.0, there == 0.0);
                 prop_assert_eq!(here == 1.0, there == 1.0);
@@ -148,7 +152,7 @@ proptest! {
     }
 
     #[test]
-    fn opening_a_safe_cell_unmakes_no_proof(game in games()) {
+    fn opening_a_safe_cell_keeps_all_proofs(game in games()) {
         let mut board = game.board();
         let before = odds_of(&board);
         let Some(&safe) = before.safe().first() else { return Ok(()) };
@@ -160,13 +164,14 @@ proptest! {
     }
 }
 
-/// One request's text; values are mostly sensible and sometimes not.
+const INVALID: [&str; 7] = ["-1", "null", "\"3\"", "1e300", "2.5", "[]", "99999999999"];
+
+/// The height, the width and the requests of a history; a few values are invalid.
 fn requests() -> impl Strategy<Value = (i64, i64, Vec<String>)> {
     let number = |range: std::ops::Range<i64>| {
         prop_oneof![
             20 => range.prop_map(|value| value.to_string()),
-            1 => prop::sample::select(vec!["-1", "null", "\"3\"", "1e300", "2.5", "[]", "99999999999"])
-                .prop_map(str::to_owned),
+            1 => prop::sample::select(&INVALID[..]).prop_map(str::to_owned),
         ]
     };
     (1..=9_i64, 1..=9_i64, 0..30_i64).prop_flat_map(move |(height, width, mines)| {
@@ -183,17 +188,17 @@ fn requests() -> impl Strategy<Value = (i64, i64, Vec<String>)> {
     })
 }
 
-fn whole(requests: &[String]) -> String {
+fn history(requests: &[String]) -> String {
     format!(r#"{{"requests":[{}],"responses":[]}}"#, requests.join(","))
 }
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 1500, ..ProptestConfig::default() })]
 
-    /// Most of these histories contradict themselves.
+    /// Most of these histories are contradictory.
     #[test]
-    fn every_readable_input_gets_a_hidden_cell((height, width, requests) in requests()) {
-        match respond(&whole(&requests)) {
+    fn readable_inputs_are_answered_with_a_hidden_cell((height, width, requests) in requests()) {
+        match respond(&history(&requests)) {
             Ok(answer) => {
                 let (line, board) = (answer.line(), answer.board);
                 let answer: serde_json::Value = serde_json::from_str(&line).unwrap();
@@ -201,7 +206,7 @@ proptest! {
                     (&answer["response"]["row"], &answer["response"]["col"]);
                 let cell = board.shape().cell(row.as_i64().unwrap(), column.as_i64().unwrap());
                 prop_assert!(cell.is_some_and(|cell| board.is_hidden(cell)));
-                prop_assert_eq!(respond(&whole(&requests)).unwrap().line(), line);
+                prop_assert_eq!(respond(&history(&requests)).unwrap().line(), line);
             }
             Err(ReadError::NoHiddenCell) => {
                 let mut text = String::new();
@@ -217,12 +222,12 @@ proptest! {
         (_, _, requests) in requests(),
         is_full in prop::bool::weighted(0.1),
     ) {
-        let mut kept = session(is_full);
+        let mut session = session(is_full);
         for turn in 0..requests.len() {
             let bare = serde_json::from_str(&requests[turn]).unwrap();
-            let one_shot = respond_with(&whole(&requests[..=turn]), is_full);
-            let answer = kept.answer(bare, &NoClock, |_| {});
-            prop_assert_eq!(answer.ok(), one_shot.ok());
+            let from_history = respond_with(&history(&requests[..=turn]), is_full);
+            let answer = session.answer(bare, &NoClock, |_| {});
+            prop_assert_eq!(answer.ok(), from_history.ok());
         }
     }
 }
@@ -230,20 +235,20 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 200, ..ProptestConfig::default() })]
 
-    /// A session may hear the whole history at any turn, and bare requests between.
+    /// A session may read the whole history at any turn, and bare requests at the others.
     #[test]
     fn histories_and_bare_requests_may_be_mixed(
         (_, _, requests) in requests(),
-        told_whole in prop::collection::vec(any::<bool>(), 6),
+        sends_history in prop::collection::vec(any::<bool>(), 6),
     ) {
-        let mut kept = session(false);
+        let mut session = session(false);
         for turn in 0..requests.len() {
-            let so_far = whole(&requests[..=turn]);
-            let next = if told_whole[turn] { &so_far } else { &requests[turn] };
-            let answer = kept.answer(serde_json::from_str(next).unwrap(), &NoClock, |_| {});
-            let one_shot = respond(&so_far).ok();
+            let so_far = history(&requests[..=turn]);
+            let next = if sends_history[turn] { &so_far } else { &requests[turn] };
+            let answer = session.answer(serde_json::from_str(next).unwrap(), &NoClock, |_| {});
+            let from_history = respond(&so_far).ok();
             let line = |answer: Answer| answer.line();
-            prop_assert_eq!(answer.ok().map(line), one_shot.map(line));
+            prop_assert_eq!(answer.ok().map(line), from_history.map(line));
         }
     }
 }

@@ -13,13 +13,13 @@ use sapper::probability::mine_total::count_layouts;
 use sapper::probability::solver::ProbabilitySolver;
 use serde_json::Value;
 
-fn samples(folder: &str, ending: &str) -> Vec<(String, PathBuf)> {
+fn samples(folder: &str, suffix: &str) -> Vec<(String, PathBuf)> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("samples").join(folder);
     let mut found: Vec<(String, PathBuf)> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter_map(|path| {
-            let name = path.file_name()?.to_str()?.strip_suffix(ending)?.to_owned();
+            let name = path.file_name()?.to_str()?.strip_suffix(suffix)?.to_owned();
             Some((name, path))
         })
         .collect();
@@ -31,8 +31,8 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap()
 }
 
-/// Each picture states its number of layouts and, for each hidden cell, how many mine it. The
-/// numbers were counted by another program, by backtracking over whole numbers.
+/// Each picture states its number of layouts and, for each hidden cell, the number of layouts with
+/// a mine there. The numbers come from another program, which counts by backtracking with integers.
 #[test]
 fn pictures_have_the_counts_they_state() {
     let fields = samples("fields", ".txt");
@@ -68,9 +68,9 @@ fn pictures_have_the_counts_they_state() {
     }
 }
 
-/// `judge samples` holds the answers against the files; here the step of the ladder, too.
+/// `judge samples` compares the answers with the files; this test also compares the steps.
 #[test]
-fn requests_are_answered_by_the_step_that_they_are_for() {
+fn requests_are_answered_by_the_expected_step() {
     let requests = samples("requests", ".expected.json");
     assert!(requests.len() >= 12);
     let mut steps = Vec::new();
@@ -83,10 +83,10 @@ fn requests_are_answered_by_the_step_that_they_are_for() {
         assert_eq!(decision.by.name(), by, "{name}");
         let shape = answer.board.shape();
         let cell = decision.cell();
-        let place = serde_json::json!([shape.row(cell), shape.column(cell)]);
-        assert!(expected["answer"].as_array().unwrap().contains(&place), "{name}: {place}");
-        let warned = name == "impossible-history";
-        assert_eq!(!answer.warnings.is_empty(), warned, "{name}: {:?}", answer.warnings);
+        let answered = serde_json::json!([shape.row(cell), shape.column(cell)]);
+        assert!(expected["answer"].as_array().unwrap().contains(&answered), "{name}: {answered}");
+        let has_warnings = name == "impossible-history";
+        assert_eq!(!answer.warnings.is_empty(), has_warnings, "{name}: {:?}", answer.warnings);
         steps.push(by.to_owned());
     }
     for step in sapper::bot::engine::Step::ALL {
@@ -108,7 +108,7 @@ fn bad_inputs_are_refused_for_the_reason_they_state() {
 }
 
 #[test]
-fn an_impossible_history_is_answered_with_every_reason() {
+fn an_inconsistent_history_is_answered_with_every_reason() {
     let path = samples("requests", ".json")
         .into_iter()
         .find(|(name, _)| name == "impossible-history")

@@ -1,4 +1,4 @@
-//! The scripts of the repository say how they are used, wherever they are called from, and refuse what they do not know.
+//! The scripts print their usage and refuse unknown arguments, from any directory.
 
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
@@ -6,21 +6,21 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
-/// Runs a script from within `scripts`, where its path is short.
+/// Runs a script with `scripts` as the current directory.
 fn script(name: &str, arguments: &[&str]) -> Output {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts");
     Command::new(format!("./{name}")).args(arguments).current_dir(directory).output().unwrap()
 }
 
 #[test]
-fn scripts_tell_their_usage() {
-    for name in ["check", "plots", "fuzz"] {
+fn scripts_print_their_usage() {
+    for name in ["check", "plots", "fuzz", "wasm-signature"] {
         for option in ["--help", "-h"] {
             let Output { status, stdout, stderr } = script(name, &[option]);
             let (help, stderr) =
                 (String::from_utf8(stdout).unwrap(), String::from_utf8(stderr).unwrap());
             assert_eq!((status.code(), stderr.as_str()), (Some(0), ""), "{name}");
-            // The comment at its top, all of it and nothing else.
+            // The help is exactly the comment at the top.
             let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts").join(name);
             let text = std::fs::read_to_string(path).unwrap();
             let comment = text.lines().skip(1).map_while(|line| line.strip_prefix('#'));
@@ -36,17 +36,18 @@ fn scripts_tell_their_usage() {
 }
 
 #[test]
-fn scripts_refuse_what_they_do_not_know() {
+fn scripts_refuse_unknown_arguments() {
     for (name, arguments, hint) in [
         ("check", &["--no-such"][..], "unknown argument --no-such"),
         ("check", &["--games"], "--games takes a number"),
         ("check", &["--games", "x"], "--games takes a number"),
-        ("plots", &["--no-such"], "--no-such is no number of boards"),
+        ("plots", &["--no-such"], "--no-such is not a number of boards"),
         ("plots", &["0", "more"], "unknown argument more"),
-        ("fuzz", &["--no-such"], "there is no target --no-such"),
-        ("fuzz", &["field", "soon"], "soon is no number of seconds"),
-        ("fuzz", &["field", "1", "thread"], "there is no sanitizer thread"),
+        ("fuzz", &["--no-such"], "unknown target --no-such"),
+        ("fuzz", &["field", "soon"], "soon is not a number of seconds"),
+        ("fuzz", &["field", "1", "thread"], "unknown sanitizer thread"),
         ("fuzz", &["field", "1", "none", "more"], "unknown argument more"),
+        ("wasm-signature", &["--no-such"], "unknown argument --no-such"),
     ] {
         let Output { status, stdout, stderr } = script(name, arguments);
         let stderr = String::from_utf8(stderr).unwrap();

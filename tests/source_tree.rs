@@ -1,6 +1,7 @@
-//! The layout of the source: which folder may import which, and that no two files import each other.
+//! The layout of the source: which folder may import which, that no two files import each other,
+//! and the limits on the length of files, lines and headers.
 //!
-//! Paths are read from the text of the files, without comments and unit tests.
+//! Imports are read from the text of the files, without comments and unit tests.
 
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
@@ -28,25 +29,25 @@ struct Tree {
 }
 
 impl Tree {
-    /// All files below `root`, whose modules are named by their places.
-    fn read(root: &Path, leave_out: &[&str]) -> Tree {
+    /// All files below `root`, except the files and folders directly in it that `excluded` names.
+    fn read(root: &Path, excluded: &[&str]) -> Tree {
         let mut tree = Tree { files: BTreeMap::new() };
-        tree.add(root, &[], leave_out);
+        tree.add(root, &[], excluded);
         assert!(!tree.files.is_empty(), "no source below {}", root.display());
         tree
     }
 
-    fn add(&mut self, folder: &Path, path: &[String], leave_out: &[&str]) {
+    fn add(&mut self, folder: &Path, path: &[String], excluded: &[&str]) {
         for entry in fs::read_dir(folder).unwrap() {
             let entry: PathBuf = entry.unwrap().path();
             let name = entry.file_stem().unwrap().to_str().unwrap().to_owned();
-            if path.is_empty() && leave_out.contains(&name.as_str()) {
+            if path.is_empty() && excluded.contains(&name.as_str()) {
                 continue;
             }
             let mut inner = path.to_vec();
             if entry.is_dir() {
                 inner.push(name);
-                self.add(&entry, &inner, leave_out);
+                self.add(&entry, &inner, excluded);
             } else if entry.extension().is_some_and(|extension| extension == "rs") {
                 if !["mod", "lib", "main"].contains(&name.as_str()) {
                     inner.push(name);
@@ -57,7 +58,7 @@ impl Tree {
         }
     }
 
-    /// The modules that a module names, itself left out.
+    /// The modules that a module names, except itself.
     fn imports(&self, module: &[String]) -> BTreeSet<Vec<String>> {
         let mut found = BTreeSet::new();
         for path in paths(&self.files[module]) {
@@ -84,14 +85,14 @@ impl Tree {
     }
 }
 
-/// A file without comments, and without the unit tests that close it.
+/// A file without comments, and without the unit tests at its end.
 fn code(text: &str) -> String {
     let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
     let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
     lines.map(|line| line.split(" // ").next().unwrap()).collect::<Vec<_>>().join("\n")
 }
 
-/// Every path that begins with `crate`, `self` or `super`, those in braces one by one.
+/// All paths that begin with `crate`, `self` or `super`, with braces expanded.
 fn paths(code: &str) -> Vec<Vec<String>> {
     let mut found = Vec::new();
     for root in ["crate::", "self::", "super::"] {
@@ -105,7 +106,7 @@ fn paths(code: &str) -> Vec<Vec<String>> {
     found
 }
 
-/// Reads the path at the start of `text`, whose first words are `before`; returns what follows it.
+/// Reads the path at the start of `text`, which continues `before`; returns the text after it.
 fn branch<'t>(text: &'t str, before: &[String], found: &mut Vec<Vec<String>>) -> &'t str {
     let text = text.trim_start();
     if let Some(mut inner) = text.strip_prefix('{') {
@@ -130,12 +131,11 @@ fn branch<'t>(text: &'t str, before: &[String], found: &mut Vec<Vec<String>>) ->
     }
 }
 
-fn assert_no_circle(tree: &Tree) {
-    // A module is cleared once all that it imports are.
+fn assert_no_cycle(tree: &Tree) {
+    // Removes the modules that are in no cycle until none is left to remove.
     let mut left: BTreeMap<&Vec<String>, BTreeSet<Vec<String>>> =
         tree.files.keys().map(|module| (module, tree.imports(module))).collect();
     loop {
-        // Nor is it in a circle where none that is left imports it.
         let is_imported = |module| left.values().any(|imports| imports.contains(module));
         let imports_none =
             |imports: &BTreeSet<Vec<String>>| imports.iter().all(|one| !left.contains_key(one));
@@ -158,11 +158,95 @@ fn assert_no_circle(tree: &Tree) {
             format!("{} imports {}", module.join("::"), imports.join(", "))
         })
         .collect();
-    assert!(names.is_empty(), "these import each other:\n{}", names.join("\n"));
+    assert!(names.is_empty(), "these files import each other:\n{}", names.join("\n"));
 }
 
 fn source() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+/// The paths of all `.rs` files below `folder`, with their texts.
+fn files(folder: &Path) -> Vec<(PathBuf, String)> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(self::files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let text = fs::read_to_string(&path).unwrap();
+            files.push((path, text));
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The names of the folders directly in `src`, without the programs in `bin`.
+fn folders() -> Vec<String> {
+    let entries = fs::read_dir(source()).unwrap().map(|entry| entry.unwrap().path());
+    let names = entries.filter(|path| path.is_dir());
+    let names = names.map(|path| path.file_name().unwrap().to_str().unwrap().to_owned());
+    names.filter(|name| name != "bin").collect()
+}
+
+/// Fails with a list of the files for which `fault` returns something.
+fn assert_no_faults(rule: &str, fault: impl Fn(&Path, &str) -> Option<String>) {
+    let source = source();
+    let faults: Vec<String> = files(&source)
+        .iter()
+        .filter_map(|(path, text)| {
+            let name = path.strip_prefix(&source).unwrap().display();
+            fault(path, text).map(|fault| format!("src/{name}: {fault}"))
+        })
+        .collect();
+    assert!(faults.is_empty(), "{rule}:\n{}", faults.join("\n"));
+}
+
+const MAX_FILE_LINES: usize = 400;
+const MAX_LINE_COLUMNS: usize = 100;
+const MAX_HEADER_LINES: usize = 25;
+const MAX_FOLDERS: usize = 10;
+
+#[test]
+fn files_are_short() {
+    assert_no_faults("a file has at most 400 lines", |_, text| {
+        let lines = text.lines().count();
+        (lines > MAX_FILE_LINES).then(|| format!("{lines} lines"))
+    });
+}
+
+#[test]
+fn lines_are_short() {
+    assert_no_faults("a line has at most 100 columns", |_, text| {
+        let columns = text.lines().map(|line| line.chars().count());
+        let long: Vec<String> = (1..)
+            .zip(columns)
+            .filter(|(_, columns)| *columns > MAX_LINE_COLUMNS)
+            .map(|(number, _): (usize, usize)| number.to_string())
+            .collect();
+        (!long.is_empty()).then(|| format!("line {}", long.join(", ")))
+    });
+}
+
+#[test]
+fn headers_are_short() {
+    assert_no_faults("a header has at most 25 lines", |path, text| {
+        let lines = text.lines().take_while(|line| line.starts_with("//!")).count();
+        // The root of the library is the tour of the whole.
+        let is_root = path.ends_with("src/lib.rs");
+        (lines > MAX_HEADER_LINES && !is_root).then(|| format!("{lines} lines"))
+    });
+}
+
+#[test]
+fn every_folder_opens_with_its_essay() {
+    let folders = folders();
+    assert!(folders.len() <= MAX_FOLDERS, "{} folders in src", folders.len());
+    for folder in folders {
+        let path = source().join(&folder).join("mod.rs");
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        assert!(text.starts_with("//! "), "src/{folder}/mod.rs must open with a //! comment");
+    }
 }
 
 #[test]
@@ -187,17 +271,18 @@ fn folders_import_only_those_before_them() {
 
 #[test]
 fn no_two_files_import_each_other() {
-    assert_no_circle(&Tree::read(&source(), &["bin", "main"]));
+    assert_no_cycle(&Tree::read(&source(), &["bin", "main"]));
     for program in ["judge", "bundle"] {
-        assert_no_circle(&Tree::read(&source().join("bin").join(program), &[]));
+        assert_no_cycle(&Tree::read(&source().join("bin").join(program), &[]));
     }
 }
 
 #[test]
-fn paths_are_found_in_every_form() {
+fn all_forms_of_paths_are_found() {
     let code = code(
         "//! crate::no\nuse crate::a::{B, c::{self, D}};\nlet x = super::y::Z; // crate::no\n\
-                     fn f() -> crate::e::F {}\nmy_crate::no();\n#[cfg(test)]\nmod tests { use crate::no; }",
+         fn f() -> crate::e::F {}\nmy_crate::no();\n\
+         #[cfg(test)]\nmod tests { use crate::no; }",
     );
     let found: BTreeSet<String> = paths(&code).iter().map(|path| path.join("::")).collect();
     let expected =

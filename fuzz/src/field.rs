@@ -1,22 +1,23 @@
-//! Field files: a picture, and a line of a file of boards.
+//! Field files: a picture, and a line of a board file.
 
-use sapper::board::Board;
 use sapper::base::budget::{Deadlines, NoClock, Turn};
+use sapper::base::objective::Objective;
+use sapper::board::Board;
+use sapper::board::text_format::Picture;
 use sapper::bot::engine::Engine;
 use sapper::referee::board_file::Layout;
-use sapper::base::objective::Objective;
-use sapper::board::text_format::Picture;
 
-use crate::{MOST_CELLS, Passed, engine};
+use crate::{MAX_CELLS, Skipped, engine};
 
-/// A text is refused in words, or is a board that is drawn as it was read and can be played on.
+/// Checks that a text is refused with a message, or is a board that is drawn as it was read and can
+/// be played.
 ///
 /// # Errors
-/// [`Passed`], where a field is too large to be tried.
-pub fn check(data: &[u8]) -> Result<(), Passed> {
+/// [`Skipped`] where a field is too large.
+pub fn check(data: &[u8]) -> Result<(), Skipped> {
     let text = String::from_utf8_lossy(data);
-    if too_large(&text) {
-        return Err(Passed);
+    if is_too_large(&text) {
+        return Err(Skipped);
     }
     match text.parse::<Layout>() {
         Ok(layout) => assert_eq!(layout.field().mines().count(), layout.mines.len()),
@@ -40,10 +41,10 @@ fn check_picture(picture: &Picture, engine: Engine) {
             error.board
         }
     };
-    // All numbers of a picture are legible, so that it can be drawn again; its count may be cut to its cells.
-    let again: Picture = board.to_string().parse().expect("a board drawn is a picture");
-    let again = again.board(0).unwrap_or_else(|error| error.board);
-    assert_eq!(again.to_string(), board.to_string());
+    // The mine count may be reduced to the number of cells.
+    let drawn: Picture = board.to_string().parse().expect("a drawn board is a picture");
+    let drawn = drawn.board(0).unwrap_or_else(|error| error.board);
+    assert_eq!(drawn.to_string(), board.to_string());
     decide(&board, engine);
 }
 
@@ -59,12 +60,12 @@ fn decide(board: &Board, mut engine: Engine) {
     }
 }
 
-/// Whether the first line with a word announces more cells than are tried.
-fn too_large(text: &str) -> bool {
+/// Whether the first line with a word states a size that is too large to be played.
+fn is_too_large(text: &str) -> bool {
     let lines = text.lines().map(|line| line.split('#').next().unwrap_or(""));
     let first = lines.map(str::split_whitespace).find_map(|mut words| {
         let side = words.next()?.parse::<u64>().ok();
         Some(side.zip(words.next().and_then(|word| word.parse::<u64>().ok())))
     });
-    first.flatten().is_some_and(|(columns, rows)| columns.saturating_mul(rows) > MOST_CELLS)
+    first.flatten().is_some_and(|(columns, rows)| columns.saturating_mul(rows) > MAX_CELLS)
 }

@@ -1,60 +1,60 @@
-//! Structured histories: a game that can be, then changes to its cells, values, sizes and counts.
+//! Structured histories: a game that follows the rules, then changes to its cells, values, sizes
+//! and counts.
 //!
-//! Random bytes hardly ever make a game that a judge could have reported, and deduction ends early on one
-//! that contradicts itself. So the bytes say where mines lie and what was opened, the official referee
-//! says what was reported, and only then is something changed. An input without changes must be answered
-//! without a warning, and what is proven about it must be true.
+//! Random bytes almost never form a game that a judge could have reported, and deduction ends early
+//! on a contradictory one. The bytes therefore choose the mines and the cells to open, the referee
+//! derives the reports, and only then something is changed. An unchanged input must be answered
+//! without a warning, and its proofs must be true.
 //!
-//! A clock goes on by a step of the input's own at each look, so that the turn may end anywhere.
+//! The clock advances by a fixed step at each reading, so that the turn may end at any point.
 
-use std::cell::Cell as ComponentCounter;
+use std::cell;
 use std::fmt::Write;
 use std::time::Duration;
 
 use arbitrary::{Arbitrary, Unstructured};
 use sapper::base::budget::{Clock, NoClock};
+use sapper::board::geometry::{Cell, Shape};
 use sapper::bot::engine::Step;
+use sapper::bot::session::{Answer, ReadError, Session};
+use sapper::protocol::inputs;
 use sapper::referee::field::Field;
 use sapper::referee::rules::Referee;
-use sapper::board::geometry::{Cell, Shape};
-use sapper::protocol::inputs;
-use sapper::bot::read_error::ReadError;
-use sapper::bot::session::{Answer, Session};
 
-use crate::{Passed, check_answer, draw};
+use crate::{Skipped, check_answer, draw};
 
-/// The longest side, mostly and at times: small fields are tried ten times as often in the same time.
+/// The longest side of most fields, and of a few; small fields are much faster.
 const SIDES: (u8, u8) = (6, 12);
 
 #[derive(Arbitrary, Debug)]
 struct Plan {
     rows: u8,
     columns: u8,
-    /// Milliseconds that a look at the clock takes; mostly none.
+    /// The step of the clock: none up to 127, otherwise the milliseconds above 127.
     tick: u8,
     changes: Vec<Change>,
-    /// The cells opened, each in a turn of its own.
+    /// The cells to open, one per turn.
     opened: Vec<u8>,
-    /// A bit a cell, from the first.
+    /// One bit for each cell, in row-major order.
     mines: Vec<u8>,
 }
 
-/// One change to what the judge said.
+/// One change to the requests.
 #[derive(Arbitrary, Debug)]
 enum Change {
-    /// This value of this report.
+    /// Replaces a part of a report.
     Value { report: u8, key: CellKey, word: Word },
-    /// A report that the judge never made.
+    /// Adds a report.
     Report { turn: u8, row: Word, column: Word, value: Word },
-    /// Once more, in this turn.
+    /// Repeats a report in a turn.
     Again { report: u8, turn: u8 },
-    /// Left out.
+    /// Removes a report.
     Lost { report: u8 },
-    /// A size or the count, in one turn or in all.
+    /// Replaces a size or the mine count, in one turn or in all.
     Size { turn: Option<u8>, key: SizeKey, word: Word },
-    /// Something else where the list should be.
+    /// Replaces the list of reports.
     List { turn: u8, word: Word },
-    /// A limit on the time of a turn.
+    /// Adds a time limit.
     Limit { word: Word },
 }
 
@@ -79,7 +79,7 @@ enum Word {
     Odd(u8),
 }
 
-/// What no judge writes.
+/// Values that no judge writes.
 const ODD: [&str; 16] = [
     "null",
     "\"3\"",
@@ -109,15 +109,15 @@ impl Word {
     }
 }
 
-/// One report: the words of its row, column and value.
+/// One report: row, column and value as JSON.
 type Report = [String; 3];
 
-/// One turn's request, in words.
+/// The request of one turn, as JSON texts.
 struct Request {
     /// Height, width and mine count.
     sizes: [String; 3],
     reports: Vec<Report>,
-    /// What stands in the place of the reports.
+    /// Replaces the list of reports.
     instead: Option<String>,
 }
 
@@ -154,7 +154,7 @@ impl Plan {
         Shape::new(side(self.rows), side(self.columns)).expect("a small field")
     }
 
-    /// Plays the game, and changes it.
+    /// Plays the game, then applies the changes.
     fn game(&self) -> Game {
         let shape = self.shape();
         let bit = |index: usize| {
@@ -162,7 +162,7 @@ impl Plan {
         };
         let mines: Vec<usize> = (0..shape.len()).filter(|&index| bit(index)).collect();
         let count = mines.len() as u32;
-        let field = Field::from_mines(shape, mines).expect("each cell once");
+        let field = Field::from_mines(shape, mines).expect("the indexes are different");
         let mut referee = Referee::new(field.clone(), count);
         let request = |changed: &[(Cell, u8)]| Request {
             sizes: [shape.rows(), shape.columns(), count].map(|size| size.to_string()),
@@ -176,13 +176,14 @@ impl Plan {
             instead: None,
         };
         let mut requests = vec![request(&[])];
-        for &place in &self.opened {
-            let cell = Cell::from_index((usize::from(place) % shape.len()) as u32);
+        for &index in &self.opened {
+            let cell = Cell::from_index((usize::from(index) % shape.len()) as u32);
             if referee.ended() {
                 break;
             }
             if !referee.is_open(cell) {
-                let opened = referee.open(cell).expect("a hidden cell of a game that goes on");
+                let opened =
+                    referee.open(cell).expect("the cell is hidden and the game is not over");
                 requests.push(request(opened.changed));
             }
         }
@@ -195,7 +196,7 @@ impl Plan {
         match self.tick {
             0..=127 => Box::new(NoClock),
             tick => Box::new(Ticking {
-                looks: ComponentCounter::new(0),
+                readings: cell::Cell::new(0),
                 tick: Duration::from_millis((tick - 127).into()),
             }),
         }
@@ -208,32 +209,33 @@ impl Game {
         &mut self.requests[turn]
     }
 
-    /// Where a report is: its turn, and its place there.
-    fn place(&self, report: u8) -> Option<(usize, usize)> {
-        let places = |(turn, request): (usize, &Request)| {
-            (0..request.reports.len()).map(move |place| (turn, place)).collect::<Vec<_>>()
+    /// The turn of a report, and its index in that turn.
+    fn position(&self, report: u8) -> Option<(usize, usize)> {
+        let positions = |(turn, request): (usize, &Request)| {
+            (0..request.reports.len()).map(move |index| (turn, index)).collect::<Vec<_>>()
         };
-        let all: Vec<(usize, usize)> = self.requests.iter().enumerate().flat_map(places).collect();
+        let all: Vec<(usize, usize)> =
+            self.requests.iter().enumerate().flat_map(positions).collect();
         all.get(usize::from(report) % all.len().max(1)).copied()
     }
 
     fn change(&mut self, change: &Change) {
         match *change {
             Change::Value { report, key, word } => {
-                let Some((turn, place)) = self.place(report) else { return };
-                self.requests[turn].reports[place][key as usize] = word.text();
+                let Some((turn, index)) = self.position(report) else { return };
+                self.requests[turn].reports[index][key as usize] = word.text();
             }
             Change::Report { turn, row, column, value } => {
                 self.turn(turn).reports.push([row.text(), column.text(), value.text()]);
             }
             Change::Again { report, turn } => {
-                let Some((of, place)) = self.place(report) else { return };
-                let again = self.requests[of].reports[place].clone();
-                self.turn(turn).reports.push(again);
+                let Some((source, index)) = self.position(report) else { return };
+                let copy = self.requests[source].reports[index].clone();
+                self.turn(turn).reports.push(copy);
             }
             Change::Lost { report } => {
-                let Some((turn, place)) = self.place(report) else { return };
-                self.requests[turn].reports.remove(place);
+                let Some((turn, index)) = self.position(report) else { return };
+                self.requests[turn].reports.remove(index);
             }
             Change::Size { turn: Some(turn), key, word } => {
                 self.turn(turn).sizes[key as usize] = word.text();
@@ -256,16 +258,16 @@ impl Game {
     }
 }
 
-/// A clock that goes on at every look.
+/// A clock that advances at every reading.
 struct Ticking {
-    looks: ComponentCounter<u32>,
+    readings: cell::Cell<u32>,
     tick: Duration,
 }
 
 impl Clock for Ticking {
     fn elapsed(&self) -> Duration {
-        self.looks.set(self.looks.get().saturating_add(1));
-        self.tick.saturating_mul(self.looks.get())
+        self.readings.set(self.readings.get().saturating_add(1));
+        self.tick.saturating_mul(self.readings.get())
     }
 }
 
@@ -274,16 +276,17 @@ fn answer(session: &mut Session, text: &str, clock: &dyn Clock) -> Result<Answer
     session.answer(input, clock, |_| {})
 }
 
-/// Every history is answered by a hidden cell, or it has no usable size, or none is hidden; one that was not
-/// changed without a warning and without a false proof; the same without and with the turns before it.
+/// Checks that a history is answered with a hidden cell, unless its sizes are unusable or no cell
+/// is hidden; that an unchanged one gives no warning and no false proof; and that a session that
+/// reads the turns one by one gives the same answer.
 ///
 /// # Errors
-/// [`Passed`], where the bytes are too few for a plan, or a changed field is too large to be tried.
-pub fn check(data: &[u8]) -> Result<(), Passed> {
-    let plan = Plan::arbitrary_take_rest(Unstructured::new(data)).map_err(|_| Passed)?;
+/// [`Skipped`] where the bytes are too few for a plan, or a changed field is too large.
+pub fn check(data: &[u8]) -> Result<(), Skipped> {
+    let plan = Plan::arbitrary_take_rest(Unstructured::new(data)).map_err(|_| Skipped)?;
     let game = plan.game();
-    if too_large(&game) {
-        return Err(Passed);
+    if is_too_large(&game) {
+        return Err(Skipped);
     }
     let clock = plan.clock();
     let mut session = crate::session(data);
@@ -307,22 +310,22 @@ pub fn check(data: &[u8]) -> Result<(), Passed> {
         assert!(!is_false, "{text}: {decision:?}");
     }
     if plan.tick <= 127 {
-        // Now and then the same session again, and one that heard the turns one by one.
+        // For a few inputs, the same session again, or a session that reads the turns one by one.
         match draw(data) % 16 {
             0 => assert_eq!(answer(&mut session, &text, &NoClock).expect("as before"), answered),
-            1 if game.limit.is_none() => check_kept(&game, crate::session(data), &answered),
+            1 if game.limit.is_none() => check_turn_by_turn(&game, crate::session(data), &answered),
             _ => {}
         }
     }
     Ok(())
 }
 
-fn check_kept(game: &Game, mut session: Session, whole: &Answer) {
+fn check_turn_by_turn(game: &Game, mut session: Session, whole: &Answer) {
     let mut last = None;
     for request in &game.requests {
         last = Some(answer(&mut session, &request.text(), &NoClock));
     }
-    let last = last.expect("a turn").expect("the whole history was answered");
+    let last = last.expect("a turn").expect("the whole history has an answer");
     assert_eq!(
         (last.place, &last.decision, &last.board),
         (whole.place, &whole.decision, &whole.board)
@@ -330,14 +333,14 @@ fn check_kept(game: &Game, mut session: Session, whole: &Answer) {
     assert_eq!(last.warnings, whole.warnings);
 }
 
-/// Whether a size was changed into one that is not tried.
-fn too_large(game: &Game) -> bool {
+/// Whether a changed size makes the field too large to be played.
+fn is_too_large(game: &Game) -> bool {
     let side = |key: usize| {
         let words = game.requests.iter().map(|request| request.sizes[key].trim_matches('"'));
         let sides = words.map(|word| word.parse::<f64>().unwrap_or(0.0));
         sides.fold(0.0, f64::max)
     };
     let cells = side(SizeKey::Height as usize) * side(SizeKey::Width as usize);
-    // Beyond the largest shape it is refused before anything is made of it.
-    cells > crate::MOST_CELLS as f64 && cells <= Shape::MAX_CELLS as f64
+    // Above the largest shape it is refused before anything is allocated.
+    cells > crate::MAX_CELLS as f64 && cells <= Shape::MAX_CELLS as f64
 }

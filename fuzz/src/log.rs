@@ -1,22 +1,22 @@
-//! Recorded games, as `judge verify`, `judge odds` and the records of `judge play` have them.
+//! Recorded games, as `judge verify` and `judge odds` read them.
 
 use sapper::base::budget::NoClock;
-use sapper::referee::botzone::Judge;
-use sapper::referee::record::Record;
 use sapper::protocol::inputs;
+use sapper::referee::botzone::BotzoneJudge;
+use sapper::referee::record::Record;
 use serde_json::Value;
 
-use crate::{MOST_CELLS, Passed, check_answer, session};
+use crate::{MAX_CELLS, Skipped, check_answer, session};
 
-/// Turns that are judged again, and answered by the bot.
-const MOST_TURNS: usize = 4;
+/// The number of turns that are judged again and answered by the bot.
+const MAX_TURNS: usize = 4;
 
-/// A text is refused in words, or is a record that is written as it was read, that the judge can judge again,
-/// and whose every turn the bot can answer.
+/// Checks that a text is refused with a message, or is a record that is written as it was read,
+/// whose answers can be judged again, and whose turns the bot can answer.
 ///
 /// # Errors
-/// [`Passed`], where a field is too large to be tried.
-pub fn check(data: &[u8]) -> Result<(), Passed> {
+/// [`Skipped`] where a field is too large.
+pub fn check(data: &[u8]) -> Result<(), Skipped> {
     let record = match Record::read(&String::from_utf8_lossy(data)) {
         Ok(record) => record,
         Err(error) => {
@@ -25,10 +25,10 @@ pub fn check(data: &[u8]) -> Result<(), Passed> {
         }
     };
     let text = serde_json::to_string(&record).expect("a record is JSON");
-    let read = Record::read(&text).expect("a record written is one");
-    // The parser may miss a float's last digit.
+    let read = Record::read(&text).expect("a written record is a record");
+    // The parser may change the last digit of a float.
     let value: Value = serde_json::from_str(&text).expect("a record is JSON");
-    assert!(read == record || !is_whole(&value), "{text}");
+    assert!(read == record || has_float(&value), "{text}");
     answer_turns(&record, data);
     let setup = match record.setup() {
         Ok(setup) => setup,
@@ -37,30 +37,30 @@ pub fn check(data: &[u8]) -> Result<(), Passed> {
             return Ok(());
         }
     };
-    if setup.shape.len() as u64 > MOST_CELLS {
-        return Err(Passed);
+    if setup.shape.len() as u64 > MAX_CELLS {
+        return Err(Skipped);
     }
-    let Ok(mut judge) = Judge::new(&setup) else { return Ok(()) };
-    let mut again = Record::new(&setup);
-    again.push_output(judge.first_output());
-    for answer in record.log.iter().skip(1).step_by(2).take(MOST_TURNS) {
+    let Ok(mut judge) = BotzoneJudge::new(&setup) else { return Ok(()) };
+    let mut replayed = Record::new(&setup);
+    replayed.push_output(judge.first_output());
+    for answer in record.log.iter().skip(1).step_by(2).take(MAX_TURNS) {
         let response = &answer["0"]["response"];
         let ruling = judge.answer(response);
-        again.push_answer("OK", Some(response));
-        again.push_output(&ruling.output);
+        replayed.push_answer("OK", Some(response));
+        replayed.push_output(&ruling.output);
         if ruling.end.is_some() {
             break;
         }
     }
-    let text = serde_json::to_string(&again).expect("a record is JSON");
-    let read = Record::read(&text).expect("a record written is one");
-    assert_eq!(read.setup().expect("the setup it was written with"), setup);
+    let text = serde_json::to_string(&replayed).expect("a record is JSON");
+    let read = Record::read(&text).expect("a written record is a record");
+    assert_eq!(read.setup().expect("the setup was written"), setup);
     Ok(())
 }
 
-/// Whatever a record says that the judge asked, the bot answers it, or says why it cannot.
+/// Checks that the bot answers every request of a record, or refuses it with a message.
 fn answer_turns(record: &Record, data: &[u8]) {
-    for turn in 0..record.answers().min(MOST_TURNS) {
+    for turn in 0..record.answers().min(MAX_TURNS) {
         let Some(input) = record.input(turn).filter(is_small) else { continue };
         let text = input.to_string();
         let Some(Ok(input)) = inputs(text.as_bytes()).next() else { continue };
@@ -72,20 +72,20 @@ fn answer_turns(record: &Record, data: &[u8]) {
     }
 }
 
-/// Whether there is no float in it.
-fn is_whole(value: &Value) -> bool {
+/// Whether a value holds a float.
+fn has_float(value: &Value) -> bool {
     match value {
-        Value::Number(number) => !number.is_f64(),
-        Value::Array(items) => items.iter().all(is_whole),
-        Value::Object(entries) => entries.values().all(is_whole),
-        _ => true,
+        Value::Number(number) => number.is_f64(),
+        Value::Array(items) => items.iter().any(has_float),
+        Value::Object(entries) => entries.values().any(has_float),
+        _ => false,
     }
 }
 
-/// Whether every size that an input names is small enough to be tried.
+/// Whether every size in an input is small enough to be played.
 fn is_small(input: &Value) -> bool {
     let requests = input["requests"].as_array().map_or(&[][..], Vec::as_slice);
-    let most = |key: &str| {
+    let max = |key: &str| {
         let sizes = requests.iter().map(|request| match &request[key] {
             Value::Number(number) => number.as_f64().unwrap_or(0.0),
             Value::String(text) => text.trim().parse().unwrap_or(0.0),
@@ -93,5 +93,5 @@ fn is_small(input: &Value) -> bool {
         });
         sizes.fold(0.0, f64::max)
     };
-    most("height") * most("width") <= MOST_CELLS as f64
+    max("height") * max("width") <= MAX_CELLS as f64
 }

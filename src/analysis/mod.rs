@@ -2,17 +2,23 @@
 //! candidates.
 //!
 //! The bot stops at the first step that finds a safe cell. An [`Analysis`] continues: deduction to
-//! its fixed point, the odds of every cell, every candidate of a guess. The move is the engine's
-//! own. [`explanation`] puts the result into sentences, [`proof`] lists the steps of a deduction,
-//! [`outcomes`] says what opening a cell can show, and [`notation`] is how cells and numbers are
-//! written.
+//! its fixed point, the odds of every cell, and the cost of every candidate of a guess. The move is
+//! the engine's own.
+//!
+//! - [`explanation`]: the result in sentences
+//! - [`proof`]: the steps of a deduction, numbered
+//! - [`outcomes`]: what opening a cell can show
+//! - [`notation`]: how cells and numbers are written
 //!
 //! Invariant: the move is what [`Engine`] decides on the same board. The exception is a field
-//! without a mine count, which no engine plays: there it is the engine's order of steps without the
-//! endgame.
+//! without a mine count, which the engine does not play; there the steps are the engine's without
+//! the endgame.
 //!
-//! No module of the bot uses this one. It is built with the feature `analysis` and needs no crate
-//! but the bot's.
+//! Cost: one decision of the engine, one count of the layouts, and for a guess at most
+//! `NODES_FACTOR` times the nodes of the engine's look-ahead.
+//!
+//! No module of the bot uses this one. It is built with the feature `analysis` and needs only the
+//! bot's crates.
 
 pub mod explanation;
 pub mod notation;
@@ -34,38 +40,41 @@ use crate::search::endgame::Solution;
 use crate::search::guess::{self, GuessConfig, SecondPly};
 use crate::search::scratch::SolverScratch;
 
-/// The candidates may take this many times the engine's nodes: the engine stops at the first that
-/// cannot be beaten, and here each is evaluated to the end.
-const EVERY_CANDIDATE: u64 = 10;
+/// How many times the engine's nodes the candidates may take. The engine stops evaluating a
+/// candidate that cannot be the best; here each is evaluated completely.
+const NODES_FACTOR: u64 = 10;
 
-/// The cell to open.
+/// The node limit for finding every contradiction. A person waits longer than the platform.
+const INCONSISTENCY_NODES: u64 = 100_000_000;
+
+/// The move: the cell to open, and how it was chosen.
 #[derive(Clone, Copy, Debug)]
 pub struct Move {
     /// The cell.
     pub cell: Cell,
     /// The step that decided.
     pub by: Step,
-    /// The chance that it is a mine.
+    /// The probability that it is a mine.
     pub odds: f64,
-    /// What it costs, where the endgame was solved.
+    /// The solution of the endgame, where that step decided.
     pub solved: Option<Solution>,
-    /// Games that were played on to decide between the candidates.
+    /// The number of playouts that compared the candidates.
     pub games: usize,
 }
 
-/// A candidate of a guess and its cost.
+/// A candidate of a guess with the parts of its cost.
 #[derive(Clone, Copy, Debug)]
-pub struct Candidate {
+pub struct CandidateReport {
     /// The cell.
     pub cell: Cell,
-    /// The chance that it is a mine.
+    /// The probability that it is a mine.
     pub odds: f64,
-    /// What follows it.
+    /// The expected risk of the next move.
     pub next: SecondPly,
 }
 
-impl Candidate {
-    /// What the guess weighs: both moves' risk, less what a zero is worth.
+impl CandidateReport {
+    /// The cost that a guess minimizes: the risk of both moves, minus the bonus for an opening.
     pub fn cost(&self) -> f64 {
         self.odds + self.next.cost()
     }
@@ -78,12 +87,12 @@ pub struct Analysis {
     engine: Engine,
     scratch: SolverScratch,
     chosen: Option<Move>,
-    candidates: Vec<Candidate>,
+    candidates: Vec<CandidateReport>,
 }
 
 impl Analysis {
-    /// An analysis of what an engine of this objective and effort plays.
-    pub fn new((objective, effort): (Objective, Effort)) -> Analysis {
+    /// An analysis for an engine of this objective and effort.
+    pub fn new(objective: Objective, effort: Effort) -> Analysis {
         Analysis {
             objective,
             effort,
@@ -94,11 +103,12 @@ impl Analysis {
         }
     }
 
-    /// Analyses `board`; with `density`, as a field whose mine count is not known.
+    /// Analyses `board`. With `density`, the mine count is unknown, and an unconstrained cell is a
+    /// mine with this probability.
     ///
     /// # Errors
-    /// Every reason why no layout fits, a line each, besides those of [`Board::reasons`]. The other
-    /// methods then have no meaning.
+    /// The reasons why no layout is consistent with the board, one line each, except those of
+    /// [`Board::reasons`]. The other methods must not be called after an error.
     pub fn analyze(&mut self, board: &Board, density: Option<f64>) -> Result<(), Vec<String>> {
         self.chosen = None;
         self.candidates.clear();
@@ -112,7 +122,7 @@ impl Analysis {
             .run(position, Reach::FixedPoint)
             .and_then(|()| solver.run(position, deducer, &mut budget).map(drop));
         if let Err(contradiction) = counted {
-            return Err(reasons(position, (deducer, solver), contradiction, board.shape()));
+            return Err(reasons(position, deducer, solver, contradiction, board.shape()));
         }
         self.chosen = if density.is_some() {
             self.decide_without_mine_count(board)
@@ -125,12 +135,12 @@ impl Analysis {
         Ok(())
     }
 
-    /// The groups of the board.
+    /// The constraints of the board.
     pub fn position(&self) -> &Position {
         &self.scratch.position
     }
 
-    /// Deduction at its fixed point.
+    /// The deducer, at its fixed point.
     pub fn deducer(&self) -> &Deducer {
         &self.scratch.deducer
     }
@@ -140,22 +150,22 @@ impl Analysis {
         self.scratch.solver.odds()
     }
 
-    /// The cell to open; `None` where none is hidden.
+    /// The move; `None` where no cell is hidden.
     pub fn chosen(&self) -> Option<Move> {
         self.chosen
     }
 
-    /// The candidates of a guess, the least cost first; empty where nothing had to be guessed or no
-    /// cost of two moves is known.
-    pub fn candidates(&self) -> &[Candidate] {
+    /// The candidates of a guess in order of cost; empty where the move is not a guess, or where
+    /// the layouts could not be counted.
+    pub fn candidates(&self) -> &[CandidateReport] {
         &self.candidates
     }
 
-    /// Adds `cell` to the candidates of a guess, where it is none of them yet.
+    /// Adds `cell` to the candidates of a guess, where it is not among them yet.
     pub fn add_candidate(&mut self, board: &Board, cell: Cell) {
         let Analysis { objective, effort, scratch, candidates, .. } = self;
         let odds = scratch.solver.odds().of(cell);
-        let is_new = candidates.iter().all(|worth| worth.cell != cell);
+        let is_new = candidates.iter().all(|candidate| candidate.cell != cell);
         if candidates.is_empty() || !is_new || odds == 1.0 || !board.is_hidden(cell) {
             return;
         }
@@ -164,7 +174,7 @@ impl Analysis {
         let Some(mut two_ply) = scratch.two_ply(board) else { return };
         let limit = f64::INFINITY;
         if let Ok(next) = guess::second_ply(&mut two_ply, cell, *objective, limit, &mut budget) {
-            candidates.push(Candidate { cell, odds, next });
+            candidates.push(CandidateReport { cell, odds, next });
             candidates.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
         }
     }
@@ -174,7 +184,7 @@ impl Analysis {
         self.objective
     }
 
-    /// The number of layouts in words, where that is known.
+    /// The number of layouts in words; `None` where it is not known.
     pub fn layouts(&self) -> Option<String> {
         layouts_text(None, self.odds().layouts())
     }
@@ -186,7 +196,7 @@ impl Analysis {
         Some(Move { cell, by, odds, solved: decision.solved, games: decision.playouts })
     }
 
-    /// The engine's order of steps, without the engine, which plays only fields with a mine count.
+    /// Decides like the engine, which needs a mine count.
     fn decide_without_mine_count(&mut self, board: &Board) -> Option<Move> {
         let SolverScratch { deducer, solver, .. } = &self.scratch;
         let odds = solver.odds();
@@ -209,54 +219,50 @@ impl Analysis {
         let Analysis { scratch, candidates, .. } = self;
         let SolverScratch { position, solver, .. } = &*scratch;
         let odds = solver.odds();
-        let least = position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
-        // Where the guess looks at odds alone, so does this.
-        let untouched = position.hidden.len() == position.universe;
-        if untouched || least >= 1.0 {
+        let min_odds = position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
+        // In these cases the engine compares odds only.
+        let is_untouched = position.hidden.len() == position.universe;
+        if is_untouched || min_odds >= 1.0 {
             return;
         }
         let Some(mut two_ply) = scratch.two_ply(board) else { return };
         let odds = two_ply.counted().odds();
         let limits = self.effort.limits();
-        let nodes = limits.lookahead_nodes.saturating_mul(EVERY_CANDIDATE);
+        let nodes = limits.lookahead_nodes.saturating_mul(NODES_FACTOR);
         let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
-        // What is played on, and what a zero may take off.
-        let close = limits.rollouts.map_or(0.0, |rollouts| rollouts.margin) + OPENING_BONUS;
-        let mut best = f64::INFINITY;
+        let margin = limits.rollouts.map_or(0.0, |rollouts| rollouts.margin) + OPENING_BONUS;
+        let mut min_cost = f64::INFINITY;
         for cell in guess::candidate_cells(&two_ply, limits.candidates) {
-            // As the guess does: whoever costs more by the odds alone is no candidate, nor are
-            // those after it.
-            if odds.of(cell) > best + close {
+            // As in the engine: the odds are a lower bound of the cost before the bonus, and the
+            // cells are in order of odds.
+            if odds.of(cell) > min_cost + margin {
                 break;
             }
             let (objective, limit) = (self.objective, f64::INFINITY);
             let next = guess::second_ply(&mut two_ply, cell, objective, limit, &mut budget);
             let Ok(next) = next else { break };
-            let worth = Candidate { cell, odds: odds.of(cell), next };
-            best = best.min(worth.cost());
-            candidates.push(worth);
+            let candidate = CandidateReport { cell, odds: odds.of(cell), next };
+            min_cost = min_cost.min(candidate.cost());
+            candidates.push(candidate);
         }
-        // Stable: where two cost the same, the guess takes the first.
+        // The sort must be stable: of two equal costs, the engine takes the first.
         candidates.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
     }
 }
 
-/// Nodes for finding every contradiction: a person waits longer than the platform does.
-const MISFIT_NODES: u64 = 100_000_000;
-
-/// Every reason why no layout fits `position`, a line each; `first` is the contradiction that was
-/// met.
+/// The reasons why no layout is consistent with `position`, one line each. `first` is the
+/// contradiction that deduction or counting found; `deducer` and `solver` are scratch memory.
 pub fn reasons(
     position: &Position,
-    known: (&mut Deducer, &mut ProbabilitySolver),
+    deducer: &mut Deducer,
+    solver: &mut ProbabilitySolver,
     first: Contradiction,
     shape: Shape,
 ) -> Vec<String> {
-    let mut budget = Budget::new(MISFIT_NODES, Deadlines::DEFAULT, &NoClock);
-    let (deducer, solver) = known;
+    let mut budget = Budget::new(INCONSISTENCY_NODES, Deadlines::DEFAULT, &NoClock);
     let mut found = inconsistencies(position, deducer, solver, &mut budget);
     if found.is_empty() {
-        // The check may end before it has found it again.
+        // The budget may end before the search finds `first` again.
         found.push(Inconsistency::Numbers(first));
     }
     found.iter().map(|inconsistency| inconsistency.message(shape)).collect()
@@ -275,26 +281,26 @@ mod tests {
     }
 
     #[test]
-    fn a_guess_costs_the_least_of_its_candidates() {
+    fn a_guess_has_the_minimum_cost_of_its_candidates() {
         for objective in [Objective::FewestHits, Objective::CleanWin] {
-            let mut analysis = Analysis::new((objective, Effort::Fast));
-            // Forty cells that nobody sees: too many layouts to solve.
+            let mut analysis = Analysis::new(objective, Effort::Fast);
+            // Many unconstrained cells: too many layouts for the endgame.
             let board = board("9 5 12\n1........\n.........\n....3....\n.........\n.........");
             analysis.analyze(&board, None).unwrap();
             let chosen = analysis.chosen().unwrap();
             assert_eq!(chosen.by, Step::Guess);
-            let worth =
-                |cell| analysis.candidates().iter().find(|worth| worth.cell == cell).unwrap();
-            let least = analysis.candidates()[0].cost();
-            assert!(analysis.candidates().len() > 1 && least > 0.0);
-            assert!(worth(chosen.cell).cost() <= least + PROBABILITY_TOLERANCE);
-            assert!((worth(chosen.cell).odds - chosen.odds).abs() < 1e-15);
+            let mut candidates = analysis.candidates().iter();
+            let candidate = candidates.find(|candidate| candidate.cell == chosen.cell).unwrap();
+            let min_cost = analysis.candidates()[0].cost();
+            assert!(analysis.candidates().len() > 1 && min_cost > 0.0);
+            assert!(candidate.cost() <= min_cost + PROBABILITY_TOLERANCE);
+            assert!((candidate.odds - chosen.odds).abs() < 1e-15);
         }
     }
 
     #[test]
-    fn without_a_mine_count_the_ladder_is_climbed_by_density() {
-        let mut analysis = Analysis::new((Objective::FewestHits, Effort::Fast));
+    fn without_a_mine_count_the_density_decides() {
+        let mut analysis = Analysis::new(Objective::FewestHits, Effort::Fast);
         let drawn = board("3 1 1\n1..");
         analysis.analyze(&drawn, Some(0.2)).unwrap();
         let far = Cell::from_index(2);
@@ -303,7 +309,7 @@ mod tests {
             (analysis.chosen().unwrap().cell, analysis.chosen().unwrap().by),
             (far, Step::Guess)
         );
-        // With the total it is proven.
+        // With the mine count it is proven.
         analysis.analyze(&drawn, None).unwrap();
         assert_eq!(
             (analysis.chosen().unwrap().cell, analysis.chosen().unwrap().by),
@@ -312,8 +318,8 @@ mod tests {
     }
 
     #[test]
-    fn an_impossible_position_has_all_its_reasons_and_a_full_board_no_move() {
-        let mut analysis = Analysis::new((Objective::FewestHits, Effort::Fast));
+    fn an_inconsistent_position_has_reasons_and_an_open_board_has_no_move() {
+        let mut analysis = Analysis::new(Objective::FewestHits, Effort::Fast);
         let reasons = analysis.analyze(&board("8 1 2\n1.00.11."), None).unwrap_err();
         assert_eq!(reasons.len(), 2, "{reasons:?}");
         let mut open = Board::new(Shape::new(1, 1).unwrap(), 0);

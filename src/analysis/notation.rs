@@ -1,4 +1,4 @@
-//! How cells, probabilities and counts of layouts are written for a person.
+//! How cells, probabilities and numbers of layouts are written for a person.
 //!
 //! Cells are `(row,column)`, counted from 0.
 //!
@@ -14,7 +14,7 @@ pub fn cell_text(shape: Shape, cell: Cell) -> String {
     format!("({},{})", shape.row(cell), shape.column(cell))
 }
 
-/// Formats cells one after another; of many, the first eight and how many more there are.
+/// Formats a list of cells; of a long list, the first eight and the number of the others.
 pub fn cells_text(shape: Shape, cells: &[Cell]) -> String {
     const SHOWN: usize = 8;
     let shown = if cells.len() > SHOWN + 1 { SHOWN } else { cells.len() };
@@ -26,22 +26,22 @@ pub fn cells_text(shape: Shape, cells: &[Cell]) -> String {
     names.join(" ")
 }
 
-/// Formats odds in percent: without decimals if and only if they are proven.
+/// Formats odds in percent, without decimals if and only if they are proven.
 pub fn percent(odds: f64) -> String {
     if odds == 0.0 || odds == 1.0 {
         format!("{:.0} %", 100.0 * odds)
     } else {
-        // Never 0.00 or 100.00: that would look like a proof.
+        // 0.00 and 100.00 would look like a proof.
         format!("{:.2} %", (100.0 * odds).clamp(0.01, 99.99))
     }
 }
 
-/// Formats a number of layouts: `exact` where that is known, else as counted up to rounding.
+/// Formats a number of layouts: `exact` where it is known, otherwise the rounded `counted`.
 pub fn layouts_text(exact: Option<u128>, counted: Option<ExtendedF64>) -> Option<String> {
-    /// Below this, a count that is off by a few roundings rounds to the exact number.
-    const WHOLE: f64 = 1e9;
-    let whole = counted.map(ExtendedF64::to_f64).filter(|layouts| *layouts < WHOLE);
-    match (exact.or(whole.map(|layouts| layouts.round() as u128)), counted) {
+    /// Below this limit a count is exact after rounding.
+    const EXACT_LIMIT: f64 = 1e9;
+    let small = counted.map(ExtendedF64::to_f64).filter(|layouts| *layouts < EXACT_LIMIT);
+    match (exact.or(small.map(|layouts| layouts.round() as u128)), counted) {
         (Some(layouts), _) => Some(text::pluralize(layouts, "layout", "layouts")),
         (None, Some(layouts)) => {
             let log = layouts.ln() * std::f64::consts::LOG10_E;

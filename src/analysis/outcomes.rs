@@ -1,9 +1,9 @@
 //! What opening a cell can show, with the probability of each outcome and the risk of the move
 //! after it.
 //!
-//! The slow twin of [`crate::search::two_ply`], which takes a third of the time and handles no position
-//! with a safe cell. Here the board with the cell opened is solved like any other board, so every
-//! hidden cell can be asked about, proven ones too.
+//! This is the slow twin of [`crate::search::two_ply`], which handles no position with a safe cell.
+//! Here the board with the opened cell is solved like any other board, so every hidden cell has
+//! outcomes, including the proven ones.
 //!
 //! Invariant: an outcome that no layout shows is absent, and the probabilities sum to 1.
 
@@ -20,18 +20,20 @@ use crate::probability::solver::{Odds, ProbabilitySolver};
 pub struct CellOutcome {
     /// A number, or [`CellState::Hit`].
     pub shown: CellState,
-    /// The share of the layouts in which the cell shows it.
+    /// The share of the layouts in which the cell shows this.
     pub chance: f64,
-    /// The least odds of the cells that are hidden then; `None` where no safe cell is left to open.
+    /// The minimum odds of the hidden cells afterwards; `None` where no safe cell is left to open.
     pub next: Option<f64>,
-    /// How many cells are proven safe then.
+    /// The number of cells that are proven safe afterwards.
     pub safe: usize,
 }
 
-/// What the hidden `cell` may show, the numbers first; `odds` are those of `board`.
+/// The outcomes of opening the hidden `cell`, the numbers first; `odds` must be those of `board`.
 ///
-/// `None` where layouts cannot be counted exactly: the mine count is not known, or a component is
-/// too large.
+/// `None` where the layouts cannot be counted exactly, because the mine count is unknown or a
+/// component is too large.
+///
+/// Cost: one count of the layouts for each outcome.
 pub fn outcomes(board: &Board, odds: &Odds, cell: Cell) -> Option<Vec<CellOutcome>> {
     let all = odds.layouts()?;
     let (mut position, mut deducer) = (Position::default(), Deducer::new());
@@ -49,18 +51,18 @@ pub fn outcomes(board: &Board, odds: &Odds, cell: Cell) -> Option<Vec<CellOutcom
         }
         let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
         let Ok(odds) = solver.run(&position, &deducer, &mut budget) else { continue };
-        let safe_left = position.hidden.len() > position.mines as usize;
-        let least = || position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
+        let has_safe_cell = position.hidden.len() > position.mines as usize;
+        let min_odds = || position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
         outcomes.push(CellOutcome {
             shown,
             chance: odds.layouts()?.ratio_to(all),
-            next: safe_left.then(least),
+            next: has_safe_cell.then(min_odds),
             safe: odds.safe().len(),
         });
     }
-    // The only one is certain, which a rounding must not hide.
-    if let [only] = &mut outcomes[..] {
-        only.chance = 1.0;
+    // A single outcome is certain; rounding must not hide that.
+    if let [certain] = &mut outcomes[..] {
+        certain.chance = 1.0;
     }
     Some(outcomes)
 }
@@ -74,18 +76,17 @@ mod tests {
     use super::*;
     use crate::analysis::Analysis;
 
-    fn studied(picture: &str) -> (Board, Analysis) {
+    fn analyzed(picture: &str) -> (Board, Analysis) {
         let board = picture.parse::<Picture>().unwrap().board(0).unwrap();
-        let mut analysis = Analysis::new((Objective::FewestHits, Effort::Fast));
+        let mut analysis = Analysis::new(Objective::FewestHits, Effort::Fast);
         analysis.analyze(&board, None).unwrap();
         (board, analysis)
     }
 
-    /// By hand: the mine lies left or right of the middle one, which then shows 1 and tells
-    /// nothing, or is it.
+    /// Computed by hand: the mine is the left, the middle or the right cell.
     #[test]
     fn three_cells_in_a_row() {
-        let (board, analysis) = studied("3 1 1\n...");
+        let (board, analysis) = analyzed("3 1 1\n...");
         let found = outcomes(&board, analysis.odds(), Cell::from_index(1)).unwrap();
         let expected =
             [(CellState::Number(1), 2.0 / 3.0, 0.5, 0), (CellState::Hit, 1.0 / 3.0, 0.0, 2)];
@@ -94,39 +95,38 @@ mod tests {
             assert_eq!((found.shown, found.next, found.safe), (shown, Some(next), safe));
             assert!((found.chance - chance).abs() < 1e-12);
         }
-        // The outer one shows 0 or 1, and either tells all; with the mine hit or both open nothing
-        // is left.
+        // An outer cell that shows 0 or 1 decides the other two cells.
         let found = outcomes(&board, analysis.odds(), Cell::from_index(0)).unwrap();
         assert_eq!(found.iter().map(|one| one.safe).collect::<Vec<_>>(), [1, 1, 2]);
-        let (board, analysis) = studied("2 1 1\n..");
+        let (board, analysis) = analyzed("2 1 1\n..");
         let found = outcomes(&board, analysis.odds(), Cell::from_index(0)).unwrap();
         assert_eq!(found.iter().map(|one| one.next).collect::<Vec<_>>(), [None, Some(0.0)]);
     }
 
     #[test]
-    fn chances_sum_to_one_and_agree_with_the_bots_two_moves() {
+    fn probabilities_sum_to_one_and_agree_with_the_two_ply_search() {
         let (board, mut analysis) =
-            studied("9 5 12\n1........\n.........\n....3....\n.........\n.........");
+            analyzed("9 5 12\n1........\n.........\n....3....\n.........\n.........");
         let hidden: Vec<Cell> = board.hidden().collect();
         hidden.iter().for_each(|&cell| analysis.add_candidate(&board, cell));
         assert_eq!(analysis.candidates().len(), hidden.len());
-        for worth in analysis.candidates() {
-            let found = outcomes(&board, analysis.odds(), worth.cell).unwrap();
+        for candidate in analysis.candidates() {
+            let found = outcomes(&board, analysis.odds(), candidate.cell).unwrap();
             let sum: f64 = found.iter().map(|one| one.chance).sum();
             let mine = found.iter().find(|one| one.shown == CellState::Hit).unwrap();
             let next: f64 = found.iter().map(|one| one.chance * one.next.unwrap_or(0.0)).sum();
-            assert!((sum - 1.0).abs() < 1e-9 && (mine.chance - worth.odds).abs() < 1e-9);
-            assert!((next - worth.next.risk).abs() < 1e-9, "{next} {worth:?}");
+            assert!((sum - 1.0).abs() < 1e-9 && (mine.chance - candidate.odds).abs() < 1e-9);
+            assert!((next - candidate.next.risk).abs() < 1e-9, "{next} {candidate:?}");
         }
     }
 
     #[test]
-    fn what_is_proven_has_outcomes_too_and_what_is_not_counted_none() {
-        let (board, mut analysis) = studied("3 2 1\n1..\n1..");
+    fn proven_cells_have_outcomes_and_uncounted_positions_have_none() {
+        let (board, mut analysis) = analyzed("3 2 1\n1..\n1..");
         let of = |analysis: &Analysis, index| {
             outcomes(&board, analysis.odds(), Cell::from_index(index)).unwrap()
         };
-        // The mine lies in the middle column, so the last column is safe.
+        // The mine is in the middle column, so the last column is safe.
         let safe = of(&analysis, 2);
         assert!(safe.len() == 1 && (safe[0].chance - 1.0).abs() < 1e-12);
         assert_eq!((safe[0].shown, safe[0].safe), (CellState::Number(1), 1));

@@ -1,7 +1,7 @@
 //! Proofs of deduction in words: numbered steps, each after the steps that it uses.
 //!
-//! A step states one group of the deducer and the rule that gave it; [`Chain`] collects the steps
-//! that the verdicts on some cells need.
+//! A step states one group of the deducer and the rule that derived it. A [`Derivation`] collects
+//! the steps that prove the verdicts on some cells.
 //!
 //! Invariant: a step refers only to steps with smaller numbers.
 
@@ -9,56 +9,72 @@ use std::collections::BTreeMap;
 
 use super::notation::{cell_text, cells_text};
 use crate::base::text::{pluralize, with_article};
-use crate::board::geometry::{Cell, CellMap};
-use crate::board::group::{Outside, Position, Premise};
+use crate::board::geometry::{Cell, CellMap, Shape};
+use crate::board::group::{Group, Outside, Position, Premise};
 use crate::board::{Board, CellState};
 use crate::deduction::deducer::{Deducer, Reach};
 use crate::deduction::proof::{Derived, GroupId, Origin, SplitPart};
 
-/// The steps that prove what is asked for, in order; each carries its number.
-pub struct Chain<'s> {
+/// The steps that prove the verdicts on some cells.
+pub struct Derivation<'s> {
     board: &'s Board,
     deducer: &'s Deducer,
-    steps: BTreeMap<GroupId, (usize, Derived)>,
+    steps: BTreeMap<GroupId, NumberedGroup>,
+}
+
+/// A group of the deducer and the number of its step, from 1.
+struct NumberedGroup {
+    number: usize,
+    derived: Derived,
+}
+
+/// The rule of a step and its sentence, without the number of the step.
+struct Wording {
+    rule: &'static str,
+    from: Vec<usize>,
+    text: String,
 }
 
 /// One step of a proof.
 pub struct ProofStep {
     /// Its number, from 1.
     pub number: usize,
-    /// The rule: `number`, `reduced`, `difference`, `shared`, `full rest`, `empty rest` or `total`.
+    /// The name of the rule: `number`, `reduced`, `difference`, `shared`, `full rest`, `empty rest`
+    /// or `total`.
     pub rule: &'static str,
     /// The numbers of the steps that it uses.
     pub from: Vec<usize>,
-    /// The cells of the group that it states.
+    /// The cells of the group.
     pub cells: Vec<Cell>,
-    /// The mines among them.
+    /// The mines in these cells.
     pub mines: u32,
     /// The step as a sentence, with its number and those of the steps that it uses.
     pub text: String,
 }
 
-impl<'s> Chain<'s> {
-    /// The steps that prove the verdicts on `cells`; a cell without a verdict adds nothing.
+impl<'s> Derivation<'s> {
+    /// The steps that prove the verdicts on `cells`; cells without a verdict are ignored.
     pub fn of(
         board: &'s Board,
         deducer: &'s Deducer,
         cells: impl IntoIterator<Item = Cell>,
-    ) -> Chain<'s> {
+    ) -> Derivation<'s> {
         let mut steps = BTreeMap::new();
         let mut proven: Vec<GroupId> = Vec::new();
         for cell in cells {
-            // Cells decided by one group have one proof.
+            // Cells decided by the same group have the same proof.
             let because = deducer.verdict(cell).map(|verdict| verdict.decided_by);
             if because.is_none_or(|because| proven.contains(&because)) {
                 continue;
             }
             proven.extend(because);
             let proof = deducer.proof(cell).into_iter();
-            steps.extend(proof.flat_map(|proof| proof.steps).map(|(id, group)| (id, (0, group))));
+            let groups = proof.flat_map(|proof| proof.steps);
+            // The numbers are assigned when the order of the steps is known.
+            steps.extend(groups.map(|(id, derived)| (id, NumberedGroup { number: 0, derived })));
         }
-        steps.values_mut().zip(1..).for_each(|(step, number)| step.0 = number);
-        Chain { board, deducer, steps }
+        steps.values_mut().zip(1..).for_each(|(step, number)| step.number = number);
+        Derivation { board, deducer, steps }
     }
 
     /// The steps in the order of their numbers.
@@ -68,7 +84,7 @@ impl<'s> Chain<'s> {
 
     /// The open cells whose numbers the steps use, sorted.
     pub fn numbers(&self) -> Vec<Cell> {
-        let number = |(_, derived): &(usize, Derived)| match derived.origin {
+        let number = |step: &NumberedGroup| match step.derived.origin {
             Origin::Number(cell) => Some(cell),
             _ => None,
         };
@@ -78,169 +94,177 @@ impl<'s> Chain<'s> {
     }
 
     fn number(&self, id: GroupId) -> usize {
-        self.steps.get(&id).map_or(0, |step| step.0)
+        self.steps.get(&id).map_or(0, |step| step.number)
     }
 
-    fn step(
-        &self,
-        id: GroupId,
-        (number, Derived { group, origin }): &(usize, Derived),
-    ) -> ProofStep {
-        let shape = self.board.shape();
-        let says = {
-            let mines = if group.is_safe() {
-                "no mine".to_owned()
-            } else {
-                pluralize(group.mines(), "mine", "mines")
-            };
-            let cells = cells_text(shape, group.cells());
-            let so = match (group.is_safe(), group.is_full(), group.cells().len()) {
-                (true, _, 1) => ": it is safe",
-                (true, ..) => ": they are safe",
-                (_, true, 1) => ": it is a mine",
-                (_, true, _) => ": they are mines",
-                _ => "",
-            };
-            format!("{mines} in {cells}{so}")
-        };
-        let (rule, from, text) = match origin {
-            Origin::Number(cell) => ("number", Vec::new(), self.of_number(*cell, &says)),
-            Origin::Reduced { from } => self.reduced(id, *from, &says),
-            Origin::Difference { superset, subset } => {
-                let (a, b) = (self.number(*superset), self.number(*subset));
-                ("difference", vec![a, b], format!("[{a}] holds all of [{b}]; the rest: {says}"))
-            }
-            Origin::Split { more, fewer, part } => {
-                let (a, b) = (self.number(*more), self.number(*fewer));
-                let (rule, text) = match part {
-                    SplitPart::Shared => (
-                        "shared",
-                        format!(
-                            "outside the cells that [{a}] shares with [{b}] there is no room for all mines \
-                             of [{a}]; those that do not fit are all that [{b}] has, and lie in the shared \
-                             cells: {says}"
-                        ),
-                    ),
-                    SplitPart::RestOfMore => (
-                        "full rest",
-                        format!("[{b}] allows [{a}] no more in the shared cells: {says}"),
-                    ),
-                    SplitPart::RestOfFewer => (
-                        "empty rest",
-                        format!("[{a}] needs all mines of [{b}] in the shared cells: {says}"),
-                    ),
-                };
-                (rule, vec![a, b], text)
-            }
-            Origin::Total { without } => self.of_total(id, without, &says),
+    fn step(&self, id: GroupId, step: &NumberedGroup) -> ProofStep {
+        let NumberedGroup { number, derived: Derived { group, origin } } = step;
+        let claim = claim(self.board.shape(), group);
+        let Wording { rule, from, text } = match origin {
+            Origin::Number(cell) => Wording {
+                rule: "number",
+                from: Vec::new(),
+                text: self.number_sentence(*cell, &claim),
+            },
+            Origin::Reduced { from } => self.reduced(id, *from, &claim),
+            Origin::Difference { superset, subset } => self.difference(*superset, *subset, &claim),
+            Origin::Split { more, fewer, part } => self.split(*more, *fewer, *part, &claim),
+            Origin::Total { without } => self.total(id, without, &claim),
         };
         let text = format!("[{number}] {text}");
         let cells = group.cells().to_vec();
         ProofStep { number: *number, rule, from, cells, mines: group.mines(), text }
     }
 
-    fn of_number(&self, cell: Cell, says: &str) -> String {
+    fn number_sentence(&self, cell: Cell, claim: &str) -> String {
         let at = cell_text(self.board.shape(), cell);
         let CellState::Number(number) = self.board.state(cell) else {
-            return format!("{at}: {says}");
+            return format!("{at}: {claim}");
         };
         let around = self.board.shape().neighbours(cell);
         let is_hit = |neighbour: &&Cell| self.board.state(**neighbour) == CellState::Hit;
         let number = with_article(number);
         match around.iter().filter(is_hit).count() {
-            0 => format!("{number} at {at}: {says}"),
+            0 => format!("{number} at {at}: {claim}"),
             hits => {
-                // Opened in a game, and only known in a drawing.
+                // A mine is opened in a game, but only known in a drawn field.
                 let hits = pluralize(hits, "known mine", "known mines");
-                format!("{number} at {at}, beside {hits}: {says}")
+                format!("{number} at {at}, beside {hits}: {claim}")
             }
         }
     }
 
-    /// The decided cells that `gone` names, with the steps that decided them.
-    fn decided(
+    /// The step at which each of the `cells` was decided, for the cells decided before `id`.
+    fn decided_before(
         &self,
-        before: GroupId,
-        gone: impl Iterator<Item = Cell>,
+        id: GroupId,
+        cells: impl Iterator<Item = Cell>,
     ) -> BTreeMap<usize, Vec<Cell>> {
-        let mut by: BTreeMap<usize, Vec<Cell>> = BTreeMap::new();
-        for cell in gone {
+        let mut by_step: BTreeMap<usize, Vec<Cell>> = BTreeMap::new();
+        for cell in cells {
             let because = self.deducer.verdict(cell).map(|verdict| verdict.decided_by);
-            if let Some(because) = because.filter(|because| *because < before) {
-                by.entry(self.number(because)).or_default().push(cell);
+            if let Some(because) = because.filter(|because| *because < id) {
+                by_step.entry(self.number(because)).or_default().push(cell);
             }
         }
-        by
+        by_step
     }
 
-    fn reduced(
-        &self,
-        id: GroupId,
-        from: GroupId,
-        says: &str,
-    ) -> (&'static str, Vec<usize>, String) {
-        let whole = self.number(from);
-        let kept = self.steps.get(&id).map(|step| &step.1.group);
-        let before = self.steps.get(&from).map(|step| step.1.group.cells()).unwrap_or_default();
-        let gone =
-            before.iter().copied().filter(|&cell| kept.is_none_or(|kept| !kept.contains(cell)));
-        let decided = self.decided(id, gone);
-        let names: Vec<String> = decided
+    fn reduced(&self, id: GroupId, from: GroupId, claim: &str) -> Wording {
+        let group = |id| self.steps.get(id).map(|step| &step.derived.group);
+        let remaining = group(&id);
+        let original = group(&from).map(Group::cells).unwrap_or_default().iter().copied();
+        let removed = original.filter(|&cell| remaining.is_none_or(|group| !group.contains(cell)));
+        let decided = self.decided_before(id, removed);
+        let removed: Vec<String> = decided
             .iter()
-            .map(|(by, cells)| format!("{} by [{by}]", cells_text(self.board.shape(), cells)))
+            .map(|(step, cells)| format!("{} by [{step}]", cells_text(self.board.shape(), cells)))
             .collect();
-        let from: Vec<usize> = [whole].into_iter().chain(decided.into_keys()).collect();
-        (
-            "reduced",
-            from,
-            format!("[{whole}] without what is decided ({}): {says}", names.join(", ")),
-        )
+        let from = self.number(from);
+        let text = format!("[{from}] without the decided cells ({}): {claim}", removed.join(", "));
+        let from = [from].into_iter().chain(decided.into_keys()).collect();
+        Wording { rule: "reduced", from, text }
     }
 
-    fn of_total(
-        &self,
-        id: GroupId,
-        without: &[GroupId],
-        says: &str,
-    ) -> (&'static str, Vec<usize>, String) {
-        let safe = self.deducer.safe().iter().chain(self.deducer.mines()).copied();
-        let mut from: Vec<usize> = self.decided(id, safe).into_keys().collect();
-        let less_decided = if from.is_empty() { "" } else { " less those that are decided" };
-        let left = self.board.mines().saturating_sub(self.board.hits());
-        let mut text = format!("of {} left{less_decided}", pluralize(left, "mine", "mines"));
+    fn difference(&self, whole: GroupId, part: GroupId, claim: &str) -> Wording {
+        let (whole, part) = (self.number(whole), self.number(part));
+        let text = format!("[{whole}] contains all cells of [{part}]; in the other cells: {claim}");
+        Wording { rule: "difference", from: vec![whole, part], text }
+    }
+
+    fn split(&self, more: GroupId, other: GroupId, part: SplitPart, claim: &str) -> Wording {
+        let (more, other) = (self.number(more), self.number(other));
+        let (rule, text) = match part {
+            SplitPart::Shared => (
+                "shared",
+                format!(
+                    "the cells of [{more}] outside [{other}] are too few for the mines of \
+                     [{more}]; the other mines are in the cells that both share, and [{other}] has \
+                     no more mines than these: {claim}"
+                ),
+            ),
+            SplitPart::RestOfMore => (
+                "full rest",
+                format!(
+                    "the cells that [{more}] and [{other}] share have no more mines than [{other}] \
+                     allows: {claim}"
+                ),
+            ),
+            SplitPart::RestOfFewer => (
+                "empty rest",
+                format!(
+                    "all mines of [{other}] are in the cells that [{more}] and [{other}] share: \
+                     {claim}"
+                ),
+            ),
+        };
+        Wording { rule, from: vec![more, other], text }
+    }
+
+    fn total(&self, id: GroupId, without: &[GroupId], claim: &str) -> Wording {
+        let decided = self.deducer.safe().iter().chain(self.deducer.mines()).copied();
+        let mut from: Vec<usize> = self.decided_before(id, decided).into_keys().collect();
+        let mut excluded = Vec::new();
+        if !from.is_empty() {
+            excluded.push("decided mines".to_owned());
+        }
         if !without.is_empty() {
             let groups: Vec<String> =
                 without.iter().map(|&group| format!("[{}]", self.number(group))).collect();
-            text.push_str(&format!(" and less {}", groups.join(" ")));
+            excluded.push(format!("those in {}", groups.join(" ")));
             from.extend(without.iter().map(|&group| self.number(group)));
+        }
+        let left = self.board.mines().saturating_sub(self.board.hits());
+        let mut text = format!("of {} left", pluralize(left, "mine", "mines"));
+        if !excluded.is_empty() {
+            text.push_str(&format!(", not counting {}", excluded.join(" and ")));
         }
         from.sort_unstable();
         from.dedup();
-        ("total", from, format!("{text}: {says}"))
+        Wording { rule: "total", from, text: format!("{text}: {claim}") }
     }
 }
 
-/// Deduction from the numbers nearest to `cell` that decide it: first those beside it, then those
-/// that share cells with them, and so on. `None` where the mine total is needed or nothing decides
-/// the cell.
+/// The statement of a group, such as `no mine in (0,1): it is safe`.
+fn claim(shape: Shape, group: &Group) -> String {
+    let mines = if group.is_safe() {
+        "no mine".to_owned()
+    } else {
+        pluralize(group.mines(), "mine", "mines")
+    };
+    let cells = cells_text(shape, group.cells());
+    let conclusion = match (group.is_safe(), group.is_full(), group.cells().len()) {
+        (true, _, 1) => ": it is safe",
+        (true, ..) => ": they are safe",
+        (_, true, 1) => ": it is a mine",
+        (_, true, _) => ": they are mines",
+        _ => "",
+    };
+    format!("{mines} in {cells}{conclusion}")
+}
+
+/// Deduction from the nearest numbers that decide `cell`: first the numbers beside it, then also
+/// those that share cells with them, and so on. `None` where deduction does not decide the cell, or
+/// needs the mine count.
 ///
-/// Deduction over the whole board takes its steps in an order of its own and may prove a cell by
-/// more steps than necessary.
+/// Deduction over the whole board may prove a cell in more steps than necessary.
+///
+/// Cost: one deduction for each distance.
 pub fn nearby_deduction(position: &Position, cell: Cell) -> Option<Deducer> {
     let mut deducer = Deducer::new();
-    let mut reached = CellMap::new(position.universe, false);
-    reached[cell] = true;
-    let mut before = 0;
+    let mut is_near = CellMap::new(position.universe, false);
+    is_near[cell] = true;
+    let mut premises_before = 0;
     loop {
-        let is_near = |premise: &&Premise| premise.group.cells().iter().any(|&cell| reached[cell]);
-        let premises: Vec<Premise> = position.premises.iter().filter(is_near).cloned().collect();
-        if premises.len() == before {
+        let touches = |premise: &&Premise| premise.group.cells().iter().any(|&cell| is_near[cell]);
+        let premises: Vec<Premise> = position.premises.iter().filter(touches).cloned().collect();
+        if premises.len() == premises_before {
             return None;
         }
-        before = premises.len();
+        premises_before = premises.len();
         let cells = premises.iter().flat_map(|premise| premise.group.cells());
-        cells.for_each(|&cell| reached[cell] = true);
-        let hidden = position.hidden.iter().copied().filter(|&cell| reached[cell]).collect();
+        cells.for_each(|&cell| is_near[cell] = true);
+        let hidden = position.hidden.iter().copied().filter(|&cell| is_near[cell]).collect();
         let (universe, mines, outside) = (position.universe, 0, Outside::Density(0.5));
         let part = Position { universe, hidden, premises, mines, outside };
         deducer.run(&part, Reach::FixedPoint).ok()?;
@@ -256,12 +280,12 @@ mod tests {
 
     use super::*;
 
-    fn chain(picture: &str) -> Vec<(&'static str, String)> {
+    fn steps(picture: &str) -> Vec<(&'static str, String)> {
         let board = picture.parse::<Picture>().unwrap().board(0).unwrap();
         let mut deducer = Deducer::new();
         deducer.run(&board.position(), Reach::FixedPoint).unwrap();
         let decided = deducer.safe().iter().chain(deducer.mines()).copied();
-        let steps = Chain::of(&board, &deducer, decided).steps();
+        let steps = Derivation::of(&board, &deducer, decided).steps();
         for step in &steps {
             assert!(step.from.iter().all(|&from| 0 < from && from < step.number), "{}", step.text);
         }
@@ -269,41 +293,40 @@ mod tests {
     }
 
     #[test]
-    fn a_number_speaks_of_what_is_left_beside_it() {
+    fn a_number_names_the_known_mines_beside_it() {
         let expected =
             "[1] a 1 at (0,0), beside 1 known mine: no mine in (1,0) (1,1): they are safe";
-        assert_eq!(chain("2 2 1\n1*\n.."), [("number", expected.to_owned())]);
+        assert_eq!(steps("2 2 1\n1*\n.."), [("number", expected.to_owned())]);
     }
 
     #[test]
-    fn every_rule_has_its_words() {
-        // A field of the samples for each: what is contained, what overlaps, what the total leaves.
+    fn every_rule_has_its_sentence() {
         let rules = |picture: &str| -> Vec<&str> {
-            chain(picture).into_iter().map(|(rule, _)| rule).collect()
+            steps(picture).into_iter().map(|(rule, _)| rule).collect()
         };
         assert!(rules("4 2 1\n11..\n....").contains(&"difference"));
         let overlap = rules("5 2 3\n.13..\n.....");
         for rule in ["full rest", "empty rest"] {
             assert!(overlap.contains(&rule), "{overlap:?}");
         }
-        let total = chain("3 1 1\n1..");
+        let total = steps("3 1 1\n1..");
         assert_eq!(total[0].1, "[1] a 1 at (0,0): 1 mine in (0,1): it is a mine");
         assert_eq!(
             total[1],
             (
                 "total",
-                "[2] of 1 mine left less those that are decided: no mine in (0,2): it is safe"
+                "[2] of 1 mine left, not counting decided mines: no mine in (0,2): it is safe"
                     .to_owned()
             )
         );
-        let reduced = chain("5 1 2\n.2.1.");
+        let reduced = steps("5 1 2\n.2.1.");
         let expected =
-            "[3] [2] without what is decided ((0,2) by [1]): no mine in (0,4): it is safe";
+            "[3] [2] without the decided cells ((0,2) by [1]): no mine in (0,4): it is safe";
         assert_eq!(reduced[2], ("reduced", expected.to_owned()));
     }
 
     #[test]
-    fn a_proof_nearby_agrees_and_is_no_longer() {
+    fn a_proof_from_nearby_numbers_agrees_and_may_be_shorter() {
         let mut shorter = 0;
         for name in ["wall-of-ones", "safe-by-overlap", "comb", "safe-by-subset", "safe-by-total"] {
             let file = format!("{}/samples/fields/{name}.txt", env!("CARGO_MANIFEST_DIR"));
@@ -317,7 +340,7 @@ mod tests {
                 let is_mine =
                     |deducer: &Deducer| deducer.verdict(cell).map(|verdict| verdict.is_mine);
                 assert_eq!(is_mine(&near), is_mine(&deducer), "{name}, {cell:?}");
-                let steps = |deducer| Chain::of(&board, deducer, [cell]).steps().len();
+                let steps = |deducer| Derivation::of(&board, deducer, [cell]).steps().len();
                 shorter += usize::from(steps(&near) < steps(&deducer));
             }
         }

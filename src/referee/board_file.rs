@@ -1,7 +1,7 @@
-//! Reads files of mine layouts: one board a line.
+//! Reads files of mine layouts: one board per line.
 //!
-//! A line is `W H M first_row first_col` and then the M mines' row-major indexes. The first cell is
-//! the one that the classic rules open for the player; under Botzone's rules it means nothing.
+//! A line is `W H M first_row first_col` and then the M mines' row-major indexes. The classic rules
+//! open the first cell for the player; Botzone's rules ignore it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -17,11 +17,11 @@ pub struct Layout {
     pub shape: Shape,
     /// The cell that the classic rules open first.
     pub first: Cell,
-    /// The mines, as row-major indexes, as the line gives them.
+    /// The mines as row-major indexes, in the order of the line.
     pub mines: Vec<usize>,
 }
 
-/// What is wrong with a line.
+/// The error in a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LayoutError(String);
 
@@ -37,37 +37,38 @@ impl FromStr for Layout {
     type Err = LayoutError;
 
     fn from_str(line: &str) -> Result<Layout, LayoutError> {
-        let fault = |what: String| LayoutError(what);
+        let error = |reason: String| LayoutError(reason);
         let numbers = line
             .split_whitespace()
-            .map(|word| word.parse::<u64>().map_err(|_| fault(format!("`{word}` is no number"))))
+            .map(|word| word.parse::<u64>().map_err(|_| error(format!("`{word}` is not a number"))))
             .collect::<Result<Vec<u64>, _>>()?;
         let [columns, rows, count, row, column, ref mines @ ..] = numbers[..] else {
-            return Err(fault(format!(
+            return Err(error(format!(
                 "only {}",
                 pluralize(numbers.len() as u64, "number", "numbers")
             )));
         };
-        let shape = Shape::new(rows, columns).map_err(|error| fault(error.to_string()))?;
+        let shape =
+            Shape::new(rows, columns).map_err(|shape_error| error(shape_error.to_string()))?;
         let first = shape
             .cell(row as i64, column as i64)
-            .ok_or_else(|| fault(format!("first cell {row},{column} is outside")))?;
+            .ok_or_else(|| error(format!("first cell {row},{column} is outside")))?;
         let mines: Vec<usize> = mines.iter().map(|&index| index as usize).collect();
         let mut sorted = mines.clone();
         sorted.sort_unstable();
         sorted.dedup();
         if sorted.len() as u64 != count || mines.len() as u64 != count {
-            return Err(fault(format!("{} different mines, announced {count}", sorted.len())));
+            return Err(error(format!("{} different mines instead of {count}", sorted.len())));
         }
         if sorted.last().is_some_and(|&last| last >= shape.len()) {
-            return Err(fault("a mine is outside".to_owned()));
+            return Err(error("a mine is outside".to_owned()));
         }
         Ok(Layout { shape, first, mines })
     }
 }
 
 impl Layout {
-    /// The field with its numbers.
+    /// The field of this layout.
     pub fn field(&self) -> Field {
         Field::from_mines(self.shape, self.mines.iter().copied())
             .expect("the mines were checked when the line was read")
@@ -79,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_are_read_and_faults_named() {
+    fn lines_are_read_and_errors_named() {
         let layout: Layout = "3 2 2 1 0 0 5".parse().unwrap();
         assert_eq!((layout.shape.columns(), layout.shape.rows()), (3, 2));
         assert_eq!((layout.first.index(), layout.mines.clone()), (3, vec![0, 5]));
@@ -91,7 +92,7 @@ mod tests {
             ("3 2 2 1 0 0 6", "a mine is outside"),
             ("3 2 2 2 0 0 5", "first cell"),
             ("0 2 2 2 0 0 5", "at least one row"),
-            ("3 2 x 2 0 0 5", "no number"),
+            ("3 2 x 2 0 0 5", "not a number"),
         ] {
             let error = line.parse::<Layout>().unwrap_err().to_string();
             assert!(error.contains(word), "{line}: {error}");

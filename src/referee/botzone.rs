@@ -1,82 +1,80 @@
-//! Botzone's judge program: the rules as the JSON that goes to the bot and into the log.
+//! Botzone's judge program: the rules, on the JSON messages that are sent and logged.
 //!
-//! The first output is the request of turn 0 together with the echoed init data. Each answer gives
-//! one more output: the next request, or the end (`FINISH` with the score, `INVALIDMOVE` with 0).
+//! The first output is the request of turn 0 together with the echoed init data. Each answer
+//! produces one more output: the next request, or the end (`FINISH` with the score, `INVALIDMOVE`
+//! with 0).
 //!
-//! The official judge is a process a turn that replays the whole game from the echo. That differs
-//! from a judge that just goes on in one point: a `firstclick` given by the user is opened for the
-//! first output only, and never happened afterwards. Here the first output is made on a referee of
-//! its own for that reason.
+//! The official judge runs one process per turn, which replays the whole game from the echo. This
+//! differs from a judge that keeps its state in one point: a `firstclick` given by the user is
+//! opened for the first output only, and is hidden again afterwards. [`BotzoneJudge::new`]
+//! therefore makes the first output from a copy of the referee.
 //!
-//! Invariant: `outputs` equal to the official judge's, key for key; numbers within the 16 digits
-//! that it writes.
+//! Invariant: the outputs have the same keys and values as the official judge's, where numbers are
+//! equal in the 16 digits that it writes.
 //!
-//! Not followed: its JSON reader takes comments in a text answer, and dies (instead of judging) at
-//! a text that holds a list or a bare number. Here these are no answers.
+//! Not reproduced: the official JSON reader accepts comments in a text answer, and crashes on a
+//! text that holds a list or a bare number. Here neither is an answer.
 
 use serde_json::{Map, Value, json};
 
-use super::rules::{Invalid, Referee};
+use super::rules::{InvalidMove, Referee};
 use super::setup::{Setup, SetupError, first_value, int, skipped_cell};
 use crate::board::geometry::Cell;
 
-/// A game under judgement.
+/// A game and its judge.
 #[derive(Clone, Debug)]
-pub struct Judge {
+pub struct BotzoneJudge {
     referee: Referee,
-    first: Value,
+    first_output: Value,
 }
 
-/// How a game ended.
+/// The end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum End {
-    /// By its rules; the score is the referee's.
+    /// The game ended by its rules; the score is the referee's.
     Finished,
-    /// By an answer that is none; the score is 0.
-    Invalid(Invalid),
+    /// An invalid answer ended the game; the score is 0.
+    Invalid(InvalidMove),
 }
 
-/// The judge's turn after one answer.
+/// The judge's output after one answer.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ruling {
-    /// What the judge sends: a request, or the end.
+    /// The message: a request, or the end.
     pub output: Value,
-    /// How the game ended, where it did.
+    /// The end of the game, where the answer ended it.
     pub end: Option<End>,
 }
 
-impl Judge {
-    /// Sets the game up and opens what is opened before the first turn.
+impl BotzoneJudge {
+    /// Sets up a game and opens the cells that are opened before the first turn.
     ///
     /// # Errors
-    /// [`SetupError`] when there is no such field or no such first cell.
-    pub fn new(setup: &Setup) -> Result<Judge, SetupError> {
+    /// [`SetupError`] when the field or the first cell is invalid.
+    pub fn new(setup: &Setup) -> Result<BotzoneJudge, SetupError> {
         let (field, mut rand) = setup.field()?;
-        let skipped = match setup.skip_first {
-            true => Some(skipped_cell(&field, &mut rand)?),
-            false => None,
-        };
+        let skipped = if setup.skip_first { Some(skipped_cell(&field, &mut rand)?) } else { None };
         let echo = setup.echo(&field, skipped);
         let mut referee = Referee::new(field, setup.mines);
 
-        let mut of_first_turn = referee.clone();
+        let mut first_turn = referee.clone();
         if let Some((row, column)) = setup.first_click {
             let cell = setup.shape.cell(row, column).ok_or(SetupError::FirstClick)?;
-            of_first_turn.open_beforehand(cell);
+            first_turn.open_beforehand(cell);
         }
         let mut changed = Value::Null;
         if let Some(cell) = skipped {
-            changed = cells_json(&referee, of_first_turn.open_beforehand(cell));
+            changed = cells_json(&referee, first_turn.open_beforehand(cell));
             referee.open_beforehand(cell);
         }
-        let mut first = request(&referee, &changed);
-        first["initdata"] = echo;
-        Ok(Judge { referee, first })
+        let mut first_output = request(&referee, &changed);
+        first_output["initdata"] = echo;
+        Ok(BotzoneJudge { referee, first_output })
     }
 
     /// The first output: the request of turn 0, and the echoed init data.
     pub fn first_output(&self) -> &Value {
-        &self.first
+        &self.first_output
     }
 
     /// The state of the game.
@@ -89,7 +87,7 @@ impl Judge {
         match self.play(answer) {
             Ok((changed, false)) => Ruling { output: request(&self.referee, &changed), end: None },
             Ok((changed, true)) => Ruling {
-                output: finish("FINISH", &as_written(self.referee.score()), &changed),
+                output: finish("FINISH", &with_16_digits(self.referee.score()), &changed),
                 end: Some(End::Finished),
             },
             Err(invalid) => {
@@ -102,27 +100,27 @@ impl Judge {
         }
     }
 
-    fn play(&mut self, answer: &Value) -> Result<(Value, bool), Invalid> {
-        let (row, column) = place(answer)?;
+    fn play(&mut self, answer: &Value) -> Result<(Value, bool), InvalidMove> {
+        let (row, column) = answered_cell(answer)?;
         let cell = self.referee.field().shape().cell(row.into(), column.into());
-        let cell = cell.ok_or(Invalid::Outside { row, column })?;
+        let cell = cell.ok_or(InvalidMove::Outside { row, column })?;
         let opened = self.referee.open(cell)?;
         let (changed, ended) = (opened.changed.to_vec(), opened.ended);
         Ok((cells_json(&self.referee, &changed), ended))
     }
 }
 
-/// What the bot answered in its item of a log: its `response`, or its `content` where that is null.
-pub fn answer_in(item: &Value) -> &Value {
+/// The answer in a bot's item of a log: `response`, or `content` where that is null.
+pub fn logged_answer(item: &Value) -> &Value {
     let response = &item["0"]["response"];
     if response.is_null() { &item["0"]["content"] } else { response }
 }
 
-/// The cell an answer names: row, column.
+/// The row and the column that an answer names.
 ///
 /// # Errors
-/// [`Invalid::NoAnswer`] or [`Invalid::NoInteger`].
-pub fn place(answer: &Value) -> Result<(i32, i32), Invalid> {
+/// [`InvalidMove::NoAnswer`] or [`InvalidMove::NoInteger`].
+pub fn answered_cell(answer: &Value) -> Result<(i32, i32), InvalidMove> {
     let unpacked: Map<String, Value>;
     let object = match answer {
         Value::Object(object) => object,
@@ -131,17 +129,20 @@ pub fn place(answer: &Value) -> Result<(i32, i32), Invalid> {
                 unpacked = object;
                 &unpacked
             }
-            _ => return Err(Invalid::NoAnswer),
+            _ => return Err(InvalidMove::NoAnswer),
         },
-        _ => return Err(Invalid::NoAnswer),
+        _ => return Err(InvalidMove::NoAnswer),
     };
-    int(object.get("row")).zip(int(object.get("col"))).ok_or(Invalid::NoInteger)
+    int(object.get("row")).zip(int(object.get("col"))).ok_or(InvalidMove::NoInteger)
 }
 
 fn cells_json(referee: &Referee, cells: &[(Cell, u8)]) -> Value {
     let shape = referee.field().shape();
-    let cell = |&(cell, value): &(Cell, u8)| json!({"row": shape.row(cell), "col": shape.column(cell), "val": value});
-    if cells.is_empty() { Value::Null } else { cells.iter().map(cell).collect() }
+    let cell_json = |&(cell, value): &(Cell, u8)| {
+        let (row, column) = (shape.row(cell), shape.column(cell));
+        json!({"row": row, "col": column, "val": value})
+    };
+    if cells.is_empty() { Value::Null } else { cells.iter().map(cell_json).collect() }
 }
 
 fn request(referee: &Referee, changed: &Value) -> Value {
@@ -166,8 +167,8 @@ fn finish(msg: &str, score: &Value, changed: &Value) -> Value {
     })
 }
 
-/// A score with the 16 significant digits that the official judge writes.
-fn as_written(score: f64) -> Value {
+/// A score rounded to the 16 significant digits that the official judge writes.
+fn with_16_digits(score: f64) -> Value {
     json!(format!("{score:.15e}").parse().unwrap_or(score))
 }
 
@@ -175,61 +176,67 @@ fn as_written(score: f64) -> Value {
 mod tests {
     use super::*;
     use crate::board::geometry::Shape;
-    use crate::referee::setup::Rules;
+    use crate::referee::setup::SizeLimits;
 
-    fn judge(given: &Value) -> Judge {
-        Judge::new(&Setup::read(given, Rules::Official, 1).unwrap()).unwrap()
+    fn judge(given: &Value) -> BotzoneJudge {
+        BotzoneJudge::new(&Setup::read(given, SizeLimits::Official, 1).unwrap()).unwrap()
     }
 
     #[test]
-    fn an_answer_is_an_object_or_a_text_that_holds_one() {
+    fn an_answer_is_an_object_or_a_text_with_an_object() {
         for (answer, expected) in [
             (json!({"row": 1, "col": 2}), Ok((1, 2))),
             (json!({"row": 1, "col": 2, "more": []}), Ok((1, 2))),
             (json!(r#" {"row":1,"col":2} and more"#), Ok((1, 2))),
             (json!({"row": -1, "col": i32::MAX}), Ok((-1, i32::MAX))),
-            (json!({"row": "1", "col": "2"}), Err(Invalid::NoInteger)),
-            (json!({"row": 1.0, "col": 2}), Err(Invalid::NoInteger)),
-            (json!({"row": 1, "col": 2.5}), Err(Invalid::NoInteger)),
-            (json!({"row": 1, "col": 4_000_000_000u64}), Err(Invalid::NoInteger)),
-            (json!({"row": 1}), Err(Invalid::NoInteger)),
-            (json!({}), Err(Invalid::NoInteger)),
-            (json!(null), Err(Invalid::NoAnswer)),
-            (json!([1, 2]), Err(Invalid::NoAnswer)),
-            (json!(3), Err(Invalid::NoAnswer)),
-            (json!("row 1"), Err(Invalid::NoAnswer)),
-            (json!("[1,2]"), Err(Invalid::NoAnswer)),
+            (json!({"row": "1", "col": "2"}), Err(InvalidMove::NoInteger)),
+            (json!({"row": 1.0, "col": 2}), Err(InvalidMove::NoInteger)),
+            (json!({"row": 1, "col": 2.5}), Err(InvalidMove::NoInteger)),
+            (json!({"row": 1, "col": 4_000_000_000u64}), Err(InvalidMove::NoInteger)),
+            (json!({"row": 1}), Err(InvalidMove::NoInteger)),
+            (json!({}), Err(InvalidMove::NoInteger)),
+            (json!(null), Err(InvalidMove::NoAnswer)),
+            (json!([1, 2]), Err(InvalidMove::NoAnswer)),
+            (json!(3), Err(InvalidMove::NoAnswer)),
+            (json!("row 1"), Err(InvalidMove::NoAnswer)),
+            (json!("[1,2]"), Err(InvalidMove::NoAnswer)),
         ] {
-            assert_eq!(place(&answer), expected, "{answer}");
+            assert_eq!(answered_cell(&answer), expected, "{answer}");
         }
     }
 
     #[test]
-    fn a_null_response_gives_way_to_the_content() {
+    fn a_null_response_is_replaced_by_the_content() {
         let item = json!({"0": {"response": null, "content": {"row": 1, "col": 2}}});
-        assert_eq!(place(answer_in(&item)), Ok((1, 2)));
+        assert_eq!(answered_cell(logged_answer(&item)), Ok((1, 2)));
         let item = json!({"0": {"response": {"row": 3, "col": 4}, "content": {"row": 1}}});
-        assert_eq!(place(answer_in(&item)), Ok((3, 4)));
-        assert_eq!(place(answer_in(&json!({"0": {"verdict": "TLE"}}))), Err(Invalid::NoAnswer));
+        assert_eq!(answered_cell(logged_answer(&item)), Ok((3, 4)));
+        assert_eq!(
+            answered_cell(logged_answer(&json!({"0": {"verdict": "TLE"}}))),
+            Err(InvalidMove::NoAnswer)
+        );
     }
 
     #[test]
-    fn each_bad_answer_ends_the_game_with_nothing() {
+    fn each_invalid_answer_ends_the_game_with_a_score_of_0() {
         let (row, column) = (99, 0);
         for (answer, invalid) in [
-            (json!({"row": row, "col": column}), Invalid::Outside { row, column }),
-            (json!(null), Invalid::NoAnswer),
-            (json!({"row": "0", "col": 0}), Invalid::NoInteger),
+            (json!({"row": row, "col": column}), InvalidMove::Outside { row, column }),
+            (json!(null), InvalidMove::NoAnswer),
+            (json!({"row": "0", "col": 0}), InvalidMove::NoInteger),
         ] {
             let mut judge = judge(&json!({}));
             let ruling = judge.answer(&answer);
             assert_eq!(ruling.end, Some(End::Invalid(invalid)));
             assert_eq!(
                 ruling.output.to_string(),
-                r#"{"command":"finish","content":{"0":0},"display":{"msg":"INVALIDMOVE","status":null}}"#
+                concat!(
+                    r#"{"command":"finish","content":{"0":0},"#,
+                    r#""display":{"msg":"INVALIDMOVE","status":null}}"#
+                )
             );
             let after = judge.answer(&json!({"row": 0, "col": 0}));
-            assert_eq!(after.end, Some(End::Invalid(Invalid::Over)));
+            assert_eq!(after.end, Some(End::Invalid(InvalidMove::Over)));
         }
     }
 
@@ -245,7 +252,7 @@ mod tests {
         let again = silent.answer(&json!({"row": 0, "col": 1}));
         assert_eq!(again.output["display"]["status"], json!([{"col": 1, "row": 0, "val": 1}]));
 
-        // With `skipfirst` the first report leaves out what the click had opened.
+        // With `skipfirst` the first report omits the cells that the click opened.
         given["skipfirst"] = json!(true);
         let first = judge(&given).first_output().clone();
         let count = |output: &Value| output["display"]["status"].as_array().unwrap().len();
@@ -255,31 +262,31 @@ mod tests {
         let mut skipped = judge(&given);
         assert_eq!(count(skipped.first_output()), 4);
         let again = skipped.answer(&json!({"row": 0, "col": 1}));
-        assert_eq!(again.end, Some(End::Invalid(Invalid::Open { row: 0, column: 1 })));
+        assert_eq!(again.end, Some(End::Invalid(InvalidMove::Open { row: 0, column: 1 })));
 
         given["firstclick"] = json!({"row": 11, "col": 0});
-        let setup = Setup::read(&given, Rules::Official, 1).unwrap();
-        assert_eq!(Judge::new(&setup).unwrap_err(), SetupError::FirstClick);
+        let setup = Setup::read(&given, SizeLimits::Official, 1).unwrap();
+        assert_eq!(BotzoneJudge::new(&setup).unwrap_err(), SetupError::FirstClick);
     }
 
     #[test]
     fn scores_are_written_with_sixteen_digits() {
-        assert_eq!(as_written(83.0 * 100.0 / 99.0).to_string(), "83.83838383838383");
-        assert_eq!(as_written(100.0).to_string(), "100.0");
-        assert_eq!(as_written(0.0).to_string(), "0.0");
+        assert_eq!(with_16_digits(83.0 * 100.0 / 99.0).to_string(), "83.83838383838383");
+        assert_eq!(with_16_digits(100.0).to_string(), "100.0");
+        assert_eq!(with_16_digits(0.0).to_string(), "0.0");
     }
 
-    /// A game on one row with these values, all of its mines announced.
-    fn row(values: &str, alter: impl Fn(&mut Setup)) -> Result<Judge, SetupError> {
+    /// A game on one row with these values, whose mine count is the true one.
+    fn row(values: &str, alter: impl Fn(&mut Setup)) -> Result<BotzoneJudge, SetupError> {
         let shape = Shape::new(1, values.len() as u64).unwrap();
         let mines = values.matches('9').count() as u32;
         let mut setup = Setup { field: Some(values.to_owned()), ..Setup::new(shape, mines, 1) };
         alter(&mut setup);
-        Judge::new(&setup)
+        BotzoneJudge::new(&setup)
     }
 
     #[test]
-    fn where_no_cell_is_a_zero_one_number_is_skipped() {
+    fn without_a_zero_skipfirst_opens_one_number() {
         let mut judge = row("92929", |setup| setup.skip_first = true).unwrap();
         let first = judge.first_output().clone();
         let [cell] = &first["content"]["0"]["changed"].as_array().unwrap()[..] else {
@@ -288,7 +295,7 @@ mod tests {
         let column = cell["col"].as_i64().unwrap();
         assert!(cell["val"] == 2 && (column == 1 || column == 3), "{cell}");
         assert_eq!(first["initdata"]["firstclick"], json!({"row": 0, "col": column}));
-        // It is open from then on; the other number is the last safe cell.
+        // It stays open; the other number is the last safe cell.
         let other = judge.answer(&json!({"row": 0, "col": 4 - column}));
         assert_eq!(other.end, Some(End::Finished));
         assert_eq!(other.output["content"]["0"], json!(100.0));

@@ -1,9 +1,9 @@
-//! The field as the judge holds it: one value a cell, 0-8 numbers and 9 a mine.
+//! The field as the judge holds it: one value for each cell, 0-8 for numbers and 9 for a mine.
 //!
-//! A field comes from one of three places: from a seed ([`Field::lay`]), from the mines' indexes
-//! ([`Field::from_mines`]), or from the text of its values ([`Field::from_text`]). The first two
-//! count their numbers from their mines. The third is taken as it is, because the judge takes it
-//! so: its numbers may be false, and cells it does not reach are zeros.
+//! A field is generated from a seed ([`Field::generate`]), built from the indexes of its mines
+//! ([`Field::from_mines`]), or read from the text of its values ([`Field::from_text`]). The first
+//! two compute the numbers from the mines. The third takes the values as they are, as the judge
+//! does: the numbers may be wrong, and missing values are zeros.
 
 use std::fmt;
 
@@ -14,33 +14,33 @@ use crate::board::geometry::{Cell, CellMap, Shape};
 /// The value of a mine.
 pub const MINE: u8 = 9;
 
-/// Shape and values of a field.
+/// The shape and the values of a field.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Field {
     shape: Shape,
     values: CellMap<u8>,
 }
 
-/// Why there is no such field.
+/// The reason why a field cannot be built.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum FieldError {
     /// More mines than cells.
     TooManyMines {
-        /// Mines asked for.
+        /// Requested mines.
         mines: u32,
         /// Cells of the field.
         cells: usize,
     },
-    /// A mine's index that is no cell.
+    /// The index of a mine is outside the field.
     Outside {
         /// The index.
         index: usize,
         /// Cells of the field.
         cells: usize,
     },
-    /// The same mine twice.
+    /// An index occurs twice.
     Twice {
-        /// Its index.
+        /// The index.
         index: usize,
     },
     /// More characters than cells.
@@ -50,9 +50,9 @@ pub enum FieldError {
         /// Cells of the field.
         cells: usize,
     },
-    /// A character that is no digit.
+    /// A character is not a digit.
     NoDigit {
-        /// Its place in the text, from 0.
+        /// Its index in the text, from 0.
         index: usize,
         /// The character.
         character: char,
@@ -67,9 +67,9 @@ impl fmt::Display for FieldError {
             }
             FieldError::Outside { index, cells } => {
                 let cells = pluralize(*cells as u64, "cell", "cells");
-                write!(f, "there is no cell {index} for a mine: the field has {cells}")
+                write!(f, "mine index {index} is outside the field, which has {cells}")
             }
-            FieldError::Twice { index } => write!(f, "cell {index} is given two mines"),
+            FieldError::Twice { index } => write!(f, "mine index {index} occurs twice"),
             FieldError::TooLong { characters, cells } => {
                 let characters = pluralize(*characters as u64, "character", "characters");
                 write!(f, "field: {characters} for {}", pluralize(*cells as u64, "cell", "cells"))
@@ -84,13 +84,14 @@ impl fmt::Display for FieldError {
 impl std::error::Error for FieldError {}
 
 impl Field {
-    /// Lays `mines` mines as the judge does: row first, then column, a taken cell is drawn again.
+    /// Draws `mines` mines as the judge does: row first, then column, again where the cell is
+    /// already a mine.
     ///
-    /// `rand` is left where the judge's generator is after the laying.
+    /// `rand` is left in the state that the judge's generator has afterwards.
     ///
     /// # Errors
-    /// [`FieldError::TooManyMines`], where the judge would never end.
-    pub fn lay(shape: Shape, mines: u32, rand: &mut Rand) -> Result<Field, FieldError> {
+    /// [`FieldError::TooManyMines`], where the judge would draw for ever.
+    pub fn generate(shape: Shape, mines: u32, rand: &mut Rand) -> Result<Field, FieldError> {
         if mines as usize > shape.len() {
             return Err(FieldError::TooManyMines { mines, cells: shape.len() });
         }
@@ -104,7 +105,7 @@ impl Field {
                     break cell;
                 }
             };
-            field.put(mine);
+            field.place_mine(mine);
         }
         Ok(field)
     }
@@ -112,7 +113,7 @@ impl Field {
     /// The field whose mines have these row-major indexes.
     ///
     /// # Errors
-    /// [`FieldError::Outside`] or [`FieldError::Twice`] for the first index that is neither.
+    /// [`FieldError::Outside`] or [`FieldError::Twice`] for the first index that is invalid.
     pub fn from_mines(
         shape: Shape,
         mines: impl IntoIterator<Item = usize>,
@@ -126,15 +127,15 @@ impl Field {
             if field.is_mine(cell) {
                 return Err(FieldError::Twice { index });
             }
-            field.put(cell);
+            field.place_mine(cell);
         }
         Ok(field)
     }
 
-    /// The field with these values, row by row, taken as they are.
+    /// The field with these values, row by row, without a check of the numbers.
     ///
     /// # Errors
-    /// [`FieldError::TooLong`] or [`FieldError::NoDigit`]: what the judge then reads is no field.
+    /// [`FieldError::TooLong`] or [`FieldError::NoDigit`].
     pub fn from_text(shape: Shape, text: &str) -> Result<Field, FieldError> {
         let characters = text.chars().count();
         if characters > shape.len() {
@@ -153,15 +154,15 @@ impl Field {
         Field { shape, values: CellMap::new(shape.len(), 0) }
     }
 
-    /// Puts a mine on a cell without one, and counts it in the numbers around.
-    fn put(&mut self, mine: Cell) {
+    /// Places a mine on a safe cell and counts it in the neighbouring numbers.
+    fn place_mine(&mut self, mine: Cell) {
         self.values[mine] = MINE;
         for neighbour in self.shape.neighbours(mine) {
             if self.values[neighbour] != MINE {
                 self.values[neighbour] += 1;
             }
         }
-        // A cell has at most 8 neighbours, so no number grows to a mine's 9.
+        // A cell has at most 8 neighbours, so no number reaches `MINE`.
     }
 
     /// Rows and columns.
@@ -211,7 +212,7 @@ mod tests {
             (80, 40, 100, 7, "65e8aa10a46502549c12f497468a39b7"),
             (11, 11, 11, 42, "b50707aa045585f8d20b4b911d7c5de0"),
         ] {
-            let field = Field::lay(shape(columns, rows), mines, &mut Rand::new(seed)).unwrap();
+            let field = Field::generate(shape(columns, rows), mines, &mut Rand::new(seed)).unwrap();
             assert_eq!(format!("{:x}", md5::compute(field.to_string())), expected);
             let indexes: Vec<usize> = field.mines().map(Cell::index).collect();
             assert_eq!(indexes.len(), mines as usize);
@@ -222,21 +223,21 @@ mod tests {
 
     #[test]
     fn a_field_may_be_all_mines_but_not_more() {
-        let full = Field::lay(shape(3, 2), 6, &mut Rand::new(1)).unwrap();
+        let full = Field::generate(shape(3, 2), 6, &mut Rand::new(1)).unwrap();
         assert_eq!(full.to_string(), "999999");
-        let error = Field::lay(shape(3, 2), 7, &mut Rand::new(1)).unwrap_err();
+        let error = Field::generate(shape(3, 2), 7, &mut Rand::new(1)).unwrap_err();
         assert_eq!(error, FieldError::TooManyMines { mines: 7, cells: 6 });
     }
 
     #[test]
-    fn given_values_are_not_counted_again() {
+    fn given_values_are_taken_as_they_are() {
         let field = Field::from_text(shape(3, 2), "9000").unwrap();
         assert_eq!(field.to_string(), "900000");
         assert_eq!(Field::from_mines(shape(3, 2), [0]).unwrap().to_string(), "910110");
     }
 
     #[test]
-    fn what_is_no_field_is_refused() {
+    fn invalid_fields_are_refused() {
         let text = |text| Field::from_text(shape(2, 1), text).unwrap_err();
         assert_eq!(text("000"), FieldError::TooLong { characters: 3, cells: 2 });
         assert_eq!(text("0x"), FieldError::NoDigit { index: 1, character: 'x' });

@@ -1,22 +1,22 @@
 //! The C library's `srand` and `rand`, number for number.
 //!
-//! The official judge draws its mines with them, so a board can only be laid again with the same
-//! generator. glibc's default is the additive one of degree 31 ("TYPE_3"): a ring of 31 words, and
-//! each new word is the sum of the words 3 and 31 places back, modulo 2^32. What is handed out is
-//! the word without its lowest bit, which is the weakest.
+//! The official judge draws its mines with them, so the same generator is needed to reproduce a
+//! board. glibc's default is the additive generator of degree 31 ("TYPE_3"): a ring of 31 words, in
+//! which each new word is the sum of the words 3 and 31 steps ago, modulo 2^32. `rand` returns the
+//! word without its lowest bit, which is the weakest.
 //!
-//! Seeding fills the ring by the multiplicative generator 16807 x mod 2^31 - 1, computed without
-//! overflow as 16807 (x mod q) - 2836 (x / q) with q = 127773, in *signed* arithmetic: a negative
-//! seed gives what signed division gives. Then 310 numbers are thrown away.
+//! Seeding fills the ring with the multiplicative generator 16807 x mod 2^31 - 1, computed without
+//! overflow as 16807 (x mod q) - 2836 (x / q) with q = 127773, in *signed* arithmetic, which
+//! determines the result for a negative seed. The first 310 numbers are discarded.
 //!
-//! Invariant: `ring` holds the last 31 words and `oldest` is the one of 31 steps ago.
+//! Invariant: `ring` holds the last 31 words, and `oldest` is the index of the word 31 steps ago.
 
 const DEGREE: usize = 31;
-/// From the word of 31 steps ago to the word of 3 steps ago.
+/// The distance from the word 31 steps ago to the word 3 steps ago.
 const SEPARATION: usize = DEGREE - 3;
 const DISCARDED: usize = 10 * DEGREE;
 
-/// The generator after `srand`.
+/// A seeded generator.
 #[derive(Clone, Debug)]
 pub struct Rand {
     ring: [u32; DEGREE],
@@ -24,7 +24,7 @@ pub struct Rand {
 }
 
 impl Rand {
-    /// `srand(seed)`. Seed 0 is seed 1.
+    /// `srand(seed)`. Seed 0 is the same as seed 1.
     pub fn new(seed: i32) -> Rand {
         let mut word = if seed == 0 { 1 } else { seed };
         let mut ring = [0; DEGREE];
@@ -32,8 +32,7 @@ impl Rand {
             *slot = word as u32;
             word = seeding_step(word);
         }
-        // The C library starts with the separation's word as its front: the ring's order is turned
-        // by 3 places against ours, so word 3 is the oldest one.
+        // The C library replaces word 3 first, so word 3 is the oldest.
         ring.rotate_left(3);
         let mut rand = Rand { ring, oldest: 0 };
         for _ in 0..DISCARDED {
@@ -51,7 +50,7 @@ impl Rand {
         word >> 1
     }
 
-    /// `rand() % bound`, as slightly uneven as the original.
+    /// `rand() % bound`, with the same slight bias as the judge.
     pub fn below(&mut self, bound: u32) -> u32 {
         self.draw() % bound
     }

@@ -1,25 +1,23 @@
 //! The official judge's rules, boards and files: everything that the bot must not see.
 //!
-//! A game passes through these modules in this order:
-//!
 //! ```text
-//! init data ──setup──► Setup ──field, glibc──► Field
-//!     ──rules──► Referee: the rules on cells
-//!     ──botzone──► Judge: the same rules as the JSON that is sent and logged
-//!     ──record──► Record: the file of a whole game
+//! init data ──setup──► Setup ──field, glibc──► Field          the values of all cells
+//!     ──rules──► Referee          the rules, on cells
+//!     ──botzone──► BotzoneJudge   the same rules, on the JSON messages
+//!     ──record──► Record          the file of a whole game
 //! ```
 //!
-//! [`board_file`] reads files of mine layouts and [`board_gen`] makes layouts from seeds;
-//! [`simulate`] plays a layout in process, and [`pattern`] makes positions that are hard to count.
+//! [`board_file`] reads files of mine layouts and [`board_gen`] generates layouts from seeds.
+//! [`simulate`] plays a layout in process, and [`signature`] hashes the engine's decisions over
+//! fixed positions and boards. [`pattern`] generates positions that are expensive to count.
 //!
 //! Invariant: the same [`setup::Setup`] and the same answers give the same outputs on every
-//! machine. Nothing here reads a file or an environment variable; the only clock measures
-//! decisions, in [`simulate`].
+//! machine. Nothing here reads a file, an environment variable or a clock of its own.
 //!
 //! No module of the bot uses this one. It is built with the feature `referee`.
 //!
-//! Source: the rules as the public judge states them (`Minesweeper.cpp` in ailab-pku/botzone-local,
-//! 2021) and as whole games recorded from it show them; those games are in `samples/games`.
+//! Source: the public judge (`Minesweeper.cpp` in ailab-pku/botzone-local, 2021) and whole games
+//! recorded from it, in `samples/games`.
 
 pub mod board_file;
 pub mod board_gen;

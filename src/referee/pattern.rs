@@ -1,9 +1,9 @@
-//! Positions that no player would reach and that are hard on a solver: which safe cells are open.
+//! Positions that play does not reach and that are expensive to count.
 //!
-//! Play opens areas, and their edges are lines of a few groups at a time. What is hard to count is
-//! a *wide* frontier: many numbers far apart that share hidden cells in every direction. So these
-//! patterns open cells by their place and not by play. A position is a pattern over a random
-//! layout; it is always one that can be.
+//! Play opens areas whose edges are narrow lines of numbers. Counting is expensive for a *wide*
+//! frontier: many numbers that share hidden cells in every direction. A [`Pattern`] opens safe
+//! cells by their row and column instead. The layout below it is random, so every position is
+//! consistent.
 //!
 //! Invariant: the same recipe gives the same position, on every machine and in every version.
 
@@ -19,32 +19,31 @@ use crate::board::geometry::{Cell, CellMap, Shape};
 use crate::board::{Board, CellState};
 use crate::deduction::deducer::{Deducer, Reach};
 
-/// Which safe cells are open.
+/// The set of safe cells that are open.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Pattern {
-    /// None at all.
+    /// No cell.
     Untouched,
-    /// Every other row: hidden rows between numbers that see both neighbours.
+    /// Every other row.
     Rows,
-    /// Every second cell, as on a chessboard.
+    /// Every other cell, as on a chessboard.
     Checker,
-    /// Every third cell, each row shifted: few numbers, each of which sees many hidden cells.
+    /// Every third cell, each row shifted: few numbers with many hidden neighbours each.
     Third,
-    /// Every second cell of every second row: no two numbers touch.
+    /// Every other cell of every other row: no two numbers touch.
     Lattice,
-    /// A row of numbers every fourth row, and teeth of numbers hanging from it.
+    /// Every fourth row, and columns of numbers that hang from it like the teeth of a comb.
     Comb,
-    /// A path that winds through the whole field, two cells wide: one component as long as the
-    /// field.
+    /// A path, two cells wide, that winds through the whole field: one long component.
     Snake,
-    /// Pairs of rows open, pairs hidden.
+    /// Two open rows, two hidden rows, alternating.
     Pairs,
-    /// Each safe cell with this chance in a hundred.
+    /// Each safe cell with this probability in percent.
     Scattered(u8),
 }
 
 impl Pattern {
-    /// Those without a number, in the order of their names here.
+    /// The patterns without a parameter, with their names.
     pub const PLAIN: [(Pattern, &'static str); 8] = [
         (Pattern::Untouched, "untouched"),
         (Pattern::Rows, "rows"),
@@ -73,7 +72,7 @@ impl Pattern {
         }
     }
 
-    /// Opens cells of this field.
+    /// The board of `field` on which the safe cells of this pattern are open.
     pub fn board(self, field: &Field, seed: u64) -> Board {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let shape = field.shape();
@@ -110,68 +109,69 @@ impl FromStr for Pattern {
         let chance = word.strip_prefix("scattered").and_then(|rest| rest.parse::<u8>().ok());
         chance.filter(|chance| *chance <= 100).map(Pattern::Scattered).ok_or_else(|| {
             let names: Vec<&str> = Pattern::PLAIN.iter().map(|(_, name)| *name).collect();
-            format!("`{word}` is no pattern; there are {}, scattered0-100", names.join(", "))
+            format!(
+                "unknown pattern `{word}`; the patterns are {}, scattered0-100",
+                names.join(", ")
+            )
         })
     }
 }
 
-/// One position of a file of recipes: `WIDTH HEIGHT MINES% SEED PATTERN`.
+/// The description of one position: `WIDTH HEIGHT MINES% SEED PATTERN`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Recipe {
     /// Rows and columns.
     pub shape: Shape,
-    /// Mines in a hundred cells.
+    /// Mines in percent of the cells.
     pub percent: u32,
-    /// What the layout, and what is scattered, is drawn from.
+    /// The seed of the layout and of [`Pattern::Scattered`].
     pub seed: u64,
-    /// Which safe cells are open.
+    /// The set of safe cells that are open.
     pub pattern: Pattern,
 }
 
 impl Recipe {
-    /// The field: so many mines, all layouts equally likely.
+    /// The field; all layouts with this number of mines are equally likely.
     pub fn field(&self) -> Field {
-        let mut places: Vec<usize> = (0..self.shape.len()).collect();
+        let mut indexes: Vec<usize> = (0..self.shape.len()).collect();
         let mines = self.shape.len() * self.percent as usize / 100;
         let mut random = Xoshiro256PlusPlus::seed_from_u64(self.seed);
         for k in 0..mines {
-            let drawn = below(&mut random, (places.len() - k) as u64);
-            places.swap(k, k + drawn as usize);
+            let drawn = below(&mut random, (indexes.len() - k) as u64);
+            indexes.swap(k, k + drawn as usize);
         }
-        Field::from_mines(self.shape, places[..mines].iter().copied())
-            .expect("cells of the shape, each once")
+        Field::from_mines(self.shape, indexes[..mines].iter().copied())
+            .expect("the indexes are different cells of the shape")
     }
 
-    /// The position, less the numbers by which deduction proves a cell safe: where one is left to
-    /// be seen, the bot answers it and does nothing that is hard.
+    /// The position without the numbers by which deduction proves a cell safe, because the bot
+    /// would answer with such a cell instead of counting.
     ///
-    /// Of the numbers around a cell that is proven safe one is closed, until none is proven. The
-    /// field stays what it was.
+    /// One number around each provably safe cell is hidden again, until no cell is provably safe.
     pub fn hard_board(&self) -> Board {
         let mut board = self.pattern.board(&self.field(), self.seed);
         let (shape, mut deducer) = (self.shape, Deducer::new());
         loop {
-            // A contradiction cannot be: the numbers are those of a field.
-            let proven = deducer.run(&board.position(), Reach::FixedPoint).is_ok();
-            let mut closed = CellMap::new(shape.len(), false);
+            let is_consistent = deducer.run(&board.position(), Reach::FixedPoint).is_ok();
+            let mut to_hide = CellMap::new(shape.len(), false);
             for &safe in deducer.safe() {
                 let around = shape.neighbours(safe);
                 let numbers = || around.iter().filter(|cell| !board.is_hidden(**cell));
-                if numbers().all(|&cell| !closed[cell])
+                if numbers().all(|&cell| !to_hide[cell])
                     && let Some(&number) = numbers().next()
                 {
-                    closed[number] = true;
+                    to_hide[number] = true;
                 }
             }
-            // By the total alone nothing can be closed.
-            if !proven || closed.iter().all(|(_, closed)| !closed) {
+            // A cell that only the mine total proves safe has no number to hide.
+            if !is_consistent || to_hide.iter().all(|(_, to_hide)| !to_hide) {
                 return board;
             }
-            let mut again = Board::new(shape, board.mines());
-            for (cell, shown) in board.iter().filter(|(cell, _)| !closed[*cell]) {
-                again.open(cell, shown);
+            let mut reduced = Board::new(shape, board.mines());
+            for (cell, state) in board.iter().filter(|(cell, _)| !to_hide[*cell]) {
+                reduced.open(cell, state);
             }
-            board = again;
+            board = reduced;
         }
     }
 }
@@ -185,7 +185,7 @@ impl FromStr for Recipe {
             return Err(format!("`{line}`: expected `WIDTH HEIGHT MINES% SEED PATTERN`"));
         };
         let number = |word: &str| {
-            word.parse::<u64>().map_err(|_| format!("`{line}`: `{word}` is no number"))
+            word.parse::<u64>().map_err(|_| format!("`{line}`: `{word}` is not a number"))
         };
         let shape = Shape::new(number(rows)?, number(columns)?);
         let percent = number(percent.trim_end_matches('%'))?;
@@ -208,7 +208,7 @@ impl fmt::Display for Recipe {
     }
 }
 
-/// The text of the request that reports these cells, as the judge writes it.
+/// The request that reports `cells` with their values, as the judge writes it.
 pub fn request_text(shape: Shape, mines: u32, cells: impl Iterator<Item = (Cell, u8)>) -> String {
     use fmt::Write;
     let mut text = String::from("{\"changed\":[");
@@ -222,10 +222,10 @@ pub fn request_text(shape: Shape, mines: u32, cells: impl Iterator<Item = (Cell,
     text
 }
 
-/// The text of the request that leaves `board`, where it is the first.
-pub fn request_of(board: &Board) -> String {
-    let open = board.iter().filter(|(_, shown)| *shown != CellState::Hidden);
-    let open = open.filter_map(|(cell, shown)| Some((cell, shown.value()?)));
+/// The request of turn 0 that reports all open cells of `board`.
+pub fn first_request_text(board: &Board) -> String {
+    let open = board.iter().filter(|(_, state)| *state != CellState::Hidden);
+    let open = open.filter_map(|(cell, state)| Some((cell, state.value()?)));
     request_text(board.shape(), board.mines(), open)
 }
 
@@ -234,24 +234,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn recipes_are_read_and_faults_named() {
+    fn recipes_are_read_and_errors_named() {
         for line in ["80 40 30% 7 checker", "3 2 0% 0 untouched", "9 9 50% 1 scattered40"] {
             assert_eq!(line.parse::<Recipe>().unwrap().to_string(), line);
         }
         for (line, word) in [
             ("80 40 30% 7", "expected"),
-            ("80 x 30% 7 rows", "`x` is no number"),
+            ("80 x 30% 7 rows", "`x` is not a number"),
             ("0 40 30% 7 rows", "at least one row"),
             ("80 40 130% 7 rows", "130 %"),
-            ("80 40 30% 7 stripes", "no pattern"),
-            ("80 40 30% 7 scattered101", "no pattern"),
+            ("80 40 30% 7 stripes", "unknown pattern"),
+            ("80 40 30% 7 scattered101", "unknown pattern"),
         ] {
             assert!(line.parse::<Recipe>().unwrap_err().contains(word), "{line}");
         }
     }
 
     #[test]
-    fn a_position_can_be_and_its_request_leads_to_it() {
+    fn positions_are_consistent_and_their_requests_lead_to_them() {
         for (pattern, _) in Pattern::PLAIN.into_iter().chain([(Pattern::Scattered(40), "")]) {
             let shape = Shape::new(13, 17).unwrap();
             let recipe = Recipe { shape, percent: 20, seed: 3, pattern };
@@ -264,7 +264,7 @@ mod tests {
             deducer.run(&hard.position(), Reach::FixedPoint).unwrap();
             assert_eq!(deducer.safe(), []);
             assert_eq!(hard.hidden_len() == 221, pattern == Pattern::Untouched, "{pattern}");
-            let text = request_of(&board);
+            let text = first_request_text(&board);
             let input = crate::protocol::inputs(text.as_bytes()).next().unwrap().unwrap();
             let mut session = crate::bot::session::Session::default();
             session.push(input).unwrap();

@@ -1,21 +1,21 @@
 //! The file of a whole game: the judge's outputs and the bot's answers, alternating.
 //!
-//! A log is a list. Even items are the judge's: `{"output":{...},...}`. Odd ones are the bot's:
-//! `{"0":{"response":...,...}}`. Botzone hands out the bare list; this project's records wrap it in
+//! A log is a list. Even items are the judge's: `{"output":{...},...}`. Odd items are the bot's:
+//! `{"0":{"response":...,...}}`. Botzone exports the bare list. This project's records wrap it in
 //! an object that also holds the init data as given, the score, the end and the number of turns.
 //!
-//! A record also says which rules it was played by ([`Rules::AnySize`] leaves a mark, the official
-//! rules none), because a field of 5x5 is no field under the official bounds.
+//! A record also states its [`SizeLimits`] unless they are official, because a field of 5x5 would
+//! be replaced under the official limits.
 //!
-//! Times and memory are written as 0, for readers that expect them: the same game of the same bot
-//! is the same file.
+//! Times and memory are written as 0, for readers that expect these keys: the same game of the
+//! same bot gives the same file.
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::setup::{Rules, Setup, SetupError};
+use super::setup::{Setup, SetupError, SizeLimits};
 
 /// A recorded game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -23,13 +23,13 @@ pub struct Record {
     /// The init data as the user gave it; absent in a bare log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub initdata_given: Option<Value>,
-    /// The mark of other rules than the official ones.
+    /// The size limits, where they are not official.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rules: Option<RulesMark>,
-    /// Who played it, where that is told.
+    pub rules: Option<LimitsMark>,
+    /// The name of the bot, where it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bot: Option<String>,
-    /// The judge's and the bot's items in turns, the judge's first.
+    /// The judge's and the bot's items, alternating, the judge's first.
     pub log: Vec<Value>,
     /// The score of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -42,22 +42,22 @@ pub struct Record {
     pub turns: Option<Value>,
 }
 
-/// The mark of rules that are not the official ones.
+/// Size limits that are not official.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub enum RulesMark {
+pub enum LimitsMark {
     /// Any size and any mine count.
     #[serde(rename = "any-size")]
     AnySize,
 }
 
-/// Why a text is no recorded game.
+/// The reason why a text is not a recorded game.
 #[derive(Debug)]
 pub enum RecordError {
-    /// It is no JSON, or lacks a `log`.
+    /// It is not JSON, or has no `log`.
     Json(serde_json::Error),
     /// The log does not begin with an output of the judge.
     NoOutput,
-    /// Neither the given nor the echoed init data makes a game.
+    /// The init data does not describe a game.
     Setup(SetupError),
 }
 
@@ -79,8 +79,8 @@ impl Record {
     /// An empty record of a game with this setup.
     pub fn new(setup: &Setup) -> Record {
         Record {
-            initdata_given: Some(setup.given()),
-            rules: (!setup.is_official()).then_some(RulesMark::AnySize),
+            initdata_given: Some(setup.to_initdata()),
+            rules: (!setup.is_official()).then_some(LimitsMark::AnySize),
             bot: None,
             log: Vec::new(),
             score: None,
@@ -103,7 +103,7 @@ impl Record {
         }
     }
 
-    /// Adds an output of the judge; the last one of a game also fills in score, end and turns.
+    /// Appends an output of the judge; the last one of a game also sets score, end and turns.
     pub fn push_output(&mut self, output: &Value) {
         if output["command"] == "finish" {
             self.score = Some(output["content"]["0"].clone());
@@ -113,7 +113,7 @@ impl Record {
         self.log.push(json!({"verdict": "OK", "time": 0, "memory": 0, "output": output}));
     }
 
-    /// Adds what the bot answered. Where there is no answer, `verdict` says why (`TLE`, `RE`, ...).
+    /// Appends the bot's answer. Where there is none, `verdict` is the reason (`TLE`, `RE`, ...).
     pub fn push_answer(&mut self, verdict: &str, response: Option<&Value>) {
         let mut item = json!({"verdict": verdict, "time": 0, "memory": 0});
         if let Some(response) = response {
@@ -122,29 +122,29 @@ impl Record {
         self.log.push(json!({"0": item}));
     }
 
-    /// The setup this game was played from.
+    /// The setup of this game.
     ///
-    /// The seed, where none was given, is the echoed one. A bare log has no given init data: then
-    /// the echo stands for it, with its `firstclick` (which only a skipped first turn leaves there)
-    /// taken as `skipfirst`, and its `field` only where the seed does not lay it anyway.
+    /// An absent seed is taken from the echo. A bare log has no given init data, so the echo
+    /// replaces it: its `firstclick`, which only `skipfirst` writes there, is read as `skipfirst`,
+    /// and its `field` is dropped where the seed generates the same field.
     ///
     /// # Errors
-    /// [`RecordError::Setup`] when this makes no game.
+    /// [`RecordError::Setup`] when the init data does not describe a game.
     pub fn setup(&self) -> Result<Setup, RecordError> {
-        let rules = match self.rules {
-            None => Rules::Official,
-            Some(RulesMark::AnySize) => Rules::AnySize,
+        let limits = match self.rules {
+            None => SizeLimits::Official,
+            Some(LimitsMark::AnySize) => SizeLimits::AnySize,
         };
         let echo = &self.log[0]["output"]["initdata"];
         let seed = echo["seed"].as_i64().and_then(|seed| i32::try_from(seed).ok()).unwrap_or(0);
         if let Some(given) = &self.initdata_given {
-            return Setup::read(given, rules, seed).map_err(RecordError::Setup);
+            return Setup::read(given, limits, seed).map_err(RecordError::Setup);
         }
-        let mut setup = Setup::read(echo, rules, seed).map_err(RecordError::Setup)?;
+        let mut setup = Setup::read(echo, limits, seed).map_err(RecordError::Setup)?;
         setup.skip_first = setup.first_click.take().is_some();
-        let drawn = Setup { field: None, ..setup.clone() };
-        let same = drawn.field().ok().map(|(field, _)| field.to_string()) == setup.field;
-        Ok(if same { drawn } else { setup })
+        let generated = Setup { field: None, ..setup.clone() };
+        let is_same = generated.field().ok().map(|(field, _)| field.to_string()) == setup.field;
+        Ok(if is_same { generated } else { setup })
     }
 
     /// The number of the bot's answers in the log.
@@ -152,8 +152,8 @@ impl Record {
         self.log.len() / 2
     }
 
-    /// What a bot that is started each turn reads in turn `turn`, counted from 0: all requests
-    /// up to that turn and all responses before it. `None` where the log has no such request.
+    /// The input of a bot that is started for turn `turn`, counted from 0: all requests up to that
+    /// turn and all responses before it. `None` where the log has no such request.
     pub fn input(&self, turn: usize) -> Option<Value> {
         let last = &self.log.get(2 * turn)?["output"];
         if last["command"] != "request" {
@@ -172,10 +172,10 @@ impl Record {
 mod tests {
     use super::*;
     use crate::board::geometry::Shape;
-    use crate::referee::botzone::Judge;
+    use crate::referee::botzone::BotzoneJudge;
 
     fn played(setup: &Setup, answers: &[(u32, u32)]) -> Record {
-        let mut judge = Judge::new(setup).unwrap();
+        let mut judge = BotzoneJudge::new(setup).unwrap();
         let mut record = Record::new(setup);
         record.push_output(judge.first_output());
         for (row, col) in answers {
@@ -191,18 +191,18 @@ mod tests {
     }
 
     #[test]
-    fn a_record_written_is_the_record_read() {
+    fn records_are_read_as_they_were_written() {
         let record = played(&small(), &[(0, 0), (0, 0)]);
         let text = serde_json::to_string(&record).unwrap();
         assert!(text.starts_with(r#"{"initdata_given":{"#) && text.ends_with(r#""turns":2}"#));
         assert_eq!(Record::read(&text).unwrap(), record);
         assert_eq!(record.setup().unwrap(), small());
         assert_eq!((record.answers(), record.msg), (2, Some(json!("INVALIDMOVE"))));
-        assert_eq!(record.rules, Some(RulesMark::AnySize));
+        assert_eq!(record.rules, Some(LimitsMark::AnySize));
     }
 
     #[test]
-    fn a_turns_input_is_the_history_before_it() {
+    fn the_input_of_a_turn_is_the_history_before_it() {
         let record = played(&small(), &[(1, 1), (1, 1)]);
         let first = record.input(0).unwrap();
         assert_eq!(first["requests"].as_array().unwrap().len(), 1);
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn the_echo_of_a_bare_log_stands_for_what_was_given() {
+    fn the_echo_of_a_bare_log_replaces_the_given_initdata() {
         let shape = Shape::new(20, 30).unwrap();
         for skip_first in [false, true] {
             let setup = Setup { skip_first, ..Setup::new(shape, 80, 12345) };
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_record_is_refused() {
+    fn invalid_records_are_refused() {
         assert!(matches!(Record::read("{"), Err(RecordError::Json(_))));
         assert!(matches!(Record::read("{}"), Err(RecordError::Json(_))));
         assert!(matches!(Record::read("[]"), Err(RecordError::NoOutput)));

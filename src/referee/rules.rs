@@ -1,19 +1,18 @@
-//! The rules of one game on cells, without JSON.
+//! The rules of one game, on cells and without JSON.
 //!
-//! Opening a number opens one cell. Opening a zero opens its surroundings too, depth first, each
-//! cell's neighbours in row-major order, and again around every zero met. Opening a mine opens that
-//! mine and nothing else; the game goes on. The game ends as soon as the mines that were never
-//! opened are as many as the cells that are still hidden, which for a true field means that every
-//! safe cell is open.
+//! Opening a number opens one cell. Opening a zero also opens its neighbours, depth first in
+//! row-major order, and again around every zero among them. Opening a mine opens that mine only,
+//! and the game goes on. The game ends as soon as the hidden cells are as many as the mines that
+//! were never opened; in a consistent field every safe cell is then open.
 //!
-//! Invariant: `hidden` is the number of cells not in `open`; `untouched` is the announced mine
-//! count less the mines opened, whatever the field really holds. A given field may hold more or
-//! fewer mines than announced, so `hidden` may jump past `untouched` and the game then never ends
-//! by itself: that is how the official judge behaves.
+//! Invariant: `hidden` is the number of cells that are not open; `mines_left` is the announced mine
+//! count minus the mines opened, whatever the field holds. A field given by the user may hold more
+//! or fewer mines than announced. `hidden` may then skip `mines_left`, and the game never ends by
+//! itself; the official judge behaves in the same way.
 //!
-//! The official judge floods by recursion. Here a stack of cells does it, so a field of any size
-//! floods in memory: pushing all neighbours in reverse, and looking whether a cell is open only
-//! when it is taken off, visits the same cells in the same order.
+//! The official judge floods by recursion. Here a stack on the heap replaces it, so that a field of
+//! any size can be flooded. All neighbours are pushed in reverse, and a cell is checked only when
+//! it is popped, which gives the order of the recursion.
 
 use std::fmt;
 
@@ -27,16 +26,16 @@ pub struct Referee {
     mines: u32,
     open: CellMap<bool>,
     hidden: i64,
-    untouched: i64,
+    mines_left: i64,
     ended: bool,
     changed: Vec<(Cell, u8)>,
     stack: Vec<Cell>,
 }
 
-/// What one legal answer did.
+/// The effect of one legal answer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Opened<'a> {
-    /// The cells it opened, with their values (9 a mine), in the judge's order: never empty.
+    /// The cells it opened, with their values (9 for a mine), in the judge's order; never empty.
     pub changed: &'a [(Cell, u8)],
     /// Whether it opened a mine.
     pub hit: bool,
@@ -44,21 +43,21 @@ pub struct Opened<'a> {
     pub ended: bool,
 }
 
-/// Why an answer ends the game with a score of 0.
+/// The reason why an answer ends the game with a score of 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Invalid {
-    /// There is no answer: null, or a value that is neither an object nor a string that holds one.
+pub enum InvalidMove {
+    /// There is no answer: null, or a value that is neither an object nor a string with an object.
     NoAnswer,
-    /// Its row or its column is absent or no integer.
+    /// The row or the column is absent or not an integer.
     NoInteger,
-    /// There is no such cell.
+    /// The cell is outside the field.
     Outside {
         /// The row answered.
         row: i32,
         /// The column answered.
         column: i32,
     },
-    /// The cell is open already: clicked, flooded or an opened mine.
+    /// The cell is open already.
     Open {
         /// The row answered.
         row: u32,
@@ -69,24 +68,26 @@ pub enum Invalid {
     Over,
 }
 
-impl fmt::Display for Invalid {
+impl fmt::Display for InvalidMove {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Invalid::NoAnswer => write!(f, "there is no answer"),
-            Invalid::NoInteger => write!(f, "row or col is no integer"),
-            Invalid::Outside { row, column } => {
+            InvalidMove::NoAnswer => write!(f, "there is no answer"),
+            InvalidMove::NoInteger => write!(f, "row or col is not an integer"),
+            InvalidMove::Outside { row, column } => {
                 write!(f, "row {row}, col {column} is outside the field")
             }
-            Invalid::Open { row, column } => write!(f, "row {row}, col {column} is open already"),
-            Invalid::Over => write!(f, "the game is over"),
+            InvalidMove::Open { row, column } => {
+                write!(f, "row {row}, col {column} is open already")
+            }
+            InvalidMove::Over => write!(f, "the game is over"),
         }
     }
 }
 
-impl std::error::Error for Invalid {}
+impl std::error::Error for InvalidMove {}
 
 impl Referee {
-    /// A game on `field`, with `mines` announced, nothing opened yet.
+    /// A game on `field` with no open cell; `mines` is the announced mine count.
     pub fn new(field: Field, mines: u32) -> Referee {
         let cells = field.shape().len();
         Referee {
@@ -94,7 +95,7 @@ impl Referee {
             mines,
             open: CellMap::new(cells, false),
             hidden: cells as i64,
-            untouched: mines.into(),
+            mines_left: mines.into(),
             ended: false,
             changed: Vec::new(),
             stack: Vec::new(),
@@ -104,37 +105,37 @@ impl Referee {
     /// One turn: opens `cell`, which must be a cell of the field's shape.
     ///
     /// # Errors
-    /// [`Invalid`] when the cell is open already or the game is over; the game is over then.
-    pub fn open(&mut self, cell: Cell) -> Result<Opened<'_>, Invalid> {
+    /// [`InvalidMove`] when the cell is open already or the game is over. The error ends the game.
+    pub fn open(&mut self, cell: Cell) -> Result<Opened<'_>, InvalidMove> {
         if self.ended {
-            return Err(Invalid::Over);
+            return Err(InvalidMove::Over);
         }
         if self.open[cell] {
             self.ended = true;
             let shape = self.field.shape();
-            return Err(Invalid::Open { row: shape.row(cell), column: shape.column(cell) });
+            return Err(InvalidMove::Open { row: shape.row(cell), column: shape.column(cell) });
         }
         self.flood(cell);
         let hit = self.field.is_mine(cell);
-        self.untouched -= i64::from(hit);
+        self.mines_left -= i64::from(hit);
         self.ended = self.is_cleared();
         Ok(Opened { changed: &self.changed, hit, ended: self.ended })
     }
 
-    /// Opens `cell` before the first turn: it counts as no turn, and a mine counts as not hit.
+    /// Opens `cell` before the first turn: this is not a turn, and a mine is not counted as hit.
     ///
-    /// Returns what was opened; nothing where the cell was open already.
+    /// Returns the cells that were opened; none where the cell was open already.
     pub fn open_beforehand(&mut self, cell: Cell) -> &[(Cell, u8)] {
         self.flood(cell);
         &self.changed
     }
 
-    /// Ends the game for an answer that could not even be read as a cell.
+    /// Ends the game after an answer that does not name a cell.
     pub fn forfeit(&mut self) {
         self.ended = true;
     }
 
-    /// The rule of opening; leaves what it opened in `changed`.
+    /// The opening rule; leaves the opened cells in `changed`.
     fn flood(&mut self, clicked: Cell) {
         self.changed.clear();
         self.stack.push(clicked);
@@ -153,21 +154,20 @@ impl Referee {
         self.hidden -= self.changed.len() as i64;
     }
 
-    /// The rule of ending.
+    /// The ending rule.
     fn is_cleared(&self) -> bool {
-        self.untouched == self.hidden
+        self.mines_left == self.hidden
     }
 
-    /// The rule of scoring: the share of the announced mines that were never opened, in percent.
-    ///
-    /// Without any mine nothing can be lost, so that scores 100.
+    /// The scoring rule: the share of the announced mines that were never opened, in percent; 100
+    /// for a field without mines.
     pub fn score(&self) -> f64 {
-        if self.mines == 0 { 100.0 } else { self.untouched as f64 * 100.0 / f64::from(self.mines) }
+        if self.mines == 0 { 100.0 } else { self.mines_left as f64 * 100.0 / f64::from(self.mines) }
     }
 
     /// Mines opened in turns so far.
     pub fn hits(&self) -> u32 {
-        (i64::from(self.mines) - self.untouched) as u32
+        (i64::from(self.mines) - self.mines_left) as u32
     }
 
     /// Whether the game is over.
@@ -185,12 +185,12 @@ impl Referee {
         self.hidden as usize
     }
 
-    /// The mine count that is announced.
+    /// The announced mine count.
     pub fn mines(&self) -> u32 {
         self.mines
     }
 
-    /// The field, which no bot may see.
+    /// The field, which is never shown to a bot.
     pub fn field(&self) -> &Field {
         &self.field
     }
@@ -212,14 +212,19 @@ mod tests {
         Cell::from_index(index)
     }
 
-    /// The judge's own recursion, with its look at `open` just before each visit.
-    fn recursion(field: &Field, open: &mut CellMap<bool>, cell: Cell, order: &mut Vec<Cell>) {
+    /// The judge's recursion, which checks `open` just before each visit.
+    fn flood_recursively(
+        field: &Field,
+        open: &mut CellMap<bool>,
+        cell: Cell,
+        order: &mut Vec<Cell>,
+    ) {
         open[cell] = true;
         order.push(cell);
         if field.value(cell) == 0 {
             for neighbour in field.shape().neighbours(cell) {
                 if !open[neighbour] {
-                    recursion(field, open, neighbour, order);
+                    flood_recursively(field, open, neighbour, order);
                 }
             }
         }
@@ -229,7 +234,7 @@ mod tests {
     fn floods_have_the_order_of_the_recursion() {
         for seed in 0..200 {
             let shape = Shape::new(9 + seed as u64 % 7, 13).unwrap();
-            let field = Field::lay(shape, seed as u32 % 40, &mut Rand::new(seed)).unwrap();
+            let field = Field::generate(shape, seed as u32 % 40, &mut Rand::new(seed)).unwrap();
             let mut referee = Referee::new(field.clone(), u32::MAX);
             let mut open = CellMap::new(shape.len(), false);
             for clicked in shape.cells().step_by(3) {
@@ -237,7 +242,7 @@ mod tests {
                     continue;
                 }
                 let mut order = Vec::new();
-                recursion(&field, &mut open, clicked, &mut order);
+                flood_recursively(&field, &mut open, clicked, &mut order);
                 let opened = referee.open(clicked).unwrap();
                 let found: Vec<Cell> = opened.changed.iter().map(|(cell, _)| *cell).collect();
                 assert_eq!(found, order);
@@ -266,7 +271,7 @@ mod tests {
         let last = referee.open(cell(2)).unwrap();
         let order: Vec<usize> = last.changed.iter().map(|(cell, _)| cell.index()).collect();
         assert_eq!((order, last.hit, last.ended), (vec![2, 1, 4, 5], false, true));
-        assert_eq!(referee.open(cell(0)), Err(Invalid::Over));
+        assert_eq!(referee.open(cell(0)), Err(InvalidMove::Over));
     }
 
     #[test]
@@ -276,8 +281,8 @@ mod tests {
             referee.open(cell(0)).unwrap();
             referee.open_beforehand(cell(2));
             let (row, column) = (reopened / 3, reopened % 3);
-            assert_eq!(referee.open(cell(reopened)), Err(Invalid::Open { row, column }));
-            assert_eq!(referee.open(cell(3)), Err(Invalid::Over));
+            assert_eq!(referee.open(cell(reopened)), Err(InvalidMove::Open { row, column }));
+            assert_eq!(referee.open(cell(3)), Err(InvalidMove::Over));
         }
     }
 
@@ -298,31 +303,29 @@ mod tests {
     }
 
     #[test]
-    fn a_mine_opened_beforehand_is_no_hit_and_is_not_forgotten() {
+    fn a_mine_opened_beforehand_is_not_a_hit_and_stays_open() {
         // 9 1 0
         // 1 1 0
         let mut referee = game(3, 2, &[0]);
         assert_eq!(referee.open_beforehand(cell(0)), [(cell(0), 9)]);
         assert_eq!((referee.hits(), referee.score(), referee.hidden_len()), (0, 100.0, 5));
         assert!(!referee.ended() && referee.is_open(cell(0)));
-        // What is open already is neither reported nor counted again.
+        // An open cell is neither reported nor counted again.
         assert_eq!(referee.open_beforehand(cell(0)), []);
         assert_eq!(referee.hidden_len(), 5);
-        // The mine still counts as left: the game ends with one safe cell hidden, as if that were
-        // it.
+        // The mine still counts as left, so the game ends while one safe cell is hidden.
         assert!(referee.open(cell(2)).unwrap().ended);
         assert_eq!((referee.hidden_len(), referee.is_open(cell(3))), (1, false));
         assert_eq!((referee.hits(), referee.score()), (0, 100.0));
     }
 
     #[test]
-    fn a_flood_beforehand_ends_nothing_by_itself() {
-        // 0 1 9: the safe cells are opened beforehand; only an answer is followed by a look at the
-        // end.
+    fn a_flood_beforehand_does_not_end_the_game() {
+        // 0 1 9: all safe cells are opened beforehand, but only an answer can end the game.
         let mut referee = game(3, 1, &[2]);
         assert_eq!(referee.open_beforehand(cell(0)), [(cell(0), 0), (cell(1), 1)]);
         assert!(!referee.ended());
-        // The mine is all there is to answer; with it no cell and no mine is left.
+        // The mine is the only hidden cell; opening it leaves no cell and no mine.
         let last = referee.open(cell(2)).unwrap();
         assert_eq!((last.hit, last.ended), (true, true));
         assert_eq!((referee.hits(), referee.score()), (1, 0.0));
@@ -348,12 +351,12 @@ mod tests {
     }
 
     #[test]
-    fn after_an_answer_that_is_none_the_game_is_over() {
+    fn a_forfeit_ends_the_game() {
         let mut referee = game(3, 2, &[0]);
         referee.open(cell(0)).unwrap();
         referee.forfeit();
         assert!(referee.ended());
-        assert_eq!(referee.open(cell(1)), Err(Invalid::Over));
+        assert_eq!(referee.open(cell(1)), Err(InvalidMove::Over));
         assert_eq!((referee.is_open(cell(1)), referee.hidden_len()), (false, 5));
     }
 }

@@ -1,23 +1,21 @@
-//! Init data: what a game is set up from, with the judge's own idea of what is absent or too large.
+//! Init data: the parameters of a game, with the official judge's defaults and limits.
 //!
-//! Init data is an object, or a JSON string that holds one. A side or a mine count that is no
-//! integer is absent and takes a default; one that is out of bounds takes *another* default, not
-//! the nearest bound. What the judge made of it is echoed in its first output, and the later turns
-//! of a game are judged from that echo alone: so the mine count that it replaced counts as
-//! replaced, and a `firstclick` that the user gave (and the echo does not hold) is gone after the
-//! first turn.
+//! Init data is an object, or a JSON string that holds one. A side or a mine count that is not an
+//! integer counts as absent and takes a default. One that is out of bounds takes *another* default,
+//! not the nearest bound. The judge echoes the result in its first output and judges the later
+//! turns from that echo alone. The echo has the replaced sizes but not the `firstclick` that the
+//! user gave, which is therefore forgotten after the first turn.
 //!
-//! | | absent | below or above | bounds |
+//! | | absent | out of bounds | bounds |
 //! |---|---|---|---|
 //! | `width` | 30 | 40 | 11-100 |
 //! | `height` | 20 | 20 | 11-60 |
 //! | `minecount` | 80 | 40 | 11-100 |
 //!
-//! Beside the official rules there are those of any size ([`Rules::AnySize`]), for fields that the
-//! platform does not have. They differ in nothing but this table.
+//! [`SizeLimits::AnySize`] replaces this table for fields that the platform does not have.
 //!
-//! Not followed: beyond 80 columns or 40 rows the judge writes outside its own arrays. Here such a
-//! field is simply as large as it says.
+//! Not reproduced: above 80 columns or 40 rows the judge writes outside its own arrays. Here such a
+//! field has the size that was asked for.
 
 use std::fmt;
 
@@ -27,25 +25,25 @@ use super::field::{Field, FieldError, MINE};
 use super::glibc::Rand;
 use crate::board::geometry::{Cell, Shape, ShapeError};
 
-/// Which sizes and mine counts there are.
+/// The sizes and mine counts that are allowed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Rules {
+pub enum SizeLimits {
     /// The official bounds and defaults.
     Official,
-    /// Any size and any mine count that fits; nothing has a default.
+    /// Any size and any mine count that fits; there are no defaults.
     AnySize,
 }
 
-/// Everything that decides how a game starts.
+/// The parameters of a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Setup {
     /// Rows and columns.
     pub shape: Shape,
-    /// The mine count that is announced. A given `field` may hold another number of mines.
+    /// The announced mine count. A given `field` may hold another number of mines.
     pub mines: u32,
     /// The seed of the C library's generator.
     pub seed: i32,
-    /// The values of the field, where they are not drawn from the seed.
+    /// The values of the field, where it is not generated from the seed.
     pub field: Option<String>,
     /// Whether a safe cell is opened before the first turn, and reported.
     pub skip_first: bool,
@@ -53,32 +51,36 @@ pub struct Setup {
     pub first_click: Option<(i64, i64)>,
 }
 
-/// Why there is no game to this init data.
+/// The reason why init data does not describe a game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SetupError {
-    /// It is neither an object, nor a string that holds one.
+    /// It is neither an object nor a string that holds one.
     NoObject,
-    /// A key that the rules of any size need, and that is absent or no integer of its range.
+    /// A key that [`SizeLimits::AnySize`] needs is absent or not an integer in its range.
     Key(&'static str),
-    /// No field of this size.
+    /// The size is invalid.
     Shape(ShapeError),
-    /// No such field.
+    /// The field is invalid.
     Field(FieldError),
-    /// The `firstclick` names no cell. The official judge reads outside its memory here.
+    /// `firstclick` is outside the field. The official judge reads outside its memory here.
     FirstClick,
-    /// `skipfirst`, and no cell is safe. The official judge never ends here.
+    /// `skipfirst` is set and no cell is safe. The official judge does not terminate here.
     NoSafeCell,
 }
 
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SetupError::NoObject => write!(f, "initdata is no object"),
+            SetupError::NoObject => write!(f, "initdata is not an object"),
             SetupError::Key(key) => write!(f, "initdata: `{key}` must be a 32-bit integer"),
             SetupError::Shape(error) => write!(f, "initdata: {error}"),
             SetupError::Field(error) => write!(f, "initdata: {error}"),
-            SetupError::FirstClick => write!(f, "initdata: `firstclick` names no cell"),
-            SetupError::NoSafeCell => write!(f, "initdata: skipfirst, but no cell is safe"),
+            SetupError::FirstClick => {
+                write!(f, "initdata: `firstclick` is not a cell of the field")
+            }
+            SetupError::NoSafeCell => {
+                write!(f, "initdata: `skipfirst` is set, but no cell is safe")
+            }
         }
     }
 }
@@ -91,19 +93,19 @@ impl From<FieldError> for SetupError {
     }
 }
 
-/// An integer as the judge's JSON reader has it: 32 bits, written without a fraction.
+/// An integer as the judge's JSON reader accepts it: 32 bits, written without a fraction.
 pub(super) fn int(value: Option<&Value>) -> Option<i32> {
     value?.as_i64().and_then(|number| i32::try_from(number).ok())
 }
 
-/// The first JSON value of a text; what follows it is passed over, as the judge's reader does.
+/// The first JSON value of a text. Like the judge's reader, this ignores what follows.
 pub(super) fn first_value(text: &str) -> Option<Value> {
     serde_json::Deserializer::from_str(text).into_iter().next()?.ok()
 }
 
-/// The object in init data; an absent one, and a string that is no JSON, is empty.
-fn object(given: &Value) -> Result<Map<String, Value>, SetupError> {
-    let unpacked = match given {
+/// The object in init data; empty for null, and for a string without an object.
+fn object(initdata: &Value) -> Result<Map<String, Value>, SetupError> {
+    let unpacked = match initdata {
         Value::String(text) => match first_value(text) {
             None | Some(Value::String(_)) => Value::Null,
             Some(value) => value,
@@ -117,15 +119,30 @@ fn object(given: &Value) -> Result<Map<String, Value>, SetupError> {
     }
 }
 
-fn bounded(value: Option<i32>, most: i32, replaced: u32, absent: u32) -> u32 {
-    match value {
-        None => absent,
-        Some(number) if number > 10 && number <= most => number as u32,
-        Some(_) => replaced,
+/// One row of the table of the official limits.
+struct OfficialLimits {
+    absent: u32,
+    out_of_bounds: u32,
+    max: i32,
+}
+
+const WIDTH: OfficialLimits = OfficialLimits { absent: 30, out_of_bounds: 40, max: 100 };
+const HEIGHT: OfficialLimits = OfficialLimits { absent: 20, out_of_bounds: 20, max: 60 };
+const MINE_COUNT: OfficialLimits = OfficialLimits { absent: 80, out_of_bounds: 40, max: 100 };
+
+impl OfficialLimits {
+    const MIN: i32 = 11;
+
+    fn apply(&self, value: Option<i32>) -> u32 {
+        match value {
+            None => self.absent,
+            Some(number) if (Self::MIN..=self.max).contains(&number) => number as u32,
+            Some(_) => self.out_of_bounds,
+        }
     }
 }
 
-fn click(value: &Value) -> Result<(i64, i64), SetupError> {
+fn first_click(value: &Value) -> Result<(i64, i64), SetupError> {
     let part = |key| match value.get(key) {
         None | Some(Value::Null) => Ok(0),
         Some(number) => number.as_i64().ok_or(SetupError::FirstClick),
@@ -134,26 +151,31 @@ fn click(value: &Value) -> Result<(i64, i64), SetupError> {
 }
 
 impl Setup {
-    /// A field of this size with mines from this seed, and nothing opened beforehand.
+    /// A field generated from this seed, with no cell opened before the first turn.
     pub fn new(shape: Shape, mines: u32, seed: i32) -> Setup {
         Setup { shape, mines, seed, field: None, skip_first: false, first_click: None }
     }
 
-    /// What init data means under `rules`. `clock` is the seed where there is none: the official
-    /// judge takes the time in seconds.
+    /// Reads init data. `default_seed` replaces an absent seed; the official judge takes the time
+    /// in seconds.
     ///
     /// # Errors
-    /// [`SetupError`] for init data that is no object, or sizes that cannot be (any size only).
-    pub fn read(given: &Value, rules: Rules, clock: i32) -> Result<Setup, SetupError> {
-        let given = object(given)?;
-        let key = |key| int(given.get(key));
-        let (columns, rows, mines) = match rules {
-            Rules::Official => (
-                bounded(key("width"), 100, 40, 30),
-                bounded(key("height"), 60, 20, 20),
-                bounded(key("minecount"), 100, 40, 80),
+    /// [`SetupError`] for init data that is not an object, for a `firstclick` that is not a cell,
+    /// and under [`SizeLimits::AnySize`] for an absent or invalid size.
+    pub fn read(
+        initdata: &Value,
+        limits: SizeLimits,
+        default_seed: i32,
+    ) -> Result<Setup, SetupError> {
+        let initdata = object(initdata)?;
+        let key = |key| int(initdata.get(key));
+        let (columns, rows, mines) = match limits {
+            SizeLimits::Official => (
+                WIDTH.apply(key("width")),
+                HEIGHT.apply(key("height")),
+                MINE_COUNT.apply(key("minecount")),
             ),
-            Rules::AnySize => {
+            SizeLimits::AnySize => {
                 let size = |name| key(name).and_then(|number| u32::try_from(number).ok());
                 (
                     size("width").ok_or(SetupError::Key("width"))?,
@@ -166,52 +188,52 @@ impl Setup {
         Ok(Setup {
             shape,
             mines,
-            seed: key("seed").unwrap_or(clock),
-            field: given.get("field").and_then(Value::as_str).map(str::to_owned),
-            skip_first: given.get("skipfirst") == Some(&Value::Bool(true)),
-            first_click: match given.get("firstclick") {
+            seed: key("seed").unwrap_or(default_seed),
+            field: initdata.get("field").and_then(Value::as_str).map(str::to_owned),
+            skip_first: initdata.get("skipfirst") == Some(&Value::Bool(true)),
+            first_click: match initdata.get("firstclick") {
                 None | Some(Value::Null) => None,
-                Some(value) => Some(click(value)?),
+                Some(value) => Some(first_click(value)?),
             },
         })
     }
 
-    /// Init data that [`Setup::read`] reads as this setup, if its sizes are within the rules.
-    pub fn given(&self) -> Value {
-        let mut given = self.echo_sizes();
+    /// Init data that [`Setup::read`] reads as this setup, if its sizes are within the limits.
+    pub fn to_initdata(&self) -> Value {
+        let mut initdata = self.sizes_and_seed();
         if let Some(field) = &self.field {
-            given["field"] = json!(field);
+            initdata["field"] = json!(field);
         }
         if self.skip_first {
-            given["skipfirst"] = json!(true);
+            initdata["skipfirst"] = json!(true);
         }
         if let Some((row, col)) = self.first_click {
-            given["firstclick"] = json!({"row": row, "col": col});
+            initdata["firstclick"] = json!({"row": row, "col": col});
         }
-        given
+        initdata
     }
 
-    /// Whether the official judge would play this very game.
+    /// Whether the official judge would play exactly this game.
     pub fn is_official(&self) -> bool {
-        Setup::read(&self.given(), Rules::Official, self.seed).as_ref() == Ok(self)
+        Setup::read(&self.to_initdata(), SizeLimits::Official, self.seed).as_ref() == Ok(self)
     }
 
-    /// The field, and the generator as it is after the laying.
+    /// The field, and the state of the generator afterwards.
     ///
     /// # Errors
-    /// [`FieldError`] when the mines do not fit, or the given values are no field.
+    /// [`FieldError`] when the mines do not fit, or the given values are not a field.
     pub fn field(&self) -> Result<(Field, Rand), FieldError> {
         let mut rand = Rand::new(self.seed);
         let field = match &self.field {
             Some(text) => Field::from_text(self.shape, text)?,
-            None => Field::lay(self.shape, self.mines, &mut rand)?,
+            None => Field::generate(self.shape, self.mines, &mut rand)?,
         };
         Ok((field, rand))
     }
 
     /// The init data that the judge echoes. `skipped` is the cell that `skipfirst` opened.
     pub fn echo(&self, field: &Field, skipped: Option<Cell>) -> Value {
-        let mut echo = self.echo_sizes();
+        let mut echo = self.sizes_and_seed();
         echo["field"] = json!(self.field.clone().unwrap_or_else(|| field.to_string()));
         if let Some(cell) = skipped {
             echo["firstclick"] =
@@ -220,7 +242,7 @@ impl Setup {
         echo
     }
 
-    fn echo_sizes(&self) -> Value {
+    fn sizes_and_seed(&self) -> Value {
         json!({
             "width": self.shape.columns(),
             "height": self.shape.rows(),
@@ -230,8 +252,8 @@ impl Setup {
     }
 }
 
-/// The cell that `skipfirst` opens: the first zero in row-major order; where there is none, cells
-/// are drawn (the column first, unlike in the laying) until one is no mine.
+/// The cell that `skipfirst` opens: the first zero in row-major order. Where there is none, cells
+/// are drawn until one is safe, the column first, unlike in [`Field::generate`].
 ///
 /// # Errors
 /// [`SetupError::NoSafeCell`] when every cell is a mine.
@@ -258,7 +280,7 @@ mod tests {
     use super::*;
 
     fn official(given: &Value) -> Setup {
-        Setup::read(given, Rules::Official, 7).unwrap()
+        Setup::read(given, SizeLimits::Official, 7).unwrap()
     }
 
     fn sizes(given: &Value) -> (u32, u32, u32) {
@@ -267,7 +289,7 @@ mod tests {
     }
 
     #[test]
-    fn absent_and_out_of_bounds_are_two_things() {
+    fn absent_and_out_of_bounds_take_different_defaults() {
         assert_eq!(sizes(&json!({})), (30, 20, 80));
         assert_eq!(sizes(&Value::Null), (30, 20, 80));
         for odd in [json!("12"), json!(12.5), json!(12.0), json!(null), json!(4_000_000_000u64)] {
@@ -289,19 +311,22 @@ mod tests {
         assert_eq!(sizes(&json!("width 12")), (30, 20, 80));
         assert_eq!(sizes(&json!("")), (30, 20, 80));
         assert_eq!(sizes(&json!(r#""twice""#)), (30, 20, 80));
-        assert_eq!(Setup::read(&json!([1]), Rules::Official, 7), Err(SetupError::NoObject));
-        assert_eq!(Setup::read(&json!("3"), Rules::Official, 7), Err(SetupError::NoObject));
+        assert_eq!(Setup::read(&json!([1]), SizeLimits::Official, 7), Err(SetupError::NoObject));
+        assert_eq!(Setup::read(&json!("3"), SizeLimits::Official, 7), Err(SetupError::NoObject));
     }
 
     #[test]
     fn any_size_has_no_defaults() {
         let small = json!({"width": 3, "height": 2, "minecount": 0, "seed": -1});
-        let setup = Setup::read(&small, Rules::AnySize, 7).unwrap();
+        let setup = Setup::read(&small, SizeLimits::AnySize, 7).unwrap();
         assert_eq!((setup.shape.len(), setup.mines, setup.seed), (6, 0, -1));
         assert!(!setup.is_official() && official(&json!({})).is_official());
-        assert_eq!(setup.given(), small);
+        assert_eq!(setup.to_initdata(), small);
         let missing = json!({"width": 3, "height": 2});
-        assert_eq!(Setup::read(&missing, Rules::AnySize, 7), Err(SetupError::Key("minecount")));
+        assert_eq!(
+            Setup::read(&missing, SizeLimits::AnySize, 7),
+            Err(SetupError::Key("minecount"))
+        );
     }
 
     #[test]
@@ -317,13 +342,13 @@ mod tests {
         assert_eq!(echo["firstclick"], json!({"row": 1, "col": 2}));
         for bad in [json!(3), json!([1, 2]), json!({"row": "1"})] {
             let given = json!({"firstclick": bad});
-            assert_eq!(Setup::read(&given, Rules::Official, 7), Err(SetupError::FirstClick));
+            assert_eq!(Setup::read(&given, SizeLimits::Official, 7), Err(SetupError::FirstClick));
         }
     }
 
     #[test]
     fn without_a_zero_the_column_is_drawn_first() {
-        // Mines all but in the last row, and no zero: the draw must follow the generator.
+        // No zero, and the only safe cells are in the last row.
         let text = format!("{}{}", "9".repeat(110), "3".repeat(11));
         let setup = official(&json!({"width": 11, "height": 11, "seed": 3, "field": text}));
         let (field, mut rand) = setup.field().unwrap();

@@ -1,14 +1,14 @@
-//! The signature: a hash of what the engine decides, by which "play is unchanged" can be checked.
+//! The signature: a hash of the engine's decisions, which shows whether play has changed.
 //!
-//! A [`Part`] is an effort and an objective. Each part decides every position of a [`Suite`]; the
-//! efforts below full, which take a thousandth of its time, also play whole games. Hashed are the
-//! cells that are opened, in order, and nothing else: a change of the engine that leaves all cells
-//! as they are leaves the signature as it is.
+//! A [`Part`] is an effort and an objective. Each part decides every position of a [`Suite`]. The
+//! efforts below full, which are much faster, also play whole games. The hash covers the cells that
+//! are opened, in order, and nothing else.
 //!
-//! Invariant: the same engine gives the same signature on every machine. Nodes limit the search,
-//! no clock is read, and no arithmetic depends on the platform's C library.
+//! Invariant: the same engine gives the same signature on every machine, natively and as
+//! WebAssembly (`scripts/wasm-signature`). The search is limited by nodes, no clock is read, and no
+//! arithmetic depends on the platform's C library or on the width of `usize`.
 //!
-//! Cost: about 0.1 s for a position at full effort, 20 s of CPU time for all parts.
+//! Cost: the positions at full effort take most of the time.
 
 use super::board_file::Layout;
 use super::simulate::{Rule, play};
@@ -26,6 +26,11 @@ use crate::bot::engine::Engine;
 pub struct Hash(u64);
 
 impl Hash {
+    /// The 32 bits that are printed.
+    pub fn bits(self) -> u32 {
+        (self.0 >> 32) as u32
+    }
+
     /// Appends a cell.
     pub fn add_cell(&mut self, cell: Cell) {
         self.add(cell.index() as u64);
@@ -33,28 +38,28 @@ impl Hash {
 
     /// Appends the hash of an item.
     pub fn add_hash(&mut self, item: Hash) {
-        // Without the lowest bit, which leaves room to add one.
+        // Drops the lowest bit, so that `add` cannot overflow.
         self.add(item.0 >> 1);
     }
 
     fn add(&mut self, value: u64) {
-        // One more, since `mix` leaves 0 as it is.
+        // `mix` maps 0 to 0, so the value is shifted by one.
         self.0 = mix(self.0.rotate_left(1) ^ mix(value + 1));
     }
 }
 
 impl std::fmt::Display for Hash {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{:08x}", self.0 >> 32)
+        write!(f, "{:08x}", self.bits())
     }
 }
 
 /// What one hash of the signature covers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Part {
-    /// How long the engine searches.
+    /// The effort of the engine.
     pub effort: Effort,
-    /// What it plays for.
+    /// The objective of the engine.
     pub objective: Objective,
 }
 
@@ -73,19 +78,27 @@ impl Part {
     pub const BOT: Part = Part::ALL[4];
 
     /// Its name, such as `full fewest-hits`.
-    pub fn name(self) -> String {
-        let effort = match self.effort {
-            Effort::Fast => "fast",
-            Effort::Standard => "standard",
-            Effort::Full => "full",
-        };
-        let objective = match self.objective {
-            Objective::FewestHits => "fewest-hits",
-            Objective::CleanWin => "clean-win",
-        };
-        format!("{effort} {objective}")
+    pub fn name(self) -> &'static str {
+        match (self.effort, self.objective) {
+            (Effort::Fast, Objective::FewestHits) => "fast fewest-hits",
+            (Effort::Fast, Objective::CleanWin) => "fast clean-win",
+            (Effort::Standard, Objective::FewestHits) => "standard fewest-hits",
+            (Effort::Standard, Objective::CleanWin) => "standard clean-win",
+            (Effort::Full, Objective::FewestHits) => "full fewest-hits",
+            (Effort::Full, Objective::CleanWin) => "full clean-win",
+        }
     }
 }
+
+/// The positions of the signature.
+const POSITIONS: &str = include_str!("../../samples/signature/positions.txt");
+
+/// The boards of the signature, with the rules that they are played by.
+const BOARDS: [(Rule, &str); 3] = [
+    (Rule::Botzone, include_str!("../../samples/boards/botzone-default.txt")),
+    (Rule::Classic, include_str!("../../samples/boards/expert-safe-first.txt")),
+    (Rule::Classic, include_str!("../../samples/boards/expert-open-first.txt")),
+];
 
 /// The positions and boards that the signature is made of.
 pub struct Suite {
@@ -93,20 +106,25 @@ pub struct Suite {
     games: Vec<(Rule, Layout)>,
 }
 
-/// What one item of a part came to.
+/// The result of one item of a part, or of several items combined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Item {
-    /// The hash of its decisions.
+    /// The hash of the decisions.
     pub hash: Hash,
-    /// How many these are.
+    /// The number of decisions.
     pub decisions: u64,
 }
 
 impl Suite {
+    /// The suite of the committed signature, `samples/signature/expected.txt`.
+    pub fn from_samples() -> Suite {
+        Suite::read(POSITIONS, &BOARDS).expect("the samples are read by the tests")
+    }
+
     /// Reads `positions`, pictures separated by empty lines, and board files with their rules.
     ///
     /// # Errors
-    /// The first picture or line that cannot be read; positions are counted from 0.
+    /// Names the first picture or line that cannot be read; positions are counted from 0.
     pub fn read(positions: &str, boards: &[(Rule, &str)]) -> Result<Suite, String> {
         let mut suite = Suite { positions: Vec::new(), games: Vec::new() };
         for text in positions.split("\n\n") {
@@ -131,7 +149,7 @@ impl Suite {
         Ok(suite)
     }
 
-    /// The positions, which every part decides first.
+    /// The positions, the first items of every part.
     pub fn positions(&self) -> &[Board] {
         &self.positions
     }
@@ -142,7 +160,8 @@ impl Suite {
         self.positions.len() + games
     }
 
-    /// Decides item `index` of a part with `engine`, which was made for that part.
+    /// Decides item `index` of a part with `engine`, which must have that part's objective and
+    /// effort.
     pub fn run(&self, index: usize, engine: &mut Engine) -> Item {
         let mut item = Item { hash: Hash::default(), decisions: 0 };
         let mut add = |cell| {
@@ -158,21 +177,21 @@ impl Suite {
         item
     }
 
-    /// All items of a part, one after another.
+    /// Decides all items of a part, one after another.
     pub fn part(&self, part: Part) -> Item {
         let mut engine = Engine::new(part.objective, part.effort);
         combine((0..self.len(part)).map(|index| self.run(index, &mut engine)))
     }
 }
 
-/// Items in order as one, and parts as a whole.
+/// Combines items, or parts, in order.
 pub fn combine(items: impl IntoIterator<Item = Item>) -> Item {
-    let mut whole = Item { hash: Hash::default(), decisions: 0 };
+    let mut combined = Item { hash: Hash::default(), decisions: 0 };
     for item in items {
-        whole.hash.add_hash(item.hash);
-        whole.decisions += item.decisions;
+        combined.hash.add_hash(item.hash);
+        combined.decisions += item.decisions;
     }
-    whole
+    combined
 }
 
 #[cfg(test)]
@@ -180,7 +199,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_cell_and_its_place_in_the_order_changes_the_hash() {
+    fn every_cell_and_the_order_of_cells_change_the_hash() {
         let hash = |cells: &[u32]| {
             let mut hash = Hash::default();
             cells.iter().for_each(|&cell| hash.add_cell(Cell::from_index(cell)));
@@ -193,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn a_suite_is_read_and_every_item_of_it_decided() {
+    fn every_item_of_a_suite_is_decided() {
         let positions = "# Two.\n\n2 2 1\n1?\n??\n\n2 2 1\n??\n??\n";
         let suite = Suite::read(positions, &[(Rule::Botzone, "2 2 1 0 0 3\n")]).unwrap();
         assert_eq!(suite.positions().len(), 2);

@@ -8,7 +8,7 @@ use sapper::base::objective::Objective;
 use sapper::base::params::Effort;
 use sapper::bot::engine::{Engine, Step};
 use sapper::referee::board_file::Layout;
-use sapper::referee::simulate::{Rule, Trial, play};
+use sapper::referee::simulate::{GameResult, Rule, play};
 use tempfile::TempDir;
 
 use crate::bots::{Run, judge};
@@ -60,15 +60,15 @@ impl Bench {
     }
 }
 
-fn play_all(lines: &[String], rule: Rule, objective: Objective) -> Vec<Trial> {
+fn play_all(lines: &[String], rule: Rule, objective: Objective) -> Vec<GameResult> {
     let mut engine = Engine::new(objective, Effort::Standard);
     let layout = |line: &String| line.parse::<Layout>().unwrap();
     lines.iter().map(|line| play(&layout(line), rule, &mut engine, |_, _, _| {})).collect()
 }
 
-fn csv_fields(from: usize, trials: &[Trial]) -> Vec<Vec<u32>> {
-    let fields = |(index, trial): (usize, &Trial)| {
-        let Trial { won, hits, turns, guesses, .. } = *trial;
+fn csv_fields(from: usize, trials: &[GameResult]) -> Vec<Vec<u32>> {
+    let fields = |(index, trial): (usize, &GameResult)| {
+        let GameResult { won, hits, turns, guesses, .. } = *trial;
         vec![(from + index) as u32, won.into(), hits, turns, guesses]
     };
     trials.iter().enumerate().map(fields).collect()
@@ -135,7 +135,7 @@ fn the_tables_summarize_the_games() {
     assert_eq!(summary[1], percent(wins as f64 / games as f64));
     assert_eq!(summary[2], format!("{}-{}", percent(low), percent(high)));
 
-    let mean = |of: &dyn Fn(&Trial) -> u32| {
+    let mean = |of: &dyn Fn(&GameResult) -> u32| {
         trials.iter().map(|trial| f64::from(of(trial))).sum::<f64>() / games as f64
     };
     let hits = mean(&|trial| trial.hits);

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use sapper::referee::botzone::Judge;
+use sapper::referee::botzone::BotzoneJudge;
 use sapper::referee::setup::Setup;
 
 use crate::bots::{
@@ -139,7 +139,7 @@ fn a_judge_that_cannot_write_its_report_takes_its_bots_along() {
          while [ ! -s \"$here/child\" ]; do sleep 0.01; done; exit 3;; esac; {DAEMON}; sleep 300"
     ));
     let setup = Setup { skip_first: true, ..Setup::new(small_field(1).shape(), 7, 1) };
-    let first = Judge::new(&setup).unwrap().first_output()["content"]["0"].to_string();
+    let first = BotzoneJudge::new(&setup).unwrap().first_output()["content"]["0"].to_string();
     fs::write(bot.path("first"), first).unwrap();
     let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"))
         .args([

@@ -19,9 +19,9 @@ fn every_fault_has_its_name() {
         ("echo '{\"response\":{\"row\":20,\"col\":0}}'", "illegal", "row 20, col 0 is outside"),
         ("echo '{\"response\":{\"row\":0,\"col\":-1}}'", "illegal", "row 0, col -1 is outside"),
         ("echo '{\"response\":{\"row\":0,\"col\":0}}'", "illegal", "row 0, col 0 is open already"),
-        ("echo '{\"response\":{\"row\":\"0\",\"col\":\"0\"}}'", "illegal", "no integer"),
-        ("echo '{\"response\":{\"row\":0.5,\"col\":0}}'", "illegal", "no integer"),
-        ("echo '{\"response\":{\"row\":0}}'", "illegal", "no integer"),
+        ("echo '{\"response\":{\"row\":\"0\",\"col\":\"0\"}}'", "illegal", "not an integer"),
+        ("echo '{\"response\":{\"row\":0.5,\"col\":0}}'", "illegal", "not an integer"),
+        ("echo '{\"response\":{\"row\":0}}'", "illegal", "not an integer"),
         (
             "echo '{\"response\":[0,0]}'",
             "illegal",

@@ -4,7 +4,7 @@ use std::fs;
 
 use sapper::board::geometry::{Cell, Shape};
 use sapper::referee::board_file::Layout;
-use sapper::referee::board_gen::{Start, lay};
+use sapper::referee::board_gen::{Start, generate};
 use sapper::referee::setup::Setup;
 use tempfile::TempDir;
 
@@ -46,7 +46,7 @@ fn boards_of_seeds_follow_the_documented_method() {
     let first = shape.cell(5, 9).unwrap();
     for (rule, start) in [("safe-first", Start::Safe(first)), ("open-first", Start::Open(first))] {
         let layouts: Vec<Layout> =
-            (-5..25).map(|seed| lay(shape, 40, start, seed).unwrap()).collect();
+            (-5..25).map(|seed| generate(shape, 40, start, seed).unwrap()).collect();
         let expected = from_file(&layouts, -5, rule);
         let options =
             ["--level", "intermediate", "--seeds", "-5..24", "--first", "5,9", "--rule", rule];

@@ -1,25 +1,25 @@
-//! The slow twin of the solver: plain enumeration of all layouts, in whole numbers.
+//! The slow twin of the solver: enumeration of all layouts, with integers.
 
-// Each test binary uses the parts that it needs.
+// Each test binary uses only some of the items.
 #![allow(dead_code)]
 
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::Position;
 use sapper::board::{Board, CellState};
 
-/// The most hidden cells that are enumerated: every subset of them is looked at.
+/// The largest number of hidden cells; every subset of them is tried.
 pub const MOST_HIDDEN: usize = 16;
 
-/// What enumeration found.
+/// The result of an enumeration.
 pub struct Enumerated {
-    /// Layouts that fit.
+    /// The number of consistent layouts.
     pub layouts: u64,
-    /// For each hidden cell, in order, the layouts with a mine there.
+    /// For each hidden cell, in order, the number of layouts with a mine there.
     pub mined: Vec<u64>,
 }
 
-/// Looks at every subset of the hidden cells. Groups of `numbers` only, where it is given; the mine
-/// total only where `with_total`.
+/// Tries every subset of the hidden cells. Where `numbers` is given, only the constraints of these
+/// cells count; the mine count only where `with_total` is set.
 pub fn enumerate(position: &Position, numbers: Option<&[Cell]>, with_total: bool) -> Enumerated {
     let hidden = &position.hidden;
     assert!(hidden.len() <= 24);
@@ -30,22 +30,21 @@ pub fn enumerate(position: &Position, numbers: Option<&[Cell]>, with_total: bool
         .filter(|premise| numbers.is_none_or(|numbers| numbers.contains(&premise.source)))
         .map(|premise| (premise.group.cells().iter().map(bit).sum(), premise.group.mines()))
         .collect();
-    let mut found = Enumerated { layouts: 0, mined: vec![0; hidden.len()] };
+    let mut result = Enumerated { layouts: 0, mined: vec![0; hidden.len()] };
     for layout in 0..1_u32 << hidden.len() {
-        let fits = (!with_total || layout.count_ones() == position.mines)
+        let is_consistent = (!with_total || layout.count_ones() == position.mines)
             && groups.iter().all(|&(cells, mines)| (layout & cells).count_ones() == mines);
-        if fits {
-            found.layouts += 1;
-            for (cell, mined) in found.mined.iter_mut().enumerate() {
+        if is_consistent {
+            result.layouts += 1;
+            for (cell, mined) in result.mined.iter_mut().enumerate() {
                 *mined += u64::from(layout >> cell & 1);
             }
         }
     }
-    found
+    result
 }
 
-/// A position that a game could have reached in any order of clicks, with at most
-/// [`MOST_HIDDEN`] hidden cells.
+/// A position that some sequence of moves reaches, with at most [`MOST_HIDDEN`] hidden cells.
 pub fn random_board(random: &mut fastrand::Rng) -> Board {
     let rows = random.u64(1..=8);
     let columns = random.u64(1..=8);
@@ -56,7 +55,7 @@ pub fn random_board(random: &mut fastrand::Rng) -> Board {
     let mut board = Board::new(shape, mined.iter().filter(|mine| **mine).count() as u32);
     let most_hidden = random.usize(1..=MOST_HIDDEN.min(shape.len()));
     let mut order: Vec<Cell> = shape.cells().collect();
-    // Either scattered, or as a front that moves over the field.
+    // Open cells are scattered, or form a region that grows from the first row.
     if random.bool() {
         random.shuffle(&mut order);
     }
@@ -65,7 +64,7 @@ pub fn random_board(random: &mut fastrand::Rng) -> Board {
             open(&mut board, &mined, cell);
         }
     }
-    // Whatever is still too much is opened, mines included.
+    // Opens mines too while too many cells are hidden.
     for &cell in &order {
         if board.hidden_len() > MOST_HIDDEN {
             open(&mut board, &mined, cell);
@@ -78,6 +77,6 @@ pub fn random_board(random: &mut fastrand::Rng) -> Board {
 pub fn open(board: &mut Board, mined: &[bool], cell: Cell) {
     let around = board.shape().neighbours(cell);
     let number = around.iter().filter(|neighbour| mined[neighbour.index()]).count();
-    let shown = if mined[cell.index()] { CellState::Hit } else { CellState::Number(number as u8) };
-    board.open(cell, shown);
+    let state = if mined[cell.index()] { CellState::Hit } else { CellState::Number(number as u8) };
+    board.open(cell, state);
 }

@@ -11,9 +11,9 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use sapper::referee::botzone::{End, Judge};
+use sapper::referee::botzone::{BotzoneJudge, End};
 use sapper::referee::record::Record;
-use sapper::referee::rules::Invalid;
+use sapper::referee::rules::InvalidMove;
 use sapper::referee::setup::Setup;
 use serde_json::{Value, json};
 
@@ -139,7 +139,7 @@ impl Played {
 /// When the setup makes no game, or the bot was never started by its command. One that cannot be
 /// started any more is a fault.
 pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<Played> {
-    let mut judge = Judge::new(setup)?;
+    let mut judge = BotzoneJudge::new(setup)?;
     let mut record = Record::new(setup);
     record.push_output(judge.first_output());
     let mut host =
@@ -202,11 +202,13 @@ fn without_response(answer: &Value) -> Option<String> {
 }
 
 /// Why an answer is none, with the answer where it names no cell.
-fn invalid_text(why: Invalid, response: &Value) -> String {
+fn invalid_text(why: InvalidMove, response: &Value) -> String {
     let response = || shortened(&response.to_string());
     match why {
-        Invalid::NoAnswer => format!("`response` is {}, no object with row and col", response()),
-        Invalid::NoInteger => format!("{why}: `response` is {}", response()),
+        InvalidMove::NoAnswer => {
+            format!("`response` is {}, no object with row and col", response())
+        }
+        InvalidMove::NoInteger => format!("{why}: `response` is {}", response()),
         _ => why.to_string(),
     }
 }

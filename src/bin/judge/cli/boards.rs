@@ -16,7 +16,7 @@ use std::str::FromStr;
 use anyhow::{Context, Result, bail};
 use sapper::board::geometry::Cell;
 use sapper::referee::board_file::Layout;
-use sapper::referee::board_gen::{Start, lay};
+use sapper::referee::board_gen::{Start, generate};
 use serde_json::{Value, json};
 
 use crate::cli::level::{Level, RuleName};
@@ -145,7 +145,7 @@ impl Boards {
             RuleName::OpenFirst => Start::Open(cell),
         };
         // One seed is as good as another for this.
-        lay(shape, mines, start, first_seed)
+        generate(shape, mines, start, first_seed)
             .context("too many mines for this level, rule and first cell")?;
         let len = (i64::from(last_seed) - i64::from(first_seed) + 1) as u64;
         Ok(Boards { source: Source::Laid { level, start }, first: first_seed.into(), len })
@@ -235,7 +235,7 @@ impl Boards {
                 Ok((*index, layout))
             }
             (Board::Seed(seed), Source::Laid { level, start }) => {
-                let layout = lay(level.shape, level.mines, *start, *seed)?;
+                let layout = generate(level.shape, level.mines, *start, *seed)?;
                 Ok(((*seed).into(), layout))
             }
             (Board::Seed(seed), Source::File { path, .. }) => {

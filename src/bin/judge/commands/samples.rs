@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail};
 use comfy_table::{ContentArrangement, Table, presets};
 use sapper::base::text::pluralize;
-use sapper::referee::botzone::place;
+use sapper::referee::botzone::answered_cell;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
@@ -234,7 +234,7 @@ fn answer(bot: &mut Bot, input: &str, keep: bool, limits: Limits) -> Result<RowC
     let allowed = limits.turn(1, Instant::now());
     let printed = bot.ask(&line, &allowed).map_err(fault_text)?;
     let value: Value = serde_json::from_str(&printed.text).map_err(|_| "not-json".to_owned())?;
-    let answer = place(&value["response"]).map_err(|invalid| invalid.to_string())?;
+    let answer = answered_cell(&value["response"]).map_err(|invalid| invalid.to_string())?;
     if keep && !printed.kept {
         return Err("it did not print the keep-running marker".to_owned());
     }

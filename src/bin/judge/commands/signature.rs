@@ -6,27 +6,18 @@
 use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result};
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use sapper::base::params::Effort;
 use sapper::bot::engine::Engine;
 use sapper::referee::signature::{Item, Part, Suite, combine};
-use sapper::referee::simulate::Rule;
 use serde_json::json;
 
 use crate::cli::Outcome;
 use crate::cli::output::{errln, outln};
 use crate::cli::strength::EffortName;
-
-/// The positions and boards of the repository, compiled in.
-const POSITIONS: &str = include_str!("../../../../samples/signature/positions.txt");
-const BOARDS: [(Rule, &str); 3] = [
-    (Rule::Botzone, include_str!("../../../../samples/boards/botzone-default.txt")),
-    (Rule::Classic, include_str!("../../../../samples/boards/expert-safe-first.txt")),
-    (Rule::Classic, include_str!("../../../../samples/boards/expert-open-first.txt")),
-];
 
 /// Hash the engine's decisions, to see whether play has changed.
 #[derive(clap::Args)]
@@ -67,7 +58,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
     });
     let expected = expected.transpose()?;
-    let suite = Suite::read(POSITIONS, &BOARDS).map_err(|error| anyhow!(error))?;
+    let suite = Suite::from_samples();
     let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0).into());
     let threads = threads.build()?;
     let efforts: Vec<Effort> = arguments.effort.iter().map(|effort| effort.effort()).collect();
@@ -85,7 +76,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             };
             (0..suite.len(part)).into_par_iter().map_init(new_engine, decide_item).collect()
         });
-        (part.name(), combine(items))
+        (part.name().to_owned(), combine(items))
     };
     let mut rows: Vec<(String, Item)> = parts.into_iter().map(decide).collect();
     bar.finish_and_clear();

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use sapper::base::text::pluralize;
-use sapper::referee::botzone::{Judge, answer_in};
+use sapper::referee::botzone::{BotzoneJudge, logged_answer};
 use sapper::referee::record::Record;
 use serde_json::{Value, json};
 
@@ -143,7 +143,7 @@ fn read(path: &Path) -> Result<Record> {
 
 /// All differences between the record and the game judged again, in the order of the log.
 fn judge_again(record: &Record) -> Result<Vec<Difference>> {
-    let mut judge = Judge::new(&record.setup()?)?;
+    let mut judge = BotzoneJudge::new(&record.setup()?)?;
     let mut differences = Differences(Vec::new());
     let recorded = |index: usize| record.log.get(index).map(|item| &item["output"]);
     let path = |index: usize| format!("turn {}: log[{index}]", index / 2);
@@ -157,7 +157,7 @@ fn judge_again(record: &Record) -> Result<Vec<Difference>> {
             differences.add(path(index + 1), "the game to be over", "another answer".to_owned());
             break;
         }
-        expected = judge.answer(answer_in(answer)).output;
+        expected = judge.answer(logged_answer(answer)).output;
         index += 2;
     }
     let ended = expected["command"] == "finish";

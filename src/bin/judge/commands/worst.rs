@@ -14,7 +14,7 @@ use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use indicatif::{ProgressBar, ProgressStyle};
 use sapper::base::text::pluralize;
 use sapper::board::Board;
-use sapper::referee::pattern::{Recipe, request_of};
+use sapper::referee::pattern::{Recipe, first_request_text};
 use serde_json::{Value, json};
 
 use crate::bots::command::BotCommand;
@@ -166,7 +166,7 @@ fn measure(
     load: u16,
 ) -> Result<Measurement> {
     let board = recipe.hard_board();
-    let input = format!("{{\"requests\":[{}],\"responses\":[]}}", request_of(&board));
+    let input = format!("{{\"requests\":[{}],\"responses\":[]}}", first_request_text(&board));
     let mut measurement = Measurement {
         recipe,
         hidden: board.hidden_len(),

@@ -1,6 +1,6 @@
 //! Cells, candidates and odds as JSON values. A cell is `[row, column]`, from 0.
 
-use sapper::analysis::Candidate;
+use sapper::analysis::CandidateReport;
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::probability::solver::Odds;
@@ -29,8 +29,8 @@ pub fn odds(board: &Board, odds: &Odds, density: Option<f64>) -> Value {
 }
 
 /// What a guess was chosen from.
-pub fn candidates(shape: Shape, candidates: &[Candidate]) -> Value {
-    let value = |worth: &Candidate| {
+pub fn candidates(shape: Shape, candidates: &[CandidateReport]) -> Value {
+    let value = |worth: &CandidateReport| {
         let (odds, next, cost) = (worth.odds, worth.next, worth.cost());
         let cell = place(shape, worth.cell);
         json!({"cell": cell, "odds": odds, "next": next.risk, "zero": next.opening_bonus, "cost": cost})

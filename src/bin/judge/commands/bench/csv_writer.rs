@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use sapper::base::text::pluralize;
-use sapper::referee::simulate::Trial;
+use sapper::referee::simulate::GameResult;
 
 const HEADER: &str = "index,won,hits,turns,guesses,ms";
 
@@ -17,7 +17,7 @@ const HEADER: &str = "index,won,hits,turns,guesses,ms";
 pub struct PlayedGame {
     /// The board: its seed, or its line of the file from 0.
     pub index: i64,
-    pub trial: Trial,
+    pub trial: GameResult,
     /// CPU time of the game.
     pub cpu: Duration,
 }
@@ -61,7 +61,7 @@ impl CsvWriter {
     /// The file cannot be written.
     pub fn add(&mut self, game: &PlayedGame) -> Result<()> {
         let PlayedGame { index, trial, cpu } = game;
-        let Trial { hits, turns, guesses, .. } = trial;
+        let GameResult { hits, turns, guesses, .. } = trial;
         let (won, ms) = (u8::from(trial.won), cpu.as_secs_f64() * 1e3);
         let written = writeln!(self.file, "{index},{won},{hits},{turns},{guesses},{ms:.3}");
         written.with_context(|| format!("cannot write {}", self.path.display()))

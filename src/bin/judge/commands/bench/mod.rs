@@ -15,9 +15,10 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use cpu_time::ThreadTime;
 use indicatif::{ProgressBar, ProgressStyle};
+use sapper::base::budget::WallClock;
 use sapper::bot::engine::Engine;
 use sapper::referee::board_file::Layout;
-use sapper::referee::simulate::play;
+use sapper::referee::simulate::play_timed;
 
 use crate::cli::Outcome;
 use crate::cli::boards::{Boards, Part, Place};
@@ -138,9 +139,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games  {elapsed}  eta {eta}")?;
     let bar = ProgressBar::new(len).with_style(style).with_position(done);
     bar.reset_eta();
+    let clock = WallClock::start();
     let play_board = |engine: &mut Engine, index: i64, layout: &Layout| {
         let started = ThreadTime::now();
-        let trial = play(layout, rule.rule(), engine, |_, _, _| {});
+        let trial = play_timed(layout, rule.rule(), engine, &clock, |_, _, _| {});
         PlayedGame { index, trial, cpu: started.elapsed() }
     };
     in_order(&boards, &Playing { jobs, strength, rule }, play_board, |game| {

@@ -1,7 +1,7 @@
 //! The whole analysis as one JSON object. Cells are `[row, column]`.
 
 use sapper::analysis::explanation::explain_move;
-use sapper::analysis::proof::Chain;
+use sapper::analysis::proof::Derivation;
 use sapper::probability::weight::ExtendedF64;
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ pub fn value(position: &AnalyzedPosition) -> Value {
     let shape = board.shape();
     let mut value = odds(board, analysis.odds(), *density);
     let decided = deducer.safe().iter().chain(deducer.mines()).copied();
-    let deductions: Vec<Value> = Chain::of(board, deducer, decided)
+    let deductions: Vec<Value> = Derivation::of(board, deducer, decided)
         .steps()
         .into_iter()
         .map(|step| {

@@ -121,7 +121,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         (true, None) => None,
     };
     let asked_cell = arguments.cell.map(|cell| find_cell(&input, cell, &name)).transpose()?;
-    let mut analysis = Analysis::new(arguments.strength.play());
+    let mut analysis = {
+        let (objective, effort) = arguments.strength.play();
+        Analysis::new(objective, effort)
+    };
     let mut reasons = input.reasons.clone();
     reasons.extend(analysis.analyze(&input.board, density).err().unwrap_or_default());
     if !reasons.is_empty() {

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
-use sapper::analysis::explanation::{counts_zero, explain_move, shares};
+use sapper::analysis::explanation::{candidate_percentages, explain_move, has_opening_bonus};
 use sapper::analysis::notation::{cell_text, cells_text};
-use sapper::analysis::proof::Chain;
+use sapper::analysis::proof::Derivation;
 use sapper::base::text::pluralize;
 use sapper::board::geometry::Cell;
 use sapper::probability::component::Partition;
@@ -52,11 +52,13 @@ fn candidates(position: &AnalyzedPosition) -> String {
     }
     let shape = position.input.board.shape();
     let mut table = Table::new();
-    let zero = counts_zero(candidates).then_some("bonus of a zero");
+    let zero = has_opening_bonus(candidates).then_some("bonus of a zero");
     let header = ["cell", "mine", "next move"].into_iter().chain(zero).chain(["sum"]);
     table.load_preset(ASCII_MARKDOWN).set_header(header);
-    for (candidate, shares) in candidates.iter().zip(shares(candidates)).take(MAX_CANDIDATES) {
-        table.add_row([cell_text(shape, candidate.cell)].into_iter().chain(shares));
+    for (candidate, candidate_percentages) in
+        candidates.iter().zip(candidate_percentages(candidates)).take(MAX_CANDIDATES)
+    {
+        table.add_row([cell_text(shape, candidate.cell)].into_iter().chain(candidate_percentages));
     }
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
@@ -70,7 +72,7 @@ fn deductions(position: &AnalyzedPosition) -> String {
     let AnalyzedPosition { input, analysis, .. } = position;
     let deducer = analysis.deducer();
     let decided = deducer.safe().iter().chain(deducer.mines()).copied();
-    let steps = Chain::of(&input.board, deducer, decided).steps();
+    let steps = Derivation::of(&input.board, deducer, decided).steps();
     let safe = pluralize(deducer.safe().len(), "cell", "cells");
     let mines = pluralize(deducer.mines().len(), "mine", "mines");
     let mut text = format!("\nDeductions prove {safe} safe and {mines}\n");

@@ -107,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         .run(&position, Reach::FixedPoint)
         .and_then(|()| solver.run(&position, &deducer, &mut budget).map(drop));
     if let Err(first) = solved {
-        let reasons = reasons(&position, (&mut deducer, &mut solver), first, board.shape());
+        let reasons = reasons(&position, &mut deducer, &mut solver, first, board.shape());
         let fault = if drawn { "bad field" } else { "impossible position" };
         bail!("{name}: {fault}: {}", reasons.join("\n  "));
     }

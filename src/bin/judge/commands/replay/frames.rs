@@ -13,7 +13,7 @@ use indicatif::{ParallelProgressIterator, ProgressBar};
 use rayon::prelude::*;
 use sapper::analysis::explanation::{explain_move, explain_other_move, numbers_used};
 use sapper::analysis::notation::{cell_text, percent};
-use sapper::analysis::{Analysis, Candidate, Move};
+use sapper::analysis::{Analysis, CandidateReport, Move};
 use sapper::base::objective::Objective;
 use sapper::base::params::Effort;
 use sapper::base::text::pluralize;
@@ -73,7 +73,7 @@ pub struct Frame {
     /// The open cells whose numbers the proof uses.
     pub uses: Vec<Cell>,
     /// The candidates of a guess, by increasing cost.
-    pub candidates: Vec<Candidate>,
+    pub candidates: Vec<CandidateReport>,
     /// The score if no further mine is opened.
     pub score: f64,
     /// What the bot wrote into the log beside its answer.
@@ -102,7 +102,7 @@ pub fn replay(
 ) -> Result<ReplayedGame> {
     let positions = log::positions(record)?;
     bar.set_length(positions.len() as u64);
-    let new_analysis = || Analysis::new((objective, effort));
+    let new_analysis = || Analysis::new(objective, effort);
     let frames: Vec<Frame> = (0..positions.len())
         .into_par_iter()
         .progress_with(bar.clone())

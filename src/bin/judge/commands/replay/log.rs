@@ -8,9 +8,9 @@ use sapper::base::text::pluralize;
 use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};
 use sapper::bot::session::Session;
-use sapper::referee::botzone::{answer_in, place};
+use sapper::referee::botzone::{answered_cell, logged_answer};
 use sapper::referee::record::Record;
-use sapper::referee::rules::Invalid;
+use sapper::referee::rules::InvalidMove;
 use serde_json::{Value, json};
 
 /// The most characters kept of a bot's note; the platform keeps as many.
@@ -63,7 +63,7 @@ pub fn positions(record: &Record) -> Result<Vec<Position>> {
 pub enum Answer {
     /// A legal answer.
     Opens(Cell),
-    Illegal(Invalid),
+    Illegal(InvalidMove),
     /// The log has no answer: it is the last turn.
     None,
 }
@@ -71,14 +71,14 @@ pub enum Answer {
 /// The answer of a turn whose board is `board`.
 pub fn answer(record: &Record, turn: usize, board: &Board) -> Answer {
     let Some(item) = record.log.get(2 * turn + 1) else { return Answer::None };
-    match place(answer_in(item)) {
+    match answered_cell(logged_answer(item)) {
         Err(invalid) => Answer::Illegal(invalid),
         Ok((row, column)) => match board.shape().cell(row.into(), column.into()) {
-            None => Answer::Illegal(Invalid::Outside { row, column }),
+            None => Answer::Illegal(InvalidMove::Outside { row, column }),
             Some(cell) if board.is_hidden(cell) => Answer::Opens(cell),
             Some(cell) => {
                 let (row, column) = (board.shape().row(cell), board.shape().column(cell));
-                Answer::Illegal(Invalid::Open { row, column })
+                Answer::Illegal(InvalidMove::Open { row, column })
             }
         },
     }

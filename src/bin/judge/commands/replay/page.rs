@@ -8,7 +8,7 @@
 
 use std::collections::BTreeMap;
 
-use sapper::analysis::explanation::shares;
+use sapper::analysis::explanation::candidate_percentages;
 use sapper::analysis::notation::cell_text;
 use sapper::board::geometry::Cell;
 use sapper::referee::record::Record;
@@ -94,13 +94,13 @@ fn frame_data(frame: &Frame, changes: &mut OddsChanges) -> Value {
     let candidates: Vec<Vec<String>> = frame
         .candidates
         .iter()
-        .zip(shares(&frame.candidates))
+        .zip(candidate_percentages(&frame.candidates))
         .enumerate()
         .filter(|(index, (candidate, _))| {
             *index < MAX_CANDIDATES || Some(candidate.cell) == frame.opens
         })
-        .map(|(_, (candidate, shares))| {
-            [cell_text(shape, candidate.cell)].into_iter().chain(shares).collect()
+        .map(|(_, (candidate, candidate_percentages))| {
+            [cell_text(shape, candidate.cell)].into_iter().chain(candidate_percentages).collect()
         })
         .collect();
     json!({

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use sapper::bot::engine::Step;
-use sapper::referee::simulate::Trial;
+use sapper::referee::simulate::GameResult;
 use serde::{Deserialize, Serialize};
 
 use crate::results::statistics::{Mean, wilson};
@@ -36,7 +36,7 @@ pub struct Counts {
 
 impl Counts {
     /// Takes in the game on the board of this index, which took so much time of a processor.
-    pub fn add(&mut self, index: i64, trial: &Trial, cpu: Duration) {
+    pub fn add(&mut self, index: i64, trial: &GameResult, cpu: Duration) {
         let mines = u64::from(trial.hits);
         let mut explored = [0; BINS];
         explored[bin(trial.opened, trial.safe)] = 1;
@@ -147,11 +147,16 @@ mod tests {
     #[test]
     fn the_order_and_the_cut_do_not_matter() {
         let mut random = fastrand::Rng::with_seed(81);
-        let games: Vec<(i64, Trial, Duration)> = (0..200)
+        let games: Vec<(i64, GameResult, Duration)> = (0..200)
             .map(|index| {
                 let (hits, guesses) = (random.u32(0..4), random.u32(4..9));
-                let mut trial =
-                    Trial { hits, guesses, turns: 50, won: hits == 0, ..Trial::default() };
+                let mut trial = GameResult {
+                    hits,
+                    guesses,
+                    turns: 50,
+                    won: hits == 0,
+                    ..GameResult::default()
+                };
                 trial.by_step[0] = (50 - guesses, 0);
                 trial.by_step[3] = (guesses, hits);
                 (trial.safe, trial.opened) = (100, random.u32(1..=100));
@@ -159,7 +164,7 @@ mod tests {
                 (index, trial, Duration::from_nanos(random.u64(..1 << 40)))
             })
             .collect();
-        let count = |games: &[(i64, Trial, Duration)]| {
+        let count = |games: &[(i64, GameResult, Duration)]| {
             let mut counts = Counts::default();
             games.iter().for_each(|(index, trial, cpu)| counts.add(*index, trial, *cpu));
             counts
