@@ -110,10 +110,10 @@ fn a_bot_that_cannot_be_started_is_refused_before_any_game() {
         ("./no/such", "there is no file ./no/such from /"),
         ("/no/such", "there is no file /no/such; is the path right"),
         (&plain, "is not executable; chmod +x it, or name its interpreter: 'python3 "),
-        (&lost, "is a script, and its interpreter is not there: /no/such/interpreter"),
-        (&foreign, "is a script whose lines end in carriage returns; take them out: sed -i"),
-        (&by_env, "is a script whose lines end in carriage returns; take them out: sed -i"),
-        (&odd, "is no program and no script with a first line #!"),
+        (&lost, "is a script whose interpreter does not exist: /no/such/interpreter"),
+        (&foreign, "is a script whose lines end in carriage returns; remove them: sed -i"),
+        (&by_env, "is a script whose lines end in carriage returns; remove them: sed -i"),
+        (&odd, "is neither a program nor a script with a first line #!"),
         (&directory, "is a directory"),
     ] {
         let journal = files.name("journal");
@@ -181,7 +181,7 @@ fn a_bot_that_was_never_started_ends_the_run() {
         assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{}", run.stderr);
         let why = format!("cannot start the bot `{bot}`: the system says: Exec format error");
         assert!(run.stderr.contains(&why), "{}", run.stderr);
-        assert!(run.stderr.contains("is it whole, and a program for this machine?"));
+        assert!(run.stderr.contains("is the file complete, and built for this machine?"));
     }
     assert!(!fs::read_to_string(&journal).unwrap().contains("broken\",\"seed"));
 }

@@ -146,7 +146,7 @@ fn faults_name_their_file_and_line() {
         fs::write(&file, bytes).unwrap();
         let run = judge(["compare", file.to_str().unwrap(), file.to_str().unwrap()]);
         let hint = format!(
-            "bytes.csv, line {line}: no UTF-8 text; give a table with the columns index,won,hits\n"
+            "bytes.csv, line {line}: not UTF-8 text; give a table with the columns index,won,hits\n"
         );
         assert!(run.code == 2 && run.stderr.ends_with(&hint), "{}", run.stderr);
     }

@@ -34,7 +34,7 @@ fn who_allocates_without_end_is_stopped_at_the_limit() {
         let game = Script::new(script).game(&["--memory-limit", "40", "--time-limit", "20"]);
         assert_eq!(game["outcome"], "memory-limit", "{script}: {game}");
         let reason = game["reason"].as_str().unwrap();
-        assert!(reason.contains("allowed are 40"), "{reason}");
+        assert!(reason.contains("the limit is 40 MiB"), "{reason}");
     }
     // Within the limit it may.
     let little = format!("head -c 20000000 /dev/zero | tail -c 20000000 > /dev/null; {ANSWER}");
@@ -219,7 +219,7 @@ fn a_full_disk_is_a_message_of_every_command_that_writes() {
     fs::write(files.path("9x9.txt"), "9 9 20% 1 lattice\n").unwrap();
     for (command, hint) in [
         // A device that never ends is not read to its end.
-        (format!("bench {level} --seeds 1..3 --out /dev/full"), "no regular file"),
+        (format!("bench {level} --seeds 1..3 --out /dev/full"), "not a regular file"),
         (format!("bench {level} --seeds 1..3 --csv /dev/full"), "cannot write"),
         (format!("bench {level} --seeds 1..3 > /dev/full"), "standard output"),
         (format!("bench {level} --seeds 1..3 --out '{out}' > /dev/full"), "standard output"),

@@ -25,9 +25,9 @@ fn every_fault_has_its_name() {
         (
             "echo '{\"response\":[0,0]}'",
             "illegal",
-            "`response` is [0,0], no object with row and col",
+            "`response` is [0,0], not an object with row and col",
         ),
-        ("echo '{\"response\":\"0,0\"}'", "illegal", "`response` is \"0,0\", no object"),
+        ("echo '{\"response\":\"0,0\"}'", "illegal", "`response` is \"0,0\", not an object"),
         ("echo '{\"response\":null}'", "illegal", "no `response` in"),
         ("echo '{\"row\":0,\"col\":0}'", "illegal", "no `response` in {\"col\":0"),
         ("echo 3", "illegal", "no `response` in 3"),

@@ -256,7 +256,7 @@ fn files_that_are_no_shards_stay_as_they_are() {
     assert_eq!(run(&[]).code, 0);
     let shard = fs::read_to_string(&out).unwrap();
     for (text, options, reason) in [
-        (shard.clone(), vec![], "go on with --resume"),
+        (shard.clone(), vec![], "continue it with --resume"),
         (shard.clone(), vec!["--resume", "--effort", "fast"], "its effort is standard, not fast"),
         (
             shard.clone(),
@@ -270,9 +270,9 @@ fn files_that_are_no_shards_stay_as_they_are() {
             "line 2 is damaged",
         ),
         (format!("{shard}x\n"), vec!["--resume"], "line 3 is damaged"),
-        (shard.replace("\"shard\":1", "\"shard\":2"), vec!["--resume"], "of form 2"),
-        ("a letter, no line feed".to_owned(), vec!["--resume"], "no shard"),
-        ("a letter\n".to_owned(), vec!["--resume"], "no shard"),
+        (shard.replace("\"shard\":1", "\"shard\":2"), vec!["--resume"], "of format 2"),
+        ("a letter, no line feed".to_owned(), vec!["--resume"], "not a shard"),
+        ("a letter\n".to_owned(), vec!["--resume"], "not a shard"),
         (shard.clone(), vec!["--resume", "--csv", &files.name("none")], "cannot go on with"),
     ] {
         fs::write(&out, &text).unwrap();

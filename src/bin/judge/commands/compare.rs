@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::cli::Outcome;
 use crate::cli::output::outln;
-use crate::results::csv_table;
+use crate::results::csv_table::{self, CsvFile};
 use crate::results::paired::{Paired, table};
 
 /// Compare two bots on the same boards, board by board.
@@ -88,7 +88,8 @@ fn read(path: &Path) -> Result<BTreeMap<i64, Row>> {
     let name = path.display().to_string();
     let text = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
     let mut rows = BTreeMap::new();
-    csv_table::rows((&name, &text), ["index", "won", "hits"], |line, values| {
+    let file = CsvFile { name: &name, bytes: &text };
+    csv_table::for_each_row(&file, ["index", "won", "hits"], |line, values| {
         let (index, row) = row(values, line)?;
         if let Some(Row { line: first, .. }) = rows.insert(index, row) {
             bail!("board {index} is on line {first} already");

@@ -27,7 +27,7 @@ use crate::bots::process::{Bot, Fault};
 use crate::cli::Outcome;
 use crate::cli::limits::{Clock, Limits};
 use crate::cli::output::outln;
-use crate::cli::parse::seconds;
+use crate::cli::parse::parse_seconds;
 
 /// Run a bot over sample inputs and compare its answers.
 #[derive(clap::Args)]
@@ -55,7 +55,7 @@ pub struct Arguments {
     #[arg(long, value_name = "CMD")]
     keep_bot: Option<String>,
     /// The time of an answer.
-    #[arg(long, value_name = "SECONDS", default_value = "2.0", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "2.0", value_parser = parse_seconds)]
     time_limit: Duration,
     /// Print one JSON object instead of a table.
     #[arg(long)]
@@ -65,7 +65,7 @@ pub struct Arguments {
 impl Arguments {
     /// An answer is no turn of a match: none gets twice the time.
     fn limits(&self) -> Limits {
-        Limits { time_limit: self.time_limit, clock: Clock::Wall, memory_limit: 256 }
+        Limits { time_limit: self.time_limit, clock: Clock::Wall, memory_limit_mib: 256 }
     }
 }
 
@@ -93,7 +93,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let bot = BotCommand::new(arguments.bot.as_deref())?;
     let keep_bot = match &arguments.keep_bot {
         Some(line) => BotCommand::new(Some(line))?,
-        None => bot.clone().with("--keep-running"),
+        None => bot.clone().with_argument("--keep-running"),
     };
     let directory = directory(arguments)?;
     let samples = read_all(&directory)?;
@@ -238,12 +238,12 @@ fn ask(sample: &Sample, command: &BotCommand, limits: Limits) -> Result<Answers>
 }
 
 fn answer(bot: &mut Bot, input: &str, keep: bool, limits: Limits) -> Result<Place, String> {
-    let fault = |fault: Fault| host::Outcome::from(fault).to_string();
+    let fault = |fault: Fault| host::GameOutcome::from(fault).to_string();
     let line = format!("{}\n", input.trim_end());
     let printed = bot.ask(&line, &limits.turn(1, Instant::now())).map_err(fault)?;
     let value: Value = serde_json::from_str(&printed.text).map_err(|_| "not-json".to_owned())?;
     let place = place(&value["response"]).map_err(|why| why.to_string())?;
-    match (keep, printed.kept) {
+    match (keep, printed.keeps_running) {
         (true, false) => Err("it did not print the keep-running marker".to_owned()),
         _ => Ok(place),
     }

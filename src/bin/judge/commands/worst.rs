@@ -14,11 +14,11 @@ use sapper::referee::pattern::{Recipe, request_of};
 use serde_json::{Value, json};
 
 use crate::bots::command::BotCommand;
-use crate::bots::command::kept_bot;
-use crate::bots::probe::{self, Probed, answered};
+use crate::bots::command::keep_running_bot;
+use crate::bots::probe::{self, Probe, ProbeAnswer, answered_cell};
 use crate::cli::Outcome;
 use crate::cli::output::outln;
-use crate::cli::parse::seconds;
+use crate::cli::parse::parse_seconds;
 use crate::cli::units::{megabytes, ms};
 
 /// The positions that come with the source.
@@ -49,7 +49,7 @@ pub struct Arguments {
     #[arg(long, value_name = "CMD")]
     bot: Option<String>,
     /// The time of a turn that is a failure
-    #[arg(long, value_name = "SECONDS", default_value = "0.9", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "0.9", value_parser = parse_seconds)]
     limit: Duration,
     /// The memory of a process that is a failure, in MB of 10^6 bytes
     #[arg(long, value_name = "MB", default_value_t = 200.0)]
@@ -81,7 +81,7 @@ struct Row {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let bot = kept_bot(arguments.bot.as_deref())?;
+    let bot = keep_running_bot(arguments.bot.as_deref())?;
     let recipes = read(arguments.positions.as_deref())?;
     let loads = if arguments.load == 0 { vec![0] } else { vec![0, arguments.load] };
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} questions  {elapsed}")?;
@@ -162,8 +162,8 @@ fn ask(arguments: &Arguments, bot: &BotCommand, recipe: Recipe, load: u16) -> Re
         Row { recipe, hidden, load, wall: None, cpu: None, peak_bytes: None, faults: Vec::new() };
     for _ in 0..arguments.tries {
         match probe::ask(bot, &question)? {
-            Ok(probed) => row.add(&board, &probed, arguments),
-            Err(fault) => row.faults.push(fault),
+            Probe::Answered(probed) => row.add(&board, &probed, arguments),
+            Probe::Failed(fault) => row.faults.push(fault),
         }
     }
     if row.wall > Some(arguments.limit) && !arguments.cpu_only {
@@ -175,19 +175,19 @@ fn ask(arguments: &Arguments, bot: &BotCommand, recipe: Recipe, load: u16) -> Re
 }
 
 impl Row {
-    fn add(&mut self, board: &Board, probed: &Probed, arguments: &Arguments) {
+    fn add(&mut self, board: &Board, probed: &ProbeAnswer, arguments: &Arguments) {
         self.wall = Some(self.wall.map_or(probed.wall, |wall| wall.min(probed.wall)));
-        let cell = answered(&probed.line).and_then(|(row, col)| board.shape().cell(row, col));
+        let cell = answered_cell(&probed.line).and_then(|(row, col)| board.shape().cell(row, col));
         if !cell.is_some_and(|cell| board.is_hidden(cell)) {
             self.faults.push(format!("illegal: {}", probed.line));
         }
-        let Probed { at_answer, after, .. } = probed;
+        let ProbeAnswer { at_answer, after, .. } = probed;
         self.cpu = self.cpu.max(Some(at_answer.cpu));
-        self.peak_bytes = self.peak_bytes.max(Some(after.memory));
+        self.peak_bytes = self.peak_bytes.max(Some(after.memory_bytes));
         if at_answer.cpu > arguments.limit {
             self.faults.push("late by CPU time".to_owned());
         }
-        if megabytes(after.memory) > arguments.memory {
+        if megabytes(after.memory_bytes) > arguments.memory {
             self.faults.push("memory".to_owned());
         }
     }

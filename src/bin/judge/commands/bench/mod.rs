@@ -17,12 +17,12 @@ use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::play;
 
 use crate::cli::Outcome;
-use crate::cli::boards::{Boards, Part, Place};
+use crate::cli::boards::{Boards, FirstCell, Part};
 use crate::cli::level::{Level, RuleName};
-use crate::cli::parse::whole;
-use crate::cli::seeds::{Seeds, seeds};
+use crate::cli::parse::parse_integer;
+use crate::cli::seeds::{Seeds, parse_seeds};
 use crate::cli::strength::Strength;
-use crate::results::batches::{Playing, in_order};
+use crate::results::engine_games::EngineGames;
 use crate::results::report::counts::Counts;
 use crate::results::report::merged::Merged;
 use crate::results::report::print;
@@ -77,21 +77,21 @@ pub struct Arguments {
     #[arg(long, requires = "seeds")]
     level: Option<Level>,
     /// Seeds of a level's boards, both ends included
-    #[arg(long, value_name = "A..B", value_parser = seeds, allow_hyphen_values = true, requires = "level")]
+    #[arg(long, value_name = "A..B", value_parser = parse_seeds, allow_hyphen_values = true, requires = "level")]
     seeds: Option<Seeds>,
     /// The first cell of a level's boards, from 0 [default: 0,0]
     #[arg(long, value_name = "R,C", requires = "level")]
-    first: Option<Place>,
+    first: Option<FirstCell>,
     /// Rules of play
     #[arg(long, value_enum)]
     rule: RuleName,
     #[command(flatten)]
     strength: Strength,
     /// First board of the file, counted from 0
-    #[arg(long, default_value_t = 0, value_parser = whole, conflicts_with = "level")]
+    #[arg(long, default_value_t = 0, value_parser = parse_integer, conflicts_with = "level")]
     from: u64,
     /// Number of the file's boards; all that follow when not given
-    #[arg(long, value_parser = whole, conflicts_with = "level")]
+    #[arg(long, value_parser = parse_integer, conflicts_with = "level")]
     games: Option<u64>,
     /// Play only the K-th of N equal parts of the boards
     #[arg(long, value_name = "K/N")]
@@ -118,12 +118,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let Arguments { rule, ref strength, jobs, .. } = *arguments;
     let boards = boards(arguments)?;
     let setting = Setting::new(&boards, rule, strength);
-    let whole = boards.numbers();
+    let whole = boards.range();
     let boards = match arguments.shard {
         Some(part) => boards.part(part),
         None => boards,
     };
-    let (numbers, len) = (boards.numbers(), boards.len());
+    let (numbers, len) = (boards.range(), boards.len());
     let header = Header::new(setting.clone(), numbers, whole);
     let out = arguments.out.as_ref();
     let out = out.map(|path| Writer::start(path, &header, arguments.resume)).transpose()?;
@@ -132,7 +132,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let done = counts.games;
     let csv = arguments.csv.as_ref();
     let mut csv = csv.map(|path| Rows::start(path, done)).transpose()?;
-    let boards = boards.after(done);
+    let boards = boards.skip(done);
 
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games  {elapsed}  eta {eta}")?;
     let bar = ProgressBar::new(len).with_style(style).with_position(done);
@@ -142,7 +142,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let trial = play(layout, rule.rule(), engine, |_, _, _| {});
         Row { index, trial, cpu: started.elapsed() }
     };
-    in_order(&boards, &Playing { jobs, strength, rule }, one, |row| {
+    EngineGames { jobs, strength, rule }.play(&boards, one, |row| {
         let mut game = Counts::default();
         game.add(row.index, &row.trial, row.cpu);
         counts.merge(&game);
@@ -162,16 +162,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     csv.as_mut().map_or(Ok(()), Rows::flush)?;
     out.as_mut().map_or(Ok(()), Writer::write)?;
     bar.finish_and_clear();
-    Ok(print(&Merged::one(setting, counts, numbers), arguments.json))
+    Ok(print(&Merged::from_run(setting, counts, numbers), arguments.json))
 }
 
 fn boards(arguments: &Arguments) -> Result<Boards> {
     let Arguments { rule, first, from, games, .. } = *arguments;
     match (&arguments.boards, arguments.level, arguments.seeds) {
-        (Some(path), ..) => Boards::read(path, rule, from, games),
-        (None, Some(level), Some(seeds)) => {
-            Boards::lay(level, rule, first, (seeds.first, seeds.last))
-        }
+        (Some(path), ..) => Boards::from_file(path, rule, from, games),
+        (None, Some(level), Some(seeds)) => Boards::from_seeds(level, rule, first, seeds),
         // The command line is not read without them.
         _ => bail!("give --boards FILE, or --level NAME with --seeds A..B"),
     }

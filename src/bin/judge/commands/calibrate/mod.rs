@@ -21,11 +21,12 @@ use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::play;
 
 use crate::cli::Outcome;
-use crate::cli::boards::{Boards, Place};
+use crate::cli::boards::{Boards, FirstCell};
 use crate::cli::level::{Level, RuleName};
 use crate::cli::output::{errln, outln, write};
+use crate::cli::seeds::Seeds;
 use crate::cli::strength::Strength;
-use crate::results::batches::{Playing, in_order};
+use crate::results::engine_games::EngineGames;
 use crate::results::report::setting::Setting;
 use tally::{Game, Tally};
 
@@ -74,7 +75,7 @@ pub struct Arguments {
     strength: Strength,
     /// The first cell under safe-first and open-first, from 0 [default: 0,0]
     #[arg(long, value_name = "R,C")]
-    first: Option<Place>,
+    first: Option<FirstCell>,
     /// Seed of the first board
     #[arg(long, value_name = "S", default_value_t = 1, allow_hyphen_values = true)]
     seed: i32,
@@ -134,14 +135,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 fn boards(arguments: &Arguments) -> Result<Boards> {
     let Arguments { level, rule, first, seed, guesses, games, .. } = *arguments;
     if let Some(path) = &arguments.boards {
-        return Boards::read(path, rule, 0, games.map(u64::from));
+        return Boards::from_file(path, rule, 0, games.map(u64::from));
     }
     let most = games.map_or(guesses.saturating_mul(GAMES_PER_GUESS), u64::from);
     let last = (i64::from(seed)).saturating_add(most.min(1 << 33) as i64 - 1);
     match i32::try_from(last) {
-        Ok(last) => Boards::lay(level, rule, first, (seed, last)),
+        Ok(last) => Boards::from_seeds(level, rule, first, Seeds { first: seed, last }),
         Err(_) if games.is_some() => bail!("--seed and --games: seeds end at {}", i32::MAX),
-        Err(_) => Boards::lay(level, rule, first, (seed, i32::MAX)),
+        Err(_) => {
+            let seeds = Seeds { first: seed, last: i32::MAX };
+            Boards::from_seeds(level, rule, first, seeds)
+        }
     }
 }
 
@@ -167,8 +171,8 @@ fn play_all(arguments: &Arguments, boards: &Boards) -> Result<Tally> {
         game
     };
     let mut tally = Tally::default();
-    let playing = Playing { jobs: arguments.jobs, strength: &arguments.strength, rule };
-    in_order(boards, &playing, one, |game| {
+    let games = EngineGames { jobs: arguments.jobs, strength: &arguments.strength, rule };
+    games.play(boards, one, |game| {
         tally.add(&game);
         bar.set_position(if by_games { tally.games } else { tally.guesses() });
         let hopeless = tally.guesses() == 0 && tally.games >= GAMES_WITHOUT;

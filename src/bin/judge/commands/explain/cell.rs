@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::explained::Explained;
 use super::text::indented;
-use crate::results::json::place;
+use crate::results::json::cell_json;
 
 /// Layouts of different mine counts do not add up to a number of layouts.
 const UNCOUNTED: &str = "
@@ -44,7 +44,7 @@ pub fn json(explained: &Explained, cell: Cell) -> Value {
     let Explained { input, analysis, .. } = explained;
     let (board, (head, lines)) = (&input.board, known(explained, cell));
     let about: Vec<String> = [head].into_iter().chain(lines).collect();
-    let mut value = json!({"cell": place(board.shape(), cell), "about": about});
+    let mut value = json!({"cell": cell_json(board.shape(), cell), "about": about});
     if board.is_hidden(cell) {
         value["odds"] = json!(analysis.odds().of(cell));
         value["outcomes"] = json!(outcomes(board, analysis.odds(), cell).map(|outcomes| {
@@ -82,7 +82,7 @@ fn known(explained: &Explained, cell: Cell) -> (String, Vec<String>) {
             let head = format!("{at} is open and shows {number}, beside {hidden}");
             (head, group.into_iter().collect())
         }
-        CellState::Hit => (format!("{at} is {}", input.hit()), Vec::new()),
+        CellState::Hit => (format!("{at} is {}", input.known_mine_name()), Vec::new()),
         CellState::Illegible => {
             (format!("{at} is open, and nobody can read what it shows"), Vec::new())
         }

@@ -26,7 +26,7 @@ pub fn text(explained: &Explained) -> String {
         None => {
             let left = board.mines() - board.hits();
             let mines = pluralize(board.mines(), "mine", "mines");
-            let hit = if input.drawn { "known" } else { "opened" };
+            let hit = if input.is_picture { "known" } else { "opened" };
             write!(text, ", {mines}: {} {hit}, {left} left in {hidden}", board.hits())
         }
     };
@@ -55,7 +55,7 @@ pub fn text(explained: &Explained) -> String {
 /// What the signs mean, as far as there are any.
 fn legend(explained: &Explained) -> String {
     let (board, analysis) = (&explained.input.board, explained.analysis);
-    let hit = format!("* {}", explained.input.hit());
+    let hit = format!("* {}", explained.input.known_mine_name());
     let any = |is: fn(CellState) -> bool| board.iter().any(|(_, shown)| is(shown));
     let hidden = |is: fn(f64) -> bool| board.hidden().any(|cell| is(analysis.odds().of(cell)));
     let of_hidden = [

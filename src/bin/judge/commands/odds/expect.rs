@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::view::Line;
 use crate::cli::Outcome;
 use crate::cli::output::outln;
-use crate::cli::position::text_of;
+use crate::cli::position::read_text;
 
 /// Half of the second decimal, and a hair: 0.125 may be written as 0.12 or as 0.13.
 const TOLERANCE: f64 = 0.005 + 1e-6;
@@ -26,7 +26,7 @@ pub struct Difference {
 
 /// Reads lines `row col odds`. Empty lines, and what follows a `#`, are passed over.
 pub fn read(file: &Path) -> Result<Expected> {
-    let text = text_of(file)?;
+    let text = read_text(file)?;
     let mut expected = Expected::new();
     for (number, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         let line = line.split('#').next().unwrap_or("").trim();

@@ -143,7 +143,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 }
 
 fn row(arguments: &Arguments, level: Level, tiny: &Tiny, rule: RuleName, bar: &ProgressBar) -> Row {
-    let objective = ObjectiveName::or_of(arguments.objective, rule);
+    let objective = ObjectiveName::or_default(arguments.objective, rule);
     let layouts = tiny.layouts(rule);
     // What is opened beforehand tells something.
     let begun = match rule {

@@ -147,7 +147,7 @@ mod tests {
 
     fn read(bots: &[&str], languages: &[&str]) -> Result<Vec<(String, u64)>> {
         let second = Duration::from_secs(1);
-        let limits = Limits { time_limit: second, clock: Clock::Wall, memory_limit: 256 };
+        let limits = Limits { time_limit: second, clock: Clock::Wall, memory_limit_mib: 256 };
         let own = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
         let competitors = competitors(&own(bots), &own(languages), limits)?;
         let name_and_time =

@@ -23,7 +23,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use sapper::base::text::pluralize;
 
-use crate::bots::host::{self, NOT_STARTED, Played};
+use crate::bots::host::{self, NOT_STARTED, PlayedGame};
 use crate::bots::interrupt;
 use crate::bots::registry;
 use crate::cli::Outcome;
@@ -210,9 +210,9 @@ fn one_game(
     Ok(Some((game, false)))
 }
 
-fn result(competitor: &Competitor, seed: i32, played: Played) -> Game {
+fn result(competitor: &Competitor, seed: i32, played: PlayedGame) -> Game {
     let micros = |time: Duration| time.as_micros() as u64;
-    let Played { outcome, score, hits, turns, stderr, .. } = played;
+    let PlayedGame { outcome, score, hits, turns, stderr, .. } = played;
     Game {
         bot: competitor.name.clone(),
         seed,
@@ -223,7 +223,7 @@ fn result(competitor: &Competitor, seed: i32, played: Played) -> Game {
         mines: hits,
         wall: turns.iter().map(|turn| micros(turn.wall)).collect(),
         cpu: turns.iter().map(|turn| micros(turn.cpu)).collect(),
-        memory: turns.iter().map(|turn| turn.memory).max().unwrap_or(0),
-        left: turns.iter().map(|turn| turn.left).sum(),
+        memory: turns.iter().map(|turn| turn.memory_bytes).max().unwrap_or(0),
+        left: turns.iter().map(|turn| turn.left_behind).sum(),
     }
 }

@@ -31,7 +31,7 @@ impl Gap {
             .iter()
             .find(|pair| [[pair.a, pair.b], [pair.b, pair.a]].contains(&[bot, other]))?;
         let (mean, interval) = (pair.score.difference.value(), pair.score.interval());
-        let same = pair.score.differ() == 0;
+        let same = pair.score.differing() == 0;
         Some(if pair.b == bot {
             Gap { mean, interval, same }
         } else {
@@ -99,7 +99,7 @@ pub fn text(competitors: &[Competitor], tallies: &[Tally], pairs: &[Pair]) -> St
     let mut text = format!("Ranking by score, with the paired differences of score\n\n{table}\n\n");
     let said = match open.as_slice() {
         [] => format!("{best} is better than every other."),
-        _ if pairs.iter().all(|pair| pair.score.differ() == 0) => {
+        _ if pairs.iter().all(|pair| pair.score.differing() == 0) => {
             "All have the same score on every board.".to_owned()
         }
         _ if pairs.iter().all(|pair| pair.score.too_few()) => {

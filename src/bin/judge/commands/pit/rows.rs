@@ -12,7 +12,7 @@ use csv::Writer;
 use serde::Serialize;
 
 use super::journal::Game;
-use crate::cli::units::memory_seen;
+use crate::cli::units::measured_mebibytes;
 
 /// A game as a row; the names are the columns.
 #[derive(Serialize)]
@@ -78,7 +78,7 @@ fn row(game: &Game) -> Row<'_> {
         cpu_ms: sum(&game.cpu),
         wall_ms: sum(&game.wall),
         slowest_ms: milliseconds(game.wall.iter().copied().max().unwrap_or(0)),
-        memory_mb: memory_seen(game.memory),
+        memory_mb: measured_mebibytes(game.memory),
         left_behind: game.left,
         reason: game.reason.as_deref().unwrap_or(""),
     }

@@ -9,7 +9,7 @@ use hdrhistogram::Histogram;
 use serde_json::{Value, json};
 
 use super::journal::Game;
-use crate::cli::units::memory_seen;
+use crate::cli::units::measured_mebibytes;
 use crate::results::paired::Paired;
 use crate::results::statistics::{Mean, wilson};
 
@@ -124,7 +124,7 @@ impl Tally {
             "faults": self.faults,
             "wall_ms": self.wall.json(),
             "cpu_ms": self.cpu.json(),
-            "memory_mb": memory_seen(self.memory),
+            "memory_mb": measured_mebibytes(self.memory),
             "left_behind": self.left,
         })
     }
@@ -132,7 +132,7 @@ impl Tally {
 
 /// A mean of values up to `most` with its interval, where there is one.
 fn mean_json(mean: &Mean, most: f64) -> Value {
-    json!({"mean": (mean.count() > 0).then(|| mean.value()), "interval": mean.interval((0.0, most))})
+    json!({"mean": (mean.count() > 0).then(|| mean.value()), "interval": mean.interval(0.0..=most)})
 }
 
 /// Whether a game came to its end without a mine.

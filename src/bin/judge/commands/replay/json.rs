@@ -5,7 +5,7 @@ use sapper::board::geometry::Cell;
 use serde_json::{Value, json};
 
 use super::frames::{Frame, Game, PROVEN_MINE};
-use crate::results::json::{candidates, cells, place};
+use crate::results::json::{candidates, cell_json, cells_json};
 
 /// The game in a file of this name.
 pub fn game(game: &Game, name: &str) -> Value {
@@ -17,7 +17,7 @@ pub fn game(game: &Game, name: &str) -> Value {
         "height": shape.rows(),
         "width": shape.columns(),
         "minecount": board.mines(),
-        "laid": game.laid.as_ref().map(|laid| cells(shape, laid)),
+        "laid": game.laid.as_ref().map(|laid| cells_json(shape, laid)),
         "turns": game.frames.iter().enumerate().map(|(turn, frame)| of_turn(turn, frame)).collect::<Value>(),
     })
 }
@@ -28,16 +28,16 @@ fn of_turn(turn: usize, frame: &Frame) -> Value {
     let opened: Value = frame
         .opened
         .iter()
-        .map(|&cell| json!([place(shape, cell), board.state(cell).value()]))
+        .map(|&cell| json!([cell_json(shape, cell), board.state(cell).value()]))
         .collect();
     json!({
         "turn": turn,
         "opened": opened,
-        "move": frame.opens.map(|cell| place(shape, cell)),
+        "move": frame.opens.map(|cell| cell_json(shape, cell)),
         "kind": frame.kind,
         "odds": frame.opens.and_then(|cell| odds(frame, board, cell)),
         "hit": frame.hit,
-        "instead": frame.instead.map(|cell| place(shape, cell)),
+        "instead": frame.instead.map(|cell| cell_json(shape, cell)),
         "caption": frame.caption,
         "why": frame.why,
         "candidates": candidates(shape, &frame.candidates),

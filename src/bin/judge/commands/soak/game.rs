@@ -24,7 +24,7 @@ use sapper::referee::pattern::{Pattern, Recipe, request_text};
 use sapper::referee::rules::Referee;
 
 use crate::bots::command::BotCommand;
-use crate::bots::probe::{self, Probed, answered};
+use crate::bots::probe::{self, Probe, ProbeAnswer, answered_cell};
 use crate::cli::units::megabytes;
 use crate::cli::units::ms;
 
@@ -258,7 +258,7 @@ impl Play<'_> {
     /// Holds an answer against what the judge knows. The cell, where it may be opened.
     fn check(&mut self, turn: u64, answer: &Answer, referee: &Referee) -> Option<Cell> {
         let shape = referee.field().shape();
-        let place = answered(&answer.line()).and_then(|(row, column)| shape.cell(row, column));
+        let place = answered_cell(&answer.line()).and_then(|(row, column)| shape.cell(row, column));
         let Some(cell) = place.filter(|&cell| !self.reported[cell]) else {
             self.fault(turn, &format!("illegal: {}", answer.line()));
             return None;
@@ -294,9 +294,9 @@ impl Play<'_> {
         self.game.probed += 1;
         let before = self.game.faults.len();
         match probe::ask(bot, &self.input())? {
-            Ok(probed) => {
+            Probe::Answered(probed) => {
                 self.game.process_wall = self.game.process_wall.max(probed.wall);
-                let cell = answered(&probed.line);
+                let cell = answered_cell(&probed.line);
                 let cell = cell.and_then(|(row, col)| answer.board.shape().cell(row, col));
                 let is_legal = cell.is_some_and(|cell| !self.reported[cell]);
                 // What a clock cut short may differ; the process has one of its own.
@@ -309,17 +309,17 @@ impl Play<'_> {
                 if !is_legal || !was_late && probed.line != expected {
                     self.fault(turn, &format!("the built bot answered {}", probed.line));
                 }
-                let Probed { at_answer, after, .. } = probed;
-                self.game.process_bytes = self.game.process_bytes.max(after.memory);
+                let ProbeAnswer { at_answer, after, .. } = probed;
+                self.game.process_bytes = self.game.process_bytes.max(after.memory_bytes);
                 if at_answer.cpu > self.limits.limit {
                     self.fault(turn, "the built bot is late");
                 }
-                let memory = megabytes(after.memory);
+                let memory = megabytes(after.memory_bytes);
                 if memory > self.limits.memory {
                     self.fault(turn, &format!("the built bot held {memory:.0} MB"));
                 }
             }
-            Err(fault) => self.fault(turn, &format!("the built bot: {fault}")),
+            Probe::Failed(fault) => self.fault(turn, &format!("the built bot: {fault}")),
         }
         if self.game.faults.len() > before {
             self.limits.bot_faults.fetch_add(1, Ordering::Relaxed);

@@ -20,14 +20,14 @@ use sapper::bot::engine::Step;
 use serde_json::json;
 
 use self::game::{Fault, Game, Limits};
-use crate::bots::command::kept_bot;
+use crate::bots::command::keep_running_bot;
 use crate::bots::interrupt;
 use crate::cli::Outcome;
 use crate::cli::output::{errln, outln};
 use crate::cli::parse::option_name;
-use crate::cli::parse::seconds;
-use crate::cli::seeds::{Seeds, seeds};
-use crate::cli::shell_words::{called, quoted};
+use crate::cli::parse::parse_seconds;
+use crate::cli::seeds::{Seeds, parse_seeds};
+use crate::cli::shell_words::{own_path, quote};
 use crate::cli::strength::EffortName;
 use crate::cli::units::{megabytes, ms};
 
@@ -59,7 +59,7 @@ pub struct Arguments {
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     turns: u64,
     /// The games of these seeds instead
-    #[arg(long, value_name = "A..B", value_parser = seeds, allow_hyphen_values = true, conflicts_with = "turns")]
+    #[arg(long, value_name = "A..B", value_parser = parse_seeds, allow_hyphen_values = true, conflicts_with = "turns")]
     seeds: Option<Seeds>,
     /// How much a turn may think [default: drawn from a game's seed]
     #[arg(long, value_enum)]
@@ -71,7 +71,7 @@ pub struct Arguments {
     #[arg(long, value_name = "CMD")]
     bot: Option<String>,
     /// The CPU time of a turn that is a fault
-    #[arg(long, value_name = "SECONDS", default_value = "0.9", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "0.9", value_parser = parse_seconds)]
     limit: Duration,
     /// The memory of the built bot that is a fault, in MB of 10^6 bytes
     #[arg(long, value_name = "MB", default_value_t = MEMORY)]
@@ -99,7 +99,7 @@ impl Arguments {
             options += &format!(" --processes {}", self.processes);
         }
         if let Some(bot) = &self.bot {
-            options += &format!(" --bot {}", quoted(bot));
+            options += &format!(" --bot {}", quote(bot));
         }
         if self.limit != Duration::from_millis(900) {
             options += &format!(" --limit {}", self.limit.as_secs_f64());
@@ -171,7 +171,9 @@ impl Tally {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let bot = (arguments.processes > 0).then(|| kept_bot(arguments.bot.as_deref())).transpose()?;
+    let bot = (arguments.processes > 0)
+        .then(|| keep_running_bot(arguments.bot.as_deref()))
+        .transpose()?;
     if let Some(directory) = &arguments.save {
         std::fs::create_dir_all(directory)
             .with_context(|| format!("cannot make {}", directory.display()))?;
@@ -293,7 +295,7 @@ fn print(arguments: &Arguments, tally: &Tally, took: Duration) {
     row("most memory of the judge, MB", own.map_or("-".to_owned(), |own| format!("{own:.0}")));
     row("faults", tally.faults.to_string());
     outln!("{table}");
-    let (judge, with) = (called(), arguments.options());
+    let (judge, with) = (own_path(), arguments.options());
     for Fault { seed, turn, what, .. } in &tally.printed {
         outln!("seed {seed}, turn {turn}: {what}; again: {judge} soak --seeds {seed}{with}");
     }
