@@ -4,8 +4,8 @@
 //! running gets only the request in further turns; any other bot is started again for every turn.
 //! The `data` and `globaldata` of an answer are part of the history.
 //!
-//! Invariant: every game ends, with a complete record. A bot without an answer loses by the official
-//! judge's rule for that, and the record has the verdict.
+//! Invariant: every game ends, with a complete record. A bot without an answer loses by the
+//! official judge's rule for that, and the record has the verdict.
 
 use std::fmt;
 use std::time::{Duration, Instant};

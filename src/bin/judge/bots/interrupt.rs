@@ -1,12 +1,12 @@
 //! Handles an interrupt from the terminal and a termination signal.
 //!
 //! The first signal terminates the bots and the judge. A command that can report the games so far
-//! defers the exit ([`defer_exit`]): its bots are killed, no further one is started, and the command
-//! continues with its report. A second signal terminates the judge at once.
+//! defers the exit ([`defer_exit`]): its bots are killed, no further one is started, and the
+//! command continues with its report. A second signal terminates the judge at once.
 //!
-//! Invariant: [`is_requested`] becomes true before a bot is killed for an interrupt, and stays true.
-//! A game that ended while it was false therefore ended by itself; any other game may have been cut
-//! off and is not counted.
+//! Invariant: [`is_requested`] becomes true before a bot is killed for an interrupt, and stays
+//! true. A game that ended while it was false therefore ended by itself; any other game may have
+//! been cut off and is not counted.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! The pipes of a bot, each written or read by a thread of its own.
 //!
-//! A bot that reads nothing blocks only the thread that writes. A bot that prints without end blocks
-//! only the thread that reads, once the channel is full.
+//! A bot that reads nothing blocks only the thread that writes. A bot that prints without end
+//! blocks only the thread that reads, once the channel is full.
 //!
 //! Invariant: no other thread of the judge waits for a pipe.
 

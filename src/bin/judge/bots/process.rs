@@ -1,15 +1,15 @@
 //! One running bot: asked within limits of time and memory, and always terminated.
 //!
-//! A bot that ends with exit code 0 answers with all of its output. A bot that keeps running answers
-//! with the text before the marker line. Its input stays open in both cases, as it may on the
-//! platform, so a bot must answer after it has read a line. The exit of a process does not mean that
-//! its output is complete, because the system and a thread still forward it; it is read to the end
-//! of the pipe.
+//! A bot that ends with exit code 0 answers with all of its output. A bot that keeps running
+//! answers with the text before the marker line. Its input stays open in both cases, as it may on
+//! the platform, so a bot must answer after it has read a line. The exit of a process does not mean
+//! that its output is complete, because the system and a thread still forward it; it is read to the
+//! end of the pipe.
 //!
 //! Memory and CPU time are measured every [`POLL_INTERVAL`] while the bot computes, and taken from
 //! the system's account when it has ended. Limits of the system (`setrlimit`) are not an
-//! alternative: a limit of the address space stops languages that reserve more memory than they use,
-//! and no limit applies to all processes of a bot together.
+//! alternative: a limit of the address space stops languages that reserve more memory than they
+//! use, and no limit applies to all processes of a bot together.
 //!
 //! Invariant: every wait has a deadline, because threads do the reading and writing
 //! ([`super::pipes`]); a bot is terminated with all of its processes ([`super::process_tree`]).
@@ -74,8 +74,8 @@ pub struct Usage {
     pub wall: Duration,
     /// CPU time of all processes.
     pub cpu: Duration,
-    /// Peak memory so far in bytes; 0 if the bot ended before it was measured and used no more
-    /// than the judge.
+    /// Peak memory so far in bytes; 0 if the bot ended before it was measured and used no more than
+    /// the judge.
     pub memory_bytes: u64,
     /// Processes that the bot left behind.
     pub left_behind: u32,

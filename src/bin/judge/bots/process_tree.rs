@@ -4,9 +4,9 @@
 //! that have left the group are found by [`super::registry`].
 //!
 //! Invariant: after [`ProcessTree::terminate`] the bot has no process left, and every one of them
-//! has been reaped. Exceptions: a process that does not end within [`super::registry::PATIENCE`]
-//! of its kill, and one that forks into new sessions faster than they are found. Later searches
-//! find these; the last search runs at the end of a command.
+//! has been reaped. Exceptions: a process that does not end within [`super::registry::PATIENCE`] of
+//! its kill, and one that forks into new sessions faster than they are found. Later searches find
+//! these; the last search runs at the end of a command.
 
 use std::io;
 use std::process::{Child, Command, ExitStatus};

@@ -3,8 +3,8 @@
 //! A bot's first process leads a process group of its own. A process that leaves the group (a
 //! daemon) is orphaned sooner or later. The judge is the subreaper of such orphans, so they become
 //! its children. A child that the judge has not started itself is therefore a bot's. It belongs to
-//! the bot whose process group it is in or whose id is in its environment ([`BOT_ID_VAR`]); one with
-//! neither is killed by the first search.
+//! the bot whose process group it is in or whose id is in its environment ([`BOT_ID_VAR`]); one
+//! with neither is killed by the first search.
 //!
 //! Invariant: no search for orphans runs between the start of a bot and its entry, as the registry
 //! is locked during both.

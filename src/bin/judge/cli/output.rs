@@ -1,10 +1,10 @@
 //! Output to standard output and standard error, which may be closed or full.
 //!
 //! `println!` and `eprintln!` panic if they cannot write, so no command uses them (a lint checks
-//! that). If standard output is closed (`| head`), its text is dropped, and the program continues to
-//! its exit code, which says whether a check failed; a command whose only purpose is its lines polls
-//! [`has_reader`]. Any other error ends the program with a message and exit code 2. A message that
-//! standard error does not accept is dropped.
+//! that). If standard output is closed (`| head`), its text is dropped, and the program continues
+//! to its exit code, which says whether a check failed; a command whose only purpose is its lines
+//! polls [`has_reader`]. Any other error ends the program with a message and exit code 2. A message
+//! that standard error does not accept is dropped.
 
 use std::io::{self, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};

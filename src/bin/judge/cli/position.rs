@@ -1,4 +1,4 @@
-//! Files of positions: JSON from the platform, or a picture. The first character distinguishes them.
+//! Files of positions: JSON from the platform, or a picture. The first character tells which.
 
 use std::io::Read;
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! Command lines: splitting into words like a shell, and quoting for a shell.
 //!
-//! White space separates words. `'...'` keeps all characters, `"..."` all but a backslash before `"`
-//! or `\`; outside quotes, a backslash keeps the next character. Variables, patterns, pipes and
+//! White space separates words. `'...'` keeps all characters, `"..."` all but a backslash before
+//! `"` or `\`; outside quotes, a backslash keeps the next character. Variables, patterns, pipes and
 //! redirections are not supported; a command line that needs them is `sh -c '...'`.
 
 use anyhow::{Result, bail};

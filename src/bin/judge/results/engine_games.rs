@@ -1,5 +1,5 @@
-//! Games in process: the engine plays boards on several threads, and the results arrive in the order
-//! of the boards.
+//! Games in process: the engine plays boards on several threads, and the results arrive in the
+//! order of the boards.
 //!
 //! Each thread has an engine of its own. Games against bots, which are processes, use
 //! [`super::ordered`] directly.
@@ -28,8 +28,8 @@ pub struct EngineGames<'a> {
 }
 
 impl EngineGames<'_> {
-    /// Calls `play` for every board, with its index, and `take` for every result in the order of the
-    /// boards, until `take` breaks.
+    /// Calls `play` for every board, with its index, and `take` for every result in the order of
+    /// the boards, until `take` breaks.
     ///
     /// # Errors
     /// Fails if a board cannot be read, if `take` fails, or if no thread can be started.

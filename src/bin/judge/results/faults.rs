@@ -1,4 +1,4 @@
-//! The report of a bot's fault: the turn, the command that repeats the game, and the bot's messages.
+//! The report of a bot's fault: the turn, the command that repeats the game, the bot's messages.
 
 use std::fmt::Write as _;
 
@@ -26,7 +26,8 @@ pub fn repeat_command(bot: Option<&str>, games: &Games, seed: i32, limits: &str)
     command + &games.options(seed) + limits
 }
 
-/// The last lines of what a bot wrote to standard error, after a line with the number of the others.
+/// The last lines of what a bot wrote to standard error, after a line with the number of the
+/// others.
 pub fn last_lines(text: &str) -> impl Iterator<Item = String> {
     const MAX_LINES: usize = 10;
     let lines: Vec<&str> = text.lines().collect();

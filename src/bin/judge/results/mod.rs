@@ -10,8 +10,8 @@
 //! | [`faults`], [`json`], [`palette`] | faults, cells and odds as text, JSON and colours |
 //! | [`recorded_games`], [`csv_table`] | files of games and tables |
 //!
-//! Invariant: a result depends only on the games, not on the number of threads or the order in which
-//! games end. Nothing here imports [`crate::bots`] or [`crate::commands`].
+//! Invariant: a result depends only on the games, not on the number of threads or the order in
+//! which games end. Nothing here imports [`crate::bots`] or [`crate::commands`].
 
 pub mod csv_table;
 pub mod engine_games;

@@ -56,8 +56,8 @@ where
         for _ in 0..threads {
             let (sender, queue, init, work) = (sender.clone(), &queue, &init, &work);
             let run = move || {
-                // A thread ends when the tasks are exhausted, or when its task panics. In the latter
-                // case the others must not wait for the result.
+                // A thread ends when the tasks are exhausted, or when its task panics. In the
+                // latter case the others must not wait for the result.
                 let _stop = StopOnDrop(queue);
                 let mut state = init();
                 while let Some((index, task)) = queue.next() {

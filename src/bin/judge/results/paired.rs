@@ -2,9 +2,9 @@
 //! interval.
 //!
 //! Invariant: an interval without 0 is evidence of a difference. The interval of games won or clean
-//! excludes 0 if and only if the exact sign test does. Other measures use Student's t; while at most
-//! [`MAX_FLIPPED`] boards differ, 0 is excluded only if the exact permutation test of the signs
-//! excludes it too.
+//! excludes 0 if and only if the exact sign test does. Other measures use Student's t; while at
+//! most [`MAX_FLIPPED`] boards differ, 0 is excluded only if the exact permutation test of the
+//! signs excludes it too.
 
 use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use sapper::base::text::pluralize;
@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 
 use super::statistics::{MAX_FLIPPED, Mean, paired_shares, sign_flips};
 
-/// With fewer boards that differ, no test is significant: five signs are all equal by chance once in
-/// 16 times.
+/// With fewer boards that differ, no test is significant: five signs are all equal by chance once
+/// in 16 times.
 pub const MIN_DIFFERING: u64 = 6;
 
 /// An empty table for [`Paired::columns`].

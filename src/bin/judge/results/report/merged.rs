@@ -33,7 +33,8 @@ impl Merged {
     /// Merges shards, which are given with their paths.
     ///
     /// # Errors
-    /// Fails if two shards have different settings or a board in common. The message has both paths.
+    /// Fails if two shards have different settings or a board in common. The message has both
+    /// paths.
     pub fn from_shards(shards: &[(PathBuf, Shard)]) -> Result<Merged> {
         let (first_path, first) = shards.first().context("no shard is given")?;
         for (path, shard) in shards {

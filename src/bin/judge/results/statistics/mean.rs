@@ -72,8 +72,8 @@ impl Mean {
     /// The 95 % interval of the mean of values within `bounds`, which may be infinite; `None` for
     /// fewer than two values, and for equal values with an infinite bound.
     ///
-    /// The variance of n equal values says nothing about others. A share of up to 1 - 0.025^(1/n) of
-    /// all values may be different, anywhere within the bounds.
+    /// The variance of n equal values says nothing about others. A share of up to 1 - 0.025^(1/n)
+    /// of all values may be different, anywhere within the bounds.
     pub fn interval(&self, bounds: RangeInclusive<f64>) -> Option<(f64, f64)> {
         if self.count < 2 {
             return None;

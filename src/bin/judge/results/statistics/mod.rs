@@ -32,8 +32,8 @@ pub fn wilson(wins: u64, games: u64) -> (f64, f64) {
 }
 
 /// If wins and losses are both more numerous than this, the exact interval is replaced by Wilson's,
-/// which then differs by less than a thousandth of the width. The library's beta function limits its
-/// number of iterations and loses digits for larger numbers.
+/// which then differs by less than a thousandth of the width. The library's beta function limits
+/// its number of iterations and loses digits for larger numbers.
 const MAX_EXACT: u64 = 1_000_000;
 
 /// The exact interval of the share `wins` of `games`: for a share below (above) it, the probability
@@ -68,8 +68,8 @@ fn beta_point(a: u64, b: u64, probability: f64) -> f64 {
     0.5 * (low + high)
 }
 
-/// The interval of the difference of two shares over the same `boards`. `more` boards count only for
-/// the second share, `less` only for the first.
+/// The interval of the difference of two shares over the same `boards`. `more` boards count only
+/// for the second share, `less` only for the first.
 ///
 /// The difference is (2 s - 1) d, where d is the share of boards that differ and s the share of
 /// `more` among these. Each end combines the exact end of s, so that 0 is excluded exactly if the
@@ -220,8 +220,8 @@ mod tests {
                 }
             }
         }
-        // For many boards it is hardly wider than the normal approximation's:
-        // 0.01 +-1.96 sqrt(0.2 - 0.01^2) / sqrt(20,000).
+        // For many boards it is hardly wider than the normal approximation's: 0.01 +-1.96 sqrt(0.2
+        // - 0.01^2) / sqrt(20,000).
         let (low, high) = paired_shares(2100, 1900, 20_000);
         assert!(0.0035 < low && low < 0.0038 && 0.0162 < high && high < 0.0168, "{low} to {high}");
     }
