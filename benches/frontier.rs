@@ -1,9 +1,10 @@
-//! How wide a frontier is still counted exactly, and what is lost where it is not:
-//! `cargo bench --bench frontier`.
+//! How wide a frontier can be counted exactly, and the error of the approximation beyond it.
 //!
-//! First table: fields made to be wide are counted with the bot's own limits; groups open at the widest
-//! place, nodes, time and memory, or that the component was refused. Second: how far balanced odds are
-//! from the exact ones, at every guess of 300 expert games.
+//! Run with `cargo bench --bench frontier`.
+//!
+//! The first table counts wide fields within the limits of play: groups open at the widest place,
+//! nodes, time, memory, and whether the component was refused. The second compares balanced with
+//! exact odds at every guess of 300 expert games.
 
 use std::time::Instant;
 
@@ -22,7 +23,7 @@ use sapper::referee::field::Field;
 use sapper::referee::glibc::Rand;
 use sapper::referee::simulate::{Rule, play};
 
-/// Opens the safe cells of a random layout that `is_open` picks.
+/// A field of a random layout; the safe cells for which `is_open` holds are open.
 fn field(rows: u64, density: f64, is_open: impl Fn(u32, u32) -> bool) -> Board {
     let mut random = fastrand::Rng::with_seed(7);
     let shape = Shape::new(rows, 60).expect("a small field");
@@ -40,7 +41,7 @@ fn field(rows: u64, density: f64, is_open: impl Fn(u32, u32) -> bool) -> Board {
 
 fn main() {
     print_widths();
-    print_distance();
+    print_errors();
 }
 
 fn print_widths() {
@@ -64,22 +65,24 @@ fn print_widths() {
                 .max_by_key(|component| partition.sizes(component).len())
                 .expect("a component");
             let (sizes, constraints) = (partition.sizes(largest), partition.constraints(largest));
-            let mut plan = EliminationOrder::default();
-            let _ = plan.make(sizes, constraints, &mut Budget::unlimited());
+            let mut order = EliminationOrder::default();
+            // An infeasible order is refused by the counter as well.
+            let _ = order.compute(sizes, constraints, &mut Budget::unlimited());
             let mut counter = ComponentCounter::<f64>::default();
             let mut budget = Budget::new(COUNT_NODES / 2, Deadlines::DEFAULT, &NoClock);
             let started = Instant::now();
             let counted = counter.count(sizes, constraints, &mut budget);
             if let Ok(counted) = &counted {
-                let outside = vec![1.0; counter.histogram(counted).1.len()];
-                counter.distribute(counted, &outside, &budget, |_, by_mines| {
+                let outside = vec![1.0; counter.histogram(counted).counts.len()];
+                let visit = |_, by_mines: &[f64]| {
                     std::hint::black_box(by_mines);
-                });
+                };
+                counter.distribute(counted, &outside, &budget, visit).expect("no clock");
             }
             let ms = started.elapsed().as_secs_f64() * 1e3;
             let megabytes = counter.bytes() as f64 / f64::from(1 << 20);
             let outcome = counted.map_or_else(|refusal| format!("{refusal:?}"), |_| "exact".into());
-            let (slots, nodes) = (plan.slots, budget.used());
+            let (slots, nodes) = (order.slots, budget.used());
             println!(
                 "| {name} | {rows} | {slots} | {nodes} | {ms:.1} | {megabytes:.1} | {outcome} |"
             );
@@ -87,8 +90,8 @@ fn print_widths() {
     }
 }
 
-fn print_distance() {
-    let (mut distances, mut right, mut guesses) = (Vec::new(), 0, 0);
+fn print_errors() {
+    let (mut errors, mut right, mut guesses) = (Vec::new(), 0, 0);
     let shape = Shape::new(16, 30).expect("a small field");
     let (mut engine, mut solver, mut deducer) =
         (Engine::default(), ProbabilitySolver::default(), Deducer::new());
@@ -107,28 +110,25 @@ fn print_distance() {
                 let odds = solver.run(&position, &deducer, &mut budget);
                 odds.expect("a layout").clone()
             };
-            let (exact, rough) = (odds(COUNT_NODES), odds(0));
-            let least = |odds: &Odds| {
+            let (exact, approximate) = (odds(COUNT_NODES), odds(0));
+            let best = |odds: &Odds| {
                 board.hidden().min_by(|&a, &b| odds.of(a).total_cmp(&odds.of(b))).expect("hidden")
             };
             guesses += 1;
-            right += usize::from(exact.of(least(&rough)) <= exact.of(least(&exact)) + 0.01);
-            let open = |cell: &Cell| (f64::MIN_POSITIVE..1.0).contains(&exact.of(*cell));
-            distances.extend(
-                board.hidden().filter(open).map(|cell| (exact.of(cell) - rough.of(cell)).abs()),
-            );
+            right += usize::from(exact.of(best(&approximate)) <= exact.of(best(&exact)) + 0.01);
+            let is_uncertain = |cell: &Cell| (f64::MIN_POSITIVE..1.0).contains(&exact.of(*cell));
+            let cells = board.hidden().filter(is_uncertain);
+            errors.extend(cells.map(|cell| (exact.of(cell) - approximate.of(cell)).abs()));
         });
     }
-    distances.sort_by(f64::total_cmp);
-    let mean = distances.iter().sum::<f64>() / distances.len() as f64;
-    let at = |share: f64| distances[(distances.len() as f64 * share) as usize];
-    println!(
-        "\n| guesses | cells | mean distance | median | 95 % | 99 % | least odds within 0.01 |"
-    );
+    errors.sort_by(f64::total_cmp);
+    let mean = errors.iter().sum::<f64>() / errors.len() as f64;
+    let at = |share: f64| errors[(errors.len() as f64 * share) as usize];
+    println!("\n| guesses | cells | mean error | median | 95 % | 99 % | minimum within 0.01 |");
     println!("|---|---|---|---|---|---|---|");
     println!(
         "| {guesses} | {} | {mean:.4} | {:.4} | {:.4} | {:.4} | {:.1} % |",
-        distances.len(),
+        errors.len(),
         at(0.5),
         at(0.95),
         at(0.99),

@@ -1,4 +1,4 @@
-//! The bot: its command line. The rest is [`sapper::bot::serve`].
+//! The command line of the bot; [`sapper::bot::serve`] does the rest.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -13,19 +13,20 @@ Reads one JSON value from standard input and answers with one line: the cell to 
 Usage: sapper [--keep-running] [--debug]
 
 Options:
-  --keep-running  stay alive: print Botzone's marker line after every answer, then take the
-                  bare request of the next turn, or a whole history, a line each
-  --debug         tell in the answer's \"debug\" how it came about
+  --keep-running  stay alive: print Botzone's marker line after every answer, then read the bare
+                  request of the next turn, or a whole history, a line each
+  --debug         add to every answer a \"debug\" that says how the cell was chosen
   --version       print the version and the commit
   --help          print this help
 
 Input, either of:
-  {\"requests\":[{\"height\":H,\"width\":W,\"minecount\":M,\"changed\":null}, ...],\"responses\":[...]}
+  {\"requests\":[{\"height\":H,\"width\":W,\"minecount\":M,\"changed\":null}, ...],\
+    \"responses\":[...]}
   {\"height\":H,\"width\":W,\"minecount\":M,\"changed\":[{\"row\":R,\"col\":C,\"val\":V}, ...]}
   V is 0-8 for a number, 9 for a mine. Rows and columns count from 0.
 
-Exit code: 0 after an answer, 1 when it cannot be written, 2 when the input cannot be read. A
-standard output that is closed from the start (>&-) is taken for /dev/null.
+Exit code: 0 after an answer, 1 when it cannot be written, 2 when the input cannot be read.
+Standard output closed from the start (>&-) counts as /dev/null.
 Warnings go to standard error and do not change the exit code.
 
 Examples:

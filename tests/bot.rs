@@ -127,7 +127,7 @@ fn unreadable_input_is_exit_code_2_and_nothing_on_stdout() {
 }
 
 #[test]
-fn a_bad_line_after_an_answer_is_told() {
+fn a_bad_line_after_an_answer_is_an_error() {
     let (status, out, err) = run(&["--keep-running"], format!("{FIRST}\nnonsense\n").as_bytes());
     assert_eq!(status.code(), Some(2));
     assert_eq!(out.lines().count(), 2);
@@ -155,7 +155,7 @@ fn a_stated_time_limit_does_not_change_the_answer() {
     }
 }
 
-/// Ends a bot that hangs, so that the test fails instead of waiting for it; until the sender is dropped.
+/// Kills a bot that hangs, so that the test fails instead of waiting; until the sender is dropped.
 fn end_after_a_minute(bot: &Child) -> Sender<()> {
     let (done, watched) = channel();
     let process = bot.id().to_string();
@@ -168,7 +168,7 @@ fn end_after_a_minute(bot: &Child) -> Sender<()> {
 }
 
 #[test]
-fn warnings_that_nobody_reads_do_not_stop_a_bot_that_is_kept_running() {
+fn unread_warnings_do_not_block_a_bot_that_is_kept_running() {
     let mut bot = start(&["--keep-running"]);
     let _watch = end_after_a_minute(&bot);
     let mut stdin = bot.stdin.take().unwrap();
@@ -187,14 +187,14 @@ fn warnings_that_nobody_reads_do_not_stop_a_bot_that_is_kept_running() {
     bot.stderr.take().unwrap().read_to_string(&mut err).unwrap();
     let lines: Vec<&str> = err.lines().collect();
     let different: std::collections::BTreeSet<&&str> = lines.iter().collect();
-    assert_eq!(different.len(), lines.len(), "a warning is told twice");
+    assert_eq!(different.len(), lines.len(), "a warning is written twice");
     assert!(lines.len() > 700, "{} lines", lines.len());
     assert!(lines[0].contains("requests[0]: row 0, col 3"), "{}", lines[0]);
-    assert!(lines[lines.len() - 1].contains("none is told from here on"));
+    assert!(lines[lines.len() - 1].contains("no warning is printed from here on"));
 }
 
 #[test]
-fn a_history_with_many_contradictions_is_told_in_part_and_the_bot_ends() {
+fn many_warnings_are_written_in_part_and_the_bot_ends() {
     let mut bot = start(&[]);
     let _watch = end_after_a_minute(&bot);
     let outside: Vec<String> =
@@ -205,9 +205,9 @@ fn a_history_with_many_contradictions_is_told_in_part_and_the_bot_ends() {
     assert_eq!(bot.wait().unwrap().code(), Some(0));
     let mut err = String::new();
     bot.stderr.take().unwrap().read_to_string(&mut err).unwrap();
-    let (last, told) = (err.lines().last().unwrap(), err.lines().count() - 1);
-    assert!((700..2000).contains(&told), "{told} told");
-    assert!(last.contains(&format!("{} more", 40_000 - told)), "{told} told: {last}");
+    let (last, written) = (err.lines().last().unwrap(), err.lines().count() - 1);
+    assert!((700..2000).contains(&written), "{written}");
+    assert!(last.contains(&format!("{} more", 40_000 - written)), "{written}: {last}");
 }
 
 /// The warnings to an input that is answered, without their head.
@@ -218,7 +218,7 @@ fn warnings(input: &str) -> Vec<String> {
 }
 
 #[test]
-fn all_contradictions_are_told_each_once() {
+fn each_contradiction_is_warned_of_once() {
     let field = |mines: u32, cells: &str| {
         format!(r#"{{"height":2,"width":20,"minecount":{mines},"changed":[{cells}]}}"#)
     };
@@ -229,7 +229,7 @@ fn all_contradictions_are_told_each_once() {
     let place = "no layout fits: 3 mines would have to lie in 2 cells, near row 0, col";
     assert_eq!((one, other), (&format!("{place} 0"), &format!("{place} 19")));
     assert_eq!(warnings(&field(10, left)), both[..1]);
-    // Told as what it is, and the total that follows from it is not told besides.
+    // The total that follows from another fault is no warning of its own.
     let small = |rest: &str| warnings(&format!(r#"{{"height":3,"width":3,{rest}}}"#));
     assert_eq!(
         small(r#""minecount":50,"changed":[{"row":0,"col":0,"val":1},{"row":0,"col":0,"val":2}]"#),
@@ -245,19 +245,19 @@ fn all_contradictions_are_told_each_once() {
 }
 
 #[test]
-fn every_part_that_cannot_be_read_is_told() {
-    let told = warnings(
+fn every_unreadable_part_is_warned_of() {
+    let found = warnings(
         r#"{"requests":[null,1,[],{},{"height":0,"width":3.5,"minecount":-1},
         {"height":3,"width":3,"minecount":1,"changed":[null]},{"changed":{"row":1}},
         {"height":"x","width":[],"minecount":null},{"minecount":"1e999"}]}"#,
     );
     let nothing = r#"no request: it has none of "height", "width", "minecount" and "changed""#;
     for expected in [
-        r#"requests[4]: "height" must be an integer from 1, not 0"#,
-        r#"requests[7]: "height" must be an integer from 1, not a text that is no number"#,
-        r#"requests[4]: "width" must be an integer from 1, not a fraction"#,
-        r#"requests[7]: "width" must be an integer from 1, not a list"#,
-        r#"requests[4]: "minecount" must be an integer from 0, not -1"#,
+        r#"requests[4]: "height" must be a positive integer, not 0"#,
+        r#"requests[7]: "height" must be a positive integer, not a text that is no number"#,
+        r#"requests[4]: "width" must be a positive integer, not a fraction"#,
+        r#"requests[7]: "width" must be a positive integer, not a list"#,
+        r#"requests[4]: "minecount" must be a non-negative integer, not -1"#,
         r#"requests[8]: "minecount" 9223372036854775807 or more contradicts 1 before; 1 is used"#,
         &format!("requests[0]: {nothing}"),
         &format!("requests[1]: {nothing}"),
@@ -266,35 +266,43 @@ fn every_part_that_cannot_be_read_is_told() {
         r#"requests[5]: "changed" has 1 entry that is no cell"#,
         r#"requests[6]: "changed" is no list of cells"#,
     ] {
-        assert!(told.iter().any(|told| told == expected), "{expected}: {told:?}");
+        let is_expected = |warning: &String| warning == expected;
+        assert!(found.iter().any(is_expected), "{expected}: {found:?}");
     }
-    assert_eq!(told.len(), 12, "{told:?}");
+    assert_eq!(found.len(), 12, "{found:?}");
     let fine = r#"{"requests":[{"height":3,"width":3,"minecount":1},{"height":null}]}"#;
     assert_eq!(warnings(fine), [""; 0]);
 }
 
 #[test]
-fn without_a_field_it_is_told_what_stands_in_its_place() {
+fn without_a_field_the_error_names_what_was_found() {
     for (input, expected) in [
         (
             r#"{"height":"x","width":3}"#,
-            r#"there is no usable "height": it must be an integer from 1, not a text that is no number (the request); there is no "minecount" in the request; it must be an integer from 0"#,
+            concat!(
+                r#"there is no usable "height": it must be a positive integer, not a text that is "#,
+                r#"no number (the request); there is no "minecount" in the request; it must be a "#,
+                "non-negative integer"
+            ),
         ),
         (
             r#"{"requests":[{"height":null,"width":3,"minecount":3}]}"#,
-            r#"there is no "height" in requests[0]; it must be an integer from 1"#,
+            r#"there is no "height" in requests[0]; it must be a positive integer"#,
         ),
         (
             r#"{"requests":[{"width":2,"minecount":1},{"height":0}]}"#,
-            r#"there is no usable "height": it must be an integer from 1, not 0 (requests[1])"#,
+            r#"there is no usable "height": it must be a positive integer, not 0 (requests[1])"#,
         ),
         (
             r#"{"requests":[{"width":2,"height":1},{}]}"#,
-            r#"there is no "minecount" up to requests[1]; it must be an integer from 0"#,
+            r#"there is no "minecount" up to requests[1]; it must be a non-negative integer"#,
         ),
         (
             r#"{"requests":[{"height":3,"minecount":1},{"width":1e30}]}"#,
-            r#""height" 3 (requests[0]), "width" 9223372036854775807 or more (requests[1]): a field of more than 262144 cells is too large"#,
+            concat!(
+                r#""height" 3 (requests[0]), "width" 9223372036854775807 or more (requests[1]): "#,
+                "a field of more than 262144 cells is too large"
+            ),
         ),
     ] {
         let (status, _, err) = run(&[], input.as_bytes());
@@ -324,9 +332,9 @@ fn an_answer_that_cannot_be_written_is_exit_code_1() {
         let run = run.unwrap();
         (run.status.code(), String::from_utf8(run.stderr).unwrap())
     };
-    let (code, told) = ended("> /dev/full");
+    let (code, err) = ended("> /dev/full");
     assert_eq!(code, Some(1));
-    assert!(told.starts_with("sapper: cannot write the answer: "), "{told}");
+    assert!(err.starts_with("sapper: cannot write the answer: "), "{err}");
     // As `--help` says, a standard output that is closed from the start is no fault.
     assert_eq!(ended(">&-"), (Some(0), String::new()));
 }

@@ -1,10 +1,10 @@
-//! The deadline inside every long loop: a clock that runs out at each of its looks.
+//! The deadline inside every long loop: a clock that expires at each of its readings.
 #![cfg(feature = "judge")]
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
 use std::backtrace::Backtrace;
-use std::cell::{Cell as ComponentCounter, RefCell};
+use std::cell::{Cell as Slot, RefCell};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
@@ -20,34 +20,34 @@ use sapper::bot::session::{Answer, Session};
 use sapper::protocol::inputs;
 use sapper::referee::pattern::{Pattern, Recipe, request_of};
 
-/// Looks that may follow the one at which the clock ran out: one of each step that was still to come, and one of
-/// each component that is balanced.
-const MOST_AFTER: u64 = 40;
+/// Readings that may follow the one at which the clock expired: one of each step that was still to
+/// come, and one of each component that is balanced.
+const MAX_AFTER: u64 = 40;
 
-/// Stands still for so many looks, and then is an hour late.
-struct RunsOut {
+/// Stands still for so many readings, and then is an hour late.
+struct Expiring {
     after: u64,
-    looks: ComponentCounter<u64>,
-    /// The first look that found it late.
-    late: ComponentCounter<Option<ThreadTime>>,
+    readings: Slot<u64>,
+    /// The time of the first reading that was late.
+    late: Slot<Option<ThreadTime>>,
 }
 
-impl RunsOut {
-    fn after(after: u64) -> RunsOut {
-        RunsOut { after, looks: ComponentCounter::new(0), late: ComponentCounter::new(None) }
+impl Expiring {
+    fn after(after: u64) -> Expiring {
+        Expiring { after, readings: Slot::new(0), late: Slot::new(None) }
     }
 
-    /// What was done after that look.
+    /// The time spent after that reading.
     fn worked_on(&self) -> Duration {
         self.late.get().map_or(Duration::ZERO, |late| late.elapsed())
     }
 }
 
-impl Clock for RunsOut {
+impl Clock for Expiring {
     fn elapsed(&self) -> Duration {
-        let looks = self.looks.get() + 1;
-        self.looks.set(looks);
-        if looks <= self.after {
+        let readings = self.readings.get() + 1;
+        self.readings.set(readings);
+        if readings <= self.after {
             return Duration::ZERO;
         }
         self.late.set(self.late.get().or_else(|| Some(ThreadTime::now())));
@@ -55,7 +55,7 @@ impl Clock for RunsOut {
     }
 }
 
-/// Stands still, and remembers who looked: the modules of the bot on the way to each look.
+/// Stands still, and records the modules of the bot on the stack of each reading, by their paths.
 #[derive(Default)]
 struct Watching {
     modules: RefCell<BTreeSet<String>>,
@@ -63,14 +63,20 @@ struct Watching {
 
 impl Clock for Watching {
     fn elapsed(&self) -> Duration {
-        let way = Backtrace::force_capture().to_string();
-        let names = way.split("sapper::").skip(1).filter_map(|rest| rest.split("::").next());
-        self.modules.borrow_mut().extend(names.map(str::to_owned));
+        let stack = Backtrace::force_capture().to_string();
+        for path in stack.split("sapper::").skip(1) {
+            // The folder and the file, or the file and an item.
+            let names = path.split("::").filter(|name| !name.starts_with('<'));
+            let module: Vec<&str> = names.take(3).collect();
+            for len in 1..=module.len() {
+                self.modules.borrow_mut().insert(module[..len].join("::"));
+            }
+        }
         Duration::ZERO
     }
 }
 
-/// Answers the position under this clock, and looks at the rest of the board after it.
+/// Answers the position under this clock, and checks the rest of the board after it.
 fn answer(board: &Board, clock: &dyn Clock, limits: SearchLimits) -> (Answer, Vec<String>) {
     let input = inputs(request_of(board).as_bytes()).next().unwrap().unwrap();
     let mut session = Session::with(Engine::within(Objective::FewestHits, limits));
@@ -83,46 +89,49 @@ fn answer(board: &Board, clock: &dyn Clock, limits: SearchLimits) -> (Answer, Ve
     (answer, late)
 }
 
-/// Answers under a clock that runs out at each of its first looks, `every` of them, and at some of the later ones.
-/// Returns the looks there are.
-fn at_every_look(recipe: &Recipe, board: &Board, limits: SearchLimits, every: u64) -> u64 {
+/// Answers under a clock that expires at each of its first `every` readings, and at some of the
+/// later ones. Returns the number of readings.
+fn at_every_reading(recipe: &Recipe, board: &Board, limits: SearchLimits, every: u64) -> u64 {
     let field = recipe.field();
-    let never = RunsOut::after(u64::MAX);
+    let never = Expiring::after(u64::MAX);
     let start = ThreadTime::now();
     let whole = answer(board, &never, limits);
-    let (looks, took) = (never.looks.get(), start.elapsed());
+    let (readings, took) = (never.readings.get(), start.elapsed());
     assert_eq!(answer(board, &NoClock, limits), whole);
     let mut cut_short = 0;
-    let later = (every..looks).step_by((looks.saturating_sub(every) / 12).max(1) as usize);
-    for after in (0..looks.min(every)).chain(later) {
-        let clock = RunsOut::after(after);
+    let later = (every..readings).step_by((readings.saturating_sub(every) / 12).max(1) as usize);
+    for after in (0..readings.min(every)).chain(later) {
+        let clock = Expiring::after(after);
         let (early, late) = answer(board, &clock, limits);
         let worked = clock.worked_on();
         let most = took / 4 + Duration::from_millis(5);
-        assert!(worked < most, "{recipe}: {worked:?} of {took:?} after look {after} of {looks}");
-        assert_eq!((&early.warnings[..], &late[..]), (&[][..], &[][..]), "{recipe}");
-        // Once it has run out, nothing long may follow: only the steps that then see it.
-        let seen = clock.looks.get() - after;
         assert!(
-            seen <= MOST_AFTER,
-            "{recipe}: {seen} looks after it ran out at {after} of {looks}"
+            worked < most,
+            "{recipe}: {worked:?} of {took:?} after reading {after} of {readings}"
+        );
+        assert_eq!((&early.warnings[..], &late[..]), (&[][..], &[][..]), "{recipe}");
+        // Once it has expired, nothing long may follow: only the steps that then see it.
+        let seen = clock.readings.get() - after;
+        assert!(
+            seen <= MAX_AFTER,
+            "{recipe}: {seen} readings after it expired at {after} of {readings}"
         );
         let decision = early.decision.as_ref().unwrap();
         assert!(!decision.by.is_proof() || !field.is_mine(decision.cell()), "{recipe}");
         cut_short += u64::from(early.decision != whole.0.decision);
     }
-    assert_eq!(answer(board, &RunsOut::after(looks), limits), whole, "{recipe}");
-    assert!(cut_short > 0 || looks < 20, "{recipe}: the clock makes no difference");
-    looks
+    assert_eq!(answer(board, &Expiring::after(readings), limits), whole, "{recipe}");
+    assert!(cut_short > 0 || readings < 20, "{recipe}: the clock makes no difference");
+    readings
 }
 
-/// All loops of full effort, with so few games played on that a clock may run out at each look.
+/// All loops of full effort, with so few playouts that a clock may expire at each reading.
 fn full() -> SearchLimits {
     let full = Effort::Full.limits();
     let few = |rollouts| RolloutLimits {
         margin: 1.0,
         candidates: 3,
-        games: 2,
+        initial_playouts: 2,
         nodes: 20_000,
         ..rollouts
     };
@@ -134,9 +143,9 @@ fn recipe(line: &str) -> Recipe {
 }
 
 #[test]
-fn whenever_the_clock_runs_out_the_answer_is_legal() {
+fn whenever_the_clock_expires_the_answer_is_legal() {
     let (fast, standard) = (Effort::Fast.limits(), Effort::Standard.limits());
-    let mut looks = 0;
+    let mut readings = 0;
     let mut modules = BTreeSet::new();
     for (line, limits, every) in [
         ("40 13 35% 7 lattice", fast, 60),
@@ -150,33 +159,34 @@ fn whenever_the_clock_runs_out_the_answer_is_legal() {
     ] {
         let recipe = recipe(line);
         let board = recipe.hard_board();
-        looks += at_every_look(&recipe, &board, limits, every);
+        readings += at_every_reading(&recipe, &board, limits, every);
         let watching = Watching::default();
         answer(&board, &watching, limits);
         modules.append(&mut watching.modules.borrow_mut());
     }
-    assert!(looks > 1000, "{looks}: nothing long was tried");
+    assert!(readings > 1000, "{readings}: nothing long was tried");
     // Names of what was inlined are known where the build has them.
     for module in [
-        "deduce",
-        "order",
-        "count",
-        "combine",
-        "balance",
-        "lookahead",
-        "layouts",
-        "endgame",
-        "rollout",
+        "deduction::deducer",
+        "probability::elimination_order",
+        "probability::frontier_dp",
+        "probability::mine_total",
+        "probability::balance",
+        "search::two_ply",
+        "search::endgame::layouts",
+        "search::endgame::sets",
+        "search::rollout::halving",
+        "search::rollout::playout",
     ] {
         assert!(
             modules.contains(module) || !cfg!(debug_assertions),
-            "{module} never looked: {modules:?}"
+            "{module} never reads the clock: {modules:?}"
         );
     }
 }
 
 #[test]
-fn the_same_of_boards_that_cannot_be() {
+fn the_same_holds_for_contradictory_boards() {
     for (line, mines) in
         [("9 9 20% 1 lattice", 2), ("24 16 30% 1 lattice", 20), ("40 13 35% 7 lattice", 60)]
     {
@@ -187,16 +197,19 @@ fn the_same_of_boards_that_cannot_be() {
         {
             board.open(cell, shown);
         }
-        let (never, watching) = (RunsOut::after(u64::MAX), Watching::default());
+        let (never, watching) = (Expiring::after(u64::MAX), Watching::default());
         let (whole, late) = answer(&board, &never, full());
         assert_eq!(whole.decision.unwrap().by, Step::Rough, "{line}");
         assert!(!late.is_empty(), "{line}");
         answer(&board, &watching, full());
-        assert!(watching.modules.borrow().contains("inconsistency") || !cfg!(debug_assertions));
-        for after in 0..never.looks.get().min(300) {
-            let clock = RunsOut::after(after);
+        assert!(
+            watching.modules.borrow().contains("probability::inconsistency")
+                || !cfg!(debug_assertions)
+        );
+        for after in 0..never.readings.get().min(300) {
+            let clock = Expiring::after(after);
             answer(&board, &clock, full());
-            assert!(clock.looks.get() - after <= MOST_AFTER, "{line}: goes on after {after}");
+            assert!(clock.readings.get() - after <= MAX_AFTER, "{line}: continues after {after}");
         }
     }
 }
@@ -205,7 +218,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_same_of_small_positions_at_every_look(
+    fn the_same_holds_for_small_positions(
         (rows, columns, percent, seed, chance, effort) in
             (1..=9_u64, 1..=9_u64, 5..50_u32, any::<u64>(), 0..80_u8, 0..8_u8)
     ) {
@@ -215,7 +228,7 @@ proptest! {
         let board = recipe.hard_board();
         // Where all cells are open there is nothing to answer.
         if board.hidden_len() > 0 {
-            at_every_look(&recipe, &board, limits, 40);
+            at_every_reading(&recipe, &board, limits, 40);
         }
     }
 }

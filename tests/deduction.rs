@@ -1,4 +1,5 @@
-//! Group deduction: the worked cases, soundness and proofs against enumeration.
+//! Group deduction: worked examples of each rule; soundness, proofs and the fixed point against
+//! enumeration.
 
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
@@ -10,14 +11,15 @@ use std::collections::BTreeSet;
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::{Group, GroupCells, Outside, Position, Premise};
-use sapper::deduction::deducer::{Deducer, Origin, Reach};
+use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::deduction::proof::{Origin, Proof};
 
-/// A position of bare groups. The premises' sources are cells beyond the hidden ones, and the
-/// total is left so open that it says nothing.
+/// A position of these groups. The sources of the premises are cells that are not hidden, and there
+/// are so many unconstrained cells, half of them mines, that the total proves nothing.
 fn position(groups: &[(&[u32], i64)]) -> Position {
     let mut hidden: Vec<Cell> =
         groups.iter().flat_map(|(cells, _)| cells.iter().map(|&c| Cell::from_index(c))).collect();
-    // Cells nobody sees, as many as there are others: the total cannot be used.
+    // Unconstrained cells.
     hidden.extend((20..40).map(Cell::from_index));
     hidden.sort();
     hidden.dedup();
@@ -31,7 +33,8 @@ fn position(groups: &[(&[u32], i64)]) -> Position {
     Position { universe: 200, mines, hidden, premises, outside: Outside::Total }
 }
 
-fn left(deducer: &Deducer) -> Vec<(Vec<usize>, u32)> {
+/// The groups that are left, sorted.
+fn groups_left(deducer: &Deducer) -> Vec<(Vec<usize>, u32)> {
     let mut groups: Vec<(Vec<usize>, u32)> = deducer
         .groups()
         .map(|group| (group.cells().iter().map(|cell| cell.index()).collect(), group.mines()))
@@ -46,48 +49,62 @@ fn run(groups: &[(&[u32], i64)]) -> Deducer {
     deducer
 }
 
+/// The open cells whose numbers a proof uses.
+fn numbers(proof: &Proof) -> Vec<Cell> {
+    let number = |origin: &Origin| match origin {
+        Origin::Number(cell) => Some(*cell),
+        _ => None,
+    };
+    proof.steps.iter().filter_map(|(_, derived)| number(&derived.origin)).collect()
+}
+
+/// Whether a proof uses the total of mines.
+fn uses_total(proof: &Proof) -> bool {
+    proof.steps.iter().any(|(_, derived)| matches!(derived.origin, Origin::Total { .. }))
+}
+
 fn indexes(cells: &[Cell]) -> Vec<usize> {
     cells.iter().map(|cell| cell.index()).collect()
 }
 
 #[test]
 fn a_contained_group_is_subtracted() {
-    // (5678,2) and (5,1): cell 5 is a mine, and (678,1) is left.
+    // {5,6,7,8} with two mines and {5} with one: 5 is a mine, and {6,7,8} has one.
     let deducer = run(&[(&[5, 6, 7, 8], 2), (&[5], 1)]);
     assert_eq!(indexes(deducer.mines()), [5]);
-    assert_eq!(left(&deducer), [(vec![6, 7, 8], 1)]);
-    // (2345,3) and (5,1): (234,2) is left.
+    assert_eq!(groups_left(&deducer), [(vec![6, 7, 8], 1)]);
+    // {2,3,4,5} with three mines and {5} with one: {2,3,4} has two.
     let deducer = run(&[(&[2, 3, 4, 5], 3), (&[5], 1)]);
     assert_eq!(indexes(deducer.mines()), [5]);
-    assert_eq!(left(&deducer), [(vec![2, 3, 4], 2)]);
-    // Where neither is decided, both stay.
+    assert_eq!(groups_left(&deducer), [(vec![2, 3, 4], 2)]);
+    // Neither part is decided: both are left.
     let deducer = run(&[(&[1, 2, 3, 4], 2), (&[1, 2], 1)]);
-    assert_eq!(left(&deducer), [(vec![1, 2], 1), (vec![3, 4], 1)]);
+    assert_eq!(groups_left(&deducer), [(vec![1, 2], 1), (vec![3, 4], 1)]);
     assert!(deducer.mines().is_empty() && deducer.safe().is_empty());
 }
 
 #[test]
 fn overlapping_groups_split_in_three() {
-    // (123,1) and (234,2) become (1,0), (23,1), (4,1).
+    // {1,2,3} with one mine and {2,3,4} with two: {1} has none, {2,3} one, {4} one.
     let deducer = run(&[(&[1, 2, 3], 1), (&[2, 3, 4], 2)]);
     assert_eq!(indexes(deducer.safe()), [1]);
     assert_eq!(indexes(deducer.mines()), [4]);
-    assert_eq!(left(&deducer), [(vec![2, 3], 1)]);
+    assert_eq!(groups_left(&deducer), [(vec![2, 3], 1)]);
 }
 
 #[test]
-fn an_overlap_counts_the_fuller_groups_own_cells_outside() {
-    // (123,2) and (34,1) force nothing: the fewest in cell 3 is 2 - |{1,2}| = 0. Counting the
-    // other's cells outside, 2 - |{4}| = 1, would wrongly mine cell 3.
+fn an_overlap_counts_the_cells_only_in_the_group_with_more_mines() {
+    // {1,2,3} with two mines and {3,4} with one: cell 3 holds at least 2 - |{1,2}| = 0 mines. The
+    // cells only in the other group would give 2 - |{4}| = 1, and make cell 3 a mine.
     let deducer = run(&[(&[1, 2, 3], 2), (&[3, 4], 1)]);
     assert!(deducer.safe().is_empty() && deducer.mines().is_empty());
-    assert_eq!(left(&deducer), [(vec![1, 2, 3], 2), (vec![3, 4], 1)]);
+    assert_eq!(groups_left(&deducer), [(vec![1, 2, 3], 2), (vec![3, 4], 1)]);
 }
 
 #[test]
 fn of_equal_groups_one_is_dropped() {
     let deducer = run(&[(&[1, 2], 1), (&[1, 2], 1)]);
-    assert_eq!(left(&deducer), [(vec![1, 2], 1)]);
+    assert_eq!(groups_left(&deducer), [(vec![1, 2], 1)]);
     let mut deducer = Deducer::new();
     let contradiction = position(&[(&[1, 2, 3], 1), (&[1, 2, 3], 2)]);
     assert!(deducer.run(&contradiction, Reach::FixedPoint).is_err());
@@ -96,10 +113,12 @@ fn of_equal_groups_one_is_dropped() {
 #[test]
 fn the_total_is_a_group_of_its_own() {
     let mut all = position(&[(&[1, 2, 3], 1), (&[7, 8], 1)]);
-    let unseen: Vec<usize> = (20..40).collect();
-    for (mines, safe, mined) in
-        [(2, unseen.clone(), vec![]), (22, vec![], unseen.clone()), (3, vec![], vec![])]
-    {
+    let unconstrained: Vec<usize> = (20..40).collect();
+    for (mines, safe, mined) in [
+        (2, unconstrained.clone(), vec![]),
+        (22, vec![], unconstrained.clone()),
+        (3, vec![], vec![]),
+    ] {
         all.mines = mines;
         let mut deducer = Deducer::new();
         deducer.run(&all, Reach::FixedPoint).unwrap();
@@ -107,23 +126,25 @@ fn the_total_is_a_group_of_its_own() {
         assert_eq!(indexes(deducer.mines()), mined);
         if let Some(&cell) = deducer.safe().first() {
             let proof = deducer.proof(cell).unwrap();
-            assert!(proof.uses_total() && proof.numbers().len() == 2);
+            assert!(uses_total(&proof) && numbers(&proof).len() == 2);
         }
     }
-    // (12,1) out of the total leaves (345,2), which overlaps (234,1): 5 is a mine, 2 is safe, and so 1 a mine.
+    // The total without {1,2}, which has one mine, is {3,4,5} with two. It overlaps {2,3,4} with
+    // one: 5 is a mine, 2 is safe, and therefore 1 is a mine.
     let mut few = position(&[(&[1, 2], 1), (&[2, 3, 4], 1)]);
     (few.hidden, few.mines) = ((1..=5).map(Cell::from_index).collect(), 3);
     let mut deducer = Deducer::new();
     deducer.run(&few, Reach::FixedPoint).unwrap();
     assert_eq!((indexes(deducer.safe()), indexes(deducer.mines())), (vec![2], vec![1, 5]));
-    assert!(deducer.proof(few.hidden[1]).unwrap().uses_total());
+    assert!(uses_total(&deducer.proof(few.hidden[1]).unwrap()));
     for mines in [0, 1, 23, 25] {
         all.mines = mines;
         assert!(Deducer::new().run(&all, Reach::FixedPoint).is_err(), "{mines}");
     }
 }
 
-/// Every verdict is true, and follows from the numbers its proof names and from no others.
+/// Every verdict is true in all layouts that fit the numbers of its proof, and the total if the
+/// proof uses it.
 #[test]
 fn every_verdict_follows_from_its_proof() {
     let mut random = fastrand::Rng::with_seed(11);
@@ -137,12 +158,12 @@ fn every_verdict_follows_from_its_proof() {
             for (cells, is_mine) in [(deducer.safe(), false), (deducer.mines(), true)] {
                 for &cell in cells {
                     let proof = deducer.proof(cell).expect("a decided cell has a proof");
-                    let (numbers, total) = (proof.numbers(), proof.uses_total());
-                    let truth = twin::enumerate(&position, Some(&numbers), total);
-                    let place = position.hidden.iter().position(|&other| other == cell).unwrap();
+                    let (numbers, uses_total) = (numbers(&proof), uses_total(&proof));
+                    let truth = twin::enumerate(&position, Some(&numbers), uses_total);
+                    let index = position.hidden.binary_search(&cell).unwrap();
                     let mined = if is_mine { truth.layouts } else { 0 };
                     assert!(truth.layouts > 0);
-                    assert_eq!(truth.mined[place], mined, "{board}{cell:?}");
+                    assert_eq!(truth.mined[index], mined, "{board}{cell:?}");
                     verdicts += 1;
                     for (_, step) in &proof.steps {
                         by_rule[match step.origin {
@@ -161,7 +182,7 @@ fn every_verdict_follows_from_its_proof() {
     assert!(by_rule.iter().all(|count| *count > 100), "{by_rule:?}");
 }
 
-/// What deduction leaves, with its verdicts, has the layouts that the position had.
+/// The groups that are left and the verdicts have the same layouts as the position.
 #[test]
 fn no_layout_is_lost_or_gained() {
     let mut random = fastrand::Rng::with_seed(12);
@@ -169,11 +190,11 @@ fn no_layout_is_lost_or_gained() {
     for _ in 0..2000 {
         let position = twin::random_board(&mut random).position();
         deducer.run(&position, Reach::FixedPoint).expect("a layout");
-        let decided = |cells: &[Cell], full: bool| -> Vec<Premise> {
+        let decided = |cells: &[Cell], is_mine: bool| -> Vec<Premise> {
             cells
                 .iter()
                 .map(|&cell| {
-                    let group = Group::new([cell].into_iter().collect(), full.into());
+                    let group = Group::new([cell].into_iter().collect(), is_mine.into());
                     Premise { source: cell, group: group.unwrap().unwrap() }
                 })
                 .collect()
@@ -188,8 +209,8 @@ fn no_layout_is_lost_or_gained() {
     }
 }
 
-/// Half opened fields larger than enumeration could hold; the numbers are all that deduction needs.
-fn half_opened(random: &mut fastrand::Rng) -> Board {
+/// A board with any share of its cells open, too large to enumerate.
+fn partly_open_board(random: &mut fastrand::Rng) -> Board {
     let shape = Shape::new(random.u64(2..=16), random.u64(2..=16)).unwrap();
     let density = [0.12, 0.2, 0.3, 0.45][random.usize(0..4)];
     let mined: Vec<bool> = shape.cells().map(|_| random.f64() < density).collect();
@@ -203,7 +224,7 @@ fn half_opened(random: &mut fastrand::Rng) -> Board {
     board
 }
 
-/// Slow and obvious: each rule, tried on every group and on every two of them.
+/// The slow twin: a rule that applies, each tried on every group and on every two of them.
 fn applicable(position: &Position, deducer: &Deducer) -> Option<&'static str> {
     let groups: Vec<(BTreeSet<Cell>, usize)> = deducer
         .groups()
@@ -222,15 +243,15 @@ fn applicable(position: &Position, deducer: &Deducer) -> Option<&'static str> {
             if one != other && a.is_subset(b) {
                 return Some("equal or contained");
             }
-            // The mines of `a` that its own cells cannot hold lie in the shared ones.
-            let own = a.difference(b).count();
-            if one != other && a.intersection(b).count() > 0 && in_a.checked_sub(own) == Some(*in_b)
-            {
+            // The shared cells hold the mines of `a` for which the cells only in `a` have no room.
+            let only_a = a.difference(b).count();
+            let is_forced = in_a.checked_sub(only_a) == Some(*in_b);
+            if one != other && a.intersection(b).count() > 0 && is_forced {
                 return Some("overlap");
             }
         }
     }
-    // The total less the first groups that are disjoint.
+    // The total without the first disjoint groups.
     let hidden = position.hidden.iter().copied();
     let mut rest: BTreeSet<Cell> = hidden.filter(|&cell| deducer.verdict(cell).is_none()).collect();
     let undecided = rest.len();
@@ -248,28 +269,31 @@ fn applicable(position: &Position, deducer: &Deducer) -> Option<&'static str> {
     if !rest.is_empty() && (left == 0 || left == rest.len()) {
         return Some("total");
     }
-    // What is left of the total is a group like any other.
+    // The remainder is a group like any other.
     for (cells, mines) in &groups {
         let shared = rest.intersection(cells).count();
-        let (own, others) = (rest.len() - shared, cells.len() - shared);
-        let forced =
-            left.checked_sub(own) == Some(*mines) || mines.checked_sub(others) == Some(left);
-        if shared > 0 && (own == 0 || forced) {
+        let (only_rest, only_group) = (rest.len() - shared, cells.len() - shared);
+        let is_forced = left.checked_sub(only_rest) == Some(*mines)
+            || mines.checked_sub(only_group) == Some(left);
+        if shared > 0 && (only_rest == 0 || is_forced) {
             return Some("total and a group");
         }
     }
     None
 }
 
-/// At the end no rule applies any more, whether the end is that of all rules or that no cell is safe.
+/// No rule applies at the end of a run to the fixed point, nor of a run that found no safe cell.
 #[test]
-fn the_fixed_point_is_one() {
+fn no_rule_applies_at_the_fixed_point() {
     let mut random = fastrand::Rng::with_seed(13);
     let mut deducer = Deducer::new();
     let (mut undecided, mut without_safe) = (0, 0);
     for turn in 0..6000 {
-        let board =
-            if turn % 2 == 0 { twin::random_board(&mut random) } else { half_opened(&mut random) };
+        let board = if turn % 2 == 0 {
+            twin::random_board(&mut random)
+        } else {
+            partly_open_board(&mut random)
+        };
         let position = board.position();
         for reach in [Reach::FixedPoint, Reach::FirstSafe] {
             deducer.run(&position, reach).unwrap();

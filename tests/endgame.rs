@@ -1,4 +1,5 @@
-//! Optimal play over all layouts against its slow twin, and against published optima of tiny boards.
+//! Optimal play over all layouts against its slow twin, and against published optima of tiny
+//! boards.
 
 #![allow(clippy::unwrap_used)]
 
@@ -31,7 +32,7 @@ fn all_layouts(position: &Position) -> Vec<Vec<bool>> {
     layouts.map(|layout| (0..hidden.len()).map(|cell| layout >> cell & 1 == 1).collect()).collect()
 }
 
-/// The plainest optimal play: any hidden cell may be opened, nothing is known to be free, and a game ends
+/// The plainest recursion: any hidden cell may be opened, none is known to be safe, and a game ends
 /// when as many cells are hidden as mines are left.
 struct Plain<'p> {
     board: &'p Board,
@@ -113,11 +114,11 @@ fn listed(board: &Board) -> Option<Layouts> {
 fn solve(board: &Board, objective: Objective) -> Option<(Option<Solution>, usize)> {
     let layouts = listed(board)?;
     let best = Endgame::default().solve(&layouts, objective, &mut Budget::unlimited()).unwrap();
-    assert!(best.is_none_or(|best| best.is_proven), "nothing ended it");
+    assert!(best.is_none_or(|best| best.is_proven), "the budget is unlimited");
     Some((best, layouts.len()))
 }
 
-/// What is found within so many nodes; `None` where that is nothing.
+/// The best found within so many nodes.
 fn solve_within(nodes: u64, layouts: &Layouts, objective: Objective) -> Option<Solution> {
     let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
     Endgame::default().solve(layouts, objective, &mut budget).ok()?
@@ -153,7 +154,7 @@ fn optimal_play_is_that_of_the_plain_recursion() {
                 assert_eq!(plain.cost_of(cell, 0, &all), cost, "{objective:?}\n{board}");
                 let mined = layouts.iter().filter(|layout| layout[cell]).count();
                 assert_eq!((best.mined as usize, best.layouts as usize), (mined, layouts.len()));
-                // What is found in little time costs no more than it says, and no less than the best.
+                // The best found within few nodes costs no more than it says.
                 for nodes in [300, 1000, 3000, 10_000] {
                     let Some(found) = solve_within(nodes, &list, objective) else { continue };
                     let cell = position.hidden.binary_search(&found.cell).unwrap();
@@ -169,7 +170,7 @@ fn optimal_play_is_that_of_the_plain_recursion() {
     }
     assert!(hits > 100, "only {hits} with mines that were hit");
     assert!(symmetric > 0, "none whose cells are symmetric");
-    assert!(unproven > 0, "none that nodes ended");
+    assert!(unproven > 0, "none whose nodes ended");
 }
 
 /// Whole fields, where symmetries matter most, and every number of mines.
@@ -193,9 +194,9 @@ fn untouched_fields_cost_what_the_plain_recursion_says() {
     }
 }
 
-/// More nodes never make it worse, and in the end it is the optimum.
+/// More nodes are never worse, and enough find the optimum.
 #[test]
-fn nodes_that_end_leave_the_best_that_was_found() {
+fn where_nodes_end_the_best_until_then_is_returned() {
     let layouts = listed(&Board::new(Shape::new(4, 4).unwrap(), 4)).unwrap();
     let found = [1e5, 8e5, 1.6e6, 2.2e6, 3e6, 5e6, 1e7, 1e8]
         .map(|nodes| solve_within(nodes as u64, &layouts, Objective::FewestHits));

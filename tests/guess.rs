@@ -1,5 +1,5 @@
-//! The guess against plain enumeration: no cell that was to be considered costs less in two moves, where a zero
-//! is worth a little before a region is open.
+//! The guess against plain enumeration: no candidate costs less in two plies, with the bonus of a
+//! zero before a region is open.
 
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use sapper::base::budget::{Budget, Deadlines, NoClock, Turn};
 use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, FEW_OPEN, OPENING_BONUS};
+use sapper::base::params::{Effort, OPENING_BONUS, OPENING_BONUS_MAX_OPEN};
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::Position;
 use sapper::board::text_format::Picture;
@@ -18,7 +18,8 @@ use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::solver::ProbabilitySolver;
-use sapper::search::guess::{Candidate, choose, choose_by_odds, prune};
+use sapper::search::counted::CountedPosition;
+use sapper::search::guess::{Candidate, GuessConfig, choose, choose_by_odds, prune};
 use sapper::search::two_ply::Lookahead;
 
 /// Every layout that fits, as a set of bits: the hidden cells in order.
@@ -37,8 +38,8 @@ fn layouts(position: &Position) -> Vec<u32> {
     (0..1_u32 << hidden.len()).filter(fits).collect()
 }
 
-/// Of these layouts, those with a mine in the cell that has fewest of them, `opened` left out; none where
-/// only mines are hidden.
+/// Of these layouts, the number with a mine in the cell that has the fewest, `opened` left out; 0
+/// where only mines are hidden.
 fn least(layouts: &[u32], opened: usize, hidden: usize) -> usize {
     let others = (0..hidden).filter(|&cell| cell != opened);
     let all_mines = layouts[0] | 1 << opened == (1 << hidden) - 1;
@@ -46,7 +47,7 @@ fn least(layouts: &[u32], opened: usize, hidden: usize) -> usize {
     if all_mines { 0 } else { others.map(mined).min().unwrap() }
 }
 
-/// What opening the hidden cell number `cell` costs in two moves, less what a zero is worth, times the number of
+/// The two-ply cost of the hidden cell number `cell`, less the bonus of a zero, times the number of
 /// layouts.
 fn cost(board: &Board, position: &Position, all: &[u32], cell: usize, objective: Objective) -> f64 {
     let hidden = &position.hidden;
@@ -69,13 +70,14 @@ fn cost(board: &Board, position: &Position, all: &[u32], cell: usize, objective:
         cost += least(&mined, cell, hidden.len());
     }
     let open = board.shape().len() - board.hidden_len();
-    let counts = objective == Objective::CleanWin && open <= FEW_OPEN && !is_beside_a_hit;
+    let counts =
+        objective == Objective::CleanWin && open <= OPENING_BONUS_MAX_OPEN && !is_beside_a_hit;
     let zeros = by_number.get(&0).filter(|_| counts).map_or(0, Vec::len);
     cost as f64 - OPENING_BONUS * zeros as f64
 }
 
-/// A small field, opened in any order until so few cells are hidden that there is something to choose and
-/// to enumerate.
+/// A small field, opened in any order until so few cells are hidden that there is something to
+/// choose and to enumerate.
 fn board(random: &mut fastrand::Rng) -> Board {
     let shape = Shape::new(random.u64(2..=6), random.u64(4..=6)).unwrap();
     let density = [0.2, 0.3, 0.4, 0.5][random.usize(0..4)];
@@ -95,12 +97,12 @@ fn board(random: &mut fastrand::Rng) -> Board {
 }
 
 #[test]
-fn the_guess_costs_least_in_two_moves() {
+fn the_guess_costs_least_in_two_plies() {
     let mut random = fastrand::Rng::with_seed(61);
     let (mut lookahead, mut solver) = (Lookahead::default(), ProbabilitySolver::default());
     let mut deducer = Deducer::new();
-    let (mut guesses, mut beyond_odds, mut by_objective, mut alike) = (0, 0, 0, 0);
-    let most = Effort::Standard.limits().candidates;
+    let (mut guesses, mut beyond_odds, mut by_objective, mut equivalent) = (0, 0, 0, 0);
+    let max_candidates = Effort::Standard.limits().candidates;
     for _ in 0..30_000 {
         let board = board(&mut random);
         let position = board.position();
@@ -115,58 +117,62 @@ fn the_guess_costs_least_in_two_moves() {
         let by_odds = choose_by_odds(&board, odds).unwrap();
         let as_good = mined.iter().filter(|&&mined| mined == fewest).count();
         assert_eq!(by_odds.candidates, as_good, "{board}");
-        let place = position.hidden.binary_search(&by_odds.cell).unwrap();
-        assert_eq!(mined[place], fewest, "{board}");
-        // With a safe cell, with nothing but mines, or on an untouched field nothing is looked ahead.
+        let index = position.hidden.binary_search(&by_odds.cell).unwrap();
+        assert_eq!(mined[index], fewest, "{board}");
+        // With a safe cell, with only mines, or on an untouched field there is no look-ahead.
         if fewest == 0 || fewest == all.len() || cells == board.shape().len() {
             continue;
         }
-        let mut chosen = Vec::new();
+        let mut cells_chosen = Vec::new();
         for objective in [Objective::CleanWin, Objective::FewestHits] {
-            let known = (&position, &deducer, odds);
+            let (board, position, deducer) = (&board, &position, &deducer);
+            let counted = CountedPosition { board, position, deducer, solver: &solver };
             let mut budget = Budget::unlimited();
-            let (margin, mut weighed) = (0.06, Vec::new());
-            let play = (objective, most, margin);
-            let memory = (&mut lookahead, &mut weighed);
-            let choice = choose(&board, known, play, memory, &mut budget).unwrap();
-            let place = position.hidden.binary_search(&choice.cell).unwrap();
+            let (margin, mut candidates) = (0.06, Vec::new());
+            let config = GuessConfig { objective, max_candidates, margin };
+            let chosen =
+                choose(counted, config, &mut lookahead, &mut candidates, &mut budget).unwrap();
+            let index = position.hidden.binary_search(&chosen.cell).unwrap();
             // A proven mine is never opened.
-            let open_to = (0..cells).filter(|&cell| mined[cell] < all.len());
-            let costs = open_to.map(|cell| cost(&board, &position, &all, cell, objective));
-            let of_choice = cost(&board, &position, &all, place, objective);
+            let openable = (0..cells).filter(|&cell| mined[cell] < all.len());
+            let costs = openable.map(|cell| cost(board, position, &all, cell, objective));
+            let of_chosen = cost(board, position, &all, index, objective);
             let least = costs.reduce(f64::min).unwrap();
-            assert!((of_choice - least).abs() < 1e-6, "{board}{objective:?} {choice:?}");
-            // What two moves say is exact for all that cost little more than the best: for the cell itself, or
-            // for one that is alike.
-            assert!(choice.candidates <= cells);
+            assert!((of_chosen - least).abs() < 1e-6, "{board}{objective:?} {chosen:?}");
+            // The cost is exact for all that cost little more than the best: for the cell itself,
+            // or for an equivalent one.
+            assert!(chosen.candidates <= cells);
             for (cell, &risk) in mined.iter().enumerate() {
-                let exact = cost(&board, &position, &all, cell, objective) / all.len() as f64;
-                let is_open_to = risk < all.len();
-                let close = is_open_to && exact - of_choice / (all.len() as f64) < margin - 1e-9;
+                let exact = cost(board, position, &all, cell, objective) / all.len() as f64;
+                let is_openable = risk < all.len();
+                let is_close = exact - of_chosen / (all.len() as f64) < margin - 1e-9;
+                let is_close = is_openable && is_close;
                 let risk = risk as f64 / all.len() as f64;
-                let is_it = |weighed: &&Candidate| {
-                    (weighed.odds - risk).abs() < 1e-9 && (weighed.cost - exact).abs() < 1e-9
+                let is_equal = |candidate: &&Candidate| {
+                    (candidate.odds - risk).abs() < 1e-9 && (candidate.cost - exact).abs() < 1e-9
                 };
-                let listed = weighed.iter().find(|weighed| weighed.cell == position.hidden[cell]);
-                alike += usize::from(close && listed.is_none());
-                let found = listed.or_else(|| weighed.iter().find(is_it));
+                let is_this = |candidate: &&Candidate| candidate.cell == position.hidden[cell];
+                let listed = candidates.iter().find(is_this);
+                equivalent += usize::from(is_close && listed.is_none());
+                let found = listed.or_else(|| candidates.iter().find(is_equal));
                 assert!(
-                    !close || found.is_some_and(|found| is_it(&found)),
+                    !is_close || found.is_some_and(|found| is_equal(&found)),
                     "{board}{objective:?} {cell}"
                 );
             }
-            assert!((choice.odds - mined[place] as f64 / all.len() as f64).abs() < 1e-12);
+            assert!((chosen.odds - mined[index] as f64 / all.len() as f64).abs() < 1e-12);
             guesses += 1;
-            beyond_odds += usize::from(mined[place] > fewest);
-            chosen.push(choice.cell);
+            beyond_odds += usize::from(mined[index] > fewest);
+            cells_chosen.push(chosen.cell);
         }
-        by_objective += usize::from(chosen[0] != chosen[1]);
+        by_objective += usize::from(cells_chosen[0] != cells_chosen[1]);
     }
-    // The positions must tell two moves from one, and one objective from the other.
-    assert!(guesses > 5000 && beyond_odds > 100 && by_objective > 50 && alike > 50, "{alike}");
+    // The positions must distinguish two plies from one, and the objectives from each other.
+    assert!(guesses > 5000 && beyond_odds > 100 && by_objective > 50);
+    assert!(equivalent > 50, "{equivalent}");
 }
 
-/// Two moves see no difference worth a game; what follows a zero does.
+/// The two-ply costs hardly differ; what follows a zero does.
 #[test]
 fn before_a_region_is_open_the_next_corner_is_tried() {
     let corner: Picture =
@@ -184,19 +190,19 @@ fn before_a_region_is_open_the_next_corner_is_tried() {
 }
 
 #[test]
-fn close_candidates_are_kept_and_one_stands_for_those_that_are_the_same() {
-    let weighed = |index, odds, cost| Candidate { cell: Cell::from_index(index), odds, cost };
+fn close_candidates_are_kept_and_one_for_all_that_are_equal() {
+    let candidate = |index, odds, cost| Candidate { cell: Cell::from_index(index), odds, cost };
     let list = vec![
-        weighed(0, 0.2, 0.35),
-        weighed(1, 0.2, 0.30),
-        weighed(2, 0.2, 0.30 + 1e-12),
-        weighed(3, 0.3, 0.30),
-        weighed(4, 0.2, 0.41),
+        candidate(0, 0.2, 0.35),
+        candidate(1, 0.2, 0.30),
+        candidate(2, 0.2, 0.30 + 1e-12),
+        candidate(3, 0.3, 0.30),
+        candidate(4, 0.2, 0.41),
     ];
-    let kept = |margin, most| {
+    let kept = |margin, max| {
         let mut list = list.clone();
-        prune(&mut list, margin, most);
-        list.iter().map(|weighed| weighed.cell.index()).collect::<Vec<_>>()
+        prune(&mut list, margin, max);
+        list.iter().map(|candidate| candidate.cell.index()).collect::<Vec<_>>()
     };
     let (all, close) = (kept(1.0, 9), kept(0.1, 9));
     assert_eq!(all, [1, 3, 0, 4]);

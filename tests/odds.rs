@@ -1,4 +1,4 @@
-//! Exact odds against plain enumeration, certain cells and numbers of layouts included.
+//! Exact odds, proven cells and numbers of layouts, compared with enumeration.
 // A test may compare with the machine's own functions.
 #![allow(clippy::disallowed_methods)]
 // A failed unwrap is a failed test.
@@ -8,15 +8,15 @@ mod twin;
 
 use sapper::base::budget::{Budget, Deadlines, NoClock};
 use sapper::base::params::COUNT_NODES;
-use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::{Outside, Position};
+use sapper::board::{Board, CellState};
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::frontier_dp::Refusal;
-use sapper::probability::mine_total::layouts;
+use sapper::probability::mine_total::count_layouts;
 use sapper::probability::solver::{Odds, ProbabilitySolver};
 
-/// By the bot's own limits: what is exact here is exact in play.
+/// The odds within the limits of play.
 fn odds_of(position: &Position) -> Odds {
     let mut deducer = Deducer::new();
     deducer.run(position, Reach::FixedPoint).expect("the position comes from a layout");
@@ -24,21 +24,22 @@ fn odds_of(position: &Position) -> Odds {
     let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
     let odds = solver.run(position, &deducer, &mut budget);
     let odds = odds.expect("the position comes from a layout").clone();
-    // The same again, without the cells.
+    // The minimum is computed without the odds of the cells, and must be the same.
     let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
-    let read = solver.min_mine_probability(position, &deducer, &mut budget);
-    let least = position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
-    assert_eq!(read, Ok((least, odds.layouts())));
+    let min_and_layouts = solver.min_mine_probability(position, &deducer, &mut budget);
+    let min = position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
+    assert_eq!(min_and_layouts, Ok((min, odds.layouts())));
     odds
 }
 
-/// The odds must be the enumeration's: certain cells to the letter, others to 1e-12.
+/// Compares with enumeration: proven cells exactly, other odds to 1e-12. Returns the number of safe
+/// cells.
 fn check(board: &Board) -> usize {
     let position = board.position();
     let truth = twin::enumerate(&position, None, true);
     let odds = odds_of(&position);
     assert_eq!(odds.approximate(), 0, "{board}");
-    let mut certain = (Vec::new(), Vec::new());
+    let (mut safe, mut mines) = (Vec::new(), Vec::new());
     for (&cell, &mined) in position.hidden.iter().zip(&truth.mined) {
         let exact = mined as f64 / truth.layouts as f64;
         let found = odds.of(cell);
@@ -46,20 +47,20 @@ fn check(board: &Board) -> usize {
         assert_eq!(found == 0.0, mined == 0, "{board}{cell:?}");
         assert_eq!(found == 1.0, mined == truth.layouts, "{board}{cell:?}");
         if mined == 0 {
-            certain.0.push(cell);
+            safe.push(cell);
         } else if mined == truth.layouts {
-            certain.1.push(cell);
+            mines.push(cell);
         }
     }
-    assert_eq!(odds.safe(), certain.0, "{board}");
-    assert_eq!(odds.mines(), certain.1, "{board}");
-    let counted = layouts(&position, &mut Budget::unlimited());
+    assert_eq!(odds.safe(), safe, "{board}");
+    assert_eq!(odds.mines(), mines, "{board}");
+    let counted = count_layouts(&position, &mut Budget::unlimited());
     assert_eq!(counted, Ok(Some(u128::from(truth.layouts))), "{board}");
-    certain.0.len()
+    safe.len()
 }
 
 #[test]
-fn odds_are_those_of_enumeration() {
+fn odds_equal_those_of_enumeration() {
     let mut random = fastrand::Rng::with_seed(1);
     let (mut uncertain, mut with_hits, mut with_safe) = (0, 0, 0);
     for _ in 0..8000 {
@@ -69,36 +70,41 @@ fn odds_are_those_of_enumeration() {
         with_hits += usize::from(board.hits() > 0);
         with_safe += usize::from(safe > 0);
     }
-    // The positions must be of all kinds for this to mean something.
+    // The positions must be of all kinds.
     assert!(uncertain > 1000 && with_hits > 1000 && with_safe > 1000);
 }
 
-/// Counting alone, without deduction before it, finds the same.
+/// Counting gives the same result without deduction before it.
 #[test]
 fn counting_needs_no_deduction() {
     use sapper::probability::component::Partition;
     use sapper::probability::mine_probability::MineProbability;
     use sapper::probability::mine_total::{ComponentChain, Unconstrained};
     let mut random = fastrand::Rng::with_seed(2);
-    let (mut row, mut partition) = (ComponentChain::<f64>::default(), Partition::default());
+    let (mut chain, mut partition) = (ComponentChain::<f64>::default(), Partition::default());
     for _ in 0..2000 {
         let board = twin::random_board(&mut random);
         let position = board.position();
         let truth = twin::enumerate(&position, None, true);
         partition.split(position.universe, position.premises.iter().map(|premise| &premise.group));
-        let unseen = position.hidden.len() - partition.cells_len();
-        let rest =
-            Unconstrained { unseen, mines: position.mines as usize, outside: Outside::Total };
+        let unconstrained = Unconstrained {
+            cells: position.hidden.len() - partition.cells_len(),
+            mines_remaining: position.mines as usize,
+            outside: Outside::Total,
+        };
         let mut found: Vec<(Cell, MineProbability)> = Vec::new();
-        let mut visit = |cells: &[Cell], chance| found.extend(cells.iter().map(|&c| (c, chance)));
-        let of_unseen =
-            row.run(&partition, rest, &mut Budget::unlimited(), &mut visit).expect("a layout");
+        let mut visit = |cells: &[Cell], probability| {
+            found.extend(cells.iter().map(|&cell| (cell, probability)));
+        };
+        let of_unconstrained = chain
+            .run(&partition, unconstrained, &mut Budget::unlimited(), &mut visit)
+            .expect("a layout");
         for (&cell, &mined) in position.hidden.iter().zip(&truth.mined) {
-            let chance = found.iter().find(|(other, _)| *other == cell);
-            match chance.map_or(of_unseen, |(_, chance)| *chance) {
+            let of_cell = found.iter().find(|(other, _)| *other == cell);
+            match of_cell.map_or(of_unconstrained, |(_, probability)| *probability) {
                 MineProbability::Safe => assert_eq!(mined, 0, "{board}"),
                 MineProbability::Mine => assert_eq!(mined, truth.layouts, "{board}"),
-                MineProbability::Odds(odds) => {
+                MineProbability::Exact(odds) => {
                     assert!(mined > 0 && mined < truth.layouts, "{board}");
                     assert!((odds - mined as f64 / truth.layouts as f64).abs() <= 1e-12);
                 }
@@ -108,9 +114,9 @@ fn counting_needs_no_deduction() {
     }
 }
 
-/// Without a total, every layout weighs by a density: the enumeration's with the same weights.
+/// Without a total, each layout has a weight by its mines and the density.
 #[test]
-fn odds_under_a_density_are_those_of_weighted_enumeration() {
+fn odds_under_a_density_equal_those_of_weighted_enumeration() {
     let mut random = fastrand::Rng::with_seed(3);
     for _ in 0..1000 {
         let board = twin::random_board(&mut random);
@@ -127,7 +133,7 @@ fn odds_under_a_density_are_those_of_weighted_enumeration() {
                 *sum += weight * *count as f64;
             }
         }
-        // A total that would be wrong: nothing may use it.
+        // A wrong total, which must not be used.
         position.mines = random.u32(0..=position.hidden.len() as u32);
         position.outside = Outside::Density(density);
         deducer.run(&position, Reach::FixedPoint).expect("a layout");
@@ -148,12 +154,12 @@ fn impossible_totals_are_contradictions() {
         position.mines = random.u32(0..=position.hidden.len() as u32);
         let truth = twin::enumerate(&position, None, true);
         let mut deducer = Deducer::new();
-        let found = deducer.run(&position, Reach::FixedPoint).and_then(|()| {
+        let result = deducer.run(&position, Reach::FixedPoint).and_then(|()| {
             let mut budget = Budget::unlimited();
             ProbabilitySolver::default().run(&position, &deducer, &mut budget).map(drop)
         });
-        assert_eq!(found.is_ok(), truth.layouts > 0);
-        let counted = layouts(&position, &mut Budget::unlimited());
+        assert_eq!(result.is_ok(), truth.layouts > 0);
+        let counted = count_layouts(&position, &mut Budget::unlimited());
         if truth.layouts == 0 {
             assert_eq!(counted, Err(Refusal::NoLayout));
             refused += 1;
@@ -162,7 +168,7 @@ fn impossible_totals_are_contradictions() {
     assert!(refused > 500);
 }
 
-/// A component too large for the budget gets rough odds, marked as such, that claim no proof.
+/// A component too large for the budget gets approximate odds, which prove nothing.
 #[test]
 fn a_refused_component_proves_nothing_and_is_near_the_truth() {
     let mut random = fastrand::Rng::with_seed(5);
@@ -177,14 +183,14 @@ fn a_refused_component_proves_nothing_and_is_near_the_truth() {
             continue;
         }
         let mut solver = ProbabilitySolver::default();
-        let mut nothing = Budget::new(0, Deadlines::DEFAULT, &NoClock);
-        let odds = solver.run(&position, &deducer, &mut nothing).expect("a layout");
+        let mut no_budget = Budget::new(0, Deadlines::DEFAULT, &NoClock);
+        let odds = solver.run(&position, &deducer, &mut no_budget).expect("a layout");
         let decided = deducer.safe().len() + deducer.mines().len();
         assert_eq!(odds.approximate(), position.hidden.len() - decided, "{board}");
         for (&cell, &mined) in position.hidden.iter().zip(&truth.mined) {
             let found = odds.of(cell);
             assert!((0.0..=1.0).contains(&found));
-            // What is proven is true; what is not proven claims nothing.
+            // Odds of 0 and 1 are proven.
             assert!(found > 0.0 || mined == 0, "{board}");
             assert!(found < 1.0 || mined == truth.layouts, "{board}");
             if deducer.verdict(cell).is_none() {
@@ -199,7 +205,7 @@ fn a_refused_component_proves_nothing_and_is_near_the_truth() {
     assert!(mean < 0.12, "{mean}");
 }
 
-/// Where one component is refused, the others and the unseen cells still share the mine total.
+/// If one component is refused, the others and the unconstrained cells still share the mine total.
 #[test]
 fn a_refused_component_leaves_the_others_their_mines() {
     let mut random = fastrand::Rng::with_seed(7);
@@ -225,8 +231,8 @@ fn a_refused_component_leaves_the_others_their_mines() {
     let left = f64::from(position.mines);
     assert!((sum - left).abs() < 0.05 * left, "{sum} {left}");
     let corner = shape.cell(39, 79).unwrap();
-    let unseen = position.hidden.iter().filter(|&&cell| shape.row(cell) > 30);
-    let (mines, cells) = unseen.fold((0.0, 0.0), |(mines, cells), cell| {
+    let unconstrained = position.hidden.iter().filter(|&&cell| shape.row(cell) > 30);
+    let (mines, cells) = unconstrained.fold((0.0, 0.0), |(mines, cells), cell| {
         (mines + f64::from(u8::from(mined[cell.index()])), cells + 1.0)
     });
     assert!(
@@ -237,7 +243,7 @@ fn a_refused_component_leaves_the_others_their_mines() {
     );
 }
 
-/// Many small components: combining them is dear only where their mines vary.
+/// Combining many small components is expensive only if their mines vary.
 #[test]
 fn thousands_of_components_are_combined_exactly() {
     let shape = Shape::new(400, 400).unwrap();
@@ -249,7 +255,7 @@ fn thousands_of_components_are_combined_exactly() {
         }
     }
     let mines = mined.iter().filter(|mine| **mine).count();
-    // As many mines again where nobody sees them.
+    // As many mines again in unconstrained cells.
     let mut board = Board::new(shape, 2 * mines as u32);
     for row in (1..399).step_by(4) {
         for column in (1..399).step_by(4) {
@@ -259,12 +265,32 @@ fn thousands_of_components_are_combined_exactly() {
     let position = board.position();
     let odds = odds_of(&position);
     assert_eq!(odds.approximate(), 0);
-    let unseen = shape.cell(399, 399).unwrap();
+    let unconstrained = shape.cell(399, 399).unwrap();
     let cells = position.hidden.len() - 8 * mines;
-    assert!((odds.of(unseen) - mines as f64 / cells as f64).abs() < 1e-12);
+    assert!((odds.of(unconstrained) - mines as f64 / cells as f64).abs() < 1e-12);
 }
 
-/// 80x40 with 640 mines, where the binomials leave an f64: the odds still sum to the mines.
+#[test]
+fn combining_components_is_charged() {
+    // Isolated pairs of 1s: the products of their histograms grow with the square of the number.
+    let nodes = |pairs: u64| {
+        let mut board = Board::new(Shape::new(4, 4 * pairs).unwrap(), 3 * pairs as u32);
+        for column in (0..4 * pairs as i64).filter(|column| column % 4 % 3 > 0) {
+            let cell = board.shape().cell(1, column).unwrap();
+            board.open(cell, CellState::Number(1));
+        }
+        let position = board.position();
+        let mut deducer = Deducer::new();
+        deducer.run(&position, Reach::FixedPoint).unwrap();
+        let mut budget = Budget::unlimited();
+        ProbabilitySolver::default().run(&position, &deducer, &mut budget).unwrap();
+        budget.used()
+    };
+    let (few, many) = (nodes(400), nodes(1600));
+    assert!(12 * few < many && many < 20 * few, "{few} {many}");
+}
+
+/// The odds sum to the mines, also where the binomial coefficients leave the range of an `f64`.
 #[test]
 fn a_large_dense_field_is_counted_exactly() {
     let mut random = fastrand::Rng::with_seed(6);
@@ -275,7 +301,7 @@ fn a_large_dense_field_is_counted_exactly() {
         random.shuffle(&mut mined);
         let mut board = Board::new(shape, mines as u32);
         for cell in shape.cells() {
-            // Every fourth column band open, the rest hidden.
+            // Bands of two columns are open.
             if shape.column(cell) % 23 < 2 && !mined[cell.index()] {
                 twin::open(&mut board, &mined, cell);
             }

@@ -72,9 +72,9 @@ fn opening_all_safe_cells_at_once_changes_no_guess() {
     assert!(guesses > 1000);
 }
 
-/// A clock that has always run out: answers stay legal, and nothing is claimed that is not proven.
+/// A clock that has expired from the start: answers stay legal, and what is claimed is proven.
 #[test]
-fn a_clock_that_has_run_out_costs_odds_and_nothing_else() {
+fn an_expired_clock_costs_exact_odds_and_nothing_else() {
     struct Late;
     impl Clock for Late {
         fn elapsed(&self) -> Duration {
@@ -82,20 +82,20 @@ fn a_clock_that_has_run_out_costs_odds_and_nothing_else() {
         }
     }
     let mut random = fastrand::Rng::with_seed(22);
-    let mut rough = 0;
+    let mut approximate = 0;
     for _ in 0..300 {
         let layout = random_layout(&mut random);
         let (_, late) = turn_by_turn(&layout, &Late);
         assert!(late.iter().all(|decision| decision.by != Step::Rough));
-        rough += late.iter().filter(|decision| decision.approximate > 0).count();
+        approximate += late.iter().filter(|decision| decision.approximate > 0).count();
         let (_, in_time) = turn_by_turn(&layout, &NoClock);
         assert!(in_time.iter().all(|decision| decision.approximate == 0));
     }
-    assert!(rough > 300);
+    assert!(approximate > 300);
 }
 
-/// A classic game by the rules alone, without the referee, a cell at a time: whether every safe cell was
-/// opened, and whether a mine was.
+/// A classic game by the rules alone, without the referee, a cell at a time: whether every safe
+/// cell was opened, and whether a mine was.
 fn classic(layout: &Layout, engine: &mut Engine) -> (bool, bool) {
     let shape = layout.shape;
     let mines: HashSet<usize> = layout.mines.iter().copied().collect();
@@ -122,8 +122,7 @@ fn classic(layout: &Layout, engine: &mut Engine) -> (bool, bool) {
     }
 }
 
-/// What the referee reports is what the bot is told: the classic rules end at the first hit, or with the
-/// last safe cell.
+/// The classic rules end a game at the first hit, or with the last safe cell.
 #[test]
 fn classic_games_end_as_the_rules_say() {
     let mut random = fastrand::Rng::with_seed(23);

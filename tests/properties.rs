@@ -12,7 +12,8 @@ use sapper::base::params::{Effort, EndgameLimits, RolloutLimits, SearchLimits};
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
-use sapper::bot::session::{Answer, ReadError, Session};
+use sapper::bot::read_error::ReadError;
+use sapper::bot::session::{Answer, Session};
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::solver::{Odds, ProbabilitySolver};
 use sapper::protocol::inputs;
@@ -20,10 +21,15 @@ use sapper::protocol::inputs;
 /// What holds here holds whatever the effort; the least is quick, and all steps of the most are, with few games.
 fn session(is_full: bool) -> Session {
     let limits = if is_full {
-        let few = |rollouts| RolloutLimits { margin: 1.0, games: 2, nodes: 20_000, ..rollouts };
+        let few = |rollouts| RolloutLimits {
+            margin: 1.0,
+            initial_playouts: 2,
+            nodes: 20_000,
+            ..rollouts
+        };
         let full = Effort::Full.limits();
         let endgame = EndgameLimits { nodes: 200_000, ..full.endgame };
-        SearchLimits { endgame, tiny: endgame, rollouts: full.rollouts.map(few), ..full }
+        SearchLimits { endgame, tiny_field: endgame, rollouts: full.rollouts.map(few), ..full }
     } else {
         Effort::Fast.limits()
     };

@@ -9,7 +9,7 @@ use sapper::base::budget::{Budget, NoClock};
 use sapper::board::text_format::Picture;
 use sapper::bot::session::respond;
 use sapper::deduction::deducer::{Deducer, Reach};
-use sapper::probability::mine_total::layouts;
+use sapper::probability::mine_total::count_layouts;
 use sapper::probability::solver::ProbabilitySolver;
 use serde_json::Value;
 
@@ -43,7 +43,7 @@ fn pictures_have_the_counts_they_state() {
         let board = picture.board(0).unwrap();
         let position = board.position();
         let all = stated["layouts"].as_u64().unwrap();
-        let counted = layouts(&position, &mut Budget::unlimited());
+        let counted = count_layouts(&position, &mut Budget::unlimited());
         assert_eq!(counted, Ok(Some(all.into())), "{name}");
         let mut deducer = Deducer::new();
         deducer.run(&position, Reach::FixedPoint).unwrap();

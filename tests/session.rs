@@ -1,5 +1,5 @@
-//! What a session makes of a match's requests: contradicting sizes, a stated time limit, and the look at the
-//! rest of the board after an answer.
+//! A session over a match's requests: contradicting sizes, a stated time limit, and the check of
+//! the rest of the board after an answer.
 
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
@@ -42,7 +42,7 @@ fn input(value: &Value) -> Input {
     serde_json::from_str(&value.to_string()).unwrap()
 }
 
-/// A clock that shows the same time at every look.
+/// A clock that shows the same time at every reading.
 struct Stopped(Duration);
 
 impl Clock for Stopped {
@@ -51,27 +51,27 @@ impl Clock for Stopped {
     }
 }
 
-/// A clock that goes on by so much at every look.
+/// A clock that advances by so much at every reading.
 struct Ticking {
-    looks: std::cell::Cell<u32>,
+    readings: std::cell::Cell<u32>,
     tick: Duration,
 }
 
 impl Ticking {
     fn by(tick: Duration) -> Ticking {
-        Ticking { looks: std::cell::Cell::new(0), tick }
+        Ticking { readings: std::cell::Cell::new(0), tick }
     }
 }
 
 impl Clock for Ticking {
     fn elapsed(&self) -> Duration {
-        self.looks.set(self.looks.get() + 1);
-        self.tick * self.looks.get()
+        self.readings.set(self.readings.get() + 1);
+        self.tick * self.readings.get()
     }
 }
 
 #[test]
-fn the_first_size_counts_and_another_is_told() {
+fn the_first_size_is_used_and_another_is_a_warning() {
     let first = json!({"height": 2, "width": 5, "minecount": 3, "changed": null});
     let changed = json!([{"row": 1, "col": 4, "val": 1}]);
     for (key, value) in [("height", 4), ("width", 7), ("minecount", 1)] {
@@ -84,8 +84,8 @@ fn the_first_size_counts_and_another_is_told() {
         let other = json!({"requests": [first, first, second, second]}).to_string();
         let answer = respond(&other, &NoClock).unwrap();
         let [warning] = &answer.warnings[..] else { panic!("{:?}", answer.warnings) };
-        let told = format!("\"{key}\" {value} contradicts {} before", first[key]);
-        assert!(warning.contains("requests[2]") && warning.contains(&told), "{warning}");
+        let expected = format!("\"{key}\" {value} contradicts {} before", first[key]);
+        assert!(warning.contains("requests[2]") && warning.contains(&expected), "{warning}");
         let shape = answer.board.shape();
         assert_eq!((shape.rows(), shape.columns(), answer.board.mines()), (2, 5, 3));
         // The reported cell is on the first request's field: nothing else was wrong.
@@ -141,8 +141,8 @@ fn a_limit_holds_for_the_match() {
     assert!(!ask(&bare));
 }
 
-/// A field of so many rows with every second cell of every second row open, as far as no cell becomes
-/// certain by deduction: the rows decide how wide the frontier is.
+/// A field of so many rows with every second cell of every second row open, unless that proves a
+/// cell safe by deduction: the rows decide how wide the frontier is.
 fn wide(rows: u64) -> Board {
     let mut random = fastrand::Rng::with_seed(7);
     let shape = Shape::new(rows, 40).unwrap();
@@ -175,20 +175,20 @@ fn a_limit_stops_counting() {
     let tick = Duration::from_millis(1);
     let (long, short) = (Ticking::by(tick), Ticking::by(tick));
     assert_eq!(approximate(&input, &long), 0);
-    // It takes over a hundred looks at the clock, one each 100,000 nodes.
-    assert!(long.looks.get() > 100, "{}", long.looks.get());
+    // It takes over a hundred readings of the clock, one each 100,000 nodes.
+    assert!(long.readings.get() > 100, "{}", long.readings.get());
     input["time_limit"] = json!(0.02);
     assert!(approximate(&input, &short) > 0);
-    // 12 ms may be used; a few looks more are those of the steps that see the deadline passed.
-    assert!((12..24).contains(&short.looks.get()), "{}", short.looks.get());
+    // 12 ms may be used; a few more readings are those of the steps that see the deadline passed.
+    assert!((12..24).contains(&short.readings.get()), "{}", short.readings.get());
 }
 
 #[test]
-fn an_answer_tells_for_the_log_that_time_was_up() {
+fn the_log_of_an_answer_says_that_time_was_up() {
     let input = json!({"requests": [request(&wide(13))]}).to_string();
-    let told = |clock: &dyn Clock| respond(&input, clock).unwrap().debug("");
-    assert!(!told(&NoClock).contains("time was up"));
-    assert!(told(&Stopped(Duration::from_millis(451))).contains("; time was up"));
+    let debug = |clock: &dyn Clock| respond(&input, clock).unwrap().debug("");
+    assert!(!debug(&NoClock).contains("time was up"));
+    assert!(debug(&Stopped(Duration::from_millis(451))).contains("; time was up"));
 }
 
 /// The nodes that a turn may use are the same under any limit.
@@ -217,15 +217,15 @@ fn late_warnings(value: &Value, clock: &dyn Clock) -> (Answer, Vec<String>) {
     (answer, late)
 }
 
-/// On the left one mine in each two of three cells: no two numbers contradict each other, all three do.
-/// The sixth column is proven safe.
+/// On the left one mine in each two of three cells: no two numbers contradict each other, all three
+/// do. The sixth column is proven safe.
 const ODD_RING: &str = "8 3 10\n.2.*2...\n3*6*3...\n*.**2...";
 
 #[test]
-fn what_no_layout_fits_is_told_after_a_safe_cell_was_answered() {
+fn contradictions_are_warned_of_after_a_safe_cell_was_answered() {
     let boards = [
         ODD_RING,
-        // Three cells are said to hold one mine and two.
+        // Three cells must hold one mine and two.
         "6 3 5\n1.3*2.\n1.5*3.\n1.3*2.",
         // All fits but the total.
         "6 3 8\n.1.*2.\n3*6*3.\n*.**2.",
@@ -240,15 +240,15 @@ fn what_no_layout_fits_is_told_after_a_safe_cell_was_answered() {
 }
 
 #[test]
-fn nothing_is_told_late_of_a_board_that_can_be_or_was_told_of() {
+fn a_consistent_board_has_no_late_warnings_and_a_known_contradiction_one() {
     let fine = pictured("6 3 7\n.1.*2.\n3*6*3.\n*.**2.");
     let (answer, late) = late_warnings(&fine, &NoClock);
     assert_eq!(answer.decision.unwrap().by, Step::Deduction);
     assert_eq!((answer.warnings, late), (Vec::new(), Vec::new()));
-    // A guess has looked at everything.
+    // A guess has counted the whole board.
     let (answer, late) = late_warnings(&pictured(UNCERTAIN), &NoClock);
     assert_eq!((answer.decision.unwrap().by, late), (Step::Guess, Vec::new()));
-    // What the search itself met is told with the rest, and once.
+    // The contradiction that the search met is among the others, once.
     let (answer, late) = late_warnings(&pictured("3 3 5\n.2.\n3*3\n*.*"), &NoClock);
     let decision = answer.decision.unwrap();
     assert_eq!((decision.by, answer.warnings.len(), late.len()), (Step::Rough, 0, 1));
@@ -256,7 +256,7 @@ fn nothing_is_told_late_of_a_board_that_can_be_or_was_told_of() {
 }
 
 #[test]
-fn the_look_after_the_answer_keeps_to_the_limit_too() {
+fn the_check_after_the_answer_keeps_to_the_limit_too() {
     let clock = Stopped(Duration::from_millis(130));
     let mut input = json!({"requests": [pictured(ODD_RING)]});
     assert!(late_warnings(&input, &clock).1.len() == 1);

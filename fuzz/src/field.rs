@@ -55,7 +55,7 @@ fn decide(board: &Board, mut engine: Engine) {
     assert!(board.is_hidden(decision.cell()));
     assert!(engine.safe().iter().all(|&cell| board.is_hidden(cell)));
     for inconsistency in engine.contradictions(board, turn) {
-        assert!(!inconsistency.told(board.shape()).is_empty());
+        assert!(!inconsistency.message(board.shape()).is_empty());
     }
 }
 

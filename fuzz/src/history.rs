@@ -18,7 +18,8 @@ use sapper::referee::field::Field;
 use sapper::referee::rules::Referee;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::protocol::inputs;
-use sapper::bot::session::{Answer, ReadError, Session};
+use sapper::bot::read_error::ReadError;
+use sapper::bot::session::{Answer, Session};
 
 use crate::{Passed, check_answer, draw};
 

@@ -7,7 +7,7 @@ use super::notation::{cell_text, percent};
 use super::proof::{Chain, nearby_deduction};
 use super::{Analysis, Candidate, Move};
 use crate::base::objective::Objective;
-use crate::base::params::SAME_ODDS;
+use crate::base::params::PROBABILITY_TOLERANCE;
 use crate::base::text::pluralize;
 use crate::board::Board;
 use crate::board::geometry::Cell;
@@ -20,7 +20,7 @@ pub fn shares(candidates: &[Candidate]) -> Vec<Vec<String>> {
     let zero = counts_zero(candidates);
     let of = |worth: &Candidate| {
         let (odds, next) = (worth.odds, worth.next);
-        let zero = zero.then_some(next.zero);
+        let zero = zero.then_some(next.opening_bonus);
         let shares = [Some(odds), Some(next.risk), zero, Some(worth.cost())].into_iter().flatten();
         shares.map(|share| format!("{:.2} %", 100.0 * share)).collect()
     };
@@ -29,7 +29,7 @@ pub fn shares(candidates: &[Candidate]) -> Vec<Vec<String>> {
 
 /// Whether the chance of a zero counts for any of the candidates.
 pub fn counts_zero(candidates: &[Candidate]) -> bool {
-    candidates.iter().any(|worth| worth.next.zero > 0.0)
+    candidates.iter().any(|worth| worth.next.opening_bonus > 0.0)
 }
 
 /// Explains the move of an analysis: the step in a sentence, then the steps of a proof, a line
@@ -131,7 +131,8 @@ fn guess(analysis: &Analysis, chosen: &Move, at: &str) -> String {
         ),
         Some(worth) => {
             let all = analysis.candidates();
-            let is_least = all.iter().all(|other| other.cost() >= worth.cost() - SAME_ODDS);
+            let is_least =
+                all.iter().all(|other| other.cost() >= worth.cost() - PROBABILITY_TOLERANCE);
             let candidates = pluralize(all.len(), "candidate", "candidates");
             let why = if is_least {
                 format!("of {candidates} none costs less by this sum")
@@ -147,8 +148,8 @@ fn guess(analysis: &Analysis, chosen: &Move, at: &str) -> String {
 /// The risk of the move after a candidate.
 fn consequence(worth: &Candidate) -> String {
     let risk = format!("the move after it risks {} at its best", percent(worth.next.risk));
-    if worth.next.zero > 0.0 {
-        format!("{risk}, less {} since it may be a zero", percent(worth.next.zero))
+    if worth.next.opening_bonus > 0.0 {
+        format!("{risk}, less {} since it may be a zero", percent(worth.next.opening_bonus))
     } else {
         risk
     }

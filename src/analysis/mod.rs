@@ -31,8 +31,8 @@ use crate::deduction::deducer::{Deducer, Reach};
 use crate::probability::inconsistency::{Inconsistency, inconsistencies};
 use crate::probability::solver::{Odds, ProbabilitySolver};
 use crate::search::endgame::Solution;
-use crate::search::guess::{self, Next};
-use crate::search::two_ply::Lookahead;
+use crate::search::guess::{self, GuessConfig, SecondPly};
+use crate::search::scratch::SolverScratch;
 
 /// The candidates may take this many times the engine's nodes: the engine stops at the first that
 /// cannot be beaten, and here each is evaluated to the end.
@@ -61,7 +61,7 @@ pub struct Candidate {
     /// The chance that it is a mine.
     pub odds: f64,
     /// What follows it.
-    pub next: Next,
+    pub next: SecondPly,
 }
 
 impl Candidate {
@@ -76,10 +76,7 @@ pub struct Analysis {
     objective: Objective,
     effort: Effort,
     engine: Engine,
-    position: Position,
-    deducer: Deducer,
-    solver: ProbabilitySolver,
-    lookahead: Lookahead,
+    scratch: SolverScratch,
     chosen: Option<Move>,
     candidates: Vec<Candidate>,
 }
@@ -91,10 +88,7 @@ impl Analysis {
             objective,
             effort,
             engine: Engine::new(objective, effort),
-            position: Position::default(),
-            deducer: Deducer::new(),
-            solver: ProbabilitySolver::default(),
-            lookahead: Lookahead::default(),
+            scratch: SolverScratch::default(),
             chosen: None,
             candidates: Vec::new(),
         }
@@ -108,17 +102,16 @@ impl Analysis {
     pub fn analyze(&mut self, board: &Board, density: Option<f64>) -> Result<(), Vec<String>> {
         self.chosen = None;
         self.candidates.clear();
-        board.position_into(&mut self.position);
+        let SolverScratch { position, deducer, solver, .. } = &mut self.scratch;
+        board.position_into(position);
         if let Some(density) = density {
-            self.position.outside = Outside::Density(density);
+            position.outside = Outside::Density(density);
         }
-        let Analysis { position, deducer, solver, .. } = self;
         let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
         let counted = deducer
             .run(position, Reach::FixedPoint)
             .and_then(|()| solver.run(position, deducer, &mut budget).map(drop));
         if let Err(contradiction) = counted {
-            let Analysis { position, deducer, solver, .. } = self;
             return Err(reasons(position, (deducer, solver), contradiction, board.shape()));
         }
         self.chosen = if density.is_some() {
@@ -134,17 +127,17 @@ impl Analysis {
 
     /// The groups of the board.
     pub fn position(&self) -> &Position {
-        &self.position
+        &self.scratch.position
     }
 
     /// Deduction at its fixed point.
     pub fn deducer(&self) -> &Deducer {
-        &self.deducer
+        &self.scratch.deducer
     }
 
     /// The odds of every hidden cell.
     pub fn odds(&self) -> &Odds {
-        self.solver.odds()
+        self.scratch.solver.odds()
     }
 
     /// The cell to open; `None` where none is hidden.
@@ -160,16 +153,17 @@ impl Analysis {
 
     /// Adds `cell` to the candidates of a guess, where it is none of them yet.
     pub fn add_candidate(&mut self, board: &Board, cell: Cell) {
-        let Analysis { objective, effort, solver, lookahead, candidates, .. } = self;
-        let odds = solver.odds().of(cell);
+        let Analysis { objective, effort, scratch, candidates, .. } = self;
+        let odds = scratch.solver.odds().of(cell);
         let is_new = candidates.iter().all(|worth| worth.cell != cell);
         if candidates.is_empty() || !is_new || odds == 1.0 || !board.is_hidden(cell) {
             return;
         }
         let nodes = effort.limits().lookahead_nodes;
         let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
-        let play = (*objective, f64::INFINITY);
-        if let Ok(next) = guess::next_move(board, cell, play, lookahead, &mut budget) {
+        let Some(mut two_ply) = scratch.two_ply(board) else { return };
+        let limit = f64::INFINITY;
+        if let Ok(next) = guess::second_ply(&mut two_ply, cell, *objective, limit, &mut budget) {
             candidates.push(Candidate { cell, odds, next });
             candidates.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
         }
@@ -194,7 +188,7 @@ impl Analysis {
 
     /// The engine's order of steps, without the engine, which plays only fields with a mine count.
     fn decide_without_mine_count(&mut self, board: &Board) -> Option<Move> {
-        let Analysis { position, deducer, solver, lookahead, .. } = self;
+        let SolverScratch { deducer, solver, .. } = &self.scratch;
         let odds = solver.odds();
         let proven = |cell: &Cell, by| Move { cell: *cell, by, odds: 0.0, solved: None, games: 0 };
         if let Some(cell) = deducer.safe().first() {
@@ -205,38 +199,39 @@ impl Analysis {
         }
         let limits = self.effort.limits();
         let mut budget = Budget::new(limits.lookahead_nodes, Deadlines::DEFAULT, &NoClock);
-        let play = (self.objective, limits.candidates, 0.0);
-        let known = (&*position, &*deducer, odds);
-        let choice = guess::choose(board, known, play, (lookahead, &mut Vec::new()), &mut budget)?;
+        let (objective, max_candidates) = (self.objective, limits.candidates);
+        let config = GuessConfig { objective, max_candidates, margin: 0.0 };
+        let choice = self.scratch.guess(board, config, &mut budget)?;
         Some(Move { cell: choice.cell, by: Step::Guess, odds: choice.odds, solved: None, games: 0 })
     }
 
     fn evaluate_candidates(&mut self, board: &Board) {
-        let Analysis { position, deducer, solver, lookahead, candidates, .. } = self;
+        let Analysis { scratch, candidates, .. } = self;
+        let SolverScratch { position, solver, .. } = &*scratch;
         let odds = solver.odds();
         let least = position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
         // Where the guess looks at odds alone, so does this.
         let untouched = position.hidden.len() == position.universe;
-        let Some(layouts) = odds.layouts().filter(|_| !untouched && least < 1.0) else {
+        if untouched || least >= 1.0 {
             return;
-        };
+        }
+        let Some(mut two_ply) = scratch.two_ply(board) else { return };
+        let odds = two_ply.counted().odds();
         let limits = self.effort.limits();
         let nodes = limits.lookahead_nodes.saturating_mul(EVERY_CANDIDATE);
         let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
-        lookahead.begin(position, deducer, layouts);
         // What is played on, and what a zero may take off.
         let close = limits.rollouts.map_or(0.0, |rollouts| rollouts.margin) + OPENING_BONUS;
         let mut best = f64::INFINITY;
-        for cell in guess::candidates(board, odds, lookahead, limits.candidates) {
+        for cell in guess::candidate_cells(&two_ply, limits.candidates) {
             // As the guess does: whoever costs more by the odds alone is no candidate, nor are
             // those after it.
             if odds.of(cell) > best + close {
                 break;
             }
-            let play = (self.objective, f64::INFINITY);
-            let Ok(next) = guess::next_move(board, cell, play, lookahead, &mut budget) else {
-                break;
-            };
+            let (objective, limit) = (self.objective, f64::INFINITY);
+            let next = guess::second_ply(&mut two_ply, cell, objective, limit, &mut budget);
+            let Ok(next) = next else { break };
             let worth = Candidate { cell, odds: odds.of(cell), next };
             best = best.min(worth.cost());
             candidates.push(worth);
@@ -258,17 +253,18 @@ pub fn reasons(
     shape: Shape,
 ) -> Vec<String> {
     let mut budget = Budget::new(MISFIT_NODES, Deadlines::DEFAULT, &NoClock);
-    let mut found = inconsistencies(position, known, &mut budget);
+    let (deducer, solver) = known;
+    let mut found = inconsistencies(position, deducer, solver, &mut budget);
     if found.is_empty() {
         // The check may end before it has found it again.
         found.push(Inconsistency::Numbers(first));
     }
-    found.iter().map(|inconsistency| inconsistency.told(shape)).collect()
+    found.iter().map(|inconsistency| inconsistency.message(shape)).collect()
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::base::params::SAME_ODDS;
+    use crate::base::params::PROBABILITY_TOLERANCE;
     use crate::board::geometry::Shape;
     use crate::board::text_format::Picture;
 
@@ -291,7 +287,7 @@ mod tests {
                 |cell| analysis.candidates().iter().find(|worth| worth.cell == cell).unwrap();
             let least = analysis.candidates()[0].cost();
             assert!(analysis.candidates().len() > 1 && least > 0.0);
-            assert!(worth(chosen.cell).cost() <= least + SAME_ODDS);
+            assert!(worth(chosen.cell).cost() <= least + PROBABILITY_TOLERANCE);
             assert!((worth(chosen.cell).odds - chosen.odds).abs() < 1e-15);
         }
     }

@@ -14,7 +14,6 @@ use crate::board::group::Position;
 use crate::board::{Board, CellState};
 use crate::deduction::deducer::{Deducer, Reach};
 use crate::probability::solver::{Odds, ProbabilitySolver};
-use crate::probability::weight::Weight;
 
 /// One outcome of opening a cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -54,7 +53,7 @@ pub fn outcomes(board: &Board, odds: &Odds, cell: Cell) -> Option<Vec<CellOutcom
         let least = || position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
         outcomes.push(CellOutcome {
             shown,
-            chance: odds.layouts()?.share_of(all),
+            chance: odds.layouts()?.ratio_to(all),
             next: safe_left.then(least),
             safe: odds.safe().len(),
         });

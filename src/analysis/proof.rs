@@ -12,7 +12,8 @@ use crate::base::text::{pluralize, with_article};
 use crate::board::geometry::{Cell, CellMap};
 use crate::board::group::{Outside, Position, Premise};
 use crate::board::{Board, CellState};
-use crate::deduction::deducer::{Deducer, Derived, GroupId, Origin, Reach, SplitPart};
+use crate::deduction::deducer::{Deducer, Reach};
+use crate::deduction::proof::{Derived, GroupId, Origin, SplitPart};
 
 /// The steps that prove what is asked for, in order; each carries its number.
 pub struct Chain<'s> {
@@ -48,7 +49,7 @@ impl<'s> Chain<'s> {
         let mut proven: Vec<GroupId> = Vec::new();
         for cell in cells {
             // Cells decided by one group have one proof.
-            let because = deducer.verdict(cell).map(|verdict| verdict.because);
+            let because = deducer.verdict(cell).map(|verdict| verdict.decided_by);
             if because.is_none_or(|because| proven.contains(&because)) {
                 continue;
             }
@@ -105,12 +106,12 @@ impl<'s> Chain<'s> {
         let (rule, from, text) = match origin {
             Origin::Number(cell) => ("number", Vec::new(), self.of_number(*cell, &says)),
             Origin::Reduced { from } => self.reduced(id, *from, &says),
-            Origin::Difference { whole, part } => {
-                let (a, b) = (self.number(*whole), self.number(*part));
+            Origin::Difference { superset, subset } => {
+                let (a, b) = (self.number(*superset), self.number(*subset));
                 ("difference", vec![a, b], format!("[{a}] holds all of [{b}]; the rest: {says}"))
             }
-            Origin::Split { more, other, part } => {
-                let (a, b) = (self.number(*more), self.number(*other));
+            Origin::Split { more, fewer, part } => {
+                let (a, b) = (self.number(*more), self.number(*fewer));
                 let (rule, text) = match part {
                     SplitPart::Shared => (
                         "shared",
@@ -124,7 +125,7 @@ impl<'s> Chain<'s> {
                         "full rest",
                         format!("[{b}] allows [{a}] no more in the shared cells: {says}"),
                     ),
-                    SplitPart::RestOfOther => (
+                    SplitPart::RestOfFewer => (
                         "empty rest",
                         format!("[{a}] needs all mines of [{b}] in the shared cells: {says}"),
                     ),
@@ -164,7 +165,7 @@ impl<'s> Chain<'s> {
     ) -> BTreeMap<usize, Vec<Cell>> {
         let mut by: BTreeMap<usize, Vec<Cell>> = BTreeMap::new();
         for cell in gone {
-            let because = self.deducer.verdict(cell).map(|verdict| verdict.because);
+            let because = self.deducer.verdict(cell).map(|verdict| verdict.decided_by);
             if let Some(because) = because.filter(|because| *because < before) {
                 by.entry(self.number(because)).or_default().push(cell);
             }

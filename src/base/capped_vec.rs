@@ -1,60 +1,57 @@
-//! Faults of which there may be a million: the first are kept, the others counted.
+//! A list that stores its first items and counts the rest.
 //!
-//! Whoever reads is told 48 KiB of them at most; what memory the rest would take is better used.
+//! An input may hold millions of faults, but only the first few are printed. Storing no more than
+//! [`MAX_STORED`] bounds the memory; the count of the others still says how many there were.
 
-/// The most that are kept: more than are ever told.
-pub const MOST: usize = 4000;
+/// The number of items that are stored, which is more than are ever printed.
+pub const MAX_STORED: usize = 4000;
 
-/// The first of many, and the number of the others.
+/// The first [`MAX_STORED`] items pushed, and the number of the others.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CappedVec<T> {
-    /// The first [`MOST`].
-    pub kept: Vec<T>,
-    /// How many more there were.
-    pub more: usize,
-    /// The last one, where it was not kept.
-    last: Option<T>,
+    /// The first items; at most [`MAX_STORED`] unless one was added here directly.
+    pub items: Vec<T>,
+    /// The number of items that were pushed but not stored.
+    pub omitted: usize,
+    /// The last item pushed to [`CappedVec::push_dedup`], where it was not stored.
+    last_omitted: Option<T>,
 }
 
 impl<T> CappedVec<T> {
-    /// Adds the next one, made only where it is kept.
-    pub fn push_with(&mut self, item: impl FnOnce() -> T) {
-        if self.takes_another() {
-            self.kept.push(item());
-        }
-    }
-
-    /// Adds the next one.
+    /// Adds an item.
     pub fn push(&mut self, item: T) {
         self.push_with(|| item);
     }
 
-    /// Adds the next one, unless it is the last one again.
-    pub fn push_other(&mut self, item: T)
-    where
-        T: PartialEq,
-    {
-        if self.last.as_ref().or(self.kept.last()) == Some(&item) {
-            return;
-        }
-        if self.takes_another() {
-            self.kept.push(item);
+    /// Adds the item that `item` returns; it is called only if the item is stored.
+    pub fn push_with(&mut self, item: impl FnOnce() -> T) {
+        if self.items.len() < MAX_STORED {
+            self.items.push(item());
         } else {
-            self.last = Some(item);
+            self.omitted += 1;
         }
     }
 
-    /// Whether the next one is to be kept; it is counted where it is not.
-    fn takes_another(&mut self) -> bool {
-        let room = self.kept.len() < MOST;
-        self.more += usize::from(!room);
-        room
+    /// Adds an item, unless it equals the last one.
+    pub fn push_dedup(&mut self, item: T)
+    where
+        T: PartialEq,
+    {
+        if self.last_omitted.as_ref().or(self.items.last()) == Some(&item) {
+            return;
+        }
+        if self.items.len() < MAX_STORED {
+            self.items.push(item);
+        } else {
+            self.omitted += 1;
+            self.last_omitted = Some(item);
+        }
     }
 }
 
 impl<T> Default for CappedVec<T> {
     fn default() -> CappedVec<T> {
-        CappedVec { kept: Vec::new(), more: 0, last: None }
+        CappedVec { items: Vec::new(), omitted: 0, last_omitted: None }
     }
 }
 
@@ -63,16 +60,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_are_kept_and_the_others_counted() {
-        let mut first = CappedVec::default();
-        (0..MOST + 3).for_each(|item| first.push(item));
-        assert_eq!((first.kept.len(), first.kept[MOST - 1], first.more), (MOST, MOST - 1, 3));
+    fn the_first_items_are_stored_and_the_others_counted() {
+        let mut numbers = CappedVec::default();
+        (0..MAX_STORED + 3).for_each(|item| numbers.push(item));
+        assert_eq!(numbers.items.len(), MAX_STORED);
+        assert_eq!((numbers.items[MAX_STORED - 1], numbers.omitted), (MAX_STORED - 1, 3));
         let mut words = CappedVec::default();
-        ["a", "a", "b", "a"].into_iter().for_each(|word| words.push_other(word));
-        assert_eq!(words.kept, ["a", "b", "a"]);
-        // Beyond what is kept, too.
+        ["a", "a", "b", "a"].into_iter().for_each(|word| words.push_dedup(word));
+        assert_eq!(words.items, ["a", "b", "a"]);
+        // Omitted items are compared, too.
         let mut many = CappedVec::default();
-        (0..MOST).chain([MOST, MOST, MOST + 1, MOST, MOST]).for_each(|item| many.push_other(item));
-        assert_eq!((many.kept.len(), many.more), (MOST, 3));
+        let beyond = [MAX_STORED, MAX_STORED, MAX_STORED + 1, MAX_STORED, MAX_STORED];
+        (0..MAX_STORED).chain(beyond).for_each(|item| many.push_dedup(item));
+        assert_eq!((many.items.len(), many.omitted), (MAX_STORED, 3));
     }
 }

@@ -1,30 +1,29 @@
-//! Exponential and logarithm whose every bit is the same on every machine.
+//! Exponential and logarithm with the same bits on every machine.
 //!
-//! `f64::exp` and `f64::ln` come from the C library of the machine or the compilation target, and
-//! their last bits differ from one to the next; a last bit can decide between two cells. The
-//! functions here use only operations that IEEE 754 rounds correctly: sums, products, quotients.
-//! A lint forbids the others to the whole bot (`.clippy.toml`).
+//! `f64::exp` and `f64::ln` come from the C library or the compilation target, and their last bits
+//! differ from one to the next; a last bit can decide between two cells. The functions here use
+//! only sums, products and quotients, which IEEE 754 rounds correctly. A lint forbids the others in
+//! the whole crate (`.clippy.toml`).
 //!
-//! Invariant: the relative error is at most [`MOST_ERROR`], which the tests check against series
-//! in 128-bit fixed point.
+//! Invariant: the relative error is at most [`MAX_RELATIVE_ERROR`]. The tests check it against
+//! series in 128-bit fixed-point arithmetic.
 //!
-//! Cost: about 10 ns each. Both are for figures that need no speed: a number of layouts as it is
-//! reported, and made-up histograms. Where a count can be scaled instead
-//! ([`crate::probability::weight::ExtendedF64`]), that is faster and more precise.
+//! Cost: slower than the C library, so hot loops do not use them. Where counts must be scaled,
+//! [`crate::probability::weight::ExtendedF64`] is faster and more precise.
 //!
-//! Source: the usual argument reduction by powers of two, then Taylor's series of e^x, and that of
+//! Source: argument reduction by powers of two, then the Taylor series of e^x, and the series of
 //! the inverse hyperbolic tangent for the logarithm.
 
 use std::f64::consts::{LN_2, LOG2_E, SQRT_2};
 
 /// The largest relative error of [`exp`] and [`ln`].
-pub const MOST_ERROR: f64 = 1e-15;
+pub const MAX_RELATIVE_ERROR: f64 = 1e-15;
 
-/// ln 2 as a sum: its first 21 bits, so that a product with an exponent is exact, and the rest.
+/// ln 2 as a sum: its first 21 bits, whose product with an exponent is exact, and the remainder.
 const LN_2_HIGH: f64 = f64::from_bits(LN_2.to_bits() & !0xffff_ffff);
 const LN_2_LOW: f64 = 4.749_325_039_031_672_6e-7;
 
-/// e^`x`; 0 below -708, and infinite above 709.
+/// e^`x`; 0 for `x` below -708, and infinity for `x` above 709.
 pub fn exp(x: f64) -> f64 {
     const TERMS: u32 = 14;
     if x < -708.0 {
@@ -34,8 +33,8 @@ pub fn exp(x: f64) -> f64 {
         return f64::INFINITY;
     }
     let exponent = (x * LOG2_E + 0.5).floor();
-    let rest = (x - exponent * LN_2_HIGH) - exponent * LN_2_LOW;
-    let series = (1..TERMS).rev().fold(1.0, |sum, term| 1.0 + rest * sum / f64::from(term));
+    let remainder = (x - exponent * LN_2_HIGH) - exponent * LN_2_LOW;
+    let series = (1..TERMS).rev().fold(1.0, |sum, term| 1.0 + remainder * sum / f64::from(term));
     series * power_of_two(exponent as i64)
 }
 
@@ -56,7 +55,8 @@ pub fn ln(x: f64) -> f64 {
     exponent * LN_2_HIGH + (exponent * LN_2_LOW + 2.0 * s * series)
 }
 
-/// `base` to a whole power, by repeated multiplication: `f64::powi` leaves its precision open.
+/// `base` to an integer power, by repeated multiplication: the precision of `f64::powi` is
+/// unspecified.
 pub fn power(base: f64, exponent: u32) -> f64 {
     (0..exponent).fold(1.0, |product, _| product * base)
 }
@@ -66,7 +66,8 @@ pub fn power_of_two(exponent: i64) -> f64 {
     f64::from_bits(((1023 + exponent) as u64) << 52)
 }
 
-/// A positive, finite, normal `x` as mantissa x 2^exponent, with a mantissa from 1 up to 2.
+/// The mantissa in `1.0..2.0` and the exponent of a positive, finite, normal `x`, whose product
+/// mantissa * 2^exponent is `x`.
 pub fn split(x: f64) -> (f64, i64) {
     let bits = x.to_bits();
     let exponent = ((bits >> 52) & 0x7ff) as i64 - 1023;
@@ -77,7 +78,7 @@ pub fn split(x: f64) -> (f64, i64) {
 mod tests {
     use super::*;
 
-    /// A number in fixed point, with 100 binary places.
+    /// A fixed-point number with 100 fractional bits.
     type Fixed = i128;
     const PLACES: i64 = 100;
     const ONE: Fixed = 1 << PLACES;
@@ -96,29 +97,29 @@ mod tests {
             return 0;
         }
         let (mantissa, exponent) = split(x.abs());
-        let (whole, shift) = ((mantissa * power_of_two(52)) as i128, PLACES - 52 + exponent);
-        let size = if shift >= 0 { whole << shift } else { whole >> shift.unsigned_abs().min(127) };
+        let (bits, shift) = ((mantissa * power_of_two(52)) as i128, PLACES - 52 + exponent);
+        let size = if shift >= 0 { bits << shift } else { bits >> shift.unsigned_abs().min(127) };
         if x < 0.0 { -size } else { size }
     }
 
-    /// e^x for a fixed x, as a fixed number from 0.7 to 1.42 times a power of two.
+    /// e^x as a mantissa from 0.7 to 1.42 and an exponent of two.
     fn exp_fixed(x: Fixed) -> (Fixed, i64) {
         let exponent = (x + LN_2_FIXED / 2).div_euclid(LN_2_FIXED);
-        let rest = x - exponent * LN_2_FIXED;
+        let remainder = x - exponent * LN_2_FIXED;
         let (mut term, mut sum) = (ONE, ONE);
         for k in 1..40 {
-            term = product(term, rest) / k;
+            term = product(term, remainder) / k;
             sum += term;
         }
         (sum, exponent as i64)
     }
 
-    /// How much larger `x` is than e^`power`, as a part of it.
+    /// The relative difference of `x` to e^`power`.
     fn excess_over_exp(x: f64, power: f64) -> f64 {
-        let (twin, exponent) = exp_fixed(fixed(power));
-        // In two steps, so that no power of two leaves an f64.
+        let (reference, exponent) = exp_fixed(fixed(power));
+        // In two steps, because the whole power of two may overflow.
         let x = x * power_of_two(-exponent / 2) * power_of_two(-exponent - -exponent / 2);
-        (fixed(x) - twin) as f64 / twin as f64
+        (fixed(x) - reference) as f64 / reference as f64
     }
 
     #[test]
@@ -128,7 +129,7 @@ mod tests {
             let range = [1.0, 1e-3, 30.0, 700.0][round % 4];
             let x = (random.f64() * 2.0 - 1.0) * range;
             let error = excess_over_exp(exp(x), x);
-            assert!(error.abs() <= MOST_ERROR, "{x}: {error}");
+            assert!(error.abs() <= MAX_RELATIVE_ERROR, "{x}: {error}");
         }
         assert_eq!((exp(0.0), exp(-1e9), exp(1e9)), (1.0, 0.0, f64::INFINITY));
     }
@@ -145,8 +146,8 @@ mod tests {
             };
             let ln = ln(x);
             let error = excess_over_exp(x, ln);
-            // An error of the logarithm is a relative one of its power.
-            assert!(error.abs() <= MOST_ERROR * ln.abs(), "{x}: {error}");
+            // An absolute error of the logarithm is a relative error of the exponential.
+            assert!(error.abs() <= MAX_RELATIVE_ERROR * ln.abs(), "{x}: {error}");
         }
         assert_eq!(ln(1.0), 0.0);
     }

@@ -1,6 +1,16 @@
-//! What every other folder uses: limits of work, tunables, random numbers, text.
+//! What every other folder uses: work budgets, tunables, reproducible arithmetic, text helpers.
 //!
-//! Invariant: nothing here knows of Minesweeper's rules, and nothing but [`budget`] reads a clock.
+//! Invariants: nothing here knows the rules of Minesweeper, and only [`budget`] reads a clock.
+//! Results are the same on every machine: searches end at node limits, random numbers come from a
+//! seed, and floating-point functions are made of correctly rounded operations.
+//!
+//! - [`budget`]: node limits, deadlines, the clock.
+//! - [`params`]: every tunable, and the limits of each effort.
+//! - [`objective`]: fewest hits, or clean wins.
+//! - [`elementary`]: exponential and logarithm with the same bits everywhere.
+//! - [`rng`]: seeded random numbers.
+//! - [`capped_vec`]: a list that stores its first items and counts the rest.
+//! - [`text`]: phrases of messages, such as counts with their nouns.
 
 pub mod budget;
 pub mod capped_vec;

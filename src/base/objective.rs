@@ -1,11 +1,11 @@
-//! What a game is played for.
+//! The quantity that play optimizes.
 
-/// What is played for.
+/// The quantity that play optimizes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Objective {
-    /// The least expected number of mines opened; play continues after a hit. Botzone's score.
+    /// Minimize the expected number of mines opened; play continues after a hit. Botzone's score.
     #[default]
     FewestHits,
-    /// The best chance to open no mine at all. The classic rules.
+    /// Maximize the probability of opening no mine at all. The classic rules.
     CleanWin,
 }

@@ -1,58 +1,75 @@
-//! Every tunable in one place: what it trades, and how its value was found.
+//! Every tunable of the engine, and the limits of each effort.
+//!
+//! Each value says what it trades and in which direction. Node counts are deterministic: with the
+//! same limits, every machine plays the same.
 
-/// Nodes that counting may use in one turn; one component may use half of what is left.
+use crate::base::objective::Objective;
+
+/// Nodes that exact counting may use in one turn; one component may use half of what is left.
 ///
-/// Trades exact odds on the widest frontiers against time. At about 1 ns a node forward and as much
-/// backward this is 0.2 s, so a machine that is twice slower still ends before the clock does.
-/// Whole games on the boards of the platform use under a hundredth of it; the memory limit of
-/// [`crate::probability::frontier_dp::ComponentCounter::MAX_BYTES`] is met at about the same size.
+/// More nodes give exact probabilities on wider frontiers; fewer nodes save time. The memory limit
+/// of [`crate::probability::frontier_dp::ComponentCounter::MAX_BYTES`] is met at about the same
+/// size.
 pub const COUNT_NODES: u64 = 100_000_000;
 
-/// Products that putting counted components together may take, once, besides the limit of counting: 0.02 s, and 0.13 s in
-/// wide numbers. The nodes of the turn pay for it.
+/// Products that combining the components by their mine counts may take, besides [`COUNT_NODES`];
+/// they are charged to the nodes of the turn.
+///
+/// More products combine more and larger components exactly; fewer products save time.
 pub const COMBINE_PRODUCTS: u64 = 50_000_000;
 
-/// Nodes that balancing may use in one turn, one component half of what is left: 0.02 s, some hundreds
-/// of rounds over the largest frontier of a 200x200 field.
+/// Nodes that balancing may use in one turn; one component may use half of what is left.
+///
+/// More nodes let the approximate probabilities of the largest frontiers converge further.
 pub const BALANCE_NODES: u64 = 10_000_000;
 
-/// How near to the least odds a cell's must be to count as equally good.
+/// The difference up to which two probabilities or costs are taken for equal.
 ///
-/// Odds carry a rounding error of about 1e-14, so that cells which are equal by symmetry differ in
-/// the last digits; different odds that come this near have not been seen to matter.
-pub const SAME_ODDS: f64 = 1e-9;
+/// A smaller value lets rounding errors order cells that are equal by symmetry; a larger value
+/// merges cells whose probabilities differ.
+pub const PROBABILITY_TOLERANCE: f64 = 1e-9;
 
-/// The nearest that approximate odds come to 0 or 1.
-pub const MARGIN: f64 = 1e-6;
+/// The distance that approximate probabilities keep from 0 and 1, which only a proof may give.
+pub const PROBABILITY_MARGIN: f64 = 1e-6;
 
-/// What the chance of a zero is worth before a first region is open, in games, where no mine may be opened.
+/// The value of the probability that a cell shows 0, for clean wins while at most
+/// [`OPENING_BONUS_MAX_OPEN`] cells are open.
 ///
-/// Two moves take a number that proves one cell safe for as good as a zero, which leads on further. On 16x16 fields with
-/// 40 mines, after a 1 in the corner, they prefer the cell beside it to the next corner by 0.002, and lose 1.7 +-0.7
-/// points of the games. Any worth from 0.01 to 0.2 wins 0.6 to 0.7 points on these fields (100,000 games, +-0.2), and
-/// changes nothing that could be measured on others; for fewest mines it loses 0.0011 +-0.0008 on Botzone's default field.
+/// A two-ply look-ahead values a number that proves one cell safe as highly as a 0, which opens a
+/// region. Without the bonus some first guesses are worse; its exact value matters little. With
+/// fewest hits as the objective, a bonus costs mines.
 pub const OPENING_BONUS: f64 = 0.02;
 
-/// Cells that are open before a first region is: up to so many.
-pub const FEW_OPEN: usize = 20;
+/// The number of open cells up to which [`OPENING_BONUS`] applies: no region has been opened yet.
+pub const OPENING_BONUS_MAX_OPEN: usize = 20;
 
-/// Nodes that looking for a contradiction may use after an answer is out: a few milliseconds.
-pub const CHECK_NODES: u64 = 1_000_000;
-
-/// Nodes of one turn: what a step uses, those after it lack.
+/// Nodes that the search for inconsistencies may use after an answer was printed.
 ///
-/// A node takes about 1 ns, where wide frontiers are counted and where games are played on; one of an endgame counts as
-/// [`ENDGAME_NODE`]. So a turn ends after 0.3 s of a busy core, well before the clock.
+/// More nodes report contradictions of larger components; the next turn waits for them.
+pub const INCONSISTENCY_NODES: u64 = 1_000_000;
+
+/// Nodes of one turn; each step takes its nodes from what the steps before it left.
+///
+/// Large enough for the limits of full effort, and small enough to end well before the deadlines.
 pub const TURN_NODES: u64 = 200_000_000;
 
-/// What a node of an endgame takes of those of a turn: it is 2 to 5 ns.
-pub const ENDGAME_NODE: u64 = 3;
+/// The number of nodes that one node of the endgame search is charged as, because it takes longer.
+pub const NODES_PER_ENDGAME_NODE: u64 = 3;
 
-/// A game that takes more than one part in so many of the nodes of all games ends them: too few could be played
-/// to say anything.
-pub const FEWEST_GAMES: u64 = 16;
+/// A playout that needs more than 1 / `MIN_PLAYOUTS` of the nodes of all playouts ends the
+/// rollouts.
+///
+/// A larger value gives up sooner where playouts are long; a smaller value may spend all nodes on
+/// too few playouts to tell candidates apart.
+pub const MIN_PLAYOUTS: u64 = 16;
 
-/// How much a turn may think. Each is deterministic: only nodes decide.
+/// The number of cells up to which a field is tiny and uses [`SearchLimits::tiny_field`].
+///
+/// The whole game on a tiny field is nearly an endgame, so that a deeper search gains. On larger
+/// fields it gains nothing and costs time.
+pub const TINY_FIELD_CELLS: usize = 64;
+
+/// How much work a turn may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Effort {
     /// For millions of games.
@@ -60,106 +77,121 @@ pub enum Effort {
     /// For thousands of games.
     #[default]
     Standard,
-    /// For the games that count: what the time of a turn allows.
+    /// For rated games: as much as the time limit of a turn allows.
     Full,
 }
 
-/// A share of the safe cells for each objective.
+/// One value for each objective.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct PerObjective {
-    /// For the fewest mines.
-    pub hits: f64,
-    /// For clean wins.
-    pub wins: f64,
+    /// The value for [`Objective::FewestHits`].
+    pub fewest_hits: f64,
+    /// The value for [`Objective::CleanWin`].
+    pub clean_win: f64,
 }
 
-/// How a game in thought goes on where nothing is certain.
+impl PerObjective {
+    /// The value for `objective`.
+    pub fn get(self, objective: Objective) -> f64 {
+        match objective {
+            Objective::FewestHits => self.fewest_hits,
+            Objective::CleanWin => self.clean_win,
+        }
+    }
+}
+
+/// How a playout continues where no cell is proven safe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PlayoutSettings {
-    /// Layouts up to which it ends, with what optimal play costs.
-    pub solved: usize,
-    /// Cells that are looked at two moves ahead, the least odds first; where it is none, the least odds decide.
+    /// The number of layouts up to which a playout ends with the cost of optimal play. More layouts
+    /// reduce bias and noise, and take longer.
+    pub endgame_layouts: usize,
+    /// The number of candidates of the two-ply look-ahead, in order of probability. More candidates
+    /// play stronger and slower; with none, the minimum mine probability decides.
     pub candidates: usize,
-    /// Games that come by a position before two moves are looked ahead of it.
-    pub after: u32,
+    /// The number of visits by minimum mine probability to a position before the two-ply look-ahead
+    /// runs there. More visits save look-aheads at positions that few playouts reach.
+    pub visits_before_two_ply: u32,
 }
 
 impl PlayoutSettings {
-    /// By the least odds to the end.
-    pub const BY_ODDS: PlayoutSettings = PlayoutSettings { solved: 0, candidates: 0, after: 0 };
+    /// Opens the cell of minimum mine probability until the game ends.
+    pub const BY_ODDS: PlayoutSettings =
+        PlayoutSettings { endgame_layouts: 0, candidates: 0, visits_before_two_ply: 0 };
 }
 
-/// How games are played on to their end at a guess.
+/// The limits of the rollouts at a guess.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RolloutLimits {
-    /// Games are played on once so much is open: as many cells as this share of the safe ones.
-    pub from: PerObjective,
-    /// Candidates that are played on, the least cost in two moves first.
+    /// The number of open cells from which rollouts run, as a share of the safe cells of the field.
+    /// With less open, playouts are longer and tell candidates apart less.
+    pub min_open_share: PerObjective,
+    /// The number of candidates that are compared, in order of two-ply cost. More candidates leave
+    /// fewer playouts to each.
     pub candidates: usize,
-    /// How much more than the least a candidate may cost in two moves.
+    /// How far the two-ply cost of a candidate may exceed the least. A larger margin admits
+    /// candidates that the playouts are unlikely to prefer.
     pub margin: f64,
-    /// Games of each candidate before the worse half is dropped for the first time.
-    pub games: u32,
-    /// How far off two moves are, as a standard deviation of the difference of two candidates: 0.02 to 0.03, measured
-    /// by 500 games each of 55 guesses on expert boards, and 100 on 11x11 boards with 30 mines. Few games gain most
-    /// with 0.02 (0.0033 of a win a guess, 0.0014 with 0.05), many the same with anything from 0.025 to 0.05.
-    pub prior: f64,
-    /// How the games are played.
-    pub play: PlayoutSettings,
-    /// Nodes of all games of a turn. For full effort 0.16 s of a free core at the most, half of it on average at guesses
-    /// of expert games.
+    /// The number of playouts of each candidate before the first halving. More playouts make an
+    /// early elimination safer, and leave fewer for the later rounds.
+    pub initial_playouts: u32,
+    /// The standard deviation of the prior: the error of the difference of two candidates' two-ply
+    /// costs. A smaller value trusts the look-ahead more, which suits few playouts.
+    pub prior_std: f64,
+    /// How the playouts play.
+    pub playout: PlayoutSettings,
+    /// Nodes of all playouts of a turn. More nodes give more playouts, and take longer.
     pub nodes: u64,
 }
 
-/// How far a position is solved over all its layouts.
+/// The limits of the exact endgame search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EndgameLimits {
-    /// Layouts up to which it is tried.
+    /// The number of layouts up to which the search runs. More layouts start it earlier in a game,
+    /// where it less often ends within its nodes.
     pub layouts: usize,
-    /// Nodes of it. Where they end, the best that was found until then is taken.
+    /// Nodes of the search. When they are used up, the best solution so far is played.
     pub nodes: u64,
 }
 
 impl EndgameLimits {
-    /// No position is solved.
-    pub const NOTHING: EndgameLimits = EndgameLimits { layouts: 0, nodes: 0 };
+    /// No position is searched.
+    pub const NONE: EndgameLimits = EndgameLimits { layouts: 0, nodes: 0 };
 }
 
-/// Cells up to which a field is tiny: its whole game is nearly an endgame, and worth the nodes of one.
-///
-/// `judge optimum` tells what it gains up to 32 cells. Of 8x8 fields with 10 mines 0.07 +-0.05 points more are won so
-/// where the first click opens (40,000 games), 0.08 +-0.07 where it is only safe (20,000); of 9x9 fields with 10 mines
-/// 0.00 +-0.03 (10,000). On expert fields 3,000 layouts gained nothing over 300.
-pub const TINY_FIELD: usize = 64;
-
-/// What an effort may use in one turn.
+/// The limits of every step of a turn.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SearchLimits {
-    /// Cells that are looked at two moves ahead, the least odds first.
+    /// The number of candidates of the two-ply look-ahead, in order of probability.
     pub candidates: usize,
-    /// Nodes of looking ahead. What is not looked at is judged by its odds.
+    /// Nodes of the two-ply look-ahead. Candidates beyond them are ranked by their odds alone.
     pub lookahead_nodes: u64,
-    /// The end of a game.
+    /// The limits of the endgame search.
     pub endgame: EndgameLimits,
-    /// The same on a tiny field ([`TINY_FIELD`]), from its first cell on.
-    pub tiny: EndgameLimits,
-    /// Whether first cells of tiny fields are looked up ([`crate::search::endgame::opening_table`]).
-    pub openings: bool,
-    /// Games played to the end at a guess.
+    /// The limits of the endgame search on a field of at most [`TINY_FIELD_CELLS`] cells.
+    pub tiny_field: EndgameLimits,
+    /// Whether first cells of tiny fields come from [`crate::search::endgame::opening_table`].
+    pub opening_table: bool,
+    /// The limits of the rollouts at a guess; `None` for no rollouts.
     pub rollouts: Option<RolloutLimits>,
     /// Nodes of the whole turn.
     pub turn_nodes: u64,
 }
 
 impl SearchLimits {
-    /// The endgame without limits and without the table of first cells: a field whose layouts fit the memory is solved
-    /// from the first cell on, however long it takes.
-    pub fn lifted() -> SearchLimits {
-        let endless = EndgameLimits { layouts: usize::MAX, nodes: u64::MAX };
-        let standard = Effort::Standard.limits();
-        let lifted =
-            SearchLimits { endgame: endless, tiny: endless, turn_nodes: u64::MAX, ..standard };
-        SearchLimits { openings: false, ..lifted }
+    /// Standard effort with an unlimited endgame search and without the opening table.
+    ///
+    /// Any field whose layouts fit into memory is solved from the first cell, however long it
+    /// takes.
+    pub fn unlimited_endgame() -> SearchLimits {
+        let unlimited = EndgameLimits { layouts: usize::MAX, nodes: u64::MAX };
+        SearchLimits {
+            endgame: unlimited,
+            tiny_field: unlimited,
+            opening_table: false,
+            turn_nodes: u64::MAX,
+            ..Effort::Standard.limits()
+        }
     }
 }
 
@@ -170,11 +202,10 @@ impl Effort {
             Effort::Fast => SearchLimits {
                 candidates: usize::MAX,
                 lookahead_nodes: 40_000_000,
-                // Six candidates and 100 layouts take two thirds of the time, open 0.024 +-0.012 mines more on 11x11
-                // with 30, and win 0.55 +-0.38 points less on expert boards that open (10,000 boards each, paired).
+                // Fewer candidates and layouts save time, and lose strength.
                 endgame: EndgameLimits { layouts: 500, nodes: 2_000_000 },
-                tiny: EndgameLimits { layouts: 500, nodes: 2_000_000 },
-                openings: true,
+                tiny_field: EndgameLimits { layouts: 500, nodes: 2_000_000 },
+                opening_table: true,
                 rollouts: None,
                 turn_nodes: TURN_NODES,
             },
@@ -182,18 +213,18 @@ impl Effort {
                 candidates: usize::MAX,
                 lookahead_nodes: 40_000_000,
                 endgame: EndgameLimits { layouts: 500, nodes: 2_000_000 },
-                tiny: EndgameLimits { layouts: 5_000, nodes: 20_000_000 },
-                openings: true,
+                tiny_field: EndgameLimits { layouts: 5_000, nodes: 20_000_000 },
+                opening_table: true,
                 rollouts: Some(RolloutLimits {
-                    // Before, few games gain nothing: -0.001 +-0.001 of a win a guess, +0.001 +-0.001 mines.
-                    from: PerObjective { hits: 0.25, wins: 0.25 },
+                    // With less open, so few playouts gain nothing.
+                    min_open_share: PerObjective { fewest_hits: 0.25, clean_win: 0.25 },
                     candidates: 8,
                     margin: 0.1,
-                    games: 14,
-                    prior: 0.02,
-                    // At a late guess of an expert game 0.0008 +-0.0008 of a win more than by odds to the end, in the
-                    // same time (516 guesses, paired); two moves besides gain 0.0003 more in half as much time again.
-                    play: PlayoutSettings { solved: 20, ..PlayoutSettings::BY_ODDS },
+                    initial_playouts: 14,
+                    prior_std: 0.02,
+                    // To solve an endgame takes no longer than to play it by odds; a two-ply
+                    // look-ahead gains too little for its time.
+                    playout: PlayoutSettings { endgame_layouts: 20, ..PlayoutSettings::BY_ODDS },
                     nodes: 20_000_000,
                 }),
                 turn_nodes: TURN_NODES,
@@ -202,19 +233,21 @@ impl Effort {
                 candidates: usize::MAX,
                 lookahead_nodes: 40_000_000,
                 endgame: EndgameLimits { layouts: 3_000, nodes: 20_000_000 },
-                tiny: EndgameLimits { layouts: 20_000, nodes: 60_000_000 },
-                openings: true,
+                tiny_field: EndgameLimits { layouts: 20_000, nodes: 60_000_000 },
+                opening_table: true,
                 rollouts: Some(RolloutLimits {
-                    // By mines many games gain from the first number on: 0.004 +-0.002 a guess at 11x11/30 and 0.003
-                    // +-0.002 at 30x16/99 while less than one cell in 20 is open. By wins 0.001 +-0.001 until a
-                    // quarter is open, and before one in 20 is nothing, even where fast effort plays some 7,000 games
-                    // a guess (0.0002 +-0.0008 of a win, 217 guesses).
-                    from: PerObjective { hits: 0.0, wins: 0.05 },
+                    // For fewest hits many playouts gain from the first number on; for clean wins
+                    // they gain nothing before one cell in twenty is open.
+                    min_open_share: PerObjective { fewest_hits: 0.0, clean_win: 0.05 },
                     candidates: 32,
                     margin: 0.35,
-                    games: 80,
-                    prior: 0.03,
-                    play: PlayoutSettings { solved: 50, candidates: 6, after: 1 },
+                    initial_playouts: 80,
+                    prior_std: 0.03,
+                    playout: PlayoutSettings {
+                        endgame_layouts: 50,
+                        candidates: 6,
+                        visits_before_two_ply: 1,
+                    },
                     nodes: 150_000_000,
                 }),
                 turn_nodes: TURN_NODES,

@@ -1,8 +1,8 @@
-//! Counts in messages, as English writes them.
+//! Phrases that messages share: counts with their nouns, and numbers with an article.
 
 use std::fmt::Display;
 
-/// `number` with what is counted: `1 mine`, `2 mines`.
+/// A count with its noun in the singular or the plural: `1 mine`, `2 mines`.
 pub fn pluralize<N: Copy + Display + PartialEq + From<u8>>(
     number: N,
     one: &str,
@@ -12,8 +12,8 @@ pub fn pluralize<N: Copy + Display + PartialEq + From<u8>>(
     format!("{number} {noun}")
 }
 
-/// A number of which the nearest of 64 bits is kept: at either end it may have been any beyond.
-pub fn nearest(number: i64) -> String {
+/// A number that was saturated to 64 bits: either extreme stands for everything beyond it.
+pub fn format_saturated(number: i64) -> String {
     match number {
         i64::MAX => format!("{number} or more"),
         i64::MIN => format!("{number} or less"),
@@ -21,14 +21,14 @@ pub fn nearest(number: i64) -> String {
     }
 }
 
-/// That there are more mines than cells: `2 mines do not fit into 1 cell`.
+/// The message that there are more mines than cells: `2 mines do not fit into 1 cell`.
 pub fn too_many_mines(mines: u64, cells: u64) -> String {
     let (mines, cells) =
         (pluralize(mines, "mine does", "mines do"), pluralize(cells, "cell", "cells"));
     format!("{mines} not fit into {cells}")
 }
 
-/// A number on a cell with its article: `a 7`, `an 8`.
+/// A number from 0 to 8 with its indefinite article: `a 7`, `an 8`.
 pub fn with_article(number: u8) -> String {
     format!("{} {number}", if number == 8 { "an" } else { "a" })
 }

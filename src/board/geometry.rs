@@ -1,21 +1,22 @@
-//! The field as a shape, and its cells as things.
+//! The shape of a field, its cells, and maps from cells to values.
 //!
-//! A [`Cell`] is a number below its field's size; rows and columns exist only through [`Shape`].
-//! Containers over cells are indexed by `Cell` and by nothing else ([`CellMap`]), so a row can never
-//! be taken for a column, and no loop counter can be taken for a cell.
+//! A [`Cell`] is a row-major index; its row and column exist only through a [`Shape`]. [`CellMap`]
+//! is indexed by `Cell` and by nothing else, so that neither a row nor a loop counter can be
+//! mistaken for a cell.
 //!
-//! Invariant: a `Cell` is only ever made by a `Shape`, and is below that shape's number of cells.
-//! Every shape fits [`Shape::MAX_CELLS`], so all index arithmetic fits 32 bits.
+//! Invariants: a shape has at least one and at most [`Shape::MAX_CELLS`] cells, so that all index
+//! arithmetic fits 32 bits. A cell is made by a shape and is below its number of cells; only sets
+//! that know no grid, and tests, make cells with [`Cell::from_index`].
 
 use std::fmt;
 use std::ops::{Index, IndexMut};
 
 use arrayvec::ArrayVec;
 
-/// The cells around one cell, at most eight, in row-major order.
+/// The cells around a cell, in row-major order.
 pub type Neighbours = ArrayVec<Cell, 8>;
 
-/// One cell of a field: its row-major index.
+/// A cell of a field: its row-major index.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Cell(u32);
 
@@ -25,9 +26,9 @@ impl Cell {
         self.0 as usize
     }
 
-    /// The cell at a row-major index that the caller has checked against its shape.
+    /// The cell with a row-major index that the caller has checked against its shape.
     ///
-    /// For sets and tests that name cells by number alone; a grid's cells come from [`Shape::cell`].
+    /// For sets of cells without a grid; the cells of a grid come from [`Shape::cell`].
     pub fn from_index(index: u32) -> Cell {
         Cell(index)
     }
@@ -39,19 +40,19 @@ impl fmt::Debug for Cell {
     }
 }
 
-/// Rows and columns of a field, each at least one.
+/// The rows and columns of a field, each at least one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
     rows: u32,
     columns: u32,
 }
 
-/// Why there is no field of the size asked for.
+/// Why there is no field of a size.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ShapeError {
-    /// No row or no column.
+    /// There is no row or no column.
     Empty,
-    /// More than [`Shape::MAX_CELLS`] cells.
+    /// There are more than [`Shape::MAX_CELLS`] cells.
     TooLarge,
 }
 
@@ -69,20 +70,19 @@ impl fmt::Display for ShapeError {
 impl std::error::Error for ShapeError {}
 
 impl Shape {
-    /// The most cells a field may have: 512 x 512.
+    /// The maximum number of cells of a field: 512 x 512.
     ///
-    /// A run may use 200 MB and about a second. Measured on half opened fields of this size that no rule
-    /// settles: 0.5 s and 190 MB for the text, the board, the groups and the counting; four times
-    /// the cells took over a second. The largest field of the platform has 3,200 cells.
+    /// A turn on the hardest fields of this size keeps within the time and the memory of the
+    /// platform; on much larger ones it does not. The platform's own fields are far smaller.
     pub const MAX_CELLS: u64 = 1 << 18;
 
-    /// A single cell: what holds the place of a field before there is one.
+    /// A field of one cell, as a placeholder before there is a field.
     pub const SMALLEST: Shape = Shape { rows: 1, columns: 1 };
 
     /// A field of `rows` x `columns`.
     ///
     /// # Errors
-    /// [`ShapeError`] when a side is zero or the product is over [`Shape::MAX_CELLS`].
+    /// [`ShapeError`] if a side is zero or the product exceeds [`Shape::MAX_CELLS`].
     pub fn new(rows: u64, columns: u64) -> Result<Shape, ShapeError> {
         if rows == 0 || columns == 0 {
             return Err(ShapeError::Empty);
@@ -95,27 +95,27 @@ impl Shape {
         }
     }
 
-    /// Number of rows.
+    /// The number of rows.
     pub fn rows(self) -> u32 {
         self.rows
     }
 
-    /// Number of columns.
+    /// The number of columns.
     pub fn columns(self) -> u32 {
         self.columns
     }
 
-    /// Number of cells.
+    /// The number of cells.
     pub fn len(self) -> usize {
         (self.rows * self.columns) as usize
     }
 
-    /// Never true: a shape has at least one cell. Here because a length asks for it.
+    /// Always `false`: a shape has at least one cell.
     pub fn is_empty(self) -> bool {
         false
     }
 
-    /// The cell at `row`, `column`, or `None` outside the field.
+    /// The cell at `row` and `column`, or `None` off the field.
     pub fn cell(self, row: i64, column: i64) -> Option<Cell> {
         let inside = (0..i64::from(self.rows)).contains(&row)
             && (0..i64::from(self.columns)).contains(&column);
@@ -137,12 +137,12 @@ impl Shape {
         (0..self.rows * self.columns).map(Cell)
     }
 
-    /// The cells that touch `cell`, itself left out, in row-major order.
+    /// The cells around `cell`, in row-major order.
     #[inline]
     pub fn neighbours(self, cell: Cell) -> Neighbours {
         let (row, column) = (self.row(cell), self.column(cell));
-        // One comparison a side: what is below 0 wraps to a number beyond every field.
-        let is_inner = |at: u32, len: u32| at.wrapping_sub(1) < len.saturating_sub(2);
+        // One comparison per axis: 0 - 1 wraps to a number beyond every field.
+        let is_inner = |index: u32, len: u32| index.wrapping_sub(1) < len.saturating_sub(2);
         if is_inner(row, self.rows) && is_inner(column, self.columns) {
             let (above, below) = (cell.0 - self.columns, cell.0 + self.columns);
             let [west, east] = [cell.0 - 1, cell.0 + 1];
@@ -150,10 +150,11 @@ impl Shape {
                 [above - 1, above, above + 1, west, east, below - 1, below, below + 1].map(Cell),
             );
         }
-        self.neighbours_at_the_wall(row, column)
+        self.border_neighbours(row, column)
     }
 
-    fn neighbours_at_the_wall(self, row: u32, column: u32) -> Neighbours {
+    /// The cells around a cell that may lie at the border.
+    fn border_neighbours(self, row: u32, column: u32) -> Neighbours {
         let mut found = Neighbours::new();
         for r in row.saturating_sub(1)..=(row + 1).min(self.rows - 1) {
             for c in column.saturating_sub(1)..=(column + 1).min(self.columns - 1) {
@@ -166,18 +167,18 @@ impl Shape {
     }
 }
 
-/// One value for every cell of a field.
+/// A value for each cell of a field.
 #[derive(PartialEq, Eq, Debug)]
 pub struct CellMap<T>(Vec<T>);
 
-/// Of no field yet.
+/// A map of no cells.
 impl<T> Default for CellMap<T> {
     fn default() -> CellMap<T> {
         CellMap(Vec::new())
     }
 }
 
-/// Written out for the sake of `clone_from`, which keeps the memory.
+/// Implemented by hand because a derived `clone_from` would not reuse the allocation.
 impl<T: Clone> Clone for CellMap<T> {
     fn clone(&self) -> CellMap<T> {
         CellMap(self.0.clone())
@@ -189,12 +190,12 @@ impl<T: Clone> Clone for CellMap<T> {
 }
 
 impl<T: Clone> CellMap<T> {
-    /// The same value for each of `len` cells.
+    /// A map of `len` cells with the same value.
     pub fn new(len: usize, value: T) -> CellMap<T> {
         CellMap(vec![value; len])
     }
 
-    /// Gives every cell of a field of `len` cells the same value, keeping the memory.
+    /// Makes this a map of `len` cells with the same value, reusing the allocation.
     pub fn reset(&mut self, len: usize, value: T) {
         self.0.clear();
         self.0.resize(len, value);
@@ -202,12 +203,12 @@ impl<T: Clone> CellMap<T> {
 }
 
 impl<T> CellMap<T> {
-    /// Number of cells.
+    /// The number of cells.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether it covers no cell at all: only before the first [`CellMap::reset`].
+    /// Whether the map has no cells, as before the first [`CellMap::reset`].
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -256,9 +257,8 @@ mod tests {
                 let expected: Vec<Cell> = shape
                     .cells()
                     .filter(|&other| {
-                        let apart = |a: u32, b: u32| a.abs_diff(b);
-                        let rows = apart(shape.row(cell), shape.row(other));
-                        let columns = apart(shape.column(cell), shape.column(other));
+                        let rows = shape.row(cell).abs_diff(shape.row(other));
+                        let columns = shape.column(cell).abs_diff(shape.column(other));
                         rows.max(columns) == 1
                     })
                     .collect();

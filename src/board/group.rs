@@ -1,11 +1,11 @@
-//! The solver's only input: sets of hidden cells with a number of mines in each.
+//! The input of the solver: sets of hidden cells with the number of mines in each.
 //!
-//! A number on the board says "n mines among these hidden cells": that is a [`Group`]. A
-//! [`Position`] is all groups of a board, its hidden cells and the mines left among them. From here
-//! on nobody knows a grid: deduction, counting and search see sets and counts only.
+//! A number on the board states that there are n mines among its hidden neighbours: a [`Group`]. A
+//! [`Position`] is the groups of all numbers, the hidden cells, and the number of mines among them.
+//! Deduction rules and counting work on these sets and know no grid.
 //!
-//! Invariant of a `Group`: its cells are sorted and distinct, there is at least one, and
-//! 0 <= mines <= cells. What breaks it is [`Contradiction`], a value and never a panic.
+//! Invariants of a group: its cells are sorted and distinct, there is at least one, and 0 <= mines
+//! <= cells. A violation is a [`Contradiction`], which is a value and never a panic.
 
 use std::fmt;
 
@@ -14,26 +14,26 @@ use smallvec::SmallVec;
 use crate::base::text::pluralize;
 use crate::board::geometry::Cell;
 
-/// The most cells that a number sees.
-pub const MOST_SEEN: usize = 8;
+/// The maximum number of cells around a cell.
+pub const MAX_NEIGHBOURS: usize = 8;
 
-/// The cells of a group, sorted. Those of a number stay off the heap.
-pub type GroupCells = SmallVec<[Cell; MOST_SEEN]>;
+/// The cells of a group, sorted; those of a number need no allocation.
+pub type GroupCells = SmallVec<[Cell; MAX_NEIGHBOURS]>;
 
-/// `mines` mines among `cells`.
+/// A set of cells with the number of mines among them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Group {
     cells: GroupCells,
     mines: u32,
 }
 
-/// A set of cells that would have to hold fewer than no mines, or more mines than cells, or no
-/// layout at all: the numbers cannot all be true.
+/// A proof that the numbers cannot all be true: a set of cells whose mine count would be negative
+/// or above the number of cells, or that has no layout.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contradiction {
-    /// The cells of the group, or of the component, that cannot be.
+    /// The cells of the impossible group or component.
     pub cells: Vec<Cell>,
-    /// The mines they would have to hold, where it is one number.
+    /// The number of mines they would need, if the contradiction is a group.
     pub mines: Option<i64>,
 }
 
@@ -57,12 +57,12 @@ impl fmt::Display for Contradiction {
 impl std::error::Error for Contradiction {}
 
 impl Group {
-    /// `mines` mines among `cells`, which are sorted and distinct.
+    /// A group of `mines` mines among `cells`, which are sorted and distinct.
     ///
-    /// `Ok(None)` when there is nothing to say: no cells and no mines.
+    /// `Ok(None)` if there are neither cells nor mines.
     ///
     /// # Errors
-    /// [`Contradiction`] unless 0 <= `mines` <= number of cells.
+    /// [`Contradiction`] unless 0 <= `mines` <= the number of cells.
     pub fn new(cells: GroupCells, mines: i64) -> Result<Option<Group>, Contradiction> {
         debug_assert!(cells.is_sorted() && cells.windows(2).all(|pair| pair[0] != pair[1]));
         if mines < 0 || mines > cells.len() as i64 {
@@ -71,27 +71,27 @@ impl Group {
         Ok((!cells.is_empty()).then_some(Group { cells, mines: mines as u32 }))
     }
 
-    /// The cells, sorted; at least one.
+    /// The cells, sorted; there is at least one.
     pub fn cells(&self) -> &[Cell] {
         &self.cells
     }
 
-    /// The mines among the cells, at most their number.
+    /// The number of mines among the cells.
     pub fn mines(&self) -> u32 {
         self.mines
     }
 
-    /// Every cell is safe.
+    /// Whether every cell is safe.
     pub fn is_safe(&self) -> bool {
         self.mines == 0
     }
 
-    /// Every cell is a mine.
+    /// Whether every cell is a mine.
     pub fn is_full(&self) -> bool {
         self.mines as usize == self.cells.len()
     }
 
-    /// How many cells the two groups share. Cost: one walk over both.
+    /// The number of cells that both groups contain. Cost: linear in the cells of both.
     pub fn shared_len(&self, other: &Group) -> usize {
         let (mut a, mut b, mut shared) = (0, 0, 0);
         while a < self.cells.len() && b < other.cells.len() {
@@ -103,7 +103,7 @@ impl Group {
         shared
     }
 
-    /// The cells of both groups.
+    /// The cells that both groups contain.
     pub fn intersection(&self, other: &Group) -> GroupCells {
         self.cells.iter().copied().filter(|cell| other.contains(*cell)).collect()
     }
@@ -113,44 +113,45 @@ impl Group {
         self.cells.iter().copied().filter(|cell| !other.contains(*cell)).collect()
     }
 
-    /// Whether `cell` is in the group.
+    /// Whether the group contains `cell`.
     pub fn contains(&self, cell: Cell) -> bool {
-        // Eight cells at most where it matters: a walk beats a binary search.
+        // Nearly all groups have at most eight cells, where a scan is faster than a binary search.
         self.cells.contains(&cell)
     }
 }
 
-/// A group that the board states outright, with the cell that shows the number.
+/// The group that an open number states.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Premise {
-    /// The open cell whose number this is.
+    /// The cell that shows the number.
     pub source: Cell,
-    /// Its hidden neighbours, and the mines among them.
+    /// Its hidden neighbours and the number of mines among them.
     pub group: Group,
 }
 
-/// What the mines outside all groups are known by.
+/// What is known about the mines outside all groups.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Outside {
-    /// The mine total of the position: exact.
+    /// Their number: [`Position::mines`] is exact.
     #[default]
     Total,
-    /// Each cell is a mine with this chance, strictly between 0 and 1: the total is not known.
+    /// Only the probability of each cell to be a mine, strictly between 0 and 1.
     Density(f64),
 }
 
-/// Everything a solver may know: the groups, the hidden cells, and the mines among them.
+/// The solver's view of a board: the groups, the hidden cells, and the number of mines among them.
 #[derive(Clone, Default, PartialEq, Debug)]
 pub struct Position {
-    /// Every cell's index is below this.
+    /// An upper bound of the indices of all cells, exclusive.
     pub universe: usize,
     /// The hidden cells, sorted.
     pub hidden: Vec<Cell>,
-    /// One group for every open number that has a hidden neighbour.
+    /// The groups of the open numbers that have a hidden neighbour.
     pub premises: Vec<Premise>,
-    /// The mines among `hidden`, at most their number. Proves nothing unless `outside` is the total.
+    /// The number of mines among `hidden`, at most their number. Exact only with
+    /// [`Outside::Total`].
     pub mines: u32,
-    /// Whether the mines are known to be as many.
+    /// Whether `mines` is exact.
     pub outside: Outside,
 }
 

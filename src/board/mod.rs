@@ -1,44 +1,50 @@
-//! The board as it was shown: hidden cells, numbers, and mines that were hit.
+//! The board as it was reported: hidden cells, numbers, and mines that were hit.
 //!
-//! A [`Board`] is built by replaying what the judge reported and by nothing else. What cannot be
-//! (a cell outside, a value that is neither a number nor a mine, a cell given two values, a number
-//! that its neighbours cannot satisfy) does not stop the replay: each is a [`Reason`], and
-//! [`BoardError`] carries all of them together with the board that could be saved, because a legal
-//! answer is owed even to a history that makes no sense.
+//! A [`Board`] knows the grid. A [`group::Position`] is what follows from it for the solver: sets
+//! of hidden cells with the number of mines in each. Deduction, counting and search work on
+//! positions.
 //!
-//! One file, because the reasons are what the replay finds, told in its own words.
+//! - In: a shape, the mine count, and the cells that the judge reported ([`replay::ChangedCell`]).
+//! - Out: what each cell shows, and the position ([`Board::position_into`]).
 //!
-//! Invariant: no cell is opened twice; the counts of hidden, hit and illegible cells, and of the hidden
-//! cells around each, are those of the grid.
-//! [`Board::reasons`] recomputes the rest from nothing, and both the replay and the tests call it.
+//! Invariants: an open cell stays open and keeps its state. The counts that the board keeps up to
+//! date (hidden, hit and illegible cells of the field; hidden and hit cells around each cell) equal
+//! those of the grid. Whether the numbers can be true is not an invariant, because a history may be
+//! wrong: [`Board::reasons`] computes that from the grid alone.
+//!
+//! Files:
+//! - [`geometry`]: shapes, cells, and maps from cells to values.
+//! - [`group`]: groups and positions, the input of the solver.
+//! - [`replay`]: a board from a history, and every reason why the history cannot be true.
+//! - [`text_format`]: boards as text, in both directions.
+//!
+//! Cost: opening a cell visits its neighbours; a position is one pass over the field.
 
 pub mod geometry;
 pub mod group;
+pub mod replay;
 pub mod text_format;
 
-use std::fmt;
-
-use crate::base::capped_vec::CappedVec;
-use crate::base::params::MARGIN;
-use crate::base::text::{nearest, pluralize, with_article};
+use crate::base::params::PROBABILITY_MARGIN;
 use crate::board::geometry::{Cell, CellMap, Neighbours, Shape};
 use crate::board::group::{Contradiction, Group, GroupCells, Outside, Position, Premise};
 
-/// What one cell shows.
+/// The state of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum CellState {
-    /// Unopened.
+    /// Not opened.
     Hidden,
-    /// Open and safe, with this many mines around it, 0 to 8.
+    /// Open and safe, with this number of mines around it, 0 to 8.
     Number(u8),
     /// A mine that was opened.
     Hit,
-    /// Reported open, with a value that nobody can read. It is not offered again and says nothing.
+    /// Reported open with an invalid value. The cell may be a mine or safe, and is not opened
+    /// again.
     Illegible,
 }
 
 impl CellState {
-    /// What a reported value means: 0-8 a number, 9 a mine, anything else illegible.
+    /// The state for a reported value: 0-8 a number, 9 a mine, anything else illegible.
     pub fn from_value(value: Option<i64>) -> CellState {
         match value {
             Some(number @ 0..=8) => CellState::Number(number as u8),
@@ -47,9 +53,8 @@ impl CellState {
         }
     }
 
-    /// The value in a grid of 0-10: 0-8 numbers, 9 an opened mine, 10 unopened.
-    ///
-    /// An illegible cell is open and no mine that can be counted on, so it has no value.
+    /// The value in a grid of values: 0-8 a number, 9 an opened mine, 10 hidden; `None` if
+    /// illegible.
     pub fn value(self) -> Option<u8> {
         match self {
             CellState::Number(number) => Some(number),
@@ -60,237 +65,72 @@ impl CellState {
     }
 }
 
-/// One cell as the judge reports it, still unchecked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ChangedCell {
-    /// The turn whose request carried it, from 0.
-    pub turn: usize,
-    /// Row from 0, where it could be read.
-    pub row: Option<i64>,
-    /// Column from 0, where it could be read.
-    pub column: Option<i64>,
-    /// 0-8 a number, 9 a mine; where it could be read.
-    pub value: Option<i64>,
-}
-
-/// One thing that is wrong with a history.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Reason {
-    /// The reported cell is not on the field, or its row or column is no integer.
-    Outside(ChangedCell),
-    /// The reported value is neither a number (0-8) nor a mine (9).
-    Value(ChangedCell),
-    /// The cell had been reported before, with another value.
-    Twice(ChangedCell),
-    /// A number is below its hit neighbours, or above its hit and hidden neighbours together.
-    Number {
-        /// The cell's row.
-        row: u32,
-        /// The cell's column.
-        column: u32,
-        /// What it shows.
-        number: u8,
-        /// Mines around it that were hit.
-        hits: u32,
-        /// Hidden cells around it.
-        hidden: u32,
-    },
-    /// More mines than cells.
-    Mines {
-        /// Mines announced.
-        mines: u64,
-        /// Cells of the field.
-        cells: usize,
-    },
-    /// More mines were hit than there are.
-    Hits {
-        /// Mines that were hit.
-        hits: u32,
-        /// Mines announced.
-        mines: u32,
-    },
-    /// More mines are left than cells are hidden.
-    Left {
-        /// Mines announced less mines hit.
-        mines: u32,
-        /// Hidden cells.
-        hidden: usize,
-    },
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fn word(value: Option<i64>) -> String {
-            value.map_or_else(|| "unreadable".to_owned(), |value| value.to_string())
-        }
-        let at = |f: &mut fmt::Formatter<'_>, report: &ChangedCell| {
-            let (row, column) = (word(report.row), word(report.column));
-            write!(f, "requests[{}]: row {row}, col {column}: ", report.turn)
-        };
-        match self {
-            Reason::Outside(report) => {
-                at(f, report)?;
-                write!(f, "there is no such cell")
-            }
-            Reason::Value(report) => {
-                at(f, report)?;
-                write!(f, "val {} is neither a number (0-8) nor a mine (9)", word(report.value))
-            }
-            Reason::Twice(report) => {
-                at(f, report)?;
-                write!(f, "val {} contradicts an earlier report", word(report.value))
-            }
-            Reason::Number { row, column, number, hits, hidden } => {
-                let number = with_article(*number);
-                let hits = pluralize(*hits, "hit mine", "hit mines");
-                let hidden = pluralize(*hidden, "hidden cell", "hidden cells");
-                write!(f, "row {row}, col {column}: {number} beside {hits} and {hidden}")
-            }
-            Reason::Mines { mines, cells } => {
-                let cells = pluralize(*cells, "cell", "cells");
-                let mines = nearest(i64::try_from(*mines).unwrap_or(i64::MAX));
-                write!(f, "minecount {mines} is more than the {cells} of the field")
-            }
-            Reason::Hits { hits, mines } => {
-                let hits = pluralize(*hits, "mine was", "mines were");
-                write!(f, "{hits} opened, but minecount is {mines}")
-            }
-            Reason::Left { mines, hidden } => {
-                let mines = pluralize(*mines, "mine is", "mines are");
-                write!(f, "{mines} left for {}", pluralize(*hidden, "hidden cell", "hidden cells"))
-            }
-        }
-    }
-}
-
-/// A history that cannot be, with every reason and the board that could be saved from it.
-#[derive(Clone, PartialEq, Debug)]
-pub struct BoardError {
-    /// What is wrong, in the order it was met; never empty, and nothing twice in a row. Of the reports the first
-    /// [`crate::base::capped_vec::MOST`], of all else everything.
-    pub reasons: Vec<Reason>,
-    /// How many more reports are wrong.
-    pub more: usize,
-    /// What could be replayed. Cells reported open are open in it.
-    pub board: Board,
-}
-
-impl fmt::Display for BoardError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, reason) in self.reasons.iter().enumerate() {
-            let separator = if number == 0 { "" } else { "\n" };
-            write!(f, "{separator}{reason}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for BoardError {}
-
-/// What is kept of the cells around a cell.
+/// Counts of the cells around a cell, kept up to date as cells are opened.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-struct Beside {
-    /// Those that are hidden: most numbers have none left, and are passed over at a glance.
+struct NeighbourCounts {
+    /// Hidden cells. Most numbers have none left, and are skipped.
     hidden: u8,
-    /// The mines hit, plus [`UNSURE`] where one is illegible.
+    /// Mines that were hit, with [`ILLEGIBLE_FLAG`] set if a neighbour is illegible.
     hits: u8,
 }
 
-/// More than a cell has neighbours: marks a cell beside one that may be a mine and may be none.
-const UNSURE: u8 = 0x80;
+/// A bit beyond the number of neighbours: with it set, a count exceeds every number.
+const ILLEGIBLE_FLAG: u8 = 0x80;
 
-/// The board after some cells were opened.
+/// A field of which some cells are open.
 #[derive(PartialEq, Debug)]
 pub struct Board {
     shape: Shape,
     mines: u32,
     grid: CellMap<CellState>,
-    beside: CellMap<Beside>,
+    neighbour_counts: CellMap<NeighbourCounts>,
     hidden: usize,
     hits: u32,
     illegible: usize,
 }
 
-/// Written out for the sake of `clone_from`, which keeps the memory.
+/// Implemented by hand because a derived `clone_from` would not reuse the allocations.
 impl Clone for Board {
     fn clone(&self) -> Board {
-        Board { grid: self.grid.clone(), beside: self.beside.clone(), ..*self }
+        let neighbour_counts = self.neighbour_counts.clone();
+        Board { grid: self.grid.clone(), neighbour_counts, ..*self }
     }
 
     fn clone_from(&mut self, other: &Board) {
-        let Board { shape, mines, grid, beside, hidden, hits, illegible } = other;
+        let Board { shape, mines, grid, neighbour_counts, hidden, hits, illegible } = other;
         self.grid.clone_from(grid);
-        self.beside.clone_from(beside);
+        self.neighbour_counts.clone_from(neighbour_counts);
         (self.shape, self.mines) = (*shape, *mines);
         (self.hidden, self.hits, self.illegible) = (*hidden, *hits, *illegible);
     }
 }
 
 impl Board {
-    /// An untouched field with `mines` mines.
+    /// A field of hidden cells with `mines` mines.
     pub fn new(shape: Shape, mines: u32) -> Board {
         let grid = CellMap::new(shape.len(), CellState::Hidden);
-        let mut beside = CellMap::new(shape.len(), Beside::default());
+        let mut neighbour_counts = CellMap::new(shape.len(), NeighbourCounts::default());
         for cell in shape.cells() {
-            beside[cell].hidden = shape.neighbours(cell).len() as u8;
+            neighbour_counts[cell].hidden = shape.neighbours(cell).len() as u8;
         }
-        Board { shape, mines, grid, beside, hidden: shape.len(), hits: 0, illegible: 0 }
+        Board { shape, mines, grid, neighbour_counts, hidden: shape.len(), hits: 0, illegible: 0 }
     }
 
-    /// The board that a whole history leaves. `mines` is taken as it was announced.
-    ///
-    /// # Errors
-    /// [`BoardError`] with every reason when the history cannot be true; its board still holds
-    /// what could be read, and never more mines than cells.
-    pub fn replay(
-        shape: Shape,
-        mines: u64,
-        reports: impl IntoIterator<Item = ChangedCell>,
-    ) -> Result<Board, BoardError> {
-        let mut wrong = CappedVec::default();
-        let possible = mines.min(shape.len() as u64);
-        if possible < mines {
-            wrong.push(Reason::Mines { mines, cells: shape.len() });
-        }
-        let mut board = Board::new(shape, possible as u32);
-        for report in reports {
-            let place = report.row.zip(report.column);
-            let Some(cell) = place.and_then(|(row, column)| shape.cell(row, column)) else {
-                // What it shows there does not matter.
-                wrong.push_other(Reason::Outside(ChangedCell { value: None, ..report }));
-                continue;
-            };
-            let shown = CellState::from_value(report.value);
-            if shown == CellState::Illegible {
-                wrong.push_other(Reason::Value(report));
-            }
-            // The judge never repeats a cell; one that is repeated alike does no harm.
-            if !board.open(cell, shown) && board.state(cell) != shown {
-                wrong.push_other(Reason::Twice(report));
-            }
-        }
-        let CappedVec { kept: mut reasons, more, .. } = wrong;
-        // Where minecount itself was cut to the cells, what is left of it says nothing new.
-        let of_board = board.reasons().into_iter();
-        reasons.extend(of_board.filter(|r| possible == mines || !matches!(r, Reason::Left { .. })));
-        if reasons.is_empty() { Ok(board) } else { Err(BoardError { reasons, more, board }) }
-    }
-
-    /// Opens a hidden cell. Returns false, and changes nothing, where the cell is open already.
-    pub fn open(&mut self, cell: Cell, shown: CellState) -> bool {
-        if self.grid[cell] != CellState::Hidden || shown == CellState::Hidden {
+    /// Opens a hidden cell. Returns `false`, and changes nothing, if the cell is open already.
+    pub fn open(&mut self, cell: Cell, state: CellState) -> bool {
+        if self.grid[cell] != CellState::Hidden || state == CellState::Hidden {
             return false;
         }
-        self.grid[cell] = shown;
+        self.grid[cell] = state;
         self.hidden -= 1;
-        self.hits += u32::from(shown == CellState::Hit);
-        self.illegible += usize::from(shown == CellState::Illegible);
+        self.hits += u32::from(state == CellState::Hit);
+        self.illegible += usize::from(state == CellState::Illegible);
         for neighbour in self.shape.neighbours(cell) {
-            let beside = &mut self.beside[neighbour];
-            beside.hidden -= 1;
-            match shown {
-                CellState::Hit => beside.hits += 1,
-                CellState::Illegible => beside.hits |= UNSURE,
+            let counts = &mut self.neighbour_counts[neighbour];
+            counts.hidden -= 1;
+            match state {
+                CellState::Hit => counts.hits += 1,
+                CellState::Illegible => counts.hits |= ILLEGIBLE_FLAG,
                 CellState::Number(_) | CellState::Hidden => {}
             }
         }
@@ -302,46 +142,49 @@ impl Board {
         self.shape
     }
 
-    /// All mines of the field, those that were hit included.
+    /// The number of mines of the field, including those that were hit.
     pub fn mines(&self) -> u32 {
         self.mines
     }
 
-    /// Mines that were hit.
+    /// The number of mines that were hit.
     pub fn hits(&self) -> u32 {
         self.hits
     }
 
-    /// Number of hidden cells.
+    /// The number of hidden cells.
     pub fn hidden_len(&self) -> usize {
         self.hidden
     }
 
-    /// Whether a cell without a mine is left to open, by the numbers of cells alone.
+    /// Whether a safe cell is still hidden, by the mine count.
     pub fn has_safe_left(&self) -> bool {
         self.hidden + self.hits as usize > self.mines as usize
     }
 
-    /// What `cell` shows.
+    /// The state of `cell`.
     pub fn state(&self, cell: Cell) -> CellState {
         self.grid[cell]
     }
 
-    /// Whether `cell` may still be opened.
+    /// Whether `cell` is hidden.
     pub fn is_hidden(&self, cell: Cell) -> bool {
         self.grid[cell] == CellState::Hidden
     }
 
-    /// How many cells around `cell` may still be opened.
+    /// The number of hidden cells around `cell`.
     pub fn hidden_around(&self, cell: Cell) -> u8 {
-        self.beside[cell].hidden
+        self.neighbour_counts[cell].hidden
     }
 
-    /// The mines that are still hidden around `cell`, which shows `number`; `None` where fewer than none are, or
-    /// where a cell around it is illegible and may be one of them.
-    fn missing_around(&self, cell: Cell, number: u8) -> Option<u8> {
-        // Beside an illegible cell there are more than any number.
-        number.checked_sub(self.beside[cell].hits)
+    /// Every cell with its state, in row-major order.
+    pub fn iter(&self) -> impl Iterator<Item = (Cell, CellState)> {
+        self.grid.iter().map(|(cell, state)| (cell, *state))
+    }
+
+    /// The hidden cells, in row-major order.
+    pub fn hidden(&self) -> impl Iterator<Item = Cell> {
+        self.grid.iter().filter(|(_, state)| **state == CellState::Hidden).map(|(cell, _)| cell)
     }
 
     /// The hidden cells around `cell`, in row-major order.
@@ -349,60 +192,30 @@ impl Board {
         self.shape.neighbours(cell).into_iter().filter(|&neighbour| self.is_hidden(neighbour))
     }
 
-    /// Every cell with what it shows, in row-major order.
-    pub fn iter(&self) -> impl Iterator<Item = (Cell, CellState)> {
-        self.grid.iter().map(|(cell, shown)| (cell, *shown))
-    }
-
-    /// The hidden cells, in row-major order.
-    pub fn hidden(&self) -> impl Iterator<Item = Cell> {
-        self.grid.iter().filter(|(_, shown)| **shown == CellState::Hidden).map(|(cell, _)| cell)
-    }
-
-    /// Every local reason why this board cannot be, recomputed from the grid alone.
-    pub fn reasons(&self) -> Vec<Reason> {
-        let mut reasons = Vec::new();
-        for (cell, shown) in self.grid.iter() {
-            let CellState::Number(number) = *shown else { continue };
-            let around = self.around(cell);
-            let fewest = around.hits;
-            let most = around.hits + around.hidden.len() as u32 + around.illegible;
-            if !(fewest..=most).contains(&number.into()) {
-                reasons.push(Reason::Number {
-                    row: self.shape.row(cell),
-                    column: self.shape.column(cell),
-                    number,
-                    hits: around.hits,
-                    hidden: around.hidden.len() as u32,
-                });
-            }
-        }
-        if self.hits > self.mines {
-            reasons.push(Reason::Hits { hits: self.hits, mines: self.mines });
-        }
-        let left = self.mines.saturating_sub(self.hits);
-        if left as usize > self.hidden + self.illegible {
-            reasons.push(Reason::Left { mines: left, hidden: self.hidden });
-        }
-        reasons
-    }
-
-    /// What the solver may know, written over `position` so that its memory serves again.
+    /// The number of hidden mines around `cell`, which shows `number`.
     ///
-    /// A number that cannot be satisfied, or that has an illegible neighbour, is left out: it says
-    /// nothing that can be relied on. The mines left are cut to the hidden cells; an illegible cell may be
-    /// one of them, so that beside one there is only their density; so too where the total cannot be.
+    /// `None` if more mines were hit than the number allows, or if a neighbour is illegible and may
+    /// be a mine.
+    fn hidden_mines_around(&self, cell: Cell, number: u8) -> Option<u8> {
+        number.checked_sub(self.neighbour_counts[cell].hits)
+    }
+
+    /// Writes the solver's view of the board to `position`, whose allocations are reused.
     ///
-    /// Cost: one walk over the field.
+    /// A number that cannot be true, or that has an illegible neighbour, states nothing certain and
+    /// is left out. The mine count is limited to the hidden cells. It is exact unless a cell is
+    /// illegible or the count itself cannot be true; then only the density of the mines is stated.
+    ///
+    /// Cost: one pass over the field.
     pub fn position_into(&self, position: &mut Position) {
         position.universe = self.shape.len();
         position.hidden.clear();
         position.premises.clear();
-        for (cell, shown) in self.grid.iter() {
-            match *shown {
+        for (cell, state) in self.grid.iter() {
+            match *state {
                 CellState::Hidden => position.hidden.push(cell),
-                CellState::Number(number) if self.beside[cell].hidden > 0 => {
-                    let Some(mines) = self.missing_around(cell, number) else { continue };
+                CellState::Number(number) if self.neighbour_counts[cell].hidden > 0 => {
+                    let Some(mines) = self.hidden_mines_around(cell, number) else { continue };
                     let hidden: Neighbours = self.hidden_neighbours(cell).collect();
                     let hidden = GroupCells::from_slice(&hidden);
                     if let Ok(Some(group)) = Group::new(hidden, mines.into()) {
@@ -414,40 +227,50 @@ impl Board {
         }
         let left = self.mines.saturating_sub(self.hits);
         position.mines = left.min(self.hidden as u32);
-        let may_be = self.hits <= self.mines && left as usize <= self.hidden;
-        position.outside = if self.illegible == 0 && may_be {
+        let is_possible = self.hits <= self.mines && left as usize <= self.hidden;
+        position.outside = if self.illegible == 0 && is_possible {
             Outside::Total
         } else {
             let density = f64::from(left) / (self.hidden + self.illegible) as f64;
-            Outside::Density(density.clamp(MARGIN, 1.0 - MARGIN))
+            Outside::Density(density.clamp(PROBABILITY_MARGIN, 1.0 - PROBABILITY_MARGIN))
         };
     }
 
-    /// What the solver may know. See [`Board::position_into`].
+    /// The solver's view of the board. See [`Board::position_into`].
     pub fn position(&self) -> Position {
         let mut position = Position::default();
         self.position_into(&mut position);
         position
     }
 
-    /// What the neighbours of `cell` show.
-    fn around(&self, cell: Cell) -> Around {
-        let mut around = Around { hidden: GroupCells::new(), hits: 0, illegible: 0 };
+    /// The neighbours of `cell`, counted from the grid alone.
+    fn neighbourhood(&self, cell: Cell) -> Neighbourhood {
+        let mut found = Neighbourhood { hidden: GroupCells::new(), hits: 0, illegible: 0 };
         for neighbour in self.shape.neighbours(cell) {
             match self.grid[neighbour] {
-                CellState::Hidden => around.hidden.push(neighbour),
-                CellState::Hit => around.hits += 1,
-                CellState::Illegible => around.illegible += 1,
+                CellState::Hidden => found.hidden.push(neighbour),
+                CellState::Hit => found.hits += 1,
+                CellState::Illegible => found.illegible += 1,
                 CellState::Number(_) => {}
             }
         }
-        around
+        found
     }
 }
 
+/// The neighbours of a cell by their states, without the numbers.
+struct Neighbourhood {
+    /// The hidden cells, sorted.
+    hidden: GroupCells,
+    /// The number of mines that were hit.
+    hits: u32,
+    /// The number of illegible cells.
+    illegible: u32,
+}
+
 impl Contradiction {
-    /// The contradiction in words that say where on the field it is.
-    pub fn told(&self, shape: Shape) -> String {
+    /// The message, with the row and the column of the first cell.
+    pub fn describe(&self, shape: Shape) -> String {
         match self.cells.first() {
             Some(&cell) => {
                 format!("{self}, near row {}, col {}", shape.row(cell), shape.column(cell))
@@ -457,91 +280,25 @@ impl Contradiction {
     }
 }
 
-/// What the neighbours of a cell show, numbers left out.
-pub(crate) struct Around {
-    /// Those that may still be opened, sorted.
-    pub(crate) hidden: GroupCells,
-    /// Mines that were hit.
-    pub(crate) hits: u32,
-    /// Those that nobody can read.
-    pub(crate) illegible: u32,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::budget::Budget;
-    use crate::base::capped_vec::MOST;
     use crate::base::rng::Random;
-    use crate::deduction::deducer::{Deducer, Reach};
-    use crate::probability::solver::ProbabilitySolver;
 
     #[test]
     fn a_board_copied_over_another_is_a_board_cloned() {
         let cell = Cell::from_index;
         let mut board = Board::new(Shape::new(2, 3).unwrap(), 2);
-        for (index, shown) in
+        for (index, state) in
             [(0, CellState::Hit), (3, CellState::Illegible), (5, CellState::Number(1))]
         {
-            board.open(cell(index), shown);
+            board.open(cell(index), state);
         }
         let mut other = Board::new(Shape::new(4, 4).unwrap(), 9);
         other.open(cell(7), CellState::Number(3));
         other.clone_from(&board);
         assert_eq!(other, board);
         assert_eq!(board.clone(), board);
-    }
-
-    fn replay(mines: u64, cells: &[(i64, i64, i64)]) -> Result<Board, BoardError> {
-        let shape = Shape::new(2, 3).unwrap();
-        let report = |&(row, column, value): &(i64, i64, i64)| ChangedCell {
-            turn: 0,
-            row: Some(row),
-            column: Some(column),
-            value: Some(value),
-        };
-        Board::replay(shape, mines, cells.iter().map(report))
-    }
-
-    fn reasons(mines: u64, cells: &[(i64, i64, i64)]) -> Vec<Reason> {
-        let error = replay(mines, cells).unwrap_err();
-        assert_eq!(error.to_string().lines().count(), error.reasons.len());
-        error.reasons
-    }
-
-    #[test]
-    fn each_fault_of_a_history_is_a_reason() {
-        assert!(replay(1, &[(0, 0, 1), (0, 0, 1)]).is_ok());
-        assert!(matches!(reasons(1, &[(2, 0, 1)])[..], [Reason::Outside(_)]));
-        assert!(matches!(reasons(1, &[(0, 0, 15)])[..], [Reason::Value(_)]));
-        assert!(matches!(reasons(1, &[(0, 0, 1), (0, 0, 0)])[..], [Reason::Twice(_)]));
-        assert!(matches!(reasons(7, &[])[..], [Reason::Mines { mines: 7, cells: 6 }]));
-        assert!(matches!(
-            reasons(3, &[(0, 0, 4)])[..],
-            [Reason::Number { row: 0, column: 0, number: 4, hits: 0, hidden: 3 }]
-        ));
-        assert!(matches!(
-            reasons(1, &[(0, 0, 9), (0, 1, 9)])[..],
-            [Reason::Hits { hits: 2, mines: 1 }]
-        ));
-        assert!(matches!(reasons(6, &[(0, 0, 3)])[..], [Reason::Left { mines: 6, hidden: 5 }]));
-        // Nine cells outside are nine reasons, and one that is reported nine times is one.
-        assert_eq!(reasons(1, &[0, 1, 2, 3, 4, 5, 6, 7, 8].map(|row| (row, 9, 1))).len(), 9);
-        assert_eq!(reasons(1, &[(9, 9, 1), (9, 9, 2), (9, 9, 1)]).len(), 1);
-        let many: Vec<_> = (0..MOST as i64 + 5).map(|row| (row, 9, 1)).collect();
-        let error = replay(1, &many).unwrap_err();
-        assert_eq!((error.reasons.len(), error.more), (MOST, 5));
-    }
-
-    #[test]
-    fn what_cannot_be_is_open_all_the_same_and_says_nothing() {
-        let board = replay(9, &[(0, 0, 15), (0, 2, 8), (1, 1, 9)]).unwrap_err().board;
-        let position = board.position();
-        assert_eq!((board.hidden_len(), board.mines(), board.hits()), (3, 6, 1));
-        assert!(position.premises.is_empty());
-        assert_eq!(position.mines as usize, position.hidden.len());
-        // The illegible cell may be one of the mines: nobody knows how many are hidden.
-        assert_eq!(position.outside, Outside::Density(1.0 - MARGIN));
     }
 
     #[test]
@@ -552,38 +309,21 @@ mod tests {
             let mut board = Board::new(shape, 9);
             for cell in shape.cells() {
                 let values = [0, 1, 2, 3, 8, 9, 9, 15];
-                // The rest stay hidden.
+                // Indices beyond the values leave the cell hidden.
                 if let Some(&value) = values.get(random.below(12)) {
                     board.open(cell, CellState::from_value(Some(value)));
                 }
             }
             for cell in shape.cells() {
-                let around = board.around(cell);
+                let around = board.neighbourhood(cell);
                 assert_eq!(usize::from(board.hidden_around(cell)), around.hidden.len());
                 assert_eq!(board.hidden_neighbours(cell).collect::<GroupCells>(), around.hidden);
                 for number in 0..=8_u8 {
-                    let missing = u32::from(number).checked_sub(around.hits);
-                    let missing = missing.filter(|_| around.illegible == 0);
-                    assert_eq!(board.missing_around(cell, number).map(u32::from), missing);
+                    let mines = u32::from(number).checked_sub(around.hits);
+                    let mines = mines.filter(|_| around.illegible == 0);
+                    assert_eq!(board.hidden_mines_around(cell, number).map(u32::from), mines);
                 }
             }
         }
-    }
-
-    #[test]
-    fn beside_an_illegible_cell_the_total_proves_nothing() {
-        // One mine, and one cell that nobody can read: the hidden cells may hold it or not.
-        let board = replay(1, &[(0, 0, 15)]).unwrap_err().board;
-        let (mut deducer, mut solver) = (Deducer::new(), ProbabilitySolver::default());
-        let position = board.position();
-        deducer.run(&position, Reach::FixedPoint).unwrap();
-        let odds = solver.run(&position, &deducer, &mut Budget::unlimited()).unwrap();
-        let sixth = |&cell: &Cell| (odds.of(cell) - 1.0 / 6.0).abs() < 1e-12;
-        assert!(position.hidden.iter().all(sixth));
-        // All mines were opened, and one cell too many: still nothing is certain.
-        let board = replay(1, &[(0, 0, 15), (0, 1, 9)]).unwrap_err().board;
-        let position = board.position();
-        deducer.run(&position, Reach::FixedPoint).unwrap();
-        assert!(deducer.safe().is_empty() && deducer.mines().is_empty());
     }
 }

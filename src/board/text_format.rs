@@ -1,8 +1,8 @@
-//! A position as text: the one parser of all pictures in the project.
+//! Boards as text: the one format of all pictures in the project.
 //!
-//! The first line is `W H` or `W H M` (M counts all mines, the known ones too); then come H rows of W
-//! symbols: `0`-`8` numbers, `.` or `?` hidden, `*` or `!` a mine that is known. Lines after a `#` and
-//! empty lines are passed over.
+//! The first line is `W H` or `W H M`, where M counts all mines, including the known ones. Then
+//! come H rows of W symbols: `0`-`8` a number, `.` or `?` a hidden cell, `*` or `!` a known mine.
+//! The text after a `#` and empty lines are ignored.
 //!
 //! ```
 //! use sapper::board::text_format::Picture;
@@ -16,65 +16,66 @@ use std::str::FromStr;
 
 use crate::base::text::pluralize;
 use crate::board::geometry::Shape;
-use crate::board::{Board, BoardError, CellState, ChangedCell};
+use crate::board::replay::{BoardError, ChangedCell};
+use crate::board::{Board, CellState};
 
-/// A parsed picture: its shape, its mine count where it states one, and its open cells.
+/// A parsed picture: its shape, its mine count if it states one, and its open cells.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Picture {
     /// Rows and columns.
     pub shape: Shape,
-    /// All mines, the known ones included, where the first line says so.
+    /// The number of mines, including the known ones, if the first line states it.
     pub mines: Option<u64>,
-    reports: Vec<ChangedCell>,
+    changed: Vec<ChangedCell>,
 }
 
-/// Where a row stands: rows are counted from 0, as everywhere, and a text's lines from 1, as editors do.
+/// The location of a row: rows of the field are counted from 0, and lines of the text from 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RowAt {
+pub struct RowLocation {
     /// The row of the field.
     pub row: usize,
-    /// Its line in the text.
+    /// The line of the text.
     pub line: usize,
 }
 
-impl fmt::Display for RowAt {
+impl fmt::Display for RowLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "row {} (line {} of the file)", self.row, self.line)
     }
 }
 
-/// What is wrong with a picture, in the words a user reads.
+/// The first fault of a picture.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum PictureError {
-    /// The first line holds less than a width and a height.
+    /// The first line has fewer words than a width and a height.
     NoSize,
-    /// The first line holds so many words, more than a width, a height and a mine count.
-    Words(usize),
-    /// A width or a height that is no number, or that no field can have.
+    /// The first line has this number of words, more than a width, a height and a mine count.
+    TooManyWords(usize),
+    /// The width or the height is no number, or no field can have it.
     Size(String),
-    /// A mine count that is no number, or that no field can have.
+    /// The mine count is no number, or too large.
     Mines(String),
-    /// A row of another length than the width.
+    /// A row does not have the length that the width states.
     Width {
         /// The row.
-        at: RowAt,
-        /// Its symbols.
+        at: RowLocation,
+        /// The number of its symbols.
         found: usize,
-        /// The width announced.
+        /// The width.
         expected: u32,
     },
-    /// More or fewer rows than the height.
+    /// The number of rows is not the height.
     Height {
-        /// The rows.
+        /// The number of rows.
         found: usize,
-        /// The height announced.
+        /// The height.
         expected: u32,
     },
-    /// A symbol that means nothing.
+    /// A symbol is unknown.
     Symbol {
         /// The row.
-        at: RowAt,
-        /// The column from 0.
+        at: RowLocation,
+        /// The column, from 0.
         column: usize,
         /// The symbol.
         symbol: char,
@@ -87,21 +88,22 @@ impl fmt::Display for PictureError {
             PictureError::NoSize => {
                 write!(f, "no width or height: the first line must be `W H` or `W H M`")
             }
-            PictureError::Words(words) => {
+            PictureError::TooManyWords(words) => {
                 write!(
                     f,
-                    "wrong width or height: the first line has {words} words, too many: it must be `W H` or `W H M`"
+                    "wrong width or height: the first line has {words} words, too many: \
+                     it must be `W H` or `W H M`"
                 )
             }
             PictureError::Size(what) => write!(f, "wrong width or height: {what}"),
             PictureError::Mines(what) => write!(f, "wrong number of mines: {what}"),
             PictureError::Width { at, found, expected } => {
-                let fault = fault(u64::from(*expected), *found as u64, "wrong width");
+                let fault = size_fault(u64::from(*expected), *found as u64, "wrong width");
                 let found = pluralize(*found as u64, "symbol", "symbols");
                 write!(f, "{fault}: {at}: {found}, expected {expected} (the width)")
             }
             PictureError::Height { found, expected } => {
-                let fault = fault(u64::from(*expected), *found as u64, "wrong height");
+                let fault = size_fault(u64::from(*expected), *found as u64, "wrong height");
                 let found = pluralize(*found as u64, "row", "rows");
                 write!(f, "{fault}: {found}, expected {expected} (the height)")
             }
@@ -123,18 +125,18 @@ impl fmt::Display for PictureError {
 
 impl std::error::Error for PictureError {}
 
-/// Less than announced is a field cut short; more is a side that was stated wrong.
-fn fault(expected: u64, found: u64, too_much: &str) -> &str {
-    if found < expected { "too small a field" } else { too_much }
+/// The fault of a side: with less than stated the field is incomplete, with more the side is wrong.
+fn size_fault(expected: u64, found: u64, wrong_side: &str) -> &str {
+    if found < expected { "too small a field" } else { wrong_side }
 }
 
-/// The whole number that a word is.
-fn whole(word: &str, least: u64) -> Result<u64, String> {
-    let is_whole = word.bytes().all(|byte| byte.is_ascii_digit());
+/// Parses a whole number; `min` is for the message only.
+fn parse_whole_number(word: &str, min: u64) -> Result<u64, String> {
+    let is_digits = word.bytes().all(|byte| byte.is_ascii_digit());
     match word.parse() {
         Ok(number) => Ok(number),
-        Err(_) if is_whole => Err(format!("`{word}` is too large")),
-        Err(_) => Err(format!("`{word}` is not a whole number from {least}")),
+        Err(_) if is_digits => Err(format!("`{word}` is too large")),
+        Err(_) => Err(format!("`{word}` is not a whole number from {min}")),
     }
 }
 
@@ -153,19 +155,20 @@ impl FromStr for Picture {
             [columns, rows] => (columns, rows, None),
             [columns, rows, mines] => (columns, rows, Some(mines)),
             [] | [_] => return Err(PictureError::NoSize),
-            _ => return Err(PictureError::Words(words.len())),
+            _ => return Err(PictureError::TooManyWords(words.len())),
         };
-        let side = |word| whole(word, 1).map_err(PictureError::Size);
+        let side = |word| parse_whole_number(word, 1).map_err(PictureError::Size);
         let (columns, rows) = (side(columns)?, side(rows)?);
-        let mines = mines.map(|word| whole(word, 0).map_err(PictureError::Mines)).transpose()?;
+        let mine_count = |word| parse_whole_number(word, 0).map_err(PictureError::Mines);
+        let mines = mines.map(mine_count).transpose()?;
         let shape =
             Shape::new(rows, columns).map_err(|error| PictureError::Size(error.to_string()))?;
 
-        let mut reports = Vec::new();
-        let mut found = 0;
+        let mut changed = Vec::new();
+        let mut rows_found = 0;
         for (number, line) in lines {
-            let (row, at) = (found, RowAt { row: found, line: number });
-            found += 1;
+            let (row, at) = (rows_found, RowLocation { row: rows_found, line: number });
+            rows_found += 1;
             let symbols = line.chars().count();
             if symbols != shape.columns() as usize {
                 let expected = shape.columns();
@@ -178,7 +181,7 @@ impl FromStr for Picture {
                     '.' | '?' => continue,
                     _ => return Err(PictureError::Symbol { at, column, symbol }),
                 };
-                reports.push(ChangedCell {
+                changed.push(ChangedCell {
                     turn: 0,
                     row: Some(row as i64),
                     column: Some(column as i64),
@@ -186,30 +189,30 @@ impl FromStr for Picture {
                 });
             }
         }
-        if found != shape.rows() as usize {
-            return Err(PictureError::Height { found, expected: shape.rows() });
+        if rows_found != shape.rows() as usize {
+            return Err(PictureError::Height { found: rows_found, expected: shape.rows() });
         }
-        Ok(Picture { shape, mines, reports })
+        Ok(Picture { shape, mines, changed })
     }
 }
 
 impl Picture {
-    /// The mines that are known. A picture without a mine count states at least these.
+    /// The number of known mines. A picture without a mine count has at least these.
     pub fn known_mines(&self) -> u64 {
-        self.reports.iter().filter(|report| report.value == Some(9)).count() as u64
+        self.changed.iter().filter(|changed| changed.value == Some(9)).count() as u64
     }
 
-    /// The board, with `mines` for a picture that states no mine count.
+    /// The board of the picture; `mines` is the mine count if the picture states none.
     ///
     /// # Errors
-    /// [`BoardError`] when the numbers cannot be true.
+    /// [`BoardError`] if the numbers cannot be true.
     pub fn board(&self, mines: u64) -> Result<Board, BoardError> {
-        Board::replay(self.shape, self.mines.unwrap_or(mines), self.reports.iter().copied())
+        Board::replay(self.shape, self.mines.unwrap_or(mines), self.changed.iter().copied())
     }
 }
 
 impl fmt::Display for Board {
-    /// Draws the board in the form that [`Picture`] reads; an illegible cell is drawn as `x`.
+    /// Writes the board in the format that [`Picture`] parses; an illegible cell is written as `x`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shape = self.shape();
         writeln!(f, "{} {} {}", shape.columns(), shape.rows(), self.mines())?;
@@ -253,16 +256,16 @@ mod tests {
         let fault = |text: &str| text.parse::<Picture>().unwrap_err();
         assert_eq!(fault(""), PictureError::NoSize);
         assert_eq!(fault("3"), PictureError::NoSize);
-        assert_eq!(fault("3 1 1 1\n..."), PictureError::Words(4));
+        assert_eq!(fault("3 1 1 1\n..."), PictureError::TooManyWords(4));
         assert!(matches!(fault("3 x\n..."), PictureError::Size(_)));
         assert!(matches!(fault("0 1\n"), PictureError::Size(_)));
         assert!(matches!(fault("1 1 m\n."), PictureError::Mines(_)));
-        let at = RowAt { row: 0, line: 2 };
+        let at = RowLocation { row: 0, line: 2 };
         assert_eq!(fault("2 1\n..."), PictureError::Width { at, found: 3, expected: 2 });
         assert_eq!(fault("2 2\n.."), PictureError::Height { found: 1, expected: 2 });
         assert_eq!(fault("2 1\n.9"), PictureError::Symbol { at, column: 1, symbol: '9' });
-        // A row is not counted by the lines that are passed over.
-        let at = RowAt { row: 1, line: 5 };
+        // Ignored lines count for the line, but not for the row.
+        let at = RowLocation { row: 1, line: 5 };
         let found = fault("# two rows\n2 2\n..\n\n.x");
         assert_eq!(found, PictureError::Symbol { at, column: 1, symbol: 'x' });
         assert!("2 1 0\n.1".parse::<Picture>().unwrap().board(0).is_ok());

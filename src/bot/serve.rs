@@ -1,13 +1,15 @@
 //! The bot as a process: values in on one pipe, lines out on another.
 //!
-//! Values are read as a stream, so an answer never waits for the end of the input. An answer is
-//! flushed before anything else is done with the turn: warnings come after it, because nobody may be
-//! reading them. For the same reason all warnings of a process together fit into a pipe: one that is full
-//! would stop the bot. Each is told once, though every turn of a match finds it again.
+//! Values are read as a stream, so an answer does not wait for the end of the input. It is flushed
+//! before its warnings are written, because standard error may not be read: a full pipe would block
+//! the bot. For the same reason all warnings of a process fit into one pipe, and each is written
+//! once, though every turn of a match finds it again.
 //!
-//! A panic must not cost the answer. Where panics unwind, [`crate::bot::session`] catches them. Where they
-//! abort (the uploaded file is built so), nothing can be caught: a panic hook writes the answer that
-//! was promised beforehand, and ends the process as if all were well.
+//! A panic in the search must not cost the answer. Where panics unwind, [`crate::bot::session`]
+//! catches them. Where they abort, as in the uploaded file, a panic hook writes the answer that was
+//! promised before the search and ends the process with success.
+//!
+//! Invariant: one line for every value that has an answer, flushed before the next value is read.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -16,15 +18,17 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::base::budget::WallClock;
-use crate::bot::session::{Answer, ReadError, Session};
+use crate::base::text::pluralize;
+use crate::bot::read_error::ReadError;
+use crate::bot::session::{Answer, Session};
 use crate::protocol::{KEEP_RUNNING_MARKER, inputs, reply_line};
 
 /// How to serve.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Options {
-    /// Stay alive after an answer, with the marker line, and take the next value.
+    /// Write the marker line after an answer, and read the next value.
     pub keep_running: bool,
-    /// Tell in every answer's `debug` how it came about.
+    /// Add to every answer a `debug` that says how the cell was chosen.
     pub debug: bool,
 }
 
@@ -70,17 +74,19 @@ pub fn version() -> String {
 /// [`Failure`]; answers given before it stand.
 pub fn serve(options: Options) -> Result<(), Failure> {
     prepare_for_panics();
-    let pipes = (io::stdin().lock(), io::stdout(), io::stderr());
-    answer_all(pipes, options, &mut Session::default())
+    let session = &mut Session::default();
+    answer_all(io::stdin().lock(), io::stdout(), io::stderr(), options, session)
 }
 
-/// Answers one value from `input`, or every value until it ends, by this session. Each answer is flushed; the
-/// warnings to it are written after it, and whether they can be written does not matter.
+/// Answers one value from `input`, or every value until it ends, in this session. Each answer is
+/// flushed to `output`; then its warnings are written to `errors`, where a failure is ignored.
 ///
 /// # Errors
 /// [`Failure`]; answers given before it stand.
 pub fn answer_all(
-    (input, mut output, mut told): (impl BufRead, impl Write, impl Write),
+    input: impl BufRead,
+    mut output: impl Write,
+    mut errors: impl Write,
     options: Options,
     session: &mut Session,
 ) -> Result<(), Failure> {
@@ -95,19 +101,19 @@ pub fn answer_all(
         };
         // The platform stops the process between turns: the clock starts after reading.
         let clock = WallClock::start();
-        // Without the marker even where the process was to stay alive: it will not.
+        // Without the marker line: a process that writes it in its panic hook ends.
         let promise = |line: &str| *promised() = Some(format!("{line}\n"));
         let answer = session.answer(value, &clock, promise).map_err(Failure::Read)?;
         promised().take();
         let line = finish(&line_of(&answer, options), options);
         output.write_all(line.as_bytes()).and_then(|()| output.flush()).map_err(Failure::Write)?;
-        // Nothing is owed any more, and nothing that goes wrong from here may spoil what was given.
+        // From here on a panic writes nothing and ends the process with success.
         *promised() = Some(String::new());
         answered = true;
         let late = session.late_warnings(&answer, &clock);
         promised().take();
         let more = answer.more_warnings;
-        warnings.tell(answer.warnings.into_iter().chain(late), more, &mut told);
+        warnings.write(answer.warnings.into_iter().chain(late), more, &mut errors);
         if !options.keep_running {
             return Ok(());
         }
@@ -118,23 +124,25 @@ fn line_of(answer: &Answer, options: Options) -> String {
     reply_line(answer.place, options.debug.then(|| answer.debug(&version())).as_deref())
 }
 
-/// An answer's line with its line feed, and the marker where the process stays alive.
+/// An answer's line with its line feed, and the marker line where the process stays alive.
 fn finish(line: &str, options: Options) -> String {
-    let marker =
-        if options.keep_running { KEEP_RUNNING_MARKER } else { return format!("{line}\n") };
-    format!("{line}\n{marker}\n")
+    if options.keep_running {
+        format!("{line}\n{KEEP_RUNNING_MARKER}\n")
+    } else {
+        format!("{line}\n")
+    }
 }
 
-/// What the panic hook writes before it ends the process as if all were well: the answer while one is owed,
-/// nothing while something is looked at after it.
+/// What the panic hook writes before it ends the process with success: the answer during the
+/// search, nothing after the answer was given. Without it the hook does not end the process.
 static PROMISED: Mutex<Option<String>> = Mutex::new(None);
 
 fn promised() -> std::sync::MutexGuard<'static, Option<String>> {
     PROMISED.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 
-/// Where a panic cannot be caught, sees to it that the answer promised goes out; where it can, that only
-/// the first is reported.
+/// Installs the panic hook. Where a panic aborts, it writes the promised answer; where it unwinds,
+/// only the first panic of the process is reported.
 fn prepare_for_panics() {
     static REPORTED: AtomicBool = AtomicBool::new(false);
     let report = std::panic::take_hook();
@@ -153,46 +161,48 @@ fn prepare_for_panics() {
     }));
 }
 
-/// What a process warns of.
+/// The warnings of a process, each written once.
 #[derive(Default)]
 struct Warnings {
-    told: BTreeSet<String>,
+    written: BTreeSet<String>,
     bytes: usize,
-    full: bool,
+    is_full: bool,
 }
 
 impl Warnings {
-    /// The most that is told, in bytes. A pipe holds 64 KiB; the rest is for the last line, and for the
-    /// message that a process may end with.
-    const MOST: usize = 48 << 10;
+    /// The most bytes that are written. A pipe holds 64 KiB; the rest is for the last line and for
+    /// the message with which a process may end.
+    const MAX_BYTES: usize = 48 << 10;
 
-    /// Tells what was not told before, as far as it goes. `more` are those that were not even put into words,
-    /// because these fill a pipe already.
-    fn tell(
+    /// Writes the warnings that were not written before, until the limit; `omitted` is the number
+    /// of those that were not put into words.
+    fn write(
         &mut self,
         warnings: impl IntoIterator<Item = String>,
-        mut more: usize,
-        told: &mut impl Write,
+        mut omitted: usize,
+        errors: &mut impl Write,
     ) {
-        let was_full = self.full;
+        let was_full = self.is_full;
         for warning in warnings {
-            // A line at a time: what is written in larger pieces wastes a part of the pipe.
-            let line = format!("sapper: warning: {warning}\n");
-            if self.told.contains(&warning) {
+            if self.written.contains(&warning) {
                 continue;
             }
-            self.full |= self.bytes + line.len() > Warnings::MOST;
-            if self.full {
-                more += 1;
+            let line = format!("sapper: warning: {warning}\n");
+            self.is_full |= self.bytes + line.len() > Warnings::MAX_BYTES;
+            if self.is_full {
+                omitted += 1;
                 continue;
             }
             self.bytes += line.len();
-            self.told.insert(warning);
-            let _ = told.write_all(line.as_bytes());
+            self.written.insert(warning);
+            // A line at a time: larger pieces leave a part of the pipe unused.
+            let _ = errors.write_all(line.as_bytes());
         }
-        self.full |= more > 0;
-        if self.full && !was_full {
-            let _ = writeln!(told, "sapper: warning: {more} more, and none is told from here on");
+        self.is_full |= omitted > 0;
+        if self.is_full && !was_full {
+            let omitted = pluralize(omitted, "more warning", "more warnings");
+            let _ =
+                writeln!(errors, "sapper: warning: {omitted}; no warning is printed from here on");
         }
     }
 }

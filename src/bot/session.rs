@@ -1,153 +1,46 @@
-//! From what was read to the line that answers it.
+//! From an input to its answer.
 //!
-//! A [`Session`] holds the requests of one match. A whole history replaces them, a bare request is the
-//! next one; every answer is computed from all of them, so the one-shot form, the kept-running
-//! form and a full history at any time give the same answers.
+//! A [`Session`] holds the requests of one match. A whole history replaces them, a bare request is
+//! the next one. Every answer is computed from all of them, so the one-shot form, the kept-running
+//! form and a full history at any time have the same answers.
 //!
-//! One file, because errors and warnings are told in the words of what was read.
+//! An input without a usable field is a [`ReadError`] and has no answer. A field with an impossible
+//! history has an answer and warnings. Once the board is known nothing prevents an answer: a panic
+//! in the search is caught, reported as a warning, and the first hidden cell is opened instead.
 //!
-//! What can go wrong is told apart here: an input without a usable field is a [`ReadError`] and
-//! gets no answer; a field with a history that cannot be gets an answer and warnings. After the board
-//! is known nothing may prevent an answer, not even a panic: it is caught, reported as a warning, and the
-//! first hidden cell stands in. What takes a search to see is told after the answer, all reasons of it at once:
-//! [`Session::late_warnings`].
+//! Invariant: the answer depends on the requests alone, unless the clock ends the search.
+//!
+//! Cost: replaying the history, and then the engine's. Contradictions that take a search to find
+//! are left to [`Session::late_warnings`], after the answer.
 
-use std::fmt::{self, Write as _};
+use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::base::budget::{Clock, Deadlines, Turn};
 use crate::base::capped_vec::CappedVec;
 use crate::base::text::pluralize;
 use crate::board::Board;
-use crate::board::geometry::{Shape, ShapeError};
+use crate::board::geometry::Shape;
 use crate::bot::engine::{Decision, Engine, Step};
+use crate::bot::read_error::{BadField, ReadError, RequestSource};
 use crate::protocol::history::{Flaw, History, ResolvedField};
-use crate::protocol::{Input, Integer, Place, inputs, reply_line};
-
-/// Where a request came from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Requested {
-    /// From a history, or it is one of several: its turn.
-    Turn(usize),
-    /// Bare, and the only one.
-    Bare,
-}
-
-impl fmt::Display for Requested {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Requested::Turn(turn) => write!(f, "requests[{turn}]"),
-            Requested::Bare => write!(f, "the request"),
-        }
-    }
-}
-
-/// A key without which there is no field, and of which no request has a usable value.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct BadField {
-    /// `height`, `width` or `minecount`.
-    pub key: &'static str,
-    /// What it must be.
-    pub expected: &'static str,
-    /// What the first request that has the key says instead; the last request where none has it.
-    pub found: (Integer, Requested),
-}
-
-impl fmt::Display for BadField {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let BadField { key, expected, found } = self;
-        match found {
-            (Integer::Absent, Requested::Turn(1..)) => {
-                write!(f, "there is no \"{key}\" up to {}; it must be {expected}", found.1)
-            }
-            (Integer::Absent, place) => {
-                write!(f, "there is no \"{key}\" in {place}; it must be {expected}")
-            }
-            (value, place) => {
-                write!(
-                    f,
-                    "there is no usable \"{key}\": it must be {expected}, not {value} ({place})"
-                )
-            }
-        }
-    }
-}
-
-/// Why there is no answer.
-#[derive(Debug)]
-pub enum ReadError {
-    /// Nothing but white space.
-    Empty,
-    /// Not one whole JSON value, where the message has the line and the column; or nothing that can be read.
-    Json(serde_json::Error),
-    /// JSON without `requests` and without the keys of a request, or with an empty list.
-    NoRequest,
-    /// No request has a usable value of these keys; at least one.
-    Fields(Vec<BadField>),
-    /// The size cannot be represented or held.
-    Size {
-        /// Rows announced, and where.
-        height: (u64, Requested),
-        /// Columns announced, and where.
-        width: (u64, Requested),
-        /// What is wrong with them.
-        error: ShapeError,
-    },
-    /// Every cell is open: there is nothing to answer.
-    NoHiddenCell,
-}
-
-impl fmt::Display for ReadError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            ReadError::Empty => write!(f, "the input is empty; expected one JSON value"),
-            ReadError::Json(error) if error.is_eof() => {
-                write!(f, "the input ends before its JSON value does: {error}")
-            }
-            ReadError::Json(error) if error.is_io() => {
-                write!(f, "the input cannot be read: {error}")
-            }
-            ReadError::Json(error) => write!(f, "the input is not JSON: {error}"),
-            ReadError::NoRequest => write!(
-                f,
-                "the input has no request; expected {{\"requests\":[{{\"height\":H,\"width\":W,\
-                 \"minecount\":M,\"changed\":[...]}}]}} or one bare request"
-            ),
-            ReadError::Fields(fields) => {
-                for (number, field) in fields.iter().enumerate() {
-                    let separator = if number == 0 { "" } else { "; " };
-                    write!(f, "{separator}{field}")?;
-                }
-                Ok(())
-            }
-            ReadError::Size { height: (height, of_height), width: (width, of_width), error } => {
-                let (height, width) = (Integer::from(*height), Integer::from(*width));
-                write!(
-                    f,
-                    "\"height\" {height} ({of_height}), \"width\" {width} ({of_width}): {error}"
-                )
-            }
-            ReadError::NoHiddenCell => write!(f, "no cell is hidden: there is nothing to open"),
-        }
-    }
-}
-
-impl std::error::Error for ReadError {}
+use crate::protocol::{Input, Integer, ResponseCell, inputs, reply_line};
 
 /// The answer to one turn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answer {
     /// The cell to open.
-    pub place: Place,
-    /// What was wrong and did not prevent an answer; a line each, the first [`crate::base::capped_vec::MOST`].
+    pub place: ResponseCell,
+    /// What was wrong with the requests, a line each; at most [`crate::base::capped_vec::MAX_STORED`].
     pub warnings: Vec<String>,
-    /// How much more was wrong.
+    /// How many warnings were omitted.
     pub more_warnings: usize,
-    /// What was decided, unless the search failed.
+    /// The engine's decision, unless the search failed.
     pub decision: Option<Decision>,
-    /// Whether time was up by then, so that the clock may have ended the search instead of its nodes.
+    /// Whether the soft deadline had passed, so that the clock may have ended the search before its
+    /// node limits did.
     pub is_late: bool,
-    /// The board that the decision was made on.
+    /// The board of the decision.
     pub board: Board,
 }
 
@@ -155,16 +48,18 @@ pub struct Answer {
 #[derive(Default)]
 pub struct Session {
     history: History,
-    /// Whether the first request came bare.
-    bare: bool,
+    /// Whether the first request came without a history.
+    is_bare: bool,
+    /// The last limit stated, in seconds a turn.
     time_limit: Option<f64>,
     engine: Engine,
 }
 
-/// Answers one input by itself: the whole bot as a function of its text and of a clock.
+/// Answers the first input of `text` in a session of its own: the whole bot as a function of a text
+/// and a clock.
 ///
 /// # Errors
-/// [`ReadError`] when the input cannot be read or has no usable field.
+/// [`ReadError`] where the input cannot be read, has no usable field, or leaves no cell to open.
 pub fn respond(text: &str, clock: &dyn Clock) -> Result<Answer, ReadError> {
     let input = inputs(text.as_bytes()).next().ok_or(ReadError::Empty)?.map_err(ReadError::Json)?;
     Session::default().answer(input, clock, |_| {})
@@ -176,7 +71,7 @@ impl Answer {
         reply_line(self.place, None)
     }
 
-    /// How the answer came about, for the log of a match: well under 1 KB.
+    /// How the cell was chosen, for the log of a match; well under 1 KB.
     pub fn debug(&self, version: &str) -> String {
         let mut text = format!("sapper {version}");
         if let Some(decision) = &self.decision {
@@ -209,28 +104,28 @@ impl Answer {
 }
 
 impl Session {
-    /// A session of a new match, played by this engine.
+    /// A session of a new match with this engine.
     pub fn with(engine: Engine) -> Session {
         Session { engine, ..Session::default() }
     }
 
-    /// Answers the next input of this match. `promise` gets the line of a legal answer before the
-    /// search begins.
+    /// Answers the next input of this match. `promise` is called with the line of a legal answer
+    /// before the search begins.
     ///
     /// # Errors
-    /// [`ReadError`] when there is no usable field, or nothing left to open.
+    /// [`ReadError`] where there is no usable field, or no cell is hidden.
     pub fn answer(
         &mut self,
         input: Input,
         clock: &dyn Clock,
         promise: impl FnOnce(&str),
     ) -> Result<Answer, ReadError> {
-        self.take(input)?;
+        self.push(input)?;
         let deadlines = Deadlines::under_limit(self.time_limit);
         let (board, mut warnings) = self.replay()?;
         let fallback = board.hidden().next().ok_or(ReadError::NoHiddenCell)?;
         let shape = board.shape();
-        let place = |cell| Place { row: shape.row(cell), col: shape.column(cell) };
+        let place = |cell| ResponseCell { row: shape.row(cell), col: shape.column(cell) };
         promise(&reply_line(place(fallback), None));
         let engine = &mut self.engine;
         let turn = Turn { deadlines, clock };
@@ -238,33 +133,33 @@ impl Session {
         let is_late = !turn.may_start();
         let decision = decision.unwrap_or_else(|_| {
             *engine = Engine::default();
-            // Told whatever else is.
+            // Past the limit of the list, so that it is not omitted.
             warnings
-                .kept
+                .items
                 .push("the search failed; the first hidden cell is opened instead".to_owned());
             None
         });
-        // Checked once more, at the last place where it can be mended.
+        // Checked again here, where an illegal cell can still be replaced.
         let chosen = decision.as_ref().map(Decision::cell).filter(|&cell| board.is_hidden(cell));
         let place = place(chosen.unwrap_or(fallback));
-        let CappedVec { kept: warnings, more: more_warnings, .. } = warnings;
+        let CappedVec { items: warnings, omitted: more_warnings, .. } = warnings;
         Ok(Answer { place, warnings, more_warnings, decision, is_late, board })
     }
 
-    /// Takes in the next input of this match, without answering it.
+    /// Adds the next input of this match, without answering it.
     ///
     /// # Errors
-    /// [`ReadError::NoRequest`] when it is neither a history nor a request.
-    pub fn take(&mut self, input: Input) -> Result<(), ReadError> {
-        // A bare request states no limit; the last one stated holds.
+    /// [`ReadError::NoRequest`] where it is neither a history nor a request.
+    pub fn push(&mut self, input: Input) -> Result<(), ReadError> {
+        // A bare request states no limit: the last one stated holds.
         self.time_limit = input.time_limit.0.or(self.time_limit);
         match input.requests {
             Some(history) => {
                 self.history = history;
-                self.bare = false;
+                self.is_bare = false;
             }
-            None if input.bare.any_key => {
-                self.bare |= self.history.turns == 0;
+            None if input.bare.has_any_key => {
+                self.is_bare |= self.history.turns == 0;
                 self.history.push(input.bare);
             }
             None => return Err(ReadError::NoRequest),
@@ -272,42 +167,42 @@ impl Session {
         Ok(())
     }
 
-    /// Why no layout fits the board of an answer, where none does: every reason, a line each.
+    /// Every reason why no layout fits the board of an answer, a line each; none where one fits.
     ///
-    /// A safe cell is answered as soon as it is found, before the rest of the board was looked at, and the search
-    /// ends at the first contradiction. This looks at everything; it is for after the answer.
+    /// The search ends at the first safe cell or the first contradiction. This examines the whole
+    /// board, after the answer was given.
     pub fn late_warnings(&mut self, answer: &Answer, clock: &dyn Clock) -> Vec<String> {
         let Some(decision) = &answer.decision else { return Vec::new() };
         if !matches!(decision.by, Step::Deduction | Step::Rough) {
-            // The whole board was counted, and has layouts.
+            // The whole board was counted and has layouts.
             return Vec::new();
         }
         let turn = Turn { deadlines: Deadlines::under_limit(self.time_limit), clock };
         let (board, engine) = (&answer.board, &mut self.engine);
-        // The answer is out: nothing that goes wrong here may be told by more than silence.
-        let looked = catch_unwind(AssertUnwindSafe(|| engine.contradictions(board, turn)));
+        // The answer is out, so a panic here only loses the warnings.
+        let result = catch_unwind(AssertUnwindSafe(|| engine.contradictions(board, turn)));
         let shape = board.shape();
-        let found = looked.unwrap_or_default();
+        let found = result.unwrap_or_default();
         let mut reasons: Vec<String> =
-            found.iter().map(|inconsistency| inconsistency.told(shape)).collect();
+            found.iter().map(|inconsistency| inconsistency.message(shape)).collect();
         if reasons.is_empty() {
-            // The search may do more than this look, and then knows one reason.
-            reasons.extend(decision.contradiction.as_ref().map(|found| found.told(shape)));
+            // The search has a larger budget than this check and may know one reason.
+            reasons.extend(decision.contradiction.as_ref().map(|found| found.describe(shape)));
         }
         reasons.iter().map(|reason| format!("no layout fits: {reason}")).collect()
     }
 
-    /// The board after all requests so far, and what is wrong with them, a line each; after
-    /// [`crate::base::capped_vec::MOST`] one line says how much more is.
+    /// The board after all requests so far, and what is wrong with them, a line each. After
+    /// [`crate::base::capped_vec::MAX_STORED`] lines one more says how many were omitted.
     ///
     /// # Errors
-    /// [`ReadError`] when there is no usable field.
+    /// [`ReadError`] where there is no usable field.
     pub fn board(&self) -> Result<(Board, Vec<String>), ReadError> {
-        let (board, CappedVec { kept: mut words, more, .. }) = self.replay()?;
+        let (board, CappedVec { items: mut warnings, omitted: more, .. }) = self.replay()?;
         if more > 0 {
-            words.push(format!("{more} more"));
+            warnings.push(format!("{more} more"));
         }
-        Ok((board, words))
+        Ok((board, warnings))
     }
 
     fn replay(&self) -> Result<(Board, CappedVec<String>), ReadError> {
@@ -316,10 +211,10 @@ impl Session {
         }
         let mut warnings = CappedVec::default();
         let History { height, width, minecount, .. } = &self.history;
-        let positive = "an integer from 1";
+        let positive = "a positive integer";
         let height = self.value("height", height, positive, &mut warnings);
         let width = self.value("width", width, positive, &mut warnings);
-        let mines = self.value("minecount", minecount, "an integer from 0", &mut warnings);
+        let mines = self.value("minecount", minecount, "a non-negative integer", &mut warnings);
         let (height, width, (mines, _)) = match (height, width, mines) {
             (Ok(height), Ok(width), Ok(mines)) => (height, width, mines),
             (height, width, mines) => {
@@ -332,65 +227,67 @@ impl Session {
             width,
             error,
         })?;
-        for turn in &self.history.unreadable.kept {
+        for turn in &self.history.unreadable.items {
             warnings.push_with(|| {
                 format!(
-                    "requests[{turn}]: no request: it has none of \"height\", \"width\", \"minecount\" and \
-                     \"changed\""
+                    "requests[{turn}]: no request: it has none of \"height\", \"width\", \
+                     \"minecount\" and \"changed\""
                 )
             });
         }
-        for (turn, flaw) in &self.history.flaws.kept {
+        for (turn, flaw) in &self.history.flaws.items {
             warnings.push_with(|| match *flaw {
-                Flaw::NoList => format!("requests[{turn}]: \"changed\" is no list of cells"),
-                Flaw::Unreadable(entries) => {
+                Flaw::NotAList => format!("requests[{turn}]: \"changed\" is no list of cells"),
+                Flaw::UnreadableEntries(entries) => {
                     let (one, many) = ("entry that is no cell", "entries that are no cells");
                     let entries = pluralize(entries, one, many);
                     format!("requests[{turn}]: \"changed\" has {entries}")
                 }
             });
         }
-        let reports = self.history.reports();
+        let reports = self.history.changed_cells();
         let board = Board::replay(shape, mines, reports).unwrap_or_else(|error| {
             error.reasons.iter().for_each(|reason| warnings.push_with(|| reason.to_string()));
-            warnings.more += error.more;
+            warnings.omitted += error.omitted;
             error.board
         });
-        warnings.more += self.history.more_faults();
+        warnings.omitted += self.history.omitted_faults();
         Ok((board, warnings))
     }
 
-    /// The value of a key that is used and where it stands, with a warning for each unusable one, and where a
-    /// later request says otherwise.
+    /// The value of a key that is used, and its source. Adds a warning for each unusable value, and
+    /// for each later one that differs.
     fn value(
         &self,
         key: &'static str,
         stated: &ResolvedField,
         expected: &'static str,
         warnings: &mut CappedVec<String>,
-    ) -> Result<(u64, Requested), BadField> {
-        for &(turn, found) in &stated.conflicts.kept {
+    ) -> Result<(u64, RequestSource), BadField> {
+        for &(turn, found) in &stated.conflicts.items {
             warnings.push_with(|| match stated.usable(found).zip(stated.used) {
                 Some((_, (used, _))) => {
                     let used = Integer::from(used);
                     format!(
-                        "requests[{turn}]: \"{key}\" {found} contradicts {used} before; {used} is used"
+                        "requests[{turn}]: \"{key}\" {found} contradicts {used} before; \
+                         {used} is used"
                     )
                 }
                 None => format!("requests[{turn}]: \"{key}\" must be {expected}, not {found}"),
             });
         }
         match stated.used {
-            Some((value, turn)) => Ok((value, self.requested(turn))),
+            Some((value, turn)) => Ok((value, self.source(turn))),
             None => {
                 let none = (self.history.turns - 1, Integer::Absent);
-                let (turn, value) = *stated.conflicts.kept.first().unwrap_or(&none);
-                Err(BadField { key, expected, found: (value, self.requested(turn)) })
+                let (turn, value) = *stated.conflicts.items.first().unwrap_or(&none);
+                Err(BadField { key, expected, found: (value, self.source(turn)) })
             }
         }
     }
 
-    fn requested(&self, turn: usize) -> Requested {
-        if self.bare && self.history.turns == 1 { Requested::Bare } else { Requested::Turn(turn) }
+    fn source(&self, turn: usize) -> RequestSource {
+        let is_bare = self.is_bare && self.history.turns == 1;
+        if is_bare { RequestSource::Bare } else { RequestSource::Turn(turn) }
     }
 }

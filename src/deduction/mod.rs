@@ -1,6 +1,40 @@
-//! What follows from the numbers without counting layouts.
+//! Deduction: what the numbers prove without counting layouts.
+//!
+//! There are two engines, because speed and completeness ask for different data.
+//!
+//! - *Propagation* works on the board. Every number keeps its undecided neighbours as a bit mask,
+//!   and a change queues only the numbers beside it. It uses single numbers and pairs of numbers.
+//!   Its state is kept from turn to turn in a played game, and restored at the start of each
+//!   playout, where it runs most often.
+//! - *Group deduction* works on sets of cells without a grid and runs anew for every position.
+//!   Derived groups and the total of mines are premises as well as the numbers, so that it proves
+//!   more. It records the origin of every group, so that it can prove each verdict, and it leaves
+//!   smaller groups to count.
+//!
+//! Neither is complete: conclusions that need three groups at once are left to counting
+//! ([`crate::probability`]). Propagation reports all that its two rules prove, in whatever order
+//! the cells were opened. Group deduction replaces groups as it goes, so that it may miss a
+//! conclusion from two numbers of which one was rewritten before they were compared.
+//!
+//! Invariant of both: a cell is safe, or a mine, in every layout that fits the numbers. Numbers
+//! that contradict each other are an error, as far as the rules see it.
+//!
+//! In: a [`Board`](crate::board::Board) for propagation, a
+//! [`Position`](crate::board::group::Position) for groups. Out: safe cells, mines, and the groups
+//! left to count.
+//!
+//! - [`incremental`]: propagation on the board of a played game.
+//! - [`propagate`], [`propagator_state`], [`padded_grid`]: the two rules, what is known about each
+//!   cell, and masks of neighbours.
+//! - [`deducer`]: group deduction to a fixed point. [`proof`]: origins and proofs.
+//! - `rules`: one file for each rule, a table of all, and how to add one. `group_store`: the groups
+//!   and verdicts that the rules change.
 
 pub mod deducer;
+mod group_store;
 pub mod incremental;
 pub mod padded_grid;
+pub mod proof;
 pub mod propagate;
+pub mod propagator_state;
+mod rules;

@@ -1,109 +1,119 @@
-//! A field with walls around, so that everything near a cell lies at the same distances.
+//! A board with a border, in which all cells near a cell lie at fixed offsets.
 //!
-//! A place is an index of the field with its walls, which are two cells wide: as far as two numbers that share a cell are
-//! apart. The cells around one place fit a word of bits, and so do those around two that are near each other, which lie in a
-//! window of 7x7: sets of them are cut and counted in a few instructions.
+//! A *padded index* numbers the cells of the board and of its border in row-major order. The border
+//! is two cells wide, which is the greatest distance between two numbers that share a neighbour;
+//! the border to the right of a row is also the border to the left of the next row. Loops over the
+//! surroundings of a cell therefore need no test for the edge of the board.
 //!
-//! Invariant: whatever is around a cell of the field, and around that again, is a place.
+//! Sets of cells near a padded index are bit masks with eight bits for each row. The neighbours of
+//! one cell fit in 32 bits ([`NeighbourMask`]), and the neighbours of two cells that share one fit
+//! in the 7x7 window around either ([`WindowMask`]). Intersection, difference and size of such sets
+//! take a few instructions.
+//!
+//! Invariant: every neighbour of a neighbour of a board cell has a padded index.
 
 use crate::board::geometry::{Cell, CellMap, Shape};
 
-/// How wide the wall is: as far as two numbers that share a cell are apart.
-const WALL: usize = 2;
+/// Width of the border: the greatest distance between two numbers that share a neighbour.
+const BORDER: usize = 2;
 
-/// Cells around a place: bit 8 x (rows below) + (columns to the right), from the one above to the left.
-pub type Around = u32;
+/// A set of neighbours of a cell: bit `8 * row + column`, counted from the neighbour above left.
+pub type NeighbourMask = u32;
 
-/// Cells around two numbers that are near: the same from the cell three rows above and three columns to the left.
-pub type Window = u64;
+/// A set of cells in the 7x7 window around a cell: bit `8 * row + column`, counted from the top
+/// left corner, three rows above and three columns to the left of the cell.
+pub type WindowMask = u64;
 
-/// The cells around a place, in the window about it.
-pub fn window(around: Around) -> Window {
-    Window::from(around) << 18
+/// Returns a set of neighbours of a cell as a set in the window around the cell.
+pub fn window(neighbours: NeighbourMask) -> WindowMask {
+    WindowMask::from(neighbours) << 18
 }
 
-/// The field with its walls.
+/// The conversion between cells and padded indices, for boards of one shape at a time.
 #[derive(Default)]
 pub struct PaddedGrid {
     shape: Option<Shape>,
     stride: usize,
-    place_of: CellMap<u32>,
-    cell_of: Vec<Cell>,
+    index_of: CellMap<u32>,
+    /// The cell of each padded index; meaningless in the border.
+    cell_at: Vec<Cell>,
 }
 
 impl PaddedGrid {
-    /// Becomes the field of this shape.
-    pub fn lay_out(&mut self, shape: Shape) {
+    /// Sets the shape of the board.
+    pub fn reset(&mut self, shape: Shape) {
         if self.shape.replace(shape) == Some(shape) {
             return;
         }
         let (rows, columns) = (shape.rows() as usize, shape.columns() as usize);
-        self.stride = columns + WALL;
-        let places = (rows + 2 * WALL) * self.stride + WALL;
-        self.cell_of.clear();
-        self.cell_of.resize(places, Cell::from_index(0));
-        self.place_of.reset(shape.len(), 0);
+        self.stride = columns + BORDER;
+        let len = (rows + 2 * BORDER) * self.stride + BORDER;
+        self.cell_at.clear();
+        self.cell_at.resize(len, Cell::from_index(0));
+        self.index_of.reset(shape.len(), 0);
         for cell in shape.cells() {
             let (row, column) = (shape.row(cell) as usize, shape.column(cell) as usize);
-            let place = (row + WALL) * self.stride + WALL + column;
-            self.place_of[cell] = place as u32;
-            self.cell_of[place] = cell;
+            let index = (row + BORDER) * self.stride + BORDER + column;
+            self.index_of[cell] = index as u32;
+            self.cell_at[index] = cell;
         }
     }
 
-    /// The place of a cell.
-    pub fn place(&self, cell: Cell) -> usize {
-        self.place_of[cell] as usize
+    /// Returns the padded index of a cell.
+    pub fn index(&self, cell: Cell) -> usize {
+        self.index_of[cell] as usize
     }
 
-    /// The cell at a place that is no wall.
-    pub fn cell(&self, place: usize) -> Cell {
-        self.cell_of[place]
+    /// Returns the cell at a padded index, which must not be in the border.
+    pub fn cell(&self, index: usize) -> Cell {
+        self.cell_at[index]
     }
 
-    /// From a place to the one below.
+    /// Returns the distance from a padded index to the one below.
     pub fn stride(&self) -> usize {
         self.stride
     }
 
-    /// Number of cells.
-    pub fn cells(&self) -> usize {
-        self.place_of.len()
+    /// Returns the number of cells of the board.
+    pub fn cell_count(&self) -> usize {
+        self.index_of.len()
     }
 
-    /// Number of places.
-    pub fn places(&self) -> usize {
-        self.cell_of.len()
+    /// Returns the number of padded indices, the border included.
+    pub fn index_count(&self) -> usize {
+        self.cell_at.len()
     }
 
-    /// The places around `place`, with the bit that stands for `place` in the undecided cells of each.
-    pub fn around(&self, place: usize) -> [(usize, Around); 8] {
-        let (above, below) = (place - self.stride, place + self.stride);
+    /// Returns the eight neighbours of a board cell, each with the bit that stands for the cell in
+    /// the neighbour's own [`NeighbourMask`].
+    pub fn neighbours(&self, index: usize) -> [(usize, NeighbourMask); 8] {
+        let (above, below) = (index - self.stride, index + self.stride);
         [
             (above - 1, 1 << 18),
             (above, 1 << 17),
             (above + 1, 1 << 16),
-            (place - 1, 1 << 10),
-            (place + 1, 1 << 8),
+            (index - 1, 1 << 10),
+            (index + 1, 1 << 8),
             (below - 1, 1 << 2),
             (below, 1 << 1),
             (below + 1, 1),
         ]
     }
 
-    /// The places of the cells in a window about `place`, in row-major order.
-    pub fn places_in(
+    /// Returns the padded indices of the cells in a window around `index`, in row-major order.
+    pub fn indices_in(
         &self,
-        place: usize,
-        mut window: Window,
+        index: usize,
+        mut window: WindowMask,
     ) -> impl Iterator<Item = usize> + use<> {
-        // Three rows above the first there is nothing, and no bit for it.
-        let (first, stride) = (place.wrapping_sub(3 * self.stride + 3), self.stride);
+        // The corner of the window may lie before index 0. No bit is set there, and the sum of the
+        // corner and the offset of a set bit wraps back to a valid index.
+        let (corner, stride) = (index.wrapping_sub(3 * self.stride + 3), self.stride);
         std::iter::from_fn(move || {
             let bit = window.trailing_zeros() as usize;
             (window != 0).then(|| {
                 window &= window - 1;
-                first.wrapping_add(bit / 8 * stride + bit % 8)
+                corner.wrapping_add(bit / 8 * stride + bit % 8)
             })
         })
     }

@@ -1,355 +1,331 @@
-//! What single numbers and pairs of them prove, kept up to date as cells open.
+//! Incremental propagation: what single numbers and pairs of numbers prove, kept up to date as
+//! cells are opened.
 //!
-//! Nothing is built anew when a cell opens: every number keeps which of its neighbours are undecided and how many mines
-//! it misses among them, and whoever changes that queues the number. Two rules propagate what they can:
+//! Every number keeps a mask of its undecided neighbours and the mines remaining among them. An
+//! event that changes either queues the number, so that the work is proportional to the change and
+//! not to the board. Two rules run until the queues are empty:
 //!
-//! 1. *One number*: with no mine mines_remaining its undecided cells are safe, with as many as these they are mines.
-//! 2. *Two numbers*: where `a` misses as many mines more than `b` as it has cells of its own, these are mines, and the
-//!    own cells of `b` are safe.
+//! 1. *One number.* With no mines remaining, all undecided neighbours are safe; with as many mines
+//!    remaining as undecided neighbours, all are mines.
+//! 2. *Two numbers.* If the mines remaining of `a` exceed those of `b` by the number of cells that
+//!    only `a` sees, these cells are mines and the cells that only `b` sees are safe.
 //!
-//! These are rules 1 to 3 of [`crate::deduction::deducer`] for the numbers as they are shown, without what follows from groups that
-//! no number shows. A game in thought opens what is safe at once ([`crate::search::rollout::game`]), the game that is played tells it
-//! ([`crate::deduction::incremental`]).
+//! They correspond to the rules decide, subset and overlap of group deduction
+//! ([`crate::deduction::deducer`]), but apply to numbers only and never to derived groups.
+//! Simulated games open every safe cell at once ([`crate::search::rollout::game`]); a played game
+//! collects them ([`crate::deduction::incremental`]).
 //!
-//! What is found does not depend on the order in which cells opened, nor on when the rules were applied: a rule that
-//! applies still does when more is known, or what it says is known, or the numbers contradict each other; and that
-//! is seen in any order, because more propagator does not lift it.
+//! The fixed point does not depend on the order of events. A rule that applies stays applicable as
+//! more cells are decided, unless its conclusion has been drawn already or the numbers contradict
+//! each other; and a contradiction, once visible, stays visible.
 //!
-//! Invariant: of every cell `undecided` has the undecided neighbours, and `mines_remaining` of every number the mines among them.
+//! Invariant: the masks and counts of [`PropagatorState`] agree with its statuses after every
+//! event.
 
+use crate::board::CellState;
 use crate::board::geometry::{Cell, Shape};
-use crate::deduction::padded_grid::{Around, PaddedGrid, Window, window};
+use crate::deduction::padded_grid::{PaddedGrid, WindowMask, window};
+use crate::deduction::propagator_state::{
+    CellStatus, IN_PAIRS, IN_SINGLES, PropagatorState, Record,
+};
 
-/// What is known of a cell.
+/// The numbers contradict each other, or a cell shows what it cannot show.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CellStatus {
-    /// No cell of the field.
-    Wall,
-    /// Hidden, and neither proven safe nor a mine.
-    Undecided,
-    /// Hidden, and proven safe.
-    Safe,
-    /// Hidden, and proven to be a mine.
-    Mine,
-    /// A mine that was opened.
-    Hit,
-    /// Open, with its number.
-    Number,
-    /// Open, with a number that cannot be: nothing follows from it, as in [`crate::board::Board::position_into`].
-    Silent,
-}
+pub struct Inconsistent;
 
-/// What is kept of a place.
-#[derive(Clone, Copy, Debug)]
-struct Place {
-    undecided: Around,
-    /// Mines mines_remaining around a number; around a hidden cell, less than none: minus the known mines.
-    mines_remaining: i8,
-    /// Mines around that were hit.
-    hits: i8,
-    known: CellStatus,
-    /// Whether it waits for its own rule, and to be compared with others.
-    queued: u8,
-}
-
-const SINGLE: u8 = 1;
-const PAIRED: u8 = 2;
-
-impl Place {
-    const OUTSIDE: Place =
-        Place { undecided: 0, mines_remaining: 0, hits: 0, known: CellStatus::Wall, queued: 0 };
-}
-
-/// What is known of every place. Places are those of the field with its walls ([`crate::deduction::padded_grid`]).
-#[derive(Default)]
-pub struct State {
-    places: Vec<Place>,
-    undecided_len: usize,
-    /// Mines among the undecided cells; less than none where the numbers ask for more than there are.
-    mines: i64,
-}
-
-/// Written out for the sake of `clone_from`, which keeps the memory.
-impl Clone for State {
-    fn clone(&self) -> State {
-        State { places: self.places.clone(), ..*self }
-    }
-
-    fn clone_from(&mut self, other: &State) {
-        let State { places, undecided_len, mines } = other;
-        self.places.clone_from(places);
-        (self.undecided_len, self.mines) = (*undecided_len, *mines);
-    }
-}
-
-impl State {
-    /// What is known of a place.
-    pub fn known(&self, place: usize) -> CellStatus {
-        self.places[place].known
-    }
-}
-
-/// Applies the rules to one field after another, reusing its memory.
+/// Applies the rules to one board after another, reusing its memory. Cells are named by their
+/// padded indices.
 #[derive(Default)]
 pub struct Propagator {
     grid: PaddedGrid,
-    state: State,
-    /// Numbers whose own rule may apply.
-    single: Vec<u32>,
-    /// Those to be compared with others; none but while the rules are applied.
-    paired: Vec<u32>,
+    state: PropagatorState,
+    /// Numbers to which the first rule may apply.
+    singles: Vec<u32>,
+    /// Numbers to which the second rule may apply; empty except during propagation.
+    pairs: Vec<u32>,
     steps: u64,
-    /// Below 0 since some number was seen to miss less than none, or one or two to miss more than they have room for.
-    room: i32,
+    is_inconsistent: bool,
 }
 
 impl Propagator {
-    /// Nothing is known of a field but how many of its cells are mines.
-    pub fn begin(&mut self, shape: Shape, mines: u32) {
-        self.grid.lay_out(shape);
-        self.state.places.clear();
-        self.state.places.resize(self.grid.places(), Place::OUTSIDE);
+    /// Starts a board on which all cells are hidden.
+    pub fn reset(&mut self, shape: Shape, mines: u32) {
+        self.grid.reset(shape);
+        self.state.records.clear();
+        self.state.records.resize(self.grid.index_count(), Record::BORDER);
         (self.state.undecided_len, self.state.mines) = (shape.len(), mines.into());
-        self.single.clear();
-        self.room = 0;
+        self.singles.clear();
+        self.is_inconsistent = false;
         for cell in shape.cells() {
-            let place = self.grid.place(cell);
-            self.state.places[place].known = CellStatus::Undecided;
-            for (other, bit) in self.grid.around(place) {
-                self.state.places[other].undecided |= bit;
+            let index = self.grid.index(cell);
+            self.state.records[index].status = CellStatus::Undecided;
+            for (neighbour, bit) in self.grid.neighbours(index) {
+                self.state.records[neighbour].undecided |= bit;
             }
         }
     }
 
-    /// Where what lies.
+    /// Returns the conversion between cells and padded indices.
     pub fn grid(&self) -> &PaddedGrid {
         &self.grid
     }
 
-    /// What is known.
-    pub fn state(&self) -> &State {
+    /// Returns what is known about every cell.
+    pub fn state(&self) -> &PropagatorState {
         &self.state
     }
 
-    /// Goes back to what was known of the same field when nothing was queued, and no steps were made.
-    pub fn restore(&mut self, state: &State) {
-        self.single.clear();
+    /// Restores a state of the same board that was saved while the queue was empty, and sets the
+    /// count of steps to zero.
+    pub fn restore(&mut self, state: &PropagatorState) {
+        self.singles.clear();
         self.steps = 0;
         self.state.clone_from(state);
     }
 
-    /// What follows from what was shown until now is known already.
+    /// Clears the queue without propagating.
     pub fn clear_queue(&mut self) {
-        for place in self.single.drain(..) {
-            self.state.places[place as usize].queued = 0;
+        for index in self.singles.drain(..) {
+            self.state.records[index as usize].queued = 0;
         }
     }
 
-    /// Passes over the numbers that cannot be.
+    /// Takes the numbers out of use that ask for fewer than zero mines, or for more mines than they
+    /// have undecided neighbours.
     pub fn ignore_inconsistent(&mut self) {
-        for place in &mut self.state.places {
-            let most = place.undecided.count_ones() as i8;
-            if place.known == CellStatus::Number && !(0..=most).contains(&place.mines_remaining) {
-                place.known = CellStatus::Silent;
+        for record in &mut self.state.records {
+            let cells = record.undecided.count_ones() as i8;
+            let is_possible = (0..=cells).contains(&record.mines_remaining);
+            if record.status == CellStatus::Number && !is_possible {
+                record.status = CellStatus::Ignored;
             }
         }
     }
 
-    /// Whether numbers contradict each other, as far as the rules see it; for good.
-    pub fn is_contradictory(&self) -> bool {
-        self.room < 0
-    }
-
-    /// Undecided cells that showed a number, and numbers compared with others, since this was last asked.
-    pub fn steps(&mut self) -> u64 {
+    /// Returns the number of steps since the last call, and sets it to zero. A step is a number
+    /// opened in an undecided cell, or a number compared with the numbers near it.
+    pub fn take_steps(&mut self) -> u64 {
         std::mem::take(&mut self.steps)
     }
 
-    /// Number of undecided cells.
+    /// Returns the number of undecided cells.
     pub fn undecided_len(&self) -> usize {
         self.state.undecided_len
     }
 
-    /// Mines among the undecided cells; less than none where the numbers ask for more than there are.
+    /// Returns the number of mines among the undecided cells; negative if the numbers ask for more
+    /// mines than there are.
     pub fn mines(&self) -> i64 {
         self.state.mines
     }
 
-    /// How many cells around an undecided one may still be opened, where all that were proven safe are open.
-    pub fn hidden_around(&self, place: usize) -> u8 {
-        let Place { undecided, mines_remaining, hits, known, .. } = self.state.places[place];
-        debug_assert_eq!(known, CellStatus::Undecided);
-        let mines = -mines_remaining - hits;
-        undecided.count_ones() as u8 + mines as u8
+    /// Returns the number of hidden neighbours of an undecided cell, provided that every cell
+    /// proven safe has been opened.
+    pub fn hidden_around(&self, index: usize) -> u8 {
+        let Record { undecided, mines_remaining, hits, status, .. } = self.state.records[index];
+        debug_assert_eq!(status, CellStatus::Undecided);
+        let hidden_mines = -mines_remaining - hits;
+        undecided.count_ones() as u8 + hidden_mines as u8
     }
 
-    /// The undecided cells around a number, in row-major order, and the mines that it misses among them.
-    pub fn group(&self, place: usize) -> (impl Iterator<Item = Cell>, i8) {
-        let Place { undecided, mines_remaining, .. } = self.state.places[place];
-        let places = self.grid.places_in(place, window(undecided));
-        (places.map(|place| self.grid.cell(place)), mines_remaining)
+    /// Returns the undecided neighbours of a number, in row-major order, and the mines remaining
+    /// among them.
+    pub fn group(&self, index: usize) -> (impl Iterator<Item = Cell>, i8) {
+        let Record { undecided, mines_remaining, .. } = self.state.records[index];
+        let indices = self.grid.indices_in(index, window(undecided));
+        (indices.map(|index| self.grid.cell(index)), mines_remaining)
     }
 
-    /// Whether there is an undecided cell around a place.
-    pub fn has_undecided(&self, place: usize) -> bool {
-        self.state.places[place].undecided != 0
+    /// Whether a cell has an undecided neighbour.
+    pub fn has_undecided(&self, index: usize) -> bool {
+        self.state.records[index].undecided != 0
     }
 
-    /// A place is undecided no more; `change` is what else changes for those around it.
-    fn decide(&mut self, place: usize, as_what: CellStatus, change: impl Fn(&mut Place)) {
-        let Propagator { grid, state, single, .. } = self;
-        state.places[place].known = as_what;
+    /// Gives an undecided cell another status, updates its neighbours by `update`, and queues those
+    /// that are numbers.
+    fn decide(&mut self, index: usize, status: CellStatus, update: impl Fn(&mut Record)) {
+        let Propagator { grid, state, singles, .. } = self;
+        state.records[index].status = status;
         state.undecided_len -= 1;
-        for (other, bit) in grid.around(place) {
-            let around = &mut state.places[other];
-            around.undecided &= !bit;
-            change(around);
-            queue(single, other, around);
+        for (neighbour, bit) in grid.neighbours(index) {
+            let record = &mut state.records[neighbour];
+            record.undecided &= !bit;
+            update(record);
+            enqueue(singles, neighbour, record);
         }
     }
 
-    /// An undecided cell is proven safe.
-    pub fn mark_safe(&mut self, place: usize) {
-        self.decide(place, CellStatus::Safe, |_| ());
+    /// Records that an undecided cell is safe.
+    pub fn mark_safe(&mut self, index: usize) {
+        self.decide(index, CellStatus::Safe, |_| ());
     }
 
-    /// A cell that was proven safe shows a number.
-    fn show_safe(&mut self, place: usize, number: u8) {
-        let here = &mut self.state.places[place];
-        here.known = CellStatus::Number;
-        here.mines_remaining += number as i8;
-        queue(&mut self.single, place, here);
+    /// Records that a cell is a hidden mine. No effect on a cell that is not undecided.
+    pub fn mark_mine(&mut self, index: usize) {
+        self.mark(index, CellStatus::Mine, 0);
     }
 
-    /// An undecided cell shows a number.
-    pub fn show(&mut self, place: usize, number: u8) {
-        self.steps += 1;
-        self.mark_safe(place);
-        self.show_safe(place, number);
+    /// Records that a cell is an opened mine. No effect on a cell that is not undecided.
+    pub fn mark_hit(&mut self, index: usize) {
+        self.mark(index, CellStatus::Hit, 1);
     }
 
-    /// An undecided cell is known to be a mine, hit or hidden; of any other nothing changes.
-    pub fn mark(&mut self, place: usize, as_what: CellStatus) {
-        if self.state.known(place) != CellStatus::Undecided {
+    fn mark(&mut self, index: usize, status: CellStatus, hits: i8) {
+        if self.state.status(index) != CellStatus::Undecided {
             return;
         }
-        let hit = i8::from(as_what == CellStatus::Hit);
         self.state.mines -= 1;
-        self.decide(place, as_what, |around| {
-            around.mines_remaining -= 1;
-            around.hits += hit;
+        self.decide(index, status, |neighbour| {
+            neighbour.mines_remaining -= 1;
+            neighbour.hits += hits;
         });
     }
 
-    /// A hidden cell was opened, whatever was known of it: it shows a number, or was a mine.
-    pub fn open(&mut self, place: usize, number: Option<u8>) {
-        match (self.state.known(place), number) {
-            (CellStatus::Undecided, Some(number)) => self.show(place, number),
-            (CellStatus::Undecided, None) => self.mark(place, CellStatus::Hit),
-            (CellStatus::Safe, Some(number)) => self.show_safe(place, number),
-            // What is around it has counted it already.
-            (CellStatus::Mine, None) => {}
-            _ => self.contradict(),
+    /// Records that an undecided cell was opened and shows a number.
+    pub fn open_number(&mut self, index: usize, number: u8) {
+        self.steps += 1;
+        self.mark_safe(index);
+        self.open_safe(index, number);
+    }
+
+    /// Records that a cell proven safe was opened and shows a number.
+    fn open_safe(&mut self, index: usize, number: u8) {
+        let record = &mut self.state.records[index];
+        record.status = CellStatus::Number;
+        record.mines_remaining += number as i8;
+        enqueue(&mut self.singles, index, record);
+    }
+
+    /// Records what a hidden cell shows after it was opened, whether it had been decided or not.
+    ///
+    /// A cell that contradicts what was proven, or shows nothing that can be read, makes the board
+    /// inconsistent.
+    pub fn observe(&mut self, index: usize, shown: CellState) {
+        match (self.state.status(index), shown) {
+            (CellStatus::Undecided, CellState::Number(number)) => self.open_number(index, number),
+            (CellStatus::Undecided, CellState::Hit) => self.mark_hit(index),
+            (CellStatus::Safe, CellState::Number(number)) => self.open_safe(index, number),
+            // The numbers around the mine have counted it since it was proven.
+            (CellStatus::Mine, CellState::Hit) => {}
+            _ => self.is_inconsistent = true,
         }
     }
 
-    /// From now on the numbers contradict each other, or cannot be relied on.
-    pub fn contradict(&mut self) {
-        self.room = -1;
+    /// Applies both rules until neither finds anything, for numbers that some layout fits.
+    ///
+    /// `on_safe` is called for each undecided cell that is proven safe, and must decide it by
+    /// [`Propagator::mark_safe`] or [`Propagator::open_number`].
+    pub fn propagate(&mut self, on_safe: impl FnMut(&mut Propagator, usize)) {
+        self.apply_rules::<false>(on_safe);
     }
 
-    /// Applies both rules until neither finds anything. What is safe is given to `on_safe`, and is undecided after that
-    /// no more. `CHECKED`: numbers may contradict each other, and that is looked for.
-    pub fn propagate<const CHECKED: bool>(
+    /// Applies both rules as [`Propagator::propagate`] does, for numbers that may contradict each
+    /// other.
+    ///
+    /// # Errors
+    /// [`Inconsistent`] if one or two numbers have shown, in this call or before, that no layout
+    /// fits. The conclusions drawn must not be used then.
+    pub fn propagate_checked(
+        &mut self,
+        on_safe: impl FnMut(&mut Propagator, usize),
+    ) -> Result<(), Inconsistent> {
+        self.apply_rules::<true>(on_safe);
+        if self.is_inconsistent { Err(Inconsistent) } else { Ok(()) }
+    }
+
+    /// Runs the rules to the fixed point. `CHECKED`: looks for contradictions.
+    fn apply_rules<const CHECKED: bool>(
         &mut self,
         mut on_safe: impl FnMut(&mut Propagator, usize),
     ) {
         loop {
-            while let Some(place) = self.single.pop() {
-                let place = place as usize;
-                let here = &mut self.state.places[place];
-                here.queued &= !SINGLE;
-                let Place { undecided, mines_remaining, .. } = *here;
+            while let Some(index) = self.singles.pop() {
+                let index = index as usize;
+                let record = &mut self.state.records[index];
+                record.queued &= !IN_SINGLES;
+                let Record { undecided, mines_remaining, .. } = *record;
                 let (cells, mines) = (undecided.count_ones() as i32, i32::from(mines_remaining));
                 if CHECKED {
-                    self.room |= mines | (cells - mines);
+                    self.is_inconsistent |= mines < 0 || mines > cells;
                 }
                 if undecided == 0 {
                     continue;
                 }
                 if mines == 0 {
-                    self.open_all(place, window(undecided), &mut on_safe);
+                    self.report_safe(index, window(undecided), &mut on_safe);
                 } else if mines == cells {
-                    self.mark_all(place, window(undecided));
-                } else if here.queued & PAIRED == 0 {
-                    here.queued |= PAIRED;
-                    self.paired.push(place as u32);
+                    self.mark_mines(index, window(undecided));
+                } else if record.queued & IN_PAIRS == 0 {
+                    record.queued |= IN_PAIRS;
+                    self.pairs.push(index as u32);
                 }
             }
-            let Some(place) = self.paired.pop() else { break };
-            self.state.places[place as usize].queued &= !PAIRED;
-            self.compare::<CHECKED>(place as usize, &mut on_safe);
+            let Some(index) = self.pairs.pop() else { break };
+            self.state.records[index as usize].queued &= !IN_PAIRS;
+            self.compare::<CHECKED>(index as usize, &mut on_safe);
         }
     }
 
-    fn open_all(
+    fn report_safe(
         &mut self,
-        place: usize,
-        window: Window,
+        index: usize,
+        cells: WindowMask,
         on_safe: &mut impl FnMut(&mut Propagator, usize),
     ) {
-        for place in self.grid.places_in(place, window) {
-            if self.state.known(place) == CellStatus::Undecided {
-                on_safe(self, place);
+        for cell in self.grid.indices_in(index, cells) {
+            // `on_safe` for one cell may have decided others.
+            if self.state.status(cell) == CellStatus::Undecided {
+                on_safe(self, cell);
             }
         }
     }
 
-    fn mark_all(&mut self, place: usize, window: Window) {
-        self.grid.places_in(place, window).for_each(|place| self.mark(place, CellStatus::Mine));
+    fn mark_mines(&mut self, index: usize, cells: WindowMask) {
+        self.grid.indices_in(index, cells).for_each(|cell| self.mark_mine(cell));
     }
 
-    /// Rule 2 for a number and all others near it, until it finds something.
+    /// Applies the second rule to a number and each number near it, until it finds something.
     fn compare<const CHECKED: bool>(
         &mut self,
-        place: usize,
+        index: usize,
         on_safe: &mut impl FnMut(&mut Propagator, usize),
     ) {
         self.steps += 1;
-        let Place { undecided, mines_remaining, .. } = self.state.places[place];
-        let here = window(undecided);
-        if here == 0 {
+        let Record { undecided, mines_remaining, .. } = self.state.records[index];
+        let a_cells = window(undecided);
+        if a_cells == 0 {
             return;
         }
         let stride = self.grid.stride();
-        for (row, first) in (0..5).map(|row| (row, place + row * stride)) {
+        for (row, row_start) in (0..5).map(|row| (row, index + row * stride)) {
             for column in 0..5 {
-                let other = first + column - 2 * stride - 2;
-                let near = self.state.places[other];
-                let there = Window::from(near.undecided) << (8 * row + column);
-                if here & there == 0 || near.known != CellStatus::Number {
+                let b = self.state.records[row_start + column - 2 * stride - 2];
+                let b_cells = WindowMask::from(b.undecided) << (8 * row + column);
+                if a_cells & b_cells == 0 || b.status != CellStatus::Number {
                     continue;
                 }
-                let (own, others) = (here & !there, there & !here);
-                let more = i32::from(mines_remaining) - i32::from(near.mines_remaining);
-                // How many cells of its own each has for no more mines than the other's.
-                let (room, others_room) =
-                    (own.count_ones() as i32 - more, others.count_ones() as i32 + more);
+                let (only_a, only_b) = (a_cells & !b_cells, b_cells & !a_cells);
+                let excess = i32::from(mines_remaining) - i32::from(b.mines_remaining);
+                // In every layout, `a_slack` is the number of safe cells in `only_a` plus the
+                // number of mines in `only_b`, and `b_slack` is the same with `a` and `b`
+                // exchanged.
+                let a_slack = only_a.count_ones() as i32 - excess;
+                let b_slack = only_b.count_ones() as i32 + excess;
                 if CHECKED {
-                    self.room |= room | others_room;
+                    self.is_inconsistent |= a_slack < 0 || b_slack < 0;
                 }
-                let (mined, safe) = if room == 0 {
-                    (own, others)
-                } else if others_room == 0 {
-                    (others, own)
+                let (mines, safe) = if a_slack == 0 {
+                    (only_a, only_b)
+                } else if b_slack == 0 {
+                    (only_b, only_a)
                 } else {
                     continue;
                 };
-                if mined | safe != 0 {
-                    self.mark_all(place, mined);
-                    self.open_all(place, safe, on_safe);
-                    // There may be more to find, by a fresh look at what this has changed.
-                    queue(&mut self.single, place, &mut self.state.places[place]);
+                if mines | safe != 0 {
+                    self.mark_mines(index, mines);
+                    self.report_safe(index, safe, on_safe);
+                    // The masks read above are out of date: compare again from the queue.
+                    enqueue(&mut self.singles, index, &mut self.state.records[index]);
                     return;
                 }
             }
@@ -357,10 +333,10 @@ impl Propagator {
     }
 }
 
-/// Puts a number among those whose own rule may apply.
-fn queue(single: &mut Vec<u32>, at: usize, place: &mut Place) {
-    if place.known == CellStatus::Number && place.queued & SINGLE == 0 {
-        place.queued |= SINGLE;
-        single.push(at as u32);
+/// Queues a cell for the first rule if it is a number.
+fn enqueue(singles: &mut Vec<u32>, index: usize, record: &mut Record) {
+    if record.status == CellStatus::Number && record.queued & IN_SINGLES == 0 {
+        record.queued |= IN_SINGLES;
+        singles.push(index as u32);
     }
 }

@@ -1,77 +1,87 @@
-//! Approximate odds, for a component that is too wide to be counted within the budget.
+//! Approximate mine probabilities of a component that is too large to count.
 //!
-//! Iterative balancing: a cell starts with the odds that some of its groups, taken as independent,
-//! mines it (1 less the product of 1 - mines/cells); then each group scales its cells' odds so that
-//! they sum to its mines, again and again until every group's sum is within 0.01 of its mines. Where it converges,
-//! this is the distribution of most entropy among those that meet the groups on average; what it
-//! misses is that groups must be met exactly, by whole mines.
+//! Iterative balancing. A cell starts with the probability of a mine if its constraints were
+//! independent: 1 less the product of 1 - mines/cells. Then each constraint scales the
+//! probabilities of its cells so that they sum to its mines, until every sum is within
+//! [`TOLERANCE`].
 //!
-//! How far it is from the truth is measured by `tests/odds.rs`: over random positions with a frontier,
-//! see the README for the figures. It proves nothing: its odds stay off 0 and 1.
+//! If it converges, the result is the distribution of maximum entropy among those that satisfy the
+//! constraints on average. It ignores that each layout satisfies them exactly, with whole mines.
 //!
-//! The method is the one that Botzone's players and several public solvers use as their whole
-//! estimate; here it is the last resort.
+//! Invariant: the probabilities stay off 0 and 1 by [`PROBABILITY_MARGIN`], so they prove nothing.
+//! `tests/odds.rs` bounds their distance from the exact ones.
+//!
+//! Source: iterative proportional fitting. Botzone's players and several public solvers use it as
+//! their only estimate; here it is the last resort.
 
 use crate::base::budget::Budget;
-use crate::base::params::MARGIN;
+use crate::base::params::PROBABILITY_MARGIN;
 use crate::probability::component::Constraint;
 
-/// How near to its mines a group's sum has to come.
+/// The largest difference between the sum of a constraint and its mines after convergence.
 pub const TOLERANCE: f64 = 0.01;
 
-/// Rounds after which groups will not converge any more: they contradict each other.
-const MOST_ROUNDS: usize = 1000;
+/// The rounds after which the constraints are taken to contradict each other.
+const MAX_ROUNDS: usize = 1000;
 
-/// Rounds that are made even where the budget is spent.
-const FEWEST_ROUNDS: usize = 3;
+/// The rounds that are computed even if the budget is exhausted.
+const MIN_ROUNDS: usize = 3;
 
-/// Approximate odds of the cells of each block, written to `odds`.
+/// Whether balancing converged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Convergence {
+    /// Every sum is within [`TOLERANCE`] of the mines of its constraint.
+    Converged,
+    /// The constraints contradict each other, or the rounds or the budget ended first. The
+    /// probabilities are a compromise.
+    Stopped,
+}
+
+/// Writes approximate mine probabilities of a cell of each block to `probabilities`.
 ///
-/// Returns whether every group's sum came within [`TOLERANCE`] of its mines. Where it did not, the groups
-/// contradict each other, or 1,000 rounds or the budget ended first; the odds are then a compromise.
-///
-/// Cost: a walk over all groups a round, two nodes for each of their blocks; ten to fifty rounds as a
-/// rule.
+/// Cost: two nodes for each block of each constraint in a round; a few dozen rounds are typical.
 pub fn balance(
     sizes: &[u32],
     constraints: &[Constraint],
     budget: &mut Budget,
-    odds: &mut Vec<f64>,
-) -> bool {
+    probabilities: &mut Vec<f64>,
+) -> Convergence {
     let cells_of = |constraint: &Constraint| -> f64 {
         constraint.blocks.iter().map(|&block| f64::from(sizes[block as usize])).sum()
     };
-    odds.clear();
-    odds.resize(sizes.len(), 1.0);
+    probabilities.clear();
+    probabilities.resize(sizes.len(), 1.0);
     for constraint in constraints {
         let safe = 1.0 - f64::from(constraint.mines) / cells_of(constraint);
         for &block in &constraint.blocks {
-            odds[block as usize] *= safe;
+            probabilities[block as usize] *= safe;
         }
     }
-    for chance in odds.iter_mut() {
-        *chance = (1.0 - *chance).clamp(MARGIN, 1.0 - MARGIN);
+    for probability in probabilities.iter_mut() {
+        *probability = (1.0 - *probability).clamp(PROBABILITY_MARGIN, 1.0 - PROBABILITY_MARGIN);
     }
     let nodes: usize = constraints.iter().map(|constraint| 2 * constraint.blocks.len()).sum();
-    for round in 0..MOST_ROUNDS {
-        if budget.spend(nodes as u64).is_err() && round >= FEWEST_ROUNDS {
-            return false;
+    for round in 0..MAX_ROUNDS {
+        if budget.spend(nodes as u64).is_err() && round >= MIN_ROUNDS {
+            return Convergence::Stopped;
         }
-        let mut worst: f64 = 0.0;
+        let mut max_difference: f64 = 0.0;
         for constraint in constraints {
-            let members = || constraint.blocks.iter().map(|&block| block as usize);
-            let sum: f64 = members().map(|block| odds[block] * f64::from(sizes[block])).sum();
+            let blocks = || constraint.blocks.iter().map(|&block| block as usize);
+            let sum: f64 =
+                blocks().map(|block| probabilities[block] * f64::from(sizes[block])).sum();
             let mines = f64::from(constraint.mines);
-            worst = worst.max((sum - mines).abs());
-            for block in members() {
-                odds[block] = (odds[block] * mines / sum).clamp(MARGIN, 1.0 - MARGIN);
+            max_difference = max_difference.max((sum - mines).abs());
+            for block in blocks() {
+                let scaled = probabilities[block] * mines / sum;
+                probabilities[block] = scaled.clamp(PROBABILITY_MARGIN, 1.0 - PROBABILITY_MARGIN);
             }
         }
-        if worst <= TOLERANCE {
-            return true;
+        if max_difference <= TOLERANCE {
+            return Convergence::Converged;
         }
     }
-    false
+    Convergence::Stopped
 }
 
 #[cfg(test)]
@@ -81,57 +91,53 @@ mod tests {
     use crate::base::params::BALANCE_NODES;
     use smallvec::smallvec;
 
+    fn balanced(sizes: &[u32], constraints: &[Constraint]) -> (Convergence, Vec<f64>) {
+        let mut budget = Budget::new(BALANCE_NODES, Deadlines::DEFAULT, &NoClock);
+        let mut probabilities = Vec::new();
+        let convergence = balance(sizes, constraints, &mut budget, &mut probabilities);
+        (convergence, probabilities)
+    }
+
     #[test]
-    fn sums_come_out_as_the_groups_say() {
+    fn sums_match_the_mines_of_the_constraints() {
         let sizes = [1, 2, 1, 3];
         let constraints = [
             Constraint { blocks: smallvec![0, 1], mines: 1 },
             Constraint { blocks: smallvec![1, 2, 3], mines: 3 },
             Constraint { blocks: smallvec![2, 3], mines: 2 },
         ];
-        let mut odds = Vec::new();
-        assert!(balance(
-            &sizes,
-            &constraints,
-            &mut Budget::new(BALANCE_NODES, Deadlines::DEFAULT, &NoClock),
-            &mut odds
-        ));
+        let (convergence, probabilities) = balanced(&sizes, &constraints);
+        assert_eq!(convergence, Convergence::Converged);
         for constraint in &constraints {
             let sum: f64 = constraint
                 .blocks
                 .iter()
-                .map(|&block| odds[block as usize] * f64::from(sizes[block as usize]))
+                .map(|&block| probabilities[block as usize] * f64::from(sizes[block as usize]))
                 .sum();
             assert!((sum - f64::from(constraint.mines)).abs() <= 2.0 * TOLERANCE);
         }
     }
 
     #[test]
-    fn one_group_is_shared_out_evenly() {
-        let mut odds = Vec::new();
+    fn the_cells_of_one_constraint_are_equal() {
         let constraint = Constraint { blocks: smallvec![0], mines: 3 };
-        assert!(balance(
-            &[8],
-            &[constraint],
-            &mut Budget::new(BALANCE_NODES, Deadlines::DEFAULT, &NoClock),
-            &mut odds
-        ));
-        assert!((odds[0] - 0.375).abs() < 1e-9);
+        let (convergence, probabilities) = balanced(&[8], &[constraint]);
+        assert_eq!(convergence, Convergence::Converged);
+        assert!((probabilities[0] - 0.375).abs() < 1e-9);
     }
 
     #[test]
-    fn a_contradiction_ends_and_stays_within_bounds() {
+    fn a_contradiction_stops_within_the_margins() {
         let constraints = [
             Constraint { blocks: smallvec![0], mines: 1 },
             Constraint { blocks: smallvec![0, 1], mines: 0 },
         ];
-        let mut odds = Vec::new();
-        assert!(!balance(
-            &[1, 1],
-            &constraints,
-            &mut Budget::new(BALANCE_NODES, Deadlines::DEFAULT, &NoClock),
-            &mut odds
-        ));
-        assert!(odds.iter().all(|chance| (MARGIN..=1.0 - MARGIN).contains(chance)));
+        let (convergence, probabilities) = balanced(&[1, 1], &constraints);
+        assert_eq!(convergence, Convergence::Stopped);
+        assert!(
+            probabilities
+                .iter()
+                .all(|p| (PROBABILITY_MARGIN..=1.0 - PROBABILITY_MARGIN).contains(p))
+        );
     }
 }

@@ -1,15 +1,15 @@
-//! What can be counted apart: blocks of cells, and components of blocks.
+//! Blocks of equivalent cells, and independent components of blocks.
 //!
-//! Cells that lie in exactly the same groups are interchangeable: together they are a *block*, and
-//! all that counting needs to know of a block is its size. Blocks that no chain of groups links share
-//! nothing but the total of mines: they form *components*, counted one by one.
+//! Cells that lie in exactly the same groups are interchangeable. They form a *block*, of which
+//! counting needs the size only. Blocks that no chain of groups links share nothing but the mine
+//! total. They form separate *components*, which are counted one by one.
 //!
-//! Invariants: every cell of a group is in exactly one block; a block is inside a group or outside
-//! it, never across; a component shares no block with another, and their union is every cell that
-//! some group holds.
+//! Invariants: every cell of a group is in exactly one block; a block is either inside a group or
+//! disjoint from it; components share no block, and their union is the set of all cells in groups.
 //!
-//! Blocks come from partition refinement: each group splits every class that it cuts. This is exact
-//! (no hashing) and costs one step for each cell of each group.
+//! Blocks are computed by partition refinement: each group splits every class that it cuts. Cost:
+//! one step for each cell of each group, and a sort of the cells. Components are computed by a
+//! union-find structure over the classes.
 
 use std::ops::Range;
 
@@ -18,12 +18,12 @@ use smallvec::SmallVec;
 use crate::board::geometry::{Cell, CellMap};
 use crate::board::group::Group;
 
-/// A group as a component sees it.
+/// A group in terms of the blocks of its component.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Constraint {
-    /// The blocks, counted from the component's first.
+    /// The indices of its blocks, counted from the first of the component; sorted.
     pub blocks: SmallVec<[u32; 8]>,
-    /// The mines in them.
+    /// The mines in these blocks together.
     pub mines: u32,
 }
 
@@ -34,12 +34,12 @@ pub struct Component {
     constraints: Range<usize>,
 }
 
-/// All components of a position. Reused from one position to the next.
+/// The components of one position after another, in reused memory.
 #[derive(Default)]
 pub struct Partition {
     /// The cells, block by block.
     cells: Vec<Cell>,
-    /// For each block, in the order of the components, where its cells are.
+    /// The range of each block in `cells`, in the order of the components.
     blocks: Vec<Range<usize>>,
     sizes: Vec<u32>,
     constraints: Vec<Constraint>,
@@ -49,109 +49,115 @@ pub struct Partition {
 
 #[derive(Default)]
 struct Scratch {
-    /// Each cell's place in `seen`, plus one; zero for cells not met.
-    local: CellMap<u32>,
-    seen: Vec<Cell>,
+    /// The index of each cell in `members`, plus one; zero for a cell of no group.
+    member_of: CellMap<u32>,
+    /// The cells of all groups, in the order in which they occur first.
+    members: Vec<Cell>,
+    /// The class of each member.
     class: Vec<u32>,
-    /// For each class, the last group that cut it and the class its cells moved to.
-    cut: Vec<(u32, u32)>,
+    /// For each class, the last group that cut it, counted from one, and the class that the cells
+    /// of this group moved to.
+    cuts: Vec<(u32, u32)>,
+    /// The union-find forest over the classes.
     parent: Vec<u32>,
-    /// What is being sorted, by its first entries; the last names it.
+    /// Sort keys; the last entry is an index.
     order: Vec<(u32, u32, u32)>,
+    /// The members and the mines of each group.
     groups: Vec<(SmallVec<[u32; 8]>, u32)>,
     block_of_class: Vec<u32>,
 }
 
 impl Partition {
-    /// Splits `groups` into blocks and components. All cells are below `universe`.
+    /// Splits `groups` into blocks and components. All cell indices are below `universe`.
     pub fn split<'g>(&mut self, universe: usize, groups: impl Iterator<Item = &'g Group>) {
         self.cells.clear();
         self.blocks.clear();
         self.sizes.clear();
         self.constraints.clear();
         self.components.clear();
-        self.find_classes(universe, groups);
-        self.link_classes();
-        self.lay_out();
+        self.refine(universe, groups);
+        self.join_classes();
+        self.write_components();
     }
 
-    /// The components, in the order of their first cell's first group.
+    /// The components, in an order that the order of the groups determines.
     pub fn components(&self) -> &[Component] {
         &self.components
     }
 
-    /// The sizes of a component's blocks, in cells.
+    /// The number of cells of each block of a component.
     pub fn sizes(&self, component: &Component) -> &[u32] {
         &self.sizes[component.blocks.clone()]
     }
 
-    /// The cells of each of a component's blocks.
+    /// The cells of each block of a component.
     pub fn blocks(&self, component: &Component) -> impl ExactSizeIterator<Item = &[Cell]> {
         self.blocks[component.blocks.clone()].iter().map(|range| &self.cells[range.clone()])
     }
 
-    /// The cells of one block, counted from the component's first.
+    /// The cells of one block, whose index is counted from the first of the component.
     pub fn block(&self, component: &Component, block: usize) -> &[Cell] {
         &self.cells[self.blocks[component.blocks.start + block].clone()]
     }
 
-    /// The cells of a component.
+    /// All cells of a component.
     pub fn cells(&self, component: &Component) -> &[Cell] {
         let (first, last) = (component.blocks.start, component.blocks.end - 1);
         &self.cells[self.blocks[first].start..self.blocks[last].end]
     }
 
-    /// A component's groups.
+    /// The groups of a component.
     pub fn constraints(&self, component: &Component) -> &[Constraint] {
         &self.constraints[component.constraints.clone()]
     }
 
-    /// Number of cells in all components.
+    /// The number of cells in all components together.
     pub fn cells_len(&self) -> usize {
         self.cells.len()
     }
 
-    fn find_classes<'g>(&mut self, universe: usize, groups: impl Iterator<Item = &'g Group>) {
+    /// Refines the classes by each group.
+    fn refine<'g>(&mut self, universe: usize, groups: impl Iterator<Item = &'g Group>) {
         let s = &mut self.scratch;
-        if s.local.len() == universe {
-            for &cell in &s.seen {
-                s.local[cell] = 0;
+        if s.member_of.len() == universe {
+            for &cell in &s.members {
+                s.member_of[cell] = 0;
             }
         } else {
-            s.local.reset(universe, 0);
+            s.member_of.reset(universe, 0);
         }
-        s.seen.clear();
+        s.members.clear();
         s.class.clear();
-        s.cut.clear();
+        s.cuts.clear();
         s.groups.clear();
-        // Class 0 is that of cells not met in any group.
-        s.cut.push((0, 0));
-        for (number, group) in (1..).zip(groups) {
-            let mut members = SmallVec::new();
+        // Class 0 holds the cells of no group.
+        s.cuts.push((0, 0));
+        for (group_number, group) in (1..).zip(groups) {
+            let mut indices = SmallVec::new();
             for &cell in group.cells() {
-                if s.local[cell] == 0 {
-                    s.seen.push(cell);
+                if s.member_of[cell] == 0 {
+                    s.members.push(cell);
                     s.class.push(0);
-                    s.local[cell] = s.seen.len() as u32;
+                    s.member_of[cell] = s.members.len() as u32;
                 }
-                let local = s.local[cell] - 1;
-                let class = s.class[local as usize] as usize;
-                if s.cut[class].0 != number {
-                    s.cut[class] = (number, s.cut.len() as u32);
-                    s.cut.push((0, 0));
+                let member = s.member_of[cell] - 1;
+                let class = s.class[member as usize] as usize;
+                if s.cuts[class].0 != group_number {
+                    s.cuts[class] = (group_number, s.cuts.len() as u32);
+                    s.cuts.push((0, 0));
                 }
-                s.class[local as usize] = s.cut[class].1;
-                members.push(local);
+                s.class[member as usize] = s.cuts[class].1;
+                indices.push(member);
             }
-            s.groups.push((members, group.mines()));
+            s.groups.push((indices, group.mines()));
         }
     }
 
-    /// Joins the classes of each group, so that a component is a set of joined classes.
-    fn link_classes(&mut self) {
+    /// Joins the classes of each group. A component is a set of joined classes.
+    fn join_classes(&mut self) {
         let s = &mut self.scratch;
         s.parent.clear();
-        s.parent.extend(0..s.cut.len() as u32);
+        s.parent.extend(0..s.cuts.len() as u32);
         for (members, _) in &s.groups {
             let first = s.class[members[0] as usize];
             for &member in &members[1..] {
@@ -162,18 +168,24 @@ impl Partition {
         }
     }
 
-    /// Writes blocks, constraints and components out, each component's together.
-    fn lay_out(&mut self) {
+    /// Writes blocks and constraints, those of a component in one range.
+    fn write_components(&mut self) {
+        self.write_blocks();
+        self.write_constraints();
+    }
+
+    /// Sorts the cells by component and class.
+    fn write_blocks(&mut self) {
         let s = &mut self.scratch;
         s.order.clear();
-        for (local, &class) in s.class.iter().enumerate() {
-            s.order.push((root(&mut s.parent, class), class, local as u32));
+        for (member, &class) in s.class.iter().enumerate() {
+            s.order.push((root(&mut s.parent, class), class, member as u32));
         }
         s.order.sort_unstable();
         s.block_of_class.clear();
-        s.block_of_class.resize(s.cut.len(), 0);
+        s.block_of_class.resize(s.cuts.len(), 0);
         let mut last = None;
-        for &(component, class, local) in &s.order {
+        for &(component, class, member) in &s.order {
             if last.map(|(component, _)| component) != Some(component) {
                 let (blocks, constraints) = (self.blocks.len(), 0..0);
                 self.components.push(Component { blocks: blocks..blocks, constraints });
@@ -183,7 +195,7 @@ impl Partition {
                 self.blocks.push(self.cells.len()..self.cells.len());
             }
             last = Some((component, class));
-            self.cells.push(s.seen[local as usize]);
+            self.cells.push(s.members[member as usize]);
             let (cells, blocks) = (self.cells.len(), self.blocks.len());
             if let Some(block) = self.blocks.last_mut() {
                 block.end = cells;
@@ -193,30 +205,34 @@ impl Partition {
             }
         }
         self.sizes.extend(self.blocks.iter().map(|range| range.len() as u32));
+    }
 
-        // The groups, by component: component numbers ascend with the blocks'.
-        let block_of = |local: u32| s.block_of_class[s.class[local as usize] as usize];
+    /// Sorts the groups by component.
+    fn write_constraints(&mut self) {
+        let s = &mut self.scratch;
+        let block_of = |member: u32| s.block_of_class[s.class[member as usize] as usize];
         s.order.clear();
         for (group, (members, _)) in s.groups.iter().enumerate() {
             let block = block_of(members[0]) as usize;
-            let number = self.components.partition_point(|component| component.blocks.end <= block);
-            s.order.push((number as u32, group as u32, 0));
+            // Components ascend with their blocks.
+            let index = self.components.partition_point(|component| component.blocks.end <= block);
+            s.order.push((index as u32, group as u32, 0));
         }
         s.order.sort_unstable();
         let mut ranges = vec![0..0; self.components.len()];
-        for &(number, group, _) in &s.order {
-            let number = number as usize;
-            let first = self.components[number].blocks.start as u32;
+        for &(index, group, _) in &s.order {
+            let index = index as usize;
+            let first = self.components[index].blocks.start as u32;
             let (members, mines) = &s.groups[group as usize];
             let mut blocks: SmallVec<[u32; 8]> =
                 members.iter().map(|&member| block_of(member) - first).collect();
             blocks.sort_unstable();
             blocks.dedup();
-            if ranges[number].is_empty() {
-                ranges[number] = self.constraints.len()..self.constraints.len();
+            if ranges[index].is_empty() {
+                ranges[index] = self.constraints.len()..self.constraints.len();
             }
             self.constraints.push(Constraint { blocks, mines: *mines });
-            ranges[number].end = self.constraints.len();
+            ranges[index].end = self.constraints.len();
         }
         for (component, range) in self.components.iter_mut().zip(ranges) {
             component.constraints = range;
@@ -224,12 +240,13 @@ impl Partition {
     }
 }
 
+/// The representative of a class in the union-find forest.
 fn root(parent: &mut [u32], mut class: u32) -> u32 {
     while parent[class as usize] != class {
-        // Halve the path, so that the next walk is shorter.
-        let above = parent[class as usize];
-        parent[class as usize] = parent[above as usize];
-        class = above;
+        // Path halving shortens the next search.
+        let next = parent[class as usize];
+        parent[class as usize] = parent[next as usize];
+        class = next;
     }
     class
 }
@@ -244,11 +261,11 @@ mod tests {
     }
 
     #[test]
-    fn interchangeable_cells_are_one_block_and_links_are_components() {
+    fn interchangeable_cells_form_blocks_and_linked_blocks_form_components() {
         let groups =
             [group(&[1, 2, 3], 1), group(&[2, 3, 4, 5], 2), group(&[8, 9], 1), group(&[5, 6], 1)];
         let mut partition = Partition::default();
-        // Twice, to see that nothing is left over from the run before.
+        // The second run must not see data of the first.
         for _ in 0..2 {
             partition.split(10, groups.iter());
             assert_eq!(partition.components().len(), 2);

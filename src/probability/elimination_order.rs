@@ -1,221 +1,235 @@
-//! The order in which a component's blocks are counted, and what each step does to the frontier.
+//! The order in which the blocks of a component are counted.
 //!
-//! Counting walks over the blocks and remembers, for every group that is *open* (some of its blocks
-//! behind, some ahead), how many mines it still needs. Its cost grows with the number of different
-//! memories, so the order should keep few groups open at a time: a component is mostly a line along
-//! the edge of the opened area, and the order should follow that line.
+//! A constraint is *open* while some of its blocks are counted and some are not. Counting keeps,
+//! for each open constraint, the mines that it still requires. Its cost grows with the number of
+//! different states, so few constraints should be open at a time. A component is mostly a line
+//! along the edge of the opened area, and a good order follows this line.
 //!
-//! Each rule starts at an end of the component (a block farthest from a block farthest from the
-//! first) and takes one block after another. No rule is best everywhere, so where the first one's
-//! estimate is not small the others are tried, from both ends, and the cheapest order is kept. What
-//! was not tried: exact pathwidth, which costs more than it saves on fields as they are played.
+//! Each rule starts at an end of the component, a block farthest from a block farthest from the
+//! first, and appends one block after another. No rule is the best everywhere. If the estimate of
+//! the first rule is not small, the others are tried from both ends, and the order with the least
+//! estimate is kept. Exact pathwidth was not tried: it costs more than it saves on real fields.
 //!
-//! The estimate of an order is the sum, over its steps, of the products of how many values each open
-//! group may still miss: an upper bound of the states.
+//! The estimate of an order is the sum, over its steps, of the product of the numbers of values
+//! that each open constraint may require. It is an upper bound of the states.
 //!
-//! Invariant of a [`EliminationOrder`]: every block is in exactly one step; a group's first step opens it in a
-//! free slot, its last step closes it and frees the slot.
+//! Invariant: every block is in exactly one step. The first step of a constraint opens it in a free
+//! slot, and its last step closes it and frees the slot.
+//!
+//! Source: one of the rules, `NearestToClose`, is the order of David Hill's solver.
 
 use smallvec::SmallVec;
 
 use crate::base::budget::{Budget, BudgetExhausted};
 use crate::probability::component::Constraint;
 
-/// What one step does to one group.
+/// The effect of one step on one constraint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Touch {
-    /// Where the group's missing mines are kept while it is open.
+pub struct ConstraintUpdate {
+    /// The slot that holds the mines which the open constraint still requires.
     pub slot: u32,
-    /// The mines of the group, at the step that opens it.
+    /// The mines of the constraint, if this step opens it.
     pub opens_with: Option<u32>,
-    /// Cells of the group in later steps: it may miss at most as many mines after this one.
+    /// The cells of the constraint in later steps, which bound the mines that it may still require.
     pub cells_ahead: u32,
 }
 
-/// One block and the groups it is in.
+/// One block, and the constraints that contain it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Step {
-    /// The block, counted from the component's first.
+    /// The index of the block in its component.
     pub block: u32,
-    /// One entry a group.
-    pub touches: SmallVec<[Touch; 8]>,
+    /// One entry for each constraint.
+    pub updates: SmallVec<[ConstraintUpdate; 8]>,
 }
 
-/// How the next block is chosen.
+/// Every order is infeasible, or the budget ended before one was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NoFeasibleOrder;
+
+/// The choice of the next block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Rule {
-    /// The block that leaves the fewest groups open; the first met on a tie.
+    /// The block that leaves the fewest constraints open; on a tie the one reached first.
     FewestOpen,
-    /// A block of the open group with the fewest blocks ahead (the one opened first on a tie), of
-    /// these the one that leaves the fewest open. David Hill's order.
+    /// A block of the open constraint with the fewest blocks ahead (on a tie the one opened first),
+    /// and of these the block that leaves the fewest constraints open.
     NearestToClose,
-    /// The first met: breadth first.
-    FirstMet,
+    /// The block reached first.
+    BreadthFirst,
 }
 
-/// Below this many states the first order is good enough: planning would cost more than it saves.
-const SMALL: f64 = 2000.0;
+/// The estimate below which the first order is kept: other orders cost more than they save.
+const SMALL_ESTIMATE: f64 = 2000.0;
 
-/// What looking at one candidate costs, in nodes of counting.
-const CANDIDATE_NODES: u64 = 16;
+/// The nodes of evaluating one candidate block.
+const NODES_PER_CANDIDATE: u64 = 16;
 
-/// Above this many states an order is hopeless, however far the estimate is above the truth: some
-/// hundred groups are open at once. Planning stops there.
-const HOPELESS: f64 = 1e40;
+/// The estimate from which an order is infeasible, however far it is above the true cost: about a
+/// hundred constraints are open at once.
+const INFEASIBLE_ESTIMATE: f64 = 1e40;
 
-/// The steps of one component.
+/// The steps of one component after another, in reused memory.
 #[derive(Default)]
 pub struct EliminationOrder {
-    /// One step a block.
+    /// One step for each block.
     pub steps: Vec<Step>,
-    /// Slots in use at the widest place.
+    /// The largest number of open constraints.
     pub slots: u32,
-    /// The largest number a slot must hold.
-    pub most_missing: u32,
-    /// Upper bound of the states, over all steps.
+    /// The largest number of mines of a constraint, which a slot must be able to hold.
+    pub max_mines: u32,
+    /// An upper bound of the states over all steps.
     pub estimate: f64,
     scratch: Scratch,
 }
 
 #[derive(Default)]
 struct Scratch {
-    groups_of: Vec<SmallVec<[u32; 8]>>,
-    groups: Vec<Progress>,
-    done: Vec<bool>,
-    met: Vec<bool>,
+    /// The constraints of each block.
+    constraints_of: Vec<SmallVec<[u32; 8]>>,
+    progress: Vec<Progress>,
+    reached: Vec<bool>,
     candidates: Vec<u32>,
     order: Vec<u32>,
-    best: Vec<u32>,
-    free: Vec<u32>,
+    best_order: Vec<u32>,
+    free_slots: Vec<u32>,
 }
 
-/// How far a group has come.
+/// The state of a constraint at one step.
 #[derive(Clone, Copy)]
 struct Progress {
     mines: u32,
     blocks_ahead: u32,
     cells_ahead: u32,
     cells_behind: u32,
-    /// When it was opened, or its slot plus one; zero before.
+    /// Zero until the constraint is opened. Then its rank in the order of opening while an order is
+    /// searched, or its slot plus one while steps are written.
     mark: u32,
 }
 
 impl Progress {
-    /// How many different numbers of mines it may still miss.
+    /// The number of values that the required mines may have.
     fn values(&self) -> f64 {
-        let fewest = self.mines.saturating_sub(self.cells_behind);
-        let most = self.mines.min(self.cells_ahead);
-        f64::from(most.saturating_sub(fewest) + 1)
+        let min = self.mines.saturating_sub(self.cells_behind);
+        let max = self.mines.min(self.cells_ahead);
+        f64::from(max.saturating_sub(min) + 1)
     }
 }
 
 impl EliminationOrder {
-    /// Plans a component of blocks of these sizes under these constraints.
+    /// Computes an order for blocks of these sizes, in cells, under these constraints.
     ///
-    /// Returns false where every order is hopeless, or the budget ended before one was found; there is no
-    /// plan then.
+    /// Cost: for each step, 16 nodes for each block next to the frontier; up to six times as many
+    /// if the estimate is not small.
     ///
-    /// Cost: for each step, the groups of the blocks next to the frontier, 16 nodes a block; up
-    /// to six times so for a component that is not small.
-    pub fn make(&mut self, sizes: &[u32], constraints: &[Constraint], budget: &mut Budget) -> bool {
+    /// # Errors
+    /// [`NoFeasibleOrder`]; the steps are then void.
+    pub fn compute(
+        &mut self,
+        sizes: &[u32],
+        constraints: &[Constraint],
+        budget: &mut Budget,
+    ) -> Result<(), NoFeasibleOrder> {
         let s = &mut self.scratch;
-        s.groups_of.clear();
-        s.groups_of.resize(sizes.len(), SmallVec::new());
-        for (number, constraint) in constraints.iter().enumerate() {
+        s.constraints_of.clear();
+        s.constraints_of.resize(sizes.len(), SmallVec::new());
+        for (index, constraint) in constraints.iter().enumerate() {
             for &block in &constraint.blocks {
-                s.groups_of[block as usize].push(number as u32);
+                s.constraints_of[block as usize].push(index as u32);
             }
         }
         let end = s.farthest_from(0, constraints);
         let other_end = s.farthest_from(end, constraints);
-        self.estimate = HOPELESS;
-        let tries = [
+        self.estimate = INFEASIBLE_ESTIMATE;
+        let attempts = [
             (Rule::FewestOpen, other_end),
             (Rule::NearestToClose, other_end),
-            (Rule::FirstMet, other_end),
+            (Rule::BreadthFirst, other_end),
             (Rule::FewestOpen, end),
             (Rule::NearestToClose, end),
-            (Rule::FirstMet, end),
+            (Rule::BreadthFirst, end),
         ];
-        for (rule, start) in tries {
-            let walked = s.walk(rule, start, (sizes, constraints), self.estimate, budget);
-            let Ok(estimate) = walked else { break };
+        for (rule, start) in attempts {
+            let result = s.search(rule, start, sizes, constraints, self.estimate, budget);
+            let Ok(estimate) = result else { break };
             if estimate < self.estimate {
                 self.estimate = estimate;
-                std::mem::swap(&mut s.order, &mut s.best);
+                std::mem::swap(&mut s.order, &mut s.best_order);
             }
-            if self.estimate < SMALL {
+            if self.estimate < SMALL_ESTIMATE {
                 break;
             }
         }
-        if self.estimate < HOPELESS {
-            self.lay_out(sizes, constraints);
+        if self.estimate < INFEASIBLE_ESTIMATE {
+            self.write_steps(sizes, constraints);
+            Ok(())
+        } else {
+            Err(NoFeasibleOrder)
         }
-        self.estimate < HOPELESS
     }
 
-    /// Turns the best order into steps with slots.
-    fn lay_out(&mut self, sizes: &[u32], constraints: &[Constraint]) {
+    /// Writes the steps of the best order, and assigns the slots.
+    fn write_steps(&mut self, sizes: &[u32], constraints: &[Constraint]) {
         let s = &mut self.scratch;
         s.reset(sizes, constraints);
-        s.free.clear();
+        s.free_slots.clear();
         self.steps.clear();
         self.slots = 0;
-        self.most_missing = constraints.iter().map(|group| group.mines).max().unwrap_or(0);
-        for &block in &s.best {
-            let mut touches = SmallVec::new();
-            for &number in &s.groups_of[block as usize] {
-                let group = &mut s.groups[number as usize];
-                let opens_with = (group.mark == 0).then_some(group.mines);
+        self.max_mines = constraints.iter().map(|constraint| constraint.mines).max().unwrap_or(0);
+        for &block in &s.best_order {
+            let mut updates = SmallVec::new();
+            for &index in &s.constraints_of[block as usize] {
+                let progress = &mut s.progress[index as usize];
+                let opens_with = (progress.mark == 0).then_some(progress.mines);
                 if opens_with.is_some() {
-                    group.mark = s.free.pop().unwrap_or_else(|| {
+                    progress.mark = s.free_slots.pop().unwrap_or_else(|| {
                         self.slots += 1;
                         self.slots
                     });
                 }
-                group.blocks_ahead -= 1;
-                group.cells_ahead -= sizes[block as usize];
-                let (slot, cells_ahead) = (group.mark - 1, group.cells_ahead);
-                touches.push(Touch { slot, opens_with, cells_ahead });
+                progress.blocks_ahead -= 1;
+                progress.cells_ahead -= sizes[block as usize];
+                let (slot, cells_ahead) = (progress.mark - 1, progress.cells_ahead);
+                updates.push(ConstraintUpdate { slot, opens_with, cells_ahead });
             }
-            // Slots are freed after the whole step, so that no group takes one that closes in it.
-            for &number in &s.groups_of[block as usize] {
-                let group = &s.groups[number as usize];
-                if group.blocks_ahead == 0 {
-                    s.free.push(group.mark);
+            // Slots are freed after the whole step, so that no constraint that the step opens takes
+            // the slot of one that it closes.
+            for &index in &s.constraints_of[block as usize] {
+                let progress = &s.progress[index as usize];
+                if progress.blocks_ahead == 0 {
+                    s.free_slots.push(progress.mark);
                 }
             }
-            self.steps.push(Step { block, touches });
+            self.steps.push(Step { block, updates });
         }
     }
 }
 
 impl Scratch {
     fn reset(&mut self, sizes: &[u32], constraints: &[Constraint]) {
-        self.groups.clear();
-        self.groups.extend(constraints.iter().map(|group| Progress {
-            mines: group.mines,
-            blocks_ahead: group.blocks.len() as u32,
-            cells_ahead: group.blocks.iter().map(|&block| sizes[block as usize]).sum(),
+        self.progress.clear();
+        self.progress.extend(constraints.iter().map(|constraint| Progress {
+            mines: constraint.mines,
+            blocks_ahead: constraint.blocks.len() as u32,
+            cells_ahead: constraint.blocks.iter().map(|&block| sizes[block as usize]).sum(),
             cells_behind: 0,
             mark: 0,
         }));
-        for flags in [&mut self.done, &mut self.met] {
-            flags.clear();
-            flags.resize(sizes.len(), false);
-        }
+        self.reached.clear();
+        self.reached.resize(sizes.len(), false);
     }
 
-    /// Orders the blocks into `order` and returns the estimate; stops early where it passes
-    /// `limit`.
+    /// Writes the blocks to `order` by one rule, and returns the estimate. The order is incomplete
+    /// if the estimate reaches `limit`.
     ///
     /// # Errors
     /// [`BudgetExhausted`] when the budget ends first.
-    fn walk(
+    fn search(
         &mut self,
         rule: Rule,
         start: u32,
-        (sizes, constraints): (&[u32], &[Constraint]),
+        sizes: &[u32],
+        constraints: &[Constraint],
         limit: f64,
         budget: &mut Budget,
     ) -> Result<f64, BudgetExhausted> {
@@ -223,70 +237,69 @@ impl Scratch {
         self.order.clear();
         self.candidates.clear();
         self.candidates.push(start);
-        self.met[start as usize] = true;
+        self.reached[start as usize] = true;
         let (mut estimate, mut states, mut opened) = (0.0, 1.0, 0);
         while self.order.len() < sizes.len() && estimate < limit {
-            budget.spend(CANDIDATE_NODES * self.candidates.len() as u64)?;
-            let place = self.best_candidate(rule);
-            let block = self.candidates.remove(place) as usize;
+            budget.spend(NODES_PER_CANDIDATE * self.candidates.len() as u64)?;
+            let best = self.best_candidate(rule);
+            let block = self.candidates.remove(best) as usize;
             self.order.push(block as u32);
-            self.done[block] = true;
-            for &number in &self.groups_of[block] {
-                let group = &mut self.groups[number as usize];
-                if group.mark == 0 {
+            for &index in &self.constraints_of[block] {
+                let progress = &mut self.progress[index as usize];
+                if progress.mark == 0 {
                     opened += 1;
-                    group.mark = opened;
-                    for &next in &constraints[number as usize].blocks {
-                        if !std::mem::replace(&mut self.met[next as usize], true) {
+                    progress.mark = opened;
+                    for &next in &constraints[index as usize].blocks {
+                        if !std::mem::replace(&mut self.reached[next as usize], true) {
                             self.candidates.push(next);
                         }
                     }
                 } else {
-                    states /= group.values();
+                    states /= progress.values();
                 }
-                group.blocks_ahead -= 1;
-                group.cells_ahead -= sizes[block];
-                group.cells_behind += sizes[block];
-                states *= group.values();
+                progress.blocks_ahead -= 1;
+                progress.cells_ahead -= sizes[block];
+                progress.cells_behind += sizes[block];
+                states *= progress.values();
             }
             estimate += states;
         }
         Ok(estimate)
     }
 
-    /// The place of the best candidate under `rule`.
+    /// The index in `candidates` of the best one by `rule`.
     fn best_candidate(&self, rule: Rule) -> usize {
-        if rule == Rule::FirstMet {
+        if rule == Rule::BreadthFirst {
             return 0;
         }
         let key = |block: u32| {
             let (mut change, mut nearest) = (0, (u32::MAX, u32::MAX));
-            for &number in &self.groups_of[block as usize] {
-                let group = &self.groups[number as usize];
-                change += i32::from(group.mark == 0) - i32::from(group.blocks_ahead == 1);
-                if group.mark != 0 {
-                    nearest = nearest.min((group.blocks_ahead, group.mark));
+            for &index in &self.constraints_of[block as usize] {
+                let progress = &self.progress[index as usize];
+                change += i32::from(progress.mark == 0) - i32::from(progress.blocks_ahead == 1);
+                if progress.mark != 0 {
+                    nearest = nearest.min((progress.blocks_ahead, progress.mark));
                 }
             }
             if rule == Rule::FewestOpen { ((0, 0), change) } else { (nearest, change) }
         };
-        let places = 0..self.candidates.len();
-        places.min_by_key(|&place| (key(self.candidates[place]), place)).unwrap_or(0)
+        let indices = 0..self.candidates.len();
+        indices.min_by_key(|&index| (key(self.candidates[index]), index)).unwrap_or(0)
     }
 
-    /// The last block that a breadth-first walk from `start` meets.
+    /// The last block that a breadth-first search from `start` reaches.
     fn farthest_from(&mut self, start: u32, constraints: &[Constraint]) -> u32 {
-        self.met.clear();
-        self.met.resize(self.groups_of.len(), false);
+        self.reached.clear();
+        self.reached.resize(self.constraints_of.len(), false);
         self.order.clear();
         self.order.push(start);
-        self.met[start as usize] = true;
+        self.reached[start as usize] = true;
         let mut next = 0;
         while let Some(&block) = self.order.get(next) {
             next += 1;
-            for &number in &self.groups_of[block as usize] {
-                for &other in &constraints[number as usize].blocks {
-                    if !std::mem::replace(&mut self.met[other as usize], true) {
+            for &index in &self.constraints_of[block as usize] {
+                for &other in &constraints[index as usize].blocks {
+                    if !std::mem::replace(&mut self.reached[other as usize], true) {
                         self.order.push(other);
                     }
                 }

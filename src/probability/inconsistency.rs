@@ -1,14 +1,15 @@
-//! Why no layout fits a position: every reason, not only the first that is met.
+//! The reasons why a position has no layout: all of them, not only the first that is met.
 //!
-//! Numbers that no chain of shared cells links cannot contradict each other. So each component of the numbers
-//! is looked at by itself and without the mine total: it is possible or not whatever the others are. What the
-//! possible ones hold at least and at most then says whether the total fits. Between the two it may still not
-//! (a component can hold one mine or three, and not two); where nothing else was found, the whole is counted.
+//! Numbers that no chain of shared cells links cannot contradict each other. So each component of
+//! the numbers is checked by itself, without the mine total. The minimum and maximum of mines that
+//! the possible components can hold then bound the total. A total within these bounds may still be
+//! impossible: a component can hold one mine or three, but not two. If no other reason was found,
+//! the whole position is counted.
 //!
-//! Invariant: what is told holds. Where the budget does not suffice, a component counts as possible, with any
-//! number of mines.
+//! Invariant: every reported reason is true. If the budget is too small for a component, it is
+//! taken to be possible with any number of mines.
 //!
-//! Deduction and counting stop at the first contradiction, because to them it means that there is no answer.
+//! Deduction and counting stop at the first contradiction, so the search for all is separate.
 
 use crate::base::budget::Budget;
 use crate::base::text::pluralize;
@@ -18,158 +19,169 @@ use crate::deduction::deducer::{Deducer, Reach};
 use crate::probability::component::Partition;
 use crate::probability::frontier_dp::{ComponentCounter, Refusal};
 use crate::probability::solver::ProbabilitySolver;
-use crate::probability::weight::{ExtendedF64, Weight};
+use crate::probability::weight::ExtendedF64;
 
-/// One reason why no layout fits.
+/// One reason why a position has no layout.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Inconsistency {
     /// Numbers that contradict each other, whatever the total is.
     Numbers(Contradiction),
-    /// Another number of mines is left than the numbers, together with the cells beside none, can hold.
+    /// The hidden cells cannot hold the mines left.
     Total {
         /// The mines left.
         left: u32,
-        /// The fewest that the hidden cells can hold.
-        fewest: usize,
-        /// The most. The numbers in between are not all possible.
-        most: usize,
+        /// The minimum of mines that the hidden cells must hold.
+        min: usize,
+        /// The maximum. Numbers between the two may be impossible as well.
+        max: usize,
     },
 }
 
 impl Inconsistency {
-    /// The reason in words that say where on the field it is.
-    pub fn told(&self, shape: Shape) -> String {
-        let (left, fewest, most) = match self {
-            Inconsistency::Numbers(contradiction) => return contradiction.told(shape),
-            Inconsistency::Total { left, fewest, most } => (*left, *fewest, *most),
+    /// The reason in words, with its location on the field.
+    pub fn message(&self, shape: Shape) -> String {
+        let (left, min, max) = match self {
+            Inconsistency::Numbers(contradiction) => return contradiction.describe(shape),
+            Inconsistency::Total { left, min, max } => (*left, *min, *max),
         };
         let mines = pluralize(left, "mine is left", "mines are left");
-        if (left as usize) < fewest {
-            format!("{mines}, but the numbers need at least {fewest}")
-        } else if left as usize > most {
-            format!("{mines}, but at most {most} fit the numbers")
+        if (left as usize) < min {
+            format!("{mines}, but the numbers need at least {min}")
+        } else if left as usize > max {
+            format!("{mines}, but at most {max} fit the numbers")
         } else {
             format!("{mines}, and the numbers do not allow exactly as many")
         }
     }
 }
 
-/// Every reason why no layout fits `position`, as far as the budget goes: one for each impossible component, in
-/// the order of their cells, then the total.
+/// Returns the reasons why `position` has no layout, as far as the budget suffices: one for each
+/// impossible component, in the order of their cells, then the total.
 pub fn inconsistencies(
     position: &Position,
-    (deducer, solver): (&mut Deducer, &mut ProbabilitySolver),
+    deducer: &mut Deducer,
+    solver: &mut ProbabilitySolver,
     budget: &mut Budget,
 ) -> Vec<Inconsistency> {
-    let mut found = Vec::new();
-    let mut fewest = 0;
-    let mut parts = components(position);
-    let seen: usize = parts.iter().map(|part| part.hidden.len()).sum();
-    let mut most = position.hidden.len() - seen;
-    // The small ones first, so that one that is too large takes the budget of none but larger ones.
-    parts.sort_by_key(|part| part.hidden.len());
-    let mut bounds = Bounds {
-        exact: true,
-        partition: Partition::default(),
-        counter: ComponentCounter::default(),
-    };
-    for part in &parts {
-        match bounds.of(part, deducer, budget) {
-            Ok((least, largest)) => {
-                fewest += least;
-                most += largest;
+    let mut contradictions = Vec::new();
+    let mut components = components(position);
+    let constrained: usize = components.iter().map(|component| component.hidden.len()).sum();
+    let (mut min, mut max) = (0, position.hidden.len() - constrained);
+    // Small components first, so that one that is too large uses up the budget of larger ones only.
+    components.sort_by_key(|component| component.hidden.len());
+    let mut checker = Checker::default();
+    for component in &components {
+        match checker.bounds(component, deducer, budget) {
+            Ok(bounds) => {
+                min += bounds.min;
+                max += bounds.max;
             }
             Err(contradiction) => {
-                most += part.hidden.len();
-                found.push(contradiction);
+                max += component.hidden.len();
+                contradictions.push(contradiction);
             }
         }
     }
-    found.sort_by(|a, b| a.cells.first().cmp(&b.cells.first()));
-    let mut found: Vec<Inconsistency> = found.into_iter().map(Inconsistency::Numbers).collect();
+    contradictions.sort_by(|a, b| a.cells.first().cmp(&b.cells.first()));
+    let mut inconsistencies: Vec<Inconsistency> =
+        contradictions.into_iter().map(Inconsistency::Numbers).collect();
     if position.outside != Outside::Total {
-        return found;
+        return inconsistencies;
     }
-    let fits = (fewest..=most).contains(&(position.mines as usize));
-    let look_closer = found.is_empty() && bounds.exact;
-    if !fits || look_closer && whole(position, (deducer, solver), budget).is_err() {
-        found.push(Inconsistency::Total { left: position.mines, fewest, most });
+    let is_within_bounds = (min..=max).contains(&(position.mines as usize));
+    let must_count = inconsistencies.is_empty() && !checker.is_incomplete;
+    if !is_within_bounds || must_count && count(position, deducer, solver, budget).is_err() {
+        inconsistencies.push(Inconsistency::Total { left: position.mines, min, max });
     }
-    found
+    inconsistencies
 }
 
-/// The components of the premises, each a position of its own whose total is unknown.
+/// The components of the premises, each as a position whose total is unknown.
 fn components(position: &Position) -> Vec<Position> {
     let mut partition = Partition::default();
     partition.split(position.universe, position.premises.iter().map(|premise| &premise.group));
     let mut component_of = CellMap::new(position.universe, 0);
-    let mut parts = Vec::new();
+    let mut components = Vec::new();
     for component in partition.components() {
         let mut hidden: Vec<Cell> = partition.cells(component).to_vec();
         hidden.sort_unstable();
-        hidden.iter().for_each(|&cell| component_of[cell] = parts.len());
-        let outside = Outside::Density(0.5);
-        let (universe, premises, mines) = (position.universe, Vec::new(), 0);
-        parts.push(Position { universe, hidden, premises, mines, outside });
+        hidden.iter().for_each(|&cell| component_of[cell] = components.len());
+        components.push(Position {
+            universe: position.universe,
+            hidden,
+            premises: Vec::new(),
+            mines: 0,
+            outside: Outside::Density(0.5),
+        });
     }
     for premise in &position.premises {
-        parts[component_of[premise.group.cells()[0]]].premises.push(premise.clone());
+        components[component_of[premise.group.cells()[0]]].premises.push(premise.clone());
     }
-    parts
+    components
 }
 
-/// How many mines a component can hold; keeps its memory from one to the next.
+/// The minimum and maximum of mines in a component.
 struct Bounds {
-    /// Whether none was too large for the budget so far.
-    exact: bool,
+    min: usize,
+    max: usize,
+}
+
+/// Checks one component after another, in reused memory.
+#[derive(Default)]
+struct Checker {
+    /// Whether the budget was too small for a component.
+    is_incomplete: bool,
     partition: Partition,
-    /// Of the type that nothing leaves: a count that is zero is no layout, and no other is.
+    /// In the type whose range is never left, so that zero means no layout.
     counter: ComponentCounter<ExtendedF64>,
 }
 
-impl Bounds {
-    /// The fewest and the most mines in `part`.
-    fn of(
+impl Checker {
+    /// The bounds of the mines in one component of the numbers.
+    ///
+    /// # Errors
+    /// [`Contradiction`] if the component has no layout.
+    fn bounds(
         &mut self,
-        part: &Position,
+        component: &Position,
         deducer: &mut Deducer,
         budget: &mut Budget,
-    ) -> Result<(usize, usize), Contradiction> {
+    ) -> Result<Bounds, Contradiction> {
         if budget.left() == 0 || budget.check_clock().is_err() {
-            self.exact = false;
-            return Ok((0, part.hidden.len()));
+            self.is_incomplete = true;
+            return Ok(Bounds { min: 0, max: component.hidden.len() });
         }
-        let looked = deducer.run_within(part, Reach::FixedPoint, budget);
-        looked.map_err(|contradiction| match contradiction.mines {
+        let deduced = deducer.run_within(component, Reach::FixedPoint, budget);
+        deduced.map_err(|contradiction| match contradiction.mines {
             Some(1..) if !contradiction.cells.is_empty() => contradiction,
-            // Derived, and nothing to look at on the field: the whole component is.
-            _ => Contradiction { cells: part.hidden.clone(), mines: None },
+            // A derived group means nothing on the field, so the whole component is reported.
+            _ => Contradiction { cells: component.hidden.clone(), mines: None },
         })?;
-        let Bounds { exact, partition, counter } = self;
-        partition.split(part.universe, deducer.groups());
+        let Checker { is_incomplete, partition, counter } = self;
+        partition.split(component.universe, deducer.groups());
         let mines = deducer.mines().len();
         let decided = mines + deducer.safe().len();
-        let mut fewest = mines;
-        let mut most = mines + part.hidden.len() - decided - partition.cells_len();
-        for component in partition.components() {
+        let mut min = mines;
+        let mut max = mines + component.hidden.len() - decided - partition.cells_len();
+        for part in partition.components() {
             counter.clear();
-            let (sizes, groups) = (partition.sizes(component), partition.constraints(component));
+            let (sizes, constraints) = (partition.sizes(part), partition.constraints(part));
             let mut share = budget.sub_budget(budget.left().div_ceil(2));
-            let outcome = counter.count(sizes, groups, &mut share);
+            let counted = counter.count(sizes, constraints, &mut share);
             budget.charge(share.used());
-            let cells = partition.cells(component);
-            match outcome {
-                Ok(outcome) => {
-                    let (first, histogram) = counter.histogram(&outcome);
-                    let possible = (first as usize..).zip(histogram);
-                    let mut possible = possible.filter(|(_, count)| !count.is_zero());
+            let cells = partition.cells(part);
+            match counted {
+                Ok(counted) => {
+                    let histogram = counter.histogram(&counted);
+                    let by_mines = (histogram.min_mines..).zip(histogram.counts);
+                    let mut possible = by_mines.filter(|(_, count)| !count.is_zero());
                     let least = possible.next().map_or(0, |(mines, _)| mines);
-                    fewest += least;
-                    most += possible.last().map_or(least, |(mines, _)| mines);
+                    min += least;
+                    max += possible.last().map_or(least, |(mines, _)| mines);
                 }
                 Err(Refusal::TooLarge) => {
-                    *exact = false;
-                    most += cells.len();
+                    *is_incomplete = true;
+                    max += cells.len();
                 }
                 Err(Refusal::NoLayout) => {
                     let mut cells = cells.to_vec();
@@ -178,14 +190,18 @@ impl Bounds {
                 }
             }
         }
-        Ok((fewest, most))
+        Ok(Bounds { min, max })
     }
 }
 
 /// Counts all components under the total.
-fn whole(
+///
+/// # Errors
+/// [`Contradiction`] if there is no layout.
+fn count(
     position: &Position,
-    (deducer, solver): (&mut Deducer, &mut ProbabilitySolver),
+    deducer: &mut Deducer,
+    solver: &mut ProbabilitySolver,
     budget: &mut Budget,
 ) -> Result<(), Contradiction> {
     deducer.run_within(position, Reach::FixedPoint, budget)?;
@@ -200,35 +216,45 @@ mod tests {
     use crate::board::text_format::Picture;
     use crate::bot::engine::Engine;
 
-    fn told(picture: &str) -> Vec<String> {
+    /// Checks one position after another, in reused memory.
+    #[derive(Default)]
+    struct Solvers(Deducer, ProbabilitySolver);
+
+    impl Solvers {
+        fn check(&mut self, position: &Position, budget: &mut Budget) -> Vec<Inconsistency> {
+            inconsistencies(position, &mut self.0, &mut self.1, budget)
+        }
+    }
+
+    fn messages(picture: &str) -> Vec<String> {
         let board = match picture.parse::<Picture>().unwrap().board(0) {
             Ok(board) => board,
             Err(error) => error.board,
         };
         let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
-        let found = Engine::default().contradictions(&board, turn);
-        found.iter().map(|inconsistency| inconsistency.told(board.shape())).collect()
+        let inconsistencies = Engine::default().contradictions(&board, turn);
+        inconsistencies.iter().map(|one| one.message(board.shape())).collect()
     }
 
     #[test]
-    fn every_impossible_component_is_told_and_the_total_too() {
+    fn every_impossible_component_is_reported_and_the_total_too() {
         let contradict = "the numbers around 1 cell contradict each other, near row 0";
         assert_eq!(
-            told("8 1 0\n1.00.11."),
+            messages("8 1 0\n1.00.11."),
             [
                 format!("{contradict}, col 1"),
                 format!("{contradict}, col 4"),
                 "0 mines are left, but the numbers need at least 1".to_owned()
             ]
         );
-        assert_eq!(told("8 1 2\n1.00.11.").len(), 2);
-        assert_eq!(told("5 1 1\n.1.1."), [""; 0]);
-        assert_eq!(told("5 1 3\n.1.1."), ["3 mines are left, but at most 2 fit the numbers"]);
+        assert_eq!(messages("8 1 2\n1.00.11.").len(), 2);
+        assert_eq!(messages("5 1 1\n.1.1."), [""; 0]);
+        assert_eq!(messages("5 1 3\n.1.1."), ["3 mines are left, but at most 2 fit the numbers"]);
     }
 
     #[test]
-    fn a_total_between_fewest_and_most_may_be_impossible_too() {
-        // Each of three cells is a mine if and only if the cell in the middle is none.
+    fn a_total_within_the_bounds_may_be_impossible_too() {
+        // Each of three cells is a mine if and only if the cell in the middle is safe.
         let middle = Cell::from_index(0);
         let premise = |other: u32| {
             let cells = [middle, Cell::from_index(other)].into_iter().collect();
@@ -241,41 +267,39 @@ mod tests {
             mines: 2,
             outside: Outside::Total,
         };
-        let (mut deducer, mut solver) = (Deducer::new(), ProbabilitySolver::default());
-        let mut found = |position: &Position| {
-            inconsistencies(position, (&mut deducer, &mut solver), &mut Budget::unlimited())
-        };
-        let total = Inconsistency::Total { left: 2, fewest: 1, most: 3 };
-        let told = "2 mines are left, and the numbers do not allow exactly as many";
-        assert_eq!(total.told(Shape::new(2, 2).unwrap()), told);
-        assert_eq!(found(&position), [total]);
+        let mut solvers = Solvers::default();
+        let total = Inconsistency::Total { left: 2, min: 1, max: 3 };
+        let message = "2 mines are left, and the numbers do not allow exactly as many";
+        assert_eq!(total.message(Shape::new(2, 2).unwrap()), message);
+        assert_eq!(solvers.check(&position, &mut Budget::unlimited()), [total]);
         position.mines = 3;
-        assert_eq!(found(&position), []);
+        assert_eq!(solvers.check(&position, &mut Budget::unlimited()), []);
     }
 
     #[test]
-    fn a_total_that_the_board_itself_refuses_is_not_told_again() {
-        assert_eq!(told("3 1 3\n.1."), [""; 0]);
-        assert_eq!(told("5 1 1\n**2.1"), [""; 0]);
+    fn a_total_that_the_board_itself_refuses_is_not_reported_again() {
+        assert_eq!(messages("3 1 3\n.1."), [""; 0]);
+        assert_eq!(messages("5 1 1\n**2.1"), [""; 0]);
     }
 
     const CELLS: u32 = 11;
 
     fn random_position(random: &mut fastrand::Rng) -> Position {
         let cell = |index: u32| Cell::from_index(index);
-        let premises = (0..random.u32(0..=6)).map(|number| {
+        let premises = (0..random.u32(0..=6)).map(|index| {
             let mask =
                 (0..random.u32(1..=4)).fold(0_u32, |mask, _| mask | 1 << random.u32(0..CELLS));
             let cells = (0..CELLS).filter(|index| mask >> index & 1 == 1).map(cell);
             let mines = random.i64(0..=i64::from(mask.count_ones()));
             let group = Group::new(cells.collect(), mines).unwrap().unwrap();
-            Premise { source: cell(CELLS + number), group }
+            Premise { source: cell(CELLS + index), group }
         });
         let premises: Vec<Premise> = premises.collect();
-        let all_seen = random.bool();
-        let seen = |cell: &Cell| premises.iter().any(|premise| premise.group.contains(*cell));
+        let all_constrained = random.bool();
+        let is_constrained =
+            |cell: &Cell| premises.iter().any(|premise| premise.group.contains(*cell));
         let hidden: Vec<Cell> =
-            (0..CELLS).map(cell).filter(|cell| !all_seen || seen(cell)).collect();
+            (0..CELLS).map(cell).filter(|cell| !all_constrained || is_constrained(cell)).collect();
         Position {
             mines: random.u32(0..=hidden.len() as u32),
             hidden,
@@ -285,8 +309,8 @@ mod tests {
         }
     }
 
-    /// The mines of every way to lay some among `cells` that fits these groups, with repetitions.
-    fn ways(cells: u32, groups: &[(u32, u32)]) -> Vec<u32> {
+    /// The numbers of mines of all layouts among `cells` that satisfy these groups.
+    fn mines_of_layouts(cells: u32, groups: &[(u32, u32)]) -> Vec<u32> {
         let fits = |layout: &u32| {
             groups.iter().all(|&(cells, mines)| (layout & cells).count_ones() == mines)
         };
@@ -295,9 +319,9 @@ mod tests {
     }
 
     #[test]
-    fn what_is_told_is_what_enumeration_finds() {
+    fn reasons_are_those_of_enumeration() {
         let mut random = fastrand::Rng::with_seed(5);
-        let (mut deducer, mut solver) = (Deducer::new(), ProbabilitySolver::default());
+        let mut solvers = Solvers::default();
         let (mut gaps, mut several, mut both) = (0, 0, 0);
         for _ in 0..4000 {
             let position = random_position(&mut random);
@@ -308,40 +332,38 @@ mod tests {
                     (group.cells().iter().map(|cell| 1 << cell.index()).sum(), group.mines())
                 })
                 .collect();
-            // Joined until nothing is left to join: the components.
+            // The components: groups are joined until none share a cell.
             let mut components: Vec<u32> = Vec::new();
             for &(cells, _) in &groups {
-                let (linked, apart): (Vec<u32>, Vec<u32>) =
+                let (linked, others): (Vec<u32>, Vec<u32>) =
                     components.iter().partition(|component| **component & cells != 0);
-                components = apart;
+                components = others;
                 components.push(linked.iter().fold(cells, |all, component| all | component));
             }
-            let seen: u32 = components.iter().sum();
-            let (mut fewest, mut most) = (0, position.hidden.len() as u32 - seen.count_ones());
+            let constrained: u32 = components.iter().sum();
+            let (mut min, mut max) = (0, position.hidden.len() as u32 - constrained.count_ones());
             let mut impossible = Vec::new();
             for component in components {
-                let of: Vec<(u32, u32)> =
-                    groups.iter().copied().filter(|group| group.0 & component != 0).collect();
-                let ways = ways(component, &of);
-                fewest += ways.iter().min().copied().unwrap_or(0);
-                most += ways.iter().max().copied().unwrap_or(component.count_ones());
-                if ways.is_empty() {
+                let of = groups.iter().copied().filter(|group| group.0 & component != 0);
+                let mines = mines_of_layouts(component, &of.collect::<Vec<_>>());
+                min += mines.iter().min().copied().unwrap_or(0);
+                max += mines.iter().max().copied().unwrap_or(component.count_ones());
+                if mines.is_empty() {
                     impossible.push(component);
                 }
             }
             let left = position.mines;
+            let hidden = position.hidden.iter().map(|cell| 1 << cell.index()).sum();
             let gap = impossible.is_empty()
-                && (fewest..=most).contains(&left)
-                && !ways(position.hidden.iter().map(|cell| 1 << cell.index()).sum(), &groups)
-                    .contains(&left);
-            let (fewest, most) = (fewest as usize, most as usize);
-            let inconsistency = gap || !(fewest..=most).contains(&(left as usize));
+                && (min..=max).contains(&left)
+                && !mines_of_layouts(hidden, &groups).contains(&left);
+            let (min, max) = (min as usize, max as usize);
+            let is_total_wrong = gap || !(min..=max).contains(&(left as usize));
 
-            let tools = (&mut deducer, &mut solver);
-            let mut found = inconsistencies(&position, tools, &mut Budget::unlimited());
-            let total = Inconsistency::Total { left, fewest, most };
-            assert_eq!(inconsistency, found.last() == Some(&total), "{position:?}: {found:?}");
-            found.truncate(found.len() - usize::from(inconsistency));
+            let mut found = solvers.check(&position, &mut Budget::unlimited());
+            let total = Inconsistency::Total { left, min, max };
+            assert_eq!(is_total_wrong, found.last() == Some(&total), "{position:?}: {found:?}");
+            found.truncate(found.len() - usize::from(is_total_wrong));
             assert_eq!(found.len(), impossible.len(), "{position:?}: {found:?}");
             for found in &found {
                 let Inconsistency::Numbers(contradiction) = found else { panic!("{found:?}") };
@@ -351,30 +373,27 @@ mod tests {
             assert!(impossible.is_empty(), "{position:?}: {found:?}");
             gaps += u32::from(gap);
             several += u32::from(found.len() > 1);
-            both += u32::from(!found.is_empty() && inconsistency);
+            both += u32::from(!found.is_empty() && is_total_wrong);
         }
         assert!(gaps > 0 && several > 20 && both > 20, "{gaps}, {several}, {both}");
     }
 
     #[test]
-    fn without_a_budget_nothing_is_told() {
+    fn a_small_budget_gives_no_wrong_reason() {
         let mut random = fastrand::Rng::with_seed(6);
-        let (mut deducer, mut solver) = (Deducer::new(), ProbabilitySolver::default());
-        let mut told = 0;
+        let (mut solvers, mut reported) = (Solvers::default(), 0);
         for _ in 0..300 {
             let position = random_position(&mut random);
-            // Whatever the budget, what is told holds.
-            let all =
-                inconsistencies(&position, (&mut deducer, &mut solver), &mut Budget::unlimited());
+            let all = solvers.check(&position, &mut Budget::unlimited());
             let mut budget = Budget::new(random.u64(0..3000), Deadlines::DEFAULT, &NoClock);
-            let some = inconsistencies(&position, (&mut deducer, &mut solver), &mut budget);
+            let some = solvers.check(&position, &mut budget);
             assert!(some.is_empty() || !all.is_empty(), "{position:?}");
             assert!(budget.used() <= budget.limit() + 500);
-            told += some.len();
-            let mut none = Budget::new(0, Deadlines::DEFAULT, &NoClock);
-            let none = inconsistencies(&position, (&mut deducer, &mut solver), &mut none);
+            reported += some.len();
+            let mut no_budget = Budget::new(0, Deadlines::DEFAULT, &NoClock);
+            let none = solvers.check(&position, &mut no_budget);
             assert!(none.iter().all(|inconsistency| all.contains(inconsistency)), "{none:?}");
         }
-        assert!(told > 0);
+        assert!(reported > 0);
     }
 }

@@ -1,66 +1,68 @@
-//! What counting says of one cell, read from weights.
+//! The mine probability of one cell, computed from weights.
 //!
-//! Invariant: [`MineProbability::Safe`] and [`MineProbability::Mine`] come from weights being zero, which
-//! [`crate::probability::weight`] promises only where no layout is; never from comparing floats.
+//! Invariant: [`MineProbability::Safe`] and [`MineProbability::Mine`] follow from zero weights,
+//! which mean that there is no layout ([`crate::probability::weight`]). Floats are never compared
+//! with 0 or 1 to prove anything.
 
 use crate::probability::weight::Weight;
 
-/// What counting says of a cell.
+/// What counting finds for a cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum MineProbability {
     /// No layout has a mine there.
     Safe,
     /// Every layout has a mine there.
     Mine,
-    /// Exact odds, strictly between 0 and 1 up to rounding.
-    Odds(f64),
-    /// Approximate odds, which prove nothing.
+    /// An exact probability, strictly between 0 and 1 up to rounding.
+    Exact(f64),
+    /// An approximate probability, which proves nothing.
     Approximate(f64),
 }
 
 impl MineProbability {
-    /// Whether it comes from an approximation.
+    /// Whether the probability is approximate.
     pub fn is_approximate(self) -> bool {
         matches!(self, MineProbability::Approximate(_))
     }
 
-    /// The chance of a mine: 0 or 1 if and only if that is proven.
-    pub fn odds(self) -> f64 {
+    /// The probability: 0 or 1 if and only if that is proven.
+    pub fn value(self) -> f64 {
         match self {
             MineProbability::Safe => 0.0,
             MineProbability::Mine => 1.0,
-            // Odds that round to 0 or 1 without being proven stay off it.
-            MineProbability::Odds(odds) | MineProbability::Approximate(odds) => {
-                odds.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON / 2.0)
+            // Rounding must not look like a proof.
+            MineProbability::Exact(value) | MineProbability::Approximate(value) => {
+                value.clamp(f64::MIN_POSITIVE, 1.0 - f64::EPSILON / 2.0)
             }
         }
     }
 
-    /// The same, but its odds are no longer taken for exact. What is proven stays proven.
-    pub fn approximated(self) -> MineProbability {
+    /// The same probability as an approximate one. What is proven stays proven.
+    pub fn to_approximate(self) -> MineProbability {
         match self {
-            MineProbability::Odds(odds) => MineProbability::Approximate(odds),
-            proven_or_rough => proven_or_rough,
+            MineProbability::Exact(value) => MineProbability::Approximate(value),
+            other => other,
         }
     }
 
-    /// From the weights by mines held of `cells` interchangeable cells.
+    /// The mine probability of each of `cells` interchangeable cells, from the weights of their
+    /// layouts by mines in them.
     pub fn from_weights<W: Weight>(
         by_mines: impl Iterator<Item = (usize, W)>,
         cells: usize,
     ) -> MineProbability {
-        let (mut all, mut mines) = (W::ZERO, W::ZERO);
+        let (mut total, mut mined) = (W::ZERO, W::ZERO);
         let (mut may_be_safe, mut may_be_mine) = (false, false);
-        for (held, weight) in by_mines.filter(|(_, weight)| !weight.is_zero()) {
-            all = all.plus(weight);
-            mines = mines.plus(weight.times(W::whole(held as u64)));
-            may_be_safe |= held < cells;
-            may_be_mine |= held > 0;
+        for (mines, weight) in by_mines.filter(|(_, weight)| !weight.is_zero()) {
+            total = total + weight;
+            mined = mined + weight * W::from_u64(mines as u64);
+            may_be_safe |= mines < cells;
+            may_be_mine |= mines > 0;
         }
         match (may_be_safe, may_be_mine) {
             (true, false) => MineProbability::Safe,
             (false, true) => MineProbability::Mine,
-            _ => MineProbability::Odds(mines.share_of(all.times(W::whole(cells as u64)))),
+            _ => MineProbability::Exact(mined.ratio_to(total * W::from_u64(cells as u64))),
         }
     }
 }

@@ -1,19 +1,19 @@
-//! Exact mine odds of every hidden cell: components, the cells nobody sees, and the mine total.
+//! The mine probability of every hidden cell: components, unconstrained cells, and the mine total.
 //!
-//! Every layout that fits the numbers and the total is equally likely. Deduction goes first and leaves
-//! smaller groups; [`crate::probability::component`] splits these, [`crate::probability::mine_total`] counts the parts and puts them
-//! together under the mine total; here the outcome is read off for every cell.
+//! Deduction has decided some cells and left smaller groups. The solver splits these into
+//! components ([`crate::probability::component`]), has them counted and combined under the mine
+//! total ([`crate::probability::mine_total`]), and collects the result for every cell.
 //!
-//! Odds are exactly 0 or 1 if and only if no layout says otherwise: that is read from weights being zero,
-//! which [`crate::probability::weight`] promises only where no layout is, and from the groups' own deduction.
-//! The computation runs in `f64`; where that cannot hold the numbers it runs again in [`ExtendedF64`].
+//! Counting runs in `f64`, and is repeated in [`ExtendedF64`] if the numbers leave its range.
 //!
-//! A component that is too large to count gets the odds of [`crate::probability::balance`], and stands in the
-//! row with a made-up histogram around its expected mines, nowhere zero, so that nothing is taken for
-//! proven on its account. [`Odds::approximate`] tells.
+//! Invariant: odds are exactly 0 or 1 if and only if all layouts agree. That follows from zero
+//! weights ([`crate::probability::weight`]) and from deduction, never from comparing floats.
+//! [`Odds::approximate`] is the number of cells whose odds are approximate because a component, or
+//! their combination, was too large.
 
 use crate::base::budget::Budget;
-use crate::base::params::MARGIN;
+use crate::base::params::PROBABILITY_MARGIN;
+use crate::base::rng::Random;
 use crate::board::geometry::{Cell, CellMap};
 use crate::board::group::{Contradiction, Position};
 use crate::deduction::deducer::Deducer;
@@ -24,7 +24,7 @@ use crate::probability::mine_probability::MineProbability;
 use crate::probability::mine_total::{CombineError, ComponentChain, Unconstrained};
 use crate::probability::weight::{ExtendedF64, Weight};
 
-/// The odds of the hidden cells of one position.
+/// The mine probabilities of the hidden cells of one position.
 #[derive(Clone, Default, Debug)]
 pub struct Odds {
     odds: CellMap<f64>,
@@ -35,8 +35,8 @@ pub struct Odds {
 }
 
 impl Odds {
-    /// The chance that a hidden cell is a mine: exactly 0 or 1 if and only if proven. NaN for an
-    /// open cell.
+    /// The mine probability of a hidden cell: exactly 0 or 1 if and only if proven. NaN for an open
+    /// cell.
     pub fn of(&self, cell: Cell) -> f64 {
         self.odds[cell]
     }
@@ -51,64 +51,92 @@ impl Odds {
         &self.mines
     }
 
-    /// The number of layouts, up to rounding, where it was counted exactly.
+    /// The number of layouts up to rounding, if it was counted exactly.
     pub fn layouts(&self) -> Option<ExtendedF64> {
         self.layouts
     }
 
-    /// How many cells have approximate odds only.
+    /// The number of cells whose odds are approximate.
     pub fn approximate(&self) -> usize {
         self.approximate
     }
+
+    fn reset(&mut self, universe: usize) {
+        self.odds.reset(universe, f64::NAN);
+        self.safe.clear();
+        self.mines.clear();
+        self.approximate = 0;
+        self.layouts = None;
+    }
+
+    fn set(&mut self, cell: Cell, probability: MineProbability) {
+        match probability {
+            MineProbability::Safe => self.safe.push(cell),
+            MineProbability::Mine => self.mines.push(cell),
+            MineProbability::Exact(_) => {}
+            MineProbability::Approximate(_) => self.approximate += 1,
+        }
+        self.odds[cell] = probability.value();
+    }
+
+    /// Gives every hidden cell without odds this probability.
+    fn set_others(&mut self, hidden: &[Cell], probability: MineProbability) {
+        for &cell in hidden {
+            if self.odds[cell].is_nan() {
+                self.set(cell, probability);
+            }
+        }
+    }
 }
 
-/// Computes odds of one position after another, reusing its memory.
+/// Computes the odds of one position after another, in reused memory.
 pub struct ProbabilitySolver {
-    pub(super) partition: Partition,
-    pub(super) rows: ComponentChains,
+    partition: Partition,
+    chains: Chains,
     odds: Odds,
 }
 
-/// The same row in plain numbers and in wide ones.
-pub(super) struct ComponentChains {
-    pub(super) plain: ComponentChain<f64>,
-    pub(super) wide: ComponentChain<ExtendedF64>,
+/// A chain in each of the two float types.
+struct Chains {
+    narrow: ComponentChain<f64>,
+    extended: ComponentChain<ExtendedF64>,
     max_bytes: usize,
-    /// Whether the last run needed the wide numbers.
-    pub(super) is_wide: bool,
+    /// Whether the last query was answered by the extended chain.
+    is_extended: bool,
 }
 
-/// Something to be read from a row.
-trait Reading {
-    type Read;
-    fn read<W: Weight>(
+/// A question that a chain answers in any number type.
+trait Query {
+    type Answer;
+
+    fn answer<W: Weight>(
         &mut self,
-        row: &mut ComponentChain<W>,
+        chain: &mut ComponentChain<W>,
         partition: &Partition,
-        rest: Unconstrained,
+        unconstrained: Unconstrained,
         budget: &mut Budget,
-    ) -> Result<Self::Read, CombineError>;
+    ) -> Result<Self::Answer, CombineError>;
 }
 
-impl ComponentChains {
-    /// Reads from plain numbers, and where these cannot hold it from wide ones.
-    fn read<R: Reading>(
+impl Chains {
+    /// Answers in `f64`, and in [`ExtendedF64`] if the weights leave the range of an `f64`.
+    fn answer<Q: Query>(
         &mut self,
-        mut reading: R,
+        mut query: Q,
         partition: &Partition,
-        rest: Unconstrained,
+        unconstrained: Unconstrained,
         budget: &mut Budget,
-    ) -> Result<R::Read, Contradiction> {
-        let mut read = reading.read(&mut self.plain, partition, rest, budget);
-        self.is_wide = matches!(read, Err(CombineError::TooNarrow));
-        if self.is_wide {
-            // Both together could take twice the memory that counting may.
-            self.plain = ComponentChain::within(self.max_bytes);
+    ) -> Result<Q::Answer, Contradiction> {
+        let mut answer = query.answer(&mut self.narrow, partition, unconstrained, budget);
+        self.is_extended = matches!(answer, Err(CombineError::OutOfRange));
+        if self.is_extended {
+            // Both chains together could take twice the memory limit.
+            self.narrow = ComponentChain::within(self.max_bytes);
             let mut again = budget.sub_budget(budget.limit());
-            read = reading.read(&mut self.wide, partition, rest, &mut again);
+            answer = query.answer(&mut self.extended, partition, unconstrained, &mut again);
             budget.charge(again.used());
         }
-        read.map_err(CombineError::contradiction)
+        answer.map_err(CombineError::into_contradiction)
     }
 }
 
@@ -119,29 +147,30 @@ impl Default for ProbabilitySolver {
 }
 
 impl ProbabilitySolver {
-    /// A solver whose counting may take `max_bytes`.
+    /// A solver whose counted components may take `max_bytes` together.
     pub fn within(max_bytes: usize) -> ProbabilitySolver {
-        let (plain, wide) = (ComponentChain::within(max_bytes), ComponentChain::within(max_bytes));
+        let (narrow, extended) =
+            (ComponentChain::within(max_bytes), ComponentChain::within(max_bytes));
         ProbabilitySolver {
             partition: Partition::default(),
-            rows: ComponentChains { plain, wide, max_bytes, is_wide: false },
+            chains: Chains { narrow, extended, max_bytes, is_extended: false },
             odds: Odds::default(),
         }
     }
 
-    /// The odds of `position`, of which `deducer` has just been run to the fixed point.
+    /// Computes the odds of `position`. `deducer` holds the fixed point of this position.
     ///
     /// # Errors
-    /// [`Contradiction`] when no layout fits.
+    /// [`Contradiction`] if there is no layout.
     pub fn run(
         &mut self,
         position: &Position,
         deducer: &Deducer,
         budget: &mut Budget,
     ) -> Result<&Odds, Contradiction> {
-        let rest = self.split(position, deducer);
-        let every_cell = EveryCell { odds: &mut self.odds, position, deducer };
-        self.rows.read(every_cell, &self.partition, rest, budget)?;
+        let unconstrained = self.split(position, deducer);
+        let query = AllOdds { odds: &mut self.odds, position, deducer };
+        self.chains.answer(query, &self.partition, unconstrained, budget)?;
         Ok(&self.odds)
     }
 
@@ -150,175 +179,166 @@ impl ProbabilitySolver {
         &self.odds
     }
 
-    /// The least odds that [`ProbabilitySolver::run`] would find, and the number of layouts, where that was
-    /// counted exactly; at a part of the cost. `deducer` has just been run to the fixed point.
+    /// Computes the least odds that [`ProbabilitySolver::run`] would find, and the number of
+    /// layouts if it is counted exactly. Cheaper than a run. `deducer` holds the fixed point of
+    /// `position`.
     ///
     /// # Errors
-    /// [`Contradiction`] when no layout fits.
+    /// [`Contradiction`] if there is no layout.
     pub fn min_mine_probability(
         &mut self,
         position: &Position,
         deducer: &Deducer,
         budget: &mut Budget,
     ) -> Result<(f64, Option<ExtendedF64>), Contradiction> {
-        let rest = self.split(position, deducer);
-        let least = LeastOdds { of_decided: if deducer.safe().is_empty() { 1.0 } else { 0.0 } };
-        self.rows.read(least, &self.partition, rest, budget)
+        let unconstrained = self.split(position, deducer);
+        let of_decided = if deducer.safe().is_empty() { 1.0 } else { 0.0 };
+        self.chains.answer(MinOdds { of_decided }, &self.partition, unconstrained, budget)
     }
 
-    /// The number of layouts, without the odds of any cell; `deducer` may have stopped at the first
-    /// safe cell. `None` where it is not known exactly.
+    /// Counts the layouts, without the odds of any cell. `None` if the number is not known exactly.
+    /// `deducer` holds a result for `position`, which may have stopped at the first safe cell.
     ///
     /// # Errors
-    /// [`Contradiction`] when no layout fits.
+    /// [`Contradiction`] if there is no layout.
     pub fn layout_count(
         &mut self,
         position: &Position,
         deducer: &Deducer,
         budget: &mut Budget,
     ) -> Result<Option<ExtendedF64>, Contradiction> {
-        let rest = self.split(position, deducer);
-        self.rows.read(LayoutsOnly, &self.partition, rest, budget)
+        let unconstrained = self.split(position, deducer);
+        self.chains.answer(LayoutCount, &self.partition, unconstrained, budget)
     }
 
     fn split(&mut self, position: &Position, deducer: &Deducer) -> Unconstrained {
         self.partition.split(position.universe, deducer.groups());
-        Unconstrained::of(position, deducer, &self.partition)
+        Unconstrained::new(position, deducer, &self.partition)
     }
 
-    /// Rough odds for a position that contradicts itself: every number is listened to as far as
-    /// it goes. They prove nothing.
-    pub fn run_rough(&mut self, position: &Position, budget: &mut Budget) -> &Odds {
-        let groups = || position.premises.iter().map(|premise| &premise.group);
-        self.partition.split(position.universe, groups());
+    /// Computes approximate odds of a position that has no layout: every number counts as far as
+    /// the others allow. They prove nothing.
+    pub fn run_approximate(&mut self, position: &Position, budget: &mut Budget) -> &Odds {
+        let groups = position.premises.iter().map(|premise| &premise.group);
+        self.partition.split(position.universe, groups);
         self.odds.reset(position.universe);
-        self.odds.approximate = position.hidden.len();
-        let mut odds = Vec::new();
+        let mut probabilities = Vec::new();
         for component in self.partition.components() {
             let mut share = budget.sub_budget(budget.left() / 2);
             balance(
                 self.partition.sizes(component),
                 self.partition.constraints(component),
                 &mut share,
-                &mut odds,
+                &mut probabilities,
             );
             budget.charge(share.used());
-            for (cells, &chance) in self.partition.blocks(component).zip(&odds) {
-                cells.iter().for_each(|&cell| self.odds.odds[cell] = chance);
+            for (cells, &probability) in self.partition.blocks(component).zip(&probabilities) {
+                let probability = MineProbability::Approximate(probability);
+                cells.iter().for_each(|&cell| self.odds.set(cell, probability));
             }
         }
         let density = f64::from(position.mines) / position.hidden.len().max(1) as f64;
-        let density = density.clamp(MARGIN, 1.0 - MARGIN);
-        for &cell in &position.hidden {
-            if self.odds.odds[cell].is_nan() {
-                self.odds.odds[cell] = density;
-            }
-        }
+        let density = MineProbability::Approximate(
+            density.clamp(PROBABILITY_MARGIN, 1.0 - PROBABILITY_MARGIN),
+        );
+        self.odds.set_others(&position.hidden, density);
         &self.odds
+    }
+
+    /// The components of the last run.
+    pub(super) fn partition(&self) -> &Partition {
+        &self.partition
+    }
+
+    /// Draws a layout of the components of the last run, which was exact. Returns the mines left
+    /// for the unconstrained cells ([`ComponentChain::sample`]).
+    pub(super) fn sample_components(
+        &self,
+        random: &mut Random,
+        mines: &mut Vec<Cell>,
+    ) -> Option<usize> {
+        if self.chains.is_extended {
+            self.chains.extended.sample(&self.partition, random, mines)
+        } else {
+            self.chains.narrow.sample(&self.partition, random, mines)
+        }
     }
 }
 
-/// The odds of every hidden cell, written from nothing.
-struct EveryCell<'a> {
+/// Asks for the odds of every hidden cell.
+struct AllOdds<'a> {
     odds: &'a mut Odds,
     position: &'a Position,
     deducer: &'a Deducer,
 }
 
-impl Reading for EveryCell<'_> {
-    type Read = ();
-    fn read<W: Weight>(
+impl Query for AllOdds<'_> {
+    type Answer = ();
+
+    fn answer<W: Weight>(
         &mut self,
-        row: &mut ComponentChain<W>,
+        chain: &mut ComponentChain<W>,
         partition: &Partition,
-        rest: Unconstrained,
+        unconstrained: Unconstrained,
         budget: &mut Budget,
     ) -> Result<(), CombineError> {
-        let EveryCell { odds, position, deducer } = self;
+        let AllOdds { odds, position, deducer } = self;
+        // An attempt in a narrower type may have left values.
         odds.reset(position.universe);
-        let mut visit = |cells: &[Cell], chance: MineProbability| {
-            odds.approximate += usize::from(chance.is_approximate()) * cells.len();
-            cells.iter().for_each(|&cell| odds.set(cell, chance));
+        let mut visit = |cells: &[Cell], probability: MineProbability| {
+            cells.iter().for_each(|&cell| odds.set(cell, probability));
         };
         visit(deducer.safe(), MineProbability::Safe);
         visit(deducer.mines(), MineProbability::Mine);
-        let of_unseen = row.run(partition, rest, budget, &mut visit)?;
-        if of_unseen.is_approximate() {
-            odds.approximate += rest.unseen;
-        }
-        let unseen = of_unseen.odds();
-        for &cell in &position.hidden {
-            if odds.odds[cell].is_nan() {
-                match of_unseen {
-                    MineProbability::Odds(_) | MineProbability::Approximate(_) => {
-                        odds.odds[cell] = unseen;
-                    }
-                    MineProbability::Safe | MineProbability::Mine => odds.set(cell, of_unseen),
-                }
-            }
-        }
-        odds.layouts = row.layouts();
+        let of_unconstrained = chain.run(partition, unconstrained, budget, &mut visit)?;
+        odds.set_others(&position.hidden, of_unconstrained);
+        odds.layouts = chain.layouts();
         odds.safe.sort_unstable();
         odds.mines.sort_unstable();
         Ok(())
     }
 }
 
-/// The least odds, and the number of layouts.
-struct LeastOdds {
+/// Asks for the least odds, and the number of layouts.
+struct MinOdds {
+    /// The least odds of the cells that deduction has decided.
     of_decided: f64,
 }
 
-impl Reading for LeastOdds {
-    type Read = (f64, Option<ExtendedF64>);
-    fn read<W: Weight>(
+impl Query for MinOdds {
+    type Answer = (f64, Option<ExtendedF64>);
+
+    fn answer<W: Weight>(
         &mut self,
-        row: &mut ComponentChain<W>,
+        chain: &mut ComponentChain<W>,
         partition: &Partition,
-        rest: Unconstrained,
+        unconstrained: Unconstrained,
         budget: &mut Budget,
     ) -> Result<(f64, Option<ExtendedF64>), CombineError> {
-        let mut least = self.of_decided;
-        let of_unseen =
-            row.run(partition, rest, budget, &mut |_, chance| least = least.min(chance.odds()))?;
-        if rest.unseen > 0 {
-            least = least.min(of_unseen.odds());
+        let mut min = self.of_decided;
+        let mut visit =
+            |_: &[Cell], probability: MineProbability| min = min.min(probability.value());
+        let of_unconstrained = chain.run(partition, unconstrained, budget, &mut visit)?;
+        if unconstrained.cells > 0 {
+            min = min.min(of_unconstrained.value());
         }
-        Ok((least, row.layouts()))
+        Ok((min, chain.layouts()))
     }
 }
 
-/// The number of layouts alone.
-struct LayoutsOnly;
+/// Asks for the number of layouts alone.
+struct LayoutCount;
 
-impl Reading for LayoutsOnly {
-    type Read = Option<ExtendedF64>;
-    fn read<W: Weight>(
+impl Query for LayoutCount {
+    type Answer = Option<ExtendedF64>;
+
+    fn answer<W: Weight>(
         &mut self,
-        row: &mut ComponentChain<W>,
+        chain: &mut ComponentChain<W>,
         partition: &Partition,
-        rest: Unconstrained,
+        unconstrained: Unconstrained,
         budget: &mut Budget,
     ) -> Result<Option<ExtendedF64>, CombineError> {
-        row.layout_count(partition, rest, budget)
-    }
-}
-
-impl Odds {
-    fn reset(&mut self, universe: usize) {
-        self.odds.reset(universe, f64::NAN);
-        self.safe.clear();
-        self.mines.clear();
-        self.approximate = 0;
-        self.layouts = None;
-    }
-
-    fn set(&mut self, cell: Cell, chance: MineProbability) {
-        match chance {
-            MineProbability::Safe => self.safe.push(cell),
-            MineProbability::Mine => self.mines.push(cell),
-            MineProbability::Odds(_) | MineProbability::Approximate(_) => {}
-        }
-        self.odds[cell] = chance.odds();
+        chain.layout_count(partition, unconstrained, budget)
     }
 }

@@ -1,116 +1,114 @@
-//! What the requests of a match say, folded as they are read.
+//! The requests of a match, merged as they are read.
 //!
-//! A history may be wrong in a million places, and may be read from a line of a hundred megabytes. So a request
-//! is not kept: of a size the first usable value is, of what is wrong the first of each kind and how many
-//! there are, and of the reported cells those that some field could have. What they mean is judged later,
-//! by [`crate::bot::session`] and [`crate::board`].
+//! A history may be wrong in millions of places, and a single line of it may have a hundred
+//! megabytes. So no request is stored: of each size the first usable value is kept, of each kind of
+//! fault the first occurrences and a count, and of the reported cells those that some field can
+//! have. [`crate::board::replay`] and [`crate::bot::session`] check them.
 //!
-//! Invariant: memory grows with the cells reported at places that a field may have, 12 bytes each and 16 for
-//! a request that has any, and with nothing else.
+//! Invariant: memory grows with the reported cells that some field can have, 12 bytes for each and
+//! 16 for each request with any, and with nothing else.
 
-use crate::base::capped_vec::{CappedVec, MOST};
-use crate::board::ChangedCell;
+use crate::base::capped_vec::{CappedVec, MAX_STORED};
 use crate::board::geometry::Shape;
-use crate::protocol::lenient_serde::{Integer, Small};
+use crate::board::replay::ChangedCell;
+use crate::protocol::lenient_serde::{CompactInteger, Integer};
 
-/// One reported cell, as it came.
+/// One entry of `changed`, as it was sent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct RawChangedCell {
-    /// Row from 0.
-    pub row: Small,
-    /// Column from 0.
-    pub col: Small,
-    /// 0-8 a number, 9 a mine.
-    pub val: Small,
+    /// The row, from 0.
+    pub row: CompactInteger,
+    /// The column, from 0.
+    pub col: CompactInteger,
+    /// 0-8 for a number, 9 for a mine.
+    pub val: CompactInteger,
 }
 
 impl RawChangedCell {
-    /// Whether there is a field, of whatever shape, that has this cell.
-    fn may_be(self) -> bool {
-        let side = |number: Small| number.get().and_then(|number| u64::try_from(number).ok());
+    /// Whether some field has this cell.
+    fn is_possible(self) -> bool {
+        let side =
+            |number: CompactInteger| number.get().and_then(|number| u64::try_from(number).ok());
         side(self.row).zip(side(self.col)).is_some_and(|(row, col)| {
-            // Both fit 32 bits.
+            // Neither sum overflows: both numbers fit 32 bits.
             (row + 1).saturating_mul(col + 1) <= Shape::MAX_CELLS
         })
     }
 }
 
-/// One turn's request.
+/// The request of one turn.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Request {
-    /// Rows of the field.
+    /// The number of rows.
     pub height: Integer,
-    /// Columns of the field.
+    /// The number of columns.
     pub width: Integer,
-    /// Mines of the field.
+    /// The number of mines.
     pub minecount: Integer,
-    /// The cells opened by the last answer; null, absent, `[]` and `""` are all none.
-    pub changed: Changed,
-    /// Whether any key of a request was there at all.
-    pub any_key: bool,
+    /// The cells that the last answer opened; absent, null, `[]` and `""` are the empty list.
+    pub changed: ChangedList,
+    /// Whether the value has at least one key of a request.
+    pub has_any_key: bool,
 }
 
-/// The cells that a request reports.
+/// The `changed` of a request.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Changed {
-    /// Those that have at least one key of a cell.
-    pub reports: Reports,
-    /// Entries without any.
+pub struct ChangedList {
+    /// The entries that have at least one key of a cell.
+    pub cells: RawChangedCells,
+    /// The number of the other entries.
     pub unreadable: u64,
-    /// Whether it is neither a list nor one of the forms of none.
-    pub no_list: bool,
+    /// Whether the value is neither a list nor a form of the empty list.
+    pub is_invalid: bool,
 }
 
-/// Reported cells, in order: all that a field may have, and the first of the others.
+/// Reported cells, in order: all that some field has, and the first [`MAX_STORED`] of the others.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Reports {
+pub struct RawChangedCells {
     cells: Vec<RawChangedCell>,
-    /// How many of them no field has.
-    nowhere: usize,
-    /// How many more of those there were.
-    more: usize,
-    /// The last of those.
-    last_nowhere: Option<RawChangedCell>,
+    /// The number of `cells` that no field has.
+    impossible: usize,
+    /// The number of cells that no field has and that are not stored.
+    omitted: usize,
+    /// The last cell pushed that no field has.
+    last_impossible: Option<RawChangedCell>,
 }
 
-impl Reports {
-    /// Adds the next one.
+impl RawChangedCells {
+    /// Adds a cell.
     pub fn push(&mut self, cell: RawChangedCell) {
-        // One that is repeated in a request is wrong in the same words.
-        if cell.may_be() || self.last_nowhere.replace(cell) != Some(cell) {
-            self.keep(cell);
-        }
-    }
-
-    fn keep(&mut self, cell: RawChangedCell) {
-        if !cell.may_be() {
-            if self.nowhere == MOST {
-                self.more += 1;
+        if !cell.is_possible() {
+            // A repetition would give the same message.
+            if self.last_impossible.replace(cell) == Some(cell) {
                 return;
             }
-            self.nowhere += 1;
+            if self.impossible == MAX_STORED {
+                self.omitted += 1;
+                return;
+            }
+            self.impossible += 1;
         }
         self.cells.push(cell);
     }
 
-    /// Those that are kept.
-    pub fn cells(&self) -> &[RawChangedCell] {
+    /// The stored cells.
+    pub fn as_slice(&self) -> &[RawChangedCell] {
         &self.cells
     }
 
-    fn append(&mut self, mut other: Reports) {
-        let (room, mut met) = (MOST - self.nowhere, 0);
-        if other.nowhere > room {
-            let is_kept = |cell: &RawChangedCell| {
-                met += usize::from(!cell.may_be());
-                cell.may_be() || met <= room
-            };
-            other.cells.retain(is_kept);
+    /// Adds the cells of `other`; of the impossible ones only as many as [`MAX_STORED`] allows.
+    fn append(&mut self, mut other: RawChangedCells) {
+        let (room, mut impossible) = (MAX_STORED - self.impossible, 0);
+        if other.impossible > room {
+            other.cells.retain(|cell| {
+                impossible += usize::from(!cell.is_possible());
+                cell.is_possible() || impossible <= room
+            });
         }
-        let kept = other.nowhere.min(room);
-        self.nowhere += kept;
-        self.more += other.more + other.nowhere - kept;
-        // One request may hold nearly all that the input does: no second copy of the longer list.
+        let stored = other.impossible.min(room);
+        self.impossible += stored;
+        self.omitted += other.omitted + other.impossible - stored;
+        // The shorter list is moved, because one request may hold nearly the whole input.
         if other.cells.len() > self.cells.len() {
             std::mem::swap(&mut self.cells, &mut other.cells);
             self.cells.reserve_exact(other.cells.len());
@@ -121,28 +119,32 @@ impl Reports {
     }
 }
 
-/// What the requests say of one side of the field, or of its mines.
+/// The height, the width or the mine count of the field, as the requests state it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ResolvedField {
-    least: i64,
-    /// The first usable value, with its turn.
+    min: i64,
+    /// The first usable value and its turn.
     pub used: Option<(u64, usize)>,
-    /// What is unusable, and the first that is usable and another than `used`; each with its turn.
+    /// The turn and the value of each unusable value, and of the first usable one that is not
+    /// `used`.
     pub conflicts: CappedVec<(usize, Integer)>,
-    contradicted: bool,
+    is_contradicted: bool,
 }
 
 impl ResolvedField {
-    fn from(least: i64) -> ResolvedField {
-        ResolvedField { least, used: None, conflicts: CappedVec::default(), contradicted: false }
+    /// A field without a value, whose usable values are integers of at least `min`.
+    fn new(min: i64) -> ResolvedField {
+        ResolvedField { min, used: None, conflicts: CappedVec::default(), is_contradicted: false }
     }
 
-    fn take(&mut self, turn: usize, value: Integer) {
+    /// Adds the value of the request of `turn`.
+    fn push(&mut self, turn: usize, value: Integer) {
         match (self.usable(value), self.used) {
             _ if value == Integer::Absent => {}
             (Some(value), None) => self.used = Some((value, turn)),
             (Some(number), Some((used, _))) => {
-                if number != used && !std::mem::replace(&mut self.contradicted, true) {
+                if number != used && !self.is_contradicted {
+                    self.is_contradicted = true;
                     self.conflicts.push((turn, value));
                 }
             }
@@ -150,38 +152,38 @@ impl ResolvedField {
         }
     }
 
-    /// The value as a number, where it is an integer that is large enough.
+    /// The value as a number, if it is an integer that is large enough.
     pub fn usable(&self, value: Integer) -> Option<u64> {
-        value.value().filter(|&value| value >= self.least).map(|value| value as u64)
+        value.value().filter(|&value| value >= self.min).map(|value| value as u64)
     }
 }
 
-/// What is wrong with the `changed` of a request.
+/// A fault of the `changed` of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flaw {
-    /// It is no list.
-    NoList,
-    /// So many of its entries are no cells.
-    Unreadable(u64),
+    /// It is not a list.
+    NotAList,
+    /// This number of its entries are no cells.
+    UnreadableEntries(u64),
 }
 
-/// All that is known from the requests of a match.
+/// The requests of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct History {
-    /// Number of turns.
+    /// The number of turns.
     pub turns: usize,
-    /// Rows of the field.
+    /// The number of rows of the field.
     pub height: ResolvedField,
-    /// Columns of the field.
+    /// The number of columns of the field.
     pub width: ResolvedField,
-    /// Mines of the field.
+    /// The number of mines of the field.
     pub minecount: ResolvedField,
-    /// The turns of entries without any key of a request.
+    /// The turns of requests without any key of a request.
     pub unreadable: CappedVec<usize>,
-    /// What is wrong with what requests report, with their turns.
+    /// The turns and the faults of `changed`.
     pub flaws: CappedVec<(usize, Flaw)>,
-    reports: Reports,
-    /// Turns with reports, in order, and how many reports there are up to each one's last.
+    changed: RawChangedCells,
+    /// Each turn with stored cells, in order, with the end of its cells in `changed`.
     ends: Vec<(usize, usize)>,
 }
 
@@ -189,48 +191,49 @@ impl Default for History {
     fn default() -> History {
         History {
             turns: 0,
-            height: ResolvedField::from(1),
-            width: ResolvedField::from(1),
-            minecount: ResolvedField::from(0),
+            height: ResolvedField::new(1),
+            width: ResolvedField::new(1),
+            minecount: ResolvedField::new(0),
             unreadable: CappedVec::default(),
             flaws: CappedVec::default(),
-            reports: Reports::default(),
+            changed: RawChangedCells::default(),
             ends: Vec::new(),
         }
     }
 }
 
 impl History {
-    /// Adds the next turn's request.
+    /// Adds the request of the next turn.
     pub fn push(&mut self, request: Request) {
         let turn = self.turns;
         self.turns += 1;
-        if !request.any_key {
+        if !request.has_any_key {
             self.unreadable.push(turn);
             return;
         }
-        self.height.take(turn, request.height);
-        self.width.take(turn, request.width);
-        self.minecount.take(turn, request.minecount);
-        let Changed { reports, unreadable, no_list } = request.changed;
-        if no_list {
-            self.flaws.push((turn, Flaw::NoList));
+        self.height.push(turn, request.height);
+        self.width.push(turn, request.width);
+        self.minecount.push(turn, request.minecount);
+        let ChangedList { cells, unreadable, is_invalid } = request.changed;
+        if is_invalid {
+            self.flaws.push((turn, Flaw::NotAList));
         }
         if unreadable > 0 {
-            self.flaws.push((turn, Flaw::Unreadable(unreadable)));
+            self.flaws.push((turn, Flaw::UnreadableEntries(unreadable)));
         }
-        let before = self.reports.cells.len();
-        self.reports.append(reports);
-        if self.reports.cells.len() > before {
-            self.ends.push((turn, self.reports.cells.len()));
+        let start = self.changed.cells.len();
+        self.changed.append(cells);
+        let end = self.changed.cells.len();
+        if end > start {
+            self.ends.push((turn, end));
         }
     }
 
-    /// The reported cells, each with its turn.
-    pub fn reports(&self) -> impl Iterator<Item = ChangedCell> {
+    /// The stored cells, each with its turn.
+    pub fn changed_cells(&self) -> impl Iterator<Item = ChangedCell> {
         let starts = std::iter::once(0).chain(self.ends.iter().map(|&(_, end)| end));
         starts.zip(&self.ends).flat_map(|(start, &(turn, end))| {
-            self.reports.cells[start..end].iter().map(move |cell| ChangedCell {
+            self.changed.cells[start..end].iter().map(move |cell| ChangedCell {
                 turn,
                 row: cell.row.get(),
                 column: cell.col.get(),
@@ -239,12 +242,11 @@ impl History {
         })
     }
 
-    /// How much is wrong beyond what is kept.
-    pub fn more_faults(&self) -> usize {
-        let stated =
-            [&self.height, &self.width, &self.minecount].map(|stated| stated.conflicts.more);
-        let sizes: usize = stated.iter().sum();
-        sizes + self.unreadable.more + self.flaws.more + self.reports.more
+    /// The number of faults that are not stored.
+    pub fn omitted_faults(&self) -> usize {
+        let fields = [&self.height, &self.width, &self.minecount];
+        let conflicts: usize = fields.iter().map(|field| field.conflicts.omitted).sum();
+        conflicts + self.unreadable.omitted + self.flaws.omitted + self.changed.omitted
     }
 }
 
@@ -253,23 +255,22 @@ mod tests {
     use super::*;
 
     fn cell(row: i64, col: i64, val: i64) -> RawChangedCell {
-        let small = |number| Small::from(Integer::Is(number));
-        RawChangedCell { row: small(row), col: small(col), val: small(val) }
+        let compact = |number| CompactInteger::from(Integer::Value(number));
+        RawChangedCell { row: compact(row), col: compact(col), val: compact(val) }
     }
 
     fn request(cells: impl IntoIterator<Item = RawChangedCell>) -> Request {
-        let mut reports = Reports::default();
-        cells.into_iter().for_each(|cell| reports.push(cell));
-        let changed = Changed { reports, ..Changed::default() };
-        Request { changed, any_key: true, ..Request::default() }
+        let mut list = ChangedList::default();
+        cells.into_iter().for_each(|cell| list.cells.push(cell));
+        Request { changed: list, has_any_key: true, ..Request::default() }
     }
 
     #[test]
-    fn every_report_that_a_field_may_have_is_kept_with_its_turn() {
+    fn every_cell_that_some_field_has_is_stored_with_its_turn() {
         let mut history = History::default();
         let turns = [vec![cell(0, 1, 2)], vec![], vec![cell(5, 0, 77), cell(-1, 0, 1)]];
         turns.into_iter().for_each(|cells| history.push(request(cells)));
-        let found: Vec<_> = history.reports().map(|r| (r.turn, r.row, r.value)).collect();
+        let found: Vec<_> = history.changed_cells().map(|r| (r.turn, r.row, r.value)).collect();
         let expected = [(0, 0, 2), (2, 5, 77), (2, -1, 1)];
         assert_eq!(found, expected.map(|(turn, row, val)| (turn, Some(row), Some(val))));
     }
@@ -277,8 +278,8 @@ mod tests {
     #[test]
     fn cells_that_no_field_has_are_counted_after_the_first() {
         let largest = i64::from(i32::MAX);
-        let (last, none) = ((1 << 18) - 1, Small::default());
-        for (wire, may_be) in [
+        let (last, none) = ((1 << 18) - 1, CompactInteger::default());
+        for (raw, is_possible) in [
             (cell(0, last, 1), true),
             (cell(last, 0, 1), true),
             (cell(511, 511, 99), true),
@@ -288,29 +289,31 @@ mod tests {
             (RawChangedCell { row: none, ..cell(1, 1, 1) }, false),
             (RawChangedCell { val: none, ..cell(1, 1, 1) }, true),
         ] {
-            assert_eq!(wire.may_be(), may_be, "{wire:?}");
+            assert_eq!(raw.is_possible(), is_possible, "{raw:?}");
         }
         let mut history = History::default();
-        let many = MOST as i64;
-        // Half of them in one request, all of them again in others, and one that is repeated.
+        let many = MAX_STORED as i64;
+        // Half of them in one request, as many as are stored in others, and one that is repeated.
         history.push(request((0..many / 2).map(|row| cell(-1, row, 1))));
         (0..many).for_each(|row| history.push(request([cell(-2, row, 1), cell(0, 0, 1)])));
         history.push(request([cell(-3, 0, 1); 1000]));
-        assert_eq!(history.more_faults(), MOST / 2 + 1);
-        assert_eq!(history.reports().filter(|r| r.row == Some(0)).count(), MOST);
-        assert_eq!(history.reports().count(), 2 * MOST);
+        assert_eq!(history.omitted_faults(), MAX_STORED / 2 + 1);
+        assert_eq!(history.changed_cells().filter(|r| r.row == Some(0)).count(), MAX_STORED);
+        assert_eq!(history.changed_cells().count(), 2 * MAX_STORED);
     }
 
     #[test]
-    fn of_a_size_the_first_usable_value_counts_and_doubts_are_kept() {
-        let mut stated = ResolvedField::from(1);
-        let values = [Integer::Absent, Integer::Other("a list"), Integer::Is(0), Integer::Is(7)];
-        let later = [Integer::Is(7), Integer::Is(8), Integer::Is(9), Integer::Is(-1)];
+    fn the_first_usable_value_of_a_field_is_used_and_conflicts_are_stored() {
+        let mut field = ResolvedField::new(1);
+        let values =
+            [Integer::Absent, Integer::Invalid("a list"), Integer::Value(0), Integer::Value(7)];
+        let later = [Integer::Value(7), Integer::Value(8), Integer::Value(9), Integer::Value(-1)];
         for (turn, value) in values.into_iter().chain(later).enumerate() {
-            stated.take(turn, value);
+            field.push(turn, value);
         }
-        assert_eq!(stated.used, Some((7, 3)));
-        let conflicts = [(1, values[1]), (2, values[2]), (5, Integer::Is(8)), (7, Integer::Is(-1))];
-        assert_eq!(stated.conflicts.kept, conflicts);
+        assert_eq!(field.used, Some((7, 3)));
+        let conflicts =
+            [(1, values[1]), (2, values[2]), (5, Integer::Value(8)), (7, Integer::Value(-1))];
+        assert_eq!(field.conflicts.items, conflicts);
     }
 }

@@ -1,16 +1,17 @@
-//! JSON that is valid and still unreadable for the parser, made readable on its way in.
+//! A reader that replaces valid JSON which serde_json refuses.
 //!
-//! JSON sets no bound to a number, and lets an escape name half of a surrogate pair; serde_json gives up
-//! on the whole input at either. Here a number that an `f64` can hardly hold becomes one that is merely huge,
-//! and an escaped surrogate becomes the replacement character, so that the field it stands in is judged by
-//! whoever wants it, and nobody else's answer is lost over it. A byte order mark, which some shells put before
-//! what they pipe and some editors before a line, becomes blanks.
+//! JSON sets no bound to a number and allows an escape of half a surrogate pair; serde_json rejects
+//! the whole input for either. Here a number beyond the range of `f64` becomes a huge one, and an
+//! escaped surrogate becomes the replacement character, so that at most the key that holds it is
+//! unusable. A byte order mark, which some shells and editors write, becomes blanks.
 //!
-//! Invariants: everything else passes byte for byte; a replacement is as long as what it replaces, so that
-//! a parser's line and column are those of the input (but for a number of more than 1 MiB, which is passed on as the
-//! short one that it is worth, and costs no more memory than that). A byte
-//! is passed on as soon as it cannot be part of something to replace: an answer never waits for input that
-//! the parser would not wait for.
+//! Invariants: everything else passes unchanged. A replacement has the length of what it replaces,
+//! so that the line and the column of an error are those of the input; the exception is a number of
+//! more than 1 MiB, which is passed on in short form. A byte is passed on as soon as it cannot be
+//! part of something to replace, so that an answer never waits for input that serde_json would not
+//! wait for.
+//!
+//! Cost: one state transition per byte.
 
 use std::io::{self, BufRead, Read};
 
@@ -18,52 +19,54 @@ use crate::protocol::long_number::LongNumber;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
-/// Numbers beyond this are taken for too large: the parser rounds, and refuses some below the largest
-/// `f64`.
-const LARGEST: f64 = 1e300;
+/// Numbers beyond this are too large: serde_json rejects some below `f64::MAX`, because it rounds.
+const MAX_NUMBER: f64 = 1e300;
 
-/// Characters of which no number is larger without an exponent.
-const LARGEST_DIGITS: usize = 300;
+/// Without an exponent, no number of this many characters exceeds [`MAX_NUMBER`].
+const SAFE_NUMBER_LEN: usize = 300;
 
-/// Characters of a number that are held: of one with more only what it is worth.
-const LONGEST_NUMBER: usize = 1 << 20;
+/// The number of bytes of a number that are stored; of a longer number only its value is.
+const MAX_NUMBER_LEN: usize = 1 << 20;
 
 enum State {
     /// Between strings and numbers.
     Outside,
-    /// In a byte order mark; `held` has what came of it.
+    /// In a byte order mark; `held` has its bytes so far.
     Mark,
-    /// In a number; `held` has what came of it.
+    /// In a number; `held` or `long` has its bytes so far.
     Number,
+    /// In a string.
     Text,
     /// After a backslash.
     Escape,
-    /// After `\u`; `held` has the digits.
+    /// After `\u`; `held` has the digits so far.
     Digits,
 }
 
-/// Reads JSON from `inner`, mended.
-pub struct Lenient<R> {
+/// Reads JSON from `inner` and passes it on with replacements.
+pub struct JsonSanitizer<R> {
     inner: R,
     state: State,
     held: Vec<u8>,
-    /// The number that is being read, where it is too long to be held.
+    /// The current number, if it is too long to be stored.
     long: Option<Box<LongNumber>>,
+    /// Bytes to pass on, of which the first `passed` have been.
     ready: Vec<u8>,
-    taken: usize,
+    passed: usize,
 }
 
-impl<R: BufRead> Lenient<R> {
-    /// Mends what `inner` holds.
-    pub fn new(inner: R) -> Lenient<R> {
+impl<R: BufRead> JsonSanitizer<R> {
+    /// A sanitizer of the JSON that `inner` reads.
+    pub fn new(inner: R) -> JsonSanitizer<R> {
         let (held, ready) = (Vec::new(), Vec::new());
-        Lenient { inner, state: State::Outside, held, long: None, ready, taken: 0 }
+        JsonSanitizer { inner, state: State::Outside, held, long: None, ready, passed: 0 }
     }
 
-    fn take(&mut self, byte: u8) {
+    /// Processes the next byte of the input.
+    fn push(&mut self, byte: u8) {
         match self.state {
             State::Number if byte.is_ascii_digit() || b"+-.eE".contains(&byte) => {
-                self.number(byte);
+                self.push_number(byte);
                 return;
             }
             State::Number => {
@@ -113,35 +116,36 @@ impl<R: BufRead> Lenient<R> {
         self.ready.push(byte);
     }
 
-    /// Takes the next byte of a number.
-    fn number(&mut self, byte: u8) {
-        if self.held.len() == LONGEST_NUMBER {
+    /// Adds the next byte of a number.
+    fn push_number(&mut self, byte: u8) {
+        if self.held.len() == MAX_NUMBER_LEN {
             let long = self.long.insert(Box::default());
-            self.held.drain(..).for_each(|byte| long.take(byte));
+            self.held.drain(..).for_each(|byte| long.push(byte));
         }
         match &mut self.long {
-            Some(long) => long.take(byte),
+            Some(long) => long.push(byte),
             None => self.held.push(byte),
         }
     }
 
-    /// Whether it takes a look at the number to tell: without an exponent a digit is worth ten at the most.
+    /// A cheap test that holds for every number for which [`JsonSanitizer::is_large`] does.
     fn may_be_large(&self) -> bool {
-        self.held.len() > LARGEST_DIGITS || self.held.iter().any(|byte| b"eE".contains(byte))
+        self.held.len() > SAFE_NUMBER_LEN || self.held.iter().any(|byte| b"eE".contains(byte))
     }
 
+    /// Whether the number exceeds [`MAX_NUMBER`].
     fn is_large(&self) -> bool {
-        // By JSON's grammar: the parser of `f64` takes more, and what is no number must stay none.
+        // By JSON's grammar: the parser of `f64` accepts more, and invalid JSON must stay invalid.
         let mut number = LongNumber::default();
-        self.held.iter().for_each(|&byte| number.take(byte));
+        self.held.iter().for_each(|&byte| number.push(byte));
         let number = number.short().and_then(|short| short.parse::<f64>().ok());
-        number.is_some_and(|number| number.abs() > LARGEST)
+        number.is_some_and(|number| number.abs() > MAX_NUMBER)
     }
 
-    /// Passes a number on.
+    /// Passes on the number, which is complete.
     fn end_number(&mut self) {
         if let Some(long) = self.long.take() {
-            // A minus alone is refused as what it stands for is: it is no number.
+            // What is no number becomes a minus alone, which serde_json refuses as well.
             let short = long.short().unwrap_or_else(|| "-".to_owned());
             self.held.extend_from_slice(short.as_bytes());
         }
@@ -157,7 +161,7 @@ impl<R: BufRead> Lenient<R> {
         }
     }
 
-    /// Passes the digits of an escape on.
+    /// Passes on the digits of the escape, which is complete.
     fn end_escape(&mut self) {
         let digits = std::str::from_utf8(&self.held).ok();
         let unit = digits.and_then(|digits| u16::from_str_radix(digits, 16).ok());
@@ -170,18 +174,18 @@ impl<R: BufRead> Lenient<R> {
     }
 }
 
-impl<R: BufRead> Read for Lenient<R> {
+impl<R: BufRead> Read for JsonSanitizer<R> {
     fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
-        while self.taken == self.ready.len() {
+        while self.passed == self.ready.len() {
             self.ready.clear();
-            self.taken = 0;
+            self.passed = 0;
             let chunk = match self.inner.fill_buf() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 chunk => chunk?,
             };
             let len = chunk.len();
             if len == 0 {
-                // The input ends: what is held is all there is of it.
+                // The input ends.
                 if matches!(self.state, State::Number) {
                     self.end_number();
                 }
@@ -192,14 +196,14 @@ impl<R: BufRead> Read for Lenient<R> {
                 }
                 break;
             }
-            // A copy, because taking a byte changes what the chunk is borrowed from.
+            // A copy, because `push` needs `self`, from which the chunk is borrowed.
             let chunk = chunk.to_vec();
             self.inner.consume(len);
-            chunk.into_iter().for_each(|byte| self.take(byte));
+            chunk.into_iter().for_each(|byte| self.push(byte));
         }
-        let len = into.len().min(self.ready.len() - self.taken);
-        into[..len].copy_from_slice(&self.ready[self.taken..self.taken + len]);
-        self.taken += len;
+        let len = into.len().min(self.ready.len() - self.passed);
+        into[..len].copy_from_slice(&self.ready[self.passed..self.passed + len]);
+        self.passed += len;
         Ok(len)
     }
 }
@@ -208,16 +212,16 @@ impl<R: BufRead> Read for Lenient<R> {
 mod tests {
     use super::*;
 
-    /// Mends `text`, given in pieces of `piece` bytes.
-    fn mended(text: &str, piece: usize) -> String {
+    /// The sanitized `text`, read in pieces of `piece` bytes.
+    fn sanitized(text: &str, piece: usize) -> String {
         let reader = io::BufReader::with_capacity(piece, text.as_bytes());
-        let mut mended = String::new();
-        Lenient::new(reader).read_to_string(&mut mended).unwrap();
-        mended
+        let mut sanitized = String::new();
+        JsonSanitizer::new(reader).read_to_string(&mut sanitized).unwrap();
+        sanitized
     }
 
     #[test]
-    fn what_the_parser_can_read_passes_unchanged() {
+    fn what_serde_json_accepts_passes_unchanged() {
         for text in [
             r#"{"a":[1,-2.5e3,1e299,"1e999 \" \\","\u00e9\n",true,null]} {"b":"é"}"#,
             "",
@@ -232,13 +236,13 @@ mod tests {
             "[1e5,--,1e",
         ] {
             for piece in [1, 2, 3, 100] {
-                assert_eq!(mended(text, piece), text);
+                assert_eq!(sanitized(text, piece), text);
             }
         }
     }
 
     #[test]
-    fn what_the_parser_cannot_read_is_replaced_in_its_length() {
+    fn what_serde_json_refuses_is_replaced_in_its_length() {
         for (text, expected) in [
             ("[1e999]", "[9e300]"),
             ("[-1e999,1]", "[-9e300,1]"),
@@ -249,33 +253,34 @@ mod tests {
             ("\u{feff}[1\u{feff},\"\u{feff}\"]\u{feff}\n", "   [1   ,\"\u{feff}\"]   \n"),
         ] {
             for piece in [1, 2, 3, 100] {
-                assert_eq!(mended(text, piece), expected);
-                let value: serde_json::Value = serde_json::from_str(&mended(text, piece)).unwrap();
+                assert_eq!(sanitized(text, piece), expected);
+                let value: serde_json::Value =
+                    serde_json::from_str(&sanitized(text, piece)).unwrap();
                 assert!(!value.is_null());
             }
         }
         let long = format!("[{}]", "7".repeat(400));
-        assert_eq!(mended(&long, 64).len(), long.len());
+        assert_eq!(sanitized(&long, 64).len(), long.len());
         let longer = format!("[{},2]", "7".repeat(1 << 21));
-        let values: Vec<f64> = serde_json::from_str(&mended(&longer, 4096)).unwrap();
+        let values: Vec<f64> = serde_json::from_str(&sanitized(&longer, 4096)).unwrap();
         assert!(values[0] > 1e300 && values[1] == 2.0);
     }
 
     #[test]
-    fn a_number_too_long_to_be_held_is_worth_what_is_written() {
-        // Below, at and above what is held.
-        for zeros in [1000, LONGEST_NUMBER - 20, LONGEST_NUMBER, LONGEST_NUMBER + 1, 2_000_000] {
+    fn a_number_too_long_to_be_stored_keeps_its_value() {
+        // Below, at and above what is stored.
+        for zeros in [1000, MAX_NUMBER_LEN - 20, MAX_NUMBER_LEN, MAX_NUMBER_LEN + 1, 2_000_000] {
             let digits = "0".repeat(zeros);
             let text = format!("[1{digits}e-{zeros},-0.{digits}5e{zeros},2.{digits}1,3]");
-            let mended = mended(&text, 1 << 16);
-            let values: Vec<f64> = serde_json::from_str(&mended).unwrap();
+            let sanitized = sanitized(&text, 1 << 16);
+            let values: Vec<f64> = serde_json::from_str(&sanitized).unwrap();
             assert_eq!(values, [1.0, -0.5, 2.0, 3.0], "{zeros}");
-            assert!(zeros < LONGEST_NUMBER || mended.len() < 10_000);
+            assert!(zeros < MAX_NUMBER_LEN || sanitized.len() < 10_000);
             for wrong in ["1e5.3", "1-1", "01", "1."] {
                 let (start, end) = wrong.split_at(1);
                 let text = format!("[{start}{digits}{end}]");
-                let mended = self::mended(&text, 1 << 16);
-                let read = serde_json::from_str::<Vec<f64>>(&mended);
+                let sanitized = self::sanitized(&text, 1 << 16);
+                let read = serde_json::from_str::<Vec<f64>>(&sanitized);
                 assert!(read.is_err(), "{zeros}: {wrong}");
             }
         }

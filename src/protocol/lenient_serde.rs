@@ -1,82 +1,81 @@
-//! JSON values read for what they are worth, whatever their kind.
+//! Deserializers that treat a value of the wrong type as absent.
 //!
-//! A value of the wrong kind is no error here but an absent one. Three readers do that: [`Integer`] and [`Limit`]
-//! for numbers, [`Record`] for objects with known keys, [`Fold`] for lists. What a key means is said by
-//! [`crate::protocol`].
+//! [`Integer`] and [`Seconds`] read numbers, [`Record`] reads an object with known keys, and
+//! [`Fold`] reads a list item by item. [`crate::protocol::input`] says which keys there are.
 //!
-//! Invariant: a reader consumes the whole value, so that the values after it are read all the same. Only
-//! text that is no JSON is an error.
+//! Invariant: a deserializer consumes the whole value, so that the values after it are read. Only
+//! text that is not JSON is an error.
 
 use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use crate::base::text::nearest;
+use crate::base::text::format_saturated;
 
-/// An integer that may have come as a number, as a float without fraction, or as a string.
+/// An integer that is written as a number, as a float without a fraction, or as a string.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Integer {
-    /// Not there, or null.
+    /// There is no value, or it is null.
     #[default]
     Absent,
-    /// This integer, or the nearest of 64 bits.
-    Is(i64),
-    /// Something else, in the words of a message.
-    Other(&'static str),
+    /// The integer, saturated to 64 bits.
+    Value(i64),
+    /// Something else, described for a message.
+    Invalid(&'static str),
 }
 
 impl From<u64> for Integer {
     fn from(value: u64) -> Integer {
-        Integer::Is(i64::try_from(value).unwrap_or(i64::MAX))
+        Integer::Value(i64::try_from(value).unwrap_or(i64::MAX))
     }
 }
 
 impl Integer {
-    /// The integer, where it is one.
+    /// The integer, if there is one.
     pub fn value(self) -> Option<i64> {
-        if let Integer::Is(value) = self { Some(value) } else { None }
+        if let Integer::Value(value) = self { Some(value) } else { None }
     }
 }
 
-/// An integer of 32 bits, or none, in four bytes: a history may hold a million of them.
+/// An optional 32-bit integer in four bytes, because a history may have millions of them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Small(i32);
+pub struct CompactInteger(i32);
 
-impl Small {
-    /// Stands for none; no row, column or value is this.
+impl CompactInteger {
+    /// Represents `None`; no row, column or value of a field equals it.
     const NONE: i32 = i32::MIN;
 
-    /// The integer, where there is one.
+    /// The integer, if there is one.
     pub fn get(self) -> Option<i64> {
-        Some(self.0).filter(|&number| number != Small::NONE).map(i64::from)
+        Some(self.0).filter(|&number| number != CompactInteger::NONE).map(i64::from)
     }
 }
 
-impl Default for Small {
-    fn default() -> Small {
-        Small(Small::NONE)
+impl Default for CompactInteger {
+    fn default() -> CompactInteger {
+        CompactInteger(CompactInteger::NONE)
     }
 }
 
-/// None where it does not fit.
-impl From<Integer> for Small {
-    fn from(integer: Integer) -> Small {
+/// `None` if there is no integer or it does not fit.
+impl From<Integer> for CompactInteger {
+    fn from(integer: Integer) -> CompactInteger {
         let small = integer.value().and_then(|value| i32::try_from(value).ok());
-        Small(small.unwrap_or(Small::NONE))
+        CompactInteger(small.unwrap_or(CompactInteger::NONE))
     }
 }
 
-/// A limit in its unit; a number or a string that holds one. Anything else is absent.
+/// A time in seconds, written as a number or as a string of one. Anything else is absent.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Limit(pub Option<f64>);
+pub struct Seconds(pub Option<f64>);
 
 impl fmt::Display for Integer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Integer::Absent => write!(f, "nothing"),
-            Integer::Is(value) => f.write_str(&nearest(*value)),
-            Integer::Other(what) => write!(f, "{what}"),
+            Integer::Value(value) => f.write_str(&format_saturated(*value)),
+            Integer::Invalid(what) => write!(f, "{what}"),
         }
     }
 }
@@ -84,43 +83,43 @@ impl fmt::Display for Integer {
 impl<'de> Deserialize<'de> for Integer {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Integer, D::Error> {
         Ok(match Number::deserialize(deserializer)? {
-            // Beyond 2^53 a float is no longer one integer, and no row, size or count is that large:
-            // it is kept as large as it is, so that it is refused as too large and not as absent.
-            Number::Is(number) if number.fract() == 0.0 => Integer::Is(number as i64),
-            Number::Is(_) => Integer::Other("a fraction"),
+            // Beyond 2^53 a float is not exact. No row, size or count is that large, so that the
+            // nearest integer is refused as too large rather than as absent.
+            Number::Value(number) if number.fract() == 0.0 => Integer::Value(number as i64),
+            Number::Value(_) => Integer::Invalid("a fraction"),
             Number::Absent => Integer::Absent,
-            Number::Other(what) => Integer::Other(what),
+            Number::Invalid(what) => Integer::Invalid(what),
         })
     }
 }
 
-impl<'de> Deserialize<'de> for Limit {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Limit, D::Error> {
+impl<'de> Deserialize<'de> for Seconds {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Seconds, D::Error> {
         Ok(match Number::deserialize(deserializer)? {
-            Number::Is(number) => Limit(Some(number)),
-            Number::Absent | Number::Other(_) => Limit(None),
+            Number::Value(number) => Seconds(Some(number)),
+            Number::Absent | Number::Invalid(_) => Seconds(None),
         })
     }
 }
 
-/// A number, or what stands in its place.
+/// A number, or the description of another value.
 enum Number {
     Absent,
-    /// Always finite.
-    Is(f64),
-    Other(&'static str),
+    /// A finite number.
+    Value(f64),
+    Invalid(&'static str),
 }
 
 impl Number {
-    /// A number written in a string: as JSON writes it, not `inf` or `nan`. One that no `f64` can hold is huge,
-    /// as it is outside of a string.
+    /// The number that a string holds, in JSON's notation, which excludes `inf` and `nan`. A number
+    /// beyond the range of `f64` is clamped to it.
     fn from_text(text: &str) -> Number {
         let text = text.trim();
-        let is_number = |c: char| c.is_ascii_digit() || "+-.eE".contains(c);
-        let number = text.parse::<f64>().ok().filter(|_| text.chars().all(is_number));
+        let is_number_char = |c: char| c.is_ascii_digit() || "+-.eE".contains(c);
+        let number = text.parse::<f64>().ok().filter(|_| text.chars().all(is_number_char));
         match number {
-            Some(number) => Number::Is(number.clamp(f64::MIN, f64::MAX)),
-            None => Number::Other("a text that is no number"),
+            Some(number) => Number::Value(number.clamp(f64::MIN, f64::MAX)),
+            None => Number::Invalid("a text that is no number"),
         }
     }
 }
@@ -134,50 +133,50 @@ impl<'de> Deserialize<'de> for Number {
                 write!(f, "a number")
             }
             fn visit_i64<E>(self, number: i64) -> Result<Number, E> {
-                Ok(Number::Is(number as f64))
+                Ok(Number::Value(number as f64))
             }
             fn visit_u64<E>(self, number: u64) -> Result<Number, E> {
-                Ok(Number::Is(number as f64))
+                Ok(Number::Value(number as f64))
             }
             fn visit_f64<E>(self, number: f64) -> Result<Number, E> {
-                Ok(Number::Is(number))
+                Ok(Number::Value(number))
             }
             fn visit_str<E>(self, text: &str) -> Result<Number, E> {
                 Ok(Number::from_text(text))
             }
             fn visit_bool<E>(self, _: bool) -> Result<Number, E> {
-                Ok(Number::Other("a boolean"))
+                Ok(Number::Invalid("a boolean"))
             }
             fn visit_unit<E>(self) -> Result<Number, E> {
                 Ok(Number::Absent)
             }
             fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Number, A::Error> {
-                skip_items(items).map(|()| Number::Other("a list"))
+                skip_items(items).map(|()| Number::Invalid("a list"))
             }
             fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<Number, A::Error> {
-                skip_entries(entries).map(|()| Number::Other("an object"))
+                skip_entries(entries).map(|()| Number::Invalid("an object"))
             }
         }
         deserializer.deserialize_any(NumberVisitor)
     }
 }
 
-/// A JSON object whose keys are read one by one, the last of duplicates counting.
+/// A value that is read from the entries of a JSON object, of which the last of duplicates counts.
 pub trait Record: Default {
-    /// The keys it knows, and one for all others.
+    /// The known keys, and one variant for all others.
     type Key: for<'de> Deserialize<'de>;
-    /// Reads the value of one key.
+    /// Reads the value of `key` from `map`.
     ///
     /// # Errors
-    /// Text that is no JSON.
+    /// The text is not JSON.
     fn read<'de, A: MapAccess<'de>>(&mut self, key: Self::Key, map: &mut A)
     -> Result<(), A::Error>;
 }
 
-/// Reads a record from an object, and the empty record from anything else.
+/// Reads a record from an object; any other value gives the default.
 ///
 /// # Errors
-/// Text that is no JSON.
+/// The text is not JSON.
 pub fn record<'de, T: Record, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     deserializer.deserialize_any(RecordVisitor(PhantomData))
 }
@@ -219,20 +218,20 @@ impl<'de, T: Record> Visitor<'de> for RecordVisitor<T> {
     }
 }
 
-/// Something that is built from the items of a list, one by one.
+/// A value that is built from the items of a list, one by one.
 pub trait Fold: Default {
-    /// What the list holds.
+    /// The type of the items.
     type Item: for<'de> Deserialize<'de>;
-    /// Takes the next item.
+    /// Adds the next item.
     fn take(&mut self, item: Self::Item);
-    /// What a value is that is no list; `empty` for null and the empty string.
-    fn no_list(empty: bool) -> Self;
+    /// The result for a value that is no list; `is_empty` for null and the empty string.
+    fn from_other(is_empty: bool) -> Self;
 }
 
-/// Reads a fold from a list, and what it is without one from anything else.
+/// Reads a fold from a list; any other value gives [`Fold::from_other`].
 ///
 /// # Errors
-/// Text that is no JSON.
+/// The text is not JSON.
 pub fn fold<'de, T: Fold, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
     deserializer.deserialize_any(FoldVisitor(PhantomData))
 }
@@ -252,25 +251,25 @@ impl<'de, T: Fold> Visitor<'de> for FoldVisitor<T> {
         Ok(folded)
     }
     fn visit_map<A: MapAccess<'de>>(self, entries: A) -> Result<T, A::Error> {
-        skip_entries(entries).map(|()| T::no_list(false))
+        skip_entries(entries).map(|()| T::from_other(false))
     }
     fn visit_i64<E>(self, _: i64) -> Result<T, E> {
-        Ok(T::no_list(false))
+        Ok(T::from_other(false))
     }
     fn visit_u64<E>(self, _: u64) -> Result<T, E> {
-        Ok(T::no_list(false))
+        Ok(T::from_other(false))
     }
     fn visit_f64<E>(self, _: f64) -> Result<T, E> {
-        Ok(T::no_list(false))
+        Ok(T::from_other(false))
     }
     fn visit_str<E>(self, text: &str) -> Result<T, E> {
-        Ok(T::no_list(text.is_empty()))
+        Ok(T::from_other(text.is_empty()))
     }
     fn visit_bool<E>(self, _: bool) -> Result<T, E> {
-        Ok(T::no_list(false))
+        Ok(T::from_other(false))
     }
     fn visit_unit<E>(self) -> Result<T, E> {
-        Ok(T::no_list(true))
+        Ok(T::from_other(true))
     }
 }
 

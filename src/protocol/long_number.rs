@@ -1,27 +1,28 @@
-//! A number of any length, folded into a short one digit by digit.
+//! The value of a number of any length, in constant memory.
 //!
-//! What a number is worth does not depend on how many zeros it is written with: `1` with a million zeros and the
-//! exponent -1000000 is 1. Here only the first digits that are not leading zeros are kept, with a 1 after them for
-//! whatever else follows, and the power of ten beside them.
+//! The value does not depend on the number of zeros: `1` with a million zeros and the exponent
+//! -1000000 is 1. Only the first digits that are not leading zeros are stored, with the power of
+//! ten beside them; a final 1 replaces all further digits that are not 0.
 //!
-//! Invariant: memory does not grow with the number; what is kept rounds to the `f64` that the whole rounds to, because
-//! no boundary between two of them has more digits than are kept.
+//! Invariant: the short form rounds to the same `f64` as the whole number, because no midpoint of
+//! two adjacent `f64` has more digits than are stored.
 
 use arrayvec::ArrayVec;
 
-/// The most digits that are kept. The longest number half way between two `f64` has 768.
-const KEPT: usize = 800;
+/// The maximum number of digits that are stored. The longest midpoint of two adjacent `f64` has
+/// 768.
+const MAX_DIGITS: usize = 800;
 
-/// A power of ten beyond which every number is too large, or 0: it is kept no larger.
-const LARGEST_POWER: i64 = 99_999;
+/// Larger powers of ten, which overflow or round to 0, are clamped to this one.
+const MAX_POWER: i64 = 99_999;
 
-/// Where in a number the next byte is, by JSON's grammar.
+/// The part of a number that was read last, by JSON's grammar.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 enum Part {
     #[default]
     Start,
     AfterMinus,
-    /// After a first zero, which no digit may follow.
+    /// A first zero, which no digit may follow.
     Zero,
     Whole,
     AfterPoint,
@@ -29,27 +30,28 @@ enum Part {
     AfterE,
     AfterSign,
     Exponent,
-    /// No number.
-    Wrong,
+    /// The bytes are no number.
+    Invalid,
 }
 
-/// What is known of a number so far; by default, before its first byte.
+/// A number of which the first bytes were read; the default is the number without any.
 #[derive(Default)]
 pub struct LongNumber {
     part: Part,
     negative: bool,
-    digits: ArrayVec<u8, KEPT>,
-    /// Whether a digit that is not kept is no 0.
-    more: bool,
-    /// Ten to this times the digits, read as a whole number, is the number without its exponent.
+    digits: ArrayVec<u8, MAX_DIGITS>,
+    /// Whether a digit that is not stored is not 0.
+    has_more: bool,
+    /// The number without its exponent is the stored digits, as an integer, times ten to this
+    /// power.
     power: i64,
     exponent: i64,
     exponent_is_negative: bool,
 }
 
 impl LongNumber {
-    /// Takes the next byte.
-    pub fn take(&mut self, byte: u8) {
+    /// Adds the next byte.
+    pub fn push(&mut self, byte: u8) {
         self.part = match (self.part, byte) {
             (Part::Start, b'-') => {
                 self.negative = true;
@@ -57,12 +59,12 @@ impl LongNumber {
             }
             (Part::Start | Part::AfterMinus, b'0') => Part::Zero,
             (Part::Start | Part::AfterMinus | Part::Whole, b'0'..=b'9') => {
-                self.digit(byte, 0);
+                self.push_digit(byte, 0);
                 Part::Whole
             }
             (Part::Zero | Part::Whole, b'.') => Part::AfterPoint,
             (Part::AfterPoint | Part::Fraction, b'0'..=b'9') => {
-                self.digit(byte, 1);
+                self.push_digit(byte, 1);
                 Part::Fraction
             }
             (Part::Zero | Part::Whole | Part::Fraction, b'e' | b'E') => Part::AfterE,
@@ -75,27 +77,27 @@ impl LongNumber {
                 self.exponent = self.exponent.saturating_mul(10).saturating_add(digit);
                 Part::Exponent
             }
-            _ => Part::Wrong,
+            _ => Part::Invalid,
         };
     }
 
-    /// Takes a digit that is `after` so many places more behind the point than the one before it.
-    fn digit(&mut self, digit: u8, after: i64) {
-        let leading = self.digits.is_empty() && digit == b'0';
-        if leading || self.digits.try_push(digit).is_ok() {
-            self.power -= after;
+    /// Adds a digit; `fraction_digits` is 1 for a digit after the decimal point, and 0 before it.
+    fn push_digit(&mut self, digit: u8, fraction_digits: i64) {
+        let is_leading_zero = self.digits.is_empty() && digit == b'0';
+        if is_leading_zero || self.digits.try_push(digit).is_ok() {
+            self.power -= fraction_digits;
         } else {
-            self.more |= digit != b'0';
-            self.power += 1 - after;
+            self.has_more |= digit != b'0';
+            self.power += 1 - fraction_digits;
         }
     }
 
-    /// The number in short, as JSON writes it; `None` where it is none.
+    /// The short form in JSON's notation; `None` if the bytes are no number.
     pub fn short(&self) -> Option<String> {
         if !matches!(self.part, Part::Zero | Part::Whole | Part::Fraction | Part::Exponent) {
             return None;
         }
-        let mut short = String::with_capacity(KEPT + 16);
+        let mut short = String::with_capacity(MAX_DIGITS + 16);
         short.extend(self.negative.then_some('-'));
         if self.digits.is_empty() {
             short.push('0');
@@ -103,12 +105,12 @@ impl LongNumber {
         }
         short.extend(self.digits.iter().map(|&digit| char::from(digit)));
         let mut power = self.power;
-        if self.more {
+        if self.has_more {
             short.push('1');
             power -= 1;
         }
         let exponent = if self.exponent_is_negative { -self.exponent } else { self.exponent };
-        let power = power.saturating_add(exponent).clamp(-LARGEST_POWER, LARGEST_POWER);
+        let power = power.saturating_add(exponent).clamp(-MAX_POWER, MAX_POWER);
         Some(format!("{short}e{power}"))
     }
 }
@@ -119,12 +121,12 @@ mod tests {
 
     fn short(text: &str) -> Option<String> {
         let mut number = LongNumber::default();
-        text.bytes().for_each(|byte| number.take(byte));
+        text.bytes().for_each(|byte| number.push(byte));
         number.short()
     }
 
     #[test]
-    fn zeros_cost_nothing() {
+    fn zeros_are_not_stored() {
         let zeros = "0".repeat(100_000);
         for (text, expected) in [
             (format!("1{zeros}e-100000"), "1"),
@@ -136,7 +138,7 @@ mod tests {
             (format!("7e-{}", "9".repeat(1000)), "0"),
         ] {
             let short = short(&text).unwrap();
-            assert!(short.len() < KEPT + 20);
+            assert!(short.len() < MAX_DIGITS + 20);
             assert_eq!(short.parse::<f64>().unwrap(), expected.parse::<f64>().unwrap(), "{short}");
         }
         assert!(short(&format!("7e{}", "9".repeat(1000))).unwrap().parse::<f64>().unwrap() > 1e300);
@@ -144,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn every_number_is_worth_what_it_was() {
+    fn the_short_form_has_the_value_of_the_number() {
         let mut random = fastrand::Rng::with_seed(11);
         let mut digits = |most: usize| -> String {
             let kinds = ["0", "9", "0123456789"];
@@ -164,13 +166,13 @@ mod tests {
             let short = short(&text).unwrap();
             assert_eq!(short.parse::<f64>().unwrap(), text.parse::<f64>().unwrap(), "{text}");
         }
-        // Just above half way between two: the digit that decides comes late.
+        // Just above a midpoint: the digit that decides comes late.
         let half = format!("9007199254740993{}1e-1000", "0".repeat(999));
         assert_eq!(short(&half).unwrap().parse::<f64>().unwrap(), 9_007_199_254_740_994.0);
     }
 
     #[test]
-    fn what_is_no_number_is_none() {
+    fn what_is_no_number_has_no_short_form() {
         for text in [
             "", "-", "01", "-01", "1.", ".1", "1.e1", "1e", "1e+", "1-1", "1.1.1", "1e1.1", "--1",
             "+1",

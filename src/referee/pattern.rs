@@ -267,7 +267,7 @@ mod tests {
             let text = request_of(&board);
             let input = crate::protocol::inputs(text.as_bytes()).next().unwrap().unwrap();
             let mut session = crate::bot::session::Session::default();
-            session.take(input).unwrap();
+            session.push(input).unwrap();
             assert_eq!(session.board().unwrap(), (board, Vec::new()));
         }
     }

@@ -1,6 +1,30 @@
 //! Which cell to open where none is proven safe.
+//!
+//! Three methods, in order of cost and strength. Each takes a [`counted::CountedPosition`], whose
+//! mine probabilities are exact, and returns a cell with its cost:
+//!
+//! 1. The endgame lists all layouts, where few are left, and finds optimal play over them.
+//! 2. The guess minimises the risk of this move and the next: the two-ply look-ahead.
+//! 3. Rollouts play the rest of the game many times for the guesses whose two-ply costs are close.
+//!
+//! - [`counted`]: a position with its probabilities, the input of all methods
+//! - [`tie_break`]: the order among cells of equal probability
+//! - [`two_ply`]: what a cell can show, and the risk of the next move after it
+//! - [`guess`]: the candidates, and the one of least two-ply cost
+//! - [`rollout`]: playouts of the candidates, and the division of the budget among them
+//! - [`endgame`]: optimal play over listed layouts, and a table of first moves
+//! - [`scratch`]: the memory of all solvers, shared by the engine, the playouts and the analysis
+//!
+//! Invariant: the choice is a hidden cell that may be safe, and depends on nothing but the position
+//! and the node limits: random numbers are seeded by the board.
+//!
+//! Cost: bounded by the caller's [`crate::base::budget::Budget`]. A method that exceeds it returns
+//! the best that it has found, or nothing.
 
+pub mod counted;
 pub mod endgame;
 pub mod guess;
 pub mod rollout;
+pub mod scratch;
+pub mod tie_break;
 pub mod two_ply;

@@ -1,58 +1,60 @@
-//! What a cell may show, how likely, and what the next move would risk after it.
+//! The two-ply look-ahead: what a cell can show, and the risk of the next move after it.
 //!
-//! For a cell and a value that it may show, the position with that value is a position like any other:
-//! its layouts are counted exactly, and their share of all layouts is the chance of the value. What the
-//! next move risks is the least odds of that position, or nothing where it has a safe cell.
+//! For a cell and a value that it can show, the position with that value is a position like any
+//! other. Its layouts are counted exactly; their share of all layouts is the probability of the
+//! value. The risk of the next move is the least odds of that position, or 0 where it has a safe
+//! cell.
 //!
-//! The position with the value is not read from a board: it is what deduction left of the present
-//! one (undecided cells, and groups without the decided ones), with the cell taken out of its groups and, for a
-//! number, one group more. That says the same with a third of the groups.
+//! The position with the value is not read from a board. It is what deduction has left of the
+//! present one (undecided cells, and groups without the decided cells), with the cell taken out of
+//! its groups and, for a number, one group more. This is equivalent and has a third of the groups.
 //!
-//! Invariant: over all values of a cell, the mine included, the chances sum to 1.
+//! Invariant: over all values of a cell, the mine included, the probabilities sum to 1.
 //!
-//! Cost: for each value, deduction and counting of what is undecided.
+//! Cost: for each value, deduction and counting of the undecided cells.
 
 use crate::base::budget::{Budget, BudgetExhausted};
+use crate::board::CellState;
 use crate::board::geometry::{Cell, CellMap};
 use crate::board::group::{Contradiction, Group, GroupCells, Position, Premise};
-use crate::board::{Board, CellState};
 use crate::deduction::deducer::{Deducer, Reach};
 use crate::probability::solver::ProbabilitySolver;
-use crate::probability::weight::{ExtendedF64, Weight};
+use crate::probability::weight::ExtendedF64;
+use crate::search::counted::CountedPosition;
 
-/// What building a position costs for each of its cells, in nodes.
+/// Nodes that building a position costs for each of its cells.
 const NODES_PER_CELL: u64 = 2;
 
-/// One value that a cell may show.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Outcome {
-    /// How likely the cell shows it.
-    pub chance: f64,
-    /// The chance that the next move, at its best, is a mine.
-    pub next: f64,
-}
-
-/// Bytes that counting may take for one value, beside what counting the position itself took.
+/// Bytes that counting may take for one value, besides those of the position itself.
 const MAX_BYTES: usize = 16 << 20;
 
-/// What is known of a cell.
+/// One value that a cell can show.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Outcome {
+    /// The probability that the cell shows it.
+    pub probability: f64,
+    /// The least odds of the next move; 0 where a safe cell is known or none is left.
+    pub next_risk: f64,
+}
+
+/// Whether a cell is decided and, if not, whether a number constrains it.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-enum FrontierStatus {
-    /// A mine for certain, or open.
+enum CellKind {
+    /// Open, or a proven mine.
     #[default]
     Decided,
     /// Undecided, and in no group.
-    Unseen,
+    Unconstrained,
     /// Undecided, and in a group.
-    Seen,
+    Constrained,
 }
 
-/// Looks at one value after another, reusing its memory.
+/// The memory of the look-ahead, reused from position to position.
 pub struct Lookahead {
-    /// What is undecided now.
+    /// The undecided part of the counted position.
     base: Position,
-    known: CellMap<FrontierStatus>,
-    layouts: ExtendedF64,
+    kinds: CellMap<CellKind>,
+    /// The position with one value more.
     position: Position,
     deducer: Deducer,
     solver: ProbabilitySolver,
@@ -62,8 +64,7 @@ impl Default for Lookahead {
     fn default() -> Lookahead {
         Lookahead {
             base: Position::default(),
-            known: CellMap::default(),
-            layouts: ExtendedF64::ZERO,
+            kinds: CellMap::default(),
             position: Position::default(),
             deducer: Deducer::default(),
             solver: ProbabilitySolver::within(MAX_BYTES),
@@ -72,66 +73,85 @@ impl Default for Lookahead {
 }
 
 impl Lookahead {
-    /// Begins with a position that `deducer` has taken to its fixed point without finding a safe cell,
-    /// and with its number of layouts.
-    pub fn begin(&mut self, position: &Position, deducer: &Deducer, layouts: ExtendedF64) {
-        self.layouts = layouts;
+    /// Begins with a position that has no safe cell; `None` where its layouts were not counted
+    /// exactly.
+    pub fn begin<'a>(&'a mut self, counted: CountedPosition<'a>) -> Option<TwoPly<'a>> {
+        let layouts = counted.odds().layouts()?;
+        let CountedPosition { position, deducer, .. } = counted;
         deducer.undecided_into(position, &mut self.base);
-        self.known.reset(position.universe, FrontierStatus::Decided);
-        self.base.hidden.iter().for_each(|&cell| self.known[cell] = FrontierStatus::Unseen);
+        self.kinds.reset(position.universe, CellKind::Decided);
+        self.base.hidden.iter().for_each(|&cell| self.kinds[cell] = CellKind::Unconstrained);
         for cell in self.base.premises.iter().flat_map(|premise| premise.group.cells()) {
-            self.known[*cell] = FrontierStatus::Seen;
+            self.kinds[*cell] = CellKind::Constrained;
         }
+        Some(TwoPly { counted, layouts, memory: self })
+    }
+}
+
+/// The look-ahead from one position.
+pub struct TwoPly<'a> {
+    counted: CountedPosition<'a>,
+    layouts: ExtendedF64,
+    memory: &'a mut Lookahead,
+}
+
+/// What surrounds an undecided cell.
+struct Neighbourhood {
+    undecided: GroupCells,
+    known_mines: i64,
+}
+
+impl<'a> TwoPly<'a> {
+    /// The position.
+    pub fn counted(&self) -> CountedPosition<'a> {
+        self.counted
     }
 
-    /// Which cells nobody sees, nor any of their undecided neighbours, are alike: those for which this is the same,
-    /// the number of those neighbours and of known mines around. `None` for any other cell.
+    /// A key that is the same for equivalent cells: the numbers of undecided neighbours and of
+    /// known mines around. `None` where the cell or one of these neighbours is constrained.
     ///
-    /// Such cells show each number as often, and what it leaves is the same but for the names of the cells.
-    pub fn equivalence_key(&self, board: &Board, cell: Cell) -> Option<(usize, i64)> {
-        if self.known[cell] == FrontierStatus::Seen {
+    /// Equivalent cells show each number with the same probability, and leave positions that differ
+    /// in the names of the cells alone.
+    pub fn equivalence_key(&self, cell: Cell) -> Option<(usize, i64)> {
+        let is_unconstrained = |cell: &Cell| self.memory.kinds[*cell] == CellKind::Unconstrained;
+        if self.memory.kinds[cell] == CellKind::Constrained {
             return None;
         }
-        let (undecided, known) = self.around(board, cell);
-        let is_apart =
-            undecided.iter().all(|&neighbour| self.known[neighbour] == FrontierStatus::Unseen);
-        is_apart.then_some((undecided.len(), known))
+        let Neighbourhood { undecided, known_mines } = self.neighbourhood(cell);
+        undecided.iter().all(is_unconstrained).then_some((undecided.len(), known_mines))
     }
 
-    /// The undecided neighbours of `cell`, and the mines around it that are known.
-    fn around(&self, board: &Board, cell: Cell) -> (GroupCells, i64) {
-        let mut undecided = GroupCells::new();
-        let mut known = 0;
+    fn neighbourhood(&self, cell: Cell) -> Neighbourhood {
+        let board = self.counted.board;
+        let mut around = Neighbourhood { undecided: GroupCells::new(), known_mines: 0 };
         for neighbour in board.shape().neighbours(cell) {
             match board.state(neighbour) {
-                CellState::Hit => known += 1,
-                // No cell is proven safe here, so a hidden cell that is decided is a mine.
-                CellState::Hidden => match self.known[neighbour] {
-                    FrontierStatus::Unseen | FrontierStatus::Seen => undecided.push(neighbour),
-                    FrontierStatus::Decided => known += 1,
+                CellState::Hit => around.known_mines += 1,
+                CellState::Hidden => match self.memory.kinds[neighbour] {
+                    CellKind::Unconstrained | CellKind::Constrained => {
+                        around.undecided.push(neighbour);
+                    }
+                    // No cell is proven safe here, so a hidden cell that is decided is a mine.
+                    CellKind::Decided => around.known_mines += 1,
                 },
                 CellState::Number(_) | CellState::Illegible => {}
             }
         }
-        (undecided, known)
+        around
     }
 
-    /// The numbers that `cell`, which is undecided, may show.
-    pub fn numbers(&self, board: &Board, cell: Cell) -> impl Iterator<Item = CellState> + use<> {
-        let (undecided, known) = self.around(board, cell);
-        (known..=known + undecided.len() as i64).map(|number| CellState::Number(number as u8))
+    /// The numbers that the undecided `cell` can show.
+    pub fn numbers(&self, cell: Cell) -> impl Iterator<Item = CellState> + use<> {
+        let Neighbourhood { undecided, known_mines } = self.neighbourhood(cell);
+        let numbers = known_mines..=known_mines + undecided.len() as i64;
+        numbers.map(|number| CellState::Number(number as u8))
     }
 
     /// Writes the position in which `cell` shows `shown`.
-    fn suppose(
-        &mut self,
-        board: &Board,
-        cell: Cell,
-        shown: CellState,
-    ) -> Result<(), Contradiction> {
+    fn assume(&mut self, cell: Cell, shown: CellState) -> Result<(), Contradiction> {
         let mine = i64::from(shown == CellState::Hit);
-        let (around, known) = self.around(board, cell);
-        let Lookahead { base, position, .. } = self;
+        let Neighbourhood { undecided, known_mines } = self.neighbourhood(cell);
+        let Lookahead { base, position, .. } = &mut *self.memory;
         position.universe = base.universe;
         // Without a total the count is an estimate, which may be too low.
         position.mines = base.mines.saturating_sub(mine as u32);
@@ -149,44 +169,38 @@ impl Lookahead {
             position.premises.extend(group.map(|group| Premise { source: *source, group }));
         }
         if let CellState::Number(number) = shown {
-            let group = Group::new(around, i64::from(number) - known)?;
+            let group = Group::new(undecided, i64::from(number) - known_mines)?;
             position.premises.extend(group.map(|group| Premise { source: cell, group }));
         }
         Ok(())
     }
 
-    /// What follows when the undecided `cell` shows `shown`. `Ok(None)` where no layout shows it.
+    /// What follows when the undecided `cell` shows `shown`; `Ok(None)` where no layout shows it.
     ///
     /// # Errors
     /// [`BudgetExhausted`] where the budget ends before it is known.
     pub fn outcome(
         &mut self,
-        board: &Board,
         cell: Cell,
         shown: CellState,
         budget: &mut Budget,
     ) -> Result<Option<Outcome>, BudgetExhausted> {
-        budget.spend(NODES_PER_CELL * self.base.hidden.len() as u64)?;
-        if self.suppose(board, cell, shown).is_err() {
+        budget.spend(NODES_PER_CELL * self.memory.base.hidden.len() as u64)?;
+        if self.assume(cell, shown).is_err() {
             return Ok(None);
         }
-        let Lookahead { position, deducer, .. } = self;
+        let Lookahead { position, deducer, solver, .. } = &mut *self.memory;
         if deducer.run_within(position, Reach::FirstSafe, budget).is_err() {
             return Ok(None);
         }
-        let all_safe_open = self.position.hidden.len() == self.position.mines as usize;
-        let (layouts, next) = if all_safe_open || !self.deducer.safe().is_empty() {
-            match self.solver.layout_count(&self.position, &self.deducer, budget) {
-                Ok(layouts) => (layouts, 0.0),
-                Err(_) => return Ok(None),
-            }
+        let is_over = position.hidden.len() == position.mines as usize;
+        let counted = if is_over || !deducer.safe().is_empty() {
+            solver.layout_count(position, deducer, budget).map(|layouts| (0.0, layouts))
         } else {
-            match self.solver.min_mine_probability(&self.position, &self.deducer, budget) {
-                Ok((next, layouts)) => (layouts, next),
-                Err(_) => return Ok(None),
-            }
+            solver.min_mine_probability(position, deducer, budget)
         };
-        let layouts = layouts.ok_or(BudgetExhausted { nodes: budget.used() })?;
-        Ok(Some(Outcome { chance: layouts.share_of(self.layouts), next }))
+        let Ok((next_risk, layouts)) = counted else { return Ok(None) };
+        let layouts = layouts.ok_or(BudgetExhausted)?;
+        Ok(Some(Outcome { probability: layouts.ratio_to(self.layouts), next_risk }))
     }
 }

@@ -1,4 +1,4 @@
-//! `judge bench`: what it prints and writes, held against games played here.
+//! `judge bench`: its output and its files are compared with games that the test plays itself.
 
 use std::fs;
 use std::io::Write;
@@ -13,8 +13,9 @@ use tempfile::TempDir;
 
 use crate::bots::{Run, judge};
 
-/// Nine wide and five high, so that the one cannot pass for the other. The corner is safe.
-fn lines(boards: usize) -> Vec<String> {
+/// Boards as lines of a file. Width and height differ, so that swapping them fails a test; the
+/// first cell, the corner, is safe.
+fn board_lines(boards: usize) -> Vec<String> {
     let mut random = fastrand::Rng::with_seed(71);
     let line = |_| {
         let mines = random.choose_multiple(1..45, 9);
@@ -42,7 +43,7 @@ impl Bench {
         judge(["bench", "--jobs", "2", "--boards", boards, "--rule", rule].iter().chain(options))
     }
 
-    /// The fields of the csv's lines, but for the time, which is checked to be one.
+    /// Runs with `--csv` and returns the fields of every line except the time, which must be valid.
     fn csv(&self, rule: &str, options: &[&str]) -> (Run, Vec<Vec<u32>>) {
         let path = self.directory.path().join("out.csv");
         let run = self.run(rule, &[options, &["--csv", path.to_str().unwrap()]].concat());
@@ -59,13 +60,13 @@ impl Bench {
     }
 }
 
-fn played(lines: &[String], rule: Rule, objective: Objective) -> Vec<Trial> {
+fn play_all(lines: &[String], rule: Rule, objective: Objective) -> Vec<Trial> {
     let mut engine = Engine::new(objective, Effort::Standard);
     let layout = |line: &String| line.parse::<Layout>().unwrap();
     lines.iter().map(|line| play(&layout(line), rule, &mut engine, |_, _, _| {})).collect()
 }
 
-fn as_csv(from: usize, trials: &[Trial]) -> Vec<Vec<u32>> {
+fn csv_fields(from: usize, trials: &[Trial]) -> Vec<Vec<u32>> {
     let fields = |(index, trial): (usize, &Trial)| {
         let Trial { won, hits, turns, guesses, .. } = *trial;
         vec![(from + index) as u32, won.into(), hits, turns, guesses]
@@ -73,24 +74,25 @@ fn as_csv(from: usize, trials: &[Trial]) -> Vec<Vec<u32>> {
     trials.iter().enumerate().map(fields).collect()
 }
 
-/// The cells of a table's line that begins like this.
-fn row<'t>(table: &'t str, after: &str) -> Vec<&'t str> {
-    let mut lines = table.lines().skip_while(|line| !line.starts_with(after)).peekable();
-    if after.contains("games") {
+/// The columns of the first row of a table that starts with `start`; for the summary, whose header
+/// starts so, the columns of the row below the header.
+fn row<'t>(table: &'t str, start: &str) -> Vec<&'t str> {
+    let mut lines = table.lines().skip_while(|line| !line.starts_with(start)).peekable();
+    if start.contains("games") {
         lines.nth(1);
     }
     lines.next().unwrap().split('|').map(str::trim).filter(|cell| !cell.is_empty()).collect()
 }
 
-/// The two shares at which as many wins lie just 1.96 deviations off, found by halving: Wilson's
-/// interval by its definition.
+/// Wilson's interval by its definition: the two shares from which the observed one is 1.96 standard
+/// deviations away, found by bisection.
 fn wilson(wins: usize, games: usize) -> (f64, f64) {
-    let seen = wins as f64 / games as f64;
+    let observed = wins as f64 / games as f64;
     let inside = |share: f64| {
-        (seen - share).abs() <= 1.959_963_985 * (share * (1.0 - share) / games as f64).sqrt()
+        (observed - share).abs() <= 1.959_963_985 * (share * (1.0 - share) / games as f64).sqrt()
     };
     let end = |mut out: f64| {
-        let mut within = seen;
+        let mut within = observed;
         for _ in 0..60 {
             let middle = (within + out) / 2.0;
             if inside(middle) { within = middle } else { out = middle }
@@ -101,27 +103,27 @@ fn wilson(wins: usize, games: usize) -> (f64, f64) {
 }
 
 #[test]
-fn the_csv_has_the_games_as_they_were_played() {
-    let lines = lines(40);
+fn the_csv_lists_the_games_as_they_were_played() {
+    let lines = board_lines(40);
     let bench = Bench::new((lines.join("\n") + "\n\n").as_bytes());
     for (name, rule, objective) in [
         ("botzone", Rule::Botzone, Objective::FewestHits),
         ("safe-first", Rule::Classic, Objective::CleanWin),
     ] {
-        let trials = played(&lines, rule, objective);
-        assert_eq!(bench.csv(name, &[]).1, as_csv(0, &trials));
-        // Boards are counted from 0, whichever is the first.
-        assert_eq!(bench.csv(name, &["--from", "33"]).1, as_csv(33, &trials[33..]));
+        let trials = play_all(&lines, rule, objective);
+        assert_eq!(bench.csv(name, &[]).1, csv_fields(0, &trials));
+        // The index is that of the whole file, also with --from.
+        assert_eq!(bench.csv(name, &["--from", "33"]).1, csv_fields(33, &trials[33..]));
         let some = bench.csv(name, &["--from", "7", "--games", "5"]).1;
-        assert_eq!(some, as_csv(7, &trials[7..12]));
+        assert_eq!(some, csv_fields(7, &trials[7..12]));
     }
 }
 
 #[test]
-fn the_tables_sum_the_games_up() {
-    let lines = lines(60);
+fn the_tables_summarize_the_games() {
+    let lines = board_lines(60);
     let bench = Bench::new(lines.join("\n").as_bytes());
-    let trials = played(&lines, Rule::Botzone, Objective::FewestHits);
+    let trials = play_all(&lines, Rule::Botzone, Objective::FewestHits);
     let games = trials.len();
     let wins = trials.iter().filter(|trial| trial.won).count();
     assert!(wins > 5 && wins < games - 5, "{wins}");
@@ -153,10 +155,10 @@ fn the_tables_sum_the_games_up() {
 }
 
 #[test]
-fn a_packed_file_and_one_of_another_editor_are_read_as_their_text() {
-    let lines = lines(12);
+fn gzip_byte_order_marks_and_crlf_are_read_as_plain_text() {
+    let lines = board_lines(12);
     let plain = Bench::new(lines.join("\n").as_bytes());
-    // In two parts, as `cat a.gz b.gz` makes them.
+    // Two gzip members, as in the output of `cat a.gz b.gz`.
     let mut packed = Vec::new();
     for part in lines.chunks(7) {
         let mut part_of_file = flate2::write::GzEncoder::new(packed, flate2::Compression::fast());
@@ -170,8 +172,8 @@ fn a_packed_file_and_one_of_another_editor_are_read_as_their_text() {
 }
 
 #[test]
-fn boards_that_cannot_be_are_bad_input_and_their_line_is_named() {
-    let good = &lines(1)[0];
+fn invalid_boards_are_bad_input_and_name_their_line() {
+    let good = &board_lines(1)[0];
     for (rule, bad, reason) in [
         ("botzone", "9 5 2 0 0 1", "line 2: 1 different mines, announced 2"),
         ("botzone", "9 5 1 0 0 45", "line 2: a mine is outside"),
@@ -179,7 +181,7 @@ fn boards_that_cannot_be_are_bad_input_and_their_line_is_named() {
         ("botzone", "9 5 x 0 0 1", "line 2: `x` is no number"),
         ("botzone", "9 5", "line 2: only 2 numbers"),
         ("safe-first", "9 5 1 0 0 0", "line 2: the first cell is a mine"),
-        // As an index 9 is the cell below the corner, and beside it only on a field nine wide.
+        // Index 9 is a neighbour of the corner only if the field is nine wide.
         ("open-first", "9 5 1 0 0 9", "line 2: mines touch the first cell"),
     ] {
         let first = if rule == "open-first" { "9 5 1 0 0 44" } else { good };
@@ -187,7 +189,7 @@ fn boards_that_cannot_be_are_bad_input_and_their_line_is_named() {
         let run = bench.run(rule, &[]);
         assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{bad}");
         assert!(run.stderr.contains(reason), "{bad}: {}", run.stderr);
-        // What is not asked for is not read as a board.
+        // Lines that are not played are not checked.
         assert_eq!(bench.run(rule, &["--games", "1"]).code, 0, "{bad}");
     }
     let bench = Bench::new(good.as_bytes());
@@ -201,7 +203,7 @@ fn boards_that_cannot_be_are_bad_input_and_their_line_is_named() {
 
 #[test]
 fn parts_of_the_engine_can_be_left_out() {
-    let lines = lines(150).join("\n");
+    let lines = board_lines(150).join("\n");
     let bench = Bench::new(lines.as_bytes());
     let with = |without: &[&str]| {
         let options = [&["--json", "--effort", "full"], without].concat();
@@ -209,19 +211,19 @@ fn parts_of_the_engine_can_be_left_out() {
         assert_eq!(run.code, 0, "{}", run.stderr);
         serde_json::from_str::<serde_json::Value>(&run.stdout).unwrap()
     };
-    let solved = |told: &serde_json::Value| told["steps"][2]["clicks"].as_u64();
+    let solved = |report: &serde_json::Value| report["steps"][2]["clicks"].as_u64();
     let whole = with(&[]);
     assert_eq!(whole["steps"][2]["step"], "endgame");
     let guessing = with(&["--without", "endgame,playing-on"]);
     assert_eq!(guessing["setting"]["effort"], "full without endgame,playing-on");
     assert!(solved(&whole) > Some(0) && solved(&guessing) == Some(0), "{whole}");
-    // Whatever the order, and by odds alone nothing is near enough to be played on.
+    // In any order of the parts. Without the two-ply look-ahead there are no playouts either.
     let by_odds = with(&["--without", "playing-on", "--without", "endgame,two-moves"]);
     let again = with(&["--without", "two-moves,endgame"]);
     assert_eq!(by_odds["setting"]["effort"], "full without two-moves,endgame,playing-on");
     assert_eq!(by_odds["steps"], again["steps"]);
-    // Two moves and games played on choose other cells; what that is worth so few boards do not
-    // tell.
+    // The two-ply look-ahead and the playouts choose other cells. So few boards cannot show whether
+    // the choice is better.
     assert_ne!(by_odds["steps"][3], guessing["steps"][3]);
     let two_moves = with(&["--without", "playing-on,endgame"]);
     let playing_on = with(&["--without", "endgame"]);

@@ -1,8 +1,8 @@
-//! A headless Chromium, spoken to over a pipe by its DevTools protocol: JSON messages that end with
+//! Controls a headless Chromium with its DevTools protocol over a pipe: JSON messages that end with
 //! a zero byte.
 //!
-//! A dozen commands are all that is needed here; the libraries for it bring a web socket, TLS and a
-//! downloader.
+//! The tests use about a dozen commands of the protocol. The libraries for it would add a web
+//! socket, TLS and a downloader to the dependencies.
 
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
@@ -15,39 +15,39 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-/// How long anything may take, on a machine that is busy.
-const PATIENCE: Duration = Duration::from_secs(60);
+/// The limit on the time of any step, long enough for a busy machine.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// The browser of this machine: what `CHROME` names, or the first of the usual names on the path.
+/// The browser of this machine: the value of `CHROME`, or the first common name on the path.
 pub(crate) fn browser() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os("CHROME").filter(|name| !name.is_empty()) {
         return Some(named.into());
     }
     let names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
     let path: OsString = std::env::var_os("PATH")?;
-    let places: Vec<PathBuf> = std::env::split_paths(&path).collect();
-    let files = names.iter().flat_map(|name| places.iter().map(move |place| place.join(name)));
+    let directories: Vec<PathBuf> = std::env::split_paths(&path).collect();
+    let files = names.iter().flat_map(|name| directories.iter().map(move |path| path.join(name)));
     files.into_iter().find(|file| file.is_file())
 }
 
-/// A page in a browser, and everything it complained of.
+/// A page in a browser, with the errors that it has reported.
 pub(crate) struct Page {
     browser: Child,
     stdin: ChildStdin,
     messages: Receiver<Value>,
     session: Option<String>,
     sent: u64,
-    /// Errors of the console, exceptions, and what the browser itself reports.
+    /// Errors and warnings of the console, uncaught exceptions, and entries of the browser's log.
     pub(crate) errors: Vec<String>,
     _profile: TempDir,
 }
 
 impl Page {
-    /// Opens `file`, with what follows a `#`, and waits until it is there.
+    /// Opens `file` with this fragment (`#...`) and waits until it is loaded.
     pub(crate) fn open(browser: &Path, file: &Path, hash: &str) -> Page {
         let profile = TempDir::new().unwrap();
-        // The pipe is file descriptor 3 in and 4 out. The page is the test's own: it needs no
-        // sandbox, which many build machines do not have.
+        // The browser reads file descriptor 3 and writes 4. The page is trusted, so it needs no
+        // sandbox, which many build machines do not support.
         let mut browser = Command::new("sh")
             .args(["-c", "exec \"$0\" \"$@\" 3<&0 4>&1 </dev/null >/dev/null"])
             .arg(browser)
@@ -88,7 +88,7 @@ impl Page {
         page
     }
 
-    /// Sends a command and returns its result. What the page complains of meanwhile is kept.
+    /// Sends a command and returns its result. Errors that the page reports meanwhile are kept.
     pub(crate) fn call(&mut self, method: &str, parameters: &Value) -> Value {
         self.sent += 1;
         let mut message = json!({"id": self.sent, "method": method, "params": parameters});
@@ -99,16 +99,17 @@ impl Page {
         self.stdin.write_all(&[0]).unwrap();
         self.stdin.flush().unwrap();
         loop {
-            let answer = self.messages.recv_timeout(PATIENCE).expect("the browser answers");
+            let answer = self.messages.recv_timeout(TIME_LIMIT).expect("the browser answers");
             if answer["id"] == self.sent {
                 assert!(answer["error"].is_null(), "{method}: {answer}");
                 return answer["result"].clone();
             }
-            self.note(&answer);
+            self.record_error(&answer);
         }
     }
 
-    fn note(&mut self, event: &Value) {
+    /// Keeps `event` if it reports an error.
+    fn record_error(&mut self, event: &Value) {
         let parameters = &event["params"];
         let is_error = match event["method"].as_str() {
             Some("Runtime.exceptionThrown") => true,
@@ -127,8 +128,8 @@ impl Page {
 
     /// The value of an expression in the page.
     pub(crate) fn value(&mut self, expression: &str) -> Value {
-        let asked = json!({"expression": expression, "returnByValue": true});
-        let found = self.call("Runtime.evaluate", &asked);
+        let parameters = json!({"expression": expression, "returnByValue": true});
+        let found = self.call("Runtime.evaluate", &parameters);
         assert!(found["exceptionDetails"].is_null(), "{expression}: {found}");
         found["result"]["value"].clone()
     }
@@ -137,16 +138,16 @@ impl Page {
     pub(crate) fn wait(&mut self, expression: &str) {
         let start = Instant::now();
         while self.value(expression) != json!(true) {
-            assert!(start.elapsed() < PATIENCE, "{expression} does not come true");
+            assert!(start.elapsed() < TIME_LIMIT, "{expression} is still not true");
             thread::sleep(Duration::from_millis(20));
         }
     }
 
-    /// Presses a key and lets it go, with Shift where `shift` says so.
+    /// Presses and releases a key, with Shift if `shift` is set.
     pub(crate) fn press(&mut self, key: &str, shift: bool) {
         let mut event =
             json!({"type": "keyDown", "key": key, "modifiers": if shift { 8 } else { 0 }});
-        // A character is typed, a named key is only pressed.
+        // A character key also produces text; a named key, such as `End`, does not.
         if key.chars().count() == 1 {
             event["text"] = json!(key);
         }
@@ -157,7 +158,7 @@ impl Page {
 
 impl Drop for Page {
     fn drop(&mut self) {
-        // The shell became the browser, so this ends it.
+        // The shell has replaced itself with the browser, so this is the browser's process.
         let _ = self.browser.kill();
         let _ = self.browser.wait();
     }

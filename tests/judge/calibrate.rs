@@ -1,5 +1,5 @@
-//! `judge calibrate`: right odds pass, boards that favour a cell do not, and threads change
-//! nothing.
+//! `judge calibrate`: correct odds pass, boards that are not uniformly random fail, and the number
+//! of threads does not change the output.
 
 use std::fs;
 
@@ -14,11 +14,11 @@ fn calibrate(options: &[&str]) -> Run {
 
 fn json(options: &[&str]) -> (i32, Value) {
     let run = calibrate(&[options, &["--json"]].concat());
-    let told = serde_json::from_str(&run.stdout);
-    (run.code, told.unwrap_or_else(|error| panic!("{error}: {}{}", run.stdout, run.stderr)))
+    let output = serde_json::from_str(&run.stdout);
+    (run.code, output.unwrap_or_else(|error| panic!("{error}: {}{}", run.stdout, run.stderr)))
 }
 
-/// Boards of 5x5 with 5 mines; in every `every`th the bot's first cell, the corner, is made a mine.
+/// Boards of 5x5 with 5 mines. In every `every`th the corner, the bot's first cell, is a mine.
 fn boards(random: &mut fastrand::Rng, every: usize) -> String {
     let line = |number: usize| {
         let mut mines = random.choose_multiple(0..25, 5);
@@ -32,18 +32,18 @@ fn boards(random: &mut fastrand::Rng, every: usize) -> String {
 }
 
 #[test]
-fn odds_are_right_under_every_rule() {
+fn odds_are_calibrated_under_every_rule() {
     for (rule, level) in
         [("botzone", "beginner"), ("safe-first", "12x8/24"), ("open-first", "12x10/28")]
     {
-        let (code, told) = json(&["--rule", rule, "--level", level, "--guesses", "3000"]);
-        assert_eq!((code, &told["off"]), (0, &Value::Bool(false)), "{rule}: {told}");
-        assert!(told["guesses"].as_u64().unwrap() >= 3000);
-        assert!(told["degrees_of_freedom"].as_u64().unwrap() >= 2, "{told}");
-        assert_eq!(told["false_proofs"], 0);
-        let bins = told["bins"].as_array().unwrap();
+        let (code, output) = json(&["--rule", rule, "--level", level, "--guesses", "3000"]);
+        assert_eq!((code, &output["off"]), (0, &Value::Bool(false)), "{rule}: {output}");
+        assert!(output["guesses"].as_u64().unwrap() >= 3000);
+        assert!(output["degrees_of_freedom"].as_u64().unwrap() >= 2, "{output}");
+        assert_eq!(output["false_proofs"], 0);
+        let bins = output["bins"].as_array().unwrap();
         let sum: u64 = bins.iter().map(|bin| bin["guesses"].as_u64().unwrap()).sum();
-        assert_eq!(sum, told["guesses"].as_u64().unwrap());
+        assert_eq!(sum, output["guesses"].as_u64().unwrap());
         for bin in bins {
             let number = |key: &str| bin[key].as_f64().unwrap();
             assert!(number("from") <= number("predicted") && number("predicted") <= number("to"));
@@ -52,7 +52,7 @@ fn odds_are_right_under_every_rule() {
 }
 
 #[test]
-fn boards_that_favour_a_cell_are_found() {
+fn boards_that_favour_a_cell_fail_the_check() {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("boards.txt");
     let mut random = fastrand::Rng::with_seed(51);
@@ -61,7 +61,6 @@ fn boards_that_favour_a_cell_are_found() {
         json(&["--boards", path.to_str().unwrap()])
     };
     let (code, fair) = of(usize::MAX);
-    // Of number 0 alone.
     assert_eq!((code, &fair["games"], &fair["off"]), (0, &3000.into(), &Value::Bool(false)));
     let (code, favoured) = of(6);
     assert_eq!((code, &favoured["off"]), (1, &Value::Bool(true)), "{favoured}");
@@ -71,9 +70,9 @@ fn boards_that_favour_a_cell_are_found() {
 }
 
 #[test]
-fn threads_change_nothing_and_the_seed_does() {
+fn the_output_depends_on_the_seed_and_not_on_the_threads() {
     let directory = TempDir::new().unwrap();
-    let told = |jobs: &str, seed: &str| {
+    let output = |jobs: &str, seed: &str| {
         let csv = directory.path().join(format!("{jobs}-{seed}.csv"));
         let run = calibrate(&[
             "--guesses",
@@ -88,11 +87,11 @@ fn threads_change_nothing_and_the_seed_does() {
         assert!(run.stdout.contains("ON the diagonal"), "{}", run.stdout);
         (run.stdout, fs::read_to_string(csv).unwrap())
     };
-    let one = told("1", "-9");
-    assert_eq!(one, told("3", "-9"));
-    assert_ne!(one, told("3", "9"));
+    let one = output("1", "-9");
+    assert_eq!(one, output("3", "-9"));
+    assert_ne!(one, output("3", "9"));
     assert_eq!(one.1.lines().next(), Some("from,to,guesses,mines,predicted,observed,low,high,z"));
-    // The table, the picture and the file have a line each for every bin.
+    // The table, the chart and the file have one line per bin.
     let bins = one.1.lines().count() - 1;
     assert!(bins > 5);
     let lines = |start: &str| one.0.lines().filter(|line| line.starts_with(start)).count();
@@ -100,9 +99,9 @@ fn threads_change_nothing_and_the_seed_does() {
 }
 
 #[test]
-fn games_may_be_counted_instead() {
-    let (code, told) = json(&["--games", "7", "--level", "beginner"]);
-    assert_eq!((code, &told["games"], &told["off"]), (0, &7.into(), &Value::Null));
+fn games_limits_the_games_instead_of_the_guesses() {
+    let (code, output) = json(&["--games", "7", "--level", "beginner"]);
+    assert_eq!((code, &output["games"], &output["off"]), (0, &7.into(), &Value::Null));
     let run = calibrate(&["--games", "7", "--level", "beginner"]);
     assert!(run.stdout.contains("Too few guesses to check."), "{}", run.stdout);
 }
@@ -111,7 +110,7 @@ fn games_may_be_counted_instead() {
 fn bad_usage_says_what_to_do() {
     for (options, hint) in [
         (vec!["--level", "3x3/0"], "no guess with exact odds in 10000 games"),
-        // Its only cell is a mine, and no guess.
+        // Its only cell is proven a mine, so opening it is not a guess.
         (vec!["--level", "1x1/1"], "no guess with exact odds in 10000 games"),
         (vec!["--level", "1x1/1", "--json"], "a level that needs guesses"),
         (vec!["--level", "2x1/2", "--games", "1"], "no guess with exact odds in 1 game,"),

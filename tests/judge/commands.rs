@@ -1,5 +1,5 @@
-//! What holds for every command: help with examples that can be run, output for programs, and
-//! standard output and standard error that nobody reads.
+//! Properties of every command: help with valid examples, JSON output, and standard output or
+//! standard error that is closed or full.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -10,12 +10,11 @@ use tempfile::TempDir;
 
 use crate::bots::{judge, recorded};
 
-/// The help of every command that `judge --help` lists: what comes before the examples, and the
-/// rest.
+/// The help of every command in `judge --help`: the text before the examples, and the rest.
 fn helps() -> BTreeMap<String, (String, String)> {
     let help = judge(["--help"]).stdout;
     let listed = help.split("Commands:").nth(1).unwrap().split("Options:").next().unwrap();
-    // The lines that go on with a description begin further in.
+    // Continuation lines of a description are indented further.
     let names = listed.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     let names = names.filter_map(|line| line.split_whitespace().next());
     let helps = names.filter(|name| *name != "help").map(|name| {
@@ -28,19 +27,19 @@ fn helps() -> BTreeMap<String, (String, String)> {
 }
 
 #[test]
-fn every_command_has_examples_and_output_for_programs() {
+fn every_command_has_examples_and_json_output() {
     let helps = helps();
     assert!(helps.len() >= 14, "{:?}", helps.keys());
     for (command, (options, rest)) in &helps {
-        assert!(options.contains(" --json"), "{command} has nothing for programs");
-        assert!(rest.contains("Exit code: 0"), "{command} does not tell its exit codes");
+        assert!(options.contains(" --json"), "{command} has no --json");
+        assert!(rest.contains("Exit code: 0"), "{command} does not state its exit codes");
         let example = format!("judge {command}");
         let examples = rest.lines().filter(|line| line.contains(&example)).count();
         assert!(examples >= 2, "{command} has {examples} examples");
     }
 }
 
-/// An option says what it wants; a minus does not make another option of its value.
+/// A value that begins with a minus is passed to the parser of its option, which says what to give.
 #[test]
 fn values_that_begin_with_a_minus_reach_their_option() {
     let field = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/fields/comb.txt");
@@ -69,7 +68,7 @@ fn values_that_begin_with_a_minus_reach_their_option() {
         assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{line}");
         assert!(run.stderr.contains(hint), "{line}: {}", run.stderr);
     }
-    // An option after one whose value was forgotten, or that may stand alone, is one still.
+    // A word with two minuses after an option is an option, not the value.
     let run = judge(["play", "--width", "--mines", "3"]);
     assert!(run.stderr.contains("a value is required for '--width"), "{}", run.stderr);
     let run = judge(["pit", "--sprt", "--json", "--bot", "true"]);
@@ -78,7 +77,7 @@ fn values_that_begin_with_a_minus_reach_their_option() {
     assert_eq!((run.code, run.stdout.starts_with('{')), (0, true), "{}", run.stderr);
 }
 
-/// Whether a help lists this option: `-o, --output <FILE>`, `--sprt[=<LOW,HIGH>]`.
+/// Whether the help lists this option: `-o, --output <FILE>`, `--sprt[=<LOW,HIGH>]`.
 fn lists(options: &str, option: &str) -> bool {
     options.lines().any(|line| {
         let line = line.trim_start();
@@ -88,24 +87,24 @@ fn lists(options: &str, option: &str) -> bool {
 }
 
 #[test]
-fn the_examples_name_options_that_there_are() {
+fn the_examples_name_existing_options() {
     let helps = helps();
     let mut seen = 0;
     for (command, (_, rest)) in &helps {
-        // A command may go on in the next line.
+        // A backslash continues a command in the next line.
         for line in rest.replace("\\\n", "").lines() {
-            // A bot's command line, in quotes, has options of its own.
-            let plain: String = line.split('\'').step_by(2).collect();
-            for part in plain.split("judge ").skip(1) {
-                // In a sentence a command ends with its backtick.
+            // Text in single quotes is the command line of a bot, with the bot's options.
+            let unquoted: String = line.split('\'').step_by(2).collect();
+            for part in unquoted.split("judge ").skip(1) {
+                // In a sentence, a backtick ends the command.
                 let mut words = part.split('`').next().unwrap().split([' ', '|', '&']);
-                let Some((options, _)) = words.next().and_then(|named| helps.get(named)) else {
+                let Some((options, _)) = words.next().and_then(|name| helps.get(name)) else {
                     continue;
                 };
                 for word in words.filter(|word| word.starts_with("--") && word.len() > 2) {
                     let word = word.split('=').next().unwrap();
                     let option = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
-                    assert!(lists(options, option), "{command}: there is no {option}: {line}");
+                    assert!(lists(options, option), "{command} has no option {option}: {line}");
                     seen += 1;
                 }
             }
@@ -115,7 +114,7 @@ fn the_examples_name_options_that_there_are() {
     assert!(!lists(&helps["play"].0, "--sprt") && lists(&helps["pit"].0, "--sprt"));
 }
 
-/// In any terminal a paragraph fills its lines, and no line is longer than the terminal is wide.
+/// Paragraphs fill the width of the terminal, and no line exceeds it.
 #[test]
 fn help_fits_the_terminal() {
     let mut paragraphs = 0;
@@ -131,20 +130,20 @@ fn help_fits_the_terminal() {
             let (_, after) = help.split_once("Examples:").unwrap();
             let after: Vec<&str> = after.lines().skip(1).collect();
             for pair in after.windows(2) {
-                // What is indented is an example or a list, and is as short as it was written.
+                // Indented lines are examples and lists, which are not filled.
                 if pair.iter().any(|line| line.is_empty() || line.starts_with(' ')) {
                     continue;
                 }
                 let word = pair[1].split(' ').next().unwrap();
-                let could = pair[0].chars().count() + 1 + word.chars().count();
-                assert!(could > width, "{command}, {width} columns: {pair:?}");
+                let joined = pair[0].chars().count() + 1 + word.chars().count();
+                assert!(joined > width, "{command}, {width} columns: {pair:?}");
                 paragraphs += 1;
             }
-            // An example that is broken is broken by hand.
+            // An example is not wrapped by the parser: it fits, or is continued with a backslash.
             for line in after.iter().filter(|line| line.starts_with("  ")) {
                 assert!(line.chars().count() <= 80, "{command}: {line}");
             }
-            let lone = after.windows(2).find(|pair| {
+            let wrapped = after.windows(2).find(|pair| {
                 pair[0].starts_with("  judge")
                     && !pair[0].ends_with('\\')
                     && pair[1].starts_with("  ")
@@ -152,20 +151,20 @@ fn help_fits_the_terminal() {
                         .iter()
                         .any(|start| pair[1].starts_with(start))
             });
-            assert_eq!(lone, None, "{command}, {width} columns");
+            assert_eq!(wrapped, None, "{command}, {width} columns");
         }
     }
     assert!(paragraphs > 100, "{paragraphs}");
 }
 
-/// A reader that has seen enough ends the games that were played for it.
+/// When standard output is closed, `play` stops playing.
 #[test]
-fn play_ends_when_nobody_reads() {
-    let place = TempDir::new().unwrap();
+fn play_ends_when_standard_output_is_closed() {
+    let directory = TempDir::new().unwrap();
     let mut play = Command::new(env!("CARGO_BIN_EXE_judge"))
         .args(["play", "--bot", "sapper --keep-running"])
         .args(["--width", "8", "--height", "8", "--mines", "8", "--seeds", "1..1000000", "--log"])
-        .arg(place.path())
+        .arg(directory.path())
         .stdout(Stdio::piped())
         .spawn()
         .unwrap();
@@ -174,27 +173,28 @@ fn play_ends_when_nobody_reads() {
     assert!(line.starts_with("seed      1  score "), "{line}");
     // A million games would take hours.
     assert_eq!(play.wait().unwrap().code(), Some(0));
-    let games = fs::read_dir(place.path()).unwrap().count();
+    let games = fs::read_dir(directory.path()).unwrap().count();
     assert!((1..1000).contains(&games), "{games} games");
 }
 
-/// A field whose middle is a checkerboard of twos, too wide to be counted.
-fn wide() -> String {
+/// A field with a checkerboard of twos in the middle, whose frontier is too wide to count.
+fn field_with_wide_frontier() -> String {
     let inside = |row, column| (4..36).contains(&row) && (4..56).contains(&column);
     let rows = (0..40).map(|row| {
-        let sign = |column| if inside(row, column) && (row + column) % 2 == 0 { '2' } else { '?' };
-        (0..60).map(sign).collect::<String>()
+        let symbol =
+            |column| if inside(row, column) && (row + column) % 2 == 0 { '2' } else { '?' };
+        (0..60).map(symbol).collect::<String>()
     });
     format!("60 40 600\n{}\n", rows.collect::<Vec<_>>().join("\n"))
 }
 
-/// A full device at either end, or at both: a message where there can be one, an exit code, and
-/// never a panic.
+/// A full device as standard output, standard error or both gives an exit code and, if possible, a
+/// message, but no panic.
 #[test]
 fn output_that_cannot_be_written_is_no_panic() {
-    let place = TempDir::new().unwrap();
-    let field = place.path().join("wide.txt");
-    fs::write(&field, wide()).unwrap();
+    let directory = TempDir::new().unwrap();
+    let field = directory.path().join("wide.txt");
+    fs::write(&field, field_with_wide_frontier()).unwrap();
     let (field, game) = (field.to_str().unwrap(), recorded("small-11x11-11.json"));
     let game = game.to_str().unwrap();
     let warned = judge(["odds", field]);
@@ -215,13 +215,13 @@ fn output_that_cannot_be_written_is_no_panic() {
         };
         let full = || Stdio::from(File::options().write(true).open("/dev/full").unwrap());
         let good = judge(&arguments);
-        let unheard = run(Stdio::piped(), full());
-        assert_eq!(unheard.status.code(), Some(good.code), "{arguments:?}");
-        let stdout = String::from_utf8(unheard.stdout).unwrap();
+        let without_stderr = run(Stdio::piped(), full());
+        assert_eq!(without_stderr.status.code(), Some(good.code), "{arguments:?}");
+        let stdout = String::from_utf8(without_stderr.stdout).unwrap();
         assert_eq!(stdout.lines().count(), good.stdout.lines().count(), "{arguments:?}");
-        let unwritten = run(full(), Stdio::piped());
-        let stderr = String::from_utf8(unwritten.stderr).unwrap();
-        assert_eq!(unwritten.status.code(), Some(2), "{arguments:?}: {stderr}");
+        let without_stdout = run(full(), Stdio::piped());
+        let stderr = String::from_utf8(without_stdout.stderr).unwrap();
+        assert_eq!(without_stdout.status.code(), Some(2), "{arguments:?}: {stderr}");
         let hint =
             if good.stdout.is_empty() { "cannot read" } else { "cannot write to standard output" };
         assert!(stderr.contains(hint), "{arguments:?}: {stderr}");

@@ -77,7 +77,7 @@ fn the_table_counts_boards_that_are_not_paired() {
     let run = compare(A, B, &[]);
     assert_eq!(run.code, 0);
     for part in [
-        "5 boards paired; 1 only in A passed over; 1 only in B passed over; 1 with blank hits",
+        "5 boards paired; 1 only in A skipped; 1 only in B skipped; 1 with blank hits",
         "a.csv, 2 wins",
         "-83.19 to +83.19",
         "Too few boards to tell: 2 boards differ, and fewer than 6 show nothing; \

@@ -1,5 +1,5 @@
-//! `judge explain`: what it tells of positions whose answers are known, its colours, and what it
-//! refuses.
+//! `judge explain`: its text and JSON for positions with known answers, its colours, and the input
+//! that it refuses.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,10 +26,10 @@ fn drawn(field: &str, options: &[&str]) -> Run {
     explain(&file, options)
 }
 
-/// The samples say what may be answered; the move that is explained is one of these, for the step
-/// they are named by.
+/// The expected answers of a sample contain the explained move, and the sample's name states the
+/// step.
 #[test]
-fn the_move_explained_is_the_bots() {
+fn the_explained_move_is_an_expected_answer() {
     for (name, step) in [
         ("safe-by-one-number", "deduction"),
         ("safe-by-subset", "deduction"),
@@ -41,18 +41,18 @@ fn the_move_explained_is_the_bots() {
     ] {
         let run = explain(&sample(&format!("requests/{name}.json")), &["--json"]);
         assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{name}");
-        let told: Value = serde_json::from_str(&run.stdout).unwrap();
+        let output: Value = serde_json::from_str(&run.stdout).unwrap();
         let expected =
             fs::read_to_string(sample(&format!("requests/{name}.expected.json"))).unwrap();
         let expected: Value = serde_json::from_str(&expected).unwrap();
         let answers = expected["answer"].as_array().unwrap();
-        assert!(answers.contains(&told["move"]["cell"]), "{name}: {}", told["move"]);
-        assert_eq!(told["move"]["step"], step, "{name}");
-        let proven = told["move"]["odds"] == json!(0.0);
+        assert!(answers.contains(&output["move"]["cell"]), "{name}: {}", output["move"]);
+        assert_eq!(output["move"]["step"], step, "{name}");
+        let proven = output["move"]["odds"] == json!(0.0);
         assert_eq!(proven, step != "endgame", "{name}");
         if step == "deduction" {
-            let why = told["move"]["why"].as_array().unwrap();
-            let [row, column] = [0, 1].map(|side| told["move"]["cell"][side].as_u64().unwrap());
+            let why = output["move"]["why"].as_array().unwrap();
+            let [row, column] = [0, 1].map(|side| output["move"]["cell"][side].as_u64().unwrap());
             assert_eq!(why[0], json!(format!("Deduction: ({row},{column}) is safe.")));
             let last = why[why.len() - 1].as_str().unwrap();
             assert!(last.contains(&format!("({row},{column})")) && last.contains("safe"), "{last}");
@@ -60,15 +60,14 @@ fn the_move_explained_is_the_bots() {
     }
 }
 
-/// Two cells, one mine.
 #[test]
-fn an_endgame_has_its_layouts_and_its_value() {
+fn an_endgame_states_its_layouts_and_its_value() {
     let run = drawn("2 1 1\n..\n", &["--json"]);
-    let told: Value = serde_json::from_str(&run.stdout).unwrap();
-    // One of the two is opened; it is the mine in one layout, and then the other needs not be
+    let output: Value = serde_json::from_str(&run.stdout).unwrap();
+    // One of the two cells is opened, and is the mine in one of the two layouts. No further mine is
     // opened.
     assert_eq!(
-        told["move"]["endgame"],
+        output["move"]["endgame"],
         json!({"layouts": 2, "mined": 1, "cost": 1, "proven": true})
     );
     let text = drawn("2 1 1\n..\n", &[]).stdout;
@@ -79,11 +78,11 @@ fn an_endgame_has_its_layouts_and_its_value() {
 }
 
 #[test]
-fn a_guess_has_its_candidates_with_what_each_is_worth() {
+fn a_guess_lists_its_candidates_with_their_costs() {
     let run = drawn("9 5 12\n1........\n.........\n....3....\n.........\n.........", &["--json"]);
-    let told: Value = serde_json::from_str(&run.stdout).unwrap();
-    assert_eq!(told["move"]["step"], "guess");
-    let candidates = told["candidates"].as_array().unwrap();
+    let output: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(output["move"]["step"], "guess");
+    let candidates = output["candidates"].as_array().unwrap();
     let number = |candidate: &Value, key: &str| candidate[key].as_f64().unwrap();
     let costs: Vec<f64> = candidates.iter().map(|candidate| number(candidate, "cost")).collect();
     assert!(costs.len() > 1 && costs.is_sorted());
@@ -91,18 +90,18 @@ fn a_guess_has_its_candidates_with_what_each_is_worth() {
         let sum = number(candidate, "odds") + number(candidate, "next");
         assert!((sum - number(candidate, "cost")).abs() < 1e-12);
         let [row, column] = [0, 1].map(|side| candidate["cell"][side].as_u64().unwrap() as usize);
-        assert_eq!(told["odds"][row][column], candidate["odds"]);
+        assert_eq!(output["odds"][row][column], candidate["odds"]);
     }
     let chosen =
-        candidates.iter().find(|candidate| candidate["cell"] == told["move"]["cell"]).unwrap();
+        candidates.iter().find(|candidate| candidate["cell"] == output["move"]["cell"]).unwrap();
     assert!(number(chosen, "cost") <= costs[0] + 1e-8);
 }
 
 #[test]
-fn the_chain_stands_on_what_came_before_it() {
+fn a_proof_step_follows_from_earlier_steps() {
     let run = explain(&sample("fields/safe-by-overlap.txt"), &["--json"]);
-    let told: Value = serde_json::from_str(&run.stdout).unwrap();
-    let steps = told["deductions"].as_array().unwrap();
+    let output: Value = serde_json::from_str(&run.stdout).unwrap();
+    let steps = output["deductions"].as_array().unwrap();
     assert!(steps.len() > 5);
     for (number, step) in (1..).zip(steps) {
         assert_eq!(step["step"], json!(number));
@@ -119,7 +118,7 @@ fn the_chain_stands_on_what_came_before_it() {
 }
 
 #[test]
-fn a_cell_that_no_groups_prove_but_the_numbers_two_by_two_has_its_reason() {
+fn a_cell_proven_by_pairs_of_numbers_has_a_reason() {
     let run = drawn("6 3 5\n.....1\n..2.32\n..2..1", &[]);
     let reason =
         "Deduction: (0,1) is safe in all 12 layouts that fit the numbers and the mines left.";
@@ -128,9 +127,9 @@ fn a_cell_that_no_groups_prove_but_the_numbers_two_by_two_has_its_reason() {
 }
 
 #[test]
-fn one_cell_can_be_asked_for() {
+fn one_cell_can_be_explained() {
     let field = sample("fields/safe-by-overlap.txt");
-    for (cell, told) in [
+    for (cell, expected) in [
         (
             "0,4",
             "(0,4) is hidden; a mine with 100 %\n  Deduction: (0,4) is a mine.\n  [1] a 2 at (",
@@ -140,18 +139,18 @@ fn one_cell_can_be_asked_for() {
         ("1,5", "(1,5) is hidden; a mine with 0 %\n  Deduction: (1,5) is safe."),
     ] {
         let text = explain(&field, &["--cell", cell]).stdout;
-        assert!(text.contains(told), "{text}");
+        assert!(text.contains(expected), "{text}");
     }
-    // What it may show: of three cells in a row the middle one is the mine, or shows 1 and tells
-    // nothing.
+    // Of three cells in a row, the middle one is the mine, or it shows 1 and gives no information.
     let text = drawn("3 1 1\n...\n", &["--cell", "0,1"]).stdout;
-    let squeezed = text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
+    let single_spaced =
+        text.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     for row in [
         "| 1 | 66.67 % | 50.00 % | 0 |",
         "| a mine | 33.33 % | 0 % | 2 |",
-        "Over all of these the next move risks 33.33 %.",
+        "On average the next move risks 33.33 %.",
     ] {
-        assert!(squeezed.contains(row), "{text}");
+        assert!(single_spaced.contains(row), "{text}");
     }
     let asked = |field: &str, options: &[&str]| {
         let run = drawn(field, &[&["--json", "--cell"], options].concat());
@@ -161,7 +160,7 @@ fn one_cell_can_be_asked_for() {
     assert_eq!(middle["cell"], json!([0, 1]));
     let [one, mine] = &middle["outcomes"].as_array().unwrap()[..] else { panic!("{middle}") };
     assert_eq!((&one["shows"], &one["next"], &one["safe"]), (&json!(1), &json!(0.5), &json!(0)));
-    // A hit ends a game that has to be clean.
+    // With the objective of a clean win, a hit ends the game.
     assert_eq!((&mine["shows"], &mine["next"]), (&json!("mine"), &Value::Null));
     for (chance, expected) in
         [(&one["chance"], 2.0 / 3.0), (&mine["chance"], 1.0 / 3.0), (&middle["odds"], 1.0 / 3.0)]
@@ -170,11 +169,10 @@ fn one_cell_can_be_asked_for() {
     }
     let uncounted = asked("3 1\n1..\n", &["0,2"]);
     assert_eq!((&uncounted["outcomes"], &uncounted["odds"]), (&Value::Null, &json!(0.2)));
-    // The headline says it all, and why there is no more is said.
     assert_eq!(uncounted["about"], json!(["(0,2) is hidden; a mine with 20.00 %"]));
     let open = asked("3 1 1\n1..\n", &["0,0"]);
     assert!(open.get("outcomes").is_none() && open["about"][1] == "1 mine in (0,1)", "{open}");
-    // A guess that is no candidate is weighed all the same.
+    // A cell that is no candidate of the guess is evaluated too.
     let guess = "9 5 12\n1........\n.........\n....3....\n.........\n.........";
     let text = drawn(guess, &["--cell", "1,4"]).stdout;
     assert!(text.contains("\n  The move after it risks "), "{text}");
@@ -182,12 +180,12 @@ fn one_cell_can_be_asked_for() {
     assert!(text.contains(" since it may be a zero.\n"), "{text}");
     for (objective, column) in [("clean-win", true), ("fewest-hits", false)] {
         let text = drawn(guess, &["--objective", objective]).stdout;
-        assert_eq!(text.contains("| next move | less for a zero | together |"), column, "{text}");
+        assert_eq!(text.contains("| next move | bonus of a zero |"), column, "{text}");
     }
     let text = drawn("3 1\n1..\n", &["--cell", "0,2"]).stdout;
     assert_eq!(text.matches("a mine with 20.00 %").count(), 1, "{text}");
     assert!(
-        text.contains("not told") && text.contains("no mine count") && text.contains("`W H M`"),
+        text.contains("not listed") && text.contains("no\nmine count") && text.contains("`W H M`"),
         "{text}"
     );
     for (cell, message) in [("9,0", "has 6 rows and 7 columns"), ("x", "give a row and a column")] {
@@ -197,9 +195,9 @@ fn one_cell_can_be_asked_for() {
     }
 }
 
-/// Nobody opened the mines of a drawing; those of a game were.
+/// The known mines of a drawn field have not been opened; those of a game have.
 #[test]
-fn a_mine_that_is_drawn_is_a_known_one() {
+fn a_drawn_mine_is_called_known() {
     let text = drawn("4 2 3\n1??!\n1???\n", &["--cell", "0,3"]).stdout;
     assert!(text.starts_with("4x2, 3 mines: 1 known, 2 left in 5 hidden cells"), "{text}");
     assert!(text.contains("\n(0,3) is a known mine\n") && !text.contains("opened"), "{text}");
@@ -214,14 +212,14 @@ fn a_mine_that_is_drawn_is_a_known_one() {
 }
 
 #[test]
-fn colours_are_for_terminals_and_by_request() {
+fn colours_are_used_on_terminals_or_on_request() {
     let field = sample("fields/safe-by-overlap.txt");
     let coloured = explain(&field, &["--color", "always"]).stdout;
     assert!(coloured.contains("\u{1b}[") && coloured.contains("48;5;"));
     let plain = explain(&field, &[]).stdout;
     assert!(!plain.contains('\u{1b}'));
     assert_eq!(explain(&field, &["--color", "never"]).stdout, plain);
-    // By the environment, where nothing else is said.
+    // Without --color, the environment decides.
     let run = |name: &str, value: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_judge"));
         command.args(["explain", "--effort", "fast"]).arg(&field).env(name, value);
@@ -232,11 +230,11 @@ fn colours_are_for_terminals_and_by_request() {
 }
 
 #[test]
-fn a_turn_of_a_game_can_be_named() {
+fn a_turn_of_a_game_can_be_selected() {
     let game = recorded("default-30x20-80.json");
     let hidden = |run: &Run| {
-        let told: Value = serde_json::from_str(&run.stdout).unwrap();
-        let rows = told["odds"].as_array().unwrap();
+        let output: Value = serde_json::from_str(&run.stdout).unwrap();
+        let rows = output["odds"].as_array().unwrap();
         rows.iter().flat_map(|row| row.as_array().unwrap()).filter(|odds| !odds.is_null()).count()
     };
     assert_eq!(hidden(&explain(&game, &["--turn", "0", "--json"])), 600);
@@ -250,8 +248,8 @@ fn a_turn_of_a_game_can_be_named() {
 }
 
 #[test]
-fn an_impossible_position_has_all_its_reasons() {
-    // The board's own reason, one for each impossible component, and the total.
+fn an_impossible_position_is_refused_with_all_reasons() {
+    // The number that does not fit its neighbours, and each impossible component.
     let run = drawn("14 1 1\n1.00.11.11*8..", &[]);
     assert_eq!((run.code, run.stdout.as_str()), (2, ""));
     for reason in [
@@ -271,17 +269,17 @@ fn an_impossible_position_has_all_its_reasons() {
 }
 
 #[test]
-fn without_a_mine_count_the_density_speaks() {
+fn without_a_mine_count_the_density_is_used() {
     let run = drawn("4 1\n1.?.", &["--density", "0.25", "--json"]);
-    let told: Value = serde_json::from_str(&run.stdout).unwrap();
-    assert_eq!((&told["minecount"], &told["density"]), (&Value::Null, &json!(0.25)));
-    assert_eq!(told["move"]["step"], "guess");
-    let far = told["odds"][0][3].as_f64().unwrap();
+    let output: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((&output["minecount"], &output["density"]), (&Value::Null, &json!(0.25)));
+    assert_eq!(output["move"]["step"], "guess");
+    let far = output["odds"][0][3].as_f64().unwrap();
     assert!((far - 0.25).abs() < 1e-12);
 }
 
 #[test]
-fn the_picture_explains_its_signs() {
+fn the_legend_explains_the_symbols_of_the_picture() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("field.txt");
     let legend = |field: &str| {
@@ -294,13 +292,13 @@ fn the_picture_explains_its_signs() {
     assert_eq!(
         legend("4 2 3\n1??!\n1???\n"),
         "Hidden cells: 7 a mine with 7 % (brighter is riskier); >7< the move\n\
-         Open cells: 1-8 so many mines around it; * a known mine"
+         Open cells: 1-8 mines around it; * a known mine"
     );
-    // What there is not is not explained.
+    // Symbols that the picture does not contain are not explained.
     assert_eq!(
         legend("3 1 1\n1??\n"),
         "Hidden cells: [0] proven safe; [*] proven a mine; >7< the move\n\
-         Open cells: 1-8 so many mines around it"
+         Open cells: 1-8 mines around it"
     );
     assert_eq!(legend("2 1 0\n00\n"), "Open cells: . no mine around it");
 }

@@ -1,4 +1,4 @@
-//! `judge odds` on fields drawn as text, held against plain enumeration of the drawing.
+//! `judge odds` on fields drawn as text, compared with the enumeration of all layouts.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -8,8 +8,7 @@ use tempfile::TempDir;
 
 use crate::bots::{Run, judge};
 
-/// Runs the command with the field in one file and, where it is given, the expected list in
-/// another.
+/// Runs the command with the field in one file and the expected list, if given, in another.
 fn odds(field: &str, expected: Option<&str>, options: &[&str]) -> Run {
     let directory = TempDir::new().unwrap();
     let write = |name: &str, text: &str| {
@@ -25,43 +24,43 @@ fn odds(field: &str, expected: Option<&str>, options: &[&str]) -> Run {
     judge(arguments)
 }
 
-/// What a hidden cell is weighed by: the mine count, or the chance of a mine.
+/// What is known about the number of mines.
 #[derive(Clone, Copy)]
-enum By {
+enum Prior {
     Count(u32),
     Density(f64),
 }
 
-/// Looks at every way to put mines on the hidden symbols, from the drawing alone.
+/// The odds of each hidden cell: the weight of the layouts with a mine there, divided by the weight
+/// of all layouts.
 ///
-/// Returns for each hidden cell the weight of the layouts that mine it over that of all.
-fn enumerate(rows: &[Vec<char>], by: By) -> BTreeMap<(usize, usize), f64> {
+/// Enumerates every assignment of mines to the hidden symbols and reads nothing but the drawing.
+fn enumerate(rows: &[Vec<char>], prior: Prior) -> BTreeMap<(usize, usize), f64> {
     let (height, width) = (rows.len(), rows[0].len());
-    let places = || (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
+    let cells = || (0..height).flat_map(|row| (0..width).map(move |column| (row, column)));
     let hidden: Vec<(usize, usize)> =
-        places().filter(|&(row, column)| matches!(rows[row][column], '?' | '.')).collect();
+        cells().filter(|&(row, column)| matches!(rows[row][column], '?' | '.')).collect();
     let (mut all, mut mined) = (0.0, vec![0.0; hidden.len()]);
     for layout in 0..1_u32 << hidden.len() {
-        let is_mine = |place: (usize, usize)| match rows[place.0][place.1] {
+        let is_mine = |cell: (usize, usize)| match rows[cell.0][cell.1] {
             '!' | '*' => true,
             _ => hidden
                 .iter()
-                .position(|&other| other == place)
+                .position(|&other| other == cell)
                 .is_some_and(|bit| layout >> bit & 1 == 1),
         };
-        let fits = places().all(|(row, column)| match rows[row][column].to_digit(10) {
+        let fits = cells().all(|(row, column)| match rows[row][column].to_digit(10) {
             None => true,
             Some(number) => {
-                let around =
-                    places().filter(|&(r, c)| r.abs_diff(row).max(c.abs_diff(column)) == 1);
-                around.filter(|&place| is_mine(place)).count() as u32 == number
+                let around = cells().filter(|&(r, c)| r.abs_diff(row).max(c.abs_diff(column)) == 1);
+                around.filter(|&cell| is_mine(cell)).count() as u32 == number
             }
         });
-        let mines = places().filter(|&place| is_mine(place)).count() as u32;
+        let mines = cells().filter(|&cell| is_mine(cell)).count() as u32;
         let laid = layout.count_ones() as i32;
-        let weight = match by {
-            By::Count(count) => f64::from(u8::from(mines == count)),
-            By::Density(density) => {
+        let weight = match prior {
+            Prior::Count(count) => f64::from(u8::from(mines == count)),
+            Prior::Density(density) => {
                 density.powi(laid) * (1.0 - density).powi(hidden.len() as i32 - laid)
             }
         };
@@ -72,11 +71,11 @@ fn enumerate(rows: &[Vec<char>], by: By) -> BTreeMap<(usize, usize), f64> {
             }
         }
     }
-    assert!(all > 0.0, "the field was drawn from a layout");
-    hidden.into_iter().zip(mined).map(|(place, mined)| (place, mined / all)).collect()
+    assert!(all > 0.0, "the field has a layout");
+    hidden.into_iter().zip(mined).map(|(cell, mined)| (cell, mined / all)).collect()
 }
 
-/// A field that is partly open, with both alphabets, and its number of mines.
+/// A partly open field in both sets of symbols, and its number of mines.
 fn random_field(random: &mut fastrand::Rng) -> (Vec<Vec<char>>, u32) {
     let (height, width) = (random.usize(1..=5), random.usize(1..=6));
     let density = [0.1, 0.2, 0.4][random.usize(0..3)];
@@ -114,10 +113,10 @@ fn drawn(rows: &[Vec<char>], mines: Option<u32>) -> String {
     text + "\n"
 }
 
-fn check(rows: &[Vec<char>], text: &str, by: By, options: &[&str]) {
+fn check(rows: &[Vec<char>], text: &str, prior: Prior, options: &[&str]) {
     let run = odds(text, None, options);
     assert_eq!(run.code, 0, "{text}{}", run.stderr);
-    let expected = enumerate(rows, by);
+    let expected = enumerate(rows, prior);
     let lines: Vec<&str> = run.stdout.lines().collect();
     assert_eq!(lines.len(), expected.len(), "{text}{}", run.stdout);
     for (line, ((row, column), odds)) in lines.iter().zip(expected) {
@@ -125,7 +124,7 @@ fn check(rows: &[Vec<char>], text: &str, by: By, options: &[&str]) {
         assert_eq!(words[..2], [row.to_string(), column.to_string()], "{text}");
         let found: f64 = words[2].parse().unwrap();
         assert!((found - odds).abs() < 6e-7, "{text}{line}: expected {odds}");
-        // Proven without decimals, and nothing else.
+        // Odds have no decimals if and only if they are proven.
         let proven = ["0", "1"].contains(&words[2]);
         let certain = odds == 0.0 || (odds - 1.0).abs() < 1e-12;
         assert_eq!(proven, certain, "{text}{line}");
@@ -134,19 +133,19 @@ fn check(rows: &[Vec<char>], text: &str, by: By, options: &[&str]) {
 }
 
 #[test]
-fn odds_of_drawings_are_those_of_enumeration() {
+fn odds_agree_with_enumeration() {
     let mut random = fastrand::Rng::with_seed(31);
     for _ in 0..150 {
         let (rows, mines) = random_field(&mut random);
-        check(&rows, &drawn(&rows, Some(mines)), By::Count(mines), &[]);
+        check(&rows, &drawn(&rows, Some(mines)), Prior::Count(mines), &[]);
         let text = drawn(&rows, None);
-        check(&rows, &text, By::Density(0.2), &[]);
+        check(&rows, &text, Prior::Density(0.2), &[]);
         let density = (random.f64() * 100.0).round().clamp(1.0, 99.0) / 100.0;
-        check(&rows, &text, By::Density(density), &["--density", &density.to_string()]);
+        check(&rows, &text, Prior::Density(density), &["--density", &density.to_string()]);
     }
 }
 
-/// Where the total would decide, a field without one stays open: the last cell is as likely as any.
+/// A deduction from the number of mines left needs a mine count.
 #[test]
 fn without_a_mine_count_the_total_proves_nothing() {
     let run = odds("3 1 1\n1?.\n", None, &[]);
@@ -166,7 +165,7 @@ fn without_a_mine_count_the_total_proves_nothing() {
 }
 
 #[test]
-fn json_has_the_cells_in_rows() {
+fn json_lists_the_odds_in_rows() {
     let run = odds("2 2\n1?\n1?\n", None, &["--json"]);
     let found: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!(
@@ -180,7 +179,7 @@ fn json_has_the_cells_in_rows() {
 }
 
 #[test]
-fn an_empty_file_has_an_empty_answer() {
+fn an_empty_file_gives_an_empty_list() {
     for empty in ["", "\n \n", "\u{feff}"] {
         let run = odds(empty, None, &[]);
         assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (0, "", ""));
@@ -213,7 +212,7 @@ fn a_list_is_compared_to_two_decimals() {
     let found: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!((run.code, &found["correct"]), (1, &Value::Bool(false)));
     assert_eq!(found["differences"].as_array().unwrap().len(), 1);
-    // Half of the last decimal may be rounded either way.
+    // Half a unit of the last decimal may be rounded up or down.
     for rounded in ["0.12", "0.13"] {
         let list = format!("0 0 {rounded}");
         assert_eq!(odds("1 1\n?\n", Some(&list), &["--density", "0.125"]).code, 0);
@@ -224,8 +223,8 @@ fn a_list_is_compared_to_two_decimals() {
 fn bad_lists_name_their_line() {
     for (list, hint) in [
         ("0 0 0.5\n0 1\n", "list.txt, line 2: `0 1`: expected `row col odds`"),
-        ("0 x 0.5\n", "list.txt, line 1: `x` is no row or column"),
-        ("0 0 half\n", "`half` is no number"),
+        ("0 x 0.5\n", "list.txt, line 1: `x` is not a row or column"),
+        ("0 0 half\n", "`half` is not a number"),
         ("0 0 1.5\n", "odds 1.5 are not between 0 and 1"),
         ("0 0 NaN\n", "are not between 0 and 1"),
         ("0 0 0.5\n\n0 0 0.5\n", "list.txt, line 3: row 0, col 0 is listed twice"),
@@ -237,14 +236,15 @@ fn bad_lists_name_their_line() {
 }
 
 #[test]
-fn bad_fields_name_their_fault() {
+fn bad_fields_are_refused_with_the_reason() {
     for (field, hint) in [
         ("# nothing\n", "no width or height"),
         ("3\n???\n", "no width or height"),
         ("???\n", "no width or height"),
         (
             "3 2 1 7\n???\n???\n",
-            "wrong width or height: the first line has 4 words, too many: it must be `W H` or `W H M`",
+            "wrong width or height: the first line has 4 words, too many: it must be `W H` or \
+             `W H M`",
         ),
         ("x 2\n???\n???\n", "wrong width or height: `x` is not a whole number from 1"),
         ("3.0 2\n???\n???\n", "wrong width or height: `3.0` is not a whole number from 1"),
@@ -273,7 +273,7 @@ fn bad_fields_name_their_fault() {
         ("5 1\n2?1?2\n", "wrong number: row 0, col 0: a 2"),
         ("5 1\n1?1?1\n", "bad field: the numbers around 2 cells contradict each other, near row 0"),
         ("5 1 3\n1?1??\n", "bad field: 3 mines are left, but at most 2 fit the numbers"),
-        // Every reason, not only the first.
+        // Every reason is listed.
         ("9 1\n0?10001?0\n", "near row 0, col 1\n  the numbers around 1 cell"),
         ("9 1\n0?10001?0\n", "contradict each other, near row 0, col 7\n"),
     ] {
@@ -288,7 +288,7 @@ fn bad_fields_name_their_fault() {
 }
 
 #[test]
-fn inputs_of_the_platform_are_told_as_before() {
+fn json_input_gives_a_picture() {
     let input = r#"{"height":3,"width":3,"minecount":1,"changed":[{"row":0,"col":0,"val":1}]}"#;
     let run = odds(input, None, &[]);
     assert!(run.code == 0 && run.stdout.ends_with("\n3 layouts\n"), "{}{}", run.stdout, run.stderr);

@@ -44,7 +44,7 @@ fn an_interrupted_pit_reports_the_boards_so_far() {
             [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
         assert_eq!(output.status.code(), Some(130), "{stderr}");
         assert!(stderr.contains("interrupted after 3 boards; "), "{stderr}");
-        let again = "the same command goes on from here";
+        let again = "the same command continues from here";
         assert_eq!(stderr.contains(again), options == resume, "{stderr}");
         assert_eq!(bot.text("games").lines().count(), 4);
         if options.is_empty() {

@@ -1,4 +1,4 @@
-//! `judge bench` on boards of seeds, held against the same boards from a file.
+//! `judge bench` on the boards of seeds, compared with the same boards from a file.
 
 use std::fs;
 
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 
 use crate::bots::judge;
 
-/// What the command finds, without the times: index, won, hits, turns, guesses.
+/// The lines of the CSV without the times: index, won, hits, turns, guesses.
 fn bench(options: &[&str]) -> Vec<String> {
     let directory = TempDir::new().unwrap();
     let csv = directory.path().join("out.csv");
@@ -20,7 +20,7 @@ fn bench(options: &[&str]) -> Vec<String> {
     text.lines().skip(1).map(|line| line.rsplit_once(',').unwrap().0.to_owned()).collect()
 }
 
-/// The results of the same boards out of a file, with the seeds in the place of the lines.
+/// The same for these boards in a file, with seeds instead of line numbers as indexes.
 fn from_file(layouts: &[Layout], first_seed: i64, rule: &str) -> Vec<String> {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("boards.txt");
@@ -41,7 +41,7 @@ fn from_file(layouts: &[Layout], first_seed: i64, rule: &str) -> Vec<String> {
 }
 
 #[test]
-fn boards_of_seeds_are_those_described() {
+fn boards_of_seeds_follow_the_documented_method() {
     let shape = Shape::new(16, 16).unwrap();
     let first = shape.cell(5, 9).unwrap();
     for (rule, start) in [("safe-first", Start::Safe(first)), ("open-first", Start::Open(first))] {
@@ -55,7 +55,7 @@ fn boards_of_seeds_are_those_described() {
         assert!(expected[0].starts_with("-5,") && expected[29].starts_with("24,"));
         assert_eq!(bench(&[&options[..], &["--jobs", "1"]].concat()), expected);
     }
-    // Under Botzone's rules the official judge's boards.
+    // Under Botzone's rules they are the official judge's boards.
     let shape = Shape::new(12, 14).unwrap();
     let layouts: Vec<Layout> = (7..=20)
         .map(|seed| {
@@ -69,7 +69,7 @@ fn boards_of_seeds_are_those_described() {
 }
 
 #[test]
-fn levels_have_their_sizes() {
+fn named_levels_have_the_documented_sizes() {
     for (name, size) in [
         ("beginner", "9x9/10"),
         ("intermediate", "16x16/40"),

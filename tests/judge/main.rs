@@ -1,8 +1,11 @@
-//! The judge as a program: its commands run on files and on dummy bots, each with one bad habit.
+//! The judge as a program: its commands run on files and on dummy bots.
+//!
+//! A file tests one command, or one subject of several commands. [`bots`] runs the judge and makes
+//! the dummy bots, and [`browser`] controls a headless browser.
 // A test may compare with the machine's own functions.
 #![allow(clippy::disallowed_methods)]
 #![cfg(feature = "judge")]
-// The helpers of tests may unwrap as the tests do: a failed unwrap is a failed test.
+// Clippy allows unwrap in tests, but not in their helpers; a failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
 mod bench;

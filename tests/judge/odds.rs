@@ -1,4 +1,4 @@
-//! `judge odds`: both forms of its output, and what it refuses.
+//! `judge odds` on JSON input: the picture, the JSON output, and the input that it refuses.
 
 use std::fs;
 
@@ -14,20 +14,20 @@ fn odds(text: &str, options: &[&str]) -> Run {
     judge(["odds", path.to_str().unwrap()].iter().chain(options))
 }
 
-/// Two rows of five: in the upper left corner a 1, then a row's end that sees nothing.
-fn narrow() -> Value {
+/// Two rows of five cells with a 1 in the upper left corner. Six cells are unconstrained.
+fn request() -> Value {
     let changed = json!([{"row": 0, "col": 0, "val": 1}]);
     json!({"height": 2, "width": 5, "minecount": 2, "changed": changed})
 }
 
 #[test]
-fn a_row_is_a_row_and_a_column_a_column() {
-    let run = odds(&narrow().to_string(), &["--json"]);
+fn rows_and_columns_are_not_swapped() {
+    let run = odds(&request().to_string(), &["--json"]);
     assert_eq!((run.code, run.stderr.as_str()), (0, ""));
     let found: Value = serde_json::from_str(&run.stdout).unwrap();
     let size = (&found["height"], &found["width"], &found["minecount"]);
     assert_eq!(size, (&json!(2), &json!(5), &json!(2)));
-    // One mine beside the corner, the other among six cells.
+    // One mine is beside the corner, the other among the six unconstrained cells.
     let (beside, far) = (Some(1.0 / 3.0), Some(1.0 / 6.0));
     let expected =
         [[None, beside, far, far, far], [beside, beside, far, far, far]].map(|row| row.to_vec());
@@ -46,13 +46,13 @@ fn a_row_is_a_row_and_a_column_a_column() {
 }
 
 #[test]
-fn certain_cells_are_whole_numbers_and_the_layouts_are_counted() {
-    let mut narrow = narrow();
-    narrow["minecount"] = json!(1);
+fn proven_odds_are_integers_and_the_layouts_are_counted() {
+    let mut request = request();
+    request["minecount"] = json!(1);
     let found: Value =
-        serde_json::from_str(&odds(&narrow.to_string(), &["--json"]).stdout).unwrap();
+        serde_json::from_str(&odds(&request.to_string(), &["--json"]).stdout).unwrap();
     assert_eq!(found["odds"][1][4], json!(0.0));
-    let text = odds(&narrow.to_string(), &[]).stdout;
+    let text = odds(&request.to_string(), &[]).stdout;
     let lines: Vec<Vec<&str>> =
         text.lines().map(|line| line.split_whitespace().collect()).collect();
     assert!(text.starts_with("5x2, 1 mine;"), "{text}");
@@ -60,15 +60,15 @@ fn certain_cells_are_whole_numbers_and_the_layouts_are_counted() {
     assert!(lines.contains(&vec!["0", "(1)", "33.3", "[0]", "[0]", "[0]"]), "{text}");
     assert!(lines.contains(&vec!["1", "33.3", "33.3", "[0]", "[0]", "[0]"]), "{text}");
     assert_eq!(text.lines().last(), Some("3 layouts"));
-    narrow["minecount"] = json!(7);
-    let text = odds(&narrow.to_string(), &[]).stdout;
+    request["minecount"] = json!(7);
+    let text = odds(&request.to_string(), &[]).stdout;
     let table: Vec<&str> = text.lines().skip(1).collect();
     assert_eq!(table.concat().matches("[*]").count(), 6, "{text}");
 }
 
-/// Of a recorded game the last request counts, of several inputs the last too.
+/// The last request of a recorded game is used, and the last of several inputs.
 #[test]
-fn the_last_request_counts() {
+fn the_last_request_is_used() {
     let path = recorded("default-30x20-80.json");
     let run = judge([std::ffi::OsStr::new("odds"), path.as_os_str(), "--json".as_ref()]);
     assert_eq!(run.code, 0, "{}", run.stderr);
@@ -80,8 +80,8 @@ fn the_last_request_counts() {
             continue;
         }
         for cell in output["output"]["content"]["0"]["changed"].as_array().into_iter().flatten() {
-            let place = |key| cell[key].as_u64().unwrap() as usize;
-            open[place("row")][place("col")] = true;
+            let number = |key| cell[key].as_u64().unwrap() as usize;
+            open[number("row")][number("col")] = true;
         }
     }
     let rows = found["odds"].as_array().unwrap();
@@ -91,17 +91,17 @@ fn the_last_request_counts() {
         .collect();
     assert_eq!(nulls, open);
 
-    let mut second = narrow();
+    let mut second = request();
     second["changed"] = json!([{"row": 0, "col": 1, "val": 1}]);
-    let both = format!("{}\n{second}\n", json!({"requests": [narrow()]}));
+    let both = format!("{}\n{second}\n", json!({"requests": [request()]}));
     let found: Value = serde_json::from_str(&odds(&both, &["--json"]).stdout).unwrap();
     assert_eq!((&found["odds"][0][0], &found["odds"][0][1]), (&Value::Null, &Value::Null));
 }
 
 #[test]
-fn an_impossible_position_is_bad_input_with_its_reasons() {
+fn an_impossible_position_is_refused_with_its_reasons() {
     let with = |changed: Value| {
-        let mut request = narrow();
+        let mut request = request();
         request["changed"] = changed;
         request.to_string()
     };
@@ -130,7 +130,7 @@ fn an_impossible_position_is_bad_input_with_its_reasons() {
 }
 
 #[test]
-fn what_the_bot_reads_the_judge_reads() {
+fn the_judge_reads_what_the_bot_reads() {
     let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
     let request = r#"{"height":1,"width":3,"minecount":1,"changed":[{"row":0,"col":0,"val":1}]}"#;
     let text =

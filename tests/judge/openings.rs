@@ -1,4 +1,4 @@
-//! `judge openings`: the table of first cells is what it finds, and what optimal play asks for.
+//! `judge openings`: its output is the table of first cells in the source.
 
 use sapper::board::geometry::Shape;
 use sapper::search::endgame::opening_table::best;
@@ -6,7 +6,7 @@ use sapper::search::endgame::opening_table::best;
 use crate::bots::judge;
 
 #[test]
-fn the_table_is_what_the_command_finds() {
+fn the_table_is_the_output_of_the_command() {
     let fields =
         ["8x2/4", "5x4/4", "5x4/5", "6x3/4", "12x1/6", "6x6/3", "7x6/3", "9x2/3", "34x1/2"];
     let run = judge([&["openings", "--nodes", "1500"], &fields[..]].concat());
@@ -24,14 +24,14 @@ fn the_table_is_what_the_command_finds() {
 }
 
 #[test]
-fn what_standard_effort_proves_is_left_out_and_what_nobody_proves_is_told() {
+fn fields_solved_by_standard_effort_and_unsolved_fields_are_left_out() {
     let run = judge(["openings", "6x3/4", "--json"]);
-    let told: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
+    let output: serde_json::Value = serde_json::from_str(&run.stdout).unwrap();
     let best = best(Shape::new(3, 6).unwrap(), 4).unwrap();
     let first = best.cell.index();
     let field =
         serde_json::json!({"rows": 3, "columns": 6, "mines": 4, "first": first, "cost": best.cost});
-    assert_eq!(told, serde_json::json!({"fields": [field]}));
+    assert_eq!(output, serde_json::json!({"fields": [field]}));
     let run = judge(["openings", "4x4/4"]);
     assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (0, "", ""));
     let run = judge(["openings", "5x4/5", "--nodes", "100"]);

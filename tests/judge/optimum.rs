@@ -1,4 +1,4 @@
-//! `judge optimum`: the engine against optimal play, exactly.
+//! `judge optimum`: the exact cost of the engine's play and of optimal play.
 
 use serde_json::Value;
 
@@ -7,17 +7,17 @@ use crate::bots::judge;
 fn rows(options: &[&str]) -> Vec<Value> {
     let run = judge([&["optimum", "--json"], options].concat());
     assert_eq!((run.code, run.stderr.as_str()), (0, ""), "{options:?}");
-    let told: Value = serde_json::from_str(&run.stdout).unwrap();
-    told["rows"].as_array().unwrap().clone()
+    let output: Value = serde_json::from_str(&run.stdout).unwrap();
+    output["rows"].as_array().unwrap().clone()
 }
 
 fn played<'r>(row: &'r Value, play: &str) -> &'r Value {
     row["played"].as_array().unwrap().iter().find(|played| played["play"] == play).unwrap()
 }
 
-/// Both first clicks, both objectives; sparse, dense and nearly full.
+/// Under every rule and objective, on sparse, dense and nearly full fields.
 #[test]
-fn with_its_limits_lifted_the_engine_plays_to_the_optimum() {
+fn without_limits_the_engine_plays_optimally() {
     let levels = ["3x3/2", "3x3/4", "3x3/7", "4x3/3", "4x3/5", "5x2/4", "7x1/3", "3x2/1", "2x2/3"];
     let mut below = 0;
     for objective in ["fewest-hits", "clean-win"] {
@@ -26,7 +26,7 @@ fn with_its_limits_lifted_the_engine_plays_to_the_optimum() {
             rows(&[levels, &play].concat())
         };
         let mut found = rows(&levels, "botzone,safe-first");
-        // In the others every layout has a mine beside the corner.
+        // Open-first has no layout of the other fields.
         let open: Vec<&str> =
             levels.iter().copied().filter(|level| !["3x3/7", "2x2/3"].contains(level)).collect();
         found.extend(rows(&open, "open-first"));
@@ -40,12 +40,15 @@ fn with_its_limits_lifted_the_engine_plays_to_the_optimum() {
             below += usize::from(gap > 0.0);
         }
     }
-    assert!(below > 0, "fast effort has its limits");
+    assert!(
+        below > 0,
+        "fast effort is optimal on all of these fields, so its limits are not tested"
+    );
 }
 
-/// The optima were computed by another program; how near the efforts come is what they are set for.
+/// The optima were published for another program.
 #[test]
-fn the_optimum_is_the_published_one_and_efforts_come_near_it() {
+fn optima_are_the_published_ones_and_efforts_are_close_to_them() {
     let found = rows(&["4x4/2", "12x1/4", "4x4/4", "--play", "standard,full"]);
     let expected = [
         ("4x4/2", "botzone", 0.15833),
@@ -73,8 +76,7 @@ fn the_optimum_is_the_published_one_and_efforts_come_near_it() {
     );
 }
 
-/// Where a turn does not prove the first cell, it is in a table; an optimum found otherwise says
-/// that it is right.
+/// The first cells that a turn cannot prove are in a table. The optimum is computed without it.
 #[test]
 fn first_cells_of_the_table_are_optimal() {
     let fields = ["8x2/4", "6x3/4", "9x2/3", "12x1/6", "3x5/5"];
@@ -85,8 +87,7 @@ fn first_cells_of_the_table_are_optimal() {
     }
 }
 
-/// Botzone's judge looks only after an answer whether the game is over: there is one, and it opens
-/// a mine.
+/// Botzone's judge checks only after an answer whether the game is over, so one mine is opened.
 #[test]
 fn a_field_of_mines_only_is_lost_as_in_a_game() {
     for objective in ["fewest-hits", "clean-win"] {
@@ -98,10 +99,10 @@ fn a_field_of_mines_only_is_lost_as_in_a_game() {
             let bench =
                 ["bench", "--level", level, "--seeds", "1..2", "--effort", "fast", "--json"];
             let run = judge([&bench, &options[..]].concat());
-            let played_out: Value = serde_json::from_str(&run.stdout).unwrap();
+            let report: Value = serde_json::from_str(&run.stdout).unwrap();
             let key = if objective == "clean-win" { "win_rate" } else { "mines_a_game" };
             let expected = if objective == "clean-win" { 0.0 } else { 1.0 };
-            assert_eq!(played_out[key], expected, "{played_out}");
+            assert_eq!(report[key], expected, "{report}");
             for mean in [&row["optimum"], played(&row, "fast"), played(&row, "lifted")] {
                 assert_eq!(mean["mean"], expected, "{row}");
             }

@@ -1,5 +1,5 @@
-//! `judge pit`: bots with known results, every kind of fault at once, runs that go on, tests that
-//! stop early.
+//! `judge pit`: bots with known results, every kind of fault at once, interrupted runs, the
+//! sequential test, and the CSV.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +16,7 @@ use crate::bots::{
 use crate::faults::ends;
 
 const SAPPER: &str = "sapper --keep-running";
-/// Boards on which the sapper is quick even unoptimised.
+/// Boards on which sapper is quick even without optimisation.
 const QUICK: [&str; 6] = ["--width", "8", "--height", "8", "--mines", "8"];
 
 fn pit(bots: &[&str], options: &[&[&str]]) -> Run {
@@ -33,8 +33,9 @@ fn pit_json(bots: &[&str], options: &[&[&str]]) -> (i32, Value) {
     (run.code, value)
 }
 
-/// A bot that plays these boards in turn: safe cells only, or every mine before.
-fn knowing(seeds: std::ops::RangeInclusive<i32>, mines_first: bool) -> Script {
+/// A bot that knows these boards, and opens all safe cells of each, with `mines_first` after all
+/// mines.
+fn omniscient(seeds: std::ops::RangeInclusive<i32>, mines_first: bool) -> Script {
     let answers: Vec<Value> = seeds
         .flat_map(|seed| {
             let field = small_field(seed);
@@ -46,8 +47,8 @@ fn knowing(seeds: std::ops::RangeInclusive<i32>, mines_first: bool) -> Script {
 }
 
 #[test]
-fn one_that_knows_the_board_scores_100_and_one_that_opens_every_mine_0() {
-    let (best, worst) = (knowing(1..=3, false), knowing(1..=3, true));
+fn a_bot_that_knows_the_board_scores_100_and_one_that_opens_every_mine_0() {
+    let (best, worst) = (omniscient(1..=3, false), omniscient(1..=3, true));
     let bots = [format!("worst={}", worst.command), format!("best={}", best.command)];
     let (code, all) =
         pit_json(&bots.each_ref().map(String::as_str), &[&SMALL, &["--seeds", "1..3"]]);
@@ -64,7 +65,7 @@ fn one_that_knows_the_board_scores_100_and_one_that_opens_every_mine_0() {
         assert!(0.0 < time("median") && time("median") <= time("p99"), "{times}");
         assert!(time("p99") <= time("worst") && time("worst") < 2000.0, "{times}");
     }
-    // A shell may have ended before anybody looks; then it is not told, and never as 0.
+    // A shell may end before its memory is sampled. The memory is then null, not 0.
     let memory = best["memory_mb"].as_f64();
     assert!(memory.is_none_or(|memory| (0.5..64.0).contains(&memory)), "{memory:?} MB");
     let pair = &all["pairs"][0];
@@ -78,14 +79,14 @@ fn one_that_knows_the_board_scores_100_and_one_that_opens_every_mine_0() {
 }
 
 #[test]
-fn memory_that_nobody_saw_is_not_told_as_none() {
-    let place = TempDir::new().unwrap();
-    let (journal, csv) = (place.path().join("run.jsonl"), place.path().join("run.csv"));
+fn memory_that_was_not_sampled_is_null_and_not_0() {
+    let directory = TempDir::new().unwrap();
+    let (journal, csv) = (directory.path().join("run.jsonl"), directory.path().join("run.csv"));
     let slow = Script::new("sleep 0.2; echo '{\"response\":{\"row\":0,\"col\":0}}'; sleep 0.2");
     let options = ["--seeds", "1", "--resume", journal.to_str().unwrap()];
     let seen = &pit_json(&[&slow.command], &[&SMALL, &options]).1["bots"][0]["memory_mb"];
     assert!((0.5..64.0).contains(&seen.as_f64().unwrap()), "{seen}");
-    // The same games of a bot that was too quick to be looked at.
+    // The same game, as of a bot that ended before its memory was sampled.
     let known = fs::read_to_string(&journal).unwrap();
     let (before, after) = known.split_once("\"memory\":").unwrap();
     let after = after.trim_start_matches(|c: char| c.is_ascii_digit());
@@ -115,7 +116,7 @@ fn no_fault_stops_the_run() {
             "unasked",
             format!("all=$({answer}; echo '{MARKER}'; echo 1); printf '%s\\n' \"$all\"; cat"),
         ),
-        // A child that is left behind is no fault, but ended and told.
+        // A child process that is left running is no fault; it is ended and reported.
         ("illegal", format!("{child}; echo '{{}}'")),
     ];
     let scripts: Vec<Script> = faulty.iter().map(|(_, script)| Script::new(script)).collect();
@@ -145,7 +146,7 @@ fn no_fault_stops_the_run() {
     let sapper = &all["bots"][8];
     assert_eq!((&sapper["name"], &sapper["faults"]), (&json!("sapper"), &json!({})));
     assert!(sapper["score"]["mean"].as_f64().unwrap() > 50.0);
-    // People are told the same.
+    // The text reports the same.
     let run = pit(&bots[..2], &[&QUICK, &limits]);
     assert_eq!(run.code, 1);
     for part in
@@ -170,24 +171,24 @@ fn records(directory: &Path) -> BTreeMap<PathBuf, String> {
 
 #[test]
 fn the_same_seed_twice_is_the_same_transcript() {
-    let place = TempDir::new().unwrap();
+    let directory = TempDir::new().unwrap();
     let play = |name: &str, jobs: &str| {
-        let logs = place.path().join(name);
+        let logs = directory.path().join(name);
         let options = ["--seeds", "1..4", "--jobs", jobs, "--log", logs.to_str().unwrap()];
         assert_eq!(pit(&["a=sapper", SAPPER], &[&QUICK, &options]).code, 0);
         records(&logs)
     };
     let (once, twice) = (play("once", "1"), play("twice", "3"));
     assert_eq!((once.len(), &once), (8, &twice));
-    // Both ways of the protocol give the same game too.
+    // The game is the same in both modes of the protocol.
     let name = "8x8-8-3.json";
-    let game = |bot: &str| game_on_file(&place.path().join("once").join(bot).join(name));
+    let game = |bot: &str| game_on_file(&directory.path().join("once").join(bot).join(name));
     assert_eq!(game("a"), game("sapper"));
-    let logs = once.keys().map(|path| place.path().join("once").join(path));
+    let logs = once.keys().map(|path| directory.path().join("once").join(path));
     assert_eq!(judge([PathBuf::from("verify")].into_iter().chain(logs)).code, 0);
 }
 
-/// What a run says, without its times and without what was in the journal.
+/// A report without times, memory and the number of games from the journal.
 fn totals(mut all: Value) -> Value {
     all["resumed_games"].take();
     for bot in all["bots"].as_array_mut().unwrap() {
@@ -199,26 +200,26 @@ fn totals(mut all: Value) -> Value {
 }
 
 #[test]
-fn a_run_that_was_interrupted_goes_on() {
-    let place = TempDir::new().unwrap();
-    let journal = place.path().join("run.jsonl");
+fn an_interrupted_run_continues() {
+    let directory = TempDir::new().unwrap();
+    let journal = directory.path().join("run.jsonl");
     let resume = ["--resume", journal.to_str().unwrap()];
     let bots = [SAPPER, "none=sh -c 'exit 3'"];
     let seeds = |seeds| ["--seeds", seeds];
-    let whole = pit_json(&bots, &[&QUICK, &seeds("1..6")]).1;
-    // Half of it, then cut off within a line as by a power failure, and more seeds.
+    let uninterrupted = pit_json(&bots, &[&QUICK, &seeds("1..6")]).1;
+    // Half of the seeds; then the journal is cut off within a line, as by a power failure.
     assert_eq!(pit_json(&bots, &[&QUICK, &seeds("1..3"), &resume]).1["resumed_games"], 0);
     let text = fs::read(&journal).unwrap();
     fs::write(&journal, &text[..text.len() - 20]).unwrap();
     let (code, all) = pit_json(&bots, &[&QUICK, &seeds("1..6"), &resume, &["--jobs", "2"]]);
     assert_eq!((code, &all["resumed_games"]), (1, &json!(5)));
-    assert_eq!(totals(all.clone()), totals(whole));
-    // Nothing is played any more, and the times come from the journal too.
+    assert_eq!(totals(all.clone()), totals(uninterrupted));
+    // No game is played again, and the times come from the journal too.
     let (_, again) = pit_json(&bots, &[&QUICK, &seeds("1..6"), &resume]);
     assert_eq!(again["resumed_games"], 12);
     assert_eq!(again["bots"], all["bots"]);
-    // A bot more; and a record that is asked for and missing is played again.
-    let logs = place.path().join("logs");
+    // With a third bot, and --log: a game without a record on file is played again.
+    let logs = directory.path().join("logs");
     let log = ["--log", logs.to_str().unwrap()];
     let more = [bots[0], bots[1], "sapper2=sapper --keep-running"];
     let (_, third) = pit_json(&more, &[&QUICK, &seeds("1..6"), &resume, &log]);
@@ -235,26 +236,26 @@ fn a_run_that_was_interrupted_goes_on() {
         (
             &bots,
             &[&QUICK[..], &["--time-limit", "3"]],
-            "with Botzone's limits; give it so, or another name",
+            "with Botzone's limits; give the same, or another name",
         ),
     ] {
         let run = pit(bots, &[options[0], options[1], &resume]);
         assert_eq!(run.code, 2, "{}", run.stdout);
         assert!(run.stderr.contains(hint), "{}", run.stderr);
     }
-    for foreign in ["a text without an end", "{}\n", "{\"game\":1}\n", "\u{0}\u{1}\n"] {
-        fs::write(&journal, foreign).unwrap();
+    for other_text in ["a text without an end", "{}\n", "{\"game\":1}\n", "\u{0}\u{1}\n"] {
+        fs::write(&journal, other_text).unwrap();
         let run = pit(&bots, &[&QUICK, &resume]);
-        assert_eq!(run.code, 2, "{foreign}: {}", run.stdout);
-        assert!(run.stderr.contains("no journal of judge pit"), "{}", run.stderr);
-        assert_eq!(fs::read_to_string(&journal).unwrap(), foreign);
+        assert_eq!(run.code, 2, "{other_text}: {}", run.stdout);
+        assert!(run.stderr.contains("not a journal of judge pit"), "{}", run.stderr);
+        assert_eq!(fs::read_to_string(&journal).unwrap(), other_text);
     }
 }
 
 #[test]
-fn a_journal_that_is_in_use_is_left_alone() {
-    let place = TempDir::new().unwrap();
-    let journal = place.path().join("run.jsonl");
+fn a_journal_in_use_is_refused() {
+    let directory = TempDir::new().unwrap();
+    let journal = directory.path().join("run.jsonl");
     let resume = ["--resume", journal.to_str().unwrap()];
     let slow = Script::new("echo > \"$here/ready\"; sleep 300");
     let mut first = Command::new(env!("CARGO_BIN_EXE_judge"));
@@ -273,7 +274,7 @@ fn a_journal_that_is_in_use_is_left_alone() {
 }
 
 #[test]
-fn the_sequential_test_stops_when_it_knows() {
+fn the_sequential_test_stops_when_it_is_decided() {
     let bots = ["a=sh -c 'exit 3'", "b=sapper --keep-running"];
     let tiny = ["--width", "4", "--height", "4", "--mines", "1", "--seeds", "1..2000"];
     let (_, all) = pit_json(&bots, &[&tiny, &["--sprt=0,5", "--jobs", "2"]]);
@@ -281,12 +282,12 @@ fn the_sequential_test_stops_when_it_knows() {
     assert_eq!((&sprt["accepted"], &sprt["measure"]), (&json!("h1"), &json!("score")), "{sprt}");
     assert_eq!((&all["boards"], &sprt["boards"]), (&json!(30), &json!(30)));
     assert!(sprt["llr"].as_f64().unwrap() >= sprt["upper"].as_f64().unwrap());
-    // The other way round, with any jobs at the same board, and in words.
+    // With the bots exchanged and another number of jobs it stops at the same board.
     let run = pit(&[bots[1], bots[0]], &[&tiny, &["--sprt", "--sprt-on", "mines"]]);
     assert!(run.stdout.contains("SPRT on mines, a over b: H0 +0, H1 +0.5"), "{}", run.stdout);
     assert!(run.stdout.contains("H0 accepted: a is not better than b by 0.5"), "{}", run.stdout);
     assert!(run.stdout.contains("30 boards 4x4") && run.stdout.contains("b is better than a"));
-    // Equal bots are never told apart.
+    // Equal bots never end the test.
     let equal = pit(&["a=sapper", "b=sapper"], &[&tiny[..6], &["--sprt", "--seeds", "1..31"]]);
     assert_eq!(equal.code, 0);
     assert!(equal.stdout.contains("undecided: the bots differ on 0 boards"), "{}", equal.stdout);
@@ -313,13 +314,13 @@ fn bad_usage_says_what_to_do() {
 }
 
 #[test]
-fn a_table_does_not_take_the_journals_place() {
-    let place = tempfile::tempdir().unwrap();
-    let journal = place.path().join("run.jsonl");
+fn the_csv_must_not_be_the_journal() {
+    let directory = tempfile::tempdir().unwrap();
+    let journal = directory.path().join("run.jsonl");
     fs::write(&journal, "").unwrap();
-    fs::hard_link(&journal, place.path().join("same.csv")).unwrap();
+    fs::hard_link(&journal, directory.path().join("same.csv")).unwrap();
     for csv in ["run.jsonl", "same.csv"] {
-        let csv = place.path().join(csv);
+        let csv = directory.path().join(csv);
         let (csv, journal) = (csv.to_str().unwrap(), journal.to_str().unwrap());
         let run = judge([
             "pit", "--bot", "true", "--bot", "false", "--seeds", "1", "--resume", journal, "--csv",
@@ -332,9 +333,9 @@ fn a_table_does_not_take_the_journals_place() {
 
 #[test]
 fn every_game_is_a_row_of_the_csv() {
-    let place = TempDir::new().unwrap();
+    let directory = TempDir::new().unwrap();
     let [csv, journal, later] =
-        ["games.csv", "run.jsonl", "later.csv"].map(|name| place.path().join(name));
+        ["games.csv", "run.jsonl", "later.csv"].map(|name| directory.path().join(name));
     let bad = Script::new("echo 'a, \"b\"'");
     let bad = format!("bad={}", bad.command);
     let bots = [SAPPER, &bad];
@@ -348,9 +349,9 @@ fn every_game_is_a_row_of_the_csv() {
     assert_eq!(reader.headers().unwrap().iter().collect::<Vec<_>>().join(","), names);
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     let number = |row: &csv::StringRecord, column: usize| row[column].parse::<f64>().unwrap();
-    for (place, row) in rows.iter().enumerate() {
-        assert_eq!(number(row, 0), (place / 2 + 1) as f64, "{row:?}");
-        let (bot, outcome) = [("sapper", "done"), ("bad", "not-json")][place % 2];
+    for (index, row) in rows.iter().enumerate() {
+        assert_eq!(number(row, 0), (index / 2 + 1) as f64, "{row:?}");
+        let (bot, outcome) = [("sapper", "done"), ("bad", "not-json")][index % 2];
         assert_eq!((&row[1], &row[2]), (bot, outcome));
         assert_eq!(row[11].contains("in `a, \"b\"`"), bot == "bad", "{row:?}");
         assert!(0.0 < number(row, 8) && number(row, 8) <= number(row, 7), "{row:?}");
@@ -360,7 +361,7 @@ fn every_game_is_a_row_of_the_csv() {
     let mean = of_sapper(3).sum::<f64>() / 5.0;
     assert!((mean - all["bots"][0]["score"]["mean"].as_f64().unwrap()).abs() < 1e-9);
     assert_eq!(of_sapper(5).sum::<f64>(), all["bots"][0]["turns"].as_f64().unwrap());
-    // From the journal come the same rows.
+    // Games from the journal have the same rows.
     pit_json(&bots, &[&QUICK, &resume, &second, &["1..6"]]);
     let (before, after) = (fs::read_to_string(csv).unwrap(), fs::read_to_string(later).unwrap());
     assert!(after.starts_with(&before) && after.lines().count() == 13, "{after}");
@@ -370,7 +371,7 @@ fn every_game_is_a_row_of_the_csv() {
 }
 
 #[test]
-fn a_language_has_its_time() {
+fn a_language_has_its_time_factor() {
     let bots = ["a=sh -c 'exit 3'", "b=sh -c 'exit 3'"];
     let options = ["--language", "b=python", "--time-limit", "0.5", "--seeds", "1"];
     let (_, all) = pit_json(&bots, &[&options]);

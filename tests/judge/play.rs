@@ -1,4 +1,4 @@
-//! `judge play` with bots that play: both ways of the protocol, the logs, the usage.
+//! `judge play` with bots without faults: both modes of the protocol, records, and bad usage.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -34,7 +34,7 @@ fn a_bot_that_opens_every_mine_first_scores_0() {
 }
 
 #[test]
-fn a_started_bot_reads_the_history_and_its_data_comes_back() {
+fn a_bot_started_every_turn_reads_the_history_and_gets_its_data_back() {
     let field = small_field(1);
     let answers: Vec<Value> = opening(&field, field.mines().chain(safe_cells(&field)))
         .into_iter()
@@ -65,12 +65,14 @@ fn a_started_bot_reads_the_history_and_its_data_comes_back() {
 }
 
 #[test]
-fn a_bot_with_the_marker_is_kept_and_reads_bare_requests() {
+fn a_bot_that_prints_the_marker_is_kept_running_and_reads_single_requests() {
     let field = small_field(1);
     let answers = opening(&field, field.mines().chain(safe_cells(&field)));
     let loops = format!(
         "echo started >> \"$here/starts\"\n\
-         while read -r line; do echo \"$line\" >> \"$here/seen\"; next; echo \"$answer\"; echo '{MARKER}'; done\n\
+         while read -r line; do \
+         echo \"$line\" >> \"$here/seen\"; next; echo \"$answer\"; echo '{MARKER}'; \
+         done\n\
          echo ended >> \"$here/ends\""
     );
     let bot = Script::with_answers(&answers, &loops);
@@ -89,7 +91,7 @@ fn a_bot_with_the_marker_is_kept_and_reads_bare_requests() {
 }
 
 #[test]
-fn an_answer_may_be_a_string_that_holds_the_object() {
+fn a_response_may_be_a_string_that_holds_the_object() {
     let field = small_field(1);
     let answers: Vec<Value> = opening(&field, safe_cells(&field))
         .iter()
@@ -98,13 +100,14 @@ fn an_answer_may_be_a_string_that_holds_the_object() {
     assert_eq!(Script::with_answers(&answers, ONCE).game(&SMALL)["score"], 100.0);
 }
 
-/// The recorded game on the largest field: its histories are larger than a pipe holds.
+/// The answers and the options of the recorded game on the largest field. Its histories exceed the
+/// capacity of a pipe.
 fn largest() -> (Vec<Value>, [&'static str; 10]) {
     let path = recorded("largest-80x40-80.json");
     let record = Record::read(&fs::read_to_string(path).unwrap()).unwrap();
     let answers =
         record.log.iter().skip(1).step_by(2).map(|item| json!({"response": item["0"]["response"]}));
-    // A shell reads a long line byte by byte: on a busy machine that takes more than a second.
+    // A shell reads a line byte by byte, which may take more than a second on a busy machine.
     let options =
         ["--width", "80", "--height", "40", "--mines", "80", "--seeds", "5", "--time-limit", "20"];
     (answers.collect(), options)
@@ -122,7 +125,7 @@ fn a_bot_may_answer_without_reading() {
 }
 
 #[test]
-fn a_log_is_the_same_twice_and_verifies() {
+fn a_record_is_reproducible_and_verifies() {
     let (answers, options) = largest();
     let (mut texts, mut games) = (Vec::new(), Vec::new());
     for _ in 0..2 {
@@ -138,7 +141,7 @@ fn a_log_is_the_same_twice_and_verifies() {
         games.push(game_on_file(&files[0]));
     }
     assert_eq!(games[0], games[1]);
-    // The same game as the official judge's, but for what the platform measured.
+    // The record equals the official judge's, except for what the platform measured.
     let record = Record::read(&texts[0]).unwrap();
     let official = fs::read_to_string(recorded("largest-80x40-80.json"));
     let official = Record::read(&official.unwrap()).unwrap();
@@ -155,7 +158,7 @@ fn keys(item: &Value) -> BTreeSet<String> {
 }
 
 #[test]
-fn logs_of_any_size_and_of_faults_verify() {
+fn records_of_any_size_and_of_faults_verify() {
     for (index, (script, options)) in [
         (
             "echo '{\"response\":{\"row\":0,\"col\":0}}'",

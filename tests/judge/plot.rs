@@ -1,4 +1,4 @@
-//! `judge plot`: valid pictures that hold what the files say.
+//! `judge plot`: the pictures are valid SVG and contain the data of the files.
 
 use std::fs;
 
@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use crate::bots::{Files, Run, judge};
 
 impl Files {
-    /// What a command prints, as a file.
-    fn keep(&self, name: &str, words: &[&str]) -> Value {
+    /// Runs a command, saves its output as a file, and returns it as JSON.
+    fn save_output(&self, name: &str, words: &[&str]) -> Value {
         let run = judge(words);
         assert_eq!(run.code, 0, "{}", run.stderr);
         fs::write(self.path(name), &run.stdout).unwrap();
@@ -18,21 +18,20 @@ impl Files {
 
     fn bench(&self, name: &str, effort: &str) -> Value {
         let level = ["--level", "8x8/10", "--seeds", "1..60", "--rule", "safe-first"];
-        self.keep(name, &[&["bench", "--json", "--effort", effort], &level[..]].concat())
+        self.save_output(name, &[&["bench", "--json", "--effort", effort], &level[..]].concat())
     }
 
-    /// Runs in the directory of the files, so that names are short.
+    /// Runs `judge plot` with names of files relative to this directory.
     fn plot(&self, words: &[&str]) -> Run {
-        let in_place = words.iter().map(|word| match word.split_once('=') {
+        let arguments = words.iter().map(|word| match word.split_once('=') {
             _ if word.starts_with("--") || !word.contains('.') => (*word).to_owned(),
             Some((name, file)) => format!("{name}={}", self.path(file).display()),
             None => self.path(word).display().to_string(),
         });
-        judge(["plot".to_owned()].into_iter().chain(in_place))
+        judge(["plot".to_owned()].into_iter().chain(arguments))
     }
 
-    /// The picture's texts, its circles' and triangles' number, and the heights of its filled
-    /// rectangles.
+    /// Draws a picture and reads its texts, marks and bars.
     fn picture(&self, words: &[&str]) -> Picture {
         let run = self.plot(&[words, &["-o", "plot.svg"]].concat());
         assert_eq!(run.code, 0, "{}", run.stderr);
@@ -66,8 +65,8 @@ struct Picture {
 }
 
 impl Picture {
-    fn says(&self, text: &str) {
-        assert!(self.texts.iter().any(|has| has == text), "{text}: {:?}", self.texts);
+    fn assert_text(&self, text: &str) {
+        assert!(self.texts.iter().any(|found| found == text), "{text}: {:?}", self.texts);
     }
 }
 
@@ -75,7 +74,7 @@ const PEERS: &str =
     "# others\nname,games,percent,ms,source\nthe <fast> & one,1000,50.5,0.2,x\nslow,20,99,300,y\n";
 
 #[test]
-fn win_rates_stand_against_time_with_their_names() {
+fn win_rates_are_drawn_against_time_with_names() {
     let files = Files::new();
     fs::write(files.path("peers.csv"), PEERS).unwrap();
     let (fast, standard) =
@@ -87,33 +86,35 @@ fn win_rates_stand_against_time_with_their_names() {
         "mine",
         "the <fast> & one",
         "slow",
-        "milliseconds of a processor a game",
+        "CPU milliseconds per game",
     ] {
-        picture.says(text);
+        picture.assert_text(text);
     }
-    // A mark each, and one in the key.
+    // One mark for each point, and one in the key.
     assert_eq!((picture.circles.len(), picture.triangles), (3, 3));
-    // Higher is better, to the right is slower.
+    // A higher point has a better win rate; a point further right is slower.
     let ((a, b), (x, y)) = ((&fast, &standard), (picture.circles[0], picture.circles[1]));
     let above = |key: &str| a[key].as_f64().unwrap().total_cmp(&b[key].as_f64().unwrap());
     assert_eq!(above("win_rate"), y.1.total_cmp(&x.1));
     let slower = above("cpu_ms_a_game").is_gt();
     assert!(if slower { x.0 >= y.0 } else { x.0 <= y.0 }, "{:?}", picture.circles);
-    files.picture(&["peers.csv", "--title", "Others"]).says("Others");
+    files.picture(&["peers.csv", "--title", "Others"]).assert_text("Others");
 }
 
 #[test]
-fn exploration_has_a_bar_for_every_tenth() {
+fn exploration_has_ten_bars() {
     let files = Files::new();
     let report = files.bench("one.json", "fast");
     let picture = files.picture(&["one.json"]);
-    picture.says("How far boards were explored: 8x8/10, first click 0,0, safe-first, fast effort");
-    picture.says("60 games");
+    picture.assert_text(
+        "How far boards were explored: 8x8/10, first click 0,0, safe-first, fast effort",
+    );
+    picture.assert_text("60 games");
     let shares = report["explored"].as_array().unwrap().iter();
     let shares: Vec<f64> = shares.map(|bin| bin["share"].as_f64().unwrap()).collect();
-    shares.iter().for_each(|share| picture.says(&format!("{:.1}", 100.0 * share)));
+    shares.iter().for_each(|share| picture.assert_text(&format!("{:.1}", 100.0 * share)));
     assert_eq!((picture.bars.len(), shares.len()), (10, 10));
-    // As high as the share of games.
+    // The height of a bar is proportional to the share of games.
     let unit = picture.bars[9] / shares[9];
     assert!(shares[9] > 0.5);
     for (bar, share) in picture.bars.iter().zip(&shares) {
@@ -121,10 +122,10 @@ fn exploration_has_a_bar_for_every_tenth() {
     }
     files.bench("two.json", "standard");
     let two = files.picture(&["one.json", "named=two.json", "--kind", "explored"]);
-    two.says("fast effort, 60 games");
-    two.says("named, 60 games");
+    two.assert_text("fast effort, 60 games");
+    two.assert_text("named, 60 games");
     assert_eq!(two.bars.len(), 20);
-    // A shard is a report as well.
+    // A shard is read as a report.
     let out = files.path("shard.jsonl");
     let words = [
         "bench",
@@ -146,23 +147,23 @@ fn a_calibration_has_a_point_for_every_bin() {
     let files = Files::new();
     let words =
         ["calibrate", "--guesses", "600", "--level", "8x8/12", "--effort", "fast", "--json"];
-    let told = files.keep("odds.json", &words);
-    assert_eq!(told["setting"]["effort"], "fast");
+    let output = files.save_output("odds.json", &words);
+    assert_eq!(output["setting"]["effort"], "fast");
     let picture = files.picture(&["odds.json"]);
-    picture.says("Odds against what lay there: 8x8/12, botzone, fast effort");
-    picture.says(&format!("{} guesses", told["guesses"]));
-    let bins = told["bins"].as_array().unwrap();
+    picture.assert_text("Predicted odds against observed mines: 8x8/12, botzone, fast effort");
+    picture.assert_text(&format!("{} guesses", output["guesses"]));
+    let bins = output["bins"].as_array().unwrap();
     assert!(bins.len() >= 5 && picture.circles.len() == bins.len());
-    // In the order of the bins, and where more mines were seen, higher.
+    // In the order of the bins, and higher where more mines were observed.
     for (index, pair) in picture.circles.windows(2).enumerate() {
         assert!(pair[0].0 < pair[1].0);
-        let seen = |index: usize| bins[index]["observed"].as_f64().unwrap();
-        assert!(seen(index) >= seen(index + 1) || pair[0].1 >= pair[1].1, "{bins:?}");
+        let observed = |index: usize| bins[index]["observed"].as_f64().unwrap();
+        assert!(observed(index) >= observed(index + 1) || pair[0].1 >= pair[1].1, "{bins:?}");
     }
 }
 
 #[test]
-fn what_cannot_be_drawn_is_bad_input() {
+fn input_that_cannot_be_drawn_is_refused() {
     let files = Files::new();
     let report = files.bench("one.json", "fast");
     let write = |name: &str, text: &str| fs::write(files.path(name), text).unwrap();
@@ -177,12 +178,12 @@ fn what_cannot_be_drawn_is_bad_input() {
     write("words.csv", "name,games,percent,ms\na,1,half,3\n");
     write("games.csv", "name,games,percent,ms\na,-1,2,3\n");
     write("none.csv", "name,games,percent,ms\n");
-    files.keep("odds.json", &["calibrate", "--games", "30", "--level", "8x8/12", "--json"]);
+    files.save_output("odds.json", &["calibrate", "--games", "30", "--level", "8x8/12", "--json"]);
     for (words, reason) in [
         (vec!["one.json", "-o", "plot.png"], "end the name"),
         (vec!["one.json"], "--output"),
         (vec!["none.json", "-o", "plot.svg"], "cannot read"),
-        (vec!["empty.json", "-o", "plot.svg"], "nothing to draw: give what"),
+        (vec!["empty.json", "-o", "plot.svg"], "nothing to draw: give the --json output"),
         (vec!["text.json", "-o", "plot.svg"], "not a shard"),
         (
             vec!["columns.csv", "-o", "plot.svg"],
@@ -194,7 +195,7 @@ fn what_cannot_be_drawn_is_bad_input() {
         ),
         (
             vec!["words.csv", "-o", "plot.svg"],
-            "words.csv, line 2: percent is `half`; a number is wanted",
+            "words.csv, line 2: percent is `half`; expected a number",
         ),
         (
             vec!["games.csv", "-o", "plot.svg"],
@@ -204,9 +205,9 @@ fn what_cannot_be_drawn_is_bad_input() {
             vec!["percent.csv", "-o", "plot.svg"],
             "percent.csv, line 4: percent is 200; it must be between 0 and 100",
         ),
-        (vec!["none.csv", "-o", "plot.svg"], "holds no row"),
+        (vec!["none.csv", "-o", "plot.svg"], "has no row"),
         (vec!["one.json", "other.json", "-o", "plot.svg"], "different boards or rules"),
-        (vec!["one.json", "odds.json", "-o", "plot.svg"], "plot it apart"),
+        (vec!["one.json", "odds.json", "-o", "plot.svg"], "plot it separately"),
         (vec!["odds.json", "one.json", "-o", "plot.svg"], "holds a report, which is not for"),
         (
             vec!["one.json", "--kind", "calibration", "-o", "plot.svg"],
@@ -221,9 +222,9 @@ fn what_cannot_be_drawn_is_bad_input() {
     }
 }
 
-/// The pictures that the README shows are of the data beside them, by the judge as it is.
+/// The committed pictures are drawn from the data beside them by the current program.
 #[test]
-fn the_committed_pictures_are_those_of_their_data() {
+fn the_committed_pictures_are_up_to_date() {
     let files = Files::new();
     let plots = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/plots/");
     let data = |name: &str| format!("{plots}{name}");
@@ -249,10 +250,16 @@ fn the_committed_pictures_are_those_of_their_data() {
         let words = words.chain(["-o".to_owned(), out.clone(), "--json".to_owned()]);
         let run = judge(words);
         assert_eq!(run.code, 0, "{}", run.stderr);
-        let told: Value = serde_json::from_str(&run.stdout).unwrap();
-        assert_eq!((&told["output"], &told["files"][0]), (&out.into(), &data(&inputs[0]).into()));
+        let output: Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(
+            (&output["output"], &output["files"][0]),
+            (&out.into(), &data(&inputs[0]).into())
+        );
         let drawn = fs::read_to_string(files.path(&picture)).unwrap();
         let committed = fs::read_to_string(data(&picture)).unwrap();
-        assert!(drawn == committed, "samples/plots/{picture} is old: scripts/plots 0");
+        assert!(
+            drawn == committed,
+            "samples/plots/{picture} is out of date; run `scripts/plots 0`"
+        );
     }
 }

@@ -1,4 +1,4 @@
-//! `judge samples`: answers held against expectations, on samples made here.
+//! `judge samples`: answers compared with the acceptable ones, on samples made here.
 
 use std::fs;
 
@@ -7,7 +7,7 @@ use tempfile::TempDir;
 
 use crate::bots::{MARKER, Run, Script, judge};
 
-/// Two samples, one of each kind, with these expectations.
+/// A directory with two samples, one of each kind, with these acceptable answers.
 fn two_samples(answer: &Value, answers: &Value) -> TempDir {
     let directory = TempDir::new().unwrap();
     let write = |name: &str, text: String| fs::write(directory.path().join(name), text).unwrap();
@@ -28,6 +28,7 @@ fn samples(directory: &TempDir, bot: &Script, keep_bot: &Script) -> Run {
     judge(["samples", directory, "--bot", &bot.command, "--keep-bot", &keep_bot.command])
 }
 
+/// A bot that asks to be kept running and gives these answers.
 fn kept(answers: &[(i32, i32)]) -> Script {
     let answers: Vec<Value> =
         answers.iter().map(|(row, col)| json!({"response": {"row": row, "col": col}})).collect();
@@ -36,7 +37,7 @@ fn kept(answers: &[(i32, i32)]) -> Script {
 }
 
 #[test]
-fn samples_are_held_against_their_expectations() {
+fn answers_are_compared_with_the_acceptable_ones() {
     let one = Script::new("echo '{\"response\":{\"row\":1,\"col\":2}}'");
     let good = two_samples(&json!([[0, 0], [1, 2]]), &json!([[[0, 0]], [[1, 1], [0, 2]]]));
     let run = samples(&good, &one, &kept(&[(0, 0), (0, 2)]));
@@ -54,14 +55,14 @@ fn samples_are_held_against_their_expectations() {
 }
 
 #[test]
-fn a_bot_that_fails_a_sample_is_told() {
+fn a_fault_of_the_bot_is_reported() {
     let good = two_samples(&json!([[0, 0]]), &json!([[[0, 0]], [[0, 2]]]));
     let fails = Script::new("echo the reason >&2; exit 4");
     let run = samples(&good, &fails, &kept(&[(0, 0), (0, 2)]));
     assert_eq!(run.code, 1);
     assert!(run.stdout.contains("exit code 4"), "{}", run.stdout);
     assert!(run.stdout.contains("one: stderr: the reason"), "{}", run.stdout);
-    // Not kept although it should be: the second turn is not even asked.
+    // Without the keep-running marker the second turn is not asked.
     let one = Script::new("echo '{\"response\":{\"row\":0,\"col\":0}}'");
     let run = samples(&good, &one, &one);
     assert_eq!(run.code, 1);
@@ -80,11 +81,11 @@ fn samples_that_cannot_be_read_are_bad_input() {
     bad(&TempDir::new().unwrap(), "holds no samples");
     bad(&two_samples(&json!(null), &json!([[], []])), "needs `answer`");
     bad(&two_samples(&json!([]), &json!(null)), "needs `answers`");
-    bad(&two_samples(&json!([]), &json!([[]])), "1 set of answers to 2 inputs");
-    bad(&two_samples(&json!([[1]]), &json!([[], []])), "is no expectation");
+    bad(&two_samples(&json!([]), &json!([[]])), "1 list of answers for 2 inputs");
+    bad(&two_samples(&json!([[1]]), &json!([[], []])), "does not list answers");
     let lonely = two_samples(&json!([]), &json!([[], []]));
     fs::remove_file(lonely.path().join("one.json")).unwrap();
-    bad(&lonely, "has no one.json beside it");
+    bad(&lonely, "has no input; add one.json");
     let lonely = two_samples(&json!([]), &json!([[], []]));
     fs::remove_file(lonely.path().join("two.expected.json")).unwrap();
     bad(&lonely, "cannot read");
@@ -93,7 +94,7 @@ fn samples_that_cannot_be_read_are_bad_input() {
 }
 
 #[test]
-fn programs_are_told_the_same() {
+fn the_json_reports_the_same() {
     let one = Script::new("echo '{\"response\":{\"row\":1,\"col\":2}}'");
     let good = two_samples(&json!([[0, 0], [1, 2]]), &json!([[[0, 0]], [[1, 1], [0, 2]]]));
     let keep = kept(&[(0, 0), (1, 2)]);
@@ -101,12 +102,12 @@ fn programs_are_told_the_same() {
     let run =
         judge(["samples", directory, "--bot", &one.command, "--keep-bot", &keep.command, "--json"]);
     assert_eq!(run.code, 1, "{}", run.stderr);
-    let told: Value = serde_json::from_str(&run.stdout).unwrap();
-    assert_eq!((&told["samples"], &told["wrong"]), (&json!(2), &json!(1)));
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((&report["samples"], &report["wrong"]), (&json!(2), &json!(1)));
     let oks: Vec<&Value> =
-        told["answers"].as_array().unwrap().iter().map(|answer| &answer["ok"]).collect();
+        report["answers"].as_array().unwrap().iter().map(|answer| &answer["ok"]).collect();
     assert_eq!(oks, [true, true, false]);
-    let last = &told["answers"][2];
+    let last = &report["answers"][2];
     assert_eq!((&last["sample"], &last["turn"]), (&json!("two"), &json!(2)));
     assert_eq!((&last["expected"], &last["answered"]), (&json!([[1, 1], [0, 2]]), &json!([1, 2])));
 
@@ -121,8 +122,8 @@ fn programs_are_told_the_same() {
         &keep.command,
         "--json",
     ]);
-    let told: Value = serde_json::from_str(&run.stdout).unwrap();
-    assert_eq!((run.code, &told["answers"][0]["answered"]), (1, &Value::Null));
-    assert!(told["answers"][0]["fault"].as_str().unwrap().contains('4'), "{told}");
-    assert_eq!(told["stderr"], json!(["one: stderr: the reason"]));
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((run.code, &report["answers"][0]["answered"]), (1, &Value::Null));
+    assert!(report["answers"][0]["fault"].as_str().unwrap().contains('4'), "{report}");
+    assert_eq!(report["stderr"], json!(["one: stderr: the reason"]));
 }

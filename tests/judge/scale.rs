@@ -274,7 +274,7 @@ fn files_that_are_not_shards_are_not_changed() {
         (shard.replace("\"shard\":1", "\"shard\":2"), vec!["--resume"], "of format 2"),
         ("a letter, no line feed".to_owned(), vec!["--resume"], "not a shard"),
         ("a letter\n".to_owned(), vec!["--resume"], "not a shard"),
-        (shard.clone(), vec!["--resume", "--csv", &files.name("none")], "cannot go on with"),
+        (shard.clone(), vec!["--resume", "--csv", &files.name("none")], "cannot resume"),
     ] {
         fs::write(&out, &text).unwrap();
         let run = run(&options);

@@ -1,4 +1,4 @@
-//! `judge signature`: the committed hashes are those of this engine.
+//! `judge signature`: the committed hashes are those of the current engine.
 
 use std::fs;
 
@@ -8,7 +8,7 @@ use crate::bots::judge;
 
 const EXPECTED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/signature/expected.txt");
 
-/// Full effort is checked by `scripts/check`, with an optimised build.
+/// `scripts/check` covers full effort, with an optimised build.
 #[test]
 fn fast_and_standard_effort_decide_as_committed() {
     let run = judge(["signature", "--effort", "fast,standard", "--expect", EXPECTED]);

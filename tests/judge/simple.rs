@@ -1,4 +1,5 @@
-//! The bots of `samples/bots`: the same rule in two languages, and a legal answer to everything.
+//! The bots of `samples/bots`: the same strategy in two languages, and a legal answer to every
+//! sample request.
 
 use std::fs;
 use std::io::Write;
@@ -14,16 +15,16 @@ fn sample(path: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("samples").join(path)
 }
 
-fn runs(program: &str) -> bool {
+fn is_installed(program: &str) -> bool {
     let run =
         Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
     run.is_ok_and(|status| status.success())
 }
 
-/// The command lines of the bots that this machine can run, each with its name.
+/// The names and command lines of the bots that this machine can run.
 fn bots(directory: &Path) -> Vec<(&'static str, String)> {
     let mut bots = Vec::new();
-    if runs("g++") {
+    if is_installed("g++") {
         let binary = directory.join("simple");
         let compiled = Command::new("g++")
             .args(["-O1", "-Wall", "-Wextra", "-Werror", "-std=c++11", "-o"])
@@ -32,7 +33,7 @@ fn bots(directory: &Path) -> Vec<(&'static str, String)> {
         assert!(compiled.unwrap().success());
         bots.push(("cpp", format!("'{}'", binary.display())));
     }
-    if runs("python3") {
+    if is_installed("python3") {
         bots.push(("py", format!("python3 '{}'", sample("bots/simple.py").display())));
     }
     if bots.len() < 2 {
@@ -42,13 +43,13 @@ fn bots(directory: &Path) -> Vec<(&'static str, String)> {
 }
 
 #[test]
-fn both_play_the_same_games_in_both_ways_of_the_protocol() {
-    let place = TempDir::new().unwrap();
-    let bots = bots(place.path());
+fn both_play_the_same_games_in_both_modes_of_the_protocol() {
+    let directory = TempDir::new().unwrap();
+    let bots = bots(directory.path());
     if bots.is_empty() {
         return;
     }
-    let logs = place.path().join("logs");
+    let logs = directory.path().join("logs");
     let mut arguments = vec!["pit".to_owned()];
     for (name, command) in &bots {
         arguments.extend(["--bot".to_owned(), format!("{name}={command} --keep-running")]);
@@ -86,8 +87,8 @@ fn both_play_the_same_games_in_both_ways_of_the_protocol() {
 
 #[test]
 fn every_sample_has_a_legal_answer() {
-    let place = TempDir::new().unwrap();
-    let bots = bots(place.path());
+    let directory = TempDir::new().unwrap();
+    let bots = bots(directory.path());
     let mut samples = 0;
     for entry in fs::read_dir(sample("requests")).unwrap() {
         let path = entry.unwrap().path();
@@ -110,7 +111,7 @@ fn every_sample_has_a_legal_answer() {
                 .stdout(Stdio::piped())
                 .spawn()
                 .unwrap();
-            // The judge writes a history in one line.
+            // The judge writes a history as one line.
             process.stdin.take().unwrap().write_all(format!("{input}\n").as_bytes()).unwrap();
             let output = process.wait_with_output().unwrap();
             let answer: Value = serde_json::from_slice(&output.stdout).unwrap();

@@ -1,4 +1,4 @@
-//! `judge soak` and `judge worst`: what they find, and that they find it.
+//! `judge soak` and `judge worst`: no faults of sapper, and the faults of dummy bots.
 
 use std::fs;
 use std::process::Command;
@@ -9,41 +9,42 @@ use crate::bots::{MARKER, judge};
 
 const POSITION: &str = "# one line\n9 9 20% 1 lattice\n";
 
-/// A bot for `--bot` that stays and answers every line with this.
+/// A bot for `--bot` that is kept running and gives this answer to every line.
 fn always(answer: &str) -> String {
     format!("sh -c 'while read -r line; do printf \"%s\\n{MARKER}\\n\" \"{answer}\"; done'")
 }
 
+/// A JSON report without times and memory.
 fn without_times(text: &str) -> Value {
-    let mut told: Value = serde_json::from_str(text).unwrap();
-    let entries = told.as_object_mut().unwrap();
+    let mut report: Value = serde_json::from_str(text).unwrap();
+    let entries = report.as_object_mut().unwrap();
     entries.retain(|key, _| !key.ends_with("_ms") && !key.ends_with("_mb") && key != "seconds");
-    told
+    report
 }
 
 #[test]
-fn a_soak_is_the_same_again_and_finds_nothing() {
+fn a_soak_is_reproducible_and_finds_no_fault() {
     let run = || judge(["soak", "--seeds", "1..6", "--processes", "0", "--limit", "60", "--json"]);
     let (one, other) = (run(), run());
     assert_eq!(one.code, 0, "{}", one.stderr);
-    let told = without_times(&one.stdout);
-    assert_eq!(told, without_times(&other.stdout));
-    assert_eq!((&told["games"], &told["faults"]), (&6.into(), &0.into()));
-    let turns = told["turns"].as_u64().unwrap();
-    assert!(turns >= 6, "{told}");
-    let by_effort = |told: &Value| {
-        ["fast", "standard", "full"].map(|effort| told["efforts"][effort].as_u64().unwrap())
+    let report = without_times(&one.stdout);
+    assert_eq!(report, without_times(&other.stdout));
+    assert_eq!((&report["games"], &report["faults"]), (&6.into(), &0.into()));
+    let turns = report["turns"].as_u64().unwrap();
+    assert!(turns >= 6, "{report}");
+    let by_effort = |report: &Value| {
+        ["fast", "standard", "full"].map(|effort| report["efforts"][effort].as_u64().unwrap())
     };
-    assert_eq!(by_effort(&told).iter().sum::<u64>(), turns, "{told}");
-    // Drawn from the seed, or one for all.
-    assert!(by_effort(&told).iter().filter(|turns| **turns > 0).count() > 1, "{told}");
+    assert_eq!(by_effort(&report).iter().sum::<u64>(), turns, "{report}");
+    // Efforts are drawn from the seed, unless one is given.
+    assert!(by_effort(&report).iter().filter(|turns| **turns > 0).count() > 1, "{report}");
     let fast = judge(["soak", "--seeds", "1..6", "--processes", "0", "--effort", "fast", "--json"]);
     let fast: Value = serde_json::from_str(&fast.stdout).unwrap();
     assert_eq!(by_effort(&fast), [fast["turns"].as_u64().unwrap(), 0, 0]);
 }
 
 #[test]
-fn a_built_bot_that_answers_otherwise_is_a_fault_that_is_told_and_saved() {
+fn another_answer_of_the_built_bot_is_a_fault_that_is_reported_and_saved() {
     let directory = tempfile::tempdir().unwrap();
     let saved = directory.path().join("faults");
     let bot = always("{}");
@@ -66,7 +67,7 @@ fn a_built_bot_that_answers_otherwise_is_a_fault_that_is_told_and_saved() {
     let again = run.stdout.lines().find_map(|line| line.split_once("again: ")).unwrap().1;
     assert!(again.contains(" soak --seeds 3 --effort fast --processes 1 --bot "), "{again}");
     assert!(again.ends_with(" --limit 60"), "{again}");
-    // As it stands it finds the same.
+    // The command finds the same faults.
     let found = Command::new("sh").args(["-c", again]).output().unwrap();
     assert_eq!(found.status.code(), Some(1));
     let faults = |text: &str| {
@@ -80,15 +81,19 @@ fn a_built_bot_that_answers_otherwise_is_a_fault_that_is_told_and_saved() {
 }
 
 #[test]
-fn a_built_bot_with_a_few_faults_is_asked_no_more() {
+fn a_soak_stops_after_three_faults_of_the_built_bot() {
     let bot = always("{}");
     let soak = ["soak", "--seeds", "1..200", "--processes", "1", "--effort", "fast", "--bot", &bot];
     let run = judge(soak.into_iter().chain(["--limit", "60", "--jobs", "1", "--json"]));
     assert_eq!(run.code, 1, "{}", run.stderr);
-    let told: Value = serde_json::from_str(&run.stdout).unwrap();
-    assert_eq!((&told["stopped"], &told["process_turns"]), (&true.into(), &3.into()), "{told}");
-    assert_eq!((&told["faults"], &told["turns"]), (&3.into(), &3.into()), "{told}");
-    // Of more threads each may be at a turn.
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(
+        (&report["stopped"], &report["process_turns"]),
+        (&true.into(), &3.into()),
+        "{report}"
+    );
+    assert_eq!((&report["faults"], &report["turns"]), (&3.into(), &3.into()), "{report}");
+    // With several threads, each may finish its turn.
     let run = judge(soak.into_iter().chain(["--limit", "60", "--jobs", "3"]));
     assert_eq!(run.code, 1, "{}", run.stderr);
     let faults = run.stdout.lines().filter(|line| line.starts_with("seed ")).count();
@@ -96,13 +101,12 @@ fn a_built_bot_with_a_few_faults_is_asked_no_more() {
     assert!(run.stdout.contains("stopped: the built bot had too many faults"), "{}", run.stdout);
 }
 
-/// A legal answer that is not the bot's, whatever effort the game is played with: the last hidden
-/// cell.
+/// The answer is the last hidden cell: legal, but not the one that sapper opens at any effort.
 #[test]
-fn a_built_bot_that_answers_legally_and_otherwise_is_a_fault() {
+fn another_legal_answer_of_the_built_bot_is_a_fault() {
     let directory = tempfile::tempdir().unwrap();
     let bot = directory.path().join("bot.awk");
-    // Every cell that was reported is open; the last in row-major order that was not is the answer.
+    // The answer is the last cell in row-major order that was not reported open.
     let program = r#"{
         line = $0; sub(/.*"height":/, "", line); height = line + 0
         line = $0; sub(/.*"width":/, "", line); width = line + 0
@@ -117,7 +121,7 @@ fn a_built_bot_that_answers_legally_and_otherwise_is_a_fault() {
         print ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<"
     }"#;
     fs::write(&bot, program).unwrap();
-    // An awk for each line: some read ahead of what they answer.
+    // One awk for each line, because some versions read ahead before they answer.
     let bot = format!(
         "sh -c 'while read -r line; do printf \"%s\\n\" \"$line\" | awk -f {}; done'",
         bot.display()
@@ -125,15 +129,15 @@ fn a_built_bot_that_answers_legally_and_otherwise_is_a_fault() {
     for effort in ["fast", "full"] {
         let seeds = ["--seeds", "1..4", "--processes", "6", "--limit", "60", "--effort", effort];
         let run = judge([&["soak", "--bot", &bot, "--json"][..], &seeds[..]].concat());
-        let told: Value = serde_json::from_str(&run.stdout).unwrap();
+        let report: Value = serde_json::from_str(&run.stdout).unwrap();
         assert_eq!(run.code, 1, "{}", run.stderr);
-        let first = told["first_faults"][0]["what"].as_str().unwrap();
+        let first = report["first_faults"][0]["what"].as_str().unwrap();
         assert!(first.contains("the built bot answered {\"response\""), "{first}");
     }
 }
 
 #[test]
-fn a_position_is_asked_about_and_its_limits_are_held() {
+fn the_limits_of_a_position_are_checked() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("positions.txt");
     fs::write(&file, POSITION).unwrap();
@@ -145,8 +149,8 @@ fn a_position_is_asked_about_and_its_limits_are_held() {
     };
     let run = ask(&["--limit", "60", "--json"]);
     assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
-    let told: Value = serde_json::from_str(&run.stdout).unwrap();
-    let position = &told["positions"][0];
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    let position = &report["positions"][0];
     assert!(position["ms"].as_f64().unwrap() > 0.0 && position["peak_mb"].as_f64().unwrap() > 0.5);
     for (more, word) in [
         (&["--limit", "0.0000001"][..], "late"),
@@ -165,18 +169,18 @@ fn a_position_is_asked_about_and_its_limits_are_held() {
         let run = ask(more);
         assert_eq!(run.code, 1, "{word}: {}", run.stdout);
         assert!(run.stdout.contains(word), "{word}: {}", run.stdout);
-        // Who never answered has no time, and was not late.
+        // A bot that never answered has no times, and is not late.
         let unanswered = run.stdout.contains("| -  | -      | -");
         assert_eq!(unanswered, word == "crash (exit code 1)", "{}", run.stdout);
     }
 }
 
 #[test]
-fn a_file_of_positions_that_cannot_be_read_is_named() {
+fn a_file_of_positions_that_cannot_be_read_is_bad_input() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("positions.txt");
     for (text, word) in
-        [("", "no position"), ("\n9 9 20% 1 stripes", "line 2"), ("9 9", "expected")]
+        [("", "holds no position"), ("\n9 9 20% 1 stripes", "line 2"), ("9 9", "expected")]
     {
         fs::write(&file, text).unwrap();
         let run = judge(["worst", file.to_str().unwrap()]);

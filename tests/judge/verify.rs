@@ -1,4 +1,4 @@
-//! `judge verify`: recorded games pass, and no alteration of one goes unseen.
+//! `judge verify`: recorded games pass, and every alteration of one is reported with its path.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -24,7 +24,7 @@ fn recorded_games_are_judged_as_recorded() {
 }
 
 #[test]
-fn a_bare_log_is_judged_from_its_echo() {
+fn a_bare_log_is_judged_from_its_own_init_data() {
     let directory = TempDir::new().unwrap();
     for game in games() {
         let record = Record::read(&fs::read_to_string(&game).unwrap()).unwrap();
@@ -35,9 +35,9 @@ fn a_bare_log_is_judged_from_its_echo() {
     }
 }
 
-/// What it found is told by the exit code to whoever reads no output.
+/// The exit code reports a difference even if the output is closed.
 #[test]
-fn a_closed_output_does_not_make_a_wrong_game_right() {
+fn a_closed_output_does_not_change_the_exit_code() {
     let mut game: Value =
         serde_json::from_str(&fs::read_to_string(recorded("default-30x20-80.json")).unwrap())
             .unwrap();
@@ -56,7 +56,7 @@ fn a_closed_output_does_not_make_a_wrong_game_right() {
     assert_eq!((output.status.code(), &output.stderr[..]), (Some(1), &b""[..]));
 }
 
-/// Verifies a recorded game after an alteration, which must be found.
+/// Verifies a recorded game after an alteration, which must be reported.
 fn altered(name: &str, alter: impl Fn(&mut Value)) -> Run {
     let path = recorded(name);
     let mut game: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
@@ -72,7 +72,7 @@ fn altered(name: &str, alter: impl Fn(&mut Value)) -> Run {
 }
 
 #[test]
-fn every_altered_record_is_found_and_the_place_is_named() {
+fn every_alteration_is_reported_with_its_path() {
     let output = |index: usize, rest: &str| format!("/log/{index}/output/{rest}");
     let set = |pointer: String, value: Value| {
         move |game: &mut Value| *game.pointer_mut(&pointer).unwrap() = value.clone()
@@ -181,9 +181,9 @@ fn every_altered_record_is_found_and_the_place_is_named() {
             "minecount",
         ),
     ];
-    for (name, alteration, place) in cases {
+    for (name, alteration, difference) in cases {
         let run = altered(name, alteration);
-        assert!(run.stdout.contains(place), "{place} is not in:\n{}", run.stdout);
+        assert!(run.stdout.contains(difference), "{difference} is not in:\n{}", run.stdout);
         assert!(run.stdout.contains("0 as recorded, 1 not"));
     }
 }
@@ -204,7 +204,7 @@ fn what_the_platform_measured_is_not_compared() {
 }
 
 #[test]
-fn a_file_that_is_no_game_is_bad_input() {
+fn a_file_that_is_not_a_game_is_bad_input() {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("game.json");
     for text in ["", "{", "{}", "[]", "3", r#"{"log":[{"x":1}]}"#] {
@@ -220,7 +220,7 @@ fn a_file_that_is_no_game_is_bad_input() {
 }
 
 #[test]
-fn a_file_that_is_no_game_keeps_no_other_from_being_judged() {
+fn the_other_files_are_judged_after_one_that_is_not_a_game() {
     let files = Files::new();
     let good = recorded("small-11x11-11.json");
     let altered = fs::read_to_string(&good).unwrap().replacen("\"score\":", "\"score\":1", 1);
@@ -235,7 +235,7 @@ fn a_file_that_is_no_game_keeps_no_other_from_being_judged() {
         for hint in [
             format!("cannot read {none}"),
             format!("{letter}: not a recorded game"),
-            "2 files hold no game".to_owned(),
+            "2 files are not games".to_owned(),
         ] {
             assert!(run.stderr.contains(&hint), "{hint}: {}", run.stderr);
         }
@@ -244,14 +244,14 @@ fn a_file_that_is_no_game_keeps_no_other_from_being_judged() {
         assert!(run.stdout.contains(&sum) && run.stdout.contains("2 games, "), "{}", run.stdout);
     }
     let run = judge(["verify", "--json", &none, &altered]);
-    let told: Value = serde_json::from_str(&run.stdout).unwrap();
-    assert_eq!((run.code, &told["right"], &told["wrong"]), (2, &json!(0), &json!(1)));
-    assert_eq!(told["unreadable"][0]["file"], json!(none));
-    assert!(told["unreadable"][0]["why"].as_str().unwrap().contains("cannot read"), "{told}");
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((run.code, &report["right"], &report["wrong"]), (2, &json!(0), &json!(1)));
+    assert_eq!(report["unreadable"][0]["file"], json!(none));
+    assert!(report["unreadable"][0]["why"].as_str().unwrap().contains("cannot read"), "{report}");
 }
 
 #[test]
-fn programs_are_told_the_same() {
+fn the_json_reports_the_same() {
     let path = recorded("small-11x11-11.json");
     let mut game: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
     game["score"] = json!(1);
@@ -261,9 +261,9 @@ fn programs_are_told_the_same() {
     fs::write(&altered, game.to_string()).unwrap();
     let run = judge([Path::new("verify"), Path::new("--json"), &path, &altered]);
     assert_eq!(run.code, 1, "{}", run.stderr);
-    let told: Value = serde_json::from_str(&run.stdout).unwrap();
-    assert_eq!((&told["right"], &told["wrong"]), (&json!(1), &json!(1)));
-    let [right, wrong] = &told["games"].as_array().unwrap()[..] else { panic!("{told}") };
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((&report["right"], &report["wrong"]), (&json!(1), &json!(1)));
+    let [right, wrong] = &report["games"].as_array().unwrap()[..] else { panic!("{report}") };
     assert_eq!((&right["as_recorded"], &right["differences"]), (&json!(true), &json!([])));
     assert_eq!(right["game"], json!(path));
     assert_eq!(wrong["as_recorded"], json!(false));

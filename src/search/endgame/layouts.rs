@@ -1,14 +1,13 @@
-//! Every layout of the undecided cells, one by one, and what each cell shows in each.
+//! The list of all layouts of the undecided cells, and what each cell shows in each.
 //!
-//! Counting never looks at a single layout; deciding the last cells of a game exactly does
-//! ([`crate::search::endgame`]). The list is made by trying safe and mine for one cell after another and giving up
-//! where a group or the total cannot be met any more.
+//! The list is found by backtracking: each cell is tried as safe and as a mine, up to where a group
+//! or the total can no longer be satisfied.
 //!
-//! Invariants: the layouts are pairwise different, and are all that fit; a cell's value is what the board
-//! would show if the cell were opened under that layout, mines that are known already included.
+//! Invariant: the layouts are pairwise different, and all that fit. The value of a cell is what the
+//! board would show if the cell were opened under that layout, known mines included.
 //!
-//! Cost: a walk over the tree of partial layouts, which is hardly larger than the list where the groups'
-//! cells come one group after another, as they do here.
+//! Cost: a walk over the tree of partial layouts, which is hardly larger than the list because the
+//! cells are ordered group by group.
 
 use smallvec::SmallVec;
 
@@ -18,17 +17,17 @@ use crate::board::group::Position;
 use crate::board::{Board, CellState};
 use crate::search::endgame::symmetry::symmetries;
 
-/// The most cells that layouts are listed over: a long chain has few layouts too, but takes seconds to list, and
-/// the endgame goes as deep as there are cells.
-pub const MOST_CELLS: usize = 256;
+/// The most cells of a list. A long chain of cells may have few layouts, but takes seconds to list,
+/// and the recursion of the endgame is as deep as there are cells.
+pub const MAX_CELLS: usize = 256;
 
 /// The value of a mine in a layout.
 pub const MINE: u8 = 9;
 
-/// What trying one value of one cell costs, in nodes: about 10 ns.
+/// Nodes of trying one value of one cell.
 const NODES_PER_TRY: u64 = 10;
 
-/// All layouts of some cells.
+/// All layouts of some cells; its memory is reused from list to list.
 #[derive(Default)]
 pub struct Layouts {
     cells: Vec<Cell>,
@@ -42,63 +41,63 @@ pub struct Layouts {
 #[derive(Default)]
 struct Scratch {
     groups_of: Vec<SmallVec<[u32; 8]>>,
-    groups: Vec<Left>,
-    /// The layout at hand, one entry a cell.
+    groups: Vec<Remaining>,
+    /// The partial layout, one entry for each cell.
     mined: Vec<bool>,
     /// All layouts found, one after another.
     found: Vec<bool>,
 }
 
-/// What a group, or the total, still misses.
+/// The mines and cells that are left to assign in a group, or in all.
 #[derive(Clone, Copy)]
-struct Left {
+struct Remaining {
     mines: u32,
     cells: u32,
 }
 
-impl Left {
-    fn takes(&self, mine: bool) -> bool {
+impl Remaining {
+    fn allows(&self, mine: bool) -> bool {
         if mine { self.mines > 0 } else { self.cells > self.mines }
     }
 
-    fn take(&mut self, mine: bool) {
+    fn assign(&mut self, mine: bool) {
         self.cells -= 1;
         self.mines -= u32::from(mine);
     }
 
-    fn give_back(&mut self, mine: bool) {
+    fn unassign(&mut self, mine: bool) {
         self.cells += 1;
         self.mines += u32::from(mine);
     }
 }
 
 impl Layouts {
-    /// Lists the layouts of the undecided cells of `board`: those of `undecided`, whose groups and mines say
-    /// all that is known of them. Every other hidden cell is a known mine, none is known to be safe.
+    /// Lists the layouts of `undecided`, the undecided part of `board`, where no cell is known to
+    /// be safe: every other hidden cell is a known mine.
     ///
     /// # Errors
-    /// [`BudgetExhausted`] where there are more than `most`, or the budget ends first, or there are more than [`MOST_CELLS`]
-    /// cells.
+    /// [`BudgetExhausted`] where there are more than `max_layouts` or more than [`MAX_CELLS`]
+    /// cells, or the budget ends first.
     pub fn list(
         &mut self,
         board: &Board,
         undecided: &Position,
-        most: usize,
+        max_layouts: usize,
         budget: &mut Budget,
     ) -> Result<(), BudgetExhausted> {
-        if undecided.hidden.len() > MOST_CELLS {
-            return Err(BudgetExhausted { nodes: budget.used() });
+        if undecided.hidden.len() > MAX_CELLS {
+            return Err(BudgetExhausted);
         }
         self.order_cells(undecided);
         self.len = 0;
         self.scratch.found.clear();
-        self.try_all(undecided.mines, most, budget)?;
+        self.backtrack(undecided.mines, max_layouts, budget)?;
         self.read_values(board);
         self.symmetries = symmetries(board.shape(), &self.cells);
         Ok(())
     }
 
-    /// The symmetries of the cells, as numbers of the images; whether the layouts share them is not looked at.
+    /// The symmetries of the cells, which the list of layouts does not necessarily share.
     pub fn symmetries(&self) -> &[Vec<u32>] {
         &self.symmetries
     }
@@ -108,7 +107,7 @@ impl Layouts {
         &self.cells
     }
 
-    /// How many layouts there are.
+    /// The number of layouts.
     pub fn len(&self) -> usize {
         self.len
     }
@@ -118,19 +117,19 @@ impl Layouts {
         self.len == 0
     }
 
-    /// What the cell of this number shows in each layout: 0-8, or [`MINE`].
+    /// What the cell of this number shows in each layout: 0 to 8, or [`MINE`].
     pub fn values(&self, cell: usize) -> &[u8] {
         &self.values[cell * self.len..(cell + 1) * self.len]
     }
 
-    /// Puts the cells of each group together, those that no group holds last.
+    /// Orders the cells group by group, those without a group last.
     fn order_cells(&mut self, undecided: &Position) {
-        let place = |cell| undecided.hidden.binary_search(&cell).unwrap_or(0);
+        let index = |cell| undecided.hidden.binary_search(&cell).unwrap_or(0);
         let mut number = vec![u32::MAX; undecided.hidden.len()];
         self.cells.clear();
         let in_groups = undecided.premises.iter().flat_map(|premise| premise.group.cells());
         for &cell in in_groups.chain(&undecided.hidden) {
-            let number = &mut number[place(cell)];
+            let number = &mut number[index(cell)];
             if *number == u32::MAX {
                 *number = self.cells.len() as u32;
                 self.cells.push(cell);
@@ -140,32 +139,32 @@ impl Layouts {
         s.groups_of.clear();
         s.groups_of.resize(self.cells.len(), SmallVec::new());
         s.groups.clear();
-        for (index, premise) in undecided.premises.iter().enumerate() {
+        for (group_number, premise) in (0..).zip(&undecided.premises) {
             let group = &premise.group;
-            s.groups.push(Left { mines: group.mines(), cells: group.cells().len() as u32 });
+            s.groups.push(Remaining { mines: group.mines(), cells: group.cells().len() as u32 });
             for &cell in group.cells() {
-                s.groups_of[number[place(cell)] as usize].push(index as u32);
+                s.groups_of[number[index(cell)] as usize].push(group_number);
             }
         }
     }
 
-    fn try_all(
+    fn backtrack(
         &mut self,
         mines: u32,
-        most: usize,
+        max_layouts: usize,
         budget: &mut Budget,
     ) -> Result<(), BudgetExhausted> {
         let cells = self.cells.len();
         let s = &mut self.scratch;
-        let mut total = Left { mines, cells: cells as u32 };
+        let mut total = Remaining { mines, cells: cells as u32 };
         s.mined.clear();
-        // Safe is tried before mine; `next` is what to try for the cell after those in `mined`.
+        // Safe is tried before mine; `next` is what to try for the cell after those of `mined`.
         let mut next = Some(false);
         loop {
             budget.spend(NODES_PER_TRY)?;
             if s.mined.len() == cells {
-                if self.len == most {
-                    return Err(BudgetExhausted { nodes: budget.used() });
+                if self.len == max_layouts {
+                    return Err(BudgetExhausted);
                 }
                 self.len += 1;
                 s.found.extend_from_slice(&s.mined);
@@ -174,11 +173,11 @@ impl Layouts {
             match next {
                 Some(mine) => {
                     let groups = &s.groups_of[s.mined.len()];
-                    let fits = total.takes(mine)
-                        && groups.iter().all(|&group| s.groups[group as usize].takes(mine));
+                    let fits = total.allows(mine)
+                        && groups.iter().all(|&group| s.groups[group as usize].allows(mine));
                     if fits {
-                        total.take(mine);
-                        groups.iter().for_each(|&group| s.groups[group as usize].take(mine));
+                        total.assign(mine);
+                        groups.iter().for_each(|&group| s.groups[group as usize].assign(mine));
                         s.mined.push(mine);
                         next = Some(false);
                     } else {
@@ -187,9 +186,9 @@ impl Layouts {
                 }
                 None => {
                     let Some(mine) = s.mined.pop() else { return Ok(()) };
-                    total.give_back(mine);
+                    total.unassign(mine);
                     let groups = &s.groups_of[s.mined.len()];
-                    groups.iter().for_each(|&group| s.groups[group as usize].give_back(mine));
+                    groups.iter().for_each(|&group| s.groups[group as usize].unassign(mine));
                     next = if mine { None } else { Some(true) };
                 }
             }

@@ -1,19 +1,24 @@
-//! The first cell of a tiny field, where optimal play is too long to be found in a turn.
+//! The first cell of a tiny field, where optimal play takes too long to be found in a turn.
 //!
-//! What an untouched field costs does not depend on anything that was shown, so that it need not be found again in every
-//! game. `judge openings` computes the table, with nodes that a turn has not: the endgame ([`crate::search::endgame`]) from the
-//! first cell on, for fewest hits. It has the fields of up to [`TINY_FIELD`](crate::base::params::TINY_FIELD) cells, up to half
-//! of them mines, with up to as many layouts as full effort solves, whose first cell standard effort does not prove by
-//! itself, and whose optimum was found within 6 billion nodes. After the first cell a turn's own nodes nearly always
-//! do: with it, 4x5 with 5 mines is played 2.1 % better at full effort, and 4.1 % at standard.
+//! The cost of an untouched field does not depend on anything that was shown, so it is computed
+//! once by `judge openings`: the endgame ([`crate::search::endgame`]) from the first cell on, for
+//! fewest hits, with more nodes than a turn has. After the first cell the nodes of a turn nearly
+//! always suffice.
+//!
+//! The table holds fields of at most [`TINY_FIELD_CELLS`](crate::base::params::TINY_FIELD_CELLS) cells, at most
+//! half of them mines, with at most as many layouts as full effort solves, whose first cell
+//! standard effort does not prove by itself and whose optimum `judge openings` found within its
+//! nodes.
 //!
 //! Invariant: every entry is optimal play, to the last mine over all layouts.
+//!
+//! Cost: a binary search.
 
 use crate::board::geometry::Shape;
-use crate::search::endgame::Solution;
+use crate::search::endgame::solution::Solution;
 
-/// Rows, columns (at least as many), mines, the first cell in row-major order, and the mines opened by optimal play over
-/// all layouts.
+/// Rows, columns (no fewer than rows), mines, the row-major index of the first cell, and the mines
+/// opened by optimal play, summed over all layouts.
 type Entry = (u8, u8, u8, u8, u32);
 
 /// The best first cell of an untouched field, for fewest hits, where it is known.
@@ -21,8 +26,8 @@ pub fn best(shape: Shape, mines: u32) -> Option<Solution> {
     let (rows, columns) = (shape.rows(), shape.columns());
     let (lesser, greater) = (rows.min(columns), rows.max(columns));
     let key = |entry: &Entry| (u32::from(entry.0), u32::from(entry.1), u32::from(entry.2));
-    let at = TABLE.binary_search_by_key(&(lesser, greater, mines), key).ok()?;
-    let (_, _, _, first, cost) = TABLE[at];
+    let index = TABLE.binary_search_by_key(&(lesser, greater, mines), key).ok()?;
+    let (_, _, _, first, cost) = TABLE[index];
     let (row, column) = (u32::from(first) / greater, u32::from(first) % greater);
     let (row, column) = if rows <= columns { (row, column) } else { (column, row) };
     let cell = shape.cell(row.into(), column.into())?;
@@ -31,14 +36,15 @@ pub fn best(shape: Shape, mines: u32) -> Option<Solution> {
     Some(Solution { cell, mined: mined as u32, cost, layouts: layouts as u32, is_proven: true })
 }
 
-/// In how many ways `mines` of so many cells can be mines; the largest number where they are too many to be counted.
+/// The number of ways in which `mines` of `cells` cells can be mines; [`u64::MAX`] where it does
+/// not fit.
 pub fn layouts(cells: u64, mines: u64) -> u64 {
     let step =
         |ways: u64, k: u64| ways.checked_mul(cells - k).map_or(u64::MAX, |ways| ways / (k + 1));
     (0..mines.min(cells - mines)).fold(1, step)
 }
 
-/// Made by `judge openings`.
+/// Computed by `judge openings`.
 const TABLE: &[Entry] = &[
     (1, 12, 6, 2, 2370),
     (1, 13, 5, 2, 2221),
@@ -213,24 +219,28 @@ const TABLE: &[Entry] = &[
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::params::{Effort, TINY_FIELD};
+    use crate::base::params::{Effort, TINY_FIELD_CELLS};
 
     #[test]
-    fn the_table_is_sorted_and_has_what_it_is_for() {
+    fn the_table_is_sorted_and_within_its_limits() {
         assert!(TABLE.is_sorted_by_key(|&(rows, columns, mines, ..)| (rows, columns, mines)));
-        let most = Effort::Full.limits().tiny.layouts as u64;
+        let max_layouts = Effort::Full.limits().tiny_field.layouts as u64;
         for &(rows, columns, mines, first, cost) in TABLE {
             let cells = u64::from(rows) * u64::from(columns);
-            assert!(rows <= columns && cells <= TINY_FIELD as u64 && u64::from(first) < cells);
+            assert!(
+                rows <= columns && cells <= TINY_FIELD_CELLS as u64 && u64::from(first) < cells
+            );
             assert!(0 < mines && u64::from(mines) * 2 <= cells);
             let layouts = layouts(cells, mines.into());
-            // The first click alone opens so many.
-            assert!(layouts <= most && u64::from(cost) * cells >= layouts * u64::from(mines));
+            // The first click alone costs so many.
+            assert!(
+                layouts <= max_layouts && u64::from(cost) * cells >= layouts * u64::from(mines)
+            );
         }
     }
 
     #[test]
-    fn a_field_and_the_same_on_its_side_have_one_entry() {
+    fn a_field_and_its_transpose_have_one_entry() {
         let best = |rows, columns, mines| {
             let shape = Shape::new(rows, columns).unwrap();
             best(shape, mines).map(|best| (best, shape.row(best.cell), shape.column(best.cell)))

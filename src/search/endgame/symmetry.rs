@@ -1,45 +1,47 @@
-//! The mirrors and turns that put a set of cells onto itself.
+//! The mirrors and turns that map a set of cells to itself.
 //!
-//! Cells that touch still touch in a mirror, so that a layout's mirror image tells as much as the layout. Whether
-//! it is a layout of the position too, the numbers around decide.
+//! Cells that touch still touch in a mirror, so that a mirrored layout is as informative as the
+//! layout. Whether it is a layout of the position too depends on the numbers around.
 //!
-//! The cells are mirrored within their own frame, the least rectangle around them: what is left in a corner of a large
+//! The cells are mirrored within their bounding rectangle: the cells left in a corner of a large
 //! field may be symmetric where the field is not.
 
 use crate::board::geometry::{Cell, Shape};
 
-/// A symmetry of some cells: for the number of every cell that of its image.
+/// A symmetry of some cells: for the number of every cell, the number of its image.
 pub type Images = Vec<u32>;
 
-/// The symmetries of `cells`, seven at most; the identity is left out.
+/// The symmetries of `cells` besides the identity, seven at most.
 ///
-/// Cost: a sort of the cells, and for each symmetry a search for the image of every cell, up to the first that is
-/// missing. Without any, there is one allocation.
+/// Cost: a sort of the cells, and for each symmetry a binary search for the image of every cell, up
+/// to the first that has none. Without symmetries there is one allocation.
 pub fn symmetries(shape: Shape, cells: &[Cell]) -> Vec<Images> {
-    let mut places: Vec<(u32, u32, u32)> =
-        (0..).zip(cells).map(|(n, &cell)| (shape.row(cell), shape.column(cell), n)).collect();
-    places.sort_unstable();
-    let columns = || places.iter().map(|place| place.1);
+    let mut sorted: Vec<(u32, u32, u32)> = (0..)
+        .zip(cells)
+        .map(|(number, &cell)| (shape.row(cell), shape.column(cell), number))
+        .collect();
+    sorted.sort_unstable();
+    let columns = || sorted.iter().map(|&(_, column, _)| column);
     let (Some(&(top, ..)), Some(&(bottom, ..)), Some(left), Some(right)) =
-        (places.first(), places.last(), columns().min(), columns().max())
+        (sorted.first(), sorted.last(), columns().min(), columns().max())
     else {
         return Vec::new();
     };
     let (height, width) = (bottom - top, right - left);
     let mut found = Vec::new();
     for kind in 1..8 {
-        let (upside_down, mirrored, turned) = (kind & 1 != 0, kind & 2 != 0, kind & 4 != 0);
-        if turned && height != width {
+        let (flips_rows, flips_columns, transposes) = (kind & 1 != 0, kind & 2 != 0, kind & 4 != 0);
+        if transposes && height != width {
             continue;
         }
         let image = |cell: &Cell| {
             let (row, column) = (shape.row(*cell) - top, shape.column(*cell) - left);
-            let row = if upside_down { height - row } else { row };
-            let column = if mirrored { width - column } else { column };
-            let (row, column) = if turned { (column, row) } else { (row, column) };
+            let row = if flips_rows { height - row } else { row };
+            let column = if flips_columns { width - column } else { column };
+            let (row, column) = if transposes { (column, row) } else { (row, column) };
             let wanted = (row + top, column + left);
-            let at = places.binary_search_by_key(&wanted, |place| (place.0, place.1));
-            at.ok().map(|at| places[at].2)
+            let found = sorted.binary_search_by_key(&wanted, |&(row, column, _)| (row, column));
+            found.ok().map(|index| sorted[index].2)
         };
         if cells.iter().all(|cell| image(cell).is_some()) {
             found.push(cells.iter().filter_map(image).collect());
@@ -58,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn symmetries_are_found_and_keep_what_touches() {
+    fn symmetries_are_found_and_keep_neighbours() {
         for (rows, columns, picture, expected) in [
             (3, 3, "??? ??? ???", 7),
             (3, 4, "???? ???? ????", 3),

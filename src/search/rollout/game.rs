@@ -1,51 +1,59 @@
-//! A game in thought as it unfolds: a layout opened by what one and two numbers prove.
+//! The simulated game of a playout: a layout opened by what one and two numbers prove.
 //!
-//! Thousands of games are played in thought for one guess, so that a step must cost what it changes and no more:
-//! [`crate::deduction::propagate`] sees to that. What its two rules leave, counting finds ([`crate::search::rollout::policy`]).
+//! One guess takes thousands of playouts, so a step may cost no more than what it changes
+//! ([`crate::deduction::propagate`]). What the two rules leave is counted
+//! ([`crate::search::rollout::policy`]).
 //!
-//! Invariant: every cell that is proven safe is open, with the number that the layout gives it.
+//! Invariant: after [`SimulatedGame::propagate`], every cell that the two rules prove safe is open,
+//! with the number that the layout gives it.
+//!
+//! Cost: a start copies the state of the padded grid; a cell that opens visits its neighbours.
 
 use crate::base::rng::mix;
 use crate::board::geometry::Cell;
 use crate::board::group::{Contradiction, Group, GroupCells, Outside, Position, Premise};
 use crate::board::{Board, CellState};
 use crate::deduction::padded_grid::PaddedGrid;
-use crate::deduction::propagate::{CellStatus, Propagator, State};
+use crate::deduction::propagate::Propagator;
+use crate::deduction::propagator_state::{CellStatus, PropagatorState};
 
-/// A mine that was hit, where others show a number.
+/// The value of a hit mine in a key.
 const HIT: u8 = 9;
 
-/// The name of a cell that shows something, mixed so that names can be put together.
-fn cell_key(place: usize, value: u8) -> u64 {
-    mix((place as u64) << 4 | u64::from(value))
+/// The key of one cell that shows a value, mixed so that keys can be combined by exclusive or.
+fn cell_key(index: usize, value: u8) -> u64 {
+    mix((index as u64) << 4 | u64::from(value))
 }
 
-/// One game after another from the same beginning, reusing its memory.
+/// One game after another from the same board; its memory is reused.
 #[derive(Default)]
 pub struct SimulatedGame {
     propagator: Propagator,
-    /// What all games begin with, and the mines that were hit by then.
-    start: State,
+    /// The state in which all games begin, and the mines that were hit by then.
+    start: PropagatorState,
     hits: Vec<Cell>,
-    /// The layout of this game.
+    /// The layout of this game, by padded index.
     is_mine: Vec<bool>,
     position_key: u64,
 }
 
 impl SimulatedGame {
-    /// All games begin on `board`, of whose hidden cells `mines` are proven to be mines and none to be safe. Its layouts
-    /// have been counted exactly, so that no cell is illegible, and there is one that fits all numbers that can be.
+    /// Sets the board on which all games begin. Of its hidden cells, `mines` are proven to be mines
+    /// and none is proven safe.
+    ///
+    /// The layouts of the board must have been counted exactly, so that no cell is illegible and
+    /// some layout fits all consistent numbers.
     pub fn begin(&mut self, board: &Board, mines: &[Cell]) {
         let SimulatedGame { propagator, hits, .. } = self;
-        propagator.begin(board.shape(), board.mines());
+        propagator.reset(board.shape(), board.mines());
         hits.clear();
         for (cell, shown) in board.iter() {
-            let place = propagator.grid().place(cell);
+            let index = propagator.grid().index(cell);
             match shown {
-                CellState::Number(number) => propagator.show(place, number),
+                CellState::Number(number) => propagator.open_number(index, number),
                 CellState::Hit => {
                     hits.push(cell);
-                    propagator.mark(place, CellStatus::Hit);
+                    propagator.mark_hit(index);
                 }
                 CellState::Illegible | CellState::Hidden => {}
             }
@@ -56,15 +64,16 @@ impl SimulatedGame {
         self.start.clone_from(self.propagator.state());
     }
 
-    /// Begins a game under the layout with these hidden mines. Returns what that costs, in cells looked at.
+    /// Begins a game under the layout with these hidden mines. Returns its cost: the size of the
+    /// padded grid.
     pub fn start(&mut self, mines: &[Cell]) -> usize {
         self.propagator.restore(&self.start);
         self.position_key = 0;
         let grid = self.propagator.grid();
         self.is_mine.clear();
-        self.is_mine.resize(grid.places(), false);
+        self.is_mine.resize(grid.index_count(), false);
         for &mine in self.hits.iter().chain(mines) {
-            self.is_mine[grid.place(mine)] = true;
+            self.is_mine[grid.index(mine)] = true;
         }
         self.is_mine.len()
     }
@@ -73,54 +82,55 @@ impl SimulatedGame {
     pub fn resample(&mut self, cells: &[Cell], mines: &[Cell]) {
         let grid = self.propagator.grid();
         for (cells, is_mine) in [(cells, false), (mines, true)] {
-            cells.iter().for_each(|&cell| self.is_mine[grid.place(cell)] = is_mine);
+            cells.iter().for_each(|&cell| self.is_mine[grid.index(cell)] = is_mine);
         }
     }
 
     /// Whether the layout has a mine in `cell`.
     pub fn is_mine(&self, cell: Cell) -> bool {
-        self.is_mine[self.propagator.grid().place(cell)]
+        self.is_mine[self.propagator.grid().index(cell)]
     }
 
-    /// Whether only mines are undecided.
+    /// Whether all undecided cells are mines.
     pub fn is_over(&self) -> bool {
         self.propagator.undecided_len() as i64 == self.propagator.mines()
     }
 
-    /// Names what was shown since the start: the same for the same cells and numbers, whatever their order.
+    /// A hash of what was shown since the start: the same for the same cells and numbers in any
+    /// order.
     pub fn position_key(&self) -> u64 {
         self.position_key
     }
 
-    /// Cells opened and numbers compared since this was last asked.
+    /// Cells opened and numbers compared since the last call.
     pub fn steps(&mut self) -> u64 {
-        self.propagator.steps()
+        self.propagator.take_steps()
     }
 
-    /// How many cells around the undecided `cell` may still be opened.
+    /// How many cells around the undecided `cell` are hidden, mines included.
     pub fn hidden_around(&self, cell: Cell) -> u8 {
-        self.propagator.hidden_around(self.propagator.grid().place(cell))
+        self.propagator.hidden_around(self.propagator.grid().index(cell))
     }
 
-    /// What the solver may know, without the cells that are known to be mines.
+    /// Writes what the solver may know: the undecided cells, and the numbers that constrain them.
     ///
     /// # Errors
-    /// [`Contradiction`] where a number cannot be, which under a layout none is.
+    /// [`Contradiction`] where a number is impossible, which under a layout none is.
     pub fn position_into(&self, position: &mut Position) -> Result<(), Contradiction> {
         let (grid, state) = (self.propagator.grid(), self.propagator.state());
-        position.universe = grid.cells();
+        position.universe = grid.cell_count();
         position.mines = self.propagator.mines().max(0) as u32;
         position.outside = Outside::Total;
         position.hidden.clear();
         position.premises.clear();
-        for place in 0..grid.places() {
-            match state.known(place) {
-                CellStatus::Undecided => position.hidden.push(grid.cell(place)),
-                CellStatus::Number if self.propagator.has_undecided(place) => {
-                    let (cells, mines_remaining) = self.propagator.group(place);
+        for index in 0..grid.index_count() {
+            match state.status(index) {
+                CellStatus::Undecided => position.hidden.push(grid.cell(index)),
+                CellStatus::Number if self.propagator.has_undecided(index) => {
+                    let (cells, mines_remaining) = self.propagator.group(index);
                     let cells: GroupCells = cells.collect();
                     let group = Group::new(cells, mines_remaining.into())?;
-                    let source = grid.cell(place);
+                    let source = grid.cell(index);
                     position.premises.extend(group.map(|group| Premise { source, group }));
                 }
                 _ => {}
@@ -129,58 +139,58 @@ impl SimulatedGame {
         Ok(())
     }
 
-    /// Opens on a board, which is the one that all games begin with, what this game has shown since.
+    /// Opens on `board`, a copy of the one on which all games begin, what this game has shown
+    /// since.
     pub fn open_on(&self, board: &mut Board) {
         let (grid, state) = (self.propagator.grid(), self.propagator.state());
-        for place in 0..grid.places() {
-            let shown = match state.known(place) {
-                CellStatus::Number if self.start.known(place) == CellStatus::Undecided => {
-                    CellState::Number(mines_around(grid, &self.is_mine, place))
+        for index in 0..grid.index_count() {
+            let shown = match state.status(index) {
+                CellStatus::Number if self.start.status(index) == CellStatus::Undecided => {
+                    CellState::Number(mines_around(grid, &self.is_mine, index))
                 }
                 CellStatus::Hit => CellState::Hit,
                 _ => continue,
             };
-            board.open(grid.cell(place), shown);
+            board.open(grid.cell(index), shown);
         }
     }
 
-    /// A cell is proven to be a mine.
+    /// Marks a cell as a proven mine.
     pub fn mark_mine(&mut self, cell: Cell) {
-        let place = self.propagator.grid().place(cell);
-        self.propagator.mark(place, CellStatus::Mine);
+        let index = self.propagator.grid().index(cell);
+        self.propagator.mark_mine(index);
     }
 
-    /// Opens an undecided cell, whatever it holds; one that is decided stays as it is.
+    /// Opens an undecided cell, a mine or not; a cell that is decided stays as it is.
     pub fn open(&mut self, cell: Cell) {
         let SimulatedGame { propagator, is_mine, position_key, .. } = self;
-        let place = propagator.grid().place(cell);
-        if propagator.state().known(place) != CellStatus::Undecided {
+        let index = propagator.grid().index(cell);
+        if propagator.state().status(index) != CellStatus::Undecided {
             return;
         }
-        if is_mine[place] {
-            *position_key ^= cell_key(place, HIT);
-            propagator.mark(place, CellStatus::Hit);
+        if is_mine[index] {
+            *position_key ^= cell_key(index, HIT);
+            propagator.mark_hit(index);
         } else {
-            show(propagator, is_mine, position_key, place);
+            show(propagator, is_mine, position_key, index);
         }
     }
 
     /// Opens all that one or two numbers prove safe.
     pub fn propagate(&mut self) {
         let SimulatedGame { propagator, is_mine, position_key, .. } = self;
-        propagator
-            .propagate::<false>(|propagator, place| show(propagator, is_mine, position_key, place));
+        propagator.propagate(|propagator, index| show(propagator, is_mine, position_key, index));
     }
 }
 
-/// An undecided cell shows the number that the layout gives it.
-fn show(propagator: &mut Propagator, is_mine: &[bool], position_key: &mut u64, place: usize) {
-    let number = mines_around(propagator.grid(), is_mine, place);
-    *position_key ^= cell_key(place, number);
-    propagator.show(place, number);
+/// Opens an undecided cell with the number that the layout gives it.
+fn show(propagator: &mut Propagator, is_mine: &[bool], position_key: &mut u64, index: usize) {
+    let number = mines_around(propagator.grid(), is_mine, index);
+    *position_key ^= cell_key(index, number);
+    propagator.open_number(index, number);
 }
 
-/// The mines of a layout around a place.
-fn mines_around(grid: &PaddedGrid, is_mine: &[bool], place: usize) -> u8 {
-    grid.around(place).iter().filter(|(other, _)| is_mine[*other]).count() as u8
+/// The mines of a layout around a padded index.
+fn mines_around(grid: &PaddedGrid, is_mine: &[bool], index: usize) -> u8 {
+    grid.neighbours(index).iter().filter(|(other, _)| is_mine[*other]).count() as u8
 }

@@ -1,16 +1,20 @@
-//! One game in thought: a layout played on by what is certain, and by a guess where nothing is.
+//! One playout: a layout played to the end of the game.
 //!
-//! [`crate::search::rollout::game`] opens what one and two numbers prove. What these leave is counted ([`crate::search::rollout::policy`]), which
-//! finds all that is certain and the odds of the rest: so the game stops to guess at the very positions at which the
-//! engine does, and only comes there sooner.
+//! [`crate::search::rollout::game`] opens what one and two numbers prove. What these leave is
+//! counted by [`crate::search::rollout::policy`], which finds all that is certain and the odds of
+//! the rest. So a playout guesses at the very positions at which the engine does, and reaches them
+//! faster.
 //!
-//! What was found is remembered by the cells and numbers that the game has shown: the games of one guess begin
-//! alike, and every second position was met before. So it pays to think where a game comes by again. The first that
-//! comes to a position guesses by least odds, the second by two moves, and all after it do as that one did. Where few
-//! layouts are left a game ends, with what optimal play costs.
+//! What was found in a position is cached under the cells and numbers that the playout has shown:
+//! the playouts of one guess begin alike, and many positions are met again. Effort pays there: the
+//! first visit plays the cell of least odds, a later one runs the two-ply look-ahead, whose result
+//! is cached. Where few layouts are left the playout ends with the cost of optimal play.
 //!
-//! Invariant: games leave nothing behind but what was found of the positions that they met; by odds alone, in any order
-//! each comes to the same.
+//! Invariant: nothing but the cache survives a playout. With guesses by odds alone, the cost of a
+//! playout does not depend on those before it.
+//!
+//! Cost: what changes on the board, one lookup for each position, and the policy's work in the
+//! positions that are not in the cache.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
@@ -22,48 +26,55 @@ use crate::base::rng::Random;
 use crate::board::Board;
 use crate::board::geometry::Cell;
 use crate::probability::sampler::PlayoutAborted;
-use crate::search::guess::Choice;
+use crate::search::guess::Guess;
 use crate::search::rollout::game::SimulatedGame;
 use crate::search::rollout::policy::PlayoutPolicy;
 
-/// What games cost, in nodes: a begin for each cell of the field, a start besides a node for each of its places, opening
-/// a cell or comparing a number with those around it, and looking a position up. What [`crate::search::rollout::policy`] does is paid there.
-///
-/// Fitted to the time of games on 22 kinds of fields, from 8x8 to 200x200 cells of which 8 to 99 % are mines: so
-/// charged, a node of games by least odds takes 0.6 to 1.1 ns on each of them; two moves and the endgame, which are paid
-/// by what counting and solving are paid anywhere, up to half as much again.
+/// Nodes that beginning on a board costs for each of its cells.
 pub const NODES_PER_BEGIN: u64 = 100;
+/// Nodes of the start of a playout, besides one for each index of the padded grid.
 const NODES_PER_START: u64 = 500;
+/// Nodes of opening a cell, or of comparing a number with those around it.
 const NODES_PER_STEP: u64 = 20;
-const NODES_PER_LOOK: u64 = 80;
+/// Nodes of a lookup in the cache. The policy charges its own work. All of these are fitted to the
+/// time of playouts on many kinds of fields, so that a node takes about 1 ns.
+const NODES_PER_LOOKUP: u64 = 80;
 
-/// Positions that are remembered, and cells that are certain in them: a few megabytes each.
-const MOST_REMEMBERED: usize = 50_000;
-const MOST_CERTAIN: usize = 1_000_000;
+/// Positions in the cache, and cells that are certain in them: a few megabytes each.
+const MAX_CACHED: usize = 50_000;
+const MAX_CERTAIN: usize = 1_000_000;
 
-/// What was found of a position: cells that are certain, as places in one list, and how a game goes on.
+/// What was found in a position. Its certain cells are a slice of [`PlayoutRunner::certain`]: the
+/// mines from `mines_start`, then the safe cells from `safe_start` to `end`.
 #[derive(Clone, Copy)]
-struct Found {
-    first_mine: usize,
-    first_safe: usize,
+struct CachedPosition {
+    mines_start: usize,
+    safe_start: usize,
     end: usize,
     continuation: Continuation,
 }
 
-/// How a game goes on from a position.
+/// How a playout continues from a position.
 #[derive(Clone, Copy)]
 enum Continuation {
-    /// With the cells that are safe.
+    /// With the safe cells.
     Safe,
-    /// With a guess by odds. So many games have come by before.
-    ByOdds(Choice, u32),
-    /// With a guess by two moves, or by odds for good.
-    Guess(Choice),
-    /// Not at all: what is still to be paid is known.
+    /// With a guess by odds, which a two-ply look-ahead may replace after so many visits.
+    ByOdds { guess: Guess, visits: u32 },
+    /// With this guess on every visit.
+    Guess(Guess),
+    /// Not at all: the cost of the rest of the game is known.
     Solved(f64),
 }
 
-/// Takes a number for its own hash: those of positions are mixed already.
+/// The result of [`PlayoutRunner::expand`].
+struct Expanded {
+    continuation: Continuation,
+    /// Whether the policy has counted this position; it was cached otherwise.
+    is_counted: bool,
+}
+
+/// A hasher that returns the key itself: keys of positions are mixed already.
 #[derive(Default)]
 struct IdentityHasher(u64);
 
@@ -83,55 +94,56 @@ impl Hasher for IdentityHasher {
     }
 }
 
-/// Plays one game after another, reusing its memory.
+/// Runs one playout after another; its memory is reused.
 pub struct PlayoutRunner {
     objective: Objective,
+    settings: PlayoutSettings,
     game: SimulatedGame,
+    policy: PlayoutPolicy,
     /// By [`SimulatedGame::position_key`].
-    found: HashMap<u64, Found, BuildHasherDefault<IdentityHasher>>,
-    /// The cells that `found` speaks of.
+    cache: HashMap<u64, CachedPosition, BuildHasherDefault<IdentityHasher>>,
+    /// The certain cells of all cached positions.
     certain: Vec<Cell>,
-    most_remembered: usize,
-    adviser: PlayoutPolicy,
-    play: PlayoutSettings,
+    max_cached: usize,
 }
 
 impl PlayoutRunner {
-    /// A player for `objective`, who guesses as `play` says.
-    pub fn new(objective: Objective, play: PlayoutSettings) -> PlayoutRunner {
+    /// Plays for `objective`; guesses as `settings` say.
+    pub fn new(objective: Objective, settings: PlayoutSettings) -> PlayoutRunner {
         PlayoutRunner {
             objective,
+            settings,
             game: SimulatedGame::default(),
-            found: HashMap::default(),
+            policy: PlayoutPolicy::new(objective),
+            cache: HashMap::default(),
             certain: Vec::new(),
-            most_remembered: MOST_REMEMBERED,
-            adviser: PlayoutPolicy::new(objective),
-            play,
+            max_cached: MAX_CACHED,
         }
     }
 
-    /// The same player with room for fewer positions.
-    pub fn remembering(self, most_remembered: usize) -> PlayoutRunner {
-        PlayoutRunner { most_remembered, ..self }
+    /// The same runner with room for at most so many positions.
+    pub fn with_cache_size(self, max_cached: usize) -> PlayoutRunner {
+        PlayoutRunner { max_cached, ..self }
     }
 
-    /// All games begin on `board`, as [`SimulatedGame::begin`] has it.
+    /// Sets the board on which all playouts begin, with its proven `mines`, as
+    /// [`SimulatedGame::begin`] requires them.
     pub fn begin(&mut self, board: &Board, mines: &[Cell]) {
         self.game.begin(board, mines);
-        self.adviser.begin(board);
-        self.forget();
+        self.policy.begin(board);
+        self.clear_cache();
     }
 
-    fn forget(&mut self) {
-        self.found.clear();
+    fn clear_cache(&mut self) {
+        self.cache.clear();
         self.certain.clear();
     }
 
-    /// What is still to be paid after the undecided `cell` is opened under the layout with these hidden `mines`:
-    /// mines, or the chance to lose.
+    /// The cost of the rest of the game after the undecided `cell` is opened under the layout with
+    /// these hidden `mines`: an expected number of mines, or the probability to lose.
     ///
     /// # Errors
-    /// [`PlayoutAborted`] where the game is too long for `budget`.
+    /// [`PlayoutAborted`] where the playout is too long for `budget`.
     pub fn play(
         &mut self,
         cell: Cell,
@@ -141,7 +153,7 @@ impl PlayoutRunner {
     ) -> Result<f64, PlayoutAborted> {
         budget.spend(NODES_PER_START + self.game.start(mines) as u64)?;
         self.game.open(cell);
-        let (mut hits, mut survived) = (0.0, 1.0);
+        let (mut hits, mut survival) = (0.0, 1.0);
         loop {
             self.game.propagate();
             budget.spend(NODES_PER_STEP * self.game.steps())?;
@@ -151,23 +163,23 @@ impl PlayoutRunner {
             if !budget.may_start() {
                 return Err(PlayoutAborted);
             }
-            let (continuation, is_counted) = self.expand(budget)?;
+            let Expanded { continuation, is_counted } = self.expand(budget)?;
             match continuation {
                 Continuation::Safe => {}
                 Continuation::Solved(cost) => {
                     hits += cost;
-                    survived *= 1.0 - cost;
+                    survival *= 1.0 - cost;
                     break;
                 }
-                Continuation::ByOdds(Choice { cell, odds, .. }, _)
-                | Continuation::Guess(Choice { cell, odds, .. }) => {
+                Continuation::ByOdds { guess: Guess { cell, odds, .. }, .. }
+                | Continuation::Guess(Guess { cell, odds, .. }) => {
                     hits += odds;
-                    survived *= 1.0 - odds;
+                    survival *= 1.0 - odds;
                     if self.objective == Objective::CleanWin && self.game.is_mine(cell) {
                         if !is_counted {
-                            self.adviser.count(&self.game, budget)?;
+                            self.policy.count(&self.game, budget)?;
                         }
-                        self.adviser.resample(&mut self.game, cell, random, budget)?;
+                        self.policy.resample(&mut self.game, cell, random, budget)?;
                     }
                     self.game.open(cell);
                 }
@@ -175,70 +187,70 @@ impl PlayoutRunner {
         }
         Ok(match self.objective {
             Objective::FewestHits => hits,
-            Objective::CleanWin => 1.0 - survived,
+            Objective::CleanWin => 1.0 - survival,
         })
     }
 
-    /// Opens what counting proves safe, and says how the game goes on; also whether the position was counted now, and
-    /// not remembered.
-    fn expand(&mut self, budget: &mut Budget) -> Result<(Continuation, bool), PlayoutAborted> {
-        budget.spend(NODES_PER_LOOK)?;
-        let name = self.game.position_key();
-        let known = self.found.get(&name).copied();
-        let mut is_counted = known.is_none();
-        let mut found = match known {
-            Some(found) => found,
+    /// Looks the position up, or counts and evaluates it; opens the cells that it proves safe.
+    fn expand(&mut self, budget: &mut Budget) -> Result<Expanded, PlayoutAborted> {
+        budget.spend(NODES_PER_LOOKUP)?;
+        let key = self.game.position_key();
+        let cached = self.cache.get(&key).copied();
+        let mut is_counted = cached.is_none();
+        let mut position = match cached {
+            Some(position) => position,
             None => {
-                self.adviser.count(&self.game, budget)?;
-                if self.found.len() >= self.most_remembered || self.certain.len() > MOST_CERTAIN {
-                    self.forget();
+                self.policy.count(&self.game, budget)?;
+                if self.cache.len() >= self.max_cached || self.certain.len() > MAX_CERTAIN {
+                    self.clear_cache();
                 }
                 self.evaluate(budget)?
             }
         };
-        if let Continuation::ByOdds(choice, before) = found.continuation {
-            let is_due = before >= self.play.after;
+        if let Continuation::ByOdds { guess, visits } = position.continuation {
+            let is_due = visits >= self.settings.visits_before_two_ply;
             if is_due && !is_counted {
-                self.adviser.count(&self.game, budget)?;
+                self.policy.count(&self.game, budget)?;
                 is_counted = true;
             }
-            found.continuation = if is_due {
-                let most = self.play.candidates;
-                let weighed = self.adviser.by_two_moves(&self.game, most, budget)?;
-                Continuation::Guess(weighed.unwrap_or(choice))
+            position.continuation = if is_due {
+                let max_candidates = self.settings.candidates;
+                let two_ply = self.policy.guess_by_two_ply(&self.game, max_candidates, budget)?;
+                Continuation::Guess(two_ply.unwrap_or(guess))
             } else {
-                Continuation::ByOdds(choice, before + 1)
+                Continuation::ByOdds { guess, visits: visits + 1 }
             };
-            self.found.insert(name, found);
+            self.cache.insert(key, position);
         } else if is_counted {
-            self.found.insert(name, found);
+            self.cache.insert(key, position);
         }
-        let certain = &self.certain[found.first_mine..found.end];
-        let (mines, safe) = certain.split_at(found.first_safe - found.first_mine);
+        let certain = &self.certain[position.mines_start..position.end];
+        let (mines, safe) = certain.split_at(position.safe_start - position.mines_start);
         mines.iter().for_each(|&mine| self.game.mark_mine(mine));
         safe.iter().for_each(|&cell| self.game.open(cell));
-        Ok((found.continuation, is_counted))
+        Ok(Expanded { continuation: position.continuation, is_counted })
     }
 
-    /// What is to be remembered of the position that was counted last.
-    fn evaluate(&mut self, budget: &mut Budget) -> Result<Found, PlayoutAborted> {
-        let odds = self.adviser.odds();
-        let first_mine = self.certain.len();
+    /// What is certain in the position that the policy has counted, and how to continue from it.
+    fn evaluate(&mut self, budget: &mut Budget) -> Result<CachedPosition, PlayoutAborted> {
+        let odds = self.policy.odds();
+        let mines_start = self.certain.len();
         self.certain.extend_from_slice(odds.mines());
-        let first_safe = self.certain.len();
+        let safe_start = self.certain.len();
         self.certain.extend_from_slice(odds.safe());
         let end = self.certain.len();
-        let continuation = if first_safe < end {
+        let PlayoutSettings { endgame_layouts: solved, candidates, .. } = self.settings;
+        let continuation = if safe_start < end {
             Continuation::Safe
-        } else if let Some(cost) = self.adviser.solved(&self.game, self.play.solved, budget)? {
+        } else if let Some(cost) = self.policy.solve(&self.game, solved, budget)? {
             Continuation::Solved(cost)
         } else {
-            match self.adviser.by_odds(&self.game) {
-                Some(choice) if self.play.candidates > 0 => Continuation::ByOdds(choice, 0),
-                Some(choice) => Continuation::Guess(choice),
+            match self.policy.guess_by_odds(&self.game) {
+                Some(guess) if candidates > 0 => Continuation::ByOdds { guess, visits: 0 },
+                Some(guess) => Continuation::Guess(guess),
                 None => Continuation::Safe,
             }
         };
-        Ok(Found { first_mine, first_safe, end, continuation })
+        Ok(CachedPosition { mines_start, safe_start, end, continuation })
     }
 }

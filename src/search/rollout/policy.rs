@@ -1,178 +1,164 @@
-//! What a game in thought does in a position of which its rules prove nothing.
+//! What a playout does in a position in which its rules prove nothing.
 //!
-//! The position is counted like any other ([`crate::probability::solver`]), which finds all that is certain. Where no cell is
-//! safe, three ways to go on are offered, each dearer and better than the one before it:
+//! The position is counted like any other ([`crate::probability::solver`]), which finds all that is
+//! certain. Where no cell is safe there are three continuations, in order of cost and strength:
 //!
-//! - *by odds*: the least, as the fast policy breaks ties;
-//! - *by two moves*, as a real turn guesses ([`crate::search::guess`]);
-//! - *solved*: where few layouts are left, nothing is opened at all, since what optimal play costs is known
+//! - *by odds*: the cell of least odds, ties by [`crate::search::tie_break`];
+//! - *by two plies*, as the engine guesses ([`crate::search::guess`]);
+//! - *solved*: where few layouts are left the playout ends with the cost of optimal play
 //!   ([`crate::search::endgame`]).
 //!
-//! Two moves and the endgame look at a [`Board`]: the one that all games begin with is kept, and what this game has shown
-//! besides is opened on a copy.
+//! The last two need a [`Board`]. The board on which all playouts begin is kept; what the playout
+//! has shown since is opened on a copy.
 //!
-//! Invariant: everything offered depends on what the game has shown, and on nothing that was asked before.
+//! Invariant: an answer depends on what the playout has shown and on nothing that was asked before.
+//! All questions but [`PlayoutPolicy::count`] are about the position that was counted last.
 //!
-//! Cost: as fitted in [`crate::search::rollout::playout`]; two moves are some 20 us on an expert field, a count 5.
+//! Cost: as [`crate::search::rollout::playout`] is charged. A two-ply guess costs several times the
+//! counting.
 
 use crate::base::budget::Budget;
 use crate::base::objective::Objective;
-use crate::base::params::ENDGAME_NODE;
+use crate::base::params::NODES_PER_ENDGAME_NODE;
 use crate::base::rng::Random;
 use crate::board::Board;
 use crate::board::geometry::{Cell, Shape};
-use crate::board::group::Position;
-use crate::deduction::deducer::{Deducer, Reach};
+use crate::deduction::deducer::Reach;
 use crate::probability::sampler::{LayoutSampler, PlayoutAborted};
-use crate::probability::solver::{Odds, ProbabilitySolver};
-use crate::search::endgame::Endgame;
-use crate::search::endgame::layouts::{Layouts, MOST_CELLS};
-use crate::search::guess::{self, Candidate, Choice, NODES_PER_CANDIDATE, least_odds};
+use crate::probability::solver::Odds;
+use crate::search::endgame::layouts::MAX_CELLS;
+use crate::search::guess::{Guess, GuessConfig, NODES_PER_HIDDEN_CELL, choose_by_odds_among};
 use crate::search::rollout::game::SimulatedGame;
-use crate::search::two_ply::Lookahead;
+use crate::search::scratch::SolverScratch;
 
-/// What counting a position costs for each place of the field, each hidden cell and each number, besides what counting
-/// takes itself; and what a copy of the board does for each place.
-const NODES_PER_PLACE: u64 = 1;
-const NODES_PER_CELL: u64 = 5;
+/// Nodes that building a position costs for each cell of the field, each undecided cell and each
+/// number, besides the counting itself.
+const NODES_PER_CELL: u64 = 1;
+const NODES_PER_UNDECIDED: u64 = 5;
 const NODES_PER_NUMBER: u64 = 200;
+
+/// Nodes that copying the board costs for each of its cells.
 const NODES_PER_COPY: u64 = 4;
 
-/// What listing layouts costs for each pair of cells, besides what the list itself takes.
+/// Nodes that listing layouts costs for each pair of cells, besides those of the list itself.
 const NODES_PER_PAIR: u64 = 1;
 
-/// Nodes of one endgame. Where they end first, it costs what the best play found until then does.
+/// Nodes of one endgame. Where they end first, the best play found until then is taken.
 pub const SOLVE_NODES: u64 = 30_000;
 
-/// Nodes of one look two moves ahead. Where they end first, what was looked at until then decides, whatever the game
-/// has left, so that what is remembered does not depend on it.
-const TWO_MOVES_NODES: u64 = 2_000_000;
+/// Nodes of one two-ply look-ahead. This limit alone decides what is evaluated, not the nodes that
+/// the playout has left, so that a cached guess does not depend on them.
+const TWO_PLY_NODES: u64 = 2_000_000;
 
-/// Advises one position after another, reusing its memory.
+/// Evaluates one position after another; its memory is reused.
 pub struct PlayoutPolicy {
     objective: Objective,
-    position: Position,
-    deducer: Deducer,
-    solver: ProbabilitySolver,
+    scratch: SolverScratch,
     sampler: LayoutSampler,
-    /// What all games begin with, and the board of the position.
-    begin: Board,
+    /// The board on which all playouts begin, and that of the position.
+    start: Board,
     board: Board,
-    lookahead: Lookahead,
-    weighed: Vec<Candidate>,
-    undecided: Position,
-    layouts: Layouts,
-    endgame: Endgame,
 }
 
 impl PlayoutPolicy {
-    /// Advises who plays for `objective`.
+    /// A policy that plays for `objective`.
     pub fn new(objective: Objective) -> PlayoutPolicy {
         PlayoutPolicy {
             objective,
-            position: Position::default(),
-            deducer: Deducer::default(),
-            solver: ProbabilitySolver::default(),
+            scratch: SolverScratch::default(),
             sampler: LayoutSampler::default(),
-            begin: Board::new(Shape::SMALLEST, 0),
+            start: Board::new(Shape::SMALLEST, 0),
             board: Board::new(Shape::SMALLEST, 0),
-            lookahead: Lookahead::default(),
-            weighed: Vec::new(),
-            undecided: Position::default(),
-            layouts: Layouts::default(),
-            endgame: Endgame::default(),
         }
     }
 
-    /// All games begin on `board`.
+    /// Sets the board on which all playouts begin.
     pub fn begin(&mut self, board: &Board) {
-        self.begin.clone_from(board);
+        self.start.clone_from(board);
     }
 
-    /// Counts what the rules leave of `game`. What is asked after is asked of this position.
+    /// Counts what the rules leave of `game`.
     ///
     /// # Errors
-    /// [`PlayoutAborted`] where the budget ends first, or its odds are not exact.
+    /// [`PlayoutAborted`] where the budget ends first, or the odds are not exact.
     pub fn count(
         &mut self,
         game: &SimulatedGame,
         budget: &mut Budget,
     ) -> Result<(), PlayoutAborted> {
-        let PlayoutPolicy { position, deducer, solver, .. } = self;
+        let SolverScratch { position, deducer, solver, .. } = &mut self.scratch;
         game.position_into(position).map_err(|_| PlayoutAborted)?;
-        let (cells, numbers) = (position.hidden.len() as u64, position.premises.len() as u64);
-        let places = position.universe as u64;
+        let (undecided, numbers) = (position.hidden.len() as u64, position.premises.len() as u64);
         budget.spend(
-            NODES_PER_PLACE * places + NODES_PER_CELL * cells + NODES_PER_NUMBER * numbers,
+            NODES_PER_CELL * position.universe as u64
+                + NODES_PER_UNDECIDED * undecided
+                + NODES_PER_NUMBER * numbers,
         )?;
         deducer.run_within(position, Reach::FixedPoint, budget).map_err(|_| PlayoutAborted)?;
         let odds = solver.run(position, deducer, budget).map_err(|_| PlayoutAborted)?;
         odds.layouts().map(|_| ()).ok_or(PlayoutAborted)
     }
 
-    /// The odds of the position that was counted last.
+    /// The odds of the position.
     pub fn odds(&self) -> &Odds {
-        self.solver.odds()
+        self.scratch.solver.odds()
     }
 
     /// The guess by odds alone; `None` where no cell is undecided.
-    pub fn by_odds(&self, game: &SimulatedGame) -> Option<Choice> {
-        let cells = || self.position.hidden.iter().copied();
-        least_odds(cells, self.solver.odds(), |cell| game.hidden_around(cell))
+    pub fn guess_by_odds(&self, game: &SimulatedGame) -> Option<Guess> {
+        let cells = || self.scratch.position.hidden.iter().copied();
+        choose_by_odds_among(cells, self.odds(), |cell| game.hidden_around(cell))
     }
 
-    /// The guess by two moves, of the `most` cells with the least odds. The mines that are known are hidden on the board,
-    /// but have no odds, so that none is a candidate.
+    /// The guess by the two-ply look-ahead over the `max_candidates` cells of least odds.
+    ///
+    /// Known mines are hidden on the board but have no odds, so none of them is a candidate.
     ///
     /// # Errors
-    /// [`PlayoutAborted`] where the budget has not what the look takes.
-    pub fn by_two_moves(
+    /// [`PlayoutAborted`] where the budget has fewer nodes than the look-ahead takes.
+    pub fn guess_by_two_ply(
         &mut self,
         game: &SimulatedGame,
-        most: usize,
+        max_candidates: usize,
         budget: &mut Budget,
-    ) -> Result<Option<Choice>, PlayoutAborted> {
-        budget.spend(NODES_PER_CANDIDATE * self.position.hidden.len() as u64)?;
+    ) -> Result<Option<Guess>, PlayoutAborted> {
+        budget.spend(NODES_PER_HIDDEN_CELL * self.scratch.position.hidden.len() as u64)?;
         self.copy_board(game, budget)?;
-        let known = (&self.position, &self.deducer, self.solver.odds());
-        let memory = (&mut self.lookahead, &mut self.weighed);
-        let play = (self.objective, most, 0.0);
-        let mut apart = budget.sub_budget(TWO_MOVES_NODES);
-        let choice = guess::choose(&self.board, known, play, memory, &mut apart);
-        budget.spend(apart.used())?;
-        Ok(choice)
+        let config = GuessConfig { objective: self.objective, max_candidates, margin: 0.0 };
+        let mut own = budget.sub_budget(TWO_PLY_NODES);
+        let guess = self.scratch.guess(&self.board, config, &mut own);
+        budget.spend(own.used())?;
+        Ok(guess)
     }
 
-    /// What is still to be paid, where at most `most` layouts are left: mines, or the chance to lose.
+    /// The cost of optimal play, where at most `max_layouts` are left: an expected number of mines,
+    /// or the probability to lose.
     ///
     /// # Errors
     /// [`PlayoutAborted`] where the budget ends before it is known.
-    pub fn solved(
+    pub fn solve(
         &mut self,
         game: &SimulatedGame,
-        most: usize,
+        max_layouts: usize,
         budget: &mut Budget,
     ) -> Result<Option<f64>, PlayoutAborted> {
-        if self.solver.odds().layouts().ok_or(PlayoutAborted)?.is_above(most) {
+        if self.odds().layouts().ok_or(PlayoutAborted)?.is_above(max_layouts) {
             return Ok(None);
         }
-        self.deducer.undecided_into(&self.position, &mut self.undecided);
-        let cells = self.undecided.hidden.len();
-        if cells > MOST_CELLS {
+        let cells = self.scratch.undecided_len();
+        if cells > MAX_CELLS {
             return Ok(None);
         }
         self.copy_board(game, budget)?;
         budget.spend(NODES_PER_PAIR * (cells * cells) as u64)?;
-        let mut apart = budget.sub_budget(SOLVE_NODES);
-        let PlayoutPolicy { board, layouts, undecided, endgame, .. } = self;
-        let listed = layouts.list(board, undecided, most, &mut apart);
-        let best = listed.and_then(|()| endgame.solve(layouts, self.objective, &mut apart));
-        budget.spend(ENDGAME_NODE * apart.used())?;
-        let best = best.ok().flatten();
-        Ok(best.map(|best| f64::from(best.cost) / f64::from(best.layouts)))
+        let mut own = budget.sub_budget(SOLVE_NODES);
+        let solution = self.scratch.solve(&self.board, self.objective, max_layouts, &mut own);
+        budget.spend(NODES_PER_ENDGAME_NODE * own.used())?;
+        let solution = solution.ok().flatten();
+        Ok(solution.map(|best| f64::from(best.cost) / f64::from(best.layouts)))
     }
 
-    /// Lays the undecided cells of `game` anew, with `cell` safe.
+    /// Resamples the undecided cells of `game`, with `cell` safe.
     ///
     /// # Errors
     /// [`PlayoutAborted`] where the budget ends first, or the cell is hardly ever safe.
@@ -183,10 +169,11 @@ impl PlayoutPolicy {
         random: &mut Random,
         budget: &mut Budget,
     ) -> Result<(), PlayoutAborted> {
-        budget.spend(NODES_PER_CELL * self.position.hidden.len() as u64)?;
-        self.solver.fill(&self.position, &self.deducer, &mut self.sampler.free_cells);
-        self.sampler.draw_safe(&self.solver, cell, random, budget)?;
-        game.resample(&self.position.hidden, &self.sampler.mines);
+        let SolverScratch { position, deducer, solver, .. } = &self.scratch;
+        budget.spend(NODES_PER_UNDECIDED * position.hidden.len() as u64)?;
+        self.sampler.prepare(solver, position, deducer);
+        self.sampler.draw_safe(solver, cell, random, budget)?;
+        game.resample(&position.hidden, &self.sampler.mines);
         Ok(())
     }
 
@@ -195,8 +182,8 @@ impl PlayoutPolicy {
         game: &SimulatedGame,
         budget: &mut Budget,
     ) -> Result<(), PlayoutAborted> {
-        budget.spend(NODES_PER_COPY * self.position.universe as u64)?;
-        self.board.clone_from(&self.begin);
+        budget.spend(NODES_PER_COPY * self.scratch.position.universe as u64)?;
+        self.board.clone_from(&self.start);
         game.open_on(&mut self.board);
         Ok(())
     }

@@ -5,8 +5,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use sapper::base::text::{pluralize, too_many_mines, with_article};
+use sapper::board::Board;
+use sapper::board::replay::Reason;
 use sapper::board::text_format::Picture;
-use sapper::board::{Board, Reason};
 use sapper::bot::session::Session;
 use sapper::protocol::inputs;
 use sapper::referee::record::Record;
@@ -95,16 +96,16 @@ fn parse_picture(text: &str) -> Result<Input> {
 /// Why a picture with valid symbols is impossible.
 fn reason_text(reason: &Reason) -> String {
     match reason {
-        Reason::Number { row, column, number, hits, hidden } => format!(
+        Reason::ImpossibleNumber { row, column, number, hits, hidden } => format!(
             "wrong number: row {row}, col {column}: {} beside {} and {}",
             with_article(*number),
             pluralize(*hits, "known mine", "known mines"),
             pluralize(*hidden, "hidden cell", "hidden cells")
         ),
-        Reason::Mines { mines, cells } => {
+        Reason::TooManyMines { mines, cells } => {
             format!("too small a field: {}", too_many_mines(*mines, *cells as u64))
         }
-        Reason::Hits { hits, mines } => {
+        Reason::TooManyHits { hits, mines } => {
             format!(
                 "wrong number of mines: {mines}, but {} known",
                 pluralize(*hits, "mine is", "mines are")
@@ -120,12 +121,12 @@ fn reason_text(reason: &Reason) -> String {
 fn parse_json(text: &str, turn: Option<usize>) -> Result<(Board, Vec<String>)> {
     let mut session = Session::default();
     if let Some(game) = parse_game(text) {
-        session.take(serde_json::from_value(turn_input(&game, turn)?)?)?;
+        session.push(serde_json::from_value(turn_input(&game, turn)?)?)?;
     } else {
         ensure!(turn.is_none(), NOT_A_GAME);
         // The bot's own parser, which accepts more than plain JSON.
         for input in inputs(text.as_bytes()) {
-            session.take(input.context("the input is not JSON")?)?;
+            session.push(input.context("the input is not JSON")?)?;
         }
     }
     Ok(session.board()?)

@@ -93,17 +93,17 @@ impl Strength {
         let mut limits = self.effort.effort().limits();
         for part in &self.without {
             // The playouts of the rollouts do without the part too.
-            let play = limits.rollouts.as_mut().map(|rollouts| &mut rollouts.play);
+            let play = limits.rollouts.as_mut().map(|rollouts| &mut rollouts.playout);
             match part {
                 EnginePart::TwoPly => {
                     limits.candidates = 0;
                     play.into_iter().for_each(|play| play.candidates = 0);
                 }
                 EnginePart::Endgame => {
-                    (limits.endgame, limits.tiny) =
-                        (EndgameLimits::NOTHING, EndgameLimits::NOTHING);
-                    limits.openings = false;
-                    play.into_iter().for_each(|play| play.solved = 0);
+                    (limits.endgame, limits.tiny_field) =
+                        (EndgameLimits::NONE, EndgameLimits::NONE);
+                    limits.opening_table = false;
+                    play.into_iter().for_each(|play| play.endgame_layouts = 0);
                 }
                 EnginePart::Rollouts => limits.rollouts = None,
             }

@@ -1,11 +1,11 @@
-//! `judge compare`: two bots on the same boards, board by board.
+//! `judge compare`: two bots on the same boards, compared board by board.
 //!
-//! Boards differ far more than bots do. Taken board by board, what a board is worth falls out of
-//! the difference, and what is left is the bots: the mean of the paired differences, with the
-//! standard error of that mean. Two intervals side by side would have to be several times as narrow
-//! to say as much.
+//! The difference between two boards is usually much larger than the difference between two bots.
+//! The difference of both results on one board does not contain the board's own difficulty, so the
+//! mean of these paired differences has a far smaller standard error than the difference of two
+//! independent means.
 //!
-//! Invariant: a board counts for a measure only where both files state it.
+//! Invariant: a board counts for a measure only where both files state that measure.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -16,15 +16,15 @@ use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
 use crate::cli::Outcome;
-use crate::cli::output::outln;
+use crate::cli::output::{outln, write};
 use crate::results::csv_table::{self, CsvFile};
 use crate::results::paired::{Paired, table};
 
 /// Compare two bots on the same boards, board by board.
 ///
-/// Reads two tables as `judge bench --csv` writes them: a line with the columns' names, then a
-/// board a line. Of the columns, `index`, `won` (0 or 1) and `hits` (mines opened; may be blank)
-/// count, in any order.
+/// Reads two tables as written by `judge bench --csv`: a line with the names of the columns, then
+/// one line per board. The columns `index`, `won` (0 or 1) and `hits` (mines opened; may be blank)
+/// are used, in any order; other columns are ignored.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -33,14 +33,16 @@ Examples:
   judge compare old.csv new.csv
   judge compare old.csv new.csv --json
 
-Rows are paired by `index` alone: whether it names the same board in both files is for you to know.
-Differences are B - A: points of wins, mines a board. The interval is the 95 % one of the mean of
-paired differences: of mines by Student's t, of wins by the exact shares of boards better and worse,
-which is wider than two standard errors while they are few. It leaves 0 out only where an exact test
-does, for mines while few boards differ (signs of the differences tossed). A board that only one file
-has is passed over, and for the mines one whose `hits` is blank in either file.
+Rows are paired by `index`. It has to name the same board in both files; this is not checked.
 
-Exit code: 0, or 2 when a file cannot be read or no board is in both.")]
+Differences are B - A: percentage points of games won, and mines per board. Intervals are 95 %
+intervals of the mean difference. The interval of wins combines the exact intervals of the shares of
+boards on which B is better and worse: it excludes 0 if and only if the exact sign test does, and is
+wider than two standard errors while these boards are few. The interval of mines is Student's t;
+while few boards differ, it excludes 0 only if the exact sign-flip test does too. A board that is in
+only one file is skipped; for the mines, so is a board whose `hits` is blank in either file.
+
+Exit code: 0, or 2 when a file cannot be read or no board is in both files.")]
 pub struct Arguments {
     /// Table of the first bot
     #[arg(value_name = "A.csv")]
@@ -53,137 +55,164 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What one file says of one board.
+/// A bot's result on one board.
 #[derive(Clone, Copy)]
-struct Row {
+struct BoardResult {
     won: bool,
+    /// Mines opened, if stated.
     hits: Option<u32>,
+    /// Line of the file, counted from 1.
     line: u64,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let (a, b) = (read(&arguments.a)?, read(&arguments.b)?);
     let mut comparison = Comparison::new();
-    for (index, row) in &a {
+    for (index, result) in &a {
         match b.get(index) {
-            Some(other) => comparison.add(*row, *other),
+            Some(other) => comparison.add(*result, *other),
             None => comparison.only_a += 1,
         }
     }
-    comparison.only_b = b.len() as u64 - comparison.wins.difference.count();
-    if comparison.wins.difference.count() == 0 {
+    let paired = comparison.boards();
+    comparison.only_b = b.len() as u64 - paired;
+    if paired == 0 {
         let (a, b) = (arguments.a.display(), arguments.b.display());
         bail!("no board is in both {a} and {b}: give results on the same boards");
     }
     if arguments.json {
         outln!("{}", comparison.json(arguments));
     } else {
-        crate::cli::output::write(&comparison.text(arguments));
+        write(&comparison.text(arguments));
     }
     Ok(Outcome::Good)
 }
 
-/// The rows of a table by their index.
-fn read(path: &Path) -> Result<BTreeMap<i64, Row>> {
+/// Reads the results of a table by their index.
+fn read(path: &Path) -> Result<BTreeMap<i64, BoardResult>> {
     let name = path.display().to_string();
     let text = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
-    let mut rows = BTreeMap::new();
+    let mut results = BTreeMap::new();
     let file = CsvFile { name: &name, bytes: &text };
-    csv_table::for_each_row(&file, ["index", "won", "hits"], |line, values| {
-        let (index, row) = row(values, line)?;
-        if let Some(Row { line: first, .. }) = rows.insert(index, row) {
-            bail!("board {index} is on line {first} already");
+    csv_table::for_each_row(&file, ["index", "won", "hits"], |line, [index, won, hits]| {
+        let index = parse_index(index)?;
+        let result = BoardResult { won: parse_won(won)?, hits: parse_hits(hits)?, line };
+        if let Some(BoardResult { line: first, .. }) = results.insert(index, result) {
+            bail!("board {index} is on line {first} already; give each board once");
         }
         Ok(())
     })?;
-    Ok(rows)
+    Ok(results)
 }
 
-fn row([index, won, hits]: [&str; 3], line: u64) -> Result<(i64, Row)> {
-    let index = index.parse().map_err(|_| anyhow!("index `{index}` is no integer"))?;
-    let won = match won {
-        "0" => false,
-        "1" => true,
-        _ => bail!("won is `{won}`; expected 0 or 1"),
-    };
-    let hits = match hits {
-        "" => None,
-        hits => Some(hits.parse().map_err(|_| anyhow!("hits `{hits}` is no number of mines"))?),
-    };
-    Ok((index, Row { won, hits, line }))
+fn parse_index(text: &str) -> Result<i64> {
+    text.parse().map_err(|_| anyhow!("index `{text}` is not an integer"))
 }
 
-/// All boards that both files have.
+fn parse_won(text: &str) -> Result<bool> {
+    match text {
+        "0" => Ok(false),
+        "1" => Ok(true),
+        _ => bail!("won is `{text}`; expected 0 or 1"),
+    }
+}
+
+fn parse_hits(text: &str) -> Result<Option<u32>> {
+    if text.is_empty() {
+        return Ok(None);
+    }
+    let hits = text.parse();
+    hits.map(Some).map_err(|_| anyhow!("hits `{text}` is not a number of mines, nor blank"))
+}
+
+/// The paired results.
 struct Comparison {
+    /// Boards that only one of the files has.
     only_a: u64,
     only_b: u64,
-    /// In percent, so that differences are points.
-    wins: Paired,
+    wins_a: u64,
+    wins_b: u64,
+    /// Games won, as 0 or 100, so that differences are percentage points.
+    win_percent: Paired,
+    /// Mines opened.
     mines: Paired,
-    /// Boards won in A, in B.
-    won: (u64, u64),
 }
 
 impl Comparison {
     fn new() -> Comparison {
-        // How many mines the boards have is not on file.
-        let (wins, mines) = (Paired::percent(), Paired::values(f64::INFINITY));
-        Comparison { only_a: 0, only_b: 0, wins, mines, won: (0, 0) }
+        Comparison {
+            only_a: 0,
+            only_b: 0,
+            wins_a: 0,
+            wins_b: 0,
+            win_percent: Paired::percent(),
+            // The files do not state the number of mines of a board.
+            mines: Paired::values(f64::INFINITY),
+        }
     }
 
-    fn add(&mut self, a: Row, b: Row) {
-        let percent = |row: Row| 100.0 * f64::from(u8::from(row.won));
-        self.wins.add(percent(a), percent(b), percent(b) - percent(a));
-        self.won.0 += u64::from(a.won);
-        self.won.1 += u64::from(b.won);
+    fn add(&mut self, a: BoardResult, b: BoardResult) {
+        self.wins_a += u64::from(a.won);
+        self.wins_b += u64::from(b.won);
+        let percent = |result: BoardResult| 100.0 * f64::from(u8::from(result.won));
+        self.win_percent.add(percent(a), percent(b), percent(b) - percent(a));
         if let (Some(a), Some(b)) = (a.hits.map(f64::from), b.hits.map(f64::from)) {
             self.mines.add(a, b, a - b);
         }
     }
 
+    /// The number of boards that are in both files.
+    fn boards(&self) -> u64 {
+        self.win_percent.difference.count()
+    }
+
+    /// The number of paired boards for which both files state the mines opened.
+    fn boards_with_hits(&self) -> u64 {
+        self.mines.difference.count()
+    }
+
     fn json(&self, arguments: &Arguments) -> Value {
-        let boards = self.wins.difference.count();
-        let with_mines = self.mines.difference.count();
+        let (boards, with_hits) = (self.boards(), self.boards_with_hits());
         json!({
             "a": arguments.a,
             "b": arguments.b,
             "boards": boards,
             "only_in_a": self.only_a,
             "only_in_b": self.only_b,
-            "without_hits": boards - with_mines,
-            "wins_a": self.won.0,
-            "wins_b": self.won.1,
-            "wins_percent": self.wins.json(),
-            "mines": (with_mines > 0).then(|| self.mines.json()),
+            "without_hits": boards - with_hits,
+            "wins_a": self.wins_a,
+            "wins_b": self.wins_b,
+            "wins_percent": self.win_percent.json(),
+            "mines": (with_hits > 0).then(|| self.mines.json()),
         })
     }
 
     fn text(&self, arguments: &Arguments) -> String {
-        let boards = self.wins.difference.count();
-        let without_hits = boards - self.mines.difference.count();
+        let (boards, with_hits) = (self.boards(), self.boards_with_hits());
         let mut text = format!(
             "A: {}, {}\nB: {}, {}\n{} paired",
             arguments.a.display(),
-            pluralize(self.won.0, "win", "wins"),
+            pluralize(self.wins_a, "win", "wins"),
             arguments.b.display(),
-            pluralize(self.won.1, "win", "wins"),
+            pluralize(self.wins_b, "win", "wins"),
             pluralize(boards, "board", "boards")
         );
-        let mut passed_over = |boards: u64, why: &str| {
-            if boards > 0 {
-                let _ = write!(text, "; {boards} {why}");
+        for (count, description) in [
+            (self.only_a, "only in A skipped"),
+            (self.only_b, "only in B skipped"),
+            (boards - with_hits, "with blank hits skipped for the mines"),
+        ] {
+            if count > 0 {
+                let _ = write!(text, "; {count} {description}");
             }
-        };
-        passed_over(self.only_a, "only in A passed over");
-        passed_over(self.only_b, "only in B passed over");
-        passed_over(without_hits, "with blank hits passed over for the mines");
+        }
         let mut table = table();
-        table.add_row(self.wins.columns("wins %", 2));
-        if self.mines.difference.count() > 0 {
+        table.add_row(self.win_percent.columns("wins %", 2));
+        if with_hits > 0 {
             table.add_row(self.mines.columns("mines", 4));
         }
         let _ = writeln!(text, "\n\n{table}");
-        if let Some(too_few) = self.wins.too_few_text() {
+        if let Some(too_few) = self.win_percent.too_few_text() {
             let _ = writeln!(text, "\n{too_few}; compare more boards.");
         }
         text

@@ -1,10 +1,10 @@
-//! The commands: a file each, or a folder whose `mod.rs` is the command.
+//! The commands of the judge: each is a file, or a folder whose `mod.rs` is the command.
 //!
-//! A command is its arguments with their help (`Arguments`) and a function that runs it (`run`).
-//! Its folder holds what only this command needs: how its result is computed ([`pit`]'s tally), and
-//! how it is written, as text for people (`view`) and as JSON for programs.
+//! A command consists of its options with their help (`Arguments`) and a function `run`. A folder
+//! also holds what only this command needs: the computation (such as `pit/tally.rs`) and the output
+//! as text and as JSON (`view.rs`).
 //!
-//! Invariant: no command imports another one. What two commands share is in [`crate::cli`],
+//! Invariant: no command imports another one. Code that two commands share is in [`crate::cli`],
 //! [`crate::bots`] or [`crate::results`].
 
 mod bench;
@@ -30,7 +30,7 @@ use clap::Subcommand;
 
 use crate::cli::Outcome;
 
-/// The commands, in the order of the help.
+/// The commands, in the order in which `judge --help` lists them.
 #[derive(Subcommand)]
 pub enum Command {
     Verify(verify::Arguments),
@@ -56,7 +56,7 @@ impl Command {
     /// Runs the command.
     ///
     /// # Errors
-    /// Input or options with which it cannot do its work.
+    /// The input or the options are invalid; the command has printed no result.
     pub fn run(&self) -> Result<Outcome> {
         match self {
             Command::Verify(arguments) => verify::run(arguments),

@@ -1,8 +1,8 @@
-//! `judge play`: whole games against any program that speaks the protocol.
+//! `judge play`: whole games of one bot, which may be any program that speaks the protocol.
 //!
-//! Games are independent, so with `--jobs` several run at once; they are reported in the order of
-//! their seeds all the same. Times are wall times: with more jobs than cores they measure the
-//! machine.
+//! Games are independent: with `--jobs` several run at the same time. Invariant: they are reported
+//! in the order of their seeds, whatever order they end in. Times are wall times, which include
+//! waiting for a core when there are more jobs than cores.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -27,38 +27,40 @@ use crate::cli::{Outcome, output};
 use crate::results::ordered::in_order;
 use crate::results::{faults, recorded_games};
 
-/// Play whole games against a bot and name every fault.
+/// Play whole games with a bot and report every fault.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge play                        # ten games of the sapper beside it
+  judge play                        # ten games of sapper
   judge play --seeds 1..1000 --jobs 2
   judge play --bot 'python3 mybot.py' --seeds 7 --time-limit 6
   judge play --bot 'target/release/sapper --keep-running' --seeds 1..20 \\
       --log games
   judge play --width 9 --height 9 --mines 10 --json
 
-The bot is started each turn and reads the history in one line. It stays if it prints the line
+The bot is started for every turn and reads the whole history as one line. It is kept running if it
+prints the line
   >>>BOTZONE_REQUEST_KEEP_RUNNING<<<
-after its answer, and then reads the bare request of each turn. Its input stays open: it must answer
-when it has read a line. It is started directly; name sh -c '...' for pipes and variables.
+after its answer; it then reads only the new request of each turn. Its standard input stays open, so
+it must answer as soon as it has read a line. The command is run without a shell; use sh -c '...'
+for pipes and variables.
 
-`turns` is how many were played; a fault is `in turn N`, counted from 0 as requests[0] is, and as
-`judge explain --turn`, `judge replay` and `judge verify` count.
+`turns` is the number of turns played. A fault is reported with its turn, counted from 0 as in
+requests[0], `judge explain --turn`, `judge replay` and `judge verify`.
 
-Where nobody reads the lines any more (| head), no further game is played.
+When standard output is closed (as by | head), no further game is started.
 
-Interrupted (Ctrl-C, kill), it sums up the games that were played until then; once more ends it at
-once.
+After an interrupt (Ctrl-C, kill) the summary covers the games that are complete. A second interrupt
+ends the judge at once.
 
-Exit code: 0 no fault, 1 a fault of the bot, 2 bad usage; 130 interrupted.")]
+Exit code: 0 no fault, 1 a fault of the bot, 2 bad usage, 130 interrupted.")]
 pub struct Arguments {
-    /// The bot's command line [default: the sapper beside the judge].
+    /// The bot's command line [default: the sapper in the judge's directory].
     #[arg(long, value_name = "CMD")]
     bot: Option<String>,
     #[command(flatten)]
     games: Games,
-    /// Write each game to DIR/WIDTHxHEIGHT-MINES-SEED.json, for `judge verify`.
+    /// Write each game to DIR/WIDTHxHEIGHT-MINES-SEED.json, as `judge verify` reads it.
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
     #[command(flatten)]
@@ -69,8 +71,8 @@ pub struct Arguments {
 }
 
 impl Arguments {
-    /// Who plays.
-    fn name(&self) -> &str {
+    /// The bot's name in the records.
+    fn bot_name(&self) -> &str {
         self.bot.as_deref().unwrap_or("sapper")
     }
 }
@@ -86,42 +88,38 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let bar = Games::bar(games.seeds.len());
     let mut summary = Summary::default();
     interrupt::defer_exit();
-    let one = |place: usize| {
-        let setup = games.setup(games.seeds.get(place))?;
-        let played = (!interrupt::is_requested()).then(|| host::play(&setup, &bot, *limits));
-        // What ends from here on was perhaps cut off.
-        let played = played.filter(|_| !interrupt::is_requested()).transpose()?;
-        Ok(played.map(|played| (setup, played)))
+    let play_one = |index: usize| -> Result<Option<(Setup, PlayedGame)>> {
+        let setup = games.setup(games.seeds.get(index))?;
+        if interrupt::is_requested() {
+            return Ok(None);
+        }
+        let played = host::play(&setup, &bot, *limits);
+        // The interrupt may have cut this game off.
+        if interrupt::is_requested() {
+            return Ok(None);
+        }
+        Ok(Some((setup, played?)))
     };
     let mut interrupted = false;
-    in_order(
-        games.jobs,
-        games.seeds.len(),
-        one,
-        |_, result: Result<Option<(Setup, PlayedGame)>>| {
-            let Some((setup, played)) = result? else {
-                interrupted = true;
-                return Ok(ControlFlow::Break(()));
-            };
-            if let Some(directory) = &arguments.log {
-                recorded_games::write_log(directory, &setup, &played.record, arguments.name())?;
-            }
-            let report = Report { setup: &setup, played: &played, arguments };
-            if arguments.json {
-                summary.games.push(report.json());
-            } else {
-                bar.suspend(|| outln!("{}", report.text()));
-            }
-            summary.add(&setup, &played);
-            bar.inc(1);
-            // The lines are what the games are played for.
-            Ok(if output::has_reader() {
-                ControlFlow::Continue(())
-            } else {
-                ControlFlow::Break(())
-            })
-        },
-    )?;
+    in_order(games.jobs, games.seeds.len(), play_one, |_, game| {
+        let Some((setup, played)) = game? else {
+            interrupted = true;
+            return Ok(ControlFlow::Break(()));
+        };
+        if let Some(directory) = &arguments.log {
+            recorded_games::write_log(directory, &setup, &played.record, arguments.bot_name())?;
+        }
+        let view = GameView { setup: &setup, played: &played, arguments };
+        if arguments.json {
+            summary.games.push(view.json());
+        } else {
+            bar.suspend(|| outln!("{}", view.text()));
+        }
+        summary.add(&setup, &played);
+        bar.inc(1);
+        // Without a reader the remaining games have no use.
+        Ok(if output::has_reader() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+    })?;
     registry::sweep();
     bar.finish_and_clear();
     if arguments.json {
@@ -136,24 +134,25 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     Ok(Outcome::from(summary.faults.is_empty()))
 }
 
-/// One game, told.
-struct Report<'a> {
+/// One game as a line of text and as JSON.
+struct GameView<'a> {
     setup: &'a Setup,
     played: &'a PlayedGame,
     arguments: &'a Arguments,
 }
 
-impl Report<'_> {
+impl GameView<'_> {
     fn text(&self) -> String {
         let PlayedGame { outcome, score, hits, turns, .. } = self.played;
         let (seed, turns) = (self.setup.seed, turns.len());
         let slowest = rounded_ms(self.played.slowest());
         let mut text = format!(
-            "seed {seed:>6}  score {score:>6.2}  mines {hits:>3}  turns {turns:>4}  slowest {slowest:>7.1} ms  {outcome}"
+            "seed {seed:>6}  score {score:>6.2}  mines {hits:>3}  turns {turns:>4}  \
+             slowest {slowest:>7.1} ms  {outcome}"
         );
         if self.is_fault() {
-            let place = faults::last_turn_text(turns);
-            write!(text, "\n  FAULT {place}; again: {}", self.command()).ok();
+            let turn = faults::last_turn_text(turns);
+            write!(text, "\n  FAULT {turn}; again: {}", self.command()).ok();
             for line in faults::last_lines(&self.played.stderr) {
                 write!(text, "\n  stderr: {line}").ok();
             }
@@ -191,16 +190,19 @@ impl Report<'_> {
     }
 }
 
-/// All games, told.
+/// The totals of all games.
 #[derive(Default)]
 struct Summary {
+    /// The games as JSON; empty when the output is text.
     games: Vec<Value>,
     played: usize,
     finished: usize,
     hits: u64,
     score: f64,
     turns: usize,
+    /// The wall time of the slowest turn, with the seed of its game.
     slowest: Option<(Duration, i32)>,
+    /// The number of faults of each kind.
     faults: BTreeMap<&'static str, usize>,
 }
 
@@ -218,7 +220,7 @@ impl Summary {
         }
     }
 
-    /// Mean mines opened in the games that came to their end.
+    /// The mean number of mines opened in the games that ended without a fault; `None` if none did.
     fn mean_hits(&self) -> Option<f64> {
         (self.finished > 0).then(|| self.hits as f64 / self.finished as f64)
     }

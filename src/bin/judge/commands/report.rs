@@ -1,4 +1,4 @@
-//! `judge report`: merges the results of shards and reports them as one run.
+//! `judge report`: merges the result files of shards and reports them as one run.
 
 use std::path::PathBuf;
 
@@ -9,9 +9,9 @@ use crate::results::report::merged::Merged;
 use crate::results::report::print;
 use crate::results::report::shard::Shard;
 
-/// Put the results of shards together and report them as one run.
+/// Merge the results of shards and report them as one run.
 ///
-/// Reads files that `judge bench --out` wrote, finished or not.
+/// Reads files written by `judge bench --out`, complete or interrupted.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -22,23 +22,24 @@ Examples:
   judge report 1.jsonl 2.jsonl
   judge report *.jsonl --json > report.json
 
-Shards are put together only if they share version, level or file of boards, rule, objective and
-effort, and no board. Boards of their runs that no shard has are named: a report of some shards is
-good by itself. So is that of an empty part, of a run with more parts than boards.
+Shards can be merged if they have the same version, level or board file, rule, objective and effort,
+and no board in common. The report lists the boards of the run that no shard contains; it is valid
+for the shards that are given. A shard without boards (of a run with more shards than boards) is
+valid too.
 
-A shard is a text: a line of JSON says what is played, every further line counts the games on
-the boards `first` to `last`. All counts are sums: games, wins, mines, mines_squared (by game),
-turns, guesses, cpu_ns, explored (games by tenths of the safe cells that were open at the end),
-steps (cells opened and mines among them by deduction, counting, endgame, guess, rough); but
-for slowest_turn_ns, a maximum, with the index of its board. A line without its line feed was
-cut off and does not count.
+A shard is a text file. Its first line is a JSON object that describes the run; every further line
+holds the counts of the games on the boards `first` to `last`. All counts are sums: games, wins,
+mines, mines_squared (sum over games), turns, guesses, cpu_ns, explored (games by tenths of the safe
+cells that were open at the end), steps (cells opened, and mines among them, by deduction, counting,
+endgame, guess and rough). The exception is slowest_turn_ns, a maximum, with the index of its board.
+A last line without a line feed was cut off and is ignored.
 
-Exit code: 0, 1 when a cell that was proven safe held a mine, 2 for bad input.")]
+Exit code: 0 success, 1 a cell that was proven safe held a mine, 2 bad input.")]
 pub struct Arguments {
-    /// Files that `judge bench --out` wrote
+    /// Files written by `judge bench --out`
     #[arg(required = true, value_name = "SHARD")]
     shards: Vec<PathBuf>,
-    /// Print one JSON object
+    /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
 }

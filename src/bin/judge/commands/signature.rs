@@ -1,4 +1,7 @@
-//! `judge signature`: hashes of the engine's decisions, held against the committed ones.
+//! `judge signature`: hashes of the engine's decisions, compared with the committed ones.
+//!
+//! [`sapper::referee::signature`] defines what is hashed. Items are decided in parallel, each with
+//! an engine of its thread, and combined in order, so that the result does not depend on `--jobs`.
 
 use std::fs;
 use std::path::PathBuf;
@@ -17,7 +20,7 @@ use crate::cli::Outcome;
 use crate::cli::output::{errln, outln};
 use crate::cli::strength::EffortName;
 
-/// The positions and boards that come with the source.
+/// The positions and boards of the repository, compiled in.
 const POSITIONS: &str = include_str!("../../../../samples/signature/positions.txt");
 const BOARDS: [(Rule, &str); 3] = [
     (Rule::Botzone, include_str!("../../../../samples/boards/botzone-default.txt")),
@@ -25,7 +28,7 @@ const BOARDS: [(Rule, &str); 3] = [
     (Rule::Classic, include_str!("../../../../samples/boards/expert-open-first.txt")),
 ];
 
-/// Hash what the engine decides, to see whether play has changed.
+/// Hash the engine's decisions, to see whether play has changed.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -34,27 +37,27 @@ Examples:
   judge signature --effort fast,standard --expect samples/signature/expected.txt
   judge signature > samples/signature/expected.txt
 
-Every effort and objective decides the positions of samples/signature/positions.txt; fast and
-standard effort also play the boards of samples/boards. A hash covers the cells that are opened,
-in order, and nothing else. It is the same on every machine.
+The engine decides the positions of samples/signature/positions.txt with every combination of effort
+and objective; with fast and standard effort it also plays the boards of samples/boards. A hash
+covers the cells that are opened, in order, and nothing else. It is the same on every machine.
 
-With --expect, every line that differs from the file is reported. A commit that changes play on
-purpose writes the file anew and says why.
+With --expect, every line that is not in the file is reported. A commit that changes play on purpose
+updates the file and gives the reason.
 
 --json prints {\"parts\":[{\"name\",\"decisions\",\"hash\"}...]}.
 
-Exit code: 0, 1 when a hash differs from --expect, 2 for bad input.")]
+Exit code: 0 success, 1 a hash differs from --expect, 2 bad input.")]
 pub struct Arguments {
-    /// File with the output of an earlier run, to compare with
+    /// A file with the output of an earlier run, to compare with
     #[arg(long, value_name = "FILE")]
     expect: Option<PathBuf>,
-    /// Only these efforts, without the hash over all parts
+    /// Hash only these efforts, and leave out the hash over all parts
     #[arg(long, value_enum, value_delimiter = ',', value_name = "EFFORT,...")]
     effort: Vec<EffortName>,
-    /// Threads; all cores when not given
+    /// The number of threads [default: the number of cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-    /// Print one JSON object
+    /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
 }
@@ -68,19 +71,19 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0).into());
     let threads = threads.build()?;
     let efforts: Vec<Effort> = arguments.effort.iter().map(|effort| effort.effort()).collect();
-    let is_asked = |part: &&Part| efforts.is_empty() || efforts.contains(&part.effort);
-    let parts: Vec<Part> = Part::ALL.iter().filter(is_asked).copied().collect();
+    let is_selected = |part: &&Part| efforts.is_empty() || efforts.contains(&part.effort);
+    let parts: Vec<Part> = Part::ALL.iter().filter(is_selected).copied().collect();
     let items = parts.iter().map(|&part| suite.len(part) as u64).sum();
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} items  {elapsed}")?;
     let bar = ProgressBar::new(items).with_style(style);
     let decide = |part: Part| {
         let items: Vec<Item> = threads.install(|| {
-            let engine = || Engine::new(part.objective, part.effort);
-            let one = |engine: &mut Engine, index| {
+            let new_engine = || Engine::new(part.objective, part.effort);
+            let decide_item = |engine: &mut Engine, index| {
                 bar.inc(1);
                 suite.run(index, engine)
             };
-            (0..suite.len(part)).into_par_iter().map_init(engine, one).collect()
+            (0..suite.len(part)).into_par_iter().map_init(new_engine, decide_item).collect()
         });
         (part.name(), combine(items))
     };
@@ -99,17 +102,20 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         outln!("{report}");
     }
     let Some(expected) = expected else { return Ok(Outcome::Good) };
-    // Columns are as wide as their widest row, which may be one of another run only.
+    // Compared by words: the widths of the columns depend on the parts of a run.
     let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
     let known: Vec<Vec<String>> = expected.lines().map(words).collect();
-    let is_new = |line: &&str| !known.contains(&words(line));
-    let differing: Vec<&str> = report.lines().skip(2).filter(is_new).collect();
+    let differs = |line: &&str| !known.contains(&words(line));
+    let differing: Vec<&str> = report.lines().skip(HEADER_LINES).filter(differs).collect();
     if differing.is_empty() {
         return Ok(Outcome::Good);
     }
     errln!("play has changed; not in the expected signature:\n{}", differing.join("\n"));
     Ok(Outcome::Failed)
 }
+
+/// The lines of [`table`] above its first row.
+const HEADER_LINES: usize = 2;
 
 fn table(rows: &[(String, Item)]) -> String {
     let mut table = Table::new();

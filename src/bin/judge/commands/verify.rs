@@ -1,9 +1,9 @@
 //! `judge verify`: judges recorded games again and compares every output with the record.
 //!
-//! The init data as given sets the game up, the recorded answers are played, and each output of the
-//! judge is held against the recorded one, value by value. Verdicts, times and memory are the
-//! platform's and not compared. Numbers are equal to 14 digits, because the official judge rounds
-//! its scores to 16.
+//! The game is set up from the recorded init data, the recorded answers are played, and each output
+//! of the referee is compared with the recorded one, value by value. Verdicts, times and memory are
+//! measured by the platform and not compared. Numbers are compared to 14 digits, because the
+//! official judge rounds its scores to 16.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::cli::Outcome;
 use crate::cli::output::{errln, outln};
 
-/// Judge recorded games again and say where the record differs.
+/// Judge recorded games again and report where the record differs.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -25,25 +25,26 @@ Examples:
   judge play --seeds 1..20 --log games && judge verify games/*.json
   judge verify samples/games/*.json --json
 
-A file holds a record (initdata_given, log, score, msg, turns) or a bare Botzone log. One that is
-no recorded game is named, and the others are judged all the same.
+A file holds a record (initdata_given, log, score, msg, turns) or a bare Botzone log. A file that is
+not a recorded game is reported, and the other files are still judged.
 
-Exit code: 0 all games are judged as recorded, 1 one is not, 2 a file is no recorded game,
-whatever the others are.")]
+Exit code: 0 all games are judged as recorded, 1 at least one is not, 2 a file is not a recorded
+game (even if another game differs).")]
 pub struct Arguments {
-    /// The recorded games.
+    /// The files of the recorded games.
     #[arg(required = true, value_name = "GAME.json")]
     games: Vec<PathBuf>,
-    /// Print one JSON object instead of lines, with every difference.
+    /// Print one JSON object, with every difference, instead of lines.
     #[arg(long)]
     json: bool,
 }
 
-/// Differences printed of one game; the rest is counted.
-const SHOWN: usize = 5;
+/// The most differences printed for one game; the others are counted.
+const MAX_PRINTED: usize = 5;
 
-/// One place where the record is not what the judge says.
+/// A value of the record that differs from the referee's.
 struct Difference {
+    /// Where the value is, such as `turn 1: log[2].output.command`.
     path: String,
     expected: String,
     recorded: String,
@@ -54,7 +55,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut answers = 0;
     let (mut rows, mut unreadable) = (Vec::new(), Vec::new());
     for path in &arguments.games {
-        let (record, differences) = match judged(path) {
+        let (record, differences) = match read_and_judge(path) {
             Ok(judged) => judged,
             Err(error) => {
                 errln!("{error:#}");
@@ -96,20 +97,20 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if !unreadable.is_empty() {
         bail!(
             "{}; see above",
-            pluralize(unreadable.len(), "file holds no game", "files hold no game")
+            pluralize(unreadable.len(), "file is not a game", "files are not games")
         );
     }
     Ok(Outcome::from(wrong == 0))
 }
 
-/// The game of a file, and where its record differs from it.
-fn judged(path: &Path) -> Result<(Record, Vec<Difference>)> {
+/// The record in a file, and its differences from the game judged again.
+fn read_and_judge(path: &Path) -> Result<(Record, Vec<Difference>)> {
     let record = read(path)?;
     let differences = judge_again(&record).with_context(|| path.display().to_string())?;
     Ok((record, differences))
 }
 
-/// One game, in lines.
+/// Prints one game as lines.
 fn print(path: &Path, record: &Record, differences: &[Difference]) {
     let name = path.display();
     let score = record.score.as_ref().map_or("-".to_owned(), Value::to_string);
@@ -119,11 +120,11 @@ fn print(path: &Path, record: &Record, differences: &[Difference]) {
         return;
     }
     outln!("WRONG {name}: {}", pluralize(differences.len(), "difference", "differences"));
-    for Difference { path, expected, recorded } in differences.iter().take(SHOWN) {
+    for Difference { path, expected, recorded } in differences.iter().take(MAX_PRINTED) {
         outln!("      {path}: expected {expected}, the record says {recorded}");
     }
-    if differences.len() > SHOWN {
-        outln!("      ... and {} more", differences.len() - SHOWN);
+    if differences.len() > MAX_PRINTED {
+        outln!("      ... and {} more", differences.len() - MAX_PRINTED);
     }
 }
 
@@ -136,25 +137,24 @@ impl Difference {
 fn read(path: &Path) -> Result<Record> {
     let name = path.display();
     let text = fs::read_to_string(path)
-        .with_context(|| format!("cannot read {name}; name files that hold recorded games"))?;
+        .with_context(|| format!("cannot read {name}; give files of recorded games"))?;
     Record::read(&text).with_context(|| format!("{name}"))
 }
 
-/// Every difference between the record and the game judged again, in the order of the log.
+/// All differences between the record and the game judged again, in the order of the log.
 fn judge_again(record: &Record) -> Result<Vec<Difference>> {
     let mut judge = Judge::new(&record.setup()?)?;
-    let mut found = Differences(Vec::new());
+    let mut differences = Differences(Vec::new());
     let recorded = |index: usize| record.log.get(index).map(|item| &item["output"]);
-
-    let place = |index: usize| format!("turn {}: log[{index}]", index / 2);
-
+    let path = |index: usize| format!("turn {}: log[{index}]", index / 2);
     let mut expected = judge.first_output().clone();
     let mut index = 0;
     loop {
-        found.compare(&format!("{}.output", place(index)), Some(&expected), recorded(index));
+        let output = format!("{}.output", path(index));
+        differences.compare(&output, Some(&expected), recorded(index));
         let Some(answer) = record.log.get(index + 1) else { break };
         if expected["command"] == "finish" {
-            found.note(place(index + 1), "the game to be over", "another answer".to_owned());
+            differences.add(path(index + 1), "the game to be over", "another answer".to_owned());
             break;
         }
         expected = judge.answer(answer_in(answer)).output;
@@ -162,7 +162,7 @@ fn judge_again(record: &Record) -> Result<Vec<Difference>> {
     }
     let ended = expected["command"] == "finish";
     if !ended {
-        found.note(place(index), "the game to go on", "its last item".to_owned());
+        differences.add(path(index), "the game to go on", "its last item".to_owned());
     }
     let envelope = [
         ("score", &record.score, &expected["content"]["0"]),
@@ -170,22 +170,23 @@ fn judge_again(record: &Record) -> Result<Vec<Difference>> {
         ("turns", &record.turns, &json!(index / 2)),
     ];
     for (key, recorded, expected) in envelope {
-        // A bare log has no envelope; an unfinished game has no score, and was noted above.
+        // A bare log has no envelope. An unfinished game has no score; it was reported above.
         if record.initdata_given.is_some() && ended {
-            found.compare(key, Some(expected), recorded.as_ref());
+            differences.compare(key, Some(expected), recorded.as_ref());
         }
     }
-    Ok(found.0)
+    Ok(differences.0)
 }
 
+/// The differences found so far.
 struct Differences(Vec<Difference>);
 
 impl Differences {
-    fn note(&mut self, path: String, expected: &str, recorded: String) {
+    fn add(&mut self, path: String, expected: &str, recorded: String) {
         self.0.push(Difference { path, expected: expected.to_owned(), recorded });
     }
 
-    /// Compares two values; an absent key is not the same as null.
+    /// Compares two values recursively; an absent key differs from null.
     fn compare(&mut self, path: &str, expected: Option<&Value>, recorded: Option<&Value>) {
         match (expected, recorded) {
             (Some(Value::Object(a)), Some(Value::Object(b))) => {
@@ -201,23 +202,25 @@ impl Differences {
                     self.compare(&format!("{path}[{index}]"), a.get(index), b.get(index));
                 }
             }
-            (a, b) if same(a, b) => {}
-            (a, b) => self.note(path.to_owned(), &shown(a), shown(b)),
+            (a, b) if is_equal(a, b) => {}
+            (a, b) => self.add(path.to_owned(), &value_text(a), value_text(b)),
         }
     }
 }
 
-fn same(a: Option<&Value>, b: Option<&Value>) -> bool {
+/// Whether two values are equal; numbers are compared to 14 digits.
+fn is_equal(a: Option<&Value>, b: Option<&Value>) -> bool {
     if let (Some(a), Some(b)) = (a.and_then(Value::as_f64), b.and_then(Value::as_f64)) {
         return (a - b).abs() <= 1e-14 * a.abs().max(b.abs());
     }
     a == b
 }
 
-fn shown(value: Option<&Value>) -> String {
-    const MOST: usize = 60;
+/// A value as text, cut off where it is long.
+fn value_text(value: Option<&Value>) -> String {
+    const MAX_CHARS: usize = 60;
     let text = value.map_or_else(|| "nothing".to_owned(), Value::to_string);
-    match text.char_indices().nth(MOST) {
+    match text.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}...", &text[..end]),
         None => text,
     }
@@ -228,9 +231,9 @@ mod tests {
     use super::*;
 
     fn paths(a: &Value, b: &Value) -> Vec<String> {
-        let mut found = Differences(Vec::new());
-        found.compare("x", Some(a), Some(b));
-        found.0.into_iter().map(|difference| difference.path).collect()
+        let mut differences = Differences(Vec::new());
+        differences.compare("x", Some(a), Some(b));
+        differences.0.into_iter().map(|difference| difference.path).collect()
     }
 
     #[test]

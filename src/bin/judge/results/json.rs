@@ -33,7 +33,7 @@ pub fn candidates(shape: Shape, candidates: &[Candidate]) -> Value {
     let value = |candidate: &Candidate| {
         let (odds, next, cost) = (candidate.odds, candidate.next, candidate.cost());
         let cell = cell_json(shape, candidate.cell);
-        json!({"cell": cell, "odds": odds, "next": next.risk, "zero": next.zero, "cost": cost})
+        json!({"cell": cell, "odds": odds, "next": next.risk, "zero": next.opening_bonus, "cost": cost})
     };
     candidates.iter().map(value).collect()
 }

@@ -1,10 +1,13 @@
-//! `judge bench`: the engine, in process, over a file of boards or the boards of seeds.
+//! `judge bench`: plays the engine in process, on the boards of a file or of a range of seeds.
 //!
-//! Invariant: no game is kept. A game is counted, its line of the CSV is written, and it is gone;
-//! so a run of a million games takes the memory of a short one, and the results are the same
-//! whatever the number of threads.
+//! Each finished game is added to the counts and to the files, and then dropped. Memory therefore
+//! does not grow with the number of games.
+//!
+//! Invariant: games are counted and written in the order of the boards, so the results do not
+//! depend on the number of threads. A line of the shard is written only after the CSV lines of its
+//! games, so that a run resumed from the shard finds these lines.
 
-mod rows;
+mod csv_writer;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -28,13 +31,13 @@ use crate::results::report::merged::Merged;
 use crate::results::report::print;
 use crate::results::report::setting::Setting;
 use crate::results::report::shard::{Header, Writer};
-use rows::{Row, Rows};
+use csv_writer::{CsvWriter, PlayedGame};
 
-/// Play the engine over many boards and measure it.
+/// Play the engine on many boards in process and measure it.
 ///
-/// The boards are one a line of a file, plain or gzipped: `W H M first_row first_col`, then the M
-/// mines' indexes (row * W + col); or those of a level's seeds. Play is deterministic: node limits
-/// decide, never the clock.
+/// The boards are those of a file, one per line, plain or gzip: `W H M first_row first_col`, then
+/// the M indexes of the mines (row * W + col); or those of a level's seeds. Play is deterministic:
+/// turns are limited by nodes, never by the clock.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -48,24 +51,26 @@ Examples:
   judge bench --level expert --seeds 1..1000000 --rule safe-first \\
       --out run.jsonl --resume
 
-A long run over several machines: each plays a part, and `judge report` puts the parts together.
+A long run can be split over several machines. Each plays one part of the boards, and
+`judge report` merges the parts:
   judge bench --level expert --seeds 1..9999 --rule safe-first --shard 3/9 \\
       --out 3.jsonl --resume
   judge report *.jsonl
 
-Of more parts than boards some are empty, and their results are as good as the others'.
+With more parts than boards, some parts are empty; they are valid input of `judge report`.
 
---out writes a line at least every 1,000 games or 10 seconds; killed at any moment, the same
-command with --resume goes on after the last line. `judge report --help` tells the form.
+--out writes a line at least every 1,000 games or 10 seconds. After an interruption, the same
+command with --resume continues after the last complete line. `judge report --help` describes the
+format of the file.
 
-The board of a seed is the official judge's under botzone. Under safe-first and open-first all
-layouts that keep the promise are equally likely: the cells that may be mined, in row-major
-order, are shuffled (Fisher and Yates) by xoshiro256++ seeded by SplitMix64 from the seed, and
-the first M are mined.
+Under botzone, the board of a seed is the official judge's. Under safe-first and open-first, all
+layouts that fulfil the rule are equally likely: the cells that may be mines, in row-major order,
+are shuffled (Fisher-Yates) by xoshiro256++, seeded by SplitMix64 from the seed, and the first M
+are the mines.
 
-Of the report: `explored` counts the safe cells that were open when the game ended. The steps tell why a cell was opened: deduction and counting prove it safe; endgame and guess
-take the least risk; rough is for numbers that contradict each other, and stays at 0 on boards
-that can be.
+In the report, `explored` groups the games by the share of safe cells that were open at the end. The
+steps say how a cell was chosen: deduction and counting prove it safe, endgame and guess take the
+least risk, and rough is used where the numbers contradict each other, which no valid board does.
 
 Exit code: 0, 1 when a cell that was proven safe held a mine, 2 for bad input.")]
 pub struct Arguments {
@@ -77,9 +82,10 @@ pub struct Arguments {
     #[arg(long, requires = "seeds")]
     level: Option<Level>,
     /// Seeds of a level's boards, both ends included
-    #[arg(long, value_name = "A..B", value_parser = parse_seeds, allow_hyphen_values = true, requires = "level")]
+    #[arg(long, value_name = "A..B", requires = "level")]
+    #[arg(value_parser = parse_seeds, allow_hyphen_values = true)]
     seeds: Option<Seeds>,
-    /// The first cell of a level's boards, from 0 [default: 0,0]
+    /// First cell of a level's boards, counted from 0 [default: 0,0]
     #[arg(long, value_name = "R,C", requires = "level")]
     first: Option<FirstCell>,
     /// Rules of play
@@ -90,23 +96,23 @@ pub struct Arguments {
     /// First board of the file, counted from 0
     #[arg(long, default_value_t = 0, value_parser = parse_integer, conflicts_with = "level")]
     from: u64,
-    /// Number of the file's boards; all that follow when not given
+    /// Number of boards of the file; all the remaining ones if omitted
     #[arg(long, value_parser = parse_integer, conflicts_with = "level")]
     games: Option<u64>,
     /// Play only the K-th of N equal parts of the boards
     #[arg(long, value_name = "K/N")]
     shard: Option<Part>,
-    /// Threads; all cores when not given
+    /// Number of threads; all cores if omitted
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
-    /// Write `index,won,hits,turns,guesses,ms`, a line a board; the index is the line from 0, or
-    /// the seed
+    /// Write `index,won,hits,turns,guesses,ms`, one line per board; the index is the seed, or the
+    /// line of the file counted from 0
     #[arg(long)]
     csv: Option<PathBuf>,
-    /// Write the results to a file as the games are played, for --resume and `judge report`
+    /// Write the results to a file during the run, for --resume and `judge report`
     #[arg(long, value_name = "SHARD")]
     out: Option<PathBuf>,
-    /// Go on with what --out holds already (and --csv); begin where there is nothing
+    /// Continue the run that --out (and --csv) holds, or start it if there is none
     #[arg(long, requires = "out")]
     resume: bool,
     /// Print one JSON object
@@ -116,53 +122,35 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let Arguments { rule, ref strength, jobs, .. } = *arguments;
-    let boards = boards(arguments)?;
-    let setting = Setting::new(&boards, rule, strength);
-    let whole = boards.range();
+    let all_boards = boards(arguments)?;
+    let setting = Setting::new(&all_boards, rule, strength);
+    let all_numbers = all_boards.range();
     let boards = match arguments.shard {
-        Some(part) => boards.part(part),
-        None => boards,
+        Some(part) => all_boards.part(part),
+        None => all_boards,
     };
     let (numbers, len) = (boards.range(), boards.len());
-    let header = Header::new(setting.clone(), numbers, whole);
-    let out = arguments.out.as_ref();
-    let out = out.map(|path| Writer::start(path, &header, arguments.resume)).transpose()?;
-    let (mut out, mut counts) = out.unzip();
-    let mut counts = counts.take().unwrap_or_default();
-    let done = counts.games;
-    let csv = arguments.csv.as_ref();
-    let mut csv = csv.map(|path| Rows::start(path, done)).transpose()?;
+    let header = Header::new(setting.clone(), numbers, all_numbers);
+    let mut results = Results::start(arguments, &header)?;
+    let done = results.counts.games;
     let boards = boards.skip(done);
 
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games  {elapsed}  eta {eta}")?;
     let bar = ProgressBar::new(len).with_style(style).with_position(done);
     bar.reset_eta();
-    let one = |engine: &mut Engine, index: i64, layout: &Layout| {
+    let play_board = |engine: &mut Engine, index: i64, layout: &Layout| {
         let started = ThreadTime::now();
         let trial = play(layout, rule.rule(), engine, |_, _, _| {});
-        Row { index, trial, cpu: started.elapsed() }
+        PlayedGame { index, trial, cpu: started.elapsed() }
     };
-    EngineGames { jobs, strength, rule }.play(&boards, one, |row| {
-        let mut game = Counts::default();
-        game.add(row.index, &row.trial, row.cpu);
-        counts.merge(&game);
-        if let Some(csv) = &mut csv {
-            csv.add(&row)?;
-        }
-        if let Some(out) = &mut out
-            && out.add(&game)
-        {
-            // First the rows, so that what the shard counts has its rows on file.
-            csv.as_mut().map_or(Ok(()), Rows::flush)?;
-            out.write()?;
-        }
+    EngineGames { jobs, strength, rule }.play(&boards, play_board, |game| {
+        results.add(&game)?;
         bar.inc(1);
         Ok(ControlFlow::Continue(()))
     })?;
-    csv.as_mut().map_or(Ok(()), Rows::flush)?;
-    out.as_mut().map_or(Ok(()), Writer::write)?;
+    results.write()?;
     bar.finish_and_clear();
-    Ok(print(&Merged::from_run(setting, counts, numbers), arguments.json))
+    Ok(print(&Merged::from_run(setting, results.counts, numbers), arguments.json))
 }
 
 fn boards(arguments: &Arguments) -> Result<Boards> {
@@ -170,7 +158,52 @@ fn boards(arguments: &Arguments) -> Result<Boards> {
     match (&arguments.boards, arguments.level, arguments.seeds) {
         (Some(path), ..) => Boards::from_file(path, rule, from, games),
         (None, Some(level), Some(seeds)) => Boards::from_seeds(level, rule, first, seeds),
-        // The command line is not read without them.
+        // The parser requires one of the two.
         _ => bail!("give --boards FILE, or --level NAME with --seeds A..B"),
+    }
+}
+
+/// The counts of the games so far, and the files that are written during the run.
+struct Results {
+    counts: Counts,
+    csv: Option<CsvWriter>,
+    shard: Option<Writer>,
+}
+
+impl Results {
+    /// Opens the files. A resumed run starts with the counts of its shard.
+    fn start(arguments: &Arguments, header: &Header) -> Result<Results> {
+        let (shard, counts) = match &arguments.out {
+            Some(path) => {
+                let (shard, counts) = Writer::start(path, header, arguments.resume)?;
+                (Some(shard), counts)
+            }
+            None => (None, Counts::default()),
+        };
+        let csv = arguments.csv.as_ref();
+        let csv = csv.map(|path| CsvWriter::resume_at(path, counts.games)).transpose()?;
+        Ok(Results { counts, csv, shard })
+    }
+
+    fn add(&mut self, game: &PlayedGame) -> Result<()> {
+        let mut counts = Counts::default();
+        counts.add(game.index, &game.trial, game.cpu);
+        self.counts.merge(&counts);
+        if let Some(csv) = &mut self.csv {
+            csv.add(game)?;
+        }
+        let is_due = self.shard.as_mut().is_some_and(|shard| shard.add(&counts));
+        if is_due { self.write() } else { Ok(()) }
+    }
+
+    /// Writes what is still in memory: the CSV lines before the line of the shard.
+    fn write(&mut self) -> Result<()> {
+        if let Some(csv) = &mut self.csv {
+            csv.flush()?;
+        }
+        if let Some(shard) = &mut self.shard {
+            shard.write()?;
+        }
+        Ok(())
     }
 }

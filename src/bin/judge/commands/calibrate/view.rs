@@ -1,4 +1,4 @@
-//! A calibration as a table with a bar chart, as JSON and as CSV.
+//! A calibration as text (a table and a chart), as JSON and as CSV.
 
 use std::fmt::Write;
 
@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use super::tally::{Bin, Check, FALSE_ALARMS, Tally};
 use crate::results::report::setting::Setting;
 
-/// Columns of the picture, from odds 0 to odds 1.
-const WIDTH: usize = 61;
+/// Columns of the chart, from odds 0 to odds 1.
+const CHART_WIDTH: usize = 61;
 
 pub fn text(tally: &Tally, check: Option<&Check>) -> String {
     let mut table = Table::new();
@@ -19,14 +19,14 @@ pub fn text(tally: &Tally, check: Option<&Check>) -> String {
     for (from, to, bin) in tally.bins() {
         table.add_row(row(format!("{from:.2}-{to:.2}"), bin));
     }
-    table.add_row(row("all".to_owned(), &tally.all()));
+    table.add_row(row("all".to_owned(), &tally.total()));
     table.column_iter_mut().for_each(|column| column.set_cell_alignment(CellAlignment::Right));
     let games = pluralize(tally.games, "game", "games");
     let mut text = format!("{games}, {}", pluralize(tally.guesses(), "guess", "guesses"));
     if tally.approximate > 0 {
         let _ = write!(text, "; {} with approximate odds left out", tally.approximate);
     }
-    let _ = writeln!(text, "\n\n{table}\n\n{}", picture(tally));
+    let _ = writeln!(text, "\n\n{table}\n\n{}", chart(tally));
     let _ = match check {
         None => writeln!(text, "Too few guesses to check."),
         Some(check) => {
@@ -56,12 +56,12 @@ fn row(name: String, bin: &Bin) -> [String; 7] {
     ]
 }
 
-/// A line a bin: where the mines were predicted, where they were, and the interval around that.
-fn picture(tally: &Tally) -> String {
-    let column = |share: f64| (share * (WIDTH - 1) as f64).round() as usize;
+/// One line per bin: the predicted and the observed share of mines, and the latter's interval.
+fn chart(tally: &Tally) -> String {
+    let column = |share: f64| (share * (CHART_WIDTH - 1) as f64).round() as usize;
     let mut text = format!("{:9}  0{:>30}{:>30}\n", "", "0.5", "1");
     for (from, to, bin) in tally.bins() {
-        let mut line = vec![' '; WIDTH];
+        let mut line = vec![' '; CHART_WIDTH];
         let (low, high) = bin.interval();
         line[column(low)..=column(high)].fill('-');
         line[column(bin.predicted())] = '|';
@@ -70,7 +70,7 @@ fn picture(tally: &Tally) -> String {
         let line: String = line.into_iter().collect();
         let _ = writeln!(text, "{from:.2}-{to:.2}  {}", line.trim_end());
     }
-    text + "| predicted, o observed (* both), - its 95 % interval\n"
+    text + "| predicted, o observed (* both), - 95 % interval of the observed share\n"
 }
 
 pub fn json(tally: &Tally, check: Option<&Check>, setting: &Setting) -> Value {

@@ -1,4 +1,4 @@
-//! One cell of a position: what is known of it, and for a hidden one what opening it can show.
+//! The explanation of one cell, and for a hidden cell the possible outcomes of opening it.
 
 use std::fmt::Write as _;
 
@@ -12,49 +12,52 @@ use sapper::board::CellState;
 use sapper::board::geometry::Cell;
 use serde_json::{Value, json};
 
-use super::explained::Explained;
+use super::analyzed_position::AnalyzedPosition;
 use super::text::indented;
 use crate::results::json::cell_json;
 
-/// Layouts of different mine counts do not add up to a number of layouts.
-const UNCOUNTED: &str = "
-What it may show is not told: that takes a count of layouts, and the field states no mine count. With `W H M` as its
-first line it is.
+/// Without a mine count, layouts of different mine counts have different weights.
+const NO_MINE_COUNT: &str = "
+The outcomes of opening it are not listed: they need a count of layouts, and the field states no
+mine count. Give one in its first line, `W H M`.
 ";
 
-/// For people.
-pub fn text(explained: &Explained, cell: Cell) -> String {
-    let (head, lines) = known(explained, cell);
+const TOO_WIDE: &str = "
+The outcomes of opening it are not listed: the frontier is too wide to count.
+";
+
+/// The explanation as text.
+pub fn text(position: &AnalyzedPosition, cell: Cell) -> String {
+    let (head, lines) = describe(position, cell);
     let mut text = format!("{head}\n{}", indented(&lines));
-    let Explained { input, analysis, density } = explained;
+    let AnalyzedPosition { input, analysis, density } = position;
     if input.board.is_hidden(cell) {
         text.push_str(&match (outcomes(&input.board, analysis.odds(), cell), density) {
             (Some(outcomes), _) => table(&outcomes, analysis.objective()),
-            (None, Some(_)) => UNCOUNTED.to_owned(),
-            (None, None) => {
-                "\nWhat it may show is not told: the frontier is too wide to count.\n".to_owned()
-            }
+            (None, Some(_)) => NO_MINE_COUNT.to_owned(),
+            (None, None) => TOO_WIDE.to_owned(),
         });
     }
     text
 }
 
-/// For programs.
-pub fn json(explained: &Explained, cell: Cell) -> Value {
-    let Explained { input, analysis, .. } = explained;
-    let (board, (head, lines)) = (&input.board, known(explained, cell));
+/// The explanation as JSON.
+pub fn json(position: &AnalyzedPosition, cell: Cell) -> Value {
+    let AnalyzedPosition { input, analysis, .. } = position;
+    let (board, (head, lines)) = (&input.board, describe(position, cell));
     let about: Vec<String> = [head].into_iter().chain(lines).collect();
     let mut value = json!({"cell": cell_json(board.shape(), cell), "about": about});
     if board.is_hidden(cell) {
         value["odds"] = json!(analysis.odds().of(cell));
         value["outcomes"] = json!(outcomes(board, analysis.odds(), cell).map(|outcomes| {
-            let value = |one: &CellOutcome| {
-                let shows = match one.shown {
+            let value = |outcome: &CellOutcome| {
+                let shows = match outcome.shown {
                     CellState::Number(number) => json!(number),
                     _ => json!("mine"),
                 };
-                let next = next(one, analysis.objective());
-                json!({"shows": shows, "chance": one.chance, "next": next, "safe": one.safe})
+                let next = next_risk(outcome, analysis.objective());
+                let CellOutcome { chance, safe, .. } = outcome;
+                json!({"shows": shows, "chance": chance, "next": next, "safe": safe})
             };
             outcomes.iter().map(value).collect::<Vec<_>>()
         }));
@@ -62,9 +65,9 @@ pub fn json(explained: &Explained, cell: Cell) -> Value {
     value
 }
 
-/// A headline, and what speaks for it.
-fn known(explained: &Explained, cell: Cell) -> (String, Vec<String>) {
-    let Explained { input, analysis, .. } = explained;
+/// A headline, and the lines of the proof or the estimate.
+fn describe(position: &AnalyzedPosition, cell: Cell) -> (String, Vec<String>) {
+    let AnalyzedPosition { input, analysis, .. } = position;
     let board = &input.board;
     let at = cell_text(board.shape(), cell);
     match board.state(cell) {
@@ -75,22 +78,22 @@ fn known(explained: &Explained, cell: Cell) -> (String, Vec<String>) {
         CellState::Number(number) => {
             let hidden = pluralize(board.hidden_around(cell), "hidden cell", "hidden cells");
             let mut premises = analysis.position().premises.iter();
-            let group = premises.find(|premise| premise.source == cell).map(|premise| {
+            let group_text = premises.find(|premise| premise.source == cell).map(|premise| {
                 let mines = pluralize(premise.group.mines(), "mine", "mines");
                 format!("{mines} in {}", cells_text(board.shape(), premise.group.cells()))
             });
             let head = format!("{at} is open and shows {number}, beside {hidden}");
-            (head, group.into_iter().collect())
+            (head, group_text.into_iter().collect())
         }
         CellState::Hit => (format!("{at} is {}", input.known_mine_name()), Vec::new()),
         CellState::Illegible => {
-            (format!("{at} is open, and nobody can read what it shows"), Vec::new())
+            (format!("{at} is open, but its number cannot be read"), Vec::new())
         }
     }
 }
 
-/// What the next move risks; `None` where there is none, the game being won or lost.
-fn next(outcome: &CellOutcome, objective: Objective) -> Option<f64> {
+/// The least risk of the next move; `None` if the game is over.
+fn next_risk(outcome: &CellOutcome, objective: Objective) -> Option<f64> {
     let lost = outcome.shown == CellState::Hit && objective == Objective::CleanWin;
     outcome.next.filter(|_| !lost)
 }
@@ -98,25 +101,25 @@ fn next(outcome: &CellOutcome, objective: Objective) -> Option<f64> {
 fn table(outcomes: &[CellOutcome], objective: Objective) -> String {
     let mut table = Table::new();
     table.load_preset(ASCII_MARKDOWN);
-    table.set_header(["it shows", "chance", "the next move risks", "cells proven safe then"]);
-    for one in outcomes {
-        let shows = match one.shown {
+    table.set_header(["it shows", "probability", "risk of the next move", "proven safe then"]);
+    for outcome in outcomes {
+        let shows = match outcome.shown {
             CellState::Number(number) => number.to_string(),
             _ => "a mine".to_owned(),
         };
-        let risk = match (next(one, objective), one.shown) {
+        let risk = match (next_risk(outcome, objective), outcome.shown) {
             (Some(risk), _) => percent(risk),
             (None, CellState::Hit) if objective == Objective::CleanWin => "lost".to_owned(),
-            (None, _) => "nothing is left".to_owned(),
+            (None, _) => "no cell left".to_owned(),
         };
-        table.add_row([shows, percent(one.chance), risk, one.safe.to_string()]);
+        table.add_row([shows, percent(outcome.chance), risk, outcome.safe.to_string()]);
     }
     for column in table.column_iter_mut() {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    let mut text = format!("\nWhat opening it may show\n{table}\n");
-    let mean: f64 =
-        outcomes.iter().map(|one| one.chance * next(one, objective).unwrap_or(0.0)).sum();
-    let _ = writeln!(text, "Over all of these the next move risks {}.", percent(mean));
+    let mut text = format!("\nPossible outcomes of opening it\n{table}\n");
+    let risk = |outcome: &CellOutcome| next_risk(outcome, objective).unwrap_or(0.0);
+    let mean: f64 = outcomes.iter().map(|outcome| outcome.chance * risk(outcome)).sum();
+    let _ = writeln!(text, "On average the next move risks {}.", percent(mean));
     text
 }

@@ -1,15 +1,15 @@
-//! The position and all that is known of it as one JSON object. Cells are `[row, column]`.
+//! The whole analysis as one JSON object. Cells are `[row, column]`.
 
 use sapper::analysis::explanation::explain_move;
 use sapper::analysis::proof::Chain;
 use sapper::probability::weight::ExtendedF64;
 use serde_json::{Value, json};
 
-use super::explained::Explained;
+use super::analyzed_position::AnalyzedPosition;
 use crate::results::json::{candidates, cell_json, cells_json, odds};
 
-pub fn value(explained: &Explained) -> Value {
-    let Explained { input, analysis, density } = explained;
+pub fn value(position: &AnalyzedPosition) -> Value {
+    let AnalyzedPosition { input, analysis, density } = position;
     let (board, deducer) = (&input.board, analysis.deducer());
     let shape = board.shape();
     let mut value = odds(board, analysis.odds(), *density);
@@ -42,12 +42,12 @@ pub fn value(explained: &Explained) -> Value {
             "step": chosen.by.name(),
             "odds": chosen.odds,
             "why": explain_move(board, analysis, &chosen),
-            "endgame": chosen.solved.map(|best| {
+            "endgame": chosen.solved.map(|solution| {
                 json!({
-                    "layouts": best.layouts,
-                    "mined": best.mined,
-                    "cost": best.cost,
-                    "proven": best.is_proven,
+                    "layouts": solution.layouts,
+                    "mined": solution.mined,
+                    "cost": solution.cost,
+                    "proven": solution.is_proven,
                 })
             }),
         })

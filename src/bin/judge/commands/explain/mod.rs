@@ -1,13 +1,17 @@
-//! `judge explain`: a position as a person reads it: the picture, the move and why, what else was
-//! weighed.
+//! `judge explain`: one position with its odds, the bot's move and the reasons for it.
+//!
+//! [`sapper::analysis`] computes everything; this folder writes it. `picture.rs` draws the board,
+//! `text.rs` explains the move, `cell.rs` explains the cell of `--cell`, and `json.rs` has the
+//! output for programs.
 
+mod analyzed_position;
 mod cell;
-mod explained;
 mod json;
 mod picture;
 mod text;
 
-use std::path::PathBuf;
+use std::path::{Display, PathBuf};
+use std::str::FromStr;
 
 use anstream::ColorChoice;
 use anyhow::{Result, anyhow, bail};
@@ -19,15 +23,15 @@ use sapper::board::geometry::Cell;
 use crate::cli::Outcome;
 use crate::cli::output::{outln, write};
 use crate::cli::parse::{DENSITY, parse_density, parse_integer};
-use crate::cli::position::read_turn;
+use crate::cli::position::{Input, read_turn};
 use crate::cli::strength::BotStrength;
-use explained::Explained;
+use analyzed_position::AnalyzedPosition;
 
-/// Explain a position: odds, deductions in words, and why the bot opens what it opens.
+/// Explain a position: the odds, the deductions, and why the bot opens its cell.
 ///
-/// Reads what `judge odds` reads: a Botzone input (a whole history or a bare request), a recorded
-/// game or a Botzone log, of which the last request counts unless --turn names another, or a field
-/// drawn as text.
+/// Reads the same input as `judge odds`: a Botzone input (a whole history or a single request), a
+/// recorded game or a Botzone log, or a field drawn as text. Of several requests the last one is
+/// explained, unless --turn selects another.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -37,40 +41,42 @@ Examples:
   judge explain field.txt --cell 3,4
   printf '3 2\\n1?.\\n1??\\n' | judge explain - --density 0.15 --json
 
-The picture shows each hidden cell's odds in percent, [0] and [*] where they are proven, numbers
-as they are, an opened or known mine as *, and the move between > and <. Brighter is riskier. Colours are
-for terminals; NO_COLOR, CLICOLOR_FORCE and --color say otherwise.
+The picture shows the odds of each hidden cell in percent, or [0] and [*] where they are proven; a
+number as itself; an opened or known mine as *; and the move between > and <. Brighter cells are
+riskier. Colours are used on terminals, unless NO_COLOR, CLICOLOR_FORCE or --color say otherwise.
 
-A proof is a chain of numbered steps; each names the steps that it stands on. Cells are written
-(row,column), from 0. Of a guess, every candidate has its own risk, what the next move risks
-after it, and their sum, which decides; playing to win, a zero counts a little more while no region
-is open. --cell tells of any cell, and of a hidden one every number
-that it may show, how likely, and what the next move risks at its best then.
+A proof is a list of numbered steps, each of which names the steps that it follows from. Cells are
+written (row,column), counted from 0. Each candidate of a guess has its own risk, the risk of the
+next move, and the sum of both, by which candidates are compared; for clean-win, the sum is a little
+less for the chance of a zero while no region is open. --cell explains any one cell. For a hidden
+cell it lists every number that the cell may show, the probability of that, and the least risk of
+the next move then.
 
 --json prints one object. height, width, minecount and odds are those of `judge odds --json`; hits
-counts opened or known mines, layouts_ln is the natural logarithm of the number of layouts, approximate
-counts cells without exact odds. Cells are [row,column]: safe and mines list what is proven,
-deductions the steps ({step, rule, from, cells, mines, text}), groups what is left to count,
-candidates {cell, odds, next, zero, cost}. move is {cell, step, odds, why, endgame}, where endgame is
-null or {layouts, mined, cost, proven}: the layouts that mine the cell, and the mines opened
-(clean-win: the layouts lost) by best play, summed over all of them; by the best play found where that
-is not proven to be the best. --cell adds asked: {cell, about, odds,
-outcomes}, the last two for a hidden cell; outcomes are {shows, chance, next, safe}, where shows is a
-number or \"mine\", next what the next move risks (null where none is left), and safe counts the cells
-proven safe then; null where layouts cannot be counted exactly.
+is the number of opened or known mines; layouts_ln is the natural logarithm of the number of
+layouts; approximate is the number of cells without exact odds. Cells are [row,column]. safe and
+mines list the proven cells, deductions the steps ({step, rule, from, cells, mines, text}), groups
+the groups of undecided cells, and candidates are {cell, odds, next, zero, cost}. move is {cell,
+step, odds, why, endgame}. endgame is null or {layouts, mined, cost, proven}: mined is the number of
+layouts with a mine in the cell, and cost the mines opened by best play (clean-win: the layouts
+lost), summed over all layouts; unless proven is true, by the best play found. --cell adds asked:
+{cell, about, odds, outcomes}, the last two only for a hidden cell. outcomes are {shows, chance,
+next, safe}: shows is a number or \"mine\", next the risk of the next move (null if there is none),
+and safe the number of cells proven safe then. outcomes is null where layouts cannot be counted
+exactly.
 
-Exit code: 0, or 2 when the input cannot be read or the position is impossible (with all its
+Exit code: 0, or 2 when the input cannot be read or the position is impossible (with all
 reasons).")]
 pub struct Arguments {
     /// File to read, or - for standard input
     file: PathBuf,
-    /// The turn of a game, from 0 [default: the last]
+    /// Turn of a game, counted from 0 [default: the last]
     #[arg(long, value_name = "N", value_parser = parse_integer)]
     turn: Option<u64>,
-    /// Explain this cell instead of all that is proven, and what opening it may show
-    #[arg(long, value_name = "ROW,COL", value_parser = place)]
-    cell: Option<(i64, i64)>,
-    /// The chance of a mine where a field states no mine count, above 0 and below 1 [default: 0.2]
+    /// Explain this cell instead of the move, and list what opening it may show
+    #[arg(long, value_name = "ROW,COL")]
+    cell: Option<RowColumn>,
+    /// Mine density of a field without a mine count, above 0 and below 1 [default: 0.2]
     #[arg(long, value_name = "D", value_parser = parse_density)]
     density: Option<f64>,
     #[command(flatten)]
@@ -83,10 +89,24 @@ pub struct Arguments {
     json: bool,
 }
 
-fn place(text: &str) -> Result<(i64, i64), String> {
-    let number = |word: &str| word.trim().parse().ok();
-    let place = text.split_once(',').and_then(|(row, column)| number(row).zip(number(column)));
-    place.ok_or_else(|| "give a row and a column from 0, such as 3,4".to_owned())
+/// The row and the column of a cell; the cell may be outside the field.
+#[derive(Clone, Copy)]
+struct RowColumn {
+    row: i64,
+    column: i64,
+}
+
+impl FromStr for RowColumn {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<RowColumn, String> {
+        let number = |word: &str| word.trim().parse().ok();
+        let numbers =
+            text.split_once(',').and_then(|(row, column)| number(row).zip(number(column)));
+        let (row, column) =
+            numbers.ok_or_else(|| "give a row and a column from 0, such as 3,4".to_owned())?;
+        Ok(RowColumn { row, column })
+    }
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
@@ -100,47 +120,52 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         }
         (true, None) => None,
     };
-    let shape = input.board.shape();
-    let asked: Option<Cell> = match arguments.cell {
-        None => None,
-        Some((row, column)) => Some(shape.cell(row, column).ok_or_else(|| {
-            let rows = pluralize(shape.rows(), "row", "rows");
-            let columns = pluralize(shape.columns(), "column", "columns");
-            anyhow!("--cell {row},{column}: {name} has {rows} and {columns}, from 0")
-        })?),
-    };
+    let asked_cell = arguments.cell.map(|cell| find_cell(&input, cell, &name)).transpose()?;
     let mut analysis = Analysis::new(arguments.strength.objective_and_effort());
     let mut reasons = input.reasons.clone();
     reasons.extend(analysis.analyze(&input.board, density).err().unwrap_or_default());
     if !reasons.is_empty() {
         bail!("{name}: impossible position:\n  {}", reasons.join("\n  "));
     }
-    if let Some(cell) = asked {
+    if let Some(cell) = asked_cell {
         analysis.add_candidate(&input.board, cell);
     }
-    let explained = Explained { input: &input, analysis: &analysis, density };
+    let position = AnalyzedPosition { input: &input, analysis: &analysis, density };
     if arguments.json {
-        let mut value = json::value(&explained);
-        if let Some(cell) = asked {
-            value["asked"] = cell::json(&explained, cell);
+        let mut value = json::value(&position);
+        if let Some(cell) = asked_cell {
+            value["asked"] = cell::json(&position, cell);
         }
         outln!("{value}");
         return Ok(Outcome::Good);
     }
-    let mut text = picture::text(&explained);
-    text.push_str(&match asked {
-        Some(cell) => cell::text(&explained, cell),
-        None => text::text(&explained),
+    let mut text = picture::text(&position);
+    text.push_str(&match asked_cell {
+        Some(cell) => cell::text(&position, cell),
+        None => text::text(&position),
     });
-    let coloured = match arguments.color {
-        When::Always => true,
-        When::Never => false,
-        When::Auto => anstream::AutoStream::choice(&std::io::stdout()) != ColorChoice::Never,
-    };
-    if coloured {
+    if is_coloured(arguments.color) {
         write(&text);
     } else {
         write(&anstream::adapter::strip_str(&text).to_string());
     }
     Ok(Outcome::Good)
+}
+
+/// The cell of `--cell`.
+fn find_cell(input: &Input, RowColumn { row, column }: RowColumn, name: &Display) -> Result<Cell> {
+    let shape = input.board.shape();
+    shape.cell(row, column).ok_or_else(|| {
+        let rows = pluralize(shape.rows(), "row", "rows");
+        let columns = pluralize(shape.columns(), "column", "columns");
+        anyhow!("--cell {row},{column}: {name} has {rows} and {columns}, counted from 0")
+    })
+}
+
+fn is_coloured(choice: When) -> bool {
+    match choice {
+        When::Always => true,
+        When::Never => false,
+        When::Auto => anstream::AutoStream::choice(&std::io::stdout()) != ColorChoice::Never,
+    }
 }

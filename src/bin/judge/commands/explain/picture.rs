@@ -1,4 +1,4 @@
-//! The position as a picture for a terminal: signs that say everything, colours on top.
+//! The position as text, with colours for a terminal. The text is complete without the colours.
 
 use std::fmt::Write as _;
 
@@ -9,15 +9,15 @@ use sapper::base::text::pluralize;
 use sapper::board::CellState;
 use sapper::board::geometry::Cell;
 
-use super::explained::Explained;
+use super::analyzed_position::AnalyzedPosition;
 use crate::results::palette::{heat, ink};
 
-/// Columns of the terminal a cell takes.
+/// Columns of the terminal per cell.
 const WIDTH: usize = 4;
 
 /// The headline and the picture.
-pub fn text(explained: &Explained) -> String {
-    let Explained { input, analysis, density } = explained;
+pub fn text(position: &AnalyzedPosition) -> String {
+    let AnalyzedPosition { input, analysis, density } = position;
     let (board, shape) = (&input.board, input.board.shape());
     let mut text = format!("{}x{}", shape.columns(), shape.rows());
     let hidden = pluralize(board.hidden_len(), "hidden cell", "hidden cells");
@@ -42,48 +42,48 @@ pub fn text(explained: &Explained) -> String {
         if shape.column(cell) == 0 {
             let _ = write!(text, "{:>4} ", shape.row(cell));
         }
-        let (sign, style) = look(explained, cell);
-        let _ = write!(text, "{style}{sign}{style:#}");
+        let (symbol, style) = symbol_and_style(position, cell);
+        let _ = write!(text, "{style}{symbol}{style:#}");
         if shape.column(cell) + 1 == shape.columns() {
             text.push('\n');
         }
     }
     text.push('\n');
-    text + &legend(explained) + "\n"
+    text + &legend(position) + "\n"
 }
 
-/// What the signs mean, as far as there are any.
-fn legend(explained: &Explained) -> String {
-    let (board, analysis) = (&explained.input.board, explained.analysis);
-    let hit = format!("* {}", explained.input.known_mine_name());
-    let any = |is: fn(CellState) -> bool| board.iter().any(|(_, shown)| is(shown));
-    let hidden = |is: fn(f64) -> bool| board.hidden().any(|cell| is(analysis.odds().of(cell)));
-    let of_hidden = [
-        (hidden(|odds| 0.0 < odds && odds < 1.0), "7 a mine with 7 % (brighter is riskier)"),
-        (hidden(|odds| odds == 0.0), "[0] proven safe"),
-        (hidden(|odds| odds == 1.0), "[*] proven a mine"),
+/// Explains the symbols that the picture contains.
+fn legend(position: &AnalyzedPosition) -> String {
+    let (board, analysis) = (&position.input.board, position.analysis);
+    let hit = format!("* {}", position.input.known_mine_name());
+    let any_open = |is: fn(CellState) -> bool| board.iter().any(|(_, state)| is(state));
+    let any_hidden = |is: fn(f64) -> bool| board.hidden().any(|cell| is(analysis.odds().of(cell)));
+    let hidden = [
+        (any_hidden(|odds| 0.0 < odds && odds < 1.0), "7 a mine with 7 % (brighter is riskier)"),
+        (any_hidden(|odds| odds == 0.0), "[0] proven safe"),
+        (any_hidden(|odds| odds == 1.0), "[*] proven a mine"),
         (analysis.chosen().is_some(), ">7< the move"),
     ];
-    let of_open = [
-        (any(|shown| shown == CellState::Number(0)), ". no mine around it"),
-        (any(|shown| matches!(shown, CellState::Number(1..))), "1-8 so many mines around it"),
-        (any(|shown| shown == CellState::Hit), &hit),
-        (any(|shown| shown == CellState::Illegible), "x its number cannot be read"),
+    let open = [
+        (any_open(|state| state == CellState::Number(0)), ". no mine around it"),
+        (any_open(|state| matches!(state, CellState::Number(1..))), "1-8 mines around it"),
+        (any_open(|state| state == CellState::Hit), &hit),
+        (any_open(|state| state == CellState::Illegible), "x its number cannot be read"),
     ];
     let mut text = String::new();
-    for (what, signs) in [("Hidden", &of_hidden), ("Open", &of_open)] {
-        let signs: Vec<&str> = signs.iter().filter(|(is, _)| *is).map(|(_, sign)| *sign).collect();
-        if !signs.is_empty() {
-            let _ = writeln!(text, "{what} cells: {}", signs.join("; "));
+    for (kind, entries) in [("Hidden", &hidden), ("Open", &open)] {
+        let entries = entries.iter().filter(|(is_present, _)| *is_present);
+        let entries: Vec<&str> = entries.map(|(_, entry)| *entry).collect();
+        if !entries.is_empty() {
+            let _ = writeln!(text, "{kind} cells: {}", entries.join("; "));
         }
     }
     text + "Rows and columns count from 0.\n"
 }
 
-/// What stands for a cell, `WIDTH` characters, and how it is coloured.
-fn look(explained: &Explained, cell: Cell) -> (String, Style) {
-    let analysis = explained.analysis;
-    match explained.input.board.state(cell) {
+/// The symbol of a cell, `WIDTH` characters, and its style.
+fn symbol_and_style(position: &AnalyzedPosition, cell: Cell) -> (String, Style) {
+    match position.input.board.state(cell) {
         CellState::Number(0) => ("   .".to_owned(), Style::new().dimmed()),
         CellState::Number(number) => (format!("   {number}"), Style::new().bold()),
         CellState::Hit => {
@@ -91,26 +91,35 @@ fn look(explained: &Explained, cell: Cell) -> (String, Style) {
         }
         CellState::Illegible => ("   x".to_owned(), Style::new()),
         CellState::Hidden => {
+            let analysis = position.analysis;
             let odds = analysis.odds().of(cell);
-            let sign = if odds == 0.0 {
-                "[0]".to_owned()
-            } else if odds == 1.0 {
-                "[*]".to_owned()
-            } else {
-                // Between 1 and 99, so that nothing looks proven that is not.
-                format!("{:.0}", (100.0 * odds).clamp(1.0, 99.0))
-            };
             let is_move = analysis.chosen().is_some_and(|chosen| chosen.cell == cell);
-            let sign = if is_move { format!(">{}<", sign.trim_matches(['[', ']'])) } else { sign };
-            let back = heat(odds);
-            let style = Style::new().bg_color(Some(of_terminal(back).into()));
-            let style = style.fg_color(Some(of_terminal(ink(back)).into()));
-            (format!("{sign:>WIDTH$}"), if is_move { style.bold().underline() } else { style })
+            hidden_symbol_and_style(odds, is_move)
         }
     }
 }
 
-/// The nearest of the 256 colours that terminals have had for long.
-fn of_terminal(color: Color) -> Ansi256Color {
+fn hidden_symbol_and_style(odds: f64, is_move: bool) -> (String, Style) {
+    let background = heat(odds);
+    let style = Style::new().bg_color(Some(terminal_color(background).into()));
+    let style = style.fg_color(Some(terminal_color(ink(background)).into()));
+    let (symbol, is_proven) = if odds == 0.0 {
+        ("0".to_owned(), true)
+    } else if odds == 1.0 {
+        ("*".to_owned(), true)
+    } else {
+        // From 1 to 99, since 0 and 100 would look like proofs.
+        (format!("{:.0}", (100.0 * odds).clamp(1.0, 99.0)), false)
+    };
+    let symbol = match (is_move, is_proven) {
+        (true, _) => format!(">{symbol}<"),
+        (false, true) => format!("[{symbol}]"),
+        (false, false) => symbol,
+    };
+    (format!("{symbol:>WIDTH$}"), if is_move { style.bold().underline() } else { style })
+}
+
+/// The nearest of the 256 colours that nearly every terminal has.
+fn terminal_color(color: Color) -> Ansi256Color {
     rgb_to_xterm(RgbColor(color.r, color.g, color.b))
 }

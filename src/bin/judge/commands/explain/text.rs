@@ -1,4 +1,4 @@
-//! The move, the candidates, the deductions and the groups in words.
+//! The explanation as text: the move, the candidates, the deductions and the groups.
 
 use std::fmt::Write as _;
 
@@ -10,14 +10,14 @@ use sapper::base::text::pluralize;
 use sapper::board::geometry::Cell;
 use sapper::probability::component::Partition;
 
-use super::explained::Explained;
+use super::analyzed_position::AnalyzedPosition;
 
-/// Candidates told; the rest is counted.
-const SHOWN: usize = 12;
+/// The number of candidates in the table.
+const MAX_CANDIDATES: usize = 12;
 
-/// Everything that is known of the position.
-pub fn text(explained: &Explained) -> String {
-    let Explained { input, analysis, .. } = explained;
+/// Explains the whole position.
+pub fn text(position: &AnalyzedPosition) -> String {
+    let AnalyzedPosition { input, analysis, .. } = position;
     let board = &input.board;
     let mut text = match analysis.chosen() {
         None => "Every cell is open: there is nothing to decide.\n".to_owned(),
@@ -28,10 +28,10 @@ pub fn text(explained: &Explained) -> String {
             text
         }
     };
-    text.push_str(&candidates(explained));
-    text.push_str(&deductions(explained));
-    text.push_str(&by_counting(explained));
-    text.push_str(&groups(explained));
+    text.push_str(&candidates(position));
+    text.push_str(&deductions(position));
+    text.push_str(&by_counting(position));
+    text.push_str(&groups(position));
     if analysis.odds().approximate() > 0 {
         let cells = pluralize(analysis.odds().approximate(), "cell has", "cells have");
         let _ =
@@ -40,34 +40,34 @@ pub fn text(explained: &Explained) -> String {
     text
 }
 
-/// The lines, each two blanks in.
+/// Joins lines, each indented by two spaces.
 pub fn indented(lines: &[String]) -> String {
     lines.iter().map(|line| format!("  {line}\n")).collect()
 }
 
-fn candidates(explained: &Explained) -> String {
-    let candidates = explained.analysis.candidates();
+fn candidates(position: &AnalyzedPosition) -> String {
+    let candidates = position.analysis.candidates();
     if candidates.is_empty() {
         return String::new();
     }
-    let shape = explained.input.board.shape();
+    let shape = position.input.board.shape();
     let mut table = Table::new();
-    let zero = counts_zero(candidates).then_some("less for a zero");
-    let header = ["cell", "mine", "next move"].into_iter().chain(zero).chain(["together"]);
+    let zero = counts_zero(candidates).then_some("bonus of a zero");
+    let header = ["cell", "mine", "next move"].into_iter().chain(zero).chain(["sum"]);
     table.load_preset(ASCII_MARKDOWN).set_header(header);
-    for (worth, shares) in candidates.iter().zip(shares(candidates)).take(SHOWN) {
-        table.add_row([cell_text(shape, worth.cell)].into_iter().chain(shares));
+    for (candidate, shares) in candidates.iter().zip(shares(candidates)).take(MAX_CANDIDATES) {
+        table.add_row([cell_text(shape, candidate.cell)].into_iter().chain(shares));
     }
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    let rest = candidates.len().saturating_sub(SHOWN);
+    let rest = candidates.len().saturating_sub(MAX_CANDIDATES);
     let rest = if rest > 0 { format!("and {rest} more\n") } else { String::new() };
-    format!("\nCandidates, the least risk of two moves first\n{table}\n{rest}")
+    format!("\nCandidates, the least risk of this move and the next first\n{table}\n{rest}")
 }
 
-fn deductions(explained: &Explained) -> String {
-    let Explained { input, analysis, .. } = explained;
+fn deductions(position: &AnalyzedPosition) -> String {
+    let AnalyzedPosition { input, analysis, .. } = position;
     let deducer = analysis.deducer();
     let decided = deducer.safe().iter().chain(deducer.mines()).copied();
     let steps = Chain::of(&input.board, deducer, decided).steps();
@@ -79,12 +79,12 @@ fn deductions(explained: &Explained) -> String {
     text
 }
 
-/// The cells that counting proves beyond deduction.
-fn by_counting(explained: &Explained) -> String {
-    let Explained { input, analysis, .. } = explained;
+/// The cells that counting proves and deduction does not.
+fn by_counting(position: &AnalyzedPosition) -> String {
+    let AnalyzedPosition { input, analysis, .. } = position;
     let mut text = String::new();
-    for (cells, what) in
-        [(analysis.odds().safe(), "safe"), (analysis.odds().mines(), "to be mines")]
+    for (cells, kind) in
+        [(analysis.odds().safe(), "safe cells"), (analysis.odds().mines(), "mines")]
     {
         let counted: Vec<Cell> = cells
             .iter()
@@ -93,14 +93,14 @@ fn by_counting(explained: &Explained) -> String {
             .collect();
         if !counted.is_empty() {
             let cells = cells_text(input.board.shape(), &counted);
-            let _ = writeln!(text, "Counting all layouts proves {what} besides: {cells}");
+            let _ = writeln!(text, "Counting all layouts proves more {kind}: {cells}");
         }
     }
     text
 }
 
-fn groups(explained: &Explained) -> String {
-    let Explained { input, analysis, .. } = explained;
+fn groups(position: &AnalyzedPosition) -> String {
+    let AnalyzedPosition { input, analysis, .. } = position;
     let (shape, deducer) = (input.board.shape(), analysis.deducer());
     let mut partition = Partition::default();
     partition.split(shape.len(), deducer.groups());

@@ -1,9 +1,11 @@
-//! `judge odds`: the mine odds of every hidden cell of a position.
+//! `judge odds`: the mine probability of every hidden cell of a position.
 //!
-//! A position comes as JSON from the platform or as a picture, and what is printed has its form: a
-//! picture for the one, a list for the other. Without a mine count nothing is known of the cells
-//! that no number sees but their density; then every layout of the others weighs by its mines, each
-//! as likely as the density says.
+//! A position is JSON from the platform or a field drawn as text. The output has the corresponding
+//! form: a picture for JSON, a list for a field.
+//!
+//! A field may omit its mine count. Every hidden cell then holds a mine with the same prior
+//! probability, the density, independently of the others: a layout of the frontier weighs
+//! density^mines (1 - density)^(cells - mines), and an unconstrained cell keeps the density.
 
 mod expect;
 mod view;
@@ -18,7 +20,7 @@ use sapper::base::params::COUNT_NODES;
 use sapper::base::text::pluralize;
 use sapper::board::group::Outside;
 use sapper::deduction::deducer::{Deducer, Reach};
-use sapper::probability::mine_total::layouts;
+use sapper::probability::mine_total::count_layouts;
 use sapper::probability::solver::ProbabilitySolver;
 
 use crate::cli::Outcome;
@@ -29,9 +31,9 @@ use crate::results::json;
 
 /// Show the mine odds of every hidden cell of a position.
 ///
-/// Reads a Botzone input (a whole history or a bare request), a recorded game, or a Botzone log, of
-/// which the last request counts; or a field, drawn as text. An empty file has no cell and gets no
-/// answer.
+/// Reads a Botzone input (a whole history or a single request), a recorded game or a Botzone log,
+/// of which the last request is used, or a field drawn as text. An empty file has no cells and
+/// gives no output.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -42,22 +44,22 @@ Examples:
   judge odds field.txt --expect odds.txt
   echo '{\"height\":3,\"width\":3,\"minecount\":1,\"changed\":null}' | judge odds -
 
-A position of JSON is drawn: hidden cells in percent, [0] proven safe and [*] proven a mine; open
-cells in parentheses, (1) with 1 mine around it, ( ) with none, (*) a mine that was opened, (?) one
-whose number cannot be read.
+A JSON position is drawn as a picture. Hidden cells show their odds in percent, [0] proven safe and
+[*] proven a mine. Open cells are in parentheses: (1) with 1 mine around it, ( ) with none, (*) a
+mine that was opened, (?) a number that cannot be read.
 
-A field is a line `W H` or `W H M`, then H rows of W symbols: 0-8 a number, ? or . a hidden
-cell, ! or * a known mine. M counts all mines, the known ones too. Without M every hidden cell
-is a mine with the chance that --density states, before the numbers are looked at. Its odds are
-printed as lines `row col odds`, rows and columns from 0, with six decimals; a bare 0 or 1 is
-proven.
+A field is a line `W H` or `W H M`, then H rows of W symbols: 0-8 a number, ? or . a hidden cell,
+! or * a known mine. M is the number of all mines, the known ones included. Without M every hidden
+cell is a mine with the prior probability --density. The odds of a field are printed as lines
+`row col odds`: rows and columns from 0, the odds with six decimals, or as 0 or 1 without decimals
+if proven.
 
---expect FILE holds the odds against such a list to two decimals (closer than 0.005 and a
-rounding) and prints Correct, or Incorrect and the differences.
+--expect FILE compares the odds with such a list to two decimals (a difference below 0.005, with
+room for rounding). It prints Correct, or Incorrect and the differences.
 
---json prints {\"height\":H,\"width\":W,\"minecount\":M,\"odds\":[[...],...]}: H rows of W entries, a
-number for a hidden cell (exactly 0 or 1 if and only if proven), null for an open one; for a
-field without M minecount is null and \"density\" stands beside it. With --expect it prints
+--json prints {\"height\":H,\"width\":W,\"minecount\":M,\"odds\":[[...],...]}. odds has H rows of W
+entries: a number for a hidden cell (exactly 0 or 1 if and only if proven), null for an open one.
+For a field without M, minecount is null and \"density\" is added. With --expect it prints
 {\"correct\":BOOL,\"differences\":[...]}.
 
 Exit code: 0, 1 when --expect finds a difference, or 2 when the input cannot be read or the
@@ -68,7 +70,7 @@ pub struct Arguments {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// The chance of a mine where a field states no mine count, above 0 and below 1 [default: 0.2]
+    /// Mine density of a field without a mine count, above 0 and below 1 [default: 0.2]
     #[arg(long, value_name = "D", value_parser = parse_density)]
     density: Option<f64>,
     /// Compare with a list of `row col odds`, to two decimals
@@ -88,9 +90,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         _ => None,
     };
     let Some(Input { board, is_picture, .. }) = input else {
-        // No field, no cells.
-        let differences = expected.map(|expected| expect::differences(&expected, &[]));
-        return Ok(differences.map_or(Outcome::Good, |found| expect::print(&found, arguments.json)));
+        // An empty file has no cells.
+        return Ok(match expected {
+            Some(expected) => expect::print(&expect::differences(&expected, &[]), arguments.json),
+            None => Outcome::Good,
+        });
     };
     let mut position = board.position();
     if let Some(density) = density {
@@ -99,10 +103,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut deducer = Deducer::new();
     let mut solver = ProbabilitySolver::default();
     let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
-    let probed = deducer
+    let solved = deducer
         .run(&position, Reach::FixedPoint)
         .and_then(|()| solver.run(&position, &deducer, &mut budget).map(drop));
-    if let Err(first) = probed {
+    if let Err(first) = solved {
         let reasons = reasons(&position, (&mut deducer, &mut solver), first, board.shape());
         let fault = if is_picture { "bad field" } else { "impossible position" };
         bail!("{name}: {fault}: {}", reasons.join("\n  "));
@@ -110,22 +114,23 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let odds = solver.odds();
     if odds.approximate() > 0 {
         errln!(
-            "warning: {} approximate odds: their frontier is too wide to count",
+            "warning: {} approximate odds: the frontier is too wide to count",
             pluralize(odds.approximate() as u64, "cell has", "cells have")
         );
     }
     if let Some(expected) = expected {
-        let found: Vec<_> = view::list(&board, odds).collect();
-        return Ok(expect::print(&expect::differences(&expected, &found), arguments.json));
+        let computed: Vec<_> = view::list(&board, odds).collect();
+        return Ok(expect::print(&expect::differences(&expected, &computed), arguments.json));
     }
     if arguments.json {
         outln!("{}", json::odds(&board, odds, density));
     } else if is_picture {
-        view::list(&board, odds).for_each(|line| outln!("{line}"));
+        view::list(&board, odds).for_each(|cell| outln!("{cell}"));
     } else {
         write(&view::picture(&board, odds));
-        let counted = layouts(&position, &mut budget.sub_budget(budget.limit())).unwrap_or(None);
-        if let Some(layouts) = layouts_text(counted, odds.layouts()) {
+        let exact =
+            count_layouts(&position, &mut budget.sub_budget(budget.limit())).unwrap_or(None);
+        if let Some(layouts) = layouts_text(exact, odds.layouts()) {
             outln!("{layouts}");
         }
     }

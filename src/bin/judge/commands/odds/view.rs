@@ -1,4 +1,4 @@
-//! Odds as a list and as a picture.
+//! The odds as a list of cells and as a picture.
 
 use std::fmt::{self, Write};
 
@@ -6,35 +6,39 @@ use sapper::base::text::pluralize;
 use sapper::board::{Board, CellState};
 use sapper::probability::solver::Odds;
 
-/// The odds of one hidden cell.
-pub struct Line {
+/// A cell by its row and its column, in row-major order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RowColumn {
     pub row: u32,
     pub column: u32,
+}
+
+/// The odds of one hidden cell.
+pub struct CellOdds {
+    pub at: RowColumn,
     pub odds: f64,
 }
 
-impl fmt::Display for Line {
-    /// Six decimals: more than anybody can tell by playing, and fewer than the last digits that
-    /// depend on the order of a sum. What is proven stands without decimals, so that 0.000000 is
-    /// not taken for it.
+impl fmt::Display for CellOdds {
+    /// Writes `row col odds`. Six decimals hide the digits that depend on the order of summation.
+    /// Proven odds have no decimals, to distinguish them from odds that round to 0.000000.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Line { row, column, odds } = self;
+        let CellOdds { at: RowColumn { row, column }, odds } = self;
         let decimals = if *odds == 0.0 || *odds == 1.0 { 0 } else { 6 };
         write!(f, "{row} {column} {odds:.decimals$}")
     }
 }
 
-/// Every hidden cell, in row-major order.
-pub fn list(board: &Board, odds: &Odds) -> impl Iterator<Item = Line> {
+/// The odds of every hidden cell, in row-major order.
+pub fn list(board: &Board, odds: &Odds) -> impl Iterator<Item = CellOdds> {
     let shape = board.shape();
-    board.hidden().map(move |cell| Line {
-        row: shape.row(cell),
-        column: shape.column(cell),
+    board.hidden().map(move |cell| CellOdds {
+        at: RowColumn { row: shape.row(cell), column: shape.column(cell) },
         odds: odds.of(cell),
     })
 }
 
-/// The field, drawn.
+/// The board as a picture, with its legend.
 pub fn picture(board: &Board, odds: &Odds) -> String {
     let shape = board.shape();
     let mut text = format!(
@@ -45,13 +49,13 @@ pub fn picture(board: &Board, odds: &Odds) -> String {
         shape.rows(),
         pluralize(board.mines(), "mine", "mines")
     );
-    let numbers = (0..shape.columns()).map(|column| format!("{column:>5}"));
-    let _ = writeln!(text, "{:>4} {}", "", numbers.collect::<String>());
+    let column_numbers = (0..shape.columns()).map(|column| format!("{column:>5}"));
+    let _ = writeln!(text, "{:>4} {}", "", column_numbers.collect::<String>());
     for cell in shape.cells() {
         if shape.column(cell) == 0 {
             let _ = write!(text, "{:>4} ", shape.row(cell));
         }
-        let sign = match board.state(cell) {
+        let symbol = match board.state(cell) {
             CellState::Hidden if odds.of(cell) == 0.0 => "[0]".to_owned(),
             CellState::Hidden if odds.of(cell) == 1.0 => "[*]".to_owned(),
             CellState::Hidden => format!("{:.1}", 100.0 * odds.of(cell)),
@@ -60,7 +64,7 @@ pub fn picture(board: &Board, odds: &Odds) -> String {
             CellState::Hit => "(*)".to_owned(),
             CellState::Illegible => "(?)".to_owned(),
         };
-        let _ = write!(text, "{sign:>5}");
+        let _ = write!(text, "{symbol:>5}");
         if shape.column(cell) + 1 == shape.columns() {
             text.push('\n');
         }

@@ -1,13 +1,14 @@
-//! `judge optimum`: how far the engine's play is from optimal play, exactly, on fields that are
-//! tiny.
+//! `judge optimum`: compares the engine's play with optimal play, exactly, on tiny fields.
 //!
-//! The optimum is computed by [`plain`], which shares nothing with the engine, and the engine's
-//! play is followed over all layouts ([`policy`]): both are whole numbers, and with the limits
-//! lifted they must be the same.
+//! [`exhaustive`] computes the optimum and shares no code with the engine; [`policy`] follows the
+//! engine's play over all layouts of the field. Both costs are integers.
+//!
+//! Invariant: without limits on its endgame search the engine plays optimally, so both costs are
+//! equal; with limits, its cost is never below the optimum. The exit code says whether this holds.
 
-mod plain;
+mod exhaustive;
 mod policy;
-mod tiny;
+mod tiny_field;
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -22,15 +23,15 @@ use crate::cli::level::{Level, RuleName};
 use crate::cli::output::outln;
 use crate::cli::parse::option_name;
 use crate::cli::strength::ObjectiveName;
-use plain::Plain;
-use policy::Player;
-use tiny::{Picture, Tiny};
+use exhaustive::ExhaustiveSearch;
+use policy::Policy;
+use tiny_field::{TinyField, TinyPosition};
 
-/// Hold the engine's play against optimal play on tiny fields.
+/// Compare the engine's play with optimal play on tiny fields.
 ///
-/// Every layout of a field is equally likely. The optimum is found by trying every cell in every
-/// position; the engine's play is followed over all layouts. Nothing is sampled: the figures are
-/// exact.
+/// Every layout of a field is equally likely. The optimum is computed by trying every cell in every
+/// position, and the engine's play is followed over all layouts. All figures are exact; nothing is
+/// sampled.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -38,17 +39,20 @@ Examples:
   judge optimum 4x4/4 5x3/4 --play standard,full
   judge optimum 4x4/5 --rule botzone --objective clean-win --json
 
-Without a field, those of the README are taken, some minutes. Under fewest-hits the figures are the
-mines opened a game, under clean-win the chance to open none; a gap is in per cent of the
-optimum. `lifted` is the engine with no limit on its endgame: it must come to the optimum to the last mine.
-Under safe-first and open-first the corner is opened beforehand. A field of mines only is lost with the first answer,
-since Botzone's judge looks only after an answer whether anything is left to open.
+Without a field, eleven fields with published optima are computed, which takes some minutes. The
+figures are mines opened per game (fewest-hits) or the probability of a clean win (clean-win). A gap
+is the difference to the optimum in percent of the optimum. `lifted` is the engine without limits on
+its endgame search; its gap has to be exactly 0. Under safe-first and open-first the first cell is
+the corner. A field of only mines is lost: Botzone's judge asks for a first answer before it checks
+whether a safe cell is left.
 
---json prints {\"rows\":[{\"level\",\"rule\",\"objective\",\"layouts\",\"optimum\",\"played\":[...]}]}: an optimum is
-{\"total\":N,\"mean\":X}, where N is the mines opened, or the games won, over all layouts; what was
-played has the same, and its \"play\" and \"gap_percent\".
+--json prints one object with rows, one per field and rule: {\"level\",\"rule\",\"objective\",
+\"layouts\",\"optimum\",\"played\":[...]}. optimum is {\"total\":N,\"mean\":X}, where N is the sum over all
+layouts of the mines opened (fewest-hits) or the games won (clean-win). Each element of played has
+these too, and \"play\" and \"gap_percent\".
 
-Exit code: 0, 1 when the lifted play is not the optimum, or any play is better than it, 2 for bad input.")]
+Exit code: 0, 1 when the lifted play is not optimal or any play is better than the optimum, 2 for
+bad input.")]
 pub struct Arguments {
     /// Fields, as WIDTHxHEIGHT/MINES; at most 32 cells
     #[arg(value_name = "LEVEL")]
@@ -56,13 +60,14 @@ pub struct Arguments {
     /// Rules of play
     #[arg(long, value_enum, value_delimiter = ',', default_values = ["botzone", "safe-first"])]
     rule: Vec<RuleName>,
-    /// What is played for [default: fewest-hits under botzone, clean-win under the other rules]
+    /// Objective [default: fewest-hits under botzone, clean-win under the other rules]
     #[arg(long, value_enum)]
     objective: Option<ObjectiveName>,
-    /// How the engine plays
-    #[arg(long, value_enum, value_delimiter = ',', default_values = ["fast", "standard", "full", "lifted"])]
+    /// Efforts of the engine to compare
+    #[arg(long, value_enum, value_delimiter = ',')]
+    #[arg(default_values = ["fast", "standard", "full", "lifted"])]
     play: Vec<PlayName>,
-    /// Threads; all cores when not given
+    /// Number of threads; all cores if omitted
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
     jobs: Option<u16>,
     /// Print one JSON object
@@ -76,9 +81,9 @@ enum PlayName {
     Fast,
     /// The effort for thousands of games
     Standard,
-    /// The bot's own effort
+    /// The effort of the bot
     Full,
-    /// Standard effort, with no limit on the endgame
+    /// Standard effort without limits on the endgame search
     Lifted,
 }
 
@@ -88,26 +93,32 @@ impl PlayName {
             PlayName::Fast => Effort::Fast.limits(),
             PlayName::Standard => Effort::Standard.limits(),
             PlayName::Full => Effort::Full.limits(),
-            PlayName::Lifted => SearchLimits::lifted(),
+            PlayName::Lifted => SearchLimits::unlimited_endgame(),
         }
     }
 }
 
-/// Of the fields whose optimum is published, those that take no more than minutes.
+/// The default fields: those with a published optimum that take minutes at the most.
 const LEVELS: [&str; 11] = [
     "4x4/2", "4x4/4", "4x4/5", "5x4/3", "5x4/4", "5x5/2", "5x5/3", "6x4/4", "8x3/4", "8x2/4",
     "12x1/4",
 ];
 
-/// A field under a rule.
-struct Row {
+/// The result of a field under a rule.
+struct FieldResult {
     level: Level,
     rule: RuleName,
     objective: ObjectiveName,
     layouts: u64,
-    /// Mines opened, or layouts lost, over all layouts.
+    /// The cost of optimal play, summed over all layouts: mines opened, or layouts lost.
     optimum: u64,
-    played: Vec<(PlayName, u64)>,
+    played: Vec<PlayResult>,
+}
+
+struct PlayResult {
+    play: PlayName,
+    /// The cost of this play, in the unit of the optimum.
+    cost: u64,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
@@ -116,71 +127,79 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let parsed: Result<_, String> = LEVELS.iter().map(|level| level.parse()).collect();
         levels = parsed.map_err(anyhow::Error::msg)?;
     }
-    let fields = levels.iter().map(|&level| Ok((level, Tiny::new(level)?)));
-    let fields = fields.collect::<Result<Vec<(Level, Tiny)>>>()?;
-    for (tiny, &rule) in
-        fields.iter().flat_map(|(_, tiny)| arguments.rule.iter().map(move |rule| (tiny, rule)))
-    {
-        tiny.check(rule)?;
+    let fields = levels.iter().map(|&level| Ok((level, TinyField::new(level)?)));
+    let fields = fields.collect::<Result<Vec<(Level, TinyField)>>>()?;
+    // Before the first result, since a result may take minutes.
+    for (_, field) in &fields {
+        arguments.rule.iter().try_for_each(|&rule| field.check(rule))?;
     }
     let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0).into());
     let threads = threads.build()?;
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games  {msg}  {elapsed}")?;
     let bar = ProgressBar::new(0).with_style(style);
-    let mut rows = Vec::new();
-    for (level, tiny) in &fields {
+    let mut results = Vec::new();
+    for (level, field) in &fields {
         for &rule in &arguments.rule {
-            rows.push(threads.install(|| row(arguments, *level, tiny, rule, &bar)));
+            results.push(threads.install(|| compare(arguments, *level, field, rule, &bar)));
         }
     }
     bar.finish_and_clear();
     if arguments.json {
-        outln!("{}", json!({"rows": rows.iter().map(Row::to_json).collect::<Vec<_>>()}));
+        let rows: Vec<Value> = results.iter().map(FieldResult::to_json).collect();
+        outln!("{}", json!({ "rows": rows }));
     } else {
-        outln!("{}", table(&rows, &arguments.play));
+        outln!("{}", table(&results, &arguments.play));
     }
-    Ok(Outcome::from(rows.iter().all(Row::is_sound)))
+    Ok(Outcome::from(results.iter().all(FieldResult::is_sound)))
 }
 
-fn row(arguments: &Arguments, level: Level, tiny: &Tiny, rule: RuleName, bar: &ProgressBar) -> Row {
+/// Computes the optimum of a field and the cost of every play.
+fn compare(
+    arguments: &Arguments,
+    level: Level,
+    field: &TinyField,
+    rule: RuleName,
+    bar: &ProgressBar,
+) -> FieldResult {
     let objective = ObjectiveName::or_default(arguments.objective, rule);
-    let layouts = tiny.layouts(rule);
-    // What is opened beforehand tells something.
-    let begun = match rule {
-        RuleName::Botzone => [(Picture::UNTOUCHED, layouts.clone())].into(),
-        RuleName::SafeFirst | RuleName::OpenFirst => tiny.open(Picture::UNTOUCHED, &[0], &layouts),
+    let untouched = field.untouched(rule);
+    let layouts = untouched.layouts.len() as u64;
+    // The positions in which the bot's first turn may begin.
+    let starts: Vec<TinyPosition> = match rule {
+        RuleName::Botzone => vec![untouched],
+        RuleName::SafeFirst | RuleName::OpenFirst => field.open(&untouched, &[0]),
     };
-    bar.set_message(format!("{level} {}: the optimum", option_name(&rule)));
-    let mut plain = Plain::new(tiny, objective.objective());
-    let optimum = if tiny.is_full() {
+    let rule_name = option_name(&rule);
+    bar.set_message(format!("{level} {rule_name}: the optimum"));
+    let optimum = if field.is_full() {
         // The first answer opens a mine, and then the game is over.
-        layouts.len() as u64
+        layouts
     } else {
-        begun.values().map(|layouts| plain.cost(layouts)).sum()
+        let mut search = ExhaustiveSearch::new(field, objective.objective());
+        starts.iter().map(|start| search.cost(&start.layouts)).sum()
     };
     let played = arguments.play.iter().map(|&play| {
-        bar.set_message(format!("{level} {}: {}", option_name(&rule), option_name(&play)));
-        bar.set_length(layouts.len() as u64);
+        bar.set_message(format!("{level} {rule_name}: {}", option_name(&play)));
+        bar.set_length(layouts);
         bar.set_position(0);
-        let player = Player { objective: objective.objective(), limits: play.limits() };
-        let done = |games| bar.inc(games);
-        let cost =
-            |(picture, layouts): (&Picture, &Vec<_>)| player.cost(tiny, (*picture, layouts), &done);
-        (play, begun.iter().map(cost).sum())
+        let policy = Policy { objective: objective.objective(), limits: play.limits() };
+        let on_finished = |games| bar.inc(games);
+        let cost = starts.iter().map(|start| policy.cost(field, start, &on_finished)).sum();
+        PlayResult { play, cost }
     });
     let played = played.collect();
-    Row { level, rule, objective, layouts: layouts.len() as u64, optimum, played }
+    FieldResult { level, rule, objective, layouts, optimum, played }
 }
 
-impl Row {
+impl FieldResult {
+    /// Whether no play is better than the optimum, and the play without limits is as good.
     fn is_sound(&self) -> bool {
-        let sound = |&(play, cost)| {
+        self.played.iter().all(|&PlayResult { play, cost }| {
             cost >= self.optimum && (play != PlayName::Lifted || cost == self.optimum)
-        };
-        self.played.iter().all(sound)
+        })
     }
 
-    /// Mines opened, or games won, over all layouts.
+    /// Mines opened, or games won, summed over all layouts.
     fn total(&self, cost: u64) -> u64 {
         match self.objective.objective() {
             Objective::FewestHits => cost,
@@ -192,19 +211,18 @@ impl Row {
         self.total(cost) as f64 / self.layouts.max(1) as f64
     }
 
-    /// How much worse than the optimum, in per cent of it; nothing where nothing can be lost or
-    /// won.
-    fn gap(&self, cost: u64) -> f64 {
-        let off = cost.abs_diff(self.optimum) as f64 / self.total(self.optimum).max(1) as f64;
-        100.0 * off
+    /// The difference of `cost` to the optimum, in percent of the optimum's total.
+    fn gap_percent(&self, cost: u64) -> f64 {
+        let difference = cost.abs_diff(self.optimum) as f64;
+        100.0 * (difference / self.total(self.optimum).max(1) as f64)
     }
 
     fn to_json(&self) -> Value {
-        let of = |cost: u64| json!({"total": self.total(cost), "mean": self.mean(cost)});
-        let played = self.played.iter().map(|&(play, cost)| {
-            let mut value = of(cost);
+        let figures = |cost: u64| json!({"total": self.total(cost), "mean": self.mean(cost)});
+        let played = self.played.iter().map(|&PlayResult { play, cost }| {
+            let mut value = figures(cost);
             value["play"] = json!(option_name(&play));
-            value["gap_percent"] = json!(self.gap(cost));
+            value["gap_percent"] = json!(self.gap_percent(cost));
             value
         });
         json!({
@@ -212,31 +230,30 @@ impl Row {
             "rule": option_name(&self.rule),
             "objective": option_name(&self.objective),
             "layouts": self.layouts,
-            "optimum": of(self.optimum),
+            "optimum": figures(self.optimum),
             "played": played.collect::<Vec<_>>(),
         })
     }
 }
 
-fn table(rows: &[Row], plays: &[PlayName]) -> Table {
+fn table(results: &[FieldResult], plays: &[PlayName]) -> Table {
     let mut table = Table::new();
     table.load_preset(ASCII_MARKDOWN);
     let plays = plays.iter().map(|play| format!("{}, gap %", option_name(play)));
-    let header = ["field", "rule", "played for", "layouts", "optimum"].map(str::to_owned);
+    let header = ["field", "rule", "objective", "layouts", "optimum"].map(str::to_owned);
     table.set_header(header.into_iter().chain(plays));
-    for row in rows {
-        let played = row
-            .played
-            .iter()
-            .map(|&(_, cost)| format!("{:.5} {:5.2}", row.mean(cost), row.gap(cost)));
-        let first = [
-            row.level.to_string(),
-            option_name(&row.rule),
-            option_name(&row.objective),
-            row.layouts.to_string(),
-            format!("{:.5}", row.mean(row.optimum)),
+    for result in results {
+        let played = result.played.iter().map(|&PlayResult { cost, .. }| {
+            format!("{:.5} {:5.2}", result.mean(cost), result.gap_percent(cost))
+        });
+        let columns = [
+            result.level.to_string(),
+            option_name(&result.rule),
+            option_name(&result.objective),
+            result.layouts.to_string(),
+            format!("{:.5}", result.mean(result.optimum)),
         ];
-        table.add_row(first.into_iter().chain(played));
+        table.add_row(columns.into_iter().chain(played));
     }
     for column in table.column_iter_mut().skip(3) {
         column.set_cell_alignment(CellAlignment::Right);

@@ -1,8 +1,8 @@
-//! What the engine's play costs over all layouts of a field, exactly.
+//! The exact cost of the engine's play, summed over all layouts of a field.
 //!
-//! The engine answers a board alike whenever it is asked, so its games are a tree: every board that
-//! it can meet, with the layouts that lead there. Each board is asked about once; nothing is drawn
-//! at random.
+//! The engine is deterministic: it gives the same answer to the same board. Its games therefore
+//! form a tree of positions, each with the layouts that lead to it. Every position is decided once;
+//! nothing is sampled.
 
 use rayon::prelude::*;
 use sapper::base::budget::{Deadlines, NoClock, Turn};
@@ -10,38 +10,41 @@ use sapper::base::objective::Objective;
 use sapper::base::params::SearchLimits;
 use sapper::bot::engine::Engine;
 
-use super::tiny::{Layout, MINE, Picture, Tiny};
+use super::tiny_field::{MINE, PackedBoard, TinyField, TinyPosition};
+
+/// The moves that are played one after another before the positions are divided among threads.
+const SEQUENTIAL_MOVES: usize = 2;
 
 /// How the engine plays.
 #[derive(Clone, Copy)]
-pub struct Player {
+pub struct Policy {
     pub objective: Objective,
     pub limits: SearchLimits,
 }
 
-impl Player {
-    /// The mines opened, or the layouts lost, from `picture` on, summed over its layouts. `done` is
-    /// called with the number of layouts whose games have ended.
+impl Policy {
+    /// The cost of play from `start` on, summed over its layouts: mines opened, or layouts lost.
+    /// `on_finished` is called with the number of layouts whose games have ended.
     pub fn cost(
         self,
-        tiny: &Tiny,
-        (picture, layouts): (Picture, &[Layout]),
-        done: &(impl Fn(u64) + Sync),
+        field: &TinyField,
+        start: &TinyPosition,
+        on_finished: &(impl Fn(u64) + Sync),
     ) -> u64 {
-        let mut walk = Walk { tiny, player: self, engine: self.engine(), cost: 0, done };
-        // The first two moves one after another; what follows them is work for all threads.
-        let mut waiting = vec![(picture, layouts.to_vec())];
-        for _ in 0..2 {
-            let step = |(picture, layouts): (Picture, Vec<Layout>)| walk.step(picture, &layouts);
-            waiting = waiting.into_iter().flat_map(step).collect();
+        let new_walk = || TreeWalk { field, engine: self.engine(), policy: self, on_finished };
+        let (mut walk, mut cost) = (new_walk(), 0);
+        let mut positions = vec![start.clone()];
+        for _ in 0..SEQUENTIAL_MOVES {
+            let mut next = Vec::new();
+            for position in &positions {
+                let step = walk.step(position);
+                cost += step.cost;
+                next.extend(step.positions);
+            }
+            positions = next;
         }
-        let fresh = || Walk { tiny, player: self, engine: self.engine(), cost: 0, done };
-        let rest = waiting.par_iter().map_init(fresh, |walk, (picture, layouts)| {
-            walk.play_on(*picture, layouts);
-            std::mem::take(&mut walk.cost)
-        });
-        let rest: u64 = rest.sum();
-        walk.cost + rest
+        let costs = positions.par_iter().map_init(new_walk, TreeWalk::cost);
+        cost + costs.sum::<u64>()
     }
 
     fn engine(self) -> Engine {
@@ -49,50 +52,57 @@ impl Player {
     }
 }
 
-struct Walk<'t, D> {
-    tiny: &'t Tiny,
-    player: Player,
+struct TreeWalk<'t, F> {
+    field: &'t TinyField,
+    policy: Policy,
     engine: Engine,
-    cost: u64,
-    done: &'t D,
+    on_finished: &'t F,
 }
 
-impl<D: Fn(u64)> Walk<'_, D> {
-    fn play_on(&mut self, picture: Picture, layouts: &[Layout]) {
-        for (picture, layouts) in self.step(picture, layouts) {
-            self.play_on(picture, &layouts);
-        }
+/// The result of one move.
+struct Step {
+    /// The cost of the move, summed over the layouts.
+    cost: u64,
+    /// The positions after it in which the game continues.
+    positions: Vec<TinyPosition>,
+}
+
+impl<F: Fn(u64)> TreeWalk<'_, F> {
+    /// The cost of play from `position` on, summed over its layouts.
+    fn cost(&mut self, position: &TinyPosition) -> u64 {
+        let Step { cost, positions } = self.step(position);
+        cost + positions.iter().map(|position| self.cost(position)).sum::<u64>()
     }
 
-    /// The boards after the engine's next move, without those on which the game is over; every mine
-    /// is counted.
-    fn step(&mut self, picture: Picture, layouts: &[Layout]) -> Vec<(Picture, Vec<Layout>)> {
-        let board = self.tiny.board(picture);
+    /// Plays the engine's next move under every layout.
+    fn step(&mut self, position: &TinyPosition) -> Step {
+        let board = self.field.board(position.board);
         let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
-        // By Botzone's rules there is a first answer even where every cell is a mine; under the
-        // others a cell is open.
-        let go_on = board.has_safe_left() || picture == Picture::UNTOUCHED;
-        let Some(decision) = go_on.then(|| self.engine.decide(&board, turn)).flatten() else {
-            (self.done)(layouts.len() as u64);
-            return Vec::new();
+        // Botzone's judge asks for a first answer even if every cell is a mine. Under the other
+        // rules a cell is open from the start.
+        let continues = board.has_safe_left() || position.board == PackedBoard::UNTOUCHED;
+        let Some(decision) = continues.then(|| self.engine.decide(&board, turn)).flatten() else {
+            (self.on_finished)(position.layouts.len() as u64);
+            return Step { cost: 0, positions: Vec::new() };
         };
         let mut cells = vec![decision.cell().index()];
         cells.extend(self.engine.safe().iter().map(|cell| cell.index()));
-        let mut after = self.tiny.open(picture, &cells, layouts);
-        let hits = board.hits() as usize;
-        let is_hit = |picture: &Picture| self.tiny.count(*picture, MINE) > hits;
-        for (picture, layouts) in &after {
-            self.cost += ((self.tiny.count(*picture, MINE) - hits) * layouts.len()) as u64;
+        let mut positions = self.field.open(position, &cells);
+        let hits_before = board.hits() as usize;
+        let new_hits = |board: PackedBoard| self.field.count(board, MINE) - hits_before;
+        let mut cost = 0;
+        for TinyPosition { board, layouts } in &positions {
+            cost += (new_hits(*board) * layouts.len()) as u64;
         }
-        if self.player.objective == Objective::CleanWin {
-            after.retain(|picture, layouts| {
-                let lost = is_hit(picture);
-                if lost {
-                    (self.done)(layouts.len() as u64);
+        if self.policy.objective == Objective::CleanWin {
+            positions.retain(|TinyPosition { board, layouts }| {
+                let is_lost = new_hits(*board) > 0;
+                if is_lost {
+                    (self.on_finished)(layouts.len() as u64);
                 }
-                !lost
+                !is_lost
             });
         }
-        after.into_iter().collect()
+        Step { cost, positions }
     }
 }

@@ -1,4 +1,4 @@
-//! The options of `judge pit`, with their help.
+//! The options of `judge pit` and its help text.
 
 use std::path::PathBuf;
 
@@ -6,10 +6,10 @@ use super::sprt::{Hypotheses, Measure};
 use crate::cli::games::Games;
 use crate::cli::limits::Limits;
 
-/// Play bots against each other on the same boards.
+/// Compare bots on the same boards.
 ///
-/// Any number of bots in any language: score, mines, clean games, faults, times and memory of each,
-/// who is better by how much, and a ranking of more than two.
+/// Reports score, mines, clean games, faults, times and memory of any number of bots in any
+/// language, the paired difference of two bots, and a ranking of more than two.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -21,48 +21,50 @@ Examples:
   judge pit --bot a=./a --bot 'b=java -jar b.jar' --clock cpu --json
   judge pit --bot a=./a --bot b=./b --seeds 1..1000 --csv games.csv
 
-A bot is started as in `judge play`, and so are its limits. Botzone's factors stretch the time of
-a turn: C++ and Pascal 1, JavaScript 2, Java 3, Python and C# 6. Programs named python, pypy, node,
-java, mono or dotnet show their language; tell others by --language. `sapper` is the one beside
-the judge.
+Bots are started, and limited in time and memory, as by `judge play`. The time of a turn is
+multiplied by Botzone's factor of the language: C++ and Pascal 1, JavaScript 2, Java 3, Python and
+C# 6. The language is known from the program's name if that is python, pypy, node, java, mono or
+dotnet; give --language otherwise. `sapper` is the program in the judge's directory.
 
-Two bots are compared measure by measure. More are ranked by score, with the paired difference of
-each to the best and to the one above; --json has every two. Every interval is 95 % by itself, of
-clean games by the signs of the boards, else by Student's t, and within what is possible. A bot is called better where its
-interval of the difference of scores leaves 0 out, and while few boards differ an exact test does
-so too; fewer than 6 boards that differ are called too few to tell.
+Two bots are compared measure by measure. More than two are ranked by score, with the paired
+difference of each to the best bot and to the bot one rank above; --json has all pairs. Intervals
+have 95 % confidence each, without a correction for several comparisons: the signs of the boards for
+clean games, Student's t for other measures, clipped to the possible values. A bot is called better
+if the interval of the score difference excludes 0; while few boards differ, an exact test must
+agree. With fewer than 6 boards that differ, no verdict is given.
 
-A bot that cannot be started is refused, with exit code 2. A fault (timeout, crash, illegal,
-not-json, output-limit, memory-limit, unasked, not-started, stalled) scores 0, and never ends the
-run. Mines are averaged over games that came to their end. CPU time and memory are those of all
-processes of a bot. Memory is looked at while a bot runs: of one whose every turn ends at once, as
-a small program's may, it is not told (- in the table, null for programs). All processes are ended
-with their turn's bot, daemons included.
+A bot that cannot be started is an error (exit code 2). A fault (timeout, crash, illegal, not-json,
+output-limit, memory-limit, unasked, not-started, stalled) scores 0 and does not end the run. Mines
+are averaged over the games without a fault. CPU time and memory are those of all processes of a
+bot. Memory is sampled while the bot runs, so that it is unknown if every turn ends between two
+samples (- in the table, null in JSON). At the end of a bot all its processes are killed, daemons
+included.
 
---sprt tests, of two bots, whether the second is better by H1 points a board or by H0, in the order
-of the seeds, and stops when one is accepted. It is the sequential probability ratio test by the
-normal approximation, its variance taken from the paired differences; nothing is decided before 30
-boards, of which 20 differ. A fault in one of hundreds of games weighs half a point a board, and the
-test may end before it is met: look for rare faults with a fixed number of boards.
+--sprt is a sequential probability ratio test of two bots: it takes the boards in the order of their
+seeds and stops as soon as it accepts H0 (the second bot is better by LOW points per board) or H1
+(by HIGH). It uses the normal approximation with the variance of the paired differences, and decides
+nothing before 30 boards, of which 20 differ. A fault in one of 200 games costs half a point per
+board on average, and the test may end before the first: use a fixed number of boards to look for
+rare faults.
 
---resume FILE writes every game to FILE as it ends, and takes those that are there already: the same
-command again goes on where it was interrupted; more seeds or more bots may be added.
+--resume FILE appends every game to FILE when it ends, and does not play again the games that FILE
+already holds: the same command continues an interrupted run, and seeds or bots may be added.
 
-Interrupted (Ctrl-C, kill), a run reports the boards that every bot has played until then; once more
-ends it at once.
+After an interrupt (Ctrl-C, kill) the report covers the boards that every bot has played. A second
+interrupt ends the judge at once.
 
---csv FILE gets a row of every game that the report counts: seed, bot, outcome (done, or the
-fault), score, mines, turns, cpu_ms, wall_ms, slowest_ms, memory_mb, left_behind, reason. It is
-begun anew by every run, with the games that --resume knows.
+--csv FILE has a row for every game of the report: seed, bot, outcome (done, or the fault), score,
+mines, turns, cpu_ms, wall_ms, slowest_ms, memory_mb, left_behind, reason. Every run overwrites it,
+and includes the games that come from --resume.
 
 Turns are counted from 0, as in requests[0], `judge explain --turn` and `judge replay`.
 
-Exit code: 0 no fault, 1 a fault of a bot, 2 bad usage; 130 interrupted.")]
+Exit code: 0 no fault, 1 a fault of a bot, 2 bad usage, 130 interrupted.")]
 pub struct Arguments {
-    /// A bot's command line, with a name before it if you like; once for each bot.
+    /// A bot's command line, optionally with a name; give it once for each bot.
     #[arg(long = "bot", value_name = "[NAME=]CMD", required = true)]
     pub bots: Vec<String>,
-    /// The language of a bot, for its time: cpp, pascal, javascript, java, python or csharp.
+    /// The language of a bot, for its time limit: cpp, pascal, javascript, java, python or csharp.
     #[arg(long = "language", value_name = "NAME=LANGUAGE")]
     pub languages: Vec<String>,
     #[command(flatten)]
@@ -70,24 +72,30 @@ pub struct Arguments {
     #[command(flatten)]
     pub limits: Limits,
     /// Stop when the sequential test of two bots has decided [default of LOW,HIGH: 0,0.5].
-    #[arg(long, value_name = "LOW,HIGH", num_args = 0..=1, require_equals = true, default_missing_value = "0,0.5")]
+    #[arg(
+        long,
+        value_name = "LOW,HIGH",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "0,0.5"
+    )]
     pub sprt: Option<Hypotheses>,
-    /// What --sprt tests.
+    /// The measure that --sprt tests.
     #[arg(long, value_enum, default_value_t = Measure::Score, requires = "sprt")]
     pub sprt_on: Measure,
-    /// Chance of accepting LOW's opposite where LOW is true.
-    #[arg(long, default_value = "0.05", value_parser = chance, requires = "sprt")]
+    /// The probability that --sprt accepts H1 if H0 is true.
+    #[arg(long, default_value = "0.05", value_parser = error_probability, requires = "sprt")]
     pub alpha: f64,
-    /// Chance of accepting LOW where HIGH is true.
-    #[arg(long, default_value = "0.05", value_parser = chance, requires = "sprt")]
+    /// The probability that --sprt accepts H0 if H1 is true.
+    #[arg(long, default_value = "0.05", value_parser = error_probability, requires = "sprt")]
     pub beta: f64,
-    /// Write each game to DIR/NAME/WIDTHxHEIGHT-MINES-SEED.json, for `judge verify`.
+    /// Write each game to DIR/NAME/WIDTHxHEIGHT-MINES-SEED.json, as `judge verify` reads it.
     #[arg(long, value_name = "DIR")]
     pub log: Option<PathBuf>,
-    /// Write the games' results to FILE as they end, and go on from those that are there.
+    /// Append the result of each game to FILE, and continue from the games that it holds.
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
-    /// Write a row a game to FILE: seed, bot, outcome, score, mines, turns, times and memory.
+    /// Write a row for each game to FILE: seed, bot, outcome, score, mines, turns, times, memory.
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
     /// Print one JSON object instead of tables.
@@ -95,9 +103,9 @@ pub struct Arguments {
     pub json: bool,
 }
 
-fn chance(text: &str) -> Result<f64, String> {
+fn error_probability(text: &str) -> Result<f64, String> {
     text.parse::<f64>()
         .ok()
-        .filter(|chance| *chance > 0.0 && *chance < 0.5)
-        .ok_or_else(|| "give a chance between 0 and 0.5, such as 0.05".to_owned())
+        .filter(|probability| *probability > 0.0 && *probability < 0.5)
+        .ok_or_else(|| "give a probability between 0 and 0.5, such as 0.05".to_owned())
 }

@@ -1,5 +1,6 @@
-//! The bots of a pit: what they are called, how they are started, and how much time their language
-//! gets.
+//! The bots of a pit: their names, command lines and time limits.
+//!
+//! Invariant: no two bots have the same name, and every name can be the name of a directory.
 
 use std::path::Path;
 
@@ -9,7 +10,7 @@ use clap::ValueEnum;
 use crate::bots::command::BotCommand;
 use crate::cli::limits::Limits;
 
-/// A language, by the time that the platform gives it.
+/// A programming language that Botzone's time limits distinguish.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Language {
     Cpp,
@@ -21,8 +22,8 @@ pub enum Language {
 }
 
 impl Language {
-    /// How many times the time of a turn it gets on Botzone.
-    fn factor(self) -> u32 {
+    /// Botzone's factor of the time limit.
+    fn time_factor(self) -> u32 {
         match self {
             Language::Cpp | Language::Pascal => 1,
             Language::Javascript => 2,
@@ -31,9 +32,9 @@ impl Language {
         }
     }
 
-    /// The language that this program runs; `None` for one that is no interpreter.
-    fn of(program: &str) -> Option<Language> {
-        // python3, python3.12, node18
+    /// The language whose interpreter `program` is; `None` if it is not an interpreter.
+    fn of_interpreter(program: &str) -> Option<Language> {
+        // The version is not part of the name: python3, python3.12, node18.
         match program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') {
             "python" | "pypy" => Some(Language::Python),
             "node" | "nodejs" | "bun" | "deno" => Some(Language::Javascript),
@@ -47,18 +48,20 @@ impl Language {
 /// One bot of a pit.
 #[derive(Clone, Debug)]
 pub struct Competitor {
-    /// Unlike those of the others, and fit to name a directory.
+    /// The unique name.
     pub name: String,
-    /// As given.
+    /// The command line as given.
     pub line: String,
     pub command: BotCommand,
+    /// The limits with the factor of the bot's language.
     pub limits: Limits,
 }
 
 /// The bots of `--bot [NAME=]CMD` with the languages of `--language NAME=LANGUAGE`.
 ///
 /// # Errors
-/// When a command is none, a name is given twice, or a language is given to nobody.
+/// A command line that cannot be split, a name that is given twice, an unknown language, or a
+/// language for an unknown name.
 pub fn competitors(
     bots: &[String],
     languages: &[String],
@@ -71,23 +74,20 @@ pub fn competitors(
             _ => (None, given.as_str()),
         };
         let command = BotCommand::new(Some(line))?;
-        let (program, language) = program(command.words());
-        let taken = |name: &str| competitors.iter().any(|competitor| competitor.name == name);
+        let Program { name: program, language } = program(command.words());
+        let is_taken = |name: &str| competitors.iter().any(|competitor| competitor.name == name);
         let name = match name {
-            Some(name) if taken(name) => {
-                bail!("two bots are called {name}; call them apart: --bot NAME=CMD")
+            Some(name) if is_taken(name) => {
+                bail!("two bots are called {name}; give each its own: --bot NAME=CMD")
             }
             Some(name) => name.to_owned(),
-            None => (1..)
-                .map(
-                    |number| {
-                        if number == 1 { program.clone() } else { format!("{program}-{number}") }
-                    },
-                )
-                .find(|name| !taken(name))
-                .unwrap_or_default(),
+            None if !is_taken(&program) => program,
+            None => (2..)
+                .map(|number| format!("{program}-{number}"))
+                .find(|name| !is_taken(name))
+                .expect("the numbers do not end"),
         };
-        let limits = limits.times(language.map_or(1, Language::factor));
+        let limits = limits.times(language.map_or(1, Language::time_factor));
         competitors.push(Competitor { name, line: line.to_owned(), command, limits });
     }
     for given in languages {
@@ -110,46 +110,59 @@ pub fn competitors(
                 competitors.iter().map(|competitor| competitor.name.as_str()).collect();
             bail!("--language {given}: no bot is called {name}; there are {}", names.join(", "));
         };
-        competitor.limits = limits.times(language.factor());
+        competitor.limits = limits.times(language.time_factor());
     }
     Ok(competitors)
 }
 
 fn is_name(text: &str) -> bool {
-    let fit = |c: char| c.is_ascii_alphanumeric() || "-_.+".contains(c);
-    !text.is_empty() && text.chars().all(fit) && !text.starts_with('.')
+    !text.is_empty() && text.chars().all(is_name_char) && !text.starts_with('.')
 }
 
-/// What a command runs, as a name, and in which language: an interpreter's script, else the
-/// program.
-fn program(words: &[String]) -> (String, Option<Language>) {
-    let file = |word: &str| {
+fn is_name_char(c: char) -> bool {
+    c.is_ascii_alphanumeric() || "-_.+".contains(c)
+}
+
+/// The program of a command line.
+struct Program {
+    /// The file name of an interpreter's script, else of the program, as [`is_name`] allows it.
+    name: String,
+    /// The language, if the program is an interpreter.
+    language: Option<Language>,
+}
+
+fn program(words: &[String]) -> Program {
+    let file_name = |word: &str| {
         let file = Path::new(word).file_name().map_or(word.into(), |file| file.to_string_lossy());
-        let plain: String =
-            file.chars().map(|c| if is_name(&format!("x{c}")) { c } else { '_' }).collect();
-        if is_name(&plain) { plain } else { "bot".to_owned() }
+        let name: String = file.chars().map(|c| if is_name_char(c) { c } else { '_' }).collect();
+        if is_name(&name) { name } else { "bot".to_owned() }
     };
-    let program = file(&words[0]);
-    let language = Language::of(&program);
+    let name = file_name(&words[0]);
+    let language = Language::of_interpreter(&name);
     let script = words[1..].iter().find(|word| !word.starts_with('-'));
-    match (language.is_some() || program == "sh", script) {
-        // The text of `sh -c` is no name.
-        (true, Some(script)) if !script.contains(' ') => (file(script), language),
-        _ => (program, language),
+    match script {
+        // A script with spaces is the text of `sh -c`.
+        Some(script) if (language.is_some() || name == "sh") && !script.contains(' ') => {
+            Program { name: file_name(script), language }
+        }
+        _ => Program { name, language },
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::cli::limits::Clock;
     use std::time::Duration;
 
+    use super::*;
+    use crate::cli::limits::Clock;
+
+    /// The names and time limits, in seconds, of bots with a limit of 1 s.
     fn read(bots: &[&str], languages: &[&str]) -> Result<Vec<(String, u64)>> {
         let second = Duration::from_secs(1);
         let limits = Limits { time_limit: second, clock: Clock::Wall, memory_limit_mib: 256 };
-        let own = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
-        let competitors = competitors(&own(bots), &own(languages), limits)?;
+        let owned =
+            |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        let competitors = competitors(&owned(bots), &owned(languages), limits)?;
         let name_and_time =
             |competitor: Competitor| (competitor.name, competitor.limits.time_limit.as_secs());
         Ok(competitors.into_iter().map(name_and_time).collect())
@@ -167,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_told_apart_is_refused() {
+    fn ambiguous_names_and_unknown_languages_are_refused() {
         for (bots, languages, hint) in [
             (vec!["a=x", "a=y"], vec![], "two bots are called a"),
             (vec!["a=x"], vec!["b=java"], "no bot is called b; there are a"),

@@ -1,8 +1,7 @@
-//! The CSV of a pit: a row a game, in the order of the boards and of the bots on each, whatever
-//! order the games end in.
+//! The CSV file of a pit: a row for each game, in the order of the boards and of the bots on each.
 //!
-//! Invariant: its rows are the games that the report counts, the rows of a board together; those of
-//! the journal too.
+//! Invariant: the rows are the games that the report counts, including those from the journal. The
+//! rows of a board are written together.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -11,10 +10,10 @@ use anyhow::{Context, Result};
 use csv::Writer;
 use serde::Serialize;
 
-use super::journal::Game;
+use super::journal::GameResult;
 use crate::cli::units::measured_mebibytes;
 
-/// A game as a row; the names are the columns.
+/// A row; the names of the fields are the columns.
 #[derive(Serialize)]
 struct Row<'a> {
     seed: i32,
@@ -24,62 +23,63 @@ struct Row<'a> {
     score: f64,
     mines: u32,
     turns: usize,
-    /// Times are sums over the turns; the slowest is by the wall's clock.
+    /// The sum over all turns, as `wall_ms`.
     cpu_ms: f64,
     wall_ms: f64,
+    /// The largest wall time of a turn.
     slowest_ms: f64,
-    /// Empty where none was seen.
+    /// Empty if no memory was sampled.
     memory_mb: Option<f64>,
     left_behind: u32,
-    /// What exactly the fault was; empty without one.
+    /// The details of the fault; empty without one.
     reason: &'a str,
 }
 
-/// The file as it grows.
+/// The open file.
 pub struct Rows {
     path: PathBuf,
     file: Writer<File>,
 }
 
 impl Rows {
-    /// Begins the file anew.
+    /// Creates the file, or empties it.
     ///
     /// # Errors
-    /// A file that cannot be written.
-    pub fn start(path: &Path) -> Result<Rows> {
-        let file = File::create(path).with_context(|| cannot(path))?;
+    /// The file cannot be written.
+    pub fn create(path: &Path) -> Result<Rows> {
+        let file = File::create(path).with_context(|| cannot_write(path))?;
         Ok(Rows { path: path.to_owned(), file: Writer::from_writer(file) })
     }
 
-    /// Writes the games of a board.
+    /// Appends the games of a board.
     ///
     /// # Errors
-    /// A file that cannot be written.
-    pub fn add(&mut self, board: &[Game]) -> Result<()> {
+    /// The file cannot be written.
+    pub fn add(&mut self, board: &[GameResult]) -> Result<()> {
         let written = board.iter().try_for_each(|game| self.file.serialize(row(game)));
         let written = written.and_then(|()| Ok(self.file.flush()?));
-        written.with_context(|| cannot(&self.path))
+        written.with_context(|| cannot_write(&self.path))
     }
 }
 
-fn cannot(path: &Path) -> String {
+fn cannot_write(path: &Path) -> String {
     format!("cannot write {}", path.display())
 }
 
-fn row(game: &Game) -> Row<'_> {
-    let sum = |times: &[u64]| milliseconds(times.iter().sum());
+fn row(game: &GameResult) -> Row<'_> {
+    let total_ms = |micros: &[u64]| milliseconds(micros.iter().sum());
     Row {
         seed: game.seed,
         bot: &game.bot,
         outcome: &game.outcome,
         score: game.score,
         mines: game.mines,
-        turns: game.wall.len(),
-        cpu_ms: sum(&game.cpu),
-        wall_ms: sum(&game.wall),
-        slowest_ms: milliseconds(game.wall.iter().copied().max().unwrap_or(0)),
-        memory_mb: measured_mebibytes(game.memory),
-        left_behind: game.left,
+        turns: game.wall_micros.len(),
+        cpu_ms: total_ms(&game.cpu_micros),
+        wall_ms: total_ms(&game.wall_micros),
+        slowest_ms: milliseconds(game.wall_micros.iter().copied().max().unwrap_or(0)),
+        memory_mb: measured_mebibytes(game.peak_bytes),
+        left_behind: game.left_behind,
         reason: game.reason.as_deref().unwrap_or(""),
     }
 }

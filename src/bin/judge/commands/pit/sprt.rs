@@ -1,32 +1,25 @@
-//! The sequential test: two hypotheses on the mean paired difference, and when enough boards were
-//! played.
+//! The generalised sequential probability ratio test of the mean paired difference.
 //!
-//! H0: B is better than A by `low` a board on average. H1: by `high`. Boards are taken in order.
-//! After n of them, with mean difference m and variance s^2 as estimated from them, the logarithm
-//! of the likelihood ratio of H1 over H0 is, by the normal approximation,
+//! H0: B is better than A by `low` per board on average. H1: by `high`. After n boards, with mean
+//! difference m and estimated variance s^2, the normal approximation of the log-likelihood ratio of
+//! H1 over H0 is
 //!
 //! ```text
 //! LLR = n (high - low) (2 m - low - high) / (2 s^2)
 //! ```
 //!
-//! The test ends with H1 above ln((1 - beta) / alpha) and with H0 below ln(beta / (1 - alpha)):
-//! Wald's bounds for choosing H1 under H0 with chance alpha, and H0 under H1 with chance beta.
-//! Where the truth is between the two it ends too, and either way. This is the generalised test
-//! that engine testers use on pairs of games, with the variance taken from the differences
-//! themselves.
+//! H1 is accepted above ln((1 - beta) / alpha), H0 below ln(beta / (1 - alpha)): Wald's bounds for
+//! accepting H1 under H0 with probability alpha, and H0 under H1 with probability beta.
 //!
-//! Source: A. Wald, *Sequential tests of statistical hypotheses*, Ann. Math. Stat. 16 (1945); for a
-//! variance that is estimated, M. Van den Bergh's notes on the generalised SPRT.
+//! The approximation needs a reliable variance: nothing is decided before [`MIN_BOARDS`] boards, of
+//! which [`MIN_DIFFERING`] differ. So two equal bots never end the test.
 //!
-//! What the approximation needs: a variance that was not guessed from nothing. So nothing is
-//! decided before [`LEAST`] boards, of which [`DIFFER`] differ. Equal bots thus never end the test.
+//! A fault that is rare, but costs a whole game, is often not met before the test ends. If only
+//! such faults separate the hypotheses, most tests accept the wrong one. A test that waits for them
+//! would be many times as long; the help recommends a fixed number of boards instead.
 //!
-//! What it cannot see: a rare fault. A crash costs all of a game, and one in two hundred games is
-//! half a point on average; a test that ends after sixty boards has mostly not met it. Simulated
-//! with differences as of good bots: errors are 3 to 5 % of 5 % allowed, with faults of both in 0.2
-//! % of games too; but where one bot's faults in 0.5 % of games are all that lies between the
-//! hypotheses, 7 of 10 runs end before them, with the wrong one. Waiting for it would make every
-//! test ten times as long, so the help says it instead.
+//! Sources: A. Wald, *Sequential tests of statistical hypotheses*, Ann. Math. Stat. 16 (1945); for
+//! the estimated variance, M. Van den Bergh's notes on the generalised SPRT.
 
 use std::str::FromStr;
 
@@ -36,12 +29,12 @@ use serde_json::{Value, json};
 
 use crate::results::statistics::Mean;
 
-/// Boards before anything is decided,
-const LEAST: u64 = 30;
-/// and boards among them on which the bots differ.
-const DIFFER: u64 = 20;
+/// The fewest boards after which a hypothesis is accepted.
+const MIN_BOARDS: u64 = 30;
+/// The fewest boards among them on which the bots differ.
+const MIN_DIFFERING: u64 = 20;
 
-/// What is compared, each so that more is better.
+/// What is compared; more is better.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Measure {
     /// Points of score
@@ -62,7 +55,7 @@ impl Measure {
     }
 }
 
-/// The two hypotheses: how much better B is.
+/// The two hypotheses: by how much B is better.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Hypotheses {
     pub low: f64,
@@ -76,94 +69,110 @@ impl FromStr for Hypotheses {
         let number = |word: &str| word.trim().parse::<f64>().ok().filter(|value| value.is_finite());
         text.split_once(',')
             .and_then(|(low, high)| Some(Hypotheses { low: number(low)?, high: number(high)? }))
-            .filter(|both| both.low < both.high)
+            .filter(|hypotheses| hypotheses.low < hypotheses.high)
             .ok_or_else(|| "give LOW,HIGH with LOW below HIGH, such as 0,0.5".to_owned())
     }
 }
 
-/// What the test says so far.
+/// The result of the test so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {
-    /// B is not better by HIGH.
+    /// H0 is accepted: B is not better by `high`.
     Low,
-    /// B is better by more than LOW.
+    /// H1 is accepted: B is better by more than `low`.
     High,
+    /// More boards are needed.
     Open,
 }
 
 /// A running test.
 pub struct Sprt {
+    measure: Measure,
     hypotheses: Hypotheses,
     alpha: f64,
     beta: f64,
     gains: Mean,
-    differ: u64,
+    /// The boards on which the bots differ.
+    differing: u64,
 }
 
 impl Sprt {
-    pub fn new(hypotheses: Hypotheses, alpha: f64, beta: f64) -> Sprt {
-        Sprt { hypotheses, alpha, beta, gains: Mean::default(), differ: 0 }
+    pub fn new(measure: Measure, hypotheses: Hypotheses, alpha: f64, beta: f64) -> Sprt {
+        Sprt { measure, hypotheses, alpha, beta, gains: Mean::default(), differing: 0 }
     }
 
-    /// Takes in how much better B was on the next board.
+    pub fn measure(&self) -> Measure {
+        self.measure
+    }
+
+    /// Adds the next board, on which B was better by `gain`.
     pub fn add(&mut self, gain: f64) {
         self.gains.add(gain);
-        self.differ += u64::from(gain != 0.0);
+        self.differing += u64::from(gain != 0.0);
     }
 
-    /// The logarithm of the likelihood ratio; 0 while too little is known.
-    fn ratio(&self) -> f64 {
+    /// The log-likelihood ratio; 0 while there are too few boards.
+    fn llr(&self) -> f64 {
         let Hypotheses { low, high } = self.hypotheses;
-        if self.gains.count() < LEAST || self.differ < DIFFER {
+        if self.gains.count() < MIN_BOARDS || self.differing < MIN_DIFFERING {
             return 0.0;
         }
-        // A bot that always crashes differs by the same on every board.
+        // The variance is 0 if one bot crashes on every board and the other has a constant score.
         let variance = self.gains.variance().max(1e-6);
         let n = self.gains.count() as f64;
         n * (high - low) * (2.0 * self.gains.value() - low - high) / (2.0 * variance)
     }
 
+    /// The ratios at which H0 and H1 are accepted.
     fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
     pub fn verdict(&self) -> Verdict {
         let (lower, upper) = self.bounds();
-        match self.ratio() {
-            ratio if ratio >= upper => Verdict::High,
-            ratio if ratio <= lower => Verdict::Low,
+        match self.llr() {
+            llr if llr >= upper => Verdict::High,
+            llr if llr <= lower => Verdict::Low,
             _ => Verdict::Open,
         }
     }
 
-    /// One line: the hypotheses and what came of them.
-    pub fn text(&self, measure: Measure, a: &str, b: &str) -> String {
+    /// The hypotheses and the verdict, in two lines.
+    pub fn text(&self, a: &str, b: &str) -> String {
         let (Hypotheses { low, high }, (lower, upper)) = (self.hypotheses, self.bounds());
-        let said = match self.verdict() {
+        let verdict = match self.verdict() {
             Verdict::High => format!("H1 accepted: {b} is better than {a} by more than {low}"),
             Verdict::Low => format!("H0 accepted: {b} is not better than {a} by {high}"),
-            Verdict::Open if self.differ < DIFFER => {
-                let boards = pluralize(self.differ, "board", "boards");
-                format!("undecided: the bots differ on {boards}, {DIFFER} are needed")
+            Verdict::Open if self.differing < MIN_DIFFERING => {
+                let boards = pluralize(self.differing, "board", "boards");
+                format!("undecided: the bots differ on {boards}, {MIN_DIFFERING} are needed")
             }
             Verdict::Open => "undecided: more boards are needed".to_owned(),
         };
         format!(
-            "SPRT on {}, {b} over {a}: H0 {low:+}, H1 {high:+}, alpha {}, beta {}\n  {}, LLR {:.2} ({lower:.2} to {upper:.2}); {said}",
-            measure.name(),
+            "SPRT on {}, {b} over {a}: H0 {low:+}, H1 {high:+}, alpha {}, beta {}\n  \
+             {}, LLR {:.2} ({lower:.2} to {upper:.2}); {verdict}",
+            self.measure.name(),
             self.alpha,
             self.beta,
             pluralize(self.gains.count(), "board", "boards"),
-            self.ratio(),
+            self.llr(),
         )
     }
 
-    pub fn json(&self, measure: Measure) -> Value {
+    pub fn json(&self) -> Value {
         let (Hypotheses { low, high }, (lower, upper)) = (self.hypotheses, self.bounds());
         json!({
-            "measure": measure.name(), "h0": low, "h1": high, "alpha": self.alpha, "beta": self.beta,
-            "boards": self.gains.count(), "differ": self.differ, "llr": self.ratio(),
-            "lower": lower, "upper": upper,
+            "measure": self.measure.name(),
+            "h0": low,
+            "h1": high,
+            "alpha": self.alpha,
+            "beta": self.beta,
+            "boards": self.gains.count(),
+            "differ": self.differing,
+            "llr": self.llr(),
+            "lower": lower,
+            "upper": upper,
             "accepted": match self.verdict() {
                 Verdict::Low => Some("h0"),
                 Verdict::High => Some("h1"),
@@ -178,7 +187,7 @@ mod tests {
     use super::*;
 
     fn test(low: f64, high: f64) -> Sprt {
-        Sprt::new(Hypotheses { low, high }, 0.05, 0.05)
+        Sprt::new(Measure::Score, Hypotheses { low, high }, 0.05, 0.05)
     }
 
     #[test]
@@ -191,12 +200,12 @@ mod tests {
         let variance = gains.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
         let density =
             |at: f64| gains.iter().map(|x| -(x - at).powi(2) / (2.0 * variance)).sum::<f64>();
-        assert!((sprt.ratio() - (density(1.0) - density(-0.5))).abs() < 1e-9);
+        assert!((sprt.llr() - (density(1.0) - density(-0.5))).abs() < 1e-9);
     }
 
-    /// Differences as of two good bots: mostly 0, else a mine or two more or less, skewed to
-    /// `plus`.
-    fn chosen(random: &mut fastrand::Rng, plus: f64) -> (Verdict, u64) {
+    /// Runs a test on simulated differences of two good bots: mostly 0, else one or two mines more
+    /// or less, with a mean of `mean`. The verdict, and the boards that it took.
+    fn simulate(random: &mut fastrand::Rng, mean: f64) -> (Verdict, u64) {
         let mut sprt = test(0.0, 0.4);
         for boards in 1..20_000 {
             let mut gain = match random.u32(0..10) {
@@ -206,7 +215,7 @@ mod tests {
                 3 => 2.5,
                 _ => 0.0,
             };
-            gain += if random.f64() < plus / 1.25 { 1.25 } else { 0.0 };
+            gain += if random.f64() < mean / 1.25 { 1.25 } else { 0.0 };
             sprt.add(gain);
             if sprt.verdict() != Verdict::Open {
                 return (sprt.verdict(), boards);
@@ -216,13 +225,13 @@ mod tests {
     }
 
     #[test]
-    fn the_wrong_hypothesis_is_chosen_as_seldom_as_promised() {
+    fn the_wrong_hypothesis_is_accepted_as_seldom_as_promised() {
         for (mean, wrong) in [(0.0, Verdict::High), (0.4, Verdict::Low)] {
             let mut random = fastrand::Rng::with_seed(7);
-            let runs: Vec<_> = (0..2000).map(|_| chosen(&mut random, mean)).collect();
+            let runs: Vec<_> = (0..2000).map(|_| simulate(&mut random, mean)).collect();
             let errors = runs.iter().filter(|run| run.0 == wrong).count();
-            // 5 % of 2,000 are 100; three standard deviations more are 129, and the approximation
-            // has its own.
+            // 5 % of 2,000 are 100, and three standard deviations more are 129; the approximation
+            // adds an error of its own.
             assert!((20..150).contains(&errors), "{errors} of 2000 at {mean}");
             assert!(runs.iter().all(|run| run.0 != Verdict::Open));
             let boards = runs.iter().map(|run| run.1).sum::<u64>() / 2000;
@@ -231,10 +240,10 @@ mod tests {
     }
 
     #[test]
-    fn little_is_no_evidence() {
+    fn few_boards_are_no_evidence() {
         let mut sprt = test(0.0, 1.0);
         (0..29).for_each(|board| sprt.add(f64::from(10 + board % 3)));
-        assert_eq!((sprt.ratio(), sprt.verdict()), (0.0, Verdict::Open));
+        assert_eq!((sprt.llr(), sprt.verdict()), (0.0, Verdict::Open));
         sprt.add(10.0);
         assert_eq!(sprt.verdict(), Verdict::High);
         let mut constant = test(0.0, 1.0);
@@ -243,12 +252,12 @@ mod tests {
         let mut equal = test(0.0, 1.0);
         (0..5000).for_each(|board| equal.add(if board % 300 == 0 { 1.0 } else { 0.0 }));
         assert_eq!(equal.verdict(), Verdict::Open);
-        assert!(equal.text(Measure::Score, "a", "b").contains("differ on 17 boards"));
+        assert!(equal.text("a", "b").contains("differ on 17 boards"));
     }
 
     #[test]
-    fn the_two_errors_have_each_its_bound() {
-        let strict = Sprt::new(Hypotheses { low: 0.0, high: 1.0 }, 0.01, 0.2);
+    fn each_of_the_two_errors_has_its_bound() {
+        let strict = Sprt::new(Measure::Score, Hypotheses { low: 0.0, high: 1.0 }, 0.01, 0.2);
         let (lower, upper) = strict.bounds();
         assert!((lower - (0.2_f64 / 0.99).ln()).abs() < 1e-12);
         assert!((upper - (0.8_f64 / 0.01).ln()).abs() < 1e-12);

@@ -1,42 +1,42 @@
-//! What comes of the games of a pit: each bot by itself, and each two of them board by board.
+//! The figures of each bot, and of each two bots board by board.
 //!
-//! Invariant: only boards that every bot has played count, so that every figure is about the same
-//! boards. Times are kept to three digits in a histogram, whose size does not grow with the games.
+//! Cost: times are kept in a histogram with three significant digits, whose size does not depend on
+//! the number of games.
 
 use std::collections::BTreeMap;
 
 use hdrhistogram::Histogram;
 use serde_json::{Value, json};
 
-use super::journal::Game;
+use super::journal::GameResult;
 use crate::cli::units::measured_mebibytes;
 use crate::results::paired::Paired;
 use crate::results::statistics::{Mean, wilson};
 
-/// The score of a game without a mine.
-pub const MOST_SCORE: f64 = 100.0;
-/// Faults that are told one by one, of each bot.
-const SHOWN: usize = 3;
-/// The most that a time can be, in microseconds: a year.
-const LONGEST: u64 = 365 * 86_400 * 1_000_000;
+/// The score of a game without an opened mine.
+pub const MAX_SCORE: f64 = 100.0;
+/// The most faults of a bot, and boards of a pair, that are listed.
+const MAX_LISTED: usize = 3;
+/// The upper bound of the histogram, in microseconds: a year.
+const MAX_MICROS: u64 = 365 * 86_400 * 1_000_000;
 
-/// Times of turns.
+/// The distribution of the times of turns.
 pub struct Times(Histogram<u64>);
 
 impl Times {
     fn new() -> Times {
-        Times(Histogram::new_with_bounds(1, LONGEST, 3).expect("these are bounds"))
+        Times(Histogram::new_with_bounds(1, MAX_MICROS, 3).expect("the bounds are valid"))
     }
 
-    /// In microseconds; what is shorter than one counts as one.
-    fn add(&mut self, time: u64) {
-        self.0.saturating_record(time.max(1));
+    /// Adds a time; less than a microsecond counts as one.
+    fn add(&mut self, micros: u64) {
+        self.0.saturating_record(micros.max(1));
     }
 
-    /// The median, the 99th percentile and the worst, in milliseconds; `None` of nothing.
+    /// The median, the 99th percentile and the maximum, in milliseconds; `None` without times.
     pub fn quantiles(&self) -> Option<[f64; 3]> {
-        let times = [self.0.value_at_quantile(0.5), self.0.value_at_quantile(0.99), self.0.max()];
-        (!self.0.is_empty()).then(|| times.map(|time| time as f64 / 1e3))
+        let micros = [self.0.value_at_quantile(0.5), self.0.value_at_quantile(0.99), self.0.max()];
+        (!self.0.is_empty()).then(|| micros.map(|time| time as f64 / 1e3))
     }
 
     fn json(&self) -> Value {
@@ -47,23 +47,25 @@ impl Times {
     }
 }
 
-/// One bot's games.
+/// The totals of one bot.
 pub struct Tally {
     pub games: u64,
     pub score: Mean,
-    /// Of the games that came to their end.
+    /// The mines opened in games without a fault.
     pub mines: Mean,
+    /// The games without a fault and without an opened mine.
     pub clean: u64,
     pub wall: Times,
     pub cpu: Times,
     pub turns: u64,
-    /// In bytes; 0 where none was seen.
-    pub memory: u64,
-    pub left: u64,
-    /// By their kind.
+    /// The largest memory, in bytes; 0 if none was sampled.
+    pub peak_bytes: u64,
+    /// The processes that were left running.
+    pub left_behind: u64,
+    /// The number of faults of each kind.
     pub faults: BTreeMap<String, u64>,
-    /// The first few.
-    pub examples: Vec<Game>,
+    /// The first games with a fault.
+    pub first_faults: Vec<GameResult>,
 }
 
 impl Tally {
@@ -76,94 +78,98 @@ impl Tally {
             wall: Times::new(),
             cpu: Times::new(),
             turns: 0,
-            memory: 0,
-            left: 0,
+            peak_bytes: 0,
+            left_behind: 0,
             faults: BTreeMap::new(),
-            examples: Vec::new(),
+            first_faults: Vec::new(),
         }
     }
 
-    pub fn add(&mut self, game: &Game) {
+    pub fn add(&mut self, game: &GameResult) {
         self.games += 1;
         self.score.add(game.score);
-        self.turns += game.wall.len() as u64;
-        game.wall.iter().for_each(|&time| self.wall.add(time));
-        game.cpu.iter().for_each(|&time| self.cpu.add(time));
-        self.memory = self.memory.max(game.memory);
-        self.left += u64::from(game.left);
-        self.clean += u64::from(is_clean(game));
+        self.turns += game.wall_micros.len() as u64;
+        game.wall_micros.iter().for_each(|&time| self.wall.add(time));
+        game.cpu_micros.iter().for_each(|&time| self.cpu.add(time));
+        self.peak_bytes = self.peak_bytes.max(game.peak_bytes);
+        self.left_behind += u64::from(game.left_behind);
+        self.clean += u64::from(game.is_clean());
         if game.is_done() {
             self.mines.add(game.mines.into());
         } else {
             *self.faults.entry(game.outcome.clone()).or_default() += 1;
-            if self.examples.len() < SHOWN {
-                self.examples.push(game.clone());
+            if self.first_faults.len() < MAX_LISTED {
+                self.first_faults.push(game.clone());
             }
         }
     }
 
-    /// The faults as words; empty without any.
+    /// The faults by kind, such as `2 crash, 1 timeout`; empty without faults.
     pub fn faults_text(&self) -> String {
         let kinds = self.faults.iter().map(|(kind, count)| format!("{count} {kind}"));
         kinds.collect::<Vec<_>>().join(", ")
     }
 
-    /// For programs, of boards with so many mines.
+    /// The figures as JSON, on boards with `mines` mines.
     pub fn json(&self, mines: u32) -> Value {
         let (low, high) = wilson(self.clean, self.games);
-        let share = |share: f64| 100.0 * share;
         json!({
             "games": self.games,
             "turns": self.turns,
-            "score": mean_json(&self.score, MOST_SCORE),
+            "score": mean_json(&self.score, MAX_SCORE),
             "mines": mean_json(&self.mines, mines.into()),
             "finished": self.mines.count(),
             "clean": self.clean,
-            "clean_percent": share(self.clean as f64 / self.games.max(1) as f64),
-            "clean_interval": [share(low), share(high)],
+            "clean_percent": 100.0 * (self.clean as f64 / self.games.max(1) as f64),
+            "clean_interval": [100.0 * low, 100.0 * high],
             "faults": self.faults,
             "wall_ms": self.wall.json(),
             "cpu_ms": self.cpu.json(),
-            "memory_mb": measured_mebibytes(self.memory),
-            "left_behind": self.left,
+            "memory_mb": measured_mebibytes(self.peak_bytes),
+            "left_behind": self.left_behind,
         })
     }
 }
 
-/// A mean of values up to `most` with its interval, where there is one.
-fn mean_json(mean: &Mean, most: f64) -> Value {
-    json!({"mean": (mean.count() > 0).then(|| mean.value()), "interval": mean.interval(0.0..=most)})
+/// A mean of values between 0 and `max`, with its interval; null without values.
+fn mean_json(mean: &Mean, max: f64) -> Value {
+    json!({"mean": (mean.count() > 0).then(|| mean.value()), "interval": mean.interval(0.0..=max)})
 }
 
-/// Whether a game came to its end without a mine.
-pub fn is_clean(game: &Game) -> bool {
-    game.is_done() && game.mines == 0
+/// The scores of two bots on one board.
+pub struct BoardScores {
+    pub seed: i32,
+    pub a: f64,
+    pub b: f64,
 }
 
-/// A clean game in percent, so that differences are points.
-pub fn clean_percent(game: &Game) -> f64 {
-    100.0 * f64::from(u8::from(is_clean(game)))
+impl BoardScores {
+    fn distance(&self) -> f64 {
+        (self.a - self.b).abs()
+    }
 }
 
-/// Two bots, by their places among all.
+/// The comparison of two bots.
 pub struct Pair {
+    /// The index of the first bot.
     pub a: usize,
+    /// The index of the second bot.
     pub b: usize,
     pub score: Paired,
     pub clean: Paired,
-    /// Of the boards that both brought to their end.
+    /// The mines opened on the boards that both finished without a fault.
     pub mines: Paired,
-    /// The boards with the largest differences of score: seed, score of A, of B.
-    pub extremes: Vec<(i32, f64, f64)>,
+    /// The boards with the largest differences of score, the largest first.
+    pub extremes: Vec<BoardScores>,
 }
 
 impl Pair {
-    /// Every two of so many bots, on boards with so many mines.
+    /// Every two of `bots` bots, on boards with `mines` mines.
     pub fn all(bots: usize, mines: u32) -> Vec<Pair> {
         let pair = |a, b| Pair {
             a,
             b,
-            score: Paired::values(MOST_SCORE),
+            score: Paired::values(MAX_SCORE),
             clean: Paired::percent(),
             mines: Paired::values(mines.into()),
             extremes: Vec::new(),
@@ -171,7 +177,7 @@ impl Pair {
         (0..bots).flat_map(|a| (a + 1..bots).map(move |b| pair(a, b))).collect()
     }
 
-    /// The bot whose score is better by more than chance explains.
+    /// The index of the bot with the better score, if the interval of the difference excludes 0.
     pub fn better(&self) -> Option<usize> {
         match self.score.interval()? {
             (low, _) if low > 0.0 => Some(self.b),
@@ -180,20 +186,21 @@ impl Pair {
         }
     }
 
-    /// Takes in a board: the games of all bots on it.
-    pub fn add(&mut self, board: &[Game]) {
+    /// Adds a board: one game of each bot.
+    pub fn add(&mut self, board: &[GameResult]) {
         let (a, b) = (&board[self.a], &board[self.b]);
         self.score.add(a.score, b.score, b.score - a.score);
-        self.clean.add(clean_percent(a), clean_percent(b), clean_percent(b) - clean_percent(a));
+        let [clean_a, clean_b] = [a, b].map(GameResult::clean_percent);
+        self.clean.add(clean_a, clean_b, clean_b - clean_a);
         if a.is_done() && b.is_done() {
             let (a, b) = (f64::from(a.mines), f64::from(b.mines));
             self.mines.add(a, b, a - b);
         }
         if a.score != b.score {
-            self.extremes.push((a.seed, a.score, b.score));
-            // Stable: of equal differences the first boards stay.
-            self.extremes.sort_by(|x, y| (y.1 - y.2).abs().total_cmp(&(x.1 - x.2).abs()));
-            self.extremes.truncate(SHOWN);
+            self.extremes.push(BoardScores { seed: a.seed, a: a.score, b: b.score });
+            // A stable sort: of equal differences the first boards stay.
+            self.extremes.sort_by(|x, y| y.distance().total_cmp(&x.distance()));
+            self.extremes.truncate(MAX_LISTED);
         }
     }
 }

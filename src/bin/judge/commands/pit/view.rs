@@ -1,4 +1,4 @@
-//! The result of a pit as tables and sentences, and as one JSON object.
+//! The report of a pit as text and as one JSON object.
 
 use std::fmt::Write as _;
 
@@ -8,86 +8,82 @@ use serde_json::{Value, json};
 
 use super::arguments::Arguments;
 use super::competitor::Competitor;
+use super::journal::GameResult;
 use super::ranking;
 use super::sprt::Sprt;
-use super::tally::{MOST_SCORE, Pair, Tally, Times};
+use super::tally::{MAX_SCORE, Pair, Tally, Times};
+use super::totals::Totals;
 use crate::cli::games::Games;
 use crate::cli::units::measured_mebibytes;
-use crate::results::faults;
-use crate::results::faults::{last_turn, last_turn_text, repeat_command};
-use crate::results::paired::table;
+use crate::results::faults::{last_lines, last_turn, last_turn_text, repeat_command};
+use crate::results::paired;
 use crate::results::statistics::{Mean, wilson};
 
-/// All that came of a pit.
+/// Everything that the report shows.
 pub struct View<'a> {
     pub arguments: &'a Arguments,
     pub competitors: &'a [Competitor],
-    pub tallies: &'a [Tally],
-    pub pairs: &'a [Pair],
-    pub sprt: Option<&'a Sprt>,
-    /// Boards that every bot has played.
-    pub boards: usize,
-    /// Games that were in the journal already.
-    pub resumed: usize,
-    /// Whether the judge was told to end before the boards were played.
+    pub totals: &'a Totals,
+    /// Whether the run was interrupted before its last board.
     pub interrupted: bool,
 }
 
 impl View<'_> {
     pub fn text(&self) -> String {
         let Games { width, height, mines, seeds, .. } = &self.arguments.games;
-        let boards = pluralize(self.boards, "board", "boards");
+        let Totals { tallies, pairs, sprt, boards, resumed, .. } = self.totals;
+        let boards = pluralize(*boards, "board", "boards");
         let mut text = format!(
             "{boards} {width}x{height} with {}, seeds from {}",
             pluralize(*mines, "mine", "mines"),
             seeds.first
         );
-        if self.resumed > 0 {
-            write!(text, "; {} from the journal", pluralize(self.resumed, "game", "games")).ok();
+        if *resumed > 0 {
+            write!(text, "; {} from the journal", pluralize(*resumed, "game", "games")).ok();
         }
         if self.interrupted {
             text.push_str("; interrupted");
         }
-        write!(text, "\n\n{}\n\n{}\n", self.scores(), self.efforts()).ok();
+        write!(text, "\n\n{}\n\n{}\n", self.score_table(), self.resource_table()).ok();
         self.write_faults(&mut text);
-        match self.pairs {
+        match pairs.as_slice() {
             [] => {}
             [pair] => self.write_pair(pair, &mut text),
             pairs => {
-                write!(text, "\n{}", ranking::text(self.competitors, self.tallies, pairs)).ok();
+                write!(text, "\n{}", ranking::text(self.competitors, tallies, pairs)).ok();
             }
         }
-        if let (Some(sprt), [a, b]) = (self.sprt, self.competitors) {
-            let sprt = sprt.text(self.arguments.sprt_on, &a.name, &b.name);
-            write!(text, "\n{sprt}\n").ok();
+        if let (Some(sprt), [a, b]) = (sprt, self.competitors) {
+            write!(text, "\n{}\n", sprt.text(&a.name, &b.name)).ok();
         }
         text
     }
 
-    /// The bots with their tallies: two as they were given, more the best first.
+    /// The bots with their tallies: up to two in the order given, more in the order of the ranking.
     fn bots(&self) -> impl Iterator<Item = (&Competitor, &Tally)> {
+        let Totals { tallies, pairs, .. } = self.totals;
         let given = (0..self.competitors.len()).collect();
-        let order = if self.pairs.len() > 1 { ranking::order(self.tallies) } else { given };
-        order.into_iter().map(|bot| (&self.competitors[bot], &self.tallies[bot]))
+        let order = if pairs.len() > 1 { ranking::order(tallies) } else { given };
+        order.into_iter().map(|bot| (&self.competitors[bot], &tallies[bot]))
     }
 
-    fn scores(&self) -> Table {
+    fn score_table(&self) -> Table {
         let mut table = Table::new();
         table.load_preset(ASCII_MARKDOWN);
         table.set_header([
             "bot", "games", "score", "95 %", "mines", "95 %", "clean %", "95 %", "faults",
         ]);
-        let most_mines = self.arguments.games.mines.into();
+        let max_mines = self.arguments.games.mines.into();
         for (competitor, tally) in self.bots() {
             let (low, high) = wilson(tally.clean, tally.games);
-            let [score, scores] = with_interval(&tally.score, MOST_SCORE, 2);
-            let [mines, mines_interval] = with_interval(&tally.mines, most_mines, 3);
+            let [score, score_interval] = with_interval(&tally.score, MAX_SCORE, 2);
+            let [mines, mines_interval] = with_interval(&tally.mines, max_mines, 3);
             let faults = tally.faults_text();
             table.add_row([
                 competitor.name.clone(),
                 tally.games.to_string(),
                 score,
-                scores,
+                score_interval,
                 mines,
                 mines_interval,
                 format!("{:.1}", 100.0 * tally.clean as f64 / tally.games.max(1) as f64),
@@ -98,7 +94,7 @@ impl View<'_> {
         table
     }
 
-    fn efforts(&self) -> Table {
+    fn resource_table(&self) -> Table {
         let mut table = Table::new();
         table.load_preset(ASCII_MARKDOWN);
         table.set_header([
@@ -115,10 +111,10 @@ impl View<'_> {
         ]);
         for (competitor, tally) in self.bots() {
             let mut row = vec![competitor.name.clone(), tally.turns.to_string()];
-            row.extend(columns(&tally.wall));
-            row.extend(columns(&tally.cpu));
-            let memory = measured_mebibytes(tally.memory);
-            row.push(memory.map_or("-".to_owned(), |most| format!("{:.0}", most.ceil())));
+            row.extend(time_columns(&tally.wall));
+            row.extend(time_columns(&tally.cpu));
+            let memory = measured_mebibytes(tally.peak_bytes);
+            row.push(memory.map_or("-".to_owned(), |peak| format!("{:.0}", peak.ceil())));
             row.push(format!("{}", competitor.limits.time_limit.as_secs_f64()));
             table.add_row(row);
         }
@@ -126,38 +122,39 @@ impl View<'_> {
     }
 
     fn write_faults(&self, text: &mut String) {
-        for (competitor, tally) in self.competitors.iter().zip(self.tallies) {
-            for game in &tally.examples {
-                let what = match &game.reason {
+        for (competitor, tally) in self.competitors.iter().zip(&self.totals.tallies) {
+            for game in &tally.first_faults {
+                let fault = match &game.reason {
                     Some(reason) => format!("{} ({reason})", game.outcome),
                     None => game.outcome.clone(),
                 };
                 let (name, seed) = (&competitor.name, game.seed);
-                let place = last_turn_text(game.wall.len());
-                write!(text, "\nFAULT of {name}: seed {seed}, {place}: {what}").ok();
+                let turn = last_turn_text(game.wall_micros.len());
+                write!(text, "\nFAULT of {name}: seed {seed}, {turn}: {fault}").ok();
                 write!(text, "\n  again: {}", self.command(competitor, game.seed)).ok();
-                for line in faults::last_lines(&game.stderr) {
+                for line in last_lines(&game.stderr) {
                     write!(text, "\n  stderr: {line}").ok();
                 }
             }
             let faults: u64 = tally.faults.values().sum();
-            let more = faults - tally.examples.len() as u64;
+            let more = faults - tally.first_faults.len() as u64;
             if more > 0 {
                 write!(text, "\n... and {more} more of {}", competitor.name).ok();
             }
             if faults > 0 {
                 text.push('\n');
             }
-            if tally.left > 0 {
-                let left = pluralize(tally.left, "process", "processes");
-                write!(text, "\n{} left {left} behind; ended by the judge\n", competitor.name).ok();
+            if tally.left_behind > 0 {
+                let processes = pluralize(tally.left_behind, "process", "processes");
+                let name = &competitor.name;
+                write!(text, "\n{name} left {processes} running; the judge ended them\n").ok();
             }
         }
     }
 
     fn write_pair(&self, pair: &Pair, text: &mut String) {
         let (a, b) = (&self.competitors[pair.a].name, &self.competitors[pair.b].name);
-        let mut rows = table();
+        let mut rows = paired::table();
         rows.add_row(pair.score.columns("score", 2));
         rows.add_row(pair.clean.columns("clean %", 2));
         if pair.mines.difference.count() > 0 {
@@ -168,14 +165,14 @@ impl View<'_> {
         let boards: Vec<String> = pair
             .extremes
             .iter()
-            .map(|(seed, a, b)| format!("seed {seed} ({a:.2}, {b:.2})"))
+            .map(|scores| format!("seed {} ({:.2}, {:.2})", scores.seed, scores.a, scores.b))
             .collect();
         if !boards.is_empty() {
-            writeln!(text, "Most apart (score of A, of B): {}", boards.join(", ")).ok();
+            writeln!(text, "Largest differences (score of A, of B): {}", boards.join(", ")).ok();
         }
     }
 
-    /// Who of two is better, or why that cannot be told.
+    /// Which of two bots is better, or why there is no verdict.
     fn verdict(&self, pair: &Pair) -> String {
         let (a, b) = (&self.competitors[pair.a].name, &self.competitors[pair.b].name);
         let difference = pair.score.interval_text(2);
@@ -186,17 +183,19 @@ impl View<'_> {
             return format!("{too_few}; give more --seeds.");
         }
         let better = |better, worse, low: f64, high: f64| {
-            format!("{better} is better than {worse}: by {low:.2} to {high:.2} points a game.")
+            format!("{better} is better than {worse}: by {low:.2} to {high:.2} points per game.")
         };
         match (pair.better(), pair.score.interval()) {
             (Some(bot), Some((low, high))) if bot == pair.b => better(b, a, low, high),
             (Some(_), Some((low, high))) => better(a, b, -high, -low),
             _ => format!(
-                "No difference shown: {b} over {a} is {difference} points a game; more --seeds narrow it."
+                "No difference shown: {b} minus {a} is {difference} points per game; \
+                 more --seeds narrow the interval."
             ),
         }
     }
 
+    /// The command that plays a game again.
     fn command(&self, competitor: &Competitor, seed: i32) -> String {
         repeat_command(
             Some(&competitor.line),
@@ -208,23 +207,28 @@ impl View<'_> {
 
     pub fn json(&self) -> Value {
         let Games { width, height, mines, skipfirst, seeds, .. } = &self.arguments.games;
-        let bots = self.competitors.iter().zip(self.tallies).map(|(competitor, tally)| {
+        let Totals { tallies, pairs, sprt, boards, resumed, .. } = self.totals;
+        let bots = self.competitors.iter().zip(tallies).map(|(competitor, tally)| {
             let mut bot = tally.json(*mines);
             bot["name"] = json!(competitor.name);
             bot["command"] = json!(competitor.line);
             bot["time_limit"] = json!(competitor.limits.time_limit.as_secs_f64());
             bot["memory_limit"] = json!(competitor.limits.memory_limit_mib);
-            let fault = |game: &super::journal::Game| {
+            let fault = |game: &GameResult| {
                 json!({
-                    "seed": game.seed, "turn": last_turn(game.wall.len()), "outcome": game.outcome,
-                    "reason": game.reason, "stderr": game.stderr,
+                    "seed": game.seed,
+                    "turn": last_turn(game.wall_micros.len()),
+                    "outcome": game.outcome,
+                    "reason": game.reason,
+                    "stderr": game.stderr,
                     "again": self.command(competitor, game.seed),
                 })
             };
-            bot["first_faults"] = tally.examples.iter().map(fault).collect();
+            bot["first_faults"] = tally.first_faults.iter().map(fault).collect();
             bot
         });
-        let pairs = self.pairs.iter().map(|pair| {
+        let pairs = pairs.iter().map(|pair| {
+            let extremes = pair.extremes.iter();
             json!({
                 "a": self.competitors[pair.a].name,
                 "b": self.competitors[pair.b].name,
@@ -232,34 +236,40 @@ impl View<'_> {
                 "score": pair.score.json(),
                 "clean_percent": pair.clean.json(),
                 "mines": (pair.mines.difference.count() > 0).then(|| pair.mines.json()),
-                "most_apart": pair.extremes.iter().map(|(seed, a, b)| json!({"seed": seed, "a": a, "b": b})).collect::<Value>(),
+                "most_apart": extremes
+                    .map(|scores| json!({"seed": scores.seed, "a": scores.a, "b": scores.b}))
+                    .collect::<Value>(),
             })
         });
+        let ranking = ranking::order(tallies).into_iter().map(|bot| &self.competitors[bot].name);
         json!({
-            "width": width, "height": height, "minecount": mines, "skipfirst": skipfirst,
+            "width": width,
+            "height": height,
+            "minecount": mines,
+            "skipfirst": skipfirst,
             "seeds": [seeds.first, seeds.last],
-            "boards": self.boards,
-            "resumed_games": self.resumed,
+            "boards": boards,
+            "resumed_games": resumed,
             "interrupted": self.interrupted,
             "bots": bots.collect::<Value>(),
-            "ranking": ranking::order(self.tallies).into_iter().map(|bot| &self.competitors[bot].name).collect::<Vec<_>>(),
+            "ranking": ranking.collect::<Vec<_>>(),
             "pairs": pairs.collect::<Value>(),
-            "sprt": self.sprt.map(|sprt| sprt.json(self.arguments.sprt_on)),
+            "sprt": sprt.as_ref().map(Sprt::json),
         })
     }
 }
 
-fn columns(times: &Times) -> [String; 3] {
+fn time_columns(times: &Times) -> [String; 3] {
     match times.quantiles() {
         Some(times) => times.map(|time| format!("{time:.1}")),
         None => ["-", "-", "-"].map(str::to_owned),
     }
 }
 
-/// A mean of values up to `most` and its interval, as far as there are any.
-fn with_interval(mean: &Mean, most: f64, decimals: usize) -> [String; 2] {
+/// A mean of values between 0 and `max`, and its interval; `-` without values.
+fn with_interval(mean: &Mean, max: f64, decimals: usize) -> [String; 2] {
     let none = || "-".to_owned();
     let value = (mean.count() > 0).then(|| format!("{:.decimals$}", mean.value()));
     let text = |(low, high)| format!("{low:.decimals$}-{high:.decimals$}");
-    [value.unwrap_or_else(none), mean.interval(0.0..=most).map_or_else(none, text)]
+    [value.unwrap_or_else(none), mean.interval(0.0..=max).map_or_else(none, text)]
 }

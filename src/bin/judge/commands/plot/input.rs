@@ -1,4 +1,4 @@
-//! The files of results that are drawn.
+//! Reads the files of results. The content of a file determines its kind.
 
 use std::path::Path;
 
@@ -12,9 +12,10 @@ use crate::results::report::shard::Shard;
 use crate::results::report::{json, merged::Merged};
 use crate::results::statistics::wilson;
 
-/// One file, with the name that its results go by.
+/// One file of results.
 pub struct Input {
     pub path: String,
+    /// The name of the results in the picture, if it is given.
     pub name: Option<String>,
     pub content: Content,
 }
@@ -25,7 +26,7 @@ pub enum Content {
     Figures(Vec<Figure>),
 }
 
-/// What is drawn of `judge report --json`.
+/// The part of `judge report --json` that is drawn.
 #[derive(Deserialize)]
 pub struct Report {
     pub setting: Setting,
@@ -36,7 +37,7 @@ pub struct Report {
     pub explored: Vec<Share>,
 }
 
-/// A bin of the exploration.
+/// The share of games in one range of the share of safe cells open at the end.
 #[derive(Deserialize)]
 pub struct Share {
     pub from: f64,
@@ -45,7 +46,7 @@ pub struct Share {
     pub interval: (f64, f64),
 }
 
-/// What is drawn of `judge calibrate --json`.
+/// The part of `judge calibrate --json` that is drawn.
 #[derive(Deserialize)]
 pub struct Calibration {
     pub setting: Setting,
@@ -53,7 +54,7 @@ pub struct Calibration {
     pub bins: Vec<Bin>,
 }
 
-/// Guesses of like odds.
+/// The guesses in one range of odds.
 #[derive(Deserialize)]
 pub struct Bin {
     pub to: f64,
@@ -66,23 +67,29 @@ pub struct Bin {
 pub struct Figure {
     pub name: String,
     pub games: u64,
+    /// Percent of the games won.
     pub percent: f64,
+    /// CPU milliseconds per game.
     pub ms: f64,
 }
 
 impl Figure {
-    /// The interval of the share of games won.
+    /// The 95 % interval of the share of games won.
     pub fn interval(&self) -> (f64, f64) {
         wilson((self.percent / 100.0 * self.games as f64).round() as u64, self.games)
     }
 }
 
-/// Results of one kind, each with its name if it was given one.
-pub type Series<'i, T> = Vec<(Option<&'i str>, &'i T)>;
+/// The results of one file as a series of a picture.
+pub struct Series<'i, T> {
+    /// The name from the command line.
+    pub name: Option<&'i str>,
+    pub data: &'i T,
+}
 
 impl Content {
-    /// In words.
-    pub fn what(&self) -> &'static str {
+    /// The kind of the content in words.
+    pub fn kind_name(&self) -> &'static str {
         match self {
             Content::Report(_) => "a report",
             Content::Calibration(_) => "a calibration",
@@ -95,53 +102,53 @@ impl Input {
     /// Reads `FILE` or `NAME=FILE`.
     ///
     /// # Errors
-    /// A file that cannot be read, or that holds nothing to draw.
-    pub fn read(word: &str) -> Result<Input> {
-        // A file whose name has a `=` in it is one all the same.
-        let (name, path) = match word.split_once('=') {
-            Some((name, path)) if !Path::new(word).exists() => (Some(name.to_owned()), path),
-            _ => (None, word),
+    /// The file cannot be read, or holds nothing to draw.
+    pub fn read(argument: &str) -> Result<Input> {
+        // The name of a file may contain a `=`.
+        let (name, path) = match argument.split_once('=') {
+            Some((name, path)) if !Path::new(argument).exists() => (Some(name.to_owned()), path),
+            _ => (None, argument),
         };
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
         let content = if text.trim_start().starts_with('{') {
-            results(path, &text).with_context(|| path.to_owned())?
+            parse_json(path, &text).with_context(|| path.to_owned())?
         } else {
-            Content::Figures(figures(path, &text)?)
+            Content::Figures(parse_figures(path, &text)?)
         };
         Ok(Input { path: path.to_owned(), name, content })
     }
 }
 
-fn results(path: &str, text: &str) -> Result<Content> {
+fn parse_json(path: &str, text: &str) -> Result<Content> {
     let value: Value = match serde_json::from_str(text) {
         Ok(value) => value,
-        // Several lines of JSON are a shard.
+        // A shard is several lines of JSON.
         Err(_) => {
             let shard = Shard::read(Path::new(path))?;
             json(&Merged::from_shards(&[(path.into(), shard)])?)
         }
     };
     if value.get("explored").is_some() {
-        let report: Report = serde_json::from_value(value).context("no report")?;
-        ensure!(report.games > 0, "the report is of no game");
+        let report: Report = serde_json::from_value(value).context("not a report")?;
+        ensure!(report.games > 0, "the report has no games");
         Ok(Content::Report(report))
     } else if value.get("chi_square").is_some() {
-        Ok(Content::Calibration(serde_json::from_value(value).context("no calibration")?))
+        Ok(Content::Calibration(serde_json::from_value(value).context("not a calibration")?))
     } else {
         bail!(
-            "nothing to draw: give what `judge bench`, `judge report` or `judge calibrate` print \
-             with --json, or a CSV with the columns name,games,percent,ms"
+            "nothing to draw: give the --json output of `judge bench`, `judge report` or \
+             `judge calibrate`, or a CSV with the columns name,games,percent,ms"
         )
     }
 }
 
-fn figures(path: &str, text: &str) -> Result<Vec<Figure>> {
+fn parse_figures(path: &str, text: &str) -> Result<Vec<Figure>> {
     let mut figures = Vec::new();
     let columns = ["name", "games", "percent", "ms"];
     let file = CsvFile { name: path, bytes: text.as_bytes() };
     csv_table::for_each_row(&file, columns, |_, [name, games, percent, ms]| {
         let number = |column: &str, value: &str| {
-            value.parse::<f64>().map_err(|_| anyhow!("{column} is `{value}`; a number is wanted"))
+            value.parse::<f64>().map_err(|_| anyhow!("{column} is `{value}`; expected a number"))
         };
         let (percent, ms) = (number("percent", percent)?, number("ms", ms)?);
         let games = games.parse();
@@ -155,9 +162,6 @@ fn figures(path: &str, text: &str) -> Result<Vec<Figure>> {
         figures.push(Figure { name: name.to_owned(), games, percent, ms });
         Ok(())
     })?;
-    ensure!(
-        !figures.is_empty(),
-        "{path}: nothing to draw: it holds no row of name,games,percent,ms"
-    );
+    ensure!(!figures.is_empty(), "{path}: nothing to draw: it has no row of name,games,percent,ms");
     Ok(figures)
 }

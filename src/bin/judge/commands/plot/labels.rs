@@ -1,111 +1,141 @@
-//! Where the names of points go: beside them, or above or below with a line to them, and on nothing
-//! else.
+//! Places the names of points: beside the point, or above or below it with a connecting line.
 //!
-//! Points are named one by one, each at the first of the places around it where its name and its
-//! line cover no mark and no other name and stay inside; where there is none, at the place that
-//! covers least.
+//! The algorithm is greedy. Each point in turn gets the first of a list of positions around it
+//! whose name and line overlap no mark and no earlier label and stay inside the chart, or else the
+//! position with the least overlap. The cost is points x positions x obstacles.
 
 use plotters::style::text_anchor::HPos;
 
 use super::style::{Pixel, SMALL};
 
-/// A part of the picture: left, top, right, bottom.
-pub type Area = (i32, i32, i32, i32);
-
-/// A point with the height of its mark and its interval.
-#[derive(Debug)]
-pub struct Named<'n> {
-    pub at: Pixel,
+/// A rectangle in pixels; `top` is less than `bottom`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rect {
+    pub left: i32,
     pub top: i32,
+    pub right: i32,
+    pub bottom: i32,
+}
+
+impl Rect {
+    fn area(self) -> i32 {
+        (self.right - self.left).max(0) * (self.bottom - self.top).max(0)
+    }
+
+    /// The area of the intersection.
+    fn overlap(self, other: Rect) -> i32 {
+        let intersection = Rect {
+            left: self.left.max(other.left),
+            top: self.top.max(other.top),
+            right: self.right.min(other.right),
+            bottom: self.bottom.min(other.bottom),
+        };
+        intersection.area()
+    }
+}
+
+/// A point with its name.
+#[derive(Debug)]
+pub struct NamedPoint<'n> {
+    pub at: Pixel,
+    /// The upper end of its mark and its interval.
+    pub top: i32,
+    /// The lower end of its mark and its interval.
     pub bottom: i32,
     pub name: &'n str,
 }
 
-/// Where a name goes.
+/// The position of a name.
 pub struct Label {
-    /// The middle of its left side.
+    /// The middle of the left side.
     at: Pixel,
-    /// Its right side is the one near the point: there it must stay, however wide its letters are.
-    ends: bool,
-    /// The ends of the line to its point, where it is not beside it.
+    /// Whether the right side is fixed, because it is next to the point. The actual width of the
+    /// text may differ from [`text_width`].
+    is_right_aligned: bool,
+    /// The line to the point, unless the name is beside it.
     pub line: Option<[Pixel; 2]>,
 }
 
 impl Label {
-    /// Where to write `name`: the middle of this side.
+    /// The fixed side of `name`, and the pixel in the middle of this side.
     pub fn anchor(&self, name: &str) -> (HPos, Pixel) {
         let (x, y) = self.at;
-        if self.ends { (HPos::Right, (x + width(name), y)) } else { (HPos::Left, self.at) }
+        if self.is_right_aligned {
+            (HPos::Right, (x + text_width(name), y))
+        } else {
+            (HPos::Left, self.at)
+        }
     }
 }
 
-/// How wide a text of small letters is at most, nearly: the letters of the reader's machine are not
-/// known, and SVG's size of letters is four fifths of their height here.
-pub fn width(text: &str) -> i32 {
+/// An estimate, nearly an upper bound, of the width of a text in small letters.
+///
+/// The reader's font is unknown. The font size in the SVG is four fifths of the letters' height.
+pub fn text_width(text: &str) -> i32 {
     text.chars().count() as i32 * SMALL * 52 / 100
 }
 
-/// A place for each point's name. `marks` are all that is drawn already, the points' own marks
-/// among it.
-pub fn places(points: &[Named], marks: &[Area], inside: Area) -> Vec<Label> {
-    let mut taken = marks.to_vec();
+/// The label of each point. `marks` are the rectangles that are drawn already, the marks of the
+/// points included; `bounds` is the chart.
+pub fn place_labels(points: &[NamedPoint], marks: &[Rect], bounds: Rect) -> Vec<Label> {
+    let mut occupied = marks.to_vec();
     let mut labels = Vec::new();
     for point in points {
-        let wide = width(point.name);
-        let covered = |label: &Label| {
-            let name = area(label.at, wide);
-            let outside = area_of(name) - overlap(name, inside);
-            let covers = |part: Area| taken.iter().map(|&other| overlap(part, other)).sum::<i32>();
-            outside * 4 + covers(name) + label.line.map_or(0, |line| 20 * covers(strip(line)))
+        let width = text_width(point.name);
+        let penalty = |label: &Label| {
+            let text = text_rect(label.at, width);
+            let outside = text.area() - text.overlap(bounds);
+            let overlap =
+                |rect: Rect| occupied.iter().map(|&other| rect.overlap(other)).sum::<i32>();
+            outside * 4 + overlap(text) + label.line.map_or(0, |line| 20 * overlap(line_rect(line)))
         };
-        // The first of those that cover least.
-        if let Some(best) = around(point, wide).into_iter().min_by_key(covered) {
-            taken.push(area(best.at, wide));
-            taken.extend(best.line.map(strip));
-            labels.push(best);
+        // Of equal penalties, `min_by_key` returns the first.
+        if let Some(label) = label_positions(point, width).into_iter().min_by_key(penalty) {
+            occupied.push(text_rect(label.at, width));
+            occupied.extend(label.line.map(line_rect));
+            labels.push(label);
         }
     }
     labels
 }
 
-/// The places around a point, the best first.
-fn around(&Named { at: (x, y), top, bottom, .. }: &Named, wide: i32) -> Vec<Label> {
-    let beside = |left, ends| Label { at: (left, y), ends, line: None };
-    let mut places = vec![beside(x + 10, false), beside(x - 10 - wide, true)];
-    for lines in 1..=8 {
-        for (left, ends) in [(x - wide / 2, false), (x - 8, false), (x + 8 - wide, true)] {
-            // A line's height and a gap from the interval's end, and the line ends short of both.
-            let away = lines * (SMALL + 2) - 2;
-            let near = away - SMALL / 2 - 2;
+/// The possible positions of a label of this width, the preferred one first.
+fn label_positions(point: &NamedPoint, width: i32) -> Vec<Label> {
+    let NamedPoint { at: (x, y), top, bottom, .. } = *point;
+    let beside = |left, is_right_aligned| Label { at: (left, y), is_right_aligned, line: None };
+    let mut positions = vec![beside(x + 10, false), beside(x - 10 - width, true)];
+    for rows in 1..=8 {
+        for (left, is_right_aligned) in
+            [(x - width / 2, false), (x - 8, false), (x + 8 - width, true)]
+        {
+            // The line leaves a gap of two pixels to the interval and to the name.
+            let distance = rows * (SMALL + 2) - 2;
+            let line_end = distance - SMALL / 2 - 2;
             let line = |from: i32, to: i32| Some([(x, from), (x, to)]);
-            places.push(Label { at: (left, top - away), ends, line: line(top - 2, top - near) });
-            places.push(Label {
-                at: (left, bottom + away),
-                ends,
-                line: line(bottom + 2, bottom + near),
+            positions.push(Label {
+                at: (left, top - distance),
+                is_right_aligned,
+                line: line(top - 2, top - line_end),
+            });
+            positions.push(Label {
+                at: (left, bottom + distance),
+                is_right_aligned,
+                line: line(bottom + 2, bottom + line_end),
             });
         }
     }
-    places
+    positions
 }
 
-/// What an upright line covers.
-fn strip([(x, a), (_, b)]: [Pixel; 2]) -> Area {
-    (x - 1, a.min(b), x + 1, a.max(b))
+/// The rectangle of a vertical line.
+fn line_rect([(x, a), (_, b)]: [Pixel; 2]) -> Rect {
+    Rect { left: x - 1, top: a.min(b), right: x + 1, bottom: a.max(b) }
 }
 
-/// What a name covers, with some air around it.
-fn area((left, middle): Pixel, wide: i32) -> Area {
+/// The rectangle of a name with a margin.
+fn text_rect((left, middle): Pixel, width: i32) -> Rect {
     let half = SMALL / 2 + 2;
-    (left - 3, middle - half, left + wide + 3, middle + half)
-}
-
-fn area_of((left, top, right, bottom): Area) -> i32 {
-    (right - left).max(0) * (bottom - top).max(0)
-}
-
-fn overlap(a: Area, b: Area) -> i32 {
-    area_of((a.0.max(b.0), a.1.max(b.1), a.2.min(b.2), a.3.min(b.3)))
+    Rect { left: left - 3, top: middle - half, right: left + width + 3, bottom: middle + half }
 }
 
 #[cfg(test)]
@@ -115,32 +145,32 @@ mod tests {
     #[test]
     fn names_cover_neither_marks_nor_each_other() {
         let mut random = fastrand::Rng::with_seed(91);
-        let inside = (0, 0, 800, 500);
+        let bounds = Rect { left: 0, top: 0, right: 800, bottom: 500 };
         for _ in 0..50 {
-            // In eight columns, or two intervals would lie on each other and leave no place.
-            let points: Vec<Named> = (0..8)
+            // In eight columns, so that intervals do not overlap and every name fits.
+            let points: Vec<NamedPoint> = (0..8)
                 .map(|column| {
                     let (x, y) = (50 + column * 95 + random.i32(-30..30), random.i32(120..380));
                     let (top, bottom) = (y - random.i32(6..60), y + random.i32(6..60));
-                    Named { at: (x, y), top, bottom, name: "a name of a bot" }
+                    NamedPoint { at: (x, y), top, bottom, name: "a name of a bot" }
                 })
                 .collect();
-            let mark = |point: &Named| (point.at.0 - 4, point.top, point.at.0 + 4, point.bottom);
-            let marks: Vec<Area> = points.iter().map(mark).collect();
-            let labels = places(&points, &marks, inside);
+            let mark = |point: &NamedPoint| {
+                let (x, _) = point.at;
+                Rect { left: x - 4, top: point.top, right: x + 4, bottom: point.bottom }
+            };
+            let marks: Vec<Rect> = points.iter().map(mark).collect();
+            let labels = place_labels(&points, &marks, bounds);
             assert_eq!(labels.len(), points.len());
             for line in labels.iter().filter_map(|label| label.line) {
-                assert!(marks.iter().all(|&mark| overlap(strip(line), mark) == 0));
+                assert!(marks.iter().all(|&mark| line_rect(line).overlap(mark) == 0));
             }
-            let wide = width(points[0].name);
-            let names: Vec<Area> = labels.iter().map(|label| area(label.at, wide)).collect();
+            let width = text_width(points[0].name);
+            let names: Vec<Rect> = labels.iter().map(|label| text_rect(label.at, width)).collect();
             for (index, &name) in names.iter().enumerate() {
-                assert_eq!(overlap(name, inside), area_of(name));
-                assert!(marks.iter().all(|&mark| overlap(name, mark) == 0));
-                assert!(
-                    names[..index].iter().all(|&other| overlap(name, other) == 0),
-                    "{points:?}"
-                );
+                assert_eq!(name.overlap(bounds), name.area());
+                assert!(marks.iter().all(|&mark| name.overlap(mark) == 0));
+                assert!(names[..index].iter().all(|&other| name.overlap(other) == 0), "{points:?}");
             }
         }
     }

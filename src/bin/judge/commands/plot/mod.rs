@@ -1,7 +1,9 @@
-//! `judge plot`: pictures of results, from the files that the other commands print.
+//! `judge plot`: draws results as a picture, from the files that other commands write.
 //!
-//! What a file holds says what it is, and what is given says which picture is drawn, unless
-//! `--kind` does.
+//! `input.rs` reads the files, and each kind of picture has a file: `rates.rs`, `diagonal.rs` and
+//! `bars.rs`. `labels.rs` places the names of points, and `style.rs` is common to all pictures.
+//!
+//! Invariant: the same input gives the same picture, byte for byte.
 
 mod bars;
 mod diagonal;
@@ -21,12 +23,13 @@ use crate::cli::Outcome;
 use crate::cli::output::outln;
 use crate::cli::parse::option_name;
 use input::{Content, Input, Series};
+use rates::WinRates;
 use style::SIZE;
 
 /// Draw results as a picture (SVG).
 ///
-/// Three kinds: the win rate against the time of a game, the calibration diagonal, and how far
-/// boards were explored.
+/// There are three kinds of pictures: win rates against the time of a game, the calibration
+/// diagonal, and how far boards were explored.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -41,91 +44,67 @@ Examples:
   judge plot fast.json full.json --kind explored -o explored.svg
   judge calibrate --json > odds.json && judge plot odds.json -o diagonal.svg
 
-Files, by what they hold:
+The content of a file determines its kind:
   a report        `judge bench --json`, `judge report --json`, or one shard
                   of `bench --out`
   a calibration   `judge calibrate --json`
-  figures         a CSV with the columns name,games,percent,ms (and others
-                  that do not count): games played, percent of them won,
-                  milliseconds of a processor a game
+  figures         a CSV with the columns name,games,percent,ms: number of
+                  games, percent of them won, CPU milliseconds per game;
+                  other columns are ignored
 
-Without --kind, calibrations make a diagonal, a report alone its exploration, and anything else
-win rates. All intervals are 95 %. NAME=FILE names a file's results in the picture.
+Without --kind, calibrations are drawn as a diagonal, a single report as its exploration, and other
+input as win rates. All intervals are 95 % intervals. NAME=FILE sets the name of a file's results in
+the picture.
 
 Exit code: 0, or 2 for bad input.")]
 pub struct Arguments {
     /// Files of results
     #[arg(required = true, value_name = "[NAME=]FILE")]
     files: Vec<String>,
-    /// The picture's file, .svg
+    /// File of the picture, .svg
     #[arg(short, long, value_name = "FILE.svg")]
     output: PathBuf,
-    /// What is drawn [default: by what the files hold]
+    /// Kind of the picture [default: by the content of the files]
     #[arg(long, value_enum)]
     kind: Option<Kind>,
-    /// The picture's title [default: what the results have in common]
+    /// Title of the picture [default: the common setting of the results]
     #[arg(long, value_name = "TEXT")]
     title: Option<String>,
-    /// Say what was drawn as one JSON object: output, kind, files
+    /// Print one JSON object: output, kind, files
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Kind {
-    /// Games won against the time of a game
+    /// Games won against the CPU time of a game
     WinRate,
-    /// Predicted odds against what was seen
+    /// Predicted odds against the observed share of mines
     Calibration,
-    /// Games by how much of the safe cells was open at the end
+    /// Games by the share of safe cells that were open at the end
     Explored,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let svg = arguments.output.extension().is_some_and(|end| end.eq_ignore_ascii_case("svg"));
-    ensure!(svg, "the picture is an SVG: end the name {} in .svg", arguments.output.display());
+    let path = &arguments.output;
+    let is_svg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
+    ensure!(is_svg, "the picture is an SVG: end the name {} in .svg", path.display());
     let inputs: Vec<Input> =
         arguments.files.iter().map(|word| Input::read(word)).collect::<Result<_>>()?;
-    let kind = arguments.kind.unwrap_or_else(|| kind_of(&inputs));
-    let title = arguments.title.as_deref();
-    let mut picture = String::new();
-    {
-        let area = SVGBackend::with_string(&mut picture, SIZE).into_drawing_area();
-        area.fill(&WHITE)?;
-        match kind {
-            Kind::WinRate => rates::draw(&area, &rates::points(&inputs)?, title)?,
-            Kind::Calibration => {
-                let series = select(&inputs, kind, |content| match content {
-                    Content::Calibration(calibration) => Some(calibration),
-                    _ => None,
-                })?;
-                diagonal::draw(&area, &series, title)?;
-            }
-            Kind::Explored => {
-                let series = select(&inputs, kind, |content| match content {
-                    Content::Report(report) => Some(report),
-                    _ => None,
-                })?;
-                bars::draw(&area, &series, title)?;
-            }
-        }
-        area.present()?;
-    }
-    let path = arguments.output.display();
-    std::fs::write(&arguments.output, picture).with_context(|| format!("cannot write {path}"))?;
+    let kind = arguments.kind.unwrap_or_else(|| default_kind(&inputs));
+    let picture = draw(&inputs, kind, arguments.title.as_deref())?;
+    let output = path.display().to_string();
+    std::fs::write(path, picture).with_context(|| format!("cannot write {output}"))?;
+    let kind = option_name(&kind);
     if arguments.json {
-        let output = path.to_string();
-        outln!(
-            "{}",
-            json!({"output": output, "kind": option_name(&kind), "files": arguments.files})
-        );
+        outln!("{}", json!({"output": output, "kind": kind, "files": arguments.files}));
     } else {
-        outln!("{path}: {}", option_name(&kind));
+        outln!("{output}: {kind}");
     }
     Ok(Outcome::Good)
 }
 
-fn kind_of(inputs: &[Input]) -> Kind {
+fn default_kind(inputs: &[Input]) -> Kind {
     match inputs.iter().map(|input| &input.content).collect::<Vec<_>>()[..] {
         [Content::Calibration(_), ..] => Kind::Calibration,
         [Content::Report(_)] => Kind::Explored,
@@ -133,20 +112,47 @@ fn kind_of(inputs: &[Input]) -> Kind {
     }
 }
 
-/// The inputs, which must all be of the kind that is drawn.
+/// Draws the picture and returns it as SVG.
+fn draw(inputs: &[Input], kind: Kind, title: Option<&str>) -> Result<String> {
+    let mut svg = String::new();
+    let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
+    area.fill(&WHITE)?;
+    match kind {
+        Kind::WinRate => rates::draw(&area, &WinRates::new(inputs)?, title)?,
+        Kind::Calibration => {
+            let series = select(inputs, kind, |content| match content {
+                Content::Calibration(calibration) => Some(calibration),
+                _ => None,
+            })?;
+            diagonal::draw(&area, &series, title)?;
+        }
+        Kind::Explored => {
+            let series = select(inputs, kind, |content| match content {
+                Content::Report(report) => Some(report),
+                _ => None,
+            })?;
+            bars::draw(&area, &series, title)?;
+        }
+    }
+    area.present()?;
+    drop(area);
+    Ok(svg)
+}
+
+/// The inputs as series, if the content of all is of the kind that is drawn.
 fn select<T>(
     inputs: &[Input],
     kind: Kind,
-    of: fn(&Content) -> Option<&T>,
-) -> Result<Series<'_, T>> {
-    let mut series: Series<'_, T> = Vec::new();
+    data_of: fn(&Content) -> Option<&T>,
+) -> Result<Vec<Series<'_, T>>> {
+    let mut series = Vec::new();
     for input in inputs {
-        match of(&input.content) {
-            Some(content) => series.push((input.name.as_deref(), content)),
+        match data_of(&input.content) {
+            Some(data) => series.push(Series { name: input.name.as_deref(), data }),
             None => bail!(
-                "{} holds {}, which is not for a picture of kind {}; leave it out or give another --kind",
+                "{} holds {}, which is not for a picture of kind {}; omit it or give another --kind",
                 input.path,
-                input.content.what(),
+                input.content.kind_name(),
                 option_name(&kind)
             ),
         }

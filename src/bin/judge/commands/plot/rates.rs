@@ -1,140 +1,171 @@
-//! Games won against the time of a game: what strength costs.
+//! Win rates against the CPU time of a game.
 
 use anyhow::{Result, bail};
 use plotters::prelude::*;
 use plotters::style::text_anchor::HPos;
 
-use super::input::{Content, Input};
-use super::labels::{Named, places, width};
+use super::input::{Content, Figure, Input, Report};
+use super::labels::{NamedPoint, Rect, place_labels, text_width};
 use super::style::{
-    Area, COLOURS, FAINT, FONT, GREY, Pixel, SMALL, TITLE, interval, letters, names,
+    Area, COLOURS, FAINT, FONT, GREY, Pixel, SMALL, TITLE, interval, letters, setting_names,
 };
 use crate::results::report::setting::Setting;
 
-/// One player's result.
-pub struct Point {
-    name: String,
-    /// Milliseconds of a processor a game.
-    ms: f64,
-    /// Percent of the games won, and its interval.
-    percent: f64,
-    interval: (f64, f64),
-    /// Measured by this judge, or a figure of a table.
-    ours: bool,
+/// The points of the picture and its default title.
+pub struct WinRates {
+    points: Vec<Point>,
+    title: String,
 }
 
-/// The points of a picture, with the title that the reports among the inputs give it.
-///
-/// # Errors
-/// Reports of unlike boards or rules, or a calibration.
-pub fn points(inputs: &[Input]) -> Result<(Vec<Point>, String)> {
-    let mut points = Vec::new();
-    let mut settings: Vec<(&str, &Setting)> = Vec::new();
+/// The result of one player.
+struct Point {
+    name: String,
+    /// CPU milliseconds per game.
+    ms: f64,
+    /// Percent of the games won.
+    percent: f64,
+    /// The interval of `percent`.
+    interval: (f64, f64),
+    source: Source,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Source {
+    /// A report of this judge.
+    Report,
+    /// A table of figures.
+    Table,
+}
+
+impl WinRates {
+    /// The points of all inputs.
+    ///
+    /// # Errors
+    /// The reports have different boards or rules, or an input is a calibration.
+    pub fn new(inputs: &[Input]) -> Result<WinRates> {
+        let settings = comparable_settings(inputs)?;
+        let title = match settings.first() {
+            Some(setting) => {
+                format!("Games won against time: {}, {}", setting.title(), setting.rule)
+            }
+            None => "Games won against time".to_owned(),
+        };
+        let mut setting_names = setting_names(&settings).names.into_iter();
+        let mut points = Vec::new();
+        for input in inputs {
+            match &input.content {
+                Content::Report(report) => {
+                    let setting_name = setting_names.next().unwrap_or_default();
+                    let name = input.name.clone();
+                    let name = name.unwrap_or_else(|| default_name(report, &setting_name));
+                    points.push(Point::of_report(name, report));
+                }
+                Content::Figures(figures) => points.extend(figures.iter().map(Point::of_figure)),
+                // `comparable_settings` has refused it.
+                Content::Calibration(_) => {}
+            }
+        }
+        Ok(WinRates { points, title })
+    }
+}
+
+/// The settings of the reports, if all have the same boards and rule.
+fn comparable_settings(inputs: &[Input]) -> Result<Vec<&Setting>> {
+    let mut reports: Vec<(&str, &Setting)> = Vec::new();
     for input in inputs {
         match &input.content {
-            Content::Report(report) => settings.push((&input.path, &report.setting)),
+            Content::Report(report) => reports.push((&input.path, &report.setting)),
             Content::Calibration(_) => {
-                bail!("{} is a calibration, which has no win rate; plot it apart", input.path)
+                bail!("{} is a calibration, which has no win rate; plot it separately", input.path)
             }
             Content::Figures(_) => {}
         }
     }
-    if let Some((one, first)) = settings.first() {
-        for (other, setting) in &settings {
-            if (setting.title(), &setting.rule) != (first.title(), &first.rule) {
-                bail!("{one} and {other} are of different boards or rules; plot them apart");
-            }
+    for pair in reports.windows(2) {
+        let [(one, first), (other, second)] = pair else { continue };
+        if (first.title(), &first.rule) != (second.title(), &second.rule) {
+            bail!("{one} and {other} are of different boards or rules; plot them separately");
         }
     }
-    let settings: Vec<&Setting> = settings.into_iter().map(|(_, setting)| setting).collect();
-    let (_, apart) = names(&settings);
-    let title = settings
-        .first()
-        .map_or_else(String::new, |setting| format!(": {}, {}", setting.title(), setting.rule));
-    let mut apart = apart.into_iter();
-    for input in inputs {
-        match &input.content {
-            Content::Report(report) => {
-                let apart = apart.next().unwrap_or_default();
-                let apart = if apart.is_empty() {
-                    format!("{} effort", report.setting.effort)
-                } else {
-                    apart
-                };
-                let name = input.name.clone().unwrap_or_else(|| format!("Sapper, {apart}"));
-                let (percent, ms) = (100.0 * report.win_rate, report.cpu_ms_a_game);
-                points.push(Point { name, ms, percent, interval: report.win_interval, ours: true });
-            }
-            Content::Figures(figures) => points.extend(figures.iter().map(|figure| {
-                let (name, interval) = (figure.name.clone(), figure.interval());
-                Point { name, ms: figure.ms, percent: figure.percent, interval, ours: false }
-            })),
-            Content::Calibration(_) => {}
-        }
-    }
-    for point in &mut points {
-        point.interval = (100.0 * point.interval.0, 100.0 * point.interval.1);
-    }
-    Ok((points, format!("Games won against time{title}")))
+    Ok(reports.into_iter().map(|(_, setting)| setting).collect())
 }
 
-pub fn draw(area: &Area, (points, own): &(Vec<Point>, String), title: Option<&str>) -> Result<()> {
-    let ends = |of: &dyn Fn(&Point) -> (f64, f64)| {
-        let ends = points.iter().map(of);
-        ends.fold((f64::INFINITY, 0.0_f64), |all, end| (all.0.min(end.0), all.1.max(end.1)))
-    };
-    let (fast, slow) = ends(&|point| (point.ms, point.ms));
-    let (low, high) = ends(&|point| point.interval);
-    let room = ((high - low) / 10.0).max(0.5);
-    let y = (low - room).max(0.0)..(high + room).min(100.0);
+/// The name of a report without a given one: the parts of its setting that differ, or its effort.
+fn default_name(report: &Report, setting_name: &str) -> String {
+    if setting_name.is_empty() {
+        format!("Sapper, {} effort", report.setting.effort)
+    } else {
+        format!("Sapper, {setting_name}")
+    }
+}
+
+impl Point {
+    fn of_report(name: String, report: &Report) -> Point {
+        Point {
+            name,
+            ms: report.cpu_ms_a_game,
+            percent: 100.0 * report.win_rate,
+            interval: in_percent(report.win_interval),
+            source: Source::Report,
+        }
+    }
+
+    fn of_figure(figure: &Figure) -> Point {
+        Point {
+            name: figure.name.clone(),
+            ms: figure.ms,
+            percent: figure.percent,
+            interval: in_percent(figure.interval()),
+            source: Source::Table,
+        }
+    }
+}
+
+fn in_percent((low, high): (f64, f64)) -> (f64, f64) {
+    (100.0 * low, 100.0 * high)
+}
+
+pub fn draw(area: &Area, rates: &WinRates, title: Option<&str>) -> Result<()> {
+    let points = &rates.points;
+    let (fastest, slowest) = span(points.iter().map(|point| (point.ms, point.ms)));
+    let (low, high) = span(points.iter().map(|point| point.interval));
+    let margin = ((high - low) / 10.0).max(0.5);
+    let y = (low - margin).max(0.0)..(high + margin).min(100.0);
+    // Room for the names on both sides.
+    let x = fastest / 3.0..slowest * 4.0;
     let mut chart = ChartBuilder::on(area)
-        .caption(title.unwrap_or(own), (FONT, TITLE))
+        .caption(title.unwrap_or(&rates.title), (FONT, TITLE))
         .margin(14)
         .x_label_area_size(50)
         .y_label_area_size(64)
-        .build_cartesian_2d((fast / 3.0..slow * 4.0).log_scale(), y.clone())?;
+        .build_cartesian_2d(x.clone().log_scale(), y.clone())?;
     chart
         .configure_mesh()
         .bold_line_style(FAINT)
         .light_line_style(WHITE)
         .label_style((FONT, SMALL))
-        .x_desc("milliseconds of a processor a game")
+        .x_desc("CPU milliseconds per game")
         .y_desc("games won, %, with 95 % intervals")
         .x_label_formatter(&|ms| decade_label(*ms))
         .draw()?;
 
     let (mut marks, mut named) = (Vec::new(), Vec::new());
     for point in points {
-        let at = |percent: f64| -> Pixel { chart.backend_coord(&(point.ms, percent)) };
-        let (place, low, high) = (at(point.percent), at(point.interval.0), at(point.interval.1));
-        let colour = COLOURS[usize::from(!point.ours)];
-        interval(area, low, high, colour)?;
-        if point.ours {
-            area.draw(&Circle::new(place, 5, colour.filled()))?;
-        } else {
-            area.draw(&TriangleMarker::new(place, 6, colour.filled()))?;
-        }
-        let (top, bottom) = (high.1.min(place.1 - 6), low.1.max(place.1 + 6));
-        marks.push((place.0 - 6, top - 1, place.0 + 6, bottom + 1));
-        named.push(Named { at: place, top, bottom, name: &point.name });
+        let pixel = |percent: f64| -> Pixel { chart.backend_coord(&(point.ms, percent)) };
+        let at = pixel(point.percent);
+        let (low, high) = (pixel(point.interval.0), pixel(point.interval.1));
+        interval(area, low, high, point.source.colour())?;
+        draw_mark(area, at, point.source)?;
+        let (top, bottom) = (high.1.min(at.1 - 6), low.1.max(at.1 + 6));
+        marks.push(Rect { left: at.0 - 6, top: top - 1, right: at.0 + 6, bottom: bottom + 1 });
+        named.push(NamedPoint { at, top, bottom, name: &point.name });
     }
-    let (left, top) = chart.backend_coord(&(fast / 3.0, y.end));
-    let (right, bottom) = chart.backend_coord(&(slow * 4.0, y.start));
-    let key = [("measured by this judge", true), ("figures from a table", false)];
-    let key = key.into_iter().filter(|(_, ours)| points.iter().any(|point| point.ours == *ours));
-    for ((text, ours), line) in key.zip(0..) {
-        let (x, y) = (right - 20 - width("measured by this judge"), bottom - 36 + 20 * line);
-        let colour = COLOURS[usize::from(!ours)];
-        if ours {
-            area.draw(&Circle::new((x, y), 5, colour.filled()))?;
-        } else {
-            area.draw(&TriangleMarker::new((x, y), 6, colour.filled()))?;
-        }
-        area.draw(&Text::new(text, (x + 14, y), letters(HPos::Left)))?;
-        marks.push((x - 6, y - SMALL / 2, right, y + SMALL / 2));
-    }
-    let labels = places(&named, &marks, (left, top, right, bottom));
-    for (label, Named { name, .. }) in labels.into_iter().zip(&named) {
+    let (left, top) = chart.backend_coord(&(x.start, y.end));
+    let (right, bottom) = chart.backend_coord(&(x.end, y.start));
+    let bounds = Rect { left, top, right, bottom };
+    marks.extend(draw_key(area, points, bounds)?);
+    let labels = place_labels(&named, &marks, bounds);
+    for (label, NamedPoint { name, .. }) in labels.into_iter().zip(&named) {
         if let Some(line) = label.line {
             area.draw(&PathElement::new(line, GREY.stroke_width(1)))?;
         }
@@ -144,8 +175,52 @@ pub fn draw(area: &Area, (points, own): &(Vec<Point>, String), title: Option<&st
     Ok(())
 }
 
-/// A label of the axis of times: of each decade 1, 2 and 5, since between few milliseconds there
-/// are ticks for all.
+/// The least lower end and the greatest upper end.
+fn span(intervals: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
+    intervals.fold((f64::INFINITY, 0.0_f64), |(low, high), interval| {
+        (low.min(interval.0), high.max(interval.1))
+    })
+}
+
+impl Source {
+    fn colour(self) -> RGBColor {
+        match self {
+            Source::Report => COLOURS[0],
+            Source::Table => COLOURS[1],
+        }
+    }
+}
+
+/// A circle for this judge's own results, a triangle for others.
+fn draw_mark(area: &Area, at: Pixel, source: Source) -> Result<()> {
+    let style = source.colour().filled();
+    match source {
+        Source::Report => area.draw(&Circle::new(at, 5, style))?,
+        Source::Table => area.draw(&TriangleMarker::new(at, 6, style))?,
+    }
+    Ok(())
+}
+
+/// Explains the marks in the lower right corner. Returns the rectangles that it covers.
+fn draw_key(area: &Area, points: &[Point], bounds: Rect) -> Result<Vec<Rect>> {
+    const REPORT: &str = "measured by this judge";
+    const TABLE: &str = "figures from a table";
+    let (x, top) = (bounds.right - 20 - text_width(REPORT), bounds.bottom - 36);
+    let entries = [(REPORT, Source::Report), (TABLE, Source::Table)].into_iter();
+    let entries = entries.filter(|(_, source)| points.iter().any(|point| point.source == *source));
+    let mut covered = Vec::new();
+    for ((text, source), line) in entries.zip(0..) {
+        let y = top + 20 * line;
+        draw_mark(area, (x, y), source)?;
+        area.draw(&Text::new(text, (x + 14, y), letters(HPos::Left)))?;
+        let (top, bottom) = (y - SMALL / 2, y + SMALL / 2);
+        covered.push(Rect { left: x - 6, top, right: bounds.right, bottom });
+    }
+    Ok(covered)
+}
+
+/// The label of a tick of the time axis: only 1, 2 and 5 of each decade have one, because the
+/// labels of all ticks would overlap.
 fn decade_label(ms: f64) -> String {
     let decade = ms.log10().floor();
     let digit = (ms / 10_f64.powf(decade)).round();
@@ -158,7 +233,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_axis_of_times_has_short_labels() {
+    fn the_time_axis_has_few_short_labels() {
         for (ms, label) in [
             (0.1, "0.1"),
             (0.2, "0.2"),

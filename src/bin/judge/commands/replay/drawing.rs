@@ -1,43 +1,52 @@
-//! A frame as SVG: a picture that stands by itself, and the board of the page, which the script
-//! only repaints.
+//! A frame as an SVG picture, which is also the board of the page: the script repaints its cells.
 //!
-//! Every fill is an attribute, so that programs without style sheets show it too; the page's own
-//! style goes over it.
+//! Every fill is an attribute, so that programs without style sheets draw it too. The page's style
+//! sheet overrides the attributes.
 
 use sapper::board::geometry::{Cell, Shape};
 use svg::Document;
 use svg::node::element::{Group, Rectangle, Text, Title};
 
 use super::frames::Frame;
-use super::look::{Look, UNKNOWN, of_odds, of_open};
+use super::style::{CellStyle, UNKNOWN, hidden_style, open_style};
 
 /// The side of a cell.
 pub const SIDE: u32 = 20;
-/// Room for the numbers of rows and columns.
+/// The space for the numbers of rows and columns.
 pub const MARGIN: u32 = 18;
-/// Room below the board for the caption and the legend.
-const BELOW: u32 = 52;
-/// Room for the caption, however few columns there are.
-const LEAST_WIDTH: u32 = 420;
-/// Rows and columns are numbered every so many.
-const NUMBERED: u32 = 5;
+/// The space below the board, for the caption and the legend.
+const FOOTER: u32 = 52;
+/// The least width of the picture, which the caption needs.
+const MIN_WIDTH: u32 = 420;
+/// Every fifth row and column has its number at the margin.
+const NUMBER_STEP: usize = 5;
+/// The colour of the text outside the cells.
+const INK: &str = "#1c1c1c";
 
-/// The whole picture.
-pub fn picture(frame: &Frame, looks: &[Look]) -> Document {
+/// The upper left corner of a shape.
+#[derive(Clone, Copy)]
+struct Point {
+    x: u32,
+    y: u32,
+}
+
+/// The picture of a frame.
+pub fn picture(frame: &Frame, styles: &[CellStyle]) -> Document {
     let shape = frame.board.shape();
     let right = MARGIN + shape.columns() * SIDE;
     let bottom = MARGIN + shape.rows() * SIDE;
-    let (width, height) = ((right + SIDE / 2).max(LEAST_WIDTH), bottom + BELOW);
+    let (width, height) = ((right + SIDE / 2).max(MIN_WIDTH), bottom + FOOTER);
     let mut cells = Group::new().set("id", "cells").set("text-anchor", "middle");
     let mut odds = frame.odds.iter().flatten();
-    for (cell, shown) in frame.board.iter() {
-        let look = if frame.board.is_hidden(cell) {
-            odds.next().map_or(UNKNOWN, |&odds| of_odds(odds))
+    for (cell, state) in frame.board.iter() {
+        let style = if frame.board.is_hidden(cell) {
+            odds.next().map_or(UNKNOWN, |&odds| hidden_style(odds))
         } else {
-            of_open(shown)
+            open_style(state)
         };
-        cells = cells.add(self::cell(corner(shape, cell), &looks[look]));
+        cells = cells.add(draw_cell(corner(shape, cell), &styles[style]));
     }
+    let paper = rectangle(Point { x: 0, y: 0 }, width, height);
     Document::new()
         .set("id", "board")
         .set("role", "img")
@@ -48,11 +57,11 @@ pub fn picture(frame: &Frame, looks: &[Look]) -> Document {
         .set("font-family", "system-ui, sans-serif")
         .set("font-size", 10)
         .add(Title::new(frame.caption.as_str()).set("id", "picture-title"))
-        .add(rectangle((0, 0), (width, height)).set("class", "paper").set("fill", "#ffffff"))
-        .add(numbers(shape))
+        .add(paper.set("class", "paper").set("fill", "#ffffff"))
+        .add(row_and_column_numbers(shape))
         .add(cells)
         .add(marks(frame))
-        .add(legend((MARGIN, bottom + 28), looks))
+        .add(legend(Point { x: MARGIN, y: bottom + 28 }, styles))
         .add(
             Text::new(frame.caption.as_str())
                 .set("id", "caption")
@@ -60,66 +69,66 @@ pub fn picture(frame: &Frame, looks: &[Look]) -> Document {
                 .set("x", MARGIN)
                 .set("y", bottom + 18)
                 .set("font-size", 12)
-                .set("fill", "#1c1c1c"),
+                .set("fill", INK),
         )
 }
 
 /// The upper left corner of a cell.
-fn corner(shape: Shape, cell: Cell) -> (u32, u32) {
-    (MARGIN + shape.column(cell) * SIDE, MARGIN + shape.row(cell) * SIDE)
+fn corner(shape: Shape, cell: Cell) -> Point {
+    Point { x: MARGIN + shape.column(cell) * SIDE, y: MARGIN + shape.row(cell) * SIDE }
 }
 
-fn rectangle((x, y): (u32, u32), (width, height): (u32, u32)) -> Rectangle {
-    Rectangle::new().set("x", x).set("y", y).set("width", width).set("height", height)
+fn rectangle(corner: Point, width: u32, height: u32) -> Rectangle {
+    Rectangle::new().set("x", corner.x).set("y", corner.y).set("width", width).set("height", height)
 }
 
-fn cell((x, y): (u32, u32), look: &Look) -> Group {
-    let back =
-        rectangle((x, y), (SIDE, SIDE)).set("fill", look.fill.as_str()).set("stroke", "#8a8a8a");
-    let text = Text::new(look.text.as_str())
-        .set("x", x + SIDE / 2)
-        .set("y", y + SIDE / 2 + 4)
-        .set("fill", look.ink.as_str());
-    Group::new().set("class", look.class.as_str()).add(back.set("stroke-width", "0.5")).add(text)
+fn draw_cell(corner: Point, style: &CellStyle) -> Group {
+    let square = rectangle(corner, SIDE, SIDE)
+        .set("fill", style.fill.as_str())
+        .set("stroke", "#8a8a8a")
+        .set("stroke-width", "0.5");
+    let text = Text::new(style.text.as_str())
+        .set("x", corner.x + SIDE / 2)
+        .set("y", corner.y + SIDE / 2 + 4)
+        .set("fill", style.ink.as_str());
+    Group::new().set("class", style.class.as_str()).add(square).add(text)
 }
 
-/// Every fifth row and column by its number.
-fn numbers(shape: Shape) -> Group {
+fn row_and_column_numbers(shape: Shape) -> Group {
     let mut group =
-        Group::new().set("class", "label").set("fill", "#1c1c1c").set("text-anchor", "middle");
-    for column in (0..shape.columns()).step_by(NUMBERED as usize) {
+        Group::new().set("class", "label").set("fill", INK).set("text-anchor", "middle");
+    for column in (0..shape.columns()).step_by(NUMBER_STEP) {
         let x = MARGIN + column * SIDE + SIDE / 2;
         group = group.add(Text::new(column.to_string()).set("x", x).set("y", MARGIN - 5));
     }
-    for row in (0..shape.rows()).step_by(NUMBERED as usize) {
+    for row in (0..shape.rows()).step_by(NUMBER_STEP) {
         let y = MARGIN + row * SIDE + SIDE / 2 + 4;
         group = group.add(Text::new(row.to_string()).set("x", MARGIN / 2).set("y", y));
     }
     group
 }
 
-/// The three marks and how each is drawn in a cell whose corner is (0, 0).
+/// The kinds of marks, each drawn in a cell whose corner is (0, 0).
 ///
-/// White beside black, so that they show on every colour; dots, dashes and a full line tell them
-/// apart.
-pub fn kinds_of_marks() -> [(&'static str, Group); 3] {
+/// Black and white lines together are visible on every fill. Dotted, dashed and solid lines
+/// distinguish the kinds.
+pub fn mark_kinds() -> [(&'static str, Group); 3] {
     let line = |inset: u32, width: u32, stroke: &str, dashes: &str| {
         let side = SIDE - 2 * inset;
-        let line =
-            rectangle((inset, inset), (side, side)).set("fill", "none").set("stroke", stroke);
-        line.set("stroke-width", width).set("stroke-dasharray", dashes)
+        rectangle(Point { x: inset, y: inset }, side, side)
+            .set("fill", "none")
+            .set("stroke", stroke)
+            .set("stroke-width", width)
+            .set("stroke-dasharray", dashes)
     };
-    let strong =
+    let frame =
         |dashes| Group::new().add(line(1, 4, "#000000", "none")).add(line(1, 2, "#ffffff", dashes));
-    [
-        ("uses", Group::new().add(line(2, 2, "#ffffff", "none")).add(line(2, 2, "#00224e", "2 2"))),
-        ("instead", strong("3 3")),
-        ("move", strong("none")),
-    ]
+    let dotted = Group::new().add(line(2, 2, "#ffffff", "none")).add(line(2, 2, "#00224e", "2 2"));
+    [("uses", dotted), ("instead", frame("3 3")), ("move", frame("none"))]
 }
 
-/// What is marked: the numbers that a proof stands on, the engine's own choice, and the move over
-/// all.
+/// The marks of a frame: the numbers that the proof uses, the engine's other choice, and the move,
+/// which is drawn last.
 fn marks(frame: &Frame) -> Group {
     let shape = frame.board.shape();
     let marked = |kind: &str| -> Vec<Cell> {
@@ -130,28 +139,29 @@ fn marks(frame: &Frame) -> Group {
         }
     };
     let mut group = Group::new().set("id", "marks");
-    for (kind, mark) in kinds_of_marks() {
+    for (kind, mark) in mark_kinds() {
         for cell in marked(kind) {
-            let (x, y) = corner(shape, cell);
-            let place = format!("translate({x} {y})");
-            group = group.add(mark.clone().set("class", kind).set("transform", place));
+            let Point { x, y } = corner(shape, cell);
+            let transform = format!("translate({x} {y})");
+            group = group.add(mark.clone().set("class", kind).set("transform", transform));
         }
     }
     group
 }
 
-/// What the colours mean.
-fn legend((x, y): (u32, u32), looks: &[Look]) -> Group {
-    const SHOWN: [usize; 8] = [0, 2, 5, 10, 20, 30, 50, 100];
+/// The colours of some odds.
+fn legend(corner: Point, styles: &[CellStyle]) -> Group {
+    const PERCENTS: [usize; 8] = [0, 2, 5, 10, 20, 30, 50, 100];
     let mut group = Group::new().set("id", "legend").set("text-anchor", "middle");
-    for (number, percent) in (0..).zip(SHOWN) {
-        group = group.add(cell((x + number * SIDE, y), &looks[percent]));
+    for (index, percent) in (0..).zip(PERCENTS) {
+        let corner = Point { x: corner.x + index * SIDE, ..corner };
+        group = group.add(draw_cell(corner, &styles[percent]));
     }
     let label = Text::new("odds of a mine in percent; ok, \u{d7} proven")
         .set("class", "label")
         .set("text-anchor", "start")
-        .set("fill", "#1c1c1c")
-        .set("x", x + SHOWN.len() as u32 * SIDE + 6)
-        .set("y", y + SIDE / 2 + 4);
+        .set("fill", INK)
+        .set("x", corner.x + PERCENTS.len() as u32 * SIDE + 6)
+        .set("y", corner.y + SIDE / 2 + 4);
     group.add(label)
 }

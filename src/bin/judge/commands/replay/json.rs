@@ -1,28 +1,29 @@
-//! A game as one JSON object with every turn. Cells are `[row, column]`, odds are between 0 and 1.
+//! A replayed game as one JSON object. Cells are `[row, column]`, odds are between 0 and 1.
 
 use sapper::board::Board;
 use sapper::board::geometry::Cell;
 use serde_json::{Value, json};
 
-use super::frames::{Frame, Game, PROVEN_MINE};
+use super::frames::{Frame, PROVEN_MINE, ReplayedGame};
 use crate::results::json::{candidates, cell_json, cells_json};
 
-/// The game in a file of this name.
-pub fn game(game: &Game, name: &str) -> Value {
+/// The game in the file `name`.
+pub fn game(game: &ReplayedGame, name: &str) -> Value {
     let board = &game.frames[0].board;
     let shape = board.shape();
+    let turns = game.frames.iter().enumerate();
     json!({
         "name": name,
         "title": game.title,
         "height": shape.rows(),
         "width": shape.columns(),
         "minecount": board.mines(),
-        "laid": game.laid.as_ref().map(|laid| cells_json(shape, laid)),
-        "turns": game.frames.iter().enumerate().map(|(turn, frame)| of_turn(turn, frame)).collect::<Value>(),
+        "laid": game.mines.as_ref().map(|mines| cells_json(shape, mines)),
+        "turns": turns.map(|(turn, frame)| turn_json(turn, frame)).collect::<Value>(),
     })
 }
 
-fn of_turn(turn: usize, frame: &Frame) -> Value {
+fn turn_json(turn: usize, frame: &Frame) -> Value {
     let board = &frame.board;
     let shape = board.shape();
     let opened: Value = frame
@@ -48,8 +49,8 @@ fn of_turn(turn: usize, frame: &Frame) -> Value {
     })
 }
 
-/// The chance that a hidden cell is a mine, where it is known.
+/// The odds of a hidden cell, if they are known.
 fn odds(frame: &Frame, board: &Board, cell: Cell) -> Option<f64> {
-    let place = board.hidden().position(|hidden| hidden == cell)?;
-    Some(f64::from(frame.odds.as_ref()?[place]) / f64::from(PROVEN_MINE))
+    let index = board.hidden().position(|hidden| hidden == cell)?;
+    Some(f64::from(frame.odds.as_ref()?[index]) / f64::from(PROVEN_MINE))
 }

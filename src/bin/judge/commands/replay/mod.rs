@@ -1,10 +1,18 @@
-//! `judge replay`: a game on file as a page to step through, or one turn of it as a picture.
+//! `judge replay`: a recorded game as a page to step through, or one turn of it as a picture.
+//!
+//! [`log`] reads what the log says, [`frames`] analyzes every turn, and the rest is output:
+//! [`json`], [`drawing`] for a picture, [`page`] for the page, with [`style`] for the cells of
+//! both.
+//!
+//! Invariant: a picture and the page show the same. The page's script only selects what was
+//! computed here.
 
 mod drawing;
 mod frames;
 mod json;
-mod look;
+mod log;
 mod page;
+mod style;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,12 +26,13 @@ use crate::cli::Outcome;
 use crate::cli::output::{outln, write};
 use crate::cli::position::read_text;
 use crate::cli::strength::BotStrength;
+use frames::ReplayedGame;
 
-/// Make a page that steps through a game, or a picture of one turn.
+/// Write a page that steps through a game, or a picture of one turn.
 ///
-/// A game is a file of `judge play --log`, a recorded game, or a Botzone log. The page is one file
-/// that needs nothing else, no network either: the board with the exact odds of every hidden cell,
-/// the move and why, mines and score.
+/// A game is a file written by `judge play --log`, a recorded game, or a Botzone log. The page is
+/// one self-contained file, which needs no network: the board with the exact odds of every hidden
+/// cell, the move and its reasons, mines and score.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -34,34 +43,36 @@ Examples:
   judge replay botzone-log.json --svg last > end.svg
   judge replay botzone-log.json --json | jq '.turns[] | select(.hit)'
 
-Turns count from 0, as in the log; the frame after the last answer is the end. On the page: left
-and right arrows step, Home and End jump, PageUp and PageDown go ten turns, g and Shift+g to the
-next and last guess, m and Shift+m to the next and last mine, s saves the turn as SVG, the
-space bar plays. page.html#41 opens at turn 41.
+Turns are counted from 0, as in the log; the frame after the last answer is the end of the game. The
+page has these keys: left and right arrow for one turn, PageUp and PageDown for ten, Home and End
+for the first and the last, g and Shift+g for the next and the previous guess, m and Shift+m for the
+next and the previous mine, s to save the turn as SVG, the space bar to play. page.html#41 opens at
+turn 41.
 
-Each turn is told as the bot thinks: why it opens the cell, or what it would have opened instead
-of another bot's choice. --effort fast makes the page of a hard game sooner.
+Each turn has an explanation by sapper: why it opens the cell, or which cell it would open instead.
+--effort fast is quicker for games with many guesses.
 
-The title tells size, mines, seed, bot and score, as far as the log does: `judge play` and `judge pit`
-write down who played, Botzone's logs do not say.
+The title has the size, mines, seed, bot and score, as far as the log has them: `judge play` and
+`judge pit` record the bot, Botzone does not.
 
---json gives the same for programs: name of the file, title, and turns of {turn, opened, move, kind, odds, hit, instead, caption,
-why, candidates, score, hits, hidden, note}. opened lists [[row, column], value] of the cells that the
-turn's request shows open (9 a mine), move and odds are of the answer, instead is the bot's own move
-where that is another, kind the step that decides (or mine for a proven one, illegal, none, end), laid the mines where the
-log tells them.
+--json prints the same as an object with the keys name (of the file), title, height, width,
+minecount, laid (the cells of the mines, null if unknown) and turns. A turn has the keys turn,
+opened, move, kind, odds, hit, instead, caption, why, candidates, score, hits, hidden and note.
+opened lists the cells that this turn's request opens as [[row, column], value], where 9 is a mine.
+move and odds belong to the answer; instead is sapper's move if it differs. kind is the step that
+decides, or mine (a proven mine was opened), illegal, none or end.
 
-Exit code: 0, or 2 when the file is no game or cannot be written.")]
+Exit code: 0 success, 2 the file is not a game, or the output cannot be written.")]
 pub struct Arguments {
-    /// The game, or - for standard input
+    /// The file of the game, or - for standard input
     game: PathBuf,
-    /// File to write, or - for standard output
+    /// The file to write, or - for standard output
     #[arg(short, long, value_name = "FILE", default_value = "-")]
     output: PathBuf,
-    /// Draw this turn as SVG instead: a number from 0, or `last`
+    /// Write a picture of this turn as SVG instead: a number from 0, or `last`
     #[arg(long, value_name = "TURN", value_parser = turn)]
     svg: Option<Turn>,
-    /// Give the turns as one JSON object instead of a page
+    /// Write the turns as one JSON object instead of a page
     #[arg(long, conflicts_with = "svg")]
     json: bool,
     #[command(flatten)]
@@ -89,35 +100,33 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let bar = ProgressBar::new(0).with_style(
         ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
-    let game = frames::frames(&record, arguments.strength.objective_and_effort(), &bar)
-        .with_context(|| format!("{name}"))?;
+    let (objective, effort) = arguments.strength.objective_and_effort();
+    let game =
+        frames::replay(&record, objective, effort, &bar).with_context(|| format!("{name}"))?;
     bar.finish_and_clear();
     let last = game.frames.len() - 1;
-    let title = arguments.game.file_name().unwrap_or_default().to_string_lossy();
-    let (text, what) = match arguments.svg {
-        _ if arguments.json => (format!("{}\n", json::game(&game, &title)), all(&record)),
+    let file_name = arguments.game.file_name().unwrap_or_default().to_string_lossy();
+    let all_turns = pluralize(record.answers(), "turn", "turns");
+    let (text, contents) = match arguments.svg {
+        _ if arguments.json => (format!("{}\n", json::game(&game, &file_name)), all_turns),
         Some(turn) => {
             let number = match turn {
                 Turn::Number(number) => number,
                 Turn::Last => last,
             };
-            ensure!(number <= last, "{name}: there is no turn {number}: {}", there_are(&game));
+            ensure!(number <= last, "{name}: there is no turn {number}: {}", turns_text(&game));
             let end = if game.has_ended() && number == last { ", the end" } else { "" };
-            let picture = drawing::picture(&game.frames[number], &look::looks());
+            let picture = drawing::picture(&game.frames[number], &style::styles());
             (format!("{picture}\n"), format!("turn {number}{end}"))
         }
-        None => (page::page(&record, &game, &title), all(&record)),
+        None => (page::page(&record, &game, &file_name), all_turns),
     };
-    give(&arguments.output, &text, &what)?;
+    write_output(&arguments.output, &text, &contents)?;
     Ok(Outcome::Good)
 }
 
-fn all(record: &Record) -> String {
-    pluralize(record.answers(), "turn", "turns")
-}
-
-/// The turns that can be drawn.
-fn there_are(game: &frames::Game) -> String {
+/// The turns that can be drawn, for an error message.
+fn turns_text(game: &ReplayedGame) -> String {
     let last = game.frames.len() - 1;
     match last.checked_sub(1).filter(|_| game.has_ended()) {
         Some(before) => format!("the turns are 0 to {before}, and {last} is the end"),
@@ -125,12 +134,13 @@ fn there_are(game: &frames::Game) -> String {
     }
 }
 
-fn give(output: &Path, text: &str, what: &str) -> Result<()> {
+/// Writes `text` to a file and reports its `contents`, or writes it to standard output.
+fn write_output(output: &Path, text: &str, contents: &str) -> Result<()> {
     if output.as_os_str() == "-" {
         write(text);
         return Ok(());
     }
     fs::write(output, text).with_context(|| format!("cannot write {}", output.display()))?;
-    outln!("{}: {what}, {} kB", output.display(), text.len().div_ceil(1000));
+    outln!("{}: {contents}, {} kB", output.display(), text.len().div_ceil(1000));
     Ok(())
 }

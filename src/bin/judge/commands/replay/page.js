@@ -1,222 +1,258 @@
 "use strict";
-// Steps through the frames. All that is known was computed before; this repaints what changed.
+// Steps through the frames of a game. Nothing is computed here: the script decodes the data and
+// repaints the cells that change.
 (() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
   const $ = (id) => document.getElementById(id);
+  const data = JSON.parse($("data").textContent);
   const frames = data.frames;
-  const end = frames.length - 1;
+  const lastTurn = frames.length - 1;
   const cells = [...document.querySelectorAll("#cells > .cell")];
-  const OPEN = 20000; // plus a look: an open cell; below it, odds in ten-thousandths
-  const UNKNOWN = 65535;
-  const states = decoded();
-  let now = -1;
-  let timer = 0;
-  let mines = false;
-  let looked = null;
-  let zoom = 0;
-  const painted = new Array(cells.length).fill(-1);
 
-  // What every cell is in every frame.
-  function decoded() {
-    const given = new Int32Array(cells.length).fill(-1);
+  // The state of a cell is a number: the odds of a hidden cell in hundredths of a percent, UNKNOWN
+  // for a hidden cell without odds, or OPEN plus the style of an open cell.
+  const OPEN = 20000;
+  const UNKNOWN = 65535;
+  const PROVEN_MINE = 10000;
+  const states = decodeStates();
+
+  let turn = -1;
+  let playTimer = 0;
+  let minesShown = false;
+  let selectedCell = null;
+  let zoom = 0;
+
+  // ---- The data -------------------------------------------------------------------------------
+
+  // The states of all cells in every frame. A hidden cell has the common odds of its frame, unless
+  // it was set to its own and not unset since.
+  function decodeStates() {
+    const NO_ODDS = -1;
+    const ownOdds = new Int32Array(cells.length).fill(NO_ODDS);
     const open = new Uint16Array(cells.length);
     return frames.map((frame) => {
-      for (const [cell, look] of frame.open) open[cell] = OPEN + look;
+      for (const [cell, style] of frame.open) open[cell] = OPEN + style;
       const odds = frame.odds;
       if (odds) {
-        for (const cell of odds.back) given[cell] = -1;
-        for (const parts of Object.keys(odds.set)) {
-          for (const cell of odds.set[parts]) given[cell] = Number(parts);
+        for (const cell of odds.unset) ownOdds[cell] = NO_ODDS;
+        for (const value of Object.keys(odds.set)) {
+          for (const cell of odds.set[value]) ownOdds[cell] = Number(value);
         }
       }
-      return Uint16Array.from(given, (parts, cell) => {
+      return Uint16Array.from(ownOdds, (own, cell) => {
         if (open[cell]) return open[cell];
         if (!odds) return UNKNOWN;
-        return parts < 0 ? odds.rest : parts;
+        return own === NO_ODDS ? odds.common : own;
       });
     });
   }
 
-  function lookOf(state) {
-    if (state === UNKNOWN) return data.looks.length - 1;
+  // The index of the style of a state. Odds that are not proven never look proven.
+  function styleOf(state) {
+    if (state === UNKNOWN) return data.styles.length - 1;
     if (state >= OPEN) return state - OPEN;
     if (state === 0) return 0;
-    if (state === 10000) return 100;
+    if (state === PROVEN_MINE) return 100;
     return Math.min(99, Math.max(1, Math.floor((state + 50) / 100)));
   }
 
-  const laid = new Set(data.laid || []);
-  function paint(cell, look) {
-    const [name, fill, ink, text] = data.looks[look];
+  const rowOf = (cell) => Math.floor(cell / data.columns);
+  const columnOf = (cell) => cell % data.columns;
+  const cellText = (cell) => "(" + rowOf(cell) + "," + columnOf(cell) + ")";
+
+  function stateText(state) {
+    if (state === UNKNOWN) return "hidden, odds unknown";
+    if (state >= OPEN) {
+      const [, , , text] = data.styles[styleOf(state)];
+      return text === "*" ? "an opened mine" : "open, shows " + (text || "0");
+    }
+    if (state === 0) return "hidden, proven safe";
+    if (state === PROVEN_MINE) return "hidden, proven a mine";
+    return "hidden, a mine with " + (state / 100).toFixed(2) + " %";
+  }
+
+  // ---- The board ------------------------------------------------------------------------------
+
+  const mines = new Set(data.laid || []);
+  const paintedStyles = new Array(cells.length).fill(-1);
+
+  function paint(cell, style) {
+    const [name, fill, ink, text] = data.styles[style];
     const group = cells[cell];
-    const shown = mines && laid.has(cell) && name.includes("hidden");
-    group.setAttribute("class", shown ? name + " mined" : name);
+    const isMineShown = minesShown && mines.has(cell) && name.includes("hidden");
+    group.setAttribute("class", isMineShown ? name + " mined" : name);
     const [rect, label] = [group.querySelector("rect"), group.querySelector("text")];
     rect.setAttribute("fill", fill);
     label.setAttribute("fill", ink);
-    label.textContent = shown ? "\u2022" + text : text;
-    painted[cell] = look;
+    label.textContent = isMineShown ? "\u2022" + text : text;
+    paintedStyles[cell] = style;
   }
 
-  function place(cell) {
-    return "(" + Math.floor(cell / data.columns) + "," + (cell % data.columns) + ")";
-  }
-
-  function corner(cell) {
-    const x = data.margin + (cell % data.columns) * data.side;
-    const y = data.margin + Math.floor(cell / data.columns) * data.side;
-    return "translate(" + x + " " + y + ")";
-  }
-
-  // The marks' drawings are the page's own, with no word of the log in them.
-  function mark(kind, marked) {
+  // The markup of a mark is part of the page and contains no text from the log.
+  function addMarks(kind, marked) {
     for (const cell of marked) {
       const holder = document.createElementNS("http://www.w3.org/2000/svg", "g");
       holder.innerHTML = data.marks[kind];
       const group = holder.firstElementChild;
+      const x = data.margin + columnOf(cell) * data.side;
+      const y = data.margin + rowOf(cell) * data.side;
       group.setAttribute("class", kind);
-      group.setAttribute("transform", corner(cell));
+      group.setAttribute("transform", "translate(" + x + " " + y + ")");
       $("marks").append(group);
     }
   }
 
-  function paragraphs(parent, lines) {
-    parent.replaceChildren(...lines.map((line) => {
+  const board = $("board");
+  const naturalWidth = board.viewBox.baseVal.width;
+
+  function resizeBoard() {
+    // The board fits the width of the page, but is at most 1.6 times its natural size. Zoom comes
+    // on top.
+    const fit = Math.min($("scroll").clientWidth, 1.6 * naturalWidth);
+    board.style.width = Math.round(fit * Math.pow(1.3, zoom)) + "px";
+  }
+
+  function zoomBy(steps) {
+    zoom += steps;
+    resizeBoard();
+  }
+
+  function toggleMines() {
+    if (!data.laid) return;
+    minesShown = !minesShown;
+    $("laid").setAttribute("aria-pressed", String(minesShown));
+    paintedStyles.forEach((style, cell) => paint(cell, style));
+  }
+
+  function savePicture() {
+    const copy = board.cloneNode(true);
+    copy.removeAttribute("style");
+    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+    const text = new XMLSerializer().serializeToString(copy);
+    const link = document.createElement("a");
+    link.href = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
+    link.download = "turn-" + turn + ".svg";
+    link.click();
+  }
+
+  // ---- A turn ---------------------------------------------------------------------------------
+
+  const isGuess = (frame) => ["guess", "endgame", "rough"].includes(frame.kind);
+  const isHit = (frame) => frame.hit;
+  const asList = (cell) => (cell === null ? [] : [cell]);
+
+  function showTurn(wanted) {
+    const shown = Math.min(lastTurn, Math.max(0, wanted));
+    if (shown === turn) return;
+    turn = shown;
+    const frame = frames[turn];
+    states[turn].forEach((state, cell) => {
+      const style = styleOf(state);
+      if (style !== paintedStyles[cell]) paint(cell, style);
+    });
+    $("marks").replaceChildren();
+    addMarks("uses", frame.uses);
+    addMarks("instead", asList(frame.instead));
+    addMarks("move", asList(frame.move));
+    showReasons(frame);
+    showCandidates(frame);
+    $("facts").textContent = "Mines opened: " + frame.hits + ", cells hidden: " + frame.hidden +
+      ", score so far: " + frame.score.toFixed(2) + " (" + data.name + ")";
+    $("turn").textContent = turn + " / " + lastTurn;
+    $("slider").value = turn;
+    $("slider").setAttribute("aria-valuetext", frame.caption);
+    $("first").disabled = $("back").disabled = turn === 0;
+    $("last").disabled = $("next").disabled = turn === lastTurn;
+    if (turn === lastTurn) play(false);
+    if (selectedCell !== null) select(selectedCell);
+    history.replaceState(null, "", "#" + turn);
+  }
+
+  function showReasons(frame) {
+    $("caption").textContent = frame.caption;
+    $("picture-title").textContent = frame.caption;
+    $("what").textContent = frame.caption;
+    $("why").replaceChildren(...frame.why.map((line) => {
       const paragraph = document.createElement("p");
       paragraph.textContent = line;
       return paragraph;
     }));
+    $("note").textContent = frame.note === null ? "" : "The bot's note: " + frame.note;
   }
 
-  function show(frame) {
-    const to = Math.min(end, Math.max(0, frame));
-    if (to === now) return;
-    now = to;
-    const at = frames[now];
-    states[now].forEach((state, cell) => {
-      const look = lookOf(state);
-      if (look !== painted[cell]) paint(cell, look);
-    });
-    $("marks").replaceChildren();
-    mark("uses", at.uses);
-    mark("instead", at.instead === null ? [] : [at.instead]);
-    mark("move", at.move === null ? [] : [at.move]);
-    $("caption").textContent = at.caption;
-    $("picture-title").textContent = at.caption;
-    $("what").textContent = at.caption;
-    paragraphs($("why"), at.why);
-    const rows = at.candidates.map((candidate) => {
+  function showCandidates(frame) {
+    const rows = frame.candidates.map((candidate) => {
       const row = document.createElement("tr");
-      if (at.move !== null && candidate[0] === place(at.move)) row.className = "chosen";
+      if (frame.move !== null && candidate[0] === cellText(frame.move)) row.className = "chosen";
       for (const text of candidate) row.insertCell().textContent = text;
       return row;
     });
     $("candidates").tBodies[0].replaceChildren(...rows);
     $("candidates").hidden = rows.length === 0;
-    // A row has a fifth cell where a zero counts.
-    $("zero").hidden = at.candidates.every((candidate) => candidate.length < 5);
-    $("note").textContent = at.note === null ? "" : "The bot's note: " + at.note;
-    $("facts").textContent = "Mines opened: " + at.hits + ", cells hidden: " + at.hidden +
-      ", score so far: " + at.score.toFixed(2) + " (" + data.name + ")";
-    $("turn").textContent = now + " / " + end;
-    $("slider").value = now;
-    $("slider").setAttribute("aria-valuetext", at.caption);
-    $("first").disabled = $("back").disabled = now === 0;
-    $("last").disabled = $("next").disabled = now === end;
-    if (now === end) play(false);
-    if (looked !== null) tell(looked);
-    history.replaceState(null, "", "#" + now);
+    // Rows have five columns if a candidate has an opening bonus.
+    $("zero").hidden = frame.candidates.every((candidate) => candidate.length < 5);
   }
 
-  function jump(from, step, wanted) {
-    for (let to = from + step; to >= 0 && to <= end; to += step) {
-      if (wanted(frames[to])) return show(to);
+  function jump(step, isWanted) {
+    for (let to = turn + step; to >= 0 && to <= lastTurn; to += step) {
+      if (isWanted(frames[to])) return showTurn(to);
     }
   }
-  const isGuess = (frame) => frame.kind === "guess" || frame.kind === "endgame" || frame.kind === "rough";
-  const isHit = (frame) => frame.hit;
 
-  function play(on) {
-    clearInterval(timer);
-    if (on && now === end) show(0);
-    timer = on ? setInterval(() => show(now + 1), 600) : 0;
-    $("play").setAttribute("aria-pressed", String(on));
-    $("play").textContent = on ? "Stop" : "Play";
+  function play(isOn) {
+    clearInterval(playTimer);
+    if (isOn && turn === lastTurn) showTurn(0);
+    playTimer = isOn ? setInterval(() => showTurn(turn + 1), 600) : 0;
+    $("play").setAttribute("aria-pressed", String(isOn));
+    $("play").textContent = isOn ? "Stop" : "Play";
   }
 
-  function tell(cell) {
-    looked = cell;
-    const state = states[now][cell];
-    const [, , , text] = data.looks[lookOf(state)];
-    let told = "";
-    if (state === UNKNOWN) told = "hidden, odds unknown";
-    else if (state >= OPEN) told = text === "*" ? "an opened mine" : "open, shows " + (text || "0");
-    else if (state === 0) told = "hidden, proven safe";
-    else if (state === 10000) told = "hidden, proven a mine";
-    else told = "hidden, a mine with " + (state / 100).toFixed(2) + " %";
-    $("cell").textContent = place(cell) + ": " + told;
+  // ---- The selected cell ----------------------------------------------------------------------
+
+  function select(cell) {
+    selectedCell = cell;
+    $("cell").textContent = cellText(cell) + ": " + stateText(states[turn][cell]);
   }
 
-  function lookAt(rows, columns) {
-    const from = looked === null ? frames[now].move || 0 : looked;
-    const row = Math.floor(from / data.columns) + (looked === null ? 0 : rows);
-    const column = (from % data.columns) + (looked === null ? 0 : columns);
+  // Selects the neighbour in a direction; the first time, the cell of the move.
+  function moveSelection([rows, columns]) {
+    if (selectedCell === null) return select(frames[turn].move || 0);
+    const row = rowOf(selectedCell) + rows;
+    const column = columnOf(selectedCell) + columns;
     if (row >= 0 && row < data.rows && column >= 0 && column < data.columns) {
-      tell(row * data.columns + column);
+      select(row * data.columns + column);
     }
   }
 
-  const board = $("board");
-  const natural = board.viewBox.baseVal.width;
-  function size() {
-    // Fit the page's width, but stay readable on a large screen and never grow beyond twice.
-    const fit = Math.min($("scroll").clientWidth, 1.6 * natural);
-    board.style.width = Math.round(fit * Math.pow(1.3, zoom)) + "px";
-  }
-
-  function showMines() {
-    mines = !mines;
-    $("laid").setAttribute("aria-pressed", String(mines));
-    painted.forEach((look, cell) => paint(cell, look));
-  }
-
-  function picture() {
-    const copy = board.cloneNode(true);
-    copy.removeAttribute("style");
-    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-    return new XMLSerializer().serializeToString(copy);
-  }
-
-  function save() {
-    const link = document.createElement("a");
-    link.href = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(picture());
-    link.download = "turn-" + now + ".svg";
-    link.click();
-  }
+  // ---- Keys, buttons and the pointer ----------------------------------------------------------
 
   const keys = {
-    ArrowLeft: () => show(now - 1),
-    ArrowRight: () => show(now + 1),
-    Home: () => show(0),
-    End: () => show(end),
-    PageUp: () => show(now - 10),
-    PageDown: () => show(now + 10),
-    g: () => jump(now, 1, isGuess),
-    G: () => jump(now, -1, isGuess),
-    m: () => jump(now, 1, isHit),
-    M: () => jump(now, -1, isHit),
-    "+": () => { zoom += 1; size(); },
-    "-": () => { zoom -= 1; size(); },
-    x: () => { if (data.laid) showMines(); },
-    s: save,
-    " ": () => play(timer === 0),
+    ArrowLeft: () => showTurn(turn - 1),
+    ArrowRight: () => showTurn(turn + 1),
+    Home: () => showTurn(0),
+    End: () => showTurn(lastTurn),
+    PageUp: () => showTurn(turn - 10),
+    PageDown: () => showTurn(turn + 10),
+    g: () => jump(1, isGuess),
+    G: () => jump(-1, isGuess),
+    m: () => jump(1, isHit),
+    M: () => jump(-1, isHit),
+    "+": () => zoomBy(1),
+    "-": () => zoomBy(-1),
+    x: toggleMines,
+    s: savePicture,
+    " ": () => play(playTimer === 0),
   };
-  const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+  const directions = {
+    ArrowLeft: [0, -1],
+    ArrowRight: [0, 1],
+    ArrowUp: [-1, 0],
+    ArrowDown: [1, 0],
+  };
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     if (event.key === " " && event.target.closest("button, summary")) return;
-    if (event.shiftKey && steps[event.key]) {
-      lookAt(...steps[event.key]);
+    if (event.shiftKey && directions[event.key]) {
+      moveSelection(directions[event.key]);
       event.preventDefault();
     } else if (keys[event.key]) {
       keys[event.key]();
@@ -224,43 +260,46 @@
     }
   });
 
-  const on = (id, act) => $(id).addEventListener("click", act);
-  on("first", keys.Home);
-  on("back", keys.ArrowLeft);
-  on("next", keys.ArrowRight);
-  on("last", keys.End);
-  on("play", keys[" "]);
-  on("guess", keys.g);
-  on("mine", keys.m);
-  on("smaller", keys["-"]);
-  on("larger", keys["+"]);
-  on("laid", keys.x);
-  on("save", save);
+  const onClick = (id, action) => $(id).addEventListener("click", action);
+  onClick("first", keys.Home);
+  onClick("back", keys.ArrowLeft);
+  onClick("next", keys.ArrowRight);
+  onClick("last", keys.End);
+  onClick("play", keys[" "]);
+  onClick("guess", keys.g);
+  onClick("mine", keys.m);
+  onClick("smaller", keys["-"]);
+  onClick("larger", keys["+"]);
+  onClick("laid", keys.x);
+  onClick("save", keys.s);
   $("laid").disabled = !data.laid;
   $("guess").disabled = !frames.some(isGuess);
   $("mine").disabled = !frames.some(isHit);
-  $("slider").addEventListener("input", (event) => show(Number(event.target.value)));
-  const under = (event) => {
+  $("slider").addEventListener("input", (event) => showTurn(Number(event.target.value)));
+  const selectPointed = (event) => {
     const cell = cells.indexOf(event.target.closest(".cell"));
-    if (cell >= 0) tell(cell);
+    if (cell >= 0) select(cell);
   };
-  $("cells").addEventListener("pointerover", under);
-  $("cells").addEventListener("pointerdown", under);
-  window.addEventListener("resize", size);
-  window.addEventListener("hashchange", () => show(Number(location.hash.slice(1)) || 0));
+  $("cells").addEventListener("pointerover", selectPointed);
+  $("cells").addEventListener("pointerdown", selectPointed);
+  // The marks lie over the cells and must not catch the pointer.
+  $("marks").setAttribute("pointer-events", "none");
+  window.addEventListener("resize", resizeBoard);
+  const turnOfAddress = () => Number(location.hash.slice(1)) || 0;
+  window.addEventListener("hashchange", () => showTurn(turnOfAddress()));
 
-  $("slider").max = end;
-  for (const [turn, frame] of frames.entries()) {
+  // ---- The first view -------------------------------------------------------------------------
+
+  $("slider").max = lastTurn;
+  for (const [index, frame] of frames.entries()) {
     if (!isGuess(frame) && !isHit(frame)) continue;
     const tick = document.createElement("span");
-    tick.style.left = (100 * turn / Math.max(1, end)) + "%";
+    tick.style.left = (100 * index / Math.max(1, lastTurn)) + "%";
     if (isHit(frame)) tick.className = "hit";
     $("ticks").append(tick);
   }
   $("name").textContent = data.title;
   document.title = data.title + ": Minesweeper game";
-  // The marks lie over the cells and must not take the pointer from them.
-  $("marks").setAttribute("pointer-events", "none");
-  size();
-  show(Number(location.hash.slice(1)) || 0);
+  resizeBoard();
+  showTurn(turnOfAddress());
 })();

@@ -1,11 +1,10 @@
-//! A game as one page: a template, a style and a script, the first board drawn, and the rest as
-//! data.
+//! A replayed game as one HTML page: a template, a style sheet and a script, the picture of the
+//! first frame, and all frames as data.
 //!
-//! What comes from the log goes into the data and nowhere else; the script writes it as text, never
-//! as markup. The page's policy forbids every connection.
+//! Invariant: text from the log is in the data only, and the script writes it as text, never as
+//! markup. The page's content security policy forbids every connection.
 //!
-//! The odds of a frame are told by what changed: every hidden cell has the frame's `rest`, but for
-//! those that were given odds of their own and not given `back` since.
+//! The data holds the differences of the odds from frame to frame; see [`OddsChanges`].
 
 use std::collections::BTreeMap;
 
@@ -15,25 +14,25 @@ use sapper::board::geometry::Cell;
 use sapper::referee::record::Record;
 use serde_json::{Value, json};
 
-use super::drawing::{MARGIN, SIDE, kinds_of_marks, picture};
-use super::frames::{Frame, Game, Parts};
-use super::look::{looks, of_open};
+use super::drawing::{MARGIN, SIDE, mark_kinds, picture};
+use super::frames::{BasisPoints, Frame, ReplayedGame};
+use super::style::{open_style, styles};
 
 const TEMPLATE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("page.css");
+const STYLE_SHEET: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// Candidates told of a turn, besides the move.
-const SHOWN: usize = 8;
+/// The most candidates listed for a turn, besides the move.
+const MAX_CANDIDATES: usize = 8;
 
-/// The page.
-pub fn page(record: &Record, game: &Game, name: &str) -> String {
+/// The page of the game in the file `name`.
+pub fn page(record: &Record, game: &ReplayedGame, name: &str) -> String {
     let data = data(record, game, name).to_string();
-    // Inside a script element only this could end it.
+    // A `<` could end the script element that holds the data.
     let data = data.replace('<', "\\u003c");
-    let board = picture(&game.frames[0], &looks()).to_string();
-    filled(TEMPLATE, |slot| match slot {
-        "style" => STYLE,
+    let board = picture(&game.frames[0], &styles()).to_string();
+    fill_template(TEMPLATE, |slot| match slot {
+        "style" => STYLE_SHEET,
         "board" => &board,
         "data" => &data,
         "script" => SCRIPT,
@@ -41,27 +40,27 @@ pub fn page(record: &Record, game: &Game, name: &str) -> String {
     })
 }
 
-/// The template with each `{{slot}}` filled, in one pass: what fills a slot is not looked at again.
-fn filled<'f>(template: &str, fill: impl Fn(&str) -> &'f str) -> String {
+/// Replaces each `{{slot}}` of the template once: slots in the replacement are left alone.
+fn fill_template<'r>(template: &str, replacement: impl Fn(&str) -> &'r str) -> String {
     let mut parts = template.split("{{");
     let mut text = parts.next().unwrap_or("").to_owned();
     for part in parts {
         let (slot, rest) = part.split_once("}}").unwrap_or((part, ""));
-        text.push_str(fill(slot));
+        text.push_str(replacement(slot));
         text.push_str(rest);
     }
     text
 }
 
-fn data(record: &Record, game: &Game, name: &str) -> Value {
+fn data(record: &Record, game: &ReplayedGame, name: &str) -> Value {
     let board = &game.frames[0].board;
     let shape = board.shape();
-    let looks: Vec<Value> =
-        looks().iter().map(|look| json!([look.class, look.fill, look.ink, look.text])).collect();
+    let styles = styles();
+    let styles = styles.iter().map(|style| json!([style.class, style.fill, style.ink, style.text]));
     let marks: BTreeMap<&str, String> =
-        kinds_of_marks().into_iter().map(|(kind, mark)| (kind, mark.to_string())).collect();
-    let mut odds = Changes::new(shape.len());
-    let frames: Vec<Value> = game.frames.iter().map(|frame| of_frame(frame, &mut odds)).collect();
+        mark_kinds().into_iter().map(|(kind, mark)| (kind, mark.to_string())).collect();
+    let mut changes = OddsChanges::new(shape.len());
+    let frames = game.frames.iter().map(|frame| frame_data(frame, &mut changes));
     json!({
         "name": name,
         "title": game.title,
@@ -71,30 +70,37 @@ fn data(record: &Record, game: &Game, name: &str) -> Value {
         "turns": record.answers(),
         "side": SIDE,
         "margin": MARGIN,
-        "looks": looks,
+        "styles": styles.collect::<Vec<_>>(),
         "marks": marks,
-        "laid": game.laid.as_ref().map(|cells| cells.iter().map(|cell| cell.index()).collect::<Vec<_>>()),
-        "frames": frames,
+        "laid": game.mines.as_ref().map(|mines| indices(mines)),
+        "frames": frames.collect::<Vec<_>>(),
     })
 }
 
-fn of_frame(frame: &Frame, odds: &mut Changes) -> Value {
+fn indices(cells: &[Cell]) -> Vec<usize> {
+    cells.iter().map(|cell| cell.index()).collect()
+}
+
+fn frame_data(frame: &Frame, changes: &mut OddsChanges) -> Value {
     let board = &frame.board;
     let shape = board.shape();
     let opened: Vec<[usize; 2]> =
-        frame.opened.iter().map(|&cell| [cell.index(), of_open(board.state(cell))]).collect();
-    let hidden = board.hidden().map(Cell::index);
-    let hidden_odds = frame.odds.iter().flatten().copied();
-    let hidden_odds: Vec<(usize, Parts)> = hidden.zip(hidden_odds).collect();
-    let odds = frame.odds.as_ref().map(|_| odds.next(&hidden_odds));
+        frame.opened.iter().map(|&cell| [cell.index(), open_style(board.state(cell))]).collect();
+    let odds = frame.odds.as_ref().map(|odds| {
+        let odds: Vec<(usize, BasisPoints)> =
+            board.hidden().map(Cell::index).zip(odds.iter().copied()).collect();
+        changes.next(&odds)
+    });
     let candidates: Vec<Vec<String>> = frame
         .candidates
         .iter()
         .zip(shares(&frame.candidates))
         .enumerate()
-        .filter(|(place, (worth, _))| *place < SHOWN || Some(worth.cell) == frame.opens)
-        .map(|(_, (worth, shares))| {
-            [cell_text(shape, worth.cell)].into_iter().chain(shares).collect()
+        .filter(|(index, (candidate, _))| {
+            *index < MAX_CANDIDATES || Some(candidate.cell) == frame.opens
+        })
+        .map(|(_, (candidate, shares))| {
+            [cell_text(shape, candidate.cell)].into_iter().chain(shares).collect()
         })
         .collect();
     json!({
@@ -102,7 +108,7 @@ fn of_frame(frame: &Frame, odds: &mut Changes) -> Value {
         "odds": odds,
         "move": frame.opens.map(Cell::index),
         "instead": frame.instead.map(Cell::index),
-        "uses": frame.uses.iter().map(|cell| cell.index()).collect::<Vec<_>>(),
+        "uses": indices(&frame.uses),
         "kind": frame.kind,
         "hit": frame.hit,
         "caption": frame.caption,
@@ -115,37 +121,40 @@ fn of_frame(frame: &Frame, odds: &mut Changes) -> Value {
     })
 }
 
-/// What changed in the odds from frame to frame.
-struct Changes {
-    /// What each cell was given last; `None` where it has the rest's.
-    given: Vec<Option<Parts>>,
+/// The changes of the odds from frame to frame.
+///
+/// Most hidden cells of a frame have the same odds, its `common` ones. Only cells with other odds
+/// are listed, and only where that changes: under `set` the cells that get odds of their own, by
+/// these odds, and in `unset` those that have the common odds again.
+struct OddsChanges {
+    /// Each cell's own odds in the last frame; `None` for the common ones.
+    own: Vec<Option<BasisPoints>>,
 }
 
-impl Changes {
-    fn new(cells: usize) -> Changes {
-        Changes { given: vec![None; cells] }
+impl OddsChanges {
+    fn new(cells: usize) -> OddsChanges {
+        OddsChanges { own: vec![None; cells] }
     }
 
-    /// The next frame's odds: `rest`, the cells given `back` to it, and under `set` cells by their
-    /// odds.
-    fn next(&mut self, odds: &[(usize, Parts)]) -> Value {
-        let mut often: BTreeMap<Parts, usize> = BTreeMap::new();
-        odds.iter().for_each(|(_, parts)| *often.entry(*parts).or_default() += 1);
-        let rest = often.iter().max_by_key(|(_, count)| **count).map(|(parts, _)| *parts);
-        let mut set: BTreeMap<Parts, Vec<usize>> = BTreeMap::new();
-        let mut back = Vec::new();
-        for &(cell, parts) in odds {
-            let own = Some(parts).filter(|_| Some(parts) != rest);
-            if own == self.given[cell] {
+    /// The changes to the next frame, whose hidden cells have these odds.
+    fn next(&mut self, odds: &[(usize, BasisPoints)]) -> Value {
+        let mut counts: BTreeMap<BasisPoints, usize> = BTreeMap::new();
+        odds.iter().for_each(|(_, odds)| *counts.entry(*odds).or_default() += 1);
+        let common = counts.iter().max_by_key(|(_, count)| **count).map(|(odds, _)| *odds);
+        let mut set: BTreeMap<BasisPoints, Vec<usize>> = BTreeMap::new();
+        let mut unset = Vec::new();
+        for &(cell, odds) in odds {
+            let own = Some(odds).filter(|_| Some(odds) != common);
+            if own == self.own[cell] {
                 continue;
             }
-            self.given[cell] = own;
+            self.own[cell] = own;
             match own {
-                Some(parts) => set.entry(parts).or_default().push(cell),
-                None => back.push(cell),
+                Some(odds) => set.entry(odds).or_default().push(cell),
+                None => unset.push(cell),
             }
         }
-        json!({"rest": rest, "back": back, "set": set})
+        json!({"common": common, "unset": unset, "set": set})
     }
 }
 
@@ -155,41 +164,42 @@ mod tests {
 
     #[test]
     fn slots_are_filled_once() {
-        let fill = |slot: &str| if slot == "a" { "{{b}}" } else { "B" };
-        assert_eq!(filled("x{{a}}y{{b}}z", fill), "x{{b}}yBz");
+        let replacement = |slot: &str| if slot == "a" { "{{b}}" } else { "B" };
+        assert_eq!(fill_template("x{{a}}y{{b}}z", replacement), "x{{b}}yBz");
     }
 
     #[test]
-    fn what_changed_gives_back_what_is() {
+    fn the_odds_follow_from_their_changes() {
         let mut random = fastrand::Rng::with_seed(3);
-        let mut changes = Changes::new(30);
-        let mut given = [None; 30];
+        let mut changes = OddsChanges::new(30);
+        let mut own = [None; 30];
         let mut small = 0;
         for _ in 0..200 {
-            let rest = random.u16(1..9_999);
-            let mut odds: Vec<(usize, Parts)> = Vec::new();
+            let common = random.u16(1..9_999);
+            let mut odds: Vec<(usize, BasisPoints)> = Vec::new();
             for cell in 0..30 {
-                let own = if random.u8(0..4) > 0 { rest } else { 5_000 + cell as Parts };
+                let is_common = random.u8(0..4) > 0;
+                let cell_odds = if is_common { common } else { 5_000 + cell as BasisPoints };
                 if random.u8(0..10) > 0 {
-                    odds.push((cell, own));
+                    odds.push((cell, cell_odds));
                 }
             }
             let change = changes.next(&odds);
-            for cell in change["back"].as_array().unwrap() {
-                given[cell.as_u64().unwrap() as usize] = None;
+            for cell in change["unset"].as_array().unwrap() {
+                own[cell.as_u64().unwrap() as usize] = None;
             }
-            for (parts, cells) in change["set"].as_object().unwrap() {
+            for (odds, cells) in change["set"].as_object().unwrap() {
                 for cell in cells.as_array().unwrap() {
-                    given[cell.as_u64().unwrap() as usize] = Some(parts.parse::<u64>().unwrap());
+                    own[cell.as_u64().unwrap() as usize] = Some(odds.parse::<u64>().unwrap());
                 }
             }
-            for &(cell, parts) in &odds {
-                let found = given[cell].or(change["rest"].as_u64());
-                assert_eq!(found, Some(parts.into()));
+            for &(cell, odds) in &odds {
+                let decoded = own[cell].or(change["common"].as_u64());
+                assert_eq!(decoded, Some(odds.into()));
             }
             small += usize::from(change.to_string().len() < 60);
         }
         assert!(small > 0);
-        assert_eq!(Changes::new(0).next(&[])["rest"], Value::Null);
+        assert_eq!(OddsChanges::new(0).next(&[])["common"], Value::Null);
     }
 }

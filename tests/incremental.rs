@@ -1,6 +1,7 @@
-//! What one and two numbers prove on the board of a game that is followed: against enumeration, against the rules applied
-//! to sets of cells, and against a incremental that has seen nothing before.
+//! The incremental deducer against enumeration, against a slow twin that applies the two rules to
+//! sets of cells, and against a deducer that has seen no earlier board.
 
+// A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
 mod twin;
@@ -13,8 +14,8 @@ use sapper::deduction::incremental::IncrementalDeducer;
 
 type Cells = BTreeSet<Cell>;
 
-/// The two rules, applied to every number and every two of them until nothing changes. Nothing is safe where a
-/// number, or two, ask for what cannot be, or a cell cannot be read.
+/// The slow twin: the two rules, applied to every number and every two of them until nothing
+/// changes. No cell is safe if one or two numbers cannot be satisfied, or a cell is illegible.
 fn proven_safe(board: &Board) -> Vec<Cell> {
     let (mut safe, mut mines) = (Cells::new(), Cells::new());
     let mut hits = Cells::new();
@@ -29,8 +30,8 @@ fn proven_safe(board: &Board) -> Vec<Cell> {
         }
     }
     loop {
-        let known = safe.len() + mines.len();
-        let left: Vec<(Cells, i32)> = numbers
+        let decided_len = safe.len() + mines.len();
+        let groups: Vec<(Cells, i32)> = numbers
             .iter()
             .map(|(around, number)| {
                 let is_mine = |cell: &&Cell| hits.contains(cell) || mines.contains(cell);
@@ -40,57 +41,57 @@ fn proven_safe(board: &Board) -> Vec<Cell> {
                 (undecided.filter(|cell| !decided.contains(cell)).collect(), mines_remaining)
             })
             .collect();
-        if left
+        if groups
             .iter()
             .any(|(cells, mines_remaining)| !(0..=cells.len() as i32).contains(mines_remaining))
         {
             return Vec::new();
         }
-        for (cells, mines_remaining) in &left {
+        for (cells, mines_remaining) in &groups {
             if *mines_remaining == 0 {
                 safe.extend(cells);
             } else if *mines_remaining == cells.len() as i32 {
                 mines.extend(cells);
             }
         }
-        for (a, a_missing) in &left {
-            for (b, b_missing) in &left {
+        for (a, a_mines) in &groups {
+            for (b, b_mines) in &groups {
                 if a.is_disjoint(b) {
                     continue;
                 }
-                let (own, others) = (a - b, b - a);
-                let more = a_missing - b_missing;
-                if more > own.len() as i32 {
+                let (only_a, only_b) = (a - b, b - a);
+                let excess = a_mines - b_mines;
+                if excess > only_a.len() as i32 {
                     return Vec::new();
                 }
-                if more == own.len() as i32 {
-                    mines.extend(own);
-                    safe.extend(others);
+                if excess == only_a.len() as i32 {
+                    mines.extend(only_a);
+                    safe.extend(only_b);
                 }
             }
         }
         if !safe.is_disjoint(&mines) {
             return Vec::new();
         }
-        if safe.len() + mines.len() == known {
+        if safe.len() + mines.len() == decided_len {
             return safe.into_iter().collect();
         }
     }
 }
 
 #[test]
-fn what_is_proven_is_safe_in_every_layout_and_all_that_the_rules_prove() {
+fn reported_cells_are_safe_in_every_layout_and_are_all_that_the_rules_prove() {
     let mut random = fastrand::Rng::with_seed(21);
     let mut incremental = IncrementalDeducer::default();
     let mut found = 0;
     for _ in 0..4000 {
         let board = twin::random_board(&mut random);
         let position = board.position();
-        let safe = incremental.safe(&board).to_vec();
+        let safe = incremental.update(&board).to_vec();
         let truth = twin::enumerate(&position, None, false);
         for cell in &safe {
-            let place = position.hidden.binary_search(cell).unwrap();
-            assert_eq!(truth.mined[place], 0, "{board}");
+            let index = position.hidden.binary_search(cell).unwrap();
+            assert_eq!(truth.mined[index], 0, "{board}");
         }
         assert_eq!(safe, proven_safe(&board), "{board}");
         found += usize::from(!safe.is_empty());
@@ -98,14 +99,8 @@ fn what_is_proven_is_safe_in_every_layout_and_all_that_the_rules_prove() {
     assert!(found > 1500, "only {found} boards with a safe cell");
 }
 
-/// Opens a cell as a layout has it, or, now and then, as it cannot be.
-fn report(
-    board: &mut Board,
-    mined: &[bool],
-    cell: Cell,
-    false_in: u32,
-    random: &mut fastrand::Rng,
-) {
+/// Opens a cell as the layout has it, or with a random value once in `false_in` times.
+fn open(board: &mut Board, mined: &[bool], cell: Cell, false_in: u32, random: &mut fastrand::Rng) {
     if false_in == 0 || random.u32(0..false_in) > 0 {
         return twin::open(board, mined, cell);
     }
@@ -118,7 +113,7 @@ fn report(
 }
 
 #[test]
-fn a_game_that_is_followed_tells_what_its_board_tells() {
+fn the_result_does_not_depend_on_earlier_boards() {
     let mut random = fastrand::Rng::with_seed(22);
     let mut incremental = IncrementalDeducer::default();
     let (mut found, mut silent, mut turns) = (0, 0, 0);
@@ -130,11 +125,11 @@ fn a_game_that_is_followed_tells_what_its_board_tells() {
         let false_in = [0, 0, 40, 8][game % 4];
         let mut order: Vec<Cell> = shape.cells().collect();
         random.shuffle(&mut order);
-        // What is proven is opened first as often as not, so that games are played in every order.
+        // A safe cell is opened next in half of the cases, so that cells open in many orders.
         while board.hidden_len() > 0 {
             for _ in 0..random.usize(1..=4) {
-                let safe = incremental.safe(&board).to_vec();
-                assert_eq!(safe, IncrementalDeducer::default().safe(&board), "{board}");
+                let safe = incremental.update(&board).to_vec();
+                assert_eq!(safe, IncrementalDeducer::default().update(&board), "{board}");
                 assert_eq!(safe, proven_safe(&board), "{board}");
                 assert!(safe.iter().all(|&cell| false_in > 0 || !mined[cell.index()]), "{board}");
                 found += usize::from(!safe.is_empty());
@@ -142,7 +137,7 @@ fn a_game_that_is_followed_tells_what_its_board_tells() {
                 turns += 1;
                 let next = safe.first().copied().filter(|_| random.bool());
                 let Some(cell) = next.or_else(|| order.pop()) else { continue };
-                report(&mut board, &mined, cell, false_in, &mut random);
+                open(&mut board, &mined, cell, false_in, &mut random);
             }
         }
     }
@@ -150,7 +145,7 @@ fn a_game_that_is_followed_tells_what_its_board_tells() {
 }
 
 #[test]
-fn a_board_that_is_no_later_one_is_read_anew() {
+fn a_board_of_another_game_is_read_from_the_start() {
     let shape = Shape::new(2, 3).unwrap();
     let corner = shape.cells().next().unwrap();
     let with = |mines, number| {
@@ -160,12 +155,12 @@ fn a_board_that_is_no_later_one_is_read_anew() {
     };
     let mut incremental = IncrementalDeducer::default();
     let around: Vec<Cell> = shape.neighbours(corner).to_vec();
-    assert_eq!(incremental.safe(&with(1, 0)), around);
-    // The same cell shows something else, or nothing; then a field with the cells the other way round.
-    assert_eq!(incremental.safe(&with(1, 1)), []);
-    assert_eq!(incremental.safe(&with(1, 0)), around);
-    assert_eq!(incremental.safe(&Board::new(shape, 1)), []);
-    // What opened last is told of no more once an earlier cell shows something else.
+    assert_eq!(incremental.update(&with(1, 0)), around);
+    // The same cell shows another number, or is hidden again.
+    assert_eq!(incremental.update(&with(1, 1)), []);
+    assert_eq!(incremental.update(&with(1, 0)), around);
+    assert_eq!(incremental.update(&Board::new(shape, 1)), []);
+    // The conclusions from the last number are dropped when an earlier cell changes.
     let row = Shape::new(1, 6).unwrap();
     let ends = |left: Option<u8>, right| {
         let mut board = Board::new(row, 2);
@@ -173,12 +168,13 @@ fn a_board_that_is_no_later_one_is_read_anew() {
         board.open(row.cell(0, 5).unwrap(), CellState::Number(right));
         board
     };
-    assert_eq!(incremental.safe(&ends(None, 1)), []);
+    assert_eq!(incremental.update(&ends(None, 1)), []);
     let inner = [1, 4].map(|column| row.cell(0, column).unwrap());
-    assert_eq!(incremental.safe(&ends(Some(0), 0)), inner);
+    assert_eq!(incremental.update(&ends(Some(0), 0)), inner);
+    // A board of another shape.
     let turned = Shape::new(3, 2).unwrap();
     let mut board = Board::new(turned, 1);
     board.open(corner, CellState::Number(0));
-    assert_eq!(incremental.safe(&with(1, 0)), around);
-    assert_eq!(incremental.safe(&board), turned.neighbours(corner).as_slice());
+    assert_eq!(incremental.update(&with(1, 0)), around);
+    assert_eq!(incremental.update(&board), turned.neighbours(corner).as_slice());
 }

@@ -1,4 +1,4 @@
-//! What a cell may show, and what follows, against enumeration of the board with that value.
+//! What a cell can show, and what follows, against enumeration of the board with that value.
 
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
@@ -9,6 +9,7 @@ use sapper::base::budget::Budget;
 use sapper::board::CellState;
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::solver::ProbabilitySolver;
+use sapper::search::counted::CountedPosition;
 use sapper::search::two_ply::Lookahead;
 
 #[test]
@@ -22,20 +23,23 @@ fn outcomes_are_those_of_enumeration() {
         let mut deducer = Deducer::new();
         deducer.run(&position, Reach::FixedPoint).unwrap();
         let mut budget = Budget::unlimited();
-        let odds = solver.run(&position, &deducer, &mut budget).unwrap().clone();
-        // It is for positions without a safe cell; a few cells of each are enough.
+        let odds = solver.run(&position, &deducer, &mut budget).unwrap();
+        // The look-ahead is for positions without a safe cell; a few cells of each are enough.
         if !odds.safe().is_empty() {
             continue;
         }
         let all = twin::enumerate(&position, None, true).layouts;
-        lookahead.begin(&position, &deducer, odds.layouts().unwrap());
         let undecided = position.hidden.iter().filter(|&&cell| odds.of(cell) < 1.0);
-        for &cell in undecided.take(3) {
+        let undecided: Vec<_> = undecided.copied().take(3).collect();
+        let (board, position, deducer, solver) = (&board, &position, &deducer, &solver);
+        let counted = CountedPosition { board, position, deducer, solver };
+        let mut two_ply = lookahead.begin(counted).unwrap();
+        for cell in undecided {
             let mut sum = 0.0;
-            for shown in lookahead.numbers(&board, cell).chain([CellState::Hit]) {
+            for shown in two_ply.numbers(cell).chain([CellState::Hit]) {
                 let mut after = board.clone();
                 after.open(cell, shown);
-                let found = lookahead.outcome(&board, cell, shown, &mut budget).unwrap();
+                let found = two_ply.outcome(cell, shown, &mut budget).unwrap();
                 // The board drops a number that cannot be; enumeration then has nothing to say.
                 if !after.reasons().is_empty() {
                     assert_eq!(found, None, "{board}{cell:?} {shown:?}");
@@ -46,14 +50,17 @@ fn outcomes_are_those_of_enumeration() {
                     assert_eq!(truth.layouts, 0, "{board}{cell:?} {shown:?}");
                     continue;
                 };
-                let chance = truth.layouts as f64 / all as f64;
-                assert!((found.chance - chance).abs() < 1e-11, "{board}{cell:?} {shown:?}");
+                let probability = truth.layouts as f64 / all as f64;
+                assert!(
+                    (found.probability - probability).abs() < 1e-11,
+                    "{board}{cell:?} {shown:?}"
+                );
                 let least = truth.mined.iter().map(|&mined| mined as f64 / truth.layouts as f64);
                 let least = least.fold(1.0, f64::min);
                 let over = after.hidden_len() == (after.mines() - after.hits()) as usize;
                 let next = if over { 0.0 } else { least };
-                assert!((found.next - next).abs() < 1e-11, "{board}{cell:?} {shown:?}");
-                sum += found.chance;
+                assert!((found.next_risk - next).abs() < 1e-11, "{board}{cell:?} {shown:?}");
+                sum += found.probability;
                 outcomes += 1;
             }
             assert!((sum - 1.0).abs() < 1e-11, "{board}{cell:?}: {sum}");

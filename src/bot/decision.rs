@@ -1,0 +1,94 @@
+//! The result of a turn: the cell to open, and how it was chosen.
+//!
+//! Invariant: a [`Decision`] names a hidden cell of the board that it was made for. Only the engine
+//! makes one, and the constructor checks this.
+
+use crate::board::Board;
+use crate::board::geometry::Cell;
+use crate::board::group::Contradiction;
+use crate::search::endgame::Solution;
+
+/// The step that decided.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Step {
+    /// A cell that the rules of deduction prove safe.
+    Deduction,
+    /// A cell that no layout mines.
+    Counting,
+    /// The first cell of the best play found over all layouts.
+    Endgame,
+    /// The cell of least estimated cost.
+    Guess,
+    /// A cell of small local risk; the numbers contradict each other.
+    Rough,
+}
+
+impl Step {
+    /// All steps, in the order in which they are tried.
+    pub const ALL: [Step; 5] =
+        [Step::Deduction, Step::Counting, Step::Endgame, Step::Guess, Step::Rough];
+
+    /// Its name in tables and logs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Step::Deduction => "deduction",
+            Step::Counting => "counting",
+            Step::Endgame => "endgame",
+            Step::Guess => "guess",
+            Step::Rough => "rough",
+        }
+    }
+
+    /// Whether the cell was proven safe.
+    pub fn is_proof(self) -> bool {
+        matches!(self, Step::Deduction | Step::Counting)
+    }
+}
+
+/// The cell to open, and how it was chosen.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Decision {
+    cell: Cell,
+    /// The step that decided.
+    pub by: Step,
+    /// The probability that the cell is a mine; 0 where it is proven safe.
+    pub odds: f64,
+    /// Cells that were proven safe, or evaluated for a guess ([`Guess::candidates`]).
+    pub candidates: usize,
+    /// Cells whose odds are approximate.
+    pub approximate: usize,
+    /// Playouts that decided between the candidates.
+    pub games: usize,
+    /// Why there are no odds, where the numbers contradict each other.
+    pub contradiction: Option<Contradiction>,
+    /// The solution of the endgame, where that decided.
+    pub solved: Option<Solution>,
+}
+
+impl Decision {
+    /// The cell to open, which is hidden on the board of the decision.
+    pub fn cell(&self) -> Cell {
+        self.cell
+    }
+
+    /// A decision to open `cell`; `None` where it is not hidden on `board`.
+    pub(super) fn new(
+        board: &Board,
+        cell: Cell,
+        by: Step,
+        odds: f64,
+        candidates: usize,
+    ) -> Option<Decision> {
+        let decision = Decision {
+            cell,
+            by,
+            odds,
+            candidates,
+            approximate: 0,
+            games: 0,
+            contradiction: None,
+            solved: None,
+        };
+        board.is_hidden(cell).then_some(decision)
+    }
+}

@@ -1,0 +1,277 @@
+//! The working set of group deduction: the groups derived so far, the verdicts, and the groups that
+//! wait for a rule.
+//!
+//! A group is *live* until a rule replaces it by smaller ones; then it is *retired*, and remains
+//! only as a step of proofs. A group is *trivial* if it decides its cells: none of them is a mine,
+//! or all are. New groups are queued, trivial ones apart from the others.
+//!
+//! Invariants, between two applications of rules: the live groups and the verdicts together have
+//! the layouts of the position, and no live group contains a decided cell. At the fixed point, live
+//! groups are also pairwise different. A cell is in at most [`MAX_GROUPS_PER_CELL`] live groups:
+//! the numbers around it and the total provide no more, and a rule adds a cell to no more groups
+//! than it removes it from.
+
+use arrayvec::ArrayVec;
+use smallvec::SmallVec;
+
+use crate::board::geometry::{Cell, CellMap};
+use crate::board::group::{Contradiction, Group, GroupCells, Outside, Position};
+use crate::deduction::proof::{Derived, GroupId, Origin, Verdict};
+
+/// The most live groups that contain one cell: eight numbers and the total.
+const MAX_GROUPS_PER_CELL: usize = 9;
+
+/// The live groups that contain each cell.
+type GroupsOfCells = CellMap<ArrayVec<GroupId, MAX_GROUPS_PER_CELL>>;
+
+/// Live groups, each with a number of shared cells.
+pub(super) type Overlaps = SmallVec<[(GroupId, u32); 24]>;
+
+/// Two live groups that share cells.
+#[derive(Clone, Copy)]
+pub(super) struct Pair {
+    pub(super) a: GroupId,
+    pub(super) b: GroupId,
+    /// The number of cells that they share.
+    pub(super) shared: usize,
+}
+
+/// What a rule did to the working set.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// The rule applied.
+    Changed,
+    /// The rule did not apply.
+    Unchanged,
+}
+
+/// The working set of one run after another; its memory is reused.
+#[derive(Default)]
+pub(super) struct GroupStore {
+    /// Every group of the run, by id.
+    derived: Vec<Derived>,
+    is_live: Vec<bool>,
+    /// A counter for each group, zero between uses: the cells that it shares with a given set, or a
+    /// mark set by a rule.
+    counters: Vec<u32>,
+    groups_of: GroupsOfCells,
+    verdicts: CellMap<Option<Verdict>>,
+    trivial: Vec<GroupId>,
+    pending: Vec<GroupId>,
+    safe: Vec<Cell>,
+    mines: Vec<Cell>,
+    undecided_len: usize,
+    mines_left: i64,
+    has_total: bool,
+}
+
+impl GroupStore {
+    /// Starts a run: the premises of `position` are the live groups.
+    pub(super) fn reset(&mut self, position: &Position) {
+        self.derived.clear();
+        self.is_live.clear();
+        self.counters.clear();
+        self.trivial.clear();
+        self.pending.clear();
+        // A cell decided in the last run may be open now and has no verdict then.
+        if self.verdicts.len() == position.universe {
+            self.safe.iter().chain(&self.mines).for_each(|&cell| self.verdicts[cell] = None);
+        }
+        self.safe.clear();
+        self.mines.clear();
+        if self.groups_of.len() != position.universe {
+            self.groups_of.reset(position.universe, ArrayVec::new());
+            self.verdicts.reset(position.universe, None);
+        }
+        for &cell in &position.hidden {
+            self.groups_of[cell].clear();
+            self.verdicts[cell] = None;
+        }
+        self.undecided_len = position.hidden.len();
+        self.mines_left = i64::from(position.mines);
+        self.has_total = position.outside == Outside::Total;
+        for premise in &position.premises {
+            self.add(premise.group.clone(), Origin::Number(premise.source));
+        }
+    }
+
+    /// Adds a live group and queues it.
+    pub(super) fn add(&mut self, group: Group, origin: Origin) -> GroupId {
+        let id = GroupId::new(self.derived.len());
+        for &cell in group.cells() {
+            self.groups_of[cell].push(id);
+        }
+        let is_trivial = group.is_safe() || group.is_full();
+        if is_trivial { &mut self.trivial } else { &mut self.pending }.push(id);
+        self.derived.push(Derived { group, origin });
+        self.is_live.push(true);
+        self.counters.push(0);
+        id
+    }
+
+    /// Adds the group of `mines` mines among `cells`, unless there are no cells and no mines.
+    ///
+    /// # Errors
+    /// [`Contradiction`] unless 0 <= `mines` <= number of cells.
+    pub(super) fn derive(
+        &mut self,
+        cells: GroupCells,
+        mines: i64,
+        origin: Origin,
+    ) -> Result<(), Contradiction> {
+        if let Some(group) = Group::new(cells, mines)? {
+            self.add(group, origin);
+        }
+        Ok(())
+    }
+
+    /// Retires a live group.
+    pub(super) fn retire(&mut self, id: GroupId) {
+        self.is_live[id.index()] = false;
+        for &cell in self.derived[id.index()].group.cells() {
+            let groups = &mut self.groups_of[cell];
+            if let Some(at) = groups.iter().position(|other| *other == id) {
+                groups.remove(at);
+            }
+        }
+    }
+
+    /// Decides the cells of a trivial group, and retires it.
+    ///
+    /// # Errors
+    /// [`Contradiction`] if there are more mines than the total.
+    pub(super) fn decide(&mut self, id: GroupId) -> Result<(), Contradiction> {
+        self.retire(id);
+        let group = &self.derived[id.index()].group;
+        let is_mine = group.is_full();
+        self.undecided_len -= group.cells().len();
+        self.mines_left -= i64::from(group.mines());
+        if self.has_total && self.mines_left < 0 {
+            let cells = group.cells().to_vec();
+            return Err(Contradiction { cells, mines: Some(self.mines_left) });
+        }
+        for &cell in group.cells() {
+            self.verdicts[cell] = Some(Verdict { is_mine, decided_by: id });
+            if is_mine { &mut self.mines } else { &mut self.safe }.push(cell);
+        }
+        Ok(())
+    }
+
+    /// Takes the last trivial group from the queue. It may have been retired.
+    pub(super) fn next_trivial(&mut self) -> Option<GroupId> {
+        self.trivial.pop()
+    }
+
+    /// Takes the last group that is not trivial from the queue. It may have been retired.
+    pub(super) fn next_pending(&mut self) -> Option<GroupId> {
+        self.pending.pop()
+    }
+
+    /// Returns the live groups that share cells with a group, the group itself included if it is
+    /// live.
+    pub(super) fn overlaps(&mut self, id: GroupId) -> Overlaps {
+        let cells = self.derived[id.index()].group.cells();
+        count_overlaps(cells, &self.groups_of, &mut self.counters)
+    }
+
+    /// Returns the live groups that share cells with `cells`.
+    pub(super) fn overlaps_of_cells(&mut self, cells: &[Cell]) -> Overlaps {
+        count_overlaps(cells, &self.groups_of, &mut self.counters)
+    }
+
+    /// Sets or clears the mark of a group. All marks are cleared before [`GroupStore::overlaps`] is
+    /// called.
+    pub(super) fn set_mark(&mut self, id: GroupId, is_marked: bool) {
+        self.counters[id.index()] = u32::from(is_marked);
+    }
+
+    /// Whether a cell is in a marked live group.
+    pub(super) fn is_in_marked(&self, cell: Cell) -> bool {
+        self.groups_of[cell].iter().any(|id| self.counters[id.index()] != 0)
+    }
+
+    /// Returns the ids of all groups, live and retired, in increasing order.
+    pub(super) fn ids(&self) -> impl Iterator<Item = GroupId> + use<> {
+        (0..self.derived.len()).map(GroupId::new)
+    }
+
+    /// Whether a group is live.
+    pub(super) fn is_live(&self, id: GroupId) -> bool {
+        self.is_live[id.index()]
+    }
+
+    /// Returns a group.
+    pub(super) fn group(&self, id: GroupId) -> &Group {
+        &self.derived[id.index()].group
+    }
+
+    /// Returns the live groups.
+    pub(super) fn live_groups(&self) -> impl Iterator<Item = &Group> {
+        let live = self.derived.iter().zip(&self.is_live).filter(|(_, is_live)| **is_live);
+        live.map(|(derived, _)| &derived.group)
+    }
+
+    /// Returns every group of the run, by id.
+    pub(super) fn derived(&self) -> &[Derived] {
+        &self.derived
+    }
+
+    /// Returns the verdict on each cell.
+    pub(super) fn verdicts(&self) -> &CellMap<Option<Verdict>> {
+        &self.verdicts
+    }
+
+    /// Whether a cell has a verdict.
+    pub(super) fn is_decided(&self, cell: Cell) -> bool {
+        self.verdicts[cell].is_some()
+    }
+
+    /// Returns the cells proven safe; sorted after [`GroupStore::sort_decided`].
+    pub(super) fn safe(&self) -> &[Cell] {
+        &self.safe
+    }
+
+    /// Returns the cells proven to be mines; sorted after [`GroupStore::sort_decided`].
+    pub(super) fn mines(&self) -> &[Cell] {
+        &self.mines
+    }
+
+    /// Sorts the cells proven safe and those proven to be mines.
+    pub(super) fn sort_decided(&mut self) {
+        self.safe.sort_unstable();
+        self.mines.sort_unstable();
+    }
+
+    /// Returns the number of undecided cells.
+    pub(super) fn undecided_len(&self) -> usize {
+        self.undecided_len
+    }
+
+    /// Returns the mines among the undecided cells: exact if the position has a total, and an
+    /// estimate otherwise.
+    pub(super) fn mines_left(&self) -> i64 {
+        self.mines_left
+    }
+
+    /// Whether the total of mines is known.
+    pub(super) fn has_total(&self) -> bool {
+        self.has_total
+    }
+}
+
+/// Returns the live groups that share cells with `cells`, in the order of their first shared cell.
+/// `counters` are zero before and after.
+#[inline]
+fn count_overlaps(cells: &[Cell], groups_of: &GroupsOfCells, counters: &mut [u32]) -> Overlaps {
+    let mut overlaps = Overlaps::new();
+    for &id in cells.iter().flat_map(|&cell| &groups_of[cell]) {
+        if counters[id.index()] == 0 {
+            overlaps.push((id, 0));
+        }
+        counters[id.index()] += 1;
+    }
+    for (id, shared) in &mut overlaps {
+        *shared = std::mem::take(&mut counters[id.index()]);
+    }
+    overlaps
+}

@@ -1,0 +1,28 @@
+//! Decide: the cells of a trivial group are all safe or all mines.
+//!
+//! The decided cells are removed from every other group that contains them, and their mines from
+//! its count.
+//!
+//! Cost: the size of the group times the number of groups that share cells with it.
+
+use crate::board::group::{Contradiction, GroupCells};
+use crate::deduction::group_store::{Effect, GroupStore};
+use crate::deduction::proof::{GroupId, Origin};
+
+/// Applies the rule to a live trivial group.
+///
+/// # Errors
+/// [`Contradiction`] if another group is left with an impossible count, or the total is exceeded.
+pub(super) fn apply(groups: &mut GroupStore, id: GroupId) -> Result<Effect, Contradiction> {
+    let is_mine = groups.group(id).is_full();
+    groups.decide(id)?;
+    for &(other, shared) in &groups.overlaps(id) {
+        let from = groups.group(other);
+        let undecided = from.cells().iter().copied().filter(|&cell| !groups.is_decided(cell));
+        let cells: GroupCells = undecided.collect();
+        let mines = i64::from(from.mines()) - if is_mine { i64::from(shared) } else { 0 };
+        groups.retire(other);
+        groups.derive(cells, mines, Origin::Reduced { from: other })?;
+    }
+    Ok(Effect::Changed)
+}

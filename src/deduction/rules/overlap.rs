@@ -1,0 +1,49 @@
+//! Overlap: two groups whose counts force their shared cells are split in three.
+//!
+//! Let `more` be the group with more mines and `fewer` the other one. Each cell that is only in
+//! `more` holds at most one mine, so that the shared cells hold at least `more.mines - |more
+//! without fewer|`. If that equals `fewer.mines`, the shared cells hold exactly as many, the cells
+//! only in `more` are all mines, and the cells only in `fewer` are all safe.
+//!
+//! With `|fewer without more|` instead, the rule would be wrong: from {1,2,3} with two mines and
+//! {3,4} with one, it would make cell 3 a mine.
+//!
+//! Cost: a comparison of two numbers unless the rule applies, then three passes over the groups.
+
+use crate::board::group::{Contradiction, Group};
+use crate::deduction::group_store::{Effect, GroupStore, Pair};
+use crate::deduction::proof::{Origin, SplitPart};
+
+/// Whether the rule applies to two groups that share `shared` cells.
+pub(super) fn is_applicable(a: &Group, b: &Group, shared: usize) -> bool {
+    let (more, fewer) = if a.mines() >= b.mines() { (a, b) } else { (b, a) };
+    let only_more = more.cells().len() - shared;
+    more.mines() as usize == fewer.mines() as usize + only_more
+}
+
+/// Applies the rule to two live groups, neither of which contains the other.
+///
+/// # Errors
+/// [`Contradiction`] if a part would have an impossible count.
+pub(super) fn apply(groups: &mut GroupStore, pair: Pair) -> Result<Effect, Contradiction> {
+    let Pair { a, b, shared } = pair;
+    let (a_group, b_group) = (groups.group(a), groups.group(b));
+    if !is_applicable(a_group, b_group, shared) {
+        return Ok(Effect::Unchanged);
+    }
+    let (more, fewer) = if a_group.mines() >= b_group.mines() { (a, b) } else { (b, a) };
+    let (more_group, fewer_group) = (groups.group(more), groups.group(fewer));
+    let only_more = more_group.difference(fewer_group);
+    let mines_only_more = only_more.len() as i64;
+    let parts = [
+        (SplitPart::Shared, more_group.intersection(fewer_group), i64::from(fewer_group.mines())),
+        (SplitPart::RestOfMore, only_more, mines_only_more),
+        (SplitPart::RestOfFewer, fewer_group.difference(more_group), 0),
+    ];
+    groups.retire(more);
+    groups.retire(fewer);
+    for (part, cells, mines) in parts {
+        groups.derive(cells, mines, Origin::Split { more, fewer, part })?;
+    }
+    Ok(Effect::Changed)
+}

@@ -1,0 +1,337 @@
+//! The chain of components: counted, combined under the mine total, and distributed to the cells.
+//!
+//! Small components are counted first, and each may use half of the nodes left, so that one that is
+//! too large leaves enough for the next. A component that is refused gets balanced probabilities,
+//! and a stand-in for its histogram; the probabilities of all others are then approximate as well.
+
+use std::ops::Range;
+
+use crate::base::budget::Budget;
+use crate::base::params::{BALANCE_NODES, COMBINE_PRODUCTS};
+use crate::board::geometry::Cell;
+use crate::board::group::{Contradiction, Outside};
+use crate::probability::balance::balance;
+use crate::probability::component::Partition;
+use crate::probability::frontier_dp::{ComponentCounter, CountedComponent, Histogram, Refusal};
+use crate::probability::mine_probability::MineProbability;
+use crate::probability::mine_total::products::Products;
+use crate::probability::mine_total::stand_in::push_stand_in;
+use crate::probability::mine_total::unconstrained::Unconstrained;
+use crate::probability::weight::binomial::Factorials;
+use crate::probability::weight::{ExtendedF64, OutOfRange, Weight};
+
+/// The reason why components were not combined.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum CombineError {
+    /// The number type cannot hold the weights. The computation must be repeated in a wider one.
+    OutOfRange,
+    /// These cells have no layout, or all together have none if the list is empty.
+    NoLayout(Vec<Cell>),
+}
+
+impl CombineError {
+    /// The contradiction in the position, after the widest type was tried.
+    pub fn into_contradiction(self) -> Contradiction {
+        let cells = match self {
+            CombineError::NoLayout(cells) => cells,
+            // The widest type is never out of range. If it were, there would be no result either.
+            CombineError::OutOfRange => Vec::new(),
+        };
+        Contradiction { cells, mines: None }
+    }
+}
+
+impl From<OutOfRange> for CombineError {
+    fn from(_: OutOfRange) -> CombineError {
+        CombineError::OutOfRange
+    }
+}
+
+/// One component of the chain.
+pub(super) struct Link {
+    /// The index of the component in its partition.
+    pub(super) component: usize,
+    pub(super) counted: Result<CountedComponent, Refusal>,
+    /// The range of its histogram in the counts of the chain.
+    pub(super) histogram: Range<usize>,
+    /// The mines of the first entry of its histogram.
+    pub(super) min_mines: usize,
+    /// The balanced probabilities of its blocks, if it was refused as too large.
+    pub(super) approximate: Vec<f64>,
+}
+
+/// The result of combining: what the weight outside a component follows from.
+#[derive(Clone, Copy)]
+struct Combination {
+    /// The mine density of the cells outside; `None` if the products give their weight.
+    density: Option<f64>,
+    /// Whether all probabilities are exact.
+    is_exact: bool,
+}
+
+/// The components of one position after another in one number type, in reused memory.
+pub struct ComponentChain<W> {
+    pub(super) counter: ComponentCounter<W>,
+    pub(super) links: Vec<Link>,
+    /// The histograms of all links.
+    pub(super) counts: Vec<W>,
+    pub(super) products: Products<W>,
+    factorials: Factorials,
+    layouts: Option<ExtendedF64>,
+    outside: Vec<W>,
+    /// The components as (blocks, index), to be sorted.
+    order: Vec<(u32, u32)>,
+}
+
+impl<W: Weight> Default for ComponentChain<W> {
+    fn default() -> ComponentChain<W> {
+        ComponentChain::within(ComponentCounter::<W>::MAX_BYTES)
+    }
+}
+
+impl<W: Weight> ComponentChain<W> {
+    /// A chain whose components may take `max_bytes` together.
+    pub fn within(max_bytes: usize) -> ComponentChain<W> {
+        ComponentChain {
+            counter: ComponentCounter::within(max_bytes),
+            links: Vec::new(),
+            counts: Vec::new(),
+            products: Products::default(),
+            factorials: Factorials::default(),
+            layouts: None,
+            outside: Vec::new(),
+            order: Vec::new(),
+        }
+    }
+
+    /// Counts and combines all components; `visit` gets the cells of every block with their mine
+    /// probability.
+    ///
+    /// Returns the mine probability of an unconstrained cell. If the budget ends before a component
+    /// is counted, the probabilities are approximate. If combining exceeds its limit, a density
+    /// replaces the total, and the probabilities are approximate as well.
+    ///
+    /// # Errors
+    /// [`CombineError`]; what `visit` was passed before is void.
+    pub fn run(
+        &mut self,
+        partition: &Partition,
+        unconstrained: Unconstrained,
+        budget: &mut Budget,
+        visit: &mut dyn FnMut(&[Cell], MineProbability),
+    ) -> Result<MineProbability, CombineError> {
+        let Combination { density, is_exact } = self.combine(partition, unconstrained, budget)?;
+        for index in 0..self.links.len() {
+            let entries = self.links[index].histogram.len();
+            match density {
+                Some(density) => W::powers(density / (1.0 - density), entries, &mut self.outside)?,
+                None => self.products.weigh_outside(index, entries, &mut self.outside),
+            }
+            self.distribute(index, partition, is_exact, budget, visit);
+        }
+        let probability = match density {
+            Some(density) => MineProbability::Exact(density),
+            None if unconstrained.cells == 0 => MineProbability::Safe,
+            None => {
+                let weights = self.products.by_unconstrained_mines();
+                MineProbability::from_weights(weights, unconstrained.cells)
+            }
+        };
+        Ok(if is_exact { probability } else { probability.to_approximate() })
+    }
+
+    /// Counts and combines all components without computing probabilities.
+    ///
+    /// Returns the number of layouts, or `None` if it is not known exactly.
+    ///
+    /// # Errors
+    /// [`CombineError`].
+    pub fn layout_count(
+        &mut self,
+        partition: &Partition,
+        unconstrained: Unconstrained,
+        budget: &mut Budget,
+    ) -> Result<Option<ExtendedF64>, CombineError> {
+        self.combine(partition, unconstrained, budget)?;
+        Ok(self.layouts)
+    }
+
+    /// The number of layouts of the last run up to rounding, if it was counted exactly.
+    pub fn layouts(&self) -> Option<ExtendedF64> {
+        self.layouts
+    }
+
+    /// Counts all components, and computes their products or the density that replaces the total.
+    fn combine(
+        &mut self,
+        partition: &Partition,
+        unconstrained: Unconstrained,
+        budget: &mut Budget,
+    ) -> Result<Combination, CombineError> {
+        self.layouts = None;
+        self.count_components(partition, unconstrained, budget);
+        let no_layout = self.links.iter().find(|link| link.counted == Err(Refusal::NoLayout));
+        if let Some(link) = no_layout {
+            let component = &partition.components()[link.component];
+            return Err(CombineError::NoLayout(partition.cells(component).to_vec()));
+        }
+        let combination = match unconstrained.outside {
+            Outside::Density(density) => Combination { density: Some(density), is_exact: true },
+            Outside::Total if self.charge_products(budget).is_ok() => {
+                // A stand-in makes the share of every other component approximate.
+                let is_exact = self.links.iter().all(|link| link.counted.is_ok());
+                Combination { density: None, is_exact }
+            }
+            Outside::Total => {
+                let density = Some(self.matching_density(partition, unconstrained));
+                Combination { density, is_exact: false }
+            }
+        };
+        if !self.counts.iter().all(|count| count.is_in_range()) {
+            return Err(CombineError::OutOfRange);
+        }
+        if combination.density.is_none() {
+            self.compute_products(unconstrained)?;
+            let total = self.products.total();
+            if !total.is_in_range() {
+                return Err(CombineError::OutOfRange);
+            }
+            if total.is_zero() {
+                return Err(CombineError::NoLayout(Vec::new()));
+            }
+            if combination.is_exact {
+                let factor = self.factorials.peak(self.products.row());
+                self.layouts = Some(total.to_extended() * factor);
+            }
+        }
+        Ok(combination)
+    }
+
+    /// Counts every component, the small ones first.
+    pub(super) fn count_components(
+        &mut self,
+        partition: &Partition,
+        unconstrained: Unconstrained,
+        budget: &mut Budget,
+    ) {
+        self.counter.clear();
+        self.links.clear();
+        self.counts.clear();
+        let components = partition.components();
+        self.order.clear();
+        for (index, component) in components.iter().enumerate() {
+            self.order.push((partition.sizes(component).len() as u32, index as u32));
+        }
+        self.order.sort_unstable();
+        let mut balance_budget = budget.sub_budget(BALANCE_NODES);
+        for &(_, index) in &self.order {
+            let index = index as usize;
+            let component = &components[index];
+            let (sizes, constraints) =
+                (partition.sizes(component), partition.constraints(component));
+            let mut share = budget.sub_budget(budget.left().div_ceil(2));
+            let counted = self.counter.count(sizes, constraints, &mut share);
+            budget.charge(share.used());
+            let start = self.counts.len();
+            let mut min_mines = 0;
+            let mut approximate = Vec::new();
+            match &counted {
+                Ok(counted) => {
+                    let histogram = self.counter.histogram(counted);
+                    min_mines = histogram.min_mines;
+                    self.counts.extend_from_slice(histogram.counts);
+                }
+                Err(Refusal::TooLarge) => {
+                    let mut share = balance_budget.sub_budget(balance_budget.left() / 2);
+                    balance(sizes, constraints, &mut share, &mut approximate);
+                    balance_budget.charge(share.used());
+                }
+                Err(Refusal::NoLayout) => {}
+            }
+            let histogram = start..self.counts.len();
+            self.links.push(Link { component: index, counted, histogram, min_mines, approximate });
+        }
+        self.push_stand_ins(partition, unconstrained);
+    }
+
+    /// Gives every component that was refused as too large a histogram.
+    fn push_stand_ins(&mut self, partition: &Partition, unconstrained: Unconstrained) {
+        if self.links.iter().all(|link| link.approximate.is_empty()) {
+            return;
+        }
+        let density = match unconstrained.outside {
+            Outside::Density(density) => density,
+            Outside::Total => self.matching_density(partition, unconstrained),
+        };
+        for link in self.links.iter_mut().filter(|link| !link.approximate.is_empty()) {
+            let sizes = partition.sizes(&partition.components()[link.component]);
+            let start = self.counts.len();
+            push_stand_in(sizes, &link.approximate, density, &mut self.counts);
+            link.histogram = start..self.counts.len();
+        }
+    }
+
+    /// Charges the nodes of the products to the budget.
+    ///
+    /// # Errors
+    /// [`Refusal::TooLarge`] when they exceed their own limit or the memory that the counted
+    /// components leave, or the hard deadline has passed. Then nothing is charged.
+    fn charge_products(&self, budget: &mut Budget) -> Result<(), Refusal> {
+        let cost = Products::<W>::cost(self.links.iter().map(|link| link.histogram.len()));
+        let bytes_left = self.counter.max_bytes().saturating_sub(self.counter.bytes());
+        // Prefix, suffix, and the weight outside of every component.
+        let fits = cost.bytes <= bytes_left as u64 && 3 * cost.pairs <= COMBINE_PRODUCTS;
+        if !fits || budget.check_clock().is_err() {
+            return Err(Refusal::TooLarge);
+        }
+        budget.charge(W::NODES_PER_PAIR * cost.pairs);
+        Ok(())
+    }
+
+    /// Computes the products of all histograms.
+    pub(super) fn compute_products(
+        &mut self,
+        unconstrained: Unconstrained,
+    ) -> Result<(), OutOfRange> {
+        let histograms = self.links.iter().map(|link| Histogram {
+            min_mines: link.min_mines,
+            counts: &self.counts[link.histogram.clone()],
+        });
+        self.products.compute(histograms, unconstrained)
+    }
+
+    /// Passes the blocks of one component to `visit`, given the weight outside of it.
+    fn distribute(
+        &mut self,
+        index: usize,
+        partition: &Partition,
+        is_exact: bool,
+        budget: &Budget,
+        visit: &mut dyn FnMut(&[Cell], MineProbability),
+    ) {
+        let link = &mut self.links[index];
+        let component = &partition.components()[link.component];
+        let Ok(counted) = &link.counted else {
+            for (cells, &probability) in partition.blocks(component).zip(&link.approximate) {
+                visit(cells, MineProbability::Approximate(probability));
+            }
+            return;
+        };
+        let result = self.counter.distribute(counted, &self.outside, budget, |block, weights| {
+            let cells = partition.block(component, block);
+            let by_mines = weights.iter().copied().enumerate();
+            let probability = MineProbability::from_weights(by_mines, cells.len());
+            visit(cells, if is_exact { probability } else { probability.to_approximate() });
+        });
+        // Node limits end well before the clock, so this happens on very slow machines only.
+        if let Err(interrupted) = result {
+            let (sizes, constraints) =
+                (partition.sizes(component), partition.constraints(component));
+            balance(sizes, constraints, &mut budget.sub_budget(0), &mut link.approximate);
+            for block in self.counter.blocks(counted).take(interrupted.unvisited) {
+                let probability = MineProbability::Approximate(link.approximate[block]);
+                visit(partition.block(component, block), probability);
+            }
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! Components under one mine total: the weight of each component's mines, given all others.
+//!
+//! All layouts that satisfy the numbers and the total are equally likely. A component with k mines
+//! leaves the rest to the other components and to the R unconstrained cells, which hold r mines in
+//! C(R, r) ways. So its layouts with k mines count as often as the rest can be distributed. The
+//! components form a chain; the *prefix* at a boundary counts the ways of the components before it,
+//! by their mines, and the *suffix* the ways of everything after it, given the mines before it:
+//!
+//! ```text
+//!   component 1    component 2    component 3    unconstrained cells
+//!   prefix ───────►   [k]   ◄─────────────────────────────── suffix
+//!        outside(k) = sum over m of prefix(m) x suffix(m + k)
+//! ```
+//!
+//! `ComponentCounter::distribute` then passes `outside` on to the cells of the component.
+//!
+//! - `chain`: counts the components, combines them, and visits every block
+//! - `products`: prefix and suffix; their invariant and cost
+//! - `stand_in`, `density`: what replaces a component that is too large to count, or the total
+//!   where combining exceeds its limit. Both are nonzero everywhere, so that they prove nothing
+//! - `sample`: a random layout of all components
+//! - `layout_count`: the number of layouts in integers
+//! - `unconstrained`: the cells outside all components
+
+mod chain;
+mod density;
+mod layout_count;
+mod products;
+mod sample;
+mod stand_in;
+mod unconstrained;
+
+pub use crate::probability::mine_total::chain::{CombineError, ComponentChain};
+pub use crate::probability::mine_total::layout_count::count_layouts;
+pub use crate::probability::mine_total::unconstrained::Unconstrained;

@@ -1,0 +1,49 @@
+//! The histogram of a component that is too large to count.
+//!
+//! Balanced probabilities give the expected mines of the component under the mine total, with a
+//! variance as if its blocks were independent. So the product of the histogram and the weight
+//! outside should be a normal distribution around that mean. With one mine more in the component,
+//! the weight outside changes by a factor of about (1 - density) / density, for the density of the
+//! unconstrained cells; the histogram is divided by this factor.
+//!
+//! Invariant: no entry is zero, from no mine to as many as cells, so nothing is proven by it.
+
+use crate::base::elementary::ln;
+use crate::probability::weight::Weight;
+
+/// The distribution of the mines in a component.
+pub(super) struct Moments {
+    pub(super) mean: f64,
+    /// The variance of independent blocks.
+    pub(super) variance: f64,
+}
+
+/// The moments for blocks of these sizes whose cells have these mine probabilities.
+pub(super) fn moments(sizes: &[u32], probabilities: &[f64]) -> Moments {
+    let blocks = sizes.iter().zip(probabilities).map(|(&size, &p)| (f64::from(size), p));
+    let zero = Moments { mean: 0.0, variance: 0.0 };
+    blocks.fold(zero, |Moments { mean, variance }, (size, p)| Moments {
+        mean: mean + size * p,
+        variance: variance + size * p * (1.0 - p),
+    })
+}
+
+/// Appends a histogram for blocks of these sizes and probabilities, with its first entry for no
+/// mine. `density` is the mine density of the unconstrained cells.
+pub(super) fn push_stand_in<W: Weight>(
+    sizes: &[u32],
+    probabilities: &[f64],
+    density: f64,
+    out: &mut Vec<W>,
+) {
+    let Moments { mean, variance } = moments(sizes, probabilities);
+    let cells: u32 = sizes.iter().sum();
+    let density = density.clamp(0.001, 0.999);
+    let slope = ln(density / (1.0 - density));
+    let ln_weight = |mines: u32| {
+        let deviation = f64::from(mines) - mean;
+        -deviation * deviation / (2.0 * variance) - deviation * slope
+    };
+    let max = (0..=cells).map(ln_weight).fold(f64::NEG_INFINITY, f64::max);
+    out.extend((0..=cells).map(|mines| W::scaled_exp(ln_weight(mines) - max)));
+}

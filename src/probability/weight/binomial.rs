@@ -1,0 +1,117 @@
+//! Binomial coefficients.
+//!
+//! Counting needs them in three forms, each exact or scaled as its use allows:
+//!
+//! - [`binomial`]: a single small coefficient, exact, for the cells of a block. It is computed once
+//!   for each edge of a count.
+//! - a part of a row of Pascal's triangle ([`BinomialRow`]), for the unconstrained cells: exact in
+//!   integers, or scaled so that its largest entry is 1 in floats;
+//! - [`Factorials::peak`]: the factor that the scaled row leaves out, for the number of layouts.
+
+use crate::probability::weight::exact::ExactCount;
+use crate::probability::weight::extended::ExtendedF64;
+
+/// C(n, k) for `k` up to `n`. Exact up to n = 29 at least, since C(29, k) < 2^32.
+pub fn binomial(n: u32, k: u32) -> u64 {
+    (0..u64::from(k.min(n - k))).fold(1, |product, i| product * (u64::from(n) - i) / (i + 1))
+}
+
+/// The coefficients C(n, k) for k from `first` to `last`; those with k > n are zero.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct BinomialRow {
+    /// The row of Pascal's triangle.
+    pub n: usize,
+    /// The first k.
+    pub first: usize,
+    /// The last k, not below `first`.
+    pub last: usize,
+}
+
+impl BinomialRow {
+    /// The last k whose coefficient is not zero, if there is one.
+    pub(super) fn last_nonzero(self) -> Option<usize> {
+        (self.first <= self.n).then_some(self.last.min(self.n))
+    }
+
+    /// The k of the largest coefficient, if one is not zero.
+    fn peak(self) -> Option<usize> {
+        Some((self.n / 2).clamp(self.first, self.last_nonzero()?))
+    }
+}
+
+/// Writes the coefficients of `row` divided by the largest, from the peak outward.
+pub(super) fn scaled_binomials<W: Copy>(
+    row: BinomialRow,
+    out: &mut Vec<W>,
+    zero: W,
+    one: W,
+    scale: impl Fn(W, f64) -> W,
+) {
+    let BinomialRow { n, first, last } = row;
+    out.clear();
+    out.resize(last + 1 - first, zero);
+    let (Some(peak), Some(last)) = (row.peak(), row.last_nonzero()) else { return };
+    out[peak - first] = one;
+    for k in peak..last {
+        out[k + 1 - first] = scale(out[k - first], (n - k) as f64 / (k + 1) as f64);
+    }
+    for k in (first + 1..=peak).rev() {
+        out[k - 1 - first] = scale(out[k - first], k as f64 / (n + 1 - k) as f64);
+    }
+}
+
+/// Writes the coefficients of `row`, each computed from the one before it, which may overflow.
+pub(super) fn exact_binomials(row: BinomialRow, out: &mut Vec<ExactCount>) {
+    out.clear();
+    let mut value = Some(1_u128);
+    for k in 0..=row.last {
+        if k >= row.first {
+            out.push(ExactCount(if k > row.n { Some(0) } else { value }));
+        }
+        if k < row.n {
+            let product = value.and_then(|value| value.checked_mul((row.n - k) as u128));
+            value = product.map(|product| product / (k as u128 + 1));
+        }
+    }
+}
+
+/// The factorials up to the largest that was needed, each the product of the one before it.
+///
+/// n! and m! have the same rounding errors up to the smaller of n and m, so the error of their
+/// quotient is |n - m| roundings.
+#[derive(Clone, Default, Debug)]
+pub struct Factorials(Vec<ExtendedF64>);
+
+impl Factorials {
+    fn of(&mut self, n: usize) -> ExtendedF64 {
+        for next in self.0.len()..=n {
+            let previous = self.0.last().copied().unwrap_or(ExtendedF64::from_u64(1));
+            self.0.push(previous * ExtendedF64::from_u64(next.max(1) as u64));
+        }
+        self.0[n]
+    }
+
+    /// The largest coefficient of `row`, by which the scaled row is divided; 1 if all are zero.
+    ///
+    pub fn peak(&mut self, row: BinomialRow) -> ExtendedF64 {
+        match row.peak() {
+            Some(k) => self.of(row.n) / (self.of(k) * self.of(row.n - k)),
+            None => ExtendedF64::from_u64(1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_binomials_are_pascals() {
+        for n in 1..30 {
+            for k in 1..n {
+                assert_eq!(binomial(n, k), binomial(n - 1, k - 1) + binomial(n - 1, k));
+            }
+            assert_eq!((binomial(n, 0), binomial(n, n)), (1, 1));
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! The lines that the bot prints: the answer to a turn, and the marker of a bot that is kept
+//! running.
+
+use serde::Serialize;
+
+/// The line that follows every answer of a bot that is kept running.
+pub const KEEP_RUNNING_MARKER: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
+
+/// The cell to open, as an answer names it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct ResponseCell {
+    /// The row, from 0.
+    pub row: u32,
+    /// The column, from 0.
+    pub col: u32,
+}
+
+#[derive(Serialize)]
+struct Reply<'a> {
+    response: ResponseCell,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    debug: Option<&'a str>,
+}
+
+/// The line that answers a turn, without its line feed. The platform stores `debug` in the log of
+/// the match.
+pub fn reply_line(cell: ResponseCell, debug: Option<&str>) -> String {
+    // Serializing two numbers and a text cannot fail; the fallback is what serde_json would write.
+    serde_json::to_string(&Reply { response: cell, debug }).unwrap_or_else(|_| {
+        format!("{{\"response\":{{\"row\":{},\"col\":{}}}}}", cell.row, cell.col)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_answer_is_one_exact_line() {
+        let cell = ResponseCell { row: 3, col: 4 };
+        assert_eq!(reply_line(cell, None), r#"{"response":{"row":3,"col":4}}"#);
+        assert_eq!(
+            reply_line(cell, Some("a \"b\"")),
+            r#"{"response":{"row":3,"col":4},"debug":"a \"b\""}"#
+        );
+    }
+}

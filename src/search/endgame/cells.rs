@@ -1,0 +1,74 @@
+//! The cells of a set: which are informative, how they split it, and whether one is safe.
+//!
+//! Cells that split a set in the same way are one branch.
+
+use crate::base::budget::BudgetExhausted;
+use crate::base::rng::mix;
+use crate::search::endgame::layouts::MINE;
+use crate::search::endgame::search::{Branch, Endgame, Node, Search, Span};
+
+/// The result of a scan of a set's cells.
+pub enum Scan {
+    /// This cell is safe in all layouts of the set, and informative.
+    SafeCell(u32),
+    /// Every informative cell may be a mine. The branches are on the stack, by increasing mines.
+    Guess,
+}
+
+impl Search<'_, '_, '_> {
+    /// Scans every cell of `node` in every layout of its set; pushes the branches of a guess.
+    pub(super) fn scan_cells(&mut self, node: Node) -> Result<Scan, BudgetExhausted> {
+        self.budget.spend((node.set.len() * node.cells.len()) as u64)?;
+        let Endgame { keys, sets, cells, branches, .. } = &mut *self.memory;
+        let first_branch = branches.len();
+        let (keys, set) = (keys.of_layouts(), &sets[node.set.range()]);
+        for &cell in &cells[node.cells.range()] {
+            let values = self.layouts.values(cell as usize);
+            let (mut counts, mut sums) = ([0_u32; 10], [0_u64; 10]);
+            for &layout in set {
+                let value = values[layout as usize] as usize;
+                counts[value] += 1;
+                sums[value] = sums[value].wrapping_add(keys[layout as usize] as u64);
+            }
+            if counts.contains(&(set.len() as u32)) {
+                continue;
+            }
+            let mined = counts[MINE as usize];
+            if mined == 0 {
+                branches.truncate(first_branch);
+                return Ok(Scan::SafeCell(cell));
+            }
+            let spread = counts.iter().map(|&count| u64::from(count) * u64::from(count)).sum();
+            // Which number stands for which part does not matter; which part is the mines does.
+            let numbers = sums[..MINE as usize].iter().map(|&sum| mix(sum));
+            let partition = numbers.fold(mix(!sums[MINE as usize]), u64::wrapping_add);
+            if branches[first_branch..].iter().all(|other| other.partition != partition) {
+                branches.push(Branch { cell, mined, lower: mined, spread, partition });
+            }
+        }
+        branches[first_branch..]
+            .sort_unstable_by_key(|branch| (branch.mined, branch.spread, branch.cell));
+        Ok(Scan::Guess)
+    }
+
+    /// Pushes the cells of the branches from `first_branch` on, as the informative ones.
+    pub(super) fn push_informative(&mut self, first_branch: usize) -> Span {
+        let Endgame { cells, branches, .. } = &mut *self.memory;
+        let start = cells.len();
+        cells.extend(branches[first_branch..].iter().map(|branch| branch.cell));
+        Span { start, end: cells.len() }
+    }
+
+    /// The cost of two layouts: 0 where a cell that is safe in both tells them apart, otherwise a
+    /// mine in one of them.
+    pub(super) fn cost_of_pair(&self, node: Node) -> u32 {
+        let Endgame { sets, cells, .. } = &*self.memory;
+        let (a, b) = (sets[node.set.start] as usize, sets[node.set.start + 1] as usize);
+        let is_safe_and_different = |&cell: &u32| {
+            let values = self.layouts.values(cell as usize);
+            let (a, b) = (values[a], values[b]);
+            a != b && a != MINE && b != MINE
+        };
+        u32::from(!cells[node.cells.range()].iter().any(is_safe_and_different))
+    }
+}

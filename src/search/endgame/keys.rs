@@ -1,0 +1,108 @@
+//! Keys of sets of layouts: 128-bit hashes, the same for sets that are images of each other.
+//!
+//! Every layout has a random key; the key of a set is the sum of those of its layouts. Where
+//! mirrors or turns map the undecided cells to themselves, sets that are images of each other cost
+//! the same (what is known around the cells adds a constant to each number), so the least of the
+//! set's keys under all symmetries stands for all. Symmetries gain most on untouched fields.
+//!
+//! Invariant: the key of a layout is made of its mines, so that its image has the key of the layout
+//! that it is. Two different sets have the same key with negligible probability.
+//!
+//! Cost: a symmetry is used only if it maps the list of layouts to itself. Others would seldom find
+//! a set again, and every symmetry multiplies the cost of a key.
+
+use std::hash::Hasher;
+
+use crate::base::rng::mix;
+use crate::search::endgame::layouts::{Layouts, MINE};
+
+/// The keys of the layouts of one list.
+#[derive(Default)]
+pub struct LayoutKeys {
+    /// The key of every layout, under the identity first and then under every other symmetry.
+    keys: Vec<u128>,
+    symmetries: usize,
+}
+
+impl LayoutKeys {
+    /// Computes the keys of these layouts.
+    pub fn compute(&mut self, layouts: &Layouts) {
+        self.keys.clear();
+        self.symmetries = 1;
+        if layouts.symmetries().is_empty() {
+            self.keys.extend((0..layouts.len() as u64).map(random_key));
+            return;
+        }
+        let identity: Vec<u32> = (0..layouts.cells().len() as u32).collect();
+        self.push_images(layouts, &identity);
+        let sum = |keys: &[u128]| keys.iter().fold(0_u128, |sum, key| sum.wrapping_add(*key));
+        let all = sum(&self.keys);
+        for symmetry in layouts.symmetries() {
+            let len = self.keys.len();
+            self.push_images(layouts, symmetry);
+            if sum(&self.keys[len..]) == all {
+                self.symmetries += 1;
+            } else {
+                self.keys.truncate(len);
+            }
+        }
+    }
+
+    fn push_images(&mut self, layouts: &Layouts, images: &[u32]) {
+        let first = self.keys.len();
+        self.keys.resize(first + layouts.len(), 0);
+        let keys = &mut self.keys[first..];
+        for (cell, &image) in images.iter().enumerate() {
+            let cell_key = random_key(u64::from(image));
+            for (sum, &value) in keys.iter_mut().zip(layouts.values(cell)) {
+                *sum = sum.wrapping_add(if value == MINE { cell_key } else { 0 });
+            }
+        }
+        for sum in keys {
+            *sum = u128::from(mix((*sum >> 64) as u64)) << 64 | u128::from(mix(*sum as u64));
+        }
+    }
+
+    /// How many symmetries are used, the identity included.
+    pub fn symmetries(&self) -> usize {
+        self.symmetries
+    }
+
+    /// The keys of the layouts themselves, by their numbers.
+    pub fn of_layouts(&self) -> &[u128] {
+        &self.keys
+    }
+
+    /// The key of the set of these layouts.
+    pub fn of_set(&self, set: &[u32]) -> u128 {
+        let len = self.keys.len() / self.symmetries;
+        let keys = self.keys.chunks_exact(len).map(|keys| {
+            set.iter().fold(0, |sum: u128, &layout| sum.wrapping_add(keys[layout as usize]))
+        });
+        keys.min().unwrap_or(0)
+    }
+}
+
+fn random_key(number: u64) -> u128 {
+    u128::from(mix(2 * number + 1)) << 64 | u128::from(mix(2 * number + 2))
+}
+
+/// A hasher that returns the lower half of the key: keys are random already.
+#[derive(Default)]
+pub struct KeyHasher(u64);
+
+impl Hasher for KeyHasher {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
+        }
+    }
+
+    fn write_u128(&mut self, key: u128) {
+        self.0 = key as u64;
+    }
+}
