@@ -1,5 +1,4 @@
-//! Which bot is better: what few boards cannot tell, a ranking of many, and bots that cannot be
-//! started.
+//! Comparison of bots by `judge pit`: few boards, rankings, and bots that cannot be started.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -9,10 +8,10 @@ use serde_json::{Value, json};
 
 use crate::bots::{Files, Run, judge};
 
-/// Boards of one turn, on which whoever answers scores 100.
+/// Boards without mines: every legal answer ends the game with score 100.
 const TINY: [&str; 6] = ["--width", "4", "--height", "4", "--mines", "0"];
 const GOOD: &str = "good=sapper --keep-running";
-/// It scores 0 on every board.
+/// A bot with score 0 on every board.
 const BAD: &str = "bad=false";
 
 fn pit(bots: &[&str], seeds: &str, options: &[&str]) -> Run {
@@ -21,19 +20,20 @@ fn pit(bots: &[&str], seeds: &str, options: &[&str]) -> Run {
 }
 
 #[test]
-fn nobody_wins_by_a_few_boards() {
-    for (seeds, said) in [
+fn a_few_boards_do_not_decide() {
+    for (seeds, message) in [
         (
             "1..2",
-            "Too few boards to tell: 2 boards differ, and fewer than 6 show nothing; give more --seeds.",
+            "Too few boards to tell: 2 boards differ, and fewer than 6 show nothing; \
+             give more --seeds.",
         ),
         ("1..5", "Too few boards to tell: 5 boards differ"),
-        // Of a share of 0.54 or more of all boards each counts 100, of the others at worst -100.
+        // The difference is 100 on a share of at least 0.54 of all boards, and at least -100 else.
         ("1..6", "good is better than bad: by 8.15 to 100.00 points per game."),
     ] {
         let run = pit(&[BAD, GOOD], seeds, &[]);
         assert_eq!(run.code, 1, "{}", run.stderr);
-        assert!(run.stdout.contains(said), "{seeds}: {}", run.stdout);
+        assert!(run.stdout.contains(message), "{seeds}: {}", run.stdout);
         assert_eq!(run.stdout.contains("is better"), seeds == "1..6", "{}", run.stdout);
     }
     let run = pit(&[BAD, GOOD], "1..2", &["--json"]);
@@ -48,7 +48,7 @@ fn nobody_wins_by_a_few_boards() {
         let end = |end: usize| interval[end].as_f64().unwrap();
         assert!(least <= end(0) && end(0) < end(1) && end(1) <= most, "{interval}");
     }
-    // Two boards that are both clean say little of the others.
+    // The interval of two equal values is wide.
     assert!(all["bots"][1]["score"]["interval"][0].as_f64().unwrap() < 50.0);
 }
 
@@ -73,9 +73,9 @@ fn many_bots_are_ranked() {
     assert_eq!(of(6)[5..], ["the same", "worse", "worse"]);
     assert_eq!(of(7)[5..], ["+0.00", "-100.00", "+0.00"]);
     assert_eq!(of(9)[5..], ["the same", "worse", "the same"]);
-    let said =
+    let message =
         "same-1 has the best score; not shown to be worse: same-2, same-3, same-4, same-5, same-6.";
-    assert!(ranking.contains(said), "{ranking}");
+    assert!(ranking.contains(message), "{ranking}");
     assert!(run.stdout.lines().count() < 60, "{}", run.stdout);
     let few = pit(&[GOOD, "other=sapper", BAD], "1..2", &[]);
     assert!(few.stdout.contains("Too few boards to tell: the order may be chance"));
@@ -93,9 +93,9 @@ fn a_bot_that_cannot_be_started_is_refused_before_any_game() {
         fs::set_permissions(files.path(name), fs::Permissions::from_mode(mode)).unwrap();
         files.name(name)
     };
-    let foreign = write("foreign", "#!/bin/sh\r\nexit 3\r\n", 0o755);
-    let by_env = write("foreign.py", "#!/usr/bin/env python3\r\nexit(3)\r\n", 0o755);
-    let (plain, lost, odd) = (
+    let carriage_returns = write("foreign", "#!/bin/sh\r\nexit 3\r\n", 0o755);
+    let env_carriage_returns = write("foreign.py", "#!/usr/bin/env python3\r\nexit(3)\r\n", 0o755);
+    let (not_executable, no_interpreter, not_a_program) = (
         write("plain.py", "#!/bin/sh\n", 0o644),
         write("lost.py", "#!/no/such/interpreter\n", 0o755),
         write("odd", "no program\n", 0o755),
@@ -109,11 +109,14 @@ fn a_bot_that_cannot_be_started_is_refused_before_any_game() {
         ("README.md", "README.md is not on the PATH, but in this directory: write ./README.md"),
         ("./no/such", "there is no file ./no/such from /"),
         ("/no/such", "there is no file /no/such; is the path right"),
-        (&plain, "is not executable; chmod +x it, or name its interpreter: 'python3 "),
-        (&lost, "is a script, and its interpreter is not there: /no/such/interpreter"),
-        (&foreign, "is a script whose lines end in carriage returns; take them out: sed -i"),
-        (&by_env, "is a script whose lines end in carriage returns; take them out: sed -i"),
-        (&odd, "is no program and no script with a first line #!"),
+        (&not_executable, "is not executable; chmod +x it, or name its interpreter: 'python3 "),
+        (&no_interpreter, "is a script whose interpreter does not exist: /no/such/interpreter"),
+        (&carriage_returns, "is a script whose lines end in carriage returns; remove them: sed -i"),
+        (
+            &env_carriage_returns,
+            "is a script whose lines end in carriage returns; remove them: sed -i",
+        ),
+        (&not_a_program, "is neither a program nor a script with a first line #!"),
         (&directory, "is a directory"),
     ] {
         let journal = files.name("journal");
@@ -131,10 +134,10 @@ fn a_bot_that_cannot_be_started_is_refused_before_any_game() {
 }
 
 #[test]
-fn a_bot_that_is_deleted_loses_its_games_and_the_run_goes_on() {
+fn a_deleted_bot_loses_its_games_and_the_run_continues() {
     let files = Files::new();
     let (path, journal) = (files.path("bot"), files.name("journal"));
-    // It is there for one turn.
+    // The script removes itself in its first turn.
     let script =
         "#!/bin/sh\nread -r line\nrm -f \"$0\"\necho '{\"response\":{\"row\":0,\"col\":99}}'\n";
     let write = |script: &str| {
@@ -152,10 +155,10 @@ fn a_bot_that_is_deleted_loses_its_games_and_the_run_goes_on() {
     assert_eq!(gone["faults"], json!({"illegal": 1, "not-started": 3}));
     let fault = &gone["first_faults"][1];
     assert_eq!((&fault["outcome"], &fault["turn"]), (&json!("not-started"), &json!(0)));
-    // That it was not started, and why, is said once.
+    // The reason is stated once.
     let reason = fault["reason"].as_str().unwrap();
     assert!(reason.starts_with("there is no file ") && !reason.contains("os error"), "{reason}");
-    // A game that was not started is not on file: it needs the bot again, and is played.
+    // A game that was not started is not in the journal, so a resumed run plays it.
     let first = fs::read_to_string(files.path("journal")).unwrap();
     assert!(!first.contains("not-started"), "{first}");
     let more = pit(&[GOOD, &bot], "1..4", &options);
@@ -166,7 +169,7 @@ fn a_bot_that_is_deleted_loses_its_games_and_the_run_goes_on() {
     assert_eq!(again["bots"][1]["faults"], json!({"illegal": 4}));
 }
 
-/// What nothing speaks against but the system: a program that is no whole one.
+/// The obstacle is found by the system only: the program is incomplete.
 #[test]
 fn a_bot_that_was_never_started_ends_the_run() {
     let files = Files::new();
@@ -181,13 +184,13 @@ fn a_bot_that_was_never_started_ends_the_run() {
         assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{}", run.stderr);
         let why = format!("cannot start the bot `{bot}`: the system says: Exec format error");
         assert!(run.stderr.contains(&why), "{}", run.stderr);
-        assert!(run.stderr.contains("is it whole, and a program for this machine?"));
+        assert!(run.stderr.contains("is the file complete, and built for this machine?"));
     }
     assert!(!fs::read_to_string(&journal).unwrap().contains("broken\",\"seed"));
 }
 
 #[test]
-fn without_a_path_programs_are_where_the_system_looks() {
+fn without_a_path_the_default_directories_are_searched() {
     let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
     judge.args(["play", "--seeds", "1", "--bot", "sh -c 'exit 3'"]).env_remove("PATH");
     let output = judge.output().unwrap();

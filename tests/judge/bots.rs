@@ -1,4 +1,4 @@
-//! The judge's binary and the bots it is given: lines for `sh`, that know their answers beforehand.
+//! Helpers for the tests of the judge: its binary, and bots that are shell scripts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,7 +29,7 @@ pub(crate) fn judge<I: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item
     }
 }
 
-/// A directory of files that go with the test.
+/// A directory that is removed at the end of the test.
 pub(crate) struct Files(TempDir);
 
 impl Files {
@@ -46,26 +46,26 @@ impl Files {
     }
 }
 
-/// A game of the repository's, recorded from the official judge.
+/// The path of a recorded game of the official judge.
 pub(crate) fn recorded(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/games").join(name)
 }
 
-/// A game on file without who played it: the same of all who made the same moves.
+/// A recorded game without the bot's name, which is equal for all bots with the same moves.
 pub(crate) fn game_on_file(path: &Path) -> Value {
     let mut record: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     assert!(record.as_object_mut().unwrap().remove("bot").is_some());
     record
 }
 
-/// A bot that is a script, in a directory of its own.
+/// A bot that is a shell script in a directory of its own.
 pub(crate) struct Script {
     pub(crate) directory: TempDir,
     pub(crate) command: String,
 }
 
 impl Script {
-    /// A script in which `$here` is a directory that it may write to.
+    /// A script in which `$here` is its directory.
     pub(crate) fn new(script: &str) -> Script {
         let directory = TempDir::new().unwrap();
         let path = directory.path().join("bot.sh");
@@ -75,8 +75,8 @@ impl Script {
         Script { directory, command }
     }
 
-    /// A script that answers from a list: `$answer` is the answer of its turn. It counts its turns
-    /// on file, so that it may be started each turn.
+    /// A script with a list of answers: `next` sets `$answer` to that of the next turn. The number
+    /// of the turn is in a file, because the script may be started again for every turn.
     pub(crate) fn with_answers(answers: &[Value], script: &str) -> Script {
         let bot = Script::new(&format!(
             "next() {{ n=$(($(cat \"$here/turn\") + 1)); echo $n > \"$here/turn\"; \
@@ -100,7 +100,7 @@ impl Script {
         judge(["play", "--bot", &self.command].iter().chain(options))
     }
 
-    /// Plays one game, and returns what `--json` says of it.
+    /// Plays a game and returns its entry in the output of `--json`.
     pub(crate) fn game(&self, options: &[&str]) -> Value {
         let run = self.play(&[&["--seeds", "1", "--json"], options].concat());
         let all: Value = serde_json::from_str(&run.stdout)
@@ -122,7 +122,7 @@ pub(crate) fn answer(shape: Shape, cell: Cell) -> Value {
     json!({"response": {"row": shape.row(cell), "col": shape.column(cell)}})
 }
 
-/// Answers that open these cells in turn, as far as they are still hidden then.
+/// Answers that open these cells in order, without those that are open by then.
 pub(crate) fn opening(field: &Field, cells: impl Iterator<Item = Cell>) -> Vec<Value> {
     let mut referee = Referee::new(field.clone(), field.mines().count() as u32);
     let mut answers = Vec::new();
@@ -140,11 +140,11 @@ pub(crate) fn safe_cells(field: &Field) -> impl Iterator<Item = Cell> {
     field.shape().cells().filter(|&cell| !field.is_mine(cell))
 }
 
-/// Waits until a bot has made this file, a minute at most.
-pub fn wait_for(file: &std::path::Path) {
+/// Waits until a bot has created this file, for at most a minute.
+pub(crate) fn wait_for(file: &Path) {
     let start = std::time::Instant::now();
     while !file.exists() {
-        assert!(start.elapsed().as_secs() < 60, "{} does not come", file.display());
+        assert!(start.elapsed().as_secs() < 60, "{} does not appear", file.display());
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
 }

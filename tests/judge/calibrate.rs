@@ -118,7 +118,7 @@ fn bad_usage_says_what_to_do() {
         (vec!["--games", "0"], "1.."),
         (vec!["--guesses", "0"], "1.."),
         (vec!["--games", "2", "--seed", "2147483647"], "seeds end at 2147483647"),
-        (vec!["--first", "0,0"], "leave --first out"),
+        (vec!["--first", "0,0"], "omit --first"),
         (vec!["--rule", "safe-first", "--first", "99,0"], "is outside 30x16"),
         (vec!["--boards", "x", "--level", "expert"], "cannot be used with"),
         (vec!["--boards", "/no/such/file"], "cannot read /no/such/file"),

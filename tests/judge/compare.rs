@@ -1,4 +1,4 @@
-//! `judge compare`: paired differences held against sums done by hand.
+//! `judge compare`: paired differences against calculations by hand.
 
 use std::fs;
 
@@ -22,15 +22,15 @@ fn close(value: &Value, expected: f64) {
     assert!((found - expected).abs() < 1e-6, "{found}, expected {expected}");
 }
 
-/// Boards 1-5 are in both, in another order; board 5 has no hits in B, 0 and 9 have no partner.
+/// Boards 1-5 are in both, in different orders; board 5 has no hits in B; 0 and 9 are in one only.
 const A: &str = "index,won,hits\n0,1,0\n1,1,0\n2,0,3\n3,0,1\n4,0,2\n5,1,0\n";
 const B: &str = "hits,turns,index,won\n1,50,4,0\n0,50,3,1\n2,50,2,0\n1,50,1,0\n,50,5,1\n7,50,9,0\n";
 
 #[test]
-fn differences_are_taken_board_by_board() {
+fn differences_are_paired_by_board() {
     let run = compare(A, B, &["--json"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
-    let found: Value = serde_json::from_str(&run.stdout).unwrap();
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
     for (key, expected) in [
         ("boards", 5),
         ("only_in_a", 1),
@@ -39,10 +39,10 @@ fn differences_are_taken_board_by_board() {
         ("wins_a", 2),
         ("wins_b", 2),
     ] {
-        assert_eq!(found[key], expected, "{key}");
+        assert_eq!(report[key], expected, "{key}");
     }
     // Wins, B - A on boards 1-5: -1 0 +1 0 0. Mean 0, variance 2/4, standard error sqrt(0.5 / 5).
-    let wins = &found["wins_percent"];
+    let wins = &report["wins_percent"];
     assert_eq!(
         (&wins["b_better"], &wins["equal"], &wins["b_worse"]),
         (&1.into(), &3.into(), &1.into())
@@ -51,14 +51,13 @@ fn differences_are_taken_board_by_board() {
     close(&wins["b"], 40.0);
     close(&wins["difference"], 0.0);
     close(&wins["standard_error"], 31.622_776_6);
-    // One board of two that differ is from 1.26 % to 98.74 % of them, and these two of five are up
-    // to 85.34 %.
+    // The exact interval of 1 of 2 is 1.26 % to 98.74 %, and the upper end of 2 of 5 is 85.34 %.
     close(&wins["interval"][0], -83.189_798_8);
     close(&wins["interval"][1], 83.189_798_8);
     assert_eq!(wins["too_few_boards"], true);
     // Mines on boards 1-4: +1 -1 -1 -1. Mean -1/2, variance (1.5^2 + 3 * 0.5^2) / 3 = 1, standard
     // error 1/2.
-    let mines = &found["mines"];
+    let mines = &report["mines"];
     assert_eq!(
         (&mines["b_better"], &mines["equal"], &mines["b_worse"]),
         (&3.into(), &0.into(), &1.into())
@@ -74,19 +73,20 @@ fn differences_are_taken_board_by_board() {
 }
 
 #[test]
-fn the_table_tells_what_was_passed_over() {
+fn the_table_counts_boards_that_are_not_paired() {
     let run = compare(A, B, &[]);
     assert_eq!(run.code, 0);
     for part in [
         "5 boards paired; 1 only in A skipped; 1 only in B skipped; 1 with blank hits",
         "a.csv, 2 wins",
         "-83.19 to +83.19",
-        "Too few boards to tell: 2 boards differ, and fewer than 6 show nothing; compare more boards.",
+        "Too few boards to tell: 2 boards differ, and fewer than 6 show nothing; \
+         compare more boards.",
         "-0.5000",
     ] {
         assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
     }
-    // Nothing passed over, nothing told; without any hits there is no row of mines.
+    // Without unpaired boards there is no count of them; without hits there is no row of mines.
     let run = compare("index,won,hits\n1,1,\n2,0,\n", "index,won,hits\n2,1,\n1,1,\n", &[]);
     assert!(run.stdout.contains("2 boards paired; 2 with blank hits"), "{}", run.stdout);
     assert!(!run.stdout.contains("| mines"), "{}", run.stdout);
@@ -96,8 +96,8 @@ fn the_table_tells_what_was_passed_over() {
 fn one_board_has_no_interval() {
     let one = "index,won,hits\n7,1,2\n";
     let run = compare(one, one, &["--json"]);
-    let found: Value = serde_json::from_str(&run.stdout).unwrap();
-    assert_eq!((&found["boards"], &found["mines"]["interval"]), (&1.into(), &Value::Null));
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((&report["boards"], &report["mines"]["interval"]), (&1.into(), &Value::Null));
     assert_eq!(compare(one, one, &[]).code, 0);
 }
 
@@ -113,8 +113,8 @@ fn what_bench_writes_is_read() {
     ]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     let run = judge(["compare", csv, csv, "--json"]);
-    let found: Value = serde_json::from_str(&run.stdout).unwrap();
-    assert_eq!((&found["boards"], &found["mines"]["equal"]), (&4.into(), &4.into()));
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((&report["boards"], &report["mines"]["equal"]), (&4.into(), &4.into()));
 }
 
 #[test]
@@ -139,14 +139,14 @@ fn faults_name_their_file_and_line() {
         assert_eq!(run.code, 2, "{bad:?}: {}", run.stdout);
         assert!(run.stderr.contains(hint), "{bad:?}: {}", run.stderr);
     }
-    // No text at all.
+    // Bytes that are not text.
     let directory = TempDir::new().unwrap();
     for (bytes, line) in [(&b"\xff\n"[..], 1), (&b"index,won,hits\n0,1,\xff\n"[..], 2)] {
         let file = directory.path().join("bytes.csv");
         fs::write(&file, bytes).unwrap();
         let run = judge(["compare", file.to_str().unwrap(), file.to_str().unwrap()]);
         let hint = format!(
-            "bytes.csv, line {line}: no UTF-8 text; give a table with the columns index,won,hits\n"
+            "bytes.csv, line {line}: not UTF-8 text; give a table with the columns index,won,hits\n"
         );
         assert!(run.code == 2 && run.stderr.ends_with(&hint), "{}", run.stderr);
     }
@@ -156,7 +156,7 @@ fn faults_name_their_file_and_line() {
     assert!(help.code == 0 && help.stdout.contains("Examples:"));
 }
 
-/// So many boards, of which the first are won by the second bot alone.
+/// The tables of two bots on `boards` boards. Only the second bot wins, on the first `differ`.
 fn won_by_b(boards: u32, differ: u32) -> (String, String) {
     let table = |won: &dyn Fn(u32) -> bool| {
         let row = |board| format!("{board},{},\n", u8::from(won(board)));
@@ -166,12 +166,12 @@ fn won_by_b(boards: u32, differ: u32) -> (String, String) {
 }
 
 #[test]
-fn few_boards_are_no_evidence_and_no_interval_is_impossible() {
+fn few_boards_are_not_significant_and_intervals_are_within_the_bounds() {
     for (boards, differ, low, high) in [
         (2, 2, -68.38, 100.0),
         (5, 5, -4.36, 100.0),
         (6, 6, 4.41, 100.0),
-        // Nobody won any: wins of up to so many of a hundred would not have shown.
+        // No wins at all: the interval of 0 of 100.
         (100, 0, -3.62, 3.62),
         (100, 8, 0.92, 15.16),
     ] {
@@ -181,7 +181,7 @@ fn few_boards_are_no_evidence_and_no_interval_is_impossible() {
         let end = |end: usize| wins["interval"][end].as_f64().unwrap();
         let near = (end(0) - low).abs() < 0.01 && (end(1) - high).abs() < 0.01;
         assert!(near, "{differ} of {boards}: {wins}");
-        let told = compare(&a, &b, &[]).stdout;
-        assert_eq!(told.contains("Too few boards to tell"), differ < 6, "{told}");
+        let text = compare(&a, &b, &[]).stdout;
+        assert_eq!(text.contains("Too few boards to tell"), differ < 6, "{text}");
     }
 }

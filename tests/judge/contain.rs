@@ -1,4 +1,4 @@
-//! Hostile bots: each is ended with everything that came from it, named, and harms nothing.
+//! Hostile bots: each is terminated with all of its processes, and its fault is named.
 
 use std::fs;
 use std::io::Read;
@@ -14,8 +14,9 @@ use crate::bots::{
 use crate::faults::ends;
 
 const ANSWER: &str = "echo '{\"response\":{\"row\":0,\"col\":0}}'";
-/// A daemon: its parent ends, and it has a session of its own. Its process id is in `$here/child`.
-const DAEMON: &str = "(setsid sh -c 'echo $$ > \"$0/child\"; sleep 300' \"$here\" < /dev/null > /dev/null 2>&1 &); \
+/// Starts a daemon: an orphan with a session of its own. Its process id is in `$here/child`.
+const DAEMON: &str = "(setsid sh -c 'echo $$ > \"$0/child\"; sleep 300' \"$here\" \
+                      < /dev/null > /dev/null 2>&1 &); \
                       while [ ! -s \"$here/child\" ]; do sleep 0.01; done";
 
 fn child_ends(bot: &Script) -> bool {
@@ -23,20 +24,20 @@ fn child_ends(bot: &Script) -> bool {
 }
 
 #[test]
-fn who_allocates_without_end_is_stopped_at_the_limit() {
+fn a_bot_that_allocates_without_end_is_stopped_at_the_limit() {
     for script in [
         "x=xxxxxxxx; while :; do x=$x$x; done",
-        // Not the first process, but a child of it has the memory.
+        // A child of the first process uses the memory.
         "cat /dev/zero | tail -c 2000000000",
-        // It closes its output before.
+        // The output is closed before.
         "exec 1>&-; cat /dev/zero | tail -c 2000000000 > /dev/null",
     ] {
         let game = Script::new(script).game(&["--memory-limit", "40", "--time-limit", "20"]);
         assert_eq!(game["outcome"], "memory-limit", "{script}: {game}");
         let reason = game["reason"].as_str().unwrap();
-        assert!(reason.contains("allowed are 40"), "{reason}");
+        assert!(reason.contains("the limit is 40 MiB"), "{reason}");
     }
-    // Within the limit it may.
+    // Memory within the limit is no fault.
     let little = format!("head -c 20000000 /dev/zero | tail -c 20000000 > /dev/null; {ANSWER}");
     let game = Script::new(&little).game(&["--width", "1", "--height", "1", "--mines", "0"]);
     assert_eq!(game["outcome"], "done", "{game}");
@@ -44,24 +45,24 @@ fn who_allocates_without_end_is_stopped_at_the_limit() {
 
 #[test]
 fn a_daemon_does_not_outlive_its_bot() {
-    for (then, outcome) in [
+    for (command, outcome) in [
         (ANSWER.to_owned(), "illegal"),
         ("sleep 300".to_owned(), "timeout"),
         ("exit 3".to_owned(), "crash"),
         ("echo garbage".to_owned(), "not-json"),
         (format!("read -r line; {ANSWER}; echo '{MARKER}'; sleep 300"), "timeout"),
     ] {
-        let bot = Script::new(&format!("[ -s \"$here/child\" ] || {{ {DAEMON}; }}; {then}"));
+        let bot = Script::new(&format!("[ -s \"$here/child\" ] || {{ {DAEMON}; }}; {command}"));
         let start = Instant::now();
         let game = bot.game(&["--time-limit", "2"]);
-        assert_eq!(game["outcome"], outcome, "{then}: {game}");
-        assert!(child_ends(&bot), "{then}: the daemon still runs");
-        assert!(start.elapsed() < Duration::from_secs(20), "{then}");
+        assert_eq!(game["outcome"], outcome, "{command}: {game}");
+        assert!(child_ends(&bot), "{command}: the daemon still runs");
+        assert!(start.elapsed() < Duration::from_secs(20), "{command}");
     }
 }
 
 #[test]
-fn a_daemon_that_shows_no_badge_is_found_as_well() {
+fn a_daemon_without_the_bot_id_is_found() {
     let hidden = DAEMON.replace("setsid sh", "env -i PATH=\"$PATH\" setsid sh");
     let bot = Script::new(&format!("{hidden}; sleep 300"));
     assert_eq!(bot.game(&["--time-limit", "1"])["outcome"], "timeout");
@@ -69,8 +70,9 @@ fn a_daemon_that_shows_no_badge_is_found_as_well() {
 }
 
 #[test]
-fn forks_are_ended_with_those_they_left() {
-    let forks = "i=0; while [ $i -lt 40 ]; do (setsid sh -c 'echo $$ >> \"$0/pids\"; sleep 300 & sleep 300' \"$here\" &); \
+fn many_daemons_with_children_are_terminated() {
+    let forks = "i=0; while [ $i -lt 40 ]; do \
+                 (setsid sh -c 'echo $$ >> \"$0/pids\"; sleep 300 & sleep 300' \"$here\" &); \
                  i=$((i+1)); done; sleep 300";
     let bot = Script::new(forks);
     let game = bot.game(&["--time-limit", "1", "--memory-limit", "4000"]);
@@ -93,7 +95,7 @@ fn an_answer_before_its_request_is_a_fault() {
 }
 
 #[test]
-fn the_clock_may_be_that_of_the_processor() {
+fn cpu_time_may_be_limited_instead_of_wall_time() {
     let field = small_field(1);
     let answers = opening(&field, safe_cells(&field));
     let sleepy = "read -r line; next; [ $n -ne 1 ] || sleep 1.2; echo \"$answer\"";
@@ -108,8 +110,8 @@ fn the_clock_may_be_that_of_the_processor() {
     assert!(busy["slowest_ms"].as_f64().unwrap() >= 1000.0, "{busy}");
 }
 
-/// A judge that plays a bot which is stuck with a daemon.
-fn stuck() -> (Script, std::process::Child) {
+/// A judge that waits for a bot which has started a daemon.
+fn waiting_judge() -> (Script, std::process::Child) {
     let bot = Script::new(&format!("{DAEMON}; echo started > \"$here/ready\"; sleep 300"));
     let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
     judge.args(["play", "--bot", &bot.command, "--time-limit", "100"]);
@@ -119,9 +121,9 @@ fn stuck() -> (Script, std::process::Child) {
 }
 
 #[test]
-fn a_judge_that_is_stopped_takes_its_bots_along() {
+fn an_interrupted_judge_terminates_its_bots() {
     for signal in ["INT", "TERM"] {
-        let (bot, mut judge) = stuck();
+        let (bot, mut judge) = waiting_judge();
         let kill =
             Command::new("sh").args(["-c", &format!("kill -{signal} {}", judge.id())]).status();
         assert!(kill.unwrap().success());
@@ -131,9 +133,9 @@ fn a_judge_that_is_stopped_takes_its_bots_along() {
 }
 
 #[test]
-fn a_judge_that_cannot_write_its_report_takes_its_bots_along() {
-    // The game of seed 1 ends when that of seed 2 is under way, and its line cannot be written.
-    // What the skipped cell shows tells the two apart.
+fn a_judge_that_cannot_write_its_report_terminates_its_bots() {
+    // The game of seed 1 ends while that of seed 2 runs, and its line cannot be written. The first
+    // request distinguishes the two games: it shows another cell that was opened beforehand.
     let bot = Script::new(&format!(
         "read -r line; case $line in *\"$(cat \"$here/first\")\"*) \
          while [ ! -s \"$here/child\" ]; do sleep 0.01; done; exit 3;; esac; {DAEMON}; sleep 300"
@@ -168,7 +170,7 @@ fn a_judge_that_cannot_write_its_report_takes_its_bots_along() {
     assert!(child_ends(&bot), "the daemon still runs");
 }
 
-/// A shell's line ends with exit code 2 and a message that has `hint`.
+/// Checks that a shell script ends with exit code 2 and a message that contains `hint`.
 fn assert_refused(script: &str, hint: &str) {
     let run = Command::new("sh").args(["-c", script]).output().unwrap();
     let stderr = String::from_utf8_lossy(&run.stderr);
@@ -193,7 +195,7 @@ fn a_full_disk_is_a_message() {
         ("pit --seeds 1 --log \"$here/file\"", "cannot make the directory"),
         ("play --seeds 1 --log \"$here/file\"", "cannot make the directory"),
         ("play --seeds 1 --log /proc/self", "cannot write /proc/self"),
-        // Nobody can be told, which is no reason to panic.
+        // The message cannot be written either; the judge does not panic.
         ("pit --seeds 1 --resume /dev/full 2> /dev/full", ""),
     ] {
         let (name, options) = command.split_once(' ').unwrap();
@@ -204,11 +206,11 @@ fn a_full_disk_is_a_message() {
         );
         assert_refused(&script, hint);
     }
-    // Beside the script, its answers, its turn and the file of above there is nothing.
+    // The directory has the script, its answers, its turn and the file from above only.
     assert_eq!(fs::read_dir(bot.directory.path()).unwrap().count(), 4);
 }
 
-/// The same of the commands that play no bot: what they write to files, and to their output.
+/// The same for commands without bots, for their files and their output.
 #[test]
 fn a_full_disk_is_a_message_of_every_command_that_writes() {
     let files = Files::new();
@@ -218,8 +220,8 @@ fn a_full_disk_is_a_message_of_every_command_that_writes() {
     let level = "--level 9x9/10 --rule safe-first --effort fast --jobs 1";
     fs::write(files.path("9x9.txt"), "9 9 20% 1 lattice\n").unwrap();
     for (command, hint) in [
-        // A device that never ends is not read to its end.
-        (format!("bench {level} --seeds 1..3 --out /dev/full"), "no regular file"),
+        // A device is not read to its end.
+        (format!("bench {level} --seeds 1..3 --out /dev/full"), "not a regular file"),
         (format!("bench {level} --seeds 1..3 --csv /dev/full"), "cannot write"),
         (format!("bench {level} --seeds 1..3 > /dev/full"), "standard output"),
         (format!("bench {level} --seeds 1..3 --out '{out}' > /dev/full"), "standard output"),
@@ -241,7 +243,7 @@ fn a_full_disk_is_a_message_of_every_command_that_writes() {
     }
 }
 
-/// And where no file may grow, for which the system has a signal that ends a program.
+/// By default, the system's signal for this limit ends a program without a message.
 #[test]
 fn a_file_that_may_not_grow_is_a_message() {
     let files = Files::new();
@@ -258,7 +260,7 @@ fn a_file_that_may_not_grow_is_a_message() {
         assert_refused(&script, hint);
         fs::remove_file(&out).unwrap();
     }
-    // A bot's limit is its own to bear.
+    // The limit's signal is not ignored in a bot.
     let bot = Script::new("echo > \"$here/file\"");
     let play =
         format!("'{}' play --seeds 1 --bot \"{}\"", env!("CARGO_BIN_EXE_judge"), bot.command);
@@ -267,8 +269,7 @@ fn a_file_that_may_not_grow_is_a_message() {
     assert!(stdout.contains("crash (signal 25)"), "{stdout}");
 }
 
-/// Nothing can be done by a judge that is killed outright, nor by the system for want of memory:
-/// its guard does it.
+/// The guard terminates the bots of a judge that is killed and cannot do so itself.
 #[test]
 fn bots_do_not_outlive_a_judge_that_is_killed() {
     // The first process, a child, and a daemon that has a session and a group of its own.
@@ -280,7 +281,7 @@ fn bots_do_not_outlive_a_judge_that_is_killed() {
         .spawn()
         .unwrap();
     wait_for(&bot.path("ready"));
-    // A signal that it cannot catch.
+    // This signal cannot be caught.
     judge.kill().unwrap();
     judge.wait().unwrap();
     for process in ["first", "second", "child"] {
@@ -288,7 +289,6 @@ fn bots_do_not_outlive_a_judge_that_is_killed() {
     }
 }
 
-/// The guard ends with its judge.
 #[test]
 fn a_guard_does_not_outlive_its_judge() {
     let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"))

@@ -1,4 +1,4 @@
-//! `judge play` with bots that fail: each fault has its name, and none stops the judge.
+//! `judge play` with faulty bots: each fault has a name, and none stops the judge.
 
 use std::fs;
 use std::process::Command;
@@ -10,9 +10,10 @@ use crate::bots::{MARKER, SMALL, Script, opening, safe_cells, small_field};
 
 #[test]
 fn every_fault_has_its_name() {
-    let marker_then = |then: &str| {
+    let after_marker = |command: &str| {
         format!(
-            "read -r line; echo '{{\"response\":{{\"row\":0,\"col\":0}}}}'; echo '{MARKER}'; {then}"
+            "read -r line; echo '{{\"response\":{{\"row\":0,\"col\":0}}}}'; \
+             echo '{MARKER}'; {command}"
         )
     };
     for (script, outcome, reason) in [
@@ -25,9 +26,9 @@ fn every_fault_has_its_name() {
         (
             "echo '{\"response\":[0,0]}'",
             "illegal",
-            "`response` is [0,0], no object with row and col",
+            "`response` is [0,0], not an object with row and col",
         ),
-        ("echo '{\"response\":\"0,0\"}'", "illegal", "`response` is \"0,0\", no object"),
+        ("echo '{\"response\":\"0,0\"}'", "illegal", "`response` is \"0,0\", not an object"),
         ("echo '{\"response\":null}'", "illegal", "no `response` in"),
         ("echo '{\"row\":0,\"col\":0}'", "illegal", "no `response` in {\"col\":0"),
         ("echo 3", "illegal", "no `response` in 3"),
@@ -47,11 +48,11 @@ fn every_fault_has_its_name() {
         ("echo '{\"response\":{\"row\":0,\"col\":0}}'; exit 1", "crash", "exit code 1"),
         ("kill -9 $$", "crash", "signal 9"),
         ("kill -SEGV $$", "crash", "signal 11"),
-        (&marker_then("exit 0"), "crash", "although it had asked to be kept running"),
-        (&marker_then("exit 7"), "crash", "exit code 7"),
-        (&marker_then("read -r line; echo garbage"), "not-json", "in `garbage`"),
+        (&after_marker("exit 0"), "crash", "although it had asked to be kept running"),
+        (&after_marker("exit 7"), "crash", "exit code 7"),
+        (&after_marker("read -r line; echo garbage"), "not-json", "in `garbage`"),
         (
-            &marker_then(&format!("read -r line; echo garbage; echo '{MARKER}'")),
+            &after_marker(&format!("read -r line; echo garbage; echo '{MARKER}'")),
             "not-json",
             "garbage",
         ),
@@ -72,18 +73,19 @@ fn a_bot_that_takes_too_long_is_ended_with_all_its_children() {
         "sleep 60 & echo $! > \"$here/child\"; wait".to_owned(),
         "trap '' TERM INT HUP; sleep 60 & echo $! > \"$here/child\"; while :; do wait; done"
             .to_owned(),
-        // It answers, and does not end.
+        // Answers, and does not end.
         format!("{answered}; sleep 60"),
-        // It closes its output, and does not end.
+        // Closes its output, and does not end.
         format!("{answered}; exec 1>&-; sleep 60"),
-        // It answers when its input ends, which it does not.
+        // Waits for the end of its input, which stays open.
         format!("cat > /dev/null; {answered}"),
-        // It waits for a second line without the marker.
+        // Waits for a second line although it did not print the marker.
         format!("read -r line; {answered}; read -r line"),
-        // It drips.
+        // Prints spaces without end.
         "while :; do printf ' '; sleep 0.02; done".to_owned(),
-        // It stops between its turns, or in one.
+        // Does not answer in a later turn.
         format!("read -r line; {answered}; echo '{MARKER}'; sleep 60"),
+        // Stops itself.
         "kill -STOP $$".to_owned(),
     ] {
         let bot = Script::new(&script);
@@ -99,7 +101,7 @@ fn a_bot_that_takes_too_long_is_ended_with_all_its_children() {
     }
 }
 
-/// Whether a process is gone, or is soon.
+/// Whether a process has ended, or ends within two seconds.
 pub(crate) fn ends(process: &str) -> bool {
     let running = || {
         fs::read_to_string(format!("/proc/{process}/stat"))
@@ -112,7 +114,7 @@ pub(crate) fn ends(process: &str) -> bool {
 }
 
 #[test]
-fn a_process_left_behind_is_neither_waited_for_nor_left() {
+fn a_process_left_behind_is_not_waited_for_and_is_killed() {
     let field = small_field(1);
     let answers = opening(&field, safe_cells(&field));
     let bot = Script::with_answers(
@@ -141,7 +143,7 @@ fn the_first_turn_has_twice_the_time() {
 }
 
 #[test]
-fn a_flood_on_stderr_stops_nothing_and_its_end_is_shown_with_a_fault() {
+fn much_output_on_stderr_does_not_block_and_its_end_is_shown_with_a_fault() {
     let field = small_field(1);
     let answers = opening(&field, safe_cells(&field));
     let noisy = "head -c 3000000 /dev/zero >&2; read -r line; next; echo \"$answer\"";
@@ -156,7 +158,7 @@ fn a_flood_on_stderr_stops_nothing_and_its_end_is_shown_with_a_fault() {
 }
 
 #[test]
-fn a_fault_names_its_seed_and_the_command_that_plays_it_again() {
+fn a_fault_has_its_seed_and_the_command_that_repeats_the_game() {
     let bot = Script::new("echo '{\"response\":{\"row\":0,\"col\":0}}'; sleep 0");
     let run = bot.play(&[
         "--width",
@@ -173,7 +175,7 @@ fn a_fault_names_its_seed_and_the_command_that_plays_it_again() {
     assert!(run.stdout.contains("FAULTS: 2 illegal"), "{}", run.stdout);
     let again = run.stdout.lines().find_map(|line| line.split_once("again: ")).unwrap().1;
     assert!(again.contains("--seeds 3") && again.contains("--skipfirst"), "{again}");
-    // As it stands, whether there is a `judge` on the path or not.
+    // The command works as it is, without a `judge` on the PATH.
     let replayed = Command::new("sh").args(["-c", again]).output().unwrap();
     assert_eq!(replayed.status.code(), Some(1));
     let replayed = String::from_utf8(replayed.stdout).unwrap();

@@ -1,4 +1,4 @@
-//! A judge that is interrupted tells what it has, and counts no game that was cut off by that.
+//! An interrupted judge reports the games so far, without those that the interrupt cut off.
 
 use std::fs;
 use std::process::{Child, Command, Stdio};
@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::bots::{SMALL, Script, wait_for};
 
-/// A bot that crashes in three games and hangs in the fourth, and a judge that it plays by.
+/// A bot that crashes in three games and hangs in the fourth, and a judge that plays it.
 fn hanging(options: &[&str]) -> (Script, Child) {
     let bot = Script::new(
         "echo >> \"$here/games\"; [ $(wc -l < \"$here/games\") -gt 3 ] || exit 3; \
@@ -30,9 +30,9 @@ fn signal(judge: &Child, signal: &str) {
 }
 
 #[test]
-fn a_run_that_is_interrupted_tells_what_it_has() {
-    let place = TempDir::new().unwrap();
-    let journal = place.path().join("run.jsonl");
+fn an_interrupted_pit_reports_the_boards_so_far() {
+    let directory = TempDir::new().unwrap();
+    let journal = directory.path().join("run.jsonl");
     let resume = ["--resume", journal.to_str().unwrap(), "--json"];
     for (name, options) in [("INT", &[][..]), ("TERM", &["--json"]), ("TERM", &resume)] {
         let (bot, judge) = hanging(options);
@@ -55,7 +55,7 @@ fn a_run_that_is_interrupted_tells_what_it_has() {
         }
         let all: Value = serde_json::from_str(&stdout).unwrap();
         assert_eq!((&all["boards"], &all["interrupted"]), (&json!(3), &json!(true)));
-        // The game that was cut off is no fault, nor is it on file.
+        // The game that was cut off is not a fault, and is not in the journal.
         assert_eq!(all["bots"][1]["faults"], json!({"crash": 3}));
     }
     let journal = fs::read_to_string(&journal).unwrap();
@@ -64,7 +64,7 @@ fn a_run_that_is_interrupted_tells_what_it_has() {
 }
 
 #[test]
-fn a_soak_that_is_interrupted_tells_what_it_has() {
+fn an_interrupted_soak_reports_the_games_so_far() {
     let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
     judge.args(["soak", "--processes", "0", "--effort", "fast", "--limit", "60", "--json"]);
     let judge = judge.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -74,15 +74,16 @@ fn a_soak_that_is_interrupted_tells_what_it_has() {
     let [stdout, stderr] =
         [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
     assert_eq!(output.status.code(), Some(130), "{stderr}");
-    let told: Value = serde_json::from_str(&stdout).unwrap();
-    assert_eq!((&told["interrupted"], &told["faults"]), (&json!(true), &json!(0)), "{told}");
-    let after = format!("interrupted after {} game", told["games"]);
-    assert!(stderr.contains(&after) && stderr.contains(&format!("{} turn", told["turns"])));
+    let report: Value = serde_json::from_str(&stdout).unwrap();
+    let (interrupted, faults) = (&report["interrupted"], &report["faults"]);
+    assert_eq!((interrupted, faults), (&json!(true), &json!(0)), "{report}");
+    let after = format!("interrupted after {} game", report["games"]);
+    assert!(stderr.contains(&after) && stderr.contains(&format!("{} turn", report["turns"])));
 }
 
 #[test]
-fn a_judge_that_is_stopped_tells_what_it_has_and_ends_at_once_when_stopped_again() {
-    // Its lines fill the pipe, which nobody reads: it waits there, games played or not.
+fn a_second_interrupt_ends_the_judge_at_once() {
+    // The judge's lines fill the pipe, which is not read, so the judge waits in a write.
     let bot = Script::new("echo >> \"$here/games\"; seq 1000 1400 >&2; exit 3");
     let play = || {
         let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
@@ -102,7 +103,7 @@ fn a_judge_that_is_stopped_tells_what_it_has_and_ends_at_once_when_stopped_again
     };
     let mut judge = play();
     stop(&judge);
-    assert!(judge.try_wait().unwrap().is_none(), "it does not wait to be read");
+    assert!(judge.try_wait().unwrap().is_none(), "the first interrupt ended it");
     stop(&judge);
     let code = (0..3000).find_map(|_| {
         std::thread::sleep(Duration::from_millis(20));
@@ -116,9 +117,9 @@ fn a_judge_that_is_stopped_tells_what_it_has_and_ends_at_once_when_stopped_again
         [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
     assert_eq!(output.status.code(), Some(130), "{stderr}");
     let games = stdout.lines().filter(|line| line.starts_with("seed ")).count();
-    // All but the one that was cut off, if one was.
-    let begun = bot.text("games").lines().count();
-    assert!(games == begun || games + 1 == begun, "{games} of {begun}");
+    // The last game may have been cut off.
+    let started = bot.text("games").lines().count();
+    assert!(games == started || games + 1 == started, "{games} of {started}");
     assert!(stderr.contains(&format!("interrupted after {games} games")), "{stderr}");
     assert!(stdout.contains(&format!("\nFAULTS: {games} crash")), "{stdout}");
 }

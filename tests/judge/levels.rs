@@ -107,5 +107,5 @@ fn bad_usage_says_what_to_do() {
     let options =
         ["bench", "--rule", "botzone", "--level", "expert", "--seeds", "1", "--first", "0,0"];
     let run = judge(options);
-    assert!(run.code == 2 && run.stderr.contains("leave --first out"), "{}", run.stderr);
+    assert!(run.code == 2 && run.stderr.contains("omit --first"), "{}", run.stderr);
 }

@@ -184,7 +184,7 @@ fn input_that_cannot_be_drawn_is_refused() {
         (vec!["one.json"], "--output"),
         (vec!["none.json", "-o", "plot.svg"], "cannot read"),
         (vec!["empty.json", "-o", "plot.svg"], "nothing to draw: give the --json output"),
-        (vec!["text.json", "-o", "plot.svg"], "no shard"),
+        (vec!["text.json", "-o", "plot.svg"], "not a shard"),
         (
             vec!["columns.csv", "-o", "plot.svg"],
             "columns.csv, line 1: no column `ms`; the first line must name name,games,percent,ms",

@@ -1,4 +1,4 @@
-//! Long runs of `judge bench`: cut into shards, cut off and gone on with, they add up to one run.
+//! Long runs of `judge bench`: shards and resumed runs have the results of a single run.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::bots::{Files, Run, judge};
 
-/// 2,500 games, so that a shard has lines of a thousand.
+/// 2,500 games, so that a shard has several lines, of 1,000 games.
 const RUN: [&str; 9] = [
     "bench",
     "--level",
@@ -29,20 +29,20 @@ fn good(run: &Run) -> Value {
     serde_json::from_str(&run.stdout).unwrap_or_else(|error| panic!("{error}: {}", run.stdout))
 }
 
-/// A report without what two runs of the same games need not share: the times.
-fn timeless(mut report: Value) -> Value {
+/// A report without its times, which is equal for all runs of the same games.
+fn without_times(mut report: Value) -> Value {
     for key in ["cpu_ms_a_game", "slowest_turn_ms", "slowest_turn_board"] {
         assert!(report.as_object_mut().unwrap().remove(key).unwrap().as_f64().is_some());
     }
     report
 }
 
-/// What is reported of a shard.
-fn told(path: &Path) -> Value {
-    timeless(good(&judge(["report".as_ref(), path.as_os_str(), "--json".as_ref()])))
+/// The report of a shard, without its times.
+fn report_of(path: &Path) -> Value {
+    without_times(good(&judge(["report".as_ref(), path.as_os_str(), "--json".as_ref()])))
 }
 
-/// A CSV without its times.
+/// The lines of a CSV file, without its times.
 fn rows(path: &Path) -> Vec<String> {
     let text = fs::read_to_string(path).unwrap();
     text.lines().map(|line| line.rsplit_once(',').unwrap().0.to_owned()).collect()
@@ -59,16 +59,17 @@ impl Files {
 fn shards_add_up_to_one_run_whatever_the_threads() {
     let files = Files::new();
     let (out, csv) = (files.name("all"), files.name("all.csv"));
-    let whole = timeless(good(&bench(&["--json", "--out", &out, "--csv", &csv, "--jobs", "1"])));
+    let whole =
+        without_times(good(&bench(&["--json", "--out", &out, "--csv", &csv, "--jobs", "1"])));
     assert_eq!(whole["games"], 2500);
     assert_eq!(whole["covered"], serde_json::json!([[-99, 2400]]));
     assert_eq!(whole["missing"], serde_json::json!([]));
-    // A run leaves in its file what it prints.
-    assert_eq!(told(&files.path("all")), whole);
-    // And prints what its games are.
+    // The file has the same results as the output.
+    assert_eq!(report_of(&files.path("all")), whole);
+    // The results are the sums over the games.
     let rows = rows(&files.path("all.csv"));
-    let column = |place: usize| -> u64 {
-        let number = |row: &String| row.split(',').nth(place).unwrap().parse::<u64>().unwrap();
+    let column = |index: usize| -> u64 {
+        let number = |row: &String| row.split(',').nth(index).unwrap().parse::<u64>().unwrap();
         rows[1..].iter().map(number).sum()
     };
     assert_eq!(
@@ -85,14 +86,14 @@ fn shards_add_up_to_one_run_whatever_the_threads() {
     assert_eq!(whole["explored"].as_array().unwrap().len(), 10);
     assert_eq!(sum("explored", "games"), 2500);
     assert_eq!((sum("steps", "clicks"), sum("steps", "mines")), (column(3), column(2)));
-    // Every game that is won is explored to its end.
+    // All safe cells are open in a game that is won.
     assert!(whole["explored"][9]["games"].as_u64().unwrap() >= column(1));
 
     for part in ["1/3", "2/3", "3/3"] {
         let name = files.name(&part[..1]);
         assert_eq!(bench(&["--shard", part, "--out", &name, "--jobs", "3"]).code, 0);
     }
-    let mut merged = timeless(good(&files.report(&["3", "1", "2"])));
+    let mut merged = without_times(good(&files.report(&["3", "1", "2"])));
     merged["covered"] = whole["covered"].clone();
     assert_eq!(merged, whole);
     let two = good(&files.report(&["1", "3"]));
@@ -102,37 +103,37 @@ fn shards_add_up_to_one_run_whatever_the_threads() {
 }
 
 #[test]
-fn a_run_that_was_cut_off_goes_on_to_the_same_end() {
+fn a_truncated_run_resumes_with_the_same_results() {
     let files = Files::new();
     let (out, csv) = (files.name("out"), files.name("csv"));
     let run = |jobs| bench(&["--out", &out, "--csv", &csv, "--resume", "--json", "--jobs", jobs]);
-    // There is nothing yet.
-    let whole = timeless(good(&run("2")));
+    // The files do not exist yet.
+    let whole = without_times(good(&run("2")));
     let (shard, table) = (fs::read(&out).unwrap(), fs::read(&csv).unwrap());
     let all = rows(&files.path("csv"));
     let ends: Vec<usize> = (0..shard.len()).filter(|&at| shard[at] == b'\n').collect();
     assert!(ends.len() >= 3, "{}", String::from_utf8_lossy(&shard));
-    // Within and after the first line, within and after the next, within the last, and not at all.
+    // In and after the first line, in and after the second, in the last, and at the end.
     let last = shard.len() - 9;
     for cut in
         [0, 50, ends[0], ends[0] + 1, ends[1] - 20, ends[1] + 1, ends[1] + 40, last, shard.len()]
     {
         fs::write(&out, &shard[..cut]).unwrap();
-        // Rows may have got further than the shard, and end anywhere.
+        // The table may have more rows than the shard counts, and a truncated last row.
         fs::write(&csv, &table[..table.len() - 7]).unwrap();
         if cut == shard.len() {
             fs::write(&csv, &table).unwrap();
         }
-        assert_eq!(timeless(good(&run("3"))), whole, "cut at {cut}");
-        assert_eq!(told(&files.path("out")), whole, "cut at {cut}");
+        assert_eq!(without_times(good(&run("3"))), whole, "cut at {cut}");
+        assert_eq!(report_of(&files.path("out")), whole, "cut at {cut}");
         assert_eq!(rows(&files.path("csv")), all, "cut at {cut}");
-        // Lines that were whole stayed.
+        // Complete lines are kept.
         let kept = ends.iter().rfind(|&&end| end < cut).map_or(0, |end| end + 1);
         assert_eq!(fs::read(&out).unwrap()[..kept], shard[..kept]);
     }
-    // What is finished is not played again.
+    // A finished run is not played again.
     assert_eq!(fs::read(&out).unwrap(), shard);
-    // A report of what there is.
+    // A truncated shard can be reported.
     fs::write(&out, &shard[..ends[1] + 30]).unwrap();
     let part = good(&files.report(&["out"]));
     let games = part["games"].as_i64().unwrap();
@@ -140,11 +141,11 @@ fn a_run_that_was_cut_off_goes_on_to_the_same_end() {
 }
 
 #[test]
-fn a_file_of_boards_is_cut_into_shards_too() {
+fn a_file_of_boards_can_be_divided_into_shards() {
     let files = Files::new();
     let boards = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/boards/expert-safe-first.txt");
     let text = fs::read_to_string(boards).unwrap();
-    // Empty lines are no boards, and what a file is called says nothing.
+    // Empty lines are skipped, and the name of the file does not matter.
     fs::write(files.path("boards"), format!("\n{}", text.replacen('\n', "\n\n", 30))).unwrap();
     fs::write(files.path("copy"), fs::read(files.path("boards")).unwrap()).unwrap();
     let run = |boards: &str, options: &[&str]| {
@@ -156,7 +157,7 @@ fn a_file_of_boards_is_cut_into_shards_too() {
     };
     let csv = |name: &str| ["--csv".to_owned(), files.name(name)];
     let [option, all] = csv("all.csv");
-    let whole = timeless(good(&run("boards", &[&option, &all, "--json"])));
+    let whole = without_times(good(&run("boards", &[&option, &all, "--json"])));
     let mut table = rows(&files.path("all.csv"));
     let mut parts = Vec::new();
     for (part, of) in [("1/4", "boards"), ("2/4", "copy"), ("3/4", "boards"), ("4/4", "copy")] {
@@ -168,12 +169,12 @@ fn a_file_of_boards_is_cut_into_shards_too() {
     }
     table.remove(0);
     assert_eq!(parts, table);
-    let mut merged = timeless(good(&files.report(&["1", "2", "3", "4"])));
+    let mut merged = without_times(good(&files.report(&["1", "2", "3", "4"])));
     assert_eq!(merged["missing"], serde_json::json!([]));
     merged["covered"] = whole["covered"].clone();
     merged["setting"]["boards"]["file"] = whole["setting"]["boards"]["file"].clone();
     assert_eq!(merged, whole);
-    // Another file is another run.
+    // A file with other contents is another run.
     fs::write(files.path("boards"), text).unwrap();
     let run = run("boards", &["--shard", "1/4", "--out", &files.name("1"), "--resume"]);
     assert!(
@@ -184,7 +185,7 @@ fn a_file_of_boards_is_cut_into_shards_too() {
 }
 
 #[test]
-fn shards_of_unlike_runs_are_not_put_together() {
+fn shards_of_different_runs_are_not_merged() {
     let files = Files::new();
     let base = ["bench", "--level", "5x5/4", "--seeds", "1..20", "--rule", "safe-first"];
     let shard = |name: &str, options: &[&str]| {
@@ -223,7 +224,7 @@ fn shards_of_unlike_runs_are_not_put_together() {
     fs::write(files.path("old"), text.replace(version, "\"version\":\"0.0.1")).unwrap();
     let run = files.report(&["base", "old"]);
     assert!(run.code == 2 && run.stderr.contains("its version is"), "{}", run.stderr);
-    // Seeds may have gaps, but none may be there twice.
+    // Seeds may have gaps, but no seed may occur twice.
     shard("next", &["--seeds", "25..30"]);
     assert_eq!(
         good(&files.report(&["next", "base"]))["covered"],
@@ -236,7 +237,7 @@ fn shards_of_unlike_runs_are_not_put_together() {
 }
 
 #[test]
-fn files_that_are_no_shards_stay_as_they_are() {
+fn files_that_are_not_shards_are_not_changed() {
     let files = Files::new();
     let out = files.name("out");
     let run = |options: &[&str]| {
@@ -256,7 +257,7 @@ fn files_that_are_no_shards_stay_as_they_are() {
     assert_eq!(run(&[]).code, 0);
     let shard = fs::read_to_string(&out).unwrap();
     for (text, options, reason) in [
-        (shard.clone(), vec![], "go on with --resume"),
+        (shard.clone(), vec![], "continue it with --resume"),
         (shard.clone(), vec!["--resume", "--effort", "fast"], "its effort is standard, not fast"),
         (
             shard.clone(),
@@ -270,9 +271,9 @@ fn files_that_are_no_shards_stay_as_they_are() {
             "line 2 is damaged",
         ),
         (format!("{shard}x\n"), vec!["--resume"], "line 3 is damaged"),
-        (shard.replace("\"shard\":1", "\"shard\":2"), vec!["--resume"], "of form 2"),
-        ("a letter, no line feed".to_owned(), vec!["--resume"], "no shard"),
-        ("a letter\n".to_owned(), vec!["--resume"], "no shard"),
+        (shard.replace("\"shard\":1", "\"shard\":2"), vec!["--resume"], "of format 2"),
+        ("a letter, no line feed".to_owned(), vec!["--resume"], "not a shard"),
+        ("a letter\n".to_owned(), vec!["--resume"], "not a shard"),
         (shard.clone(), vec!["--resume", "--csv", &files.name("none")], "cannot resume"),
     ] {
         fs::write(&out, &text).unwrap();
@@ -313,7 +314,7 @@ fn files_that_are_no_shards_stay_as_they_are() {
 }
 
 #[test]
-fn of_more_parts_than_boards_some_are_empty_and_as_good() {
+fn empty_parts_are_valid() {
     let files = Files::new();
     let boards = ["bench", "--level", "5x5/4", "--seeds", "7..9", "--rule", "botzone"];
     let run = |options: &[&str]| judge([&boards[..], options].concat());
@@ -322,26 +323,27 @@ fn of_more_parts_than_boards_some_are_empty_and_as_good() {
         let (name, csv) = (files.name(&part.to_string()), files.name(&format!("{part}.csv")));
         let part = format!("{part}/5");
         let play = ["--shard", &part, "--out", &name, "--csv", &csv];
-        let told = run(&play);
-        assert_eq!(told.code, 0, "{part}: {}", told.stderr);
-        empty += u32::from(told.stdout == "No game: this part of the run has no board.\n");
-        assert_eq!(run(&[&play[..], &["--resume"]].concat()).stdout, told.stdout);
+        let played = run(&play);
+        assert_eq!(played.code, 0, "{part}: {}", played.stderr);
+        empty += u32::from(played.stdout == "No game: this part of the run has no board.\n");
+        assert_eq!(run(&[&play[..], &["--resume"]].concat()).stdout, played.stdout);
         parts.push(name);
     }
     assert_eq!(empty, 2);
-    // Whatever their order, and without any of the others too.
+    // The order of the parts does not matter.
     for parts in [parts.clone(), parts.iter().rev().cloned().collect()] {
-        let told = judge([vec!["report".to_owned(), "--json".to_owned()], parts].concat());
-        let told: Value = serde_json::from_str(&told.stdout).unwrap();
-        assert_eq!((&told["games"], &told["missing"]), (&3.into(), &json!([])));
-        assert_eq!(told["covered"], json!([[7, 9]]));
+        let report = judge([vec!["report".to_owned(), "--json".to_owned()], parts].concat());
+        let report: Value = serde_json::from_str(&report.stdout).unwrap();
+        assert_eq!((&report["games"], &report["missing"]), (&3.into(), &json!([])));
+        assert_eq!(report["covered"], json!([[7, 9]]));
     }
     let alone = run(&["--shard", "1/5", "--json"]);
     let alone: Value = serde_json::from_str(&alone.stdout).unwrap();
     assert_eq!((&alone["games"], &alone["covered"]), (&0.into(), &json!([])));
-    // A report of some parts is good, of empty ones too, and says what is missing.
-    let (part, whole) = (|part: &String| judge(["report", part]), "missing: 7..9\n");
-    let empty: Vec<Run> = parts.iter().map(part).filter(|run| run.stdout.contains(whole)).collect();
+    // A report of some parts, even of empty ones, succeeds and lists what is missing.
+    let all_missing = |run: &Run| run.stdout.contains("missing: 7..9\n");
+    let reports = parts.iter().map(|part| judge(["report", part]));
+    let empty: Vec<Run> = reports.filter(all_missing).collect();
     assert_eq!(empty.len(), 2);
     for run in empty {
         assert_eq!((run.code, run.stderr.as_str()), (0, ""));

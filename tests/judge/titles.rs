@@ -1,4 +1,4 @@
-//! What a replayed game is called, and what its turns say that opened a proven mine.
+//! The title of a replayed game, and the caption of a turn that opens a proven mine.
 
 use std::fs;
 
@@ -13,7 +13,7 @@ fn replayed(game: &str) -> Value {
 }
 
 #[test]
-fn a_game_is_called_by_what_is_known_of_it() {
+fn a_title_has_everything_that_is_known_about_the_game() {
     let files = Files::new();
     let logs = files.name("logs");
     let game = ["--width", "4", "--height", "3", "--mines", "1", "--seeds", "-5", "--log", &logs];
@@ -27,10 +27,9 @@ fn a_game_is_called_by_what_is_known_of_it() {
     assert!(title.as_str().unwrap().starts_with("4x3, 1 mine, seed -5, played by mine, score "));
     let title = &replayed(&format!("{logs}/bad/{name}"))["title"];
     assert!(title.as_str().unwrap().contains(", played by bad, "), "{title}");
-    // Who played it makes it no other game.
+    // The bot's name does not matter for the verification.
     assert_eq!(judge(["verify", &format!("{logs}/mine/{name}")]).code, 0);
-    // A record of the official judge's does not say who played; the page has the same title, as
-    // data.
+    // A record of the official judge does not name the bot. The page has the same title.
     let game = recorded("default-30x20-80.json");
     let title = replayed(game.to_str().unwrap())["title"].as_str().unwrap().to_owned();
     assert!(title.starts_with("30x20, 80 mines, seed ") && !title.contains("played"), "{title}");
@@ -38,7 +37,7 @@ fn a_game_is_called_by_what_is_known_of_it() {
     assert!(page.contains(&json!(title).to_string()));
 }
 
-/// A game of one row with a mine between two cells, of which these are opened.
+/// A game on a row of three cells with one mine, in which `(column, value)` cells are opened.
 fn row_of_three(opened: &[(u32, u32)]) -> Value {
     let field =
         |changed: Value| json!({"height": 1, "width": 3, "minecount": 1, "changed": changed});
@@ -48,14 +47,16 @@ fn row_of_three(opened: &[(u32, u32)]) -> Value {
         let changed = json!([{"row": 0, "col": column, "val": value}]);
         log.push(json!({"0": {"verdict": "OK", "response": {"row": 0, "col": column}}}));
         log.push(json!({"output": {
-            "command": "request", "content": {"0": field(changed.clone())}, "display": {"status": changed},
+            "command": "request",
+            "content": {"0": field(changed.clone())},
+            "display": {"status": changed},
         }}));
     }
     json!(log)
 }
 
 #[test]
-fn a_proven_mine_that_is_opened_is_called_so() {
+fn a_turn_that_opens_a_proven_mine_says_so() {
     let files = Files::new();
     fs::write(files.path("log.json"), row_of_three(&[(0, 1), (1, 9)]).to_string()).unwrap();
     let game = replayed(&files.name("log.json"));
@@ -66,7 +67,7 @@ fn a_proven_mine_that_is_opened_is_called_so() {
     assert_eq!(turn["instead"], json!([0, 2]));
     let why = turn["why"].to_string();
     assert!(why.contains("Deduction: (0,1) is a mine.") && why.contains("it is safe"), "{why}");
-    // Where nothing else is left either.
+    // All hidden cells are mines.
     let logs = files.name("logs");
     judge([
         "play", "--width", "2", "--height", "1", "--mines", "2", "--seeds", "1", "--log", &logs,

@@ -3,7 +3,7 @@
 //! The bot is compiled to a static library with one C entry point ([`crate::library`]), as
 //! assembly that is reduced ([`crate::asm`]) and shortened ([`crate::macros`]). The C++ source has
 //! it as a top-level `__asm__`, and a `main` that calls the entry point. The platform therefore
-//! runs machine code that rustc optimised, at the speed of a native build.
+//! runs machine code that rustc optimised; [`crate::library`] sets the level.
 
 use anyhow::{Result, bail};
 
@@ -45,8 +45,8 @@ pub fn cpp_source(reduced: &Reduced, stamp: &Stamp, flags: Flags, rust: &str) ->
          #include <signal.h>\n\
          extern \"C\" int {ENTRY}(int flags);\n\
          int main() {{\n    \
-         // As every Rust program: nobody reading the output is a fault to report, not to \
-         die of.\n    \
+         // As in every Rust program, a write to a closed pipe is an error that the bot \
+         reports.\n    \
          signal(SIGPIPE, SIG_IGN);\n    \
          return {ENTRY}({number});\n\
          }}\n\
@@ -81,8 +81,8 @@ fn head(stamp: &Stamp, flags: Flags, has_source: bool) -> String {
          //\n\
          // The bot is written in Rust, which Botzone does not compile. This file is the output of \
          the\n\
-         // Rust compiler ({}), as assembly in a C++ source, for 64-bit x86 Linux:\n\
-         // the same machine code as the native program. {readable}\n\
+         // Rust compiler ({}), as assembly in a C++ source, for 64-bit x86\n\
+         // Linux. {readable}\n\
          // Made by `{}` in the project at that commit; the same command makes it\n\
          // again, byte for byte. Compile it as C++ (any standard), without options.\n",
         stamp.version,

@@ -1,4 +1,4 @@
-//! The judge: games, checks and measurements around the bot.
+//! The judge: games, checks and measurements of bots.
 //!
 //! | folder | holds |
 //! |---|---|
@@ -7,14 +7,14 @@
 //! | [`results`] | statistics, tables and files of results |
 //! | [`commands`] | the commands |
 //!
-//! Imports go from [`commands`] to the other three, and among these to [`cli`] alone.
+//! [`commands`] imports the other three folders. Of these, [`bots`] and [`results`] import [`cli`].
 //!
-//! Exit code 0: good. 1: a check failed (a game judged differently, a wrong answer, a fault of the
-//! bot). 2: bad input or usage. 130: interrupted.
+//! Exit code 0: success. 1: a check failed (a game judged differently, a wrong answer, a fault of
+//! the bot). 2: bad input or usage. 130: interrupted.
 
-// The judge's figures decide no move: they may come from the machine's own C library.
+// No move depends on the judge's figures, so they may use the C library of the machine.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
-// They panic where nobody reads; see `cli::output`.
+// These macros panic if the output is closed; see `cli::output`.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod bots;
@@ -30,13 +30,13 @@ use cli::{help, negative_values, output};
 use commands::Command;
 
 /// The text after the list of commands.
-const AFTER: &str = "\
-`judge COMMAND --help` has examples. Turns, rows and columns count from 0 everywhere, as in requests[0]. \
-Exit code: 0 good, 1 a check failed or a bot had a fault, 2 bad input or usage, 130 interrupted.";
+const AFTER_HELP: &str = "\
+`judge COMMAND --help` has examples. Turns, rows and columns count from 0, as in requests[0]. \
+Exit code: 0 success, 1 a check failed or a bot had a fault, 2 bad usage, 130 interrupted.";
 
 /// Play, check and measure Minesweeper bots by Botzone's rules.
 #[derive(Parser)]
-#[command(name = "judge", version, max_term_width = 100, after_help = AFTER)]
+#[command(name = "judge", version, max_term_width = 100, after_help = AFTER_HELP)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,

@@ -53,8 +53,8 @@ fn head(stamp: &Stamp) -> String {
     format!(
         "// Sapper {} as one file, commit {}. Made by scripts/bundle; the source is the project.\n\
          //\n\
-         // Edition {EDITION}. Needs only: arrayvec 0.7, serde 1 (feature `derive`), serde_json 1,\n\
-         // smallvec 1. Licence: MIT OR Apache-2.0.\n\n",
+         // Edition {EDITION}. Needs only: arrayvec 0.7, serde 1 (feature `derive`),\n\
+         // serde_json 1, smallvec 1. Licence: MIT OR Apache-2.0.\n\n",
         stamp.version,
         stamp.commit_or_none()
     )

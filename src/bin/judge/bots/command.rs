@@ -1,4 +1,4 @@
-//! Starts a bot from its command line, and explains why one cannot be started.
+//! The command line of a bot: how it is started, and why it cannot be started.
 
 use std::fmt;
 use std::fs::File;
@@ -13,38 +13,39 @@ use anyhow::{Context, Result, anyhow, bail};
 use rustix::fs::{Access, access};
 use rustix::io::Errno;
 
-use super::family::Family;
 use super::process::Bot;
-use crate::cli::shell_words;
+use super::process_tree::ProcessTree;
+use crate::cli::{output, shell_words};
 
-/// Where the system looks for programs when it is not told: `execvp` does so without a PATH.
+/// The directories that `execvp` searches if PATH is not set.
 const DEFAULT_PATH: &str = "/bin:/usr/bin";
 
 /// How to start a bot: a program and its arguments.
 #[derive(Clone, Debug)]
 pub struct BotCommand {
     words: Vec<String>,
-    /// Whether it was ever started, by whichever clone.
+    /// Whether the bot was ever started. Shared by all clones.
     started: Arc<AtomicBool>,
 }
 
 impl BotCommand {
-    /// The bot of a command line. `sapper`, and no line at all, is the one that lies beside the
-    /// judge.
+    /// Parses a command line. The program `sapper` is the one in the judge's directory if there is
+    /// one; it is the default.
     ///
     /// # Errors
-    /// When the line is no command, or there is no such bot beside the judge.
+    /// Fails if the line is not a command, or if the default program does not exist.
     pub fn new(line: Option<&str>) -> Result<BotCommand> {
         let mut words = shell_words::split(line.unwrap_or("sapper")).context("--bot")?;
         if words[0] == "sapper" {
-            let judge = std::env::current_exe().context("cannot find the bot beside the judge")?;
+            let judge = std::env::current_exe().context("cannot find the judge's directory")?;
             let bot = judge.with_file_name("sapper");
             match bot.to_str() {
                 Some(path) if bot.is_file() => words[0] = path.to_owned(),
-                // There may still be one on the path.
+                // It may be on the PATH.
                 _ if line.is_some() => {}
                 _ => bail!(
-                    "there is no bot at {}; build it with `cargo build --release`, or name one with --bot",
+                    "there is no bot at {}; build it with `cargo build --release`, or name one \
+                     with --bot",
                     bot.display()
                 ),
             }
@@ -57,41 +58,45 @@ impl BotCommand {
         &self.words
     }
 
-    /// The same bot with one more argument.
-    pub fn with(mut self, argument: &str) -> BotCommand {
+    /// The same command with one more argument.
+    pub fn with_argument(mut self, argument: &str) -> BotCommand {
         self.words.push(argument.to_owned());
         self
     }
 
-    /// Whether the bot can be started, as far as is seen without starting it: asked before the
-    /// first game. What keeps it from starting once more, later, is a fault of its game.
+    /// Checks, without starting the bot, that it can be started. To be called before the first
+    /// game; a bot that cannot be started in a later game has a fault.
     ///
     /// # Errors
-    /// When there is no such program, or none that may be run, with what to do.
+    /// Fails if the program does not exist or cannot be executed. The message says what to do.
     pub fn check_start(&self) -> Result<()> {
-        unfit(&self.words[0]).map_or(Ok(()), |why| Err(anyhow!(why)).with_context(|| self.cannot()))
+        let obstacle = find_obstacle(&self.words[0]);
+        obstacle.map_or(Ok(()), |why| Err(anyhow!(why)).with_context(|| self.failure()))
     }
 
     /// Starts the bot.
     ///
     /// # Errors
-    /// When there is no such program, or the system has no process or thread left.
+    /// Fails if the program does not exist, or if the system has no process or thread left.
     pub fn start(&self) -> Result<Bot> {
-        self.try_start().with_context(|| self.cannot())
+        self.try_start().with_context(|| self.failure())
     }
 
-    /// Starts the bot for a game. Inside: why it could not be started once more.
+    /// Starts the bot for a game.
     ///
     /// # Errors
-    /// When it never was: that is a mistake in its command, or in the bot, and no fault of a game.
-    pub fn start_in_game(&self) -> Result<Result<Bot, String>> {
-        match self.try_start() {
-            Err(why) if self.started.load(Ordering::Relaxed) => Ok(Err(format!("{why:#}"))),
-            bot => Ok(Ok(bot.with_context(|| self.cannot())?)),
-        }
+    /// See [`StartError`].
+    pub fn start_in_game(&self) -> Result<Bot, StartError> {
+        self.try_start().map_err(|error| {
+            if self.started.load(Ordering::Relaxed) {
+                StartError::Again(format!("{error:#}"))
+            } else {
+                StartError::First(error.context(self.failure()))
+            }
+        })
     }
 
-    fn cannot(&self) -> String {
+    fn failure(&self) -> String {
         format!("cannot start the bot `{self}`")
     }
 
@@ -103,43 +108,53 @@ impl BotCommand {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0);
-        let (child, family) = Family::start(&mut command)
-            .map_err(|error| anyhow!(unfit(&self.words[0]).unwrap_or_else(|| refused(&error))))?;
+        let (child, processes) = ProcessTree::start(&mut command).map_err(|error| {
+            anyhow!(find_obstacle(&self.words[0]).unwrap_or_else(|| system_error(&error)))
+        })?;
         self.started.store(true, Ordering::Relaxed);
-        Bot::attach(child, family)
+        Bot::attach(child, processes)
     }
 }
 
-/// The bot of a command line; without one, the `sapper` beside the judge with `--keep-running`.
+/// Why a bot could not be started for a game.
+pub enum StartError {
+    /// The bot was never started before: its command line is wrong, or the program.
+    First(anyhow::Error),
+    /// The bot was started before, so this is a fault of the game.
+    Again(String),
+}
+
+/// The bot of a command line. The default is the `sapper` in the judge's directory with
+/// `--keep-running`.
 ///
 /// # Errors
 /// Those of [`BotCommand::new`].
-pub fn kept_bot(line: Option<&str>) -> Result<BotCommand> {
+pub fn keep_running_bot(line: Option<&str>) -> Result<BotCommand> {
     let bot = BotCommand::new(line)?;
-    Ok(if line.is_none() { bot.with("--keep-running") } else { bot })
+    Ok(if line.is_none() { bot.with_argument("--keep-running") } else { bot })
 }
 
-/// Why the system did not start a program in which nothing was found amiss.
-fn refused(error: &io::Error) -> String {
-    let foreign =
+/// The system's reason for not starting a program that [`find_obstacle`] has no objection to.
+fn system_error(error: &io::Error) -> String {
+    let wrong_format =
         [Errno::NOEXEC, Errno::NOENT, Errno::INVAL].map(|errno| Some(errno.raw_os_error()));
-    let hint = match foreign.contains(&error.raw_os_error()) {
-        true => "; is it whole, and a program for this machine?",
-        false => "",
+    let hint = if wrong_format.contains(&error.raw_os_error()) {
+        "; is the file complete, and built for this machine?"
+    } else {
+        ""
     };
     format!("the system says: {error}{hint}")
 }
 
-/// Why a program cannot be started, and what to do about it; `None` where nothing is seen that
-/// speaks against it.
-fn unfit(program: &str) -> Option<String> {
+/// Why a program cannot be started, and what to do about it; `None` if no reason is found.
+fn find_obstacle(program: &str) -> Option<String> {
     if program.contains('/') {
-        return unfit_file(program, Path::new(program));
+        return find_file_obstacle(program, Path::new(program));
     }
     let path = std::env::var_os("PATH").unwrap_or_else(|| DEFAULT_PATH.into());
     let mut files = std::env::split_paths(&path).map(|directory| directory.join(program));
     match files.find(|file| file.is_file() && access(file, Access::EXEC_OK).is_ok()) {
-        Some(file) => unfit_file(program, &file),
+        Some(file) => find_file_obstacle(program, &file),
         None if Path::new(program).is_file() => {
             Some(format!("{program} is not on the PATH, but in this directory: write ./{program}"))
         }
@@ -149,14 +164,15 @@ fn unfit(program: &str) -> Option<String> {
     }
 }
 
-fn unfit_file(program: &str, file: &Path) -> Option<String> {
+/// Why the file of a program cannot be executed.
+fn find_file_obstacle(program: &str, file: &Path) -> Option<String> {
     let Ok(metadata) = file.metadata() else {
-        let from = match std::env::current_dir() {
+        let base = match std::env::current_dir() {
             Ok(directory) if file.is_relative() => format!(" from {}", directory.display()),
             _ => String::new(),
         };
         return Some(format!(
-            "there is no file {program}{from}; is the path right, is the bot built?"
+            "there is no file {program}{base}; is the path right, and is the bot built?"
         ));
     };
     if metadata.is_dir() {
@@ -164,38 +180,42 @@ fn unfit_file(program: &str, file: &Path) -> Option<String> {
     }
     if access(file, Access::EXEC_OK).is_err() {
         return Some(format!(
-            "{program} is not executable; chmod +x it, or name its interpreter: 'python3 {program}'"
+            "{program} is not executable; chmod +x it, or name its interpreter: \
+             'python3 {program}'"
         ));
     }
-    // What may be run and not read is the system's to judge.
+    // A file that can be executed but not read is left to the system.
     let mut start = Vec::new();
     File::open(file).and_then(|file| file.take(256).read_to_end(&mut start)).ok()?;
     if let Some(line) = start.strip_prefix(b"#!") {
         let line = String::from_utf8_lossy(line.split(|&byte| byte == b'\n').next()?).into_owned();
-        // As the system splits it: a carriage return is part of the word.
+        // As the system splits the line: a carriage return is part of a word.
         let interpreter = line.split([' ', '\t']).find(|word| !word.is_empty()).unwrap_or("");
-        let there = access(interpreter, Access::EXEC_OK).is_ok();
-        // `env` would look for a program whose name ends in one.
-        let returns = line.ends_with('\r') && (!there || interpreter.ends_with("/env"));
-        return (returns || !there).then(|| match returns {
-            true => format!(
-                "{program} is a script whose lines end in carriage returns; take them out: sed -i 's/\\r$//' {program}"
-            ),
-            false => format!(
-                "{program} is a script, and its interpreter is not there: {}",
-                crate::cli::output::escaped(interpreter)
-            ),
+        let exists = access(interpreter, Access::EXEC_OK).is_ok();
+        // `env` would search for a program whose name ends in a carriage return.
+        if line.ends_with('\r') && (!exists || interpreter.ends_with("/env")) {
+            return Some(format!(
+                "{program} is a script whose lines end in carriage returns; remove them: \
+                 sed -i 's/\\r$//' {program}"
+            ));
+        }
+        return (!exists).then(|| {
+            format!(
+                "{program} is a script whose interpreter does not exist: {}",
+                output::escaped(interpreter)
+            )
         });
     }
-    let is_program = start.starts_with(b"\x7fELF") || has_other_formats();
-    (!is_program).then(|| {
+    let is_executable = start.starts_with(b"\x7fELF") || has_other_formats();
+    (!is_executable).then(|| {
         format!(
-            "{program} is no program and no script with a first line #!; name its interpreter: 'python3 {program}'"
+            "{program} is neither a program nor a script with a first line #!; name its \
+             interpreter: 'python3 {program}'"
         )
     })
 }
 
-/// Whether the system was taught to run files of other kinds.
+/// Whether the system is configured to execute other formats of files (`binfmt_misc`).
 fn has_other_formats() -> bool {
     let formats = std::fs::read_dir("/proc/sys/fs/binfmt_misc").into_iter().flatten().flatten();
     formats
@@ -205,7 +225,7 @@ fn has_other_formats() -> bool {
 
 impl fmt::Display for BotCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let quoted: Vec<String> = self.words.iter().map(|word| shell_words::quoted(word)).collect();
+        let quoted: Vec<String> = self.words.iter().map(|word| shell_words::quote(word)).collect();
         write!(f, "{}", quoted.join(" "))
     }
 }

@@ -1,11 +1,11 @@
-//! One whole game between the judge and a bot, as the platform runs it.
+//! A whole game between the judge and a bot, as the platform runs it.
 //!
-//! Each turn the bot gets the history in one line and answers once. A bot that asks to be kept
-//! running then gets the bare request of each further turn; one that does not is started again each
-//! turn. What a bot stores in `data` and `globaldata` comes back to it within the game.
+//! In every turn the bot gets the history in one line and answers once. A bot that asks to be kept
+//! running gets only the request in further turns; any other bot is started again for every turn.
+//! The `data` and `globaldata` of an answer are part of the history.
 //!
-//! Invariant: a game always comes to an end and to a complete record. A bot that gives no answer
-//! loses by the official judge's own rule for that, and the record says why there is none.
+//! Invariant: every game ends, with a complete record. A bot without an answer loses by the
+//! official judge's rule for that, and the record has the verdict.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -17,72 +17,72 @@ use sapper::referee::rules::InvalidMove;
 use sapper::referee::setup::Setup;
 use serde_json::{Value, json};
 
-use crate::bots::command::BotCommand;
-use crate::bots::process::{Bot, Fault, MOST_PRINTED, Usage};
+use super::command::{BotCommand, StartError};
+use super::process::{Bot, Fault, OUTPUT_LIMIT, Usage};
 use crate::cli::limits::Limits;
 use crate::cli::output::escaped;
 
-/// The name of a game whose bot could not be started.
+/// The kind of a game whose bot could not be started again.
 pub const NOT_STARTED: &str = "not-started";
 
-/// How a game came to its end.
+/// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Outcome {
-    /// By its rules.
+pub enum GameOutcome {
+    /// By the rules.
     Done,
     /// No answer in time.
     Timeout,
     /// The bot's process failed.
     Crash(String),
-    /// The answer names no cell that may be opened.
+    /// The answer is not a cell that may be opened.
     Illegal(String),
-    /// The answer is no JSON.
+    /// The answer is not JSON.
     NotJson(String),
-    /// More was printed than the platform takes.
+    /// More output than the platform accepts.
     OutputLimit(String),
-    /// More memory than is allowed.
+    /// More memory than allowed.
     MemoryLimit(String),
-    /// An answer to a request that was not yet made.
+    /// An answer before its request.
     Unasked(String),
-    /// The system could not start the bot once more.
+    /// The bot could not be started again.
     NotStarted(String),
-    /// Every cell is open and the game does not end: a field with other mines than announced.
+    /// Every cell is open and the game has not ended: the field has other mines than announced.
     Stalled,
 }
 
-impl Outcome {
+impl GameOutcome {
     /// The name that faults are counted by.
     pub fn kind(&self) -> &'static str {
         match self {
-            Outcome::Done => "done",
-            Outcome::Timeout => "timeout",
-            Outcome::Crash(_) => "crash",
-            Outcome::Illegal(_) => "illegal",
-            Outcome::NotJson(_) => "not-json",
-            Outcome::OutputLimit(_) => "output-limit",
-            Outcome::MemoryLimit(_) => "memory-limit",
-            Outcome::Unasked(_) => "unasked",
-            Outcome::NotStarted(_) => NOT_STARTED,
-            Outcome::Stalled => "stalled",
+            GameOutcome::Done => "done",
+            GameOutcome::Timeout => "timeout",
+            GameOutcome::Crash(_) => "crash",
+            GameOutcome::Illegal(_) => "illegal",
+            GameOutcome::NotJson(_) => "not-json",
+            GameOutcome::OutputLimit(_) => "output-limit",
+            GameOutcome::MemoryLimit(_) => "memory-limit",
+            GameOutcome::Unasked(_) => "unasked",
+            GameOutcome::NotStarted(_) => NOT_STARTED,
+            GameOutcome::Stalled => "stalled",
         }
     }
 
-    /// What exactly happened, where there is more to say than the kind.
+    /// The details of the fault, if there are any besides its kind.
     pub fn reason(&self) -> Option<&str> {
         match self {
-            Outcome::Crash(why)
-            | Outcome::Illegal(why)
-            | Outcome::NotJson(why)
-            | Outcome::OutputLimit(why)
-            | Outcome::MemoryLimit(why)
-            | Outcome::Unasked(why)
-            | Outcome::NotStarted(why) => Some(why),
-            Outcome::Done | Outcome::Timeout | Outcome::Stalled => None,
+            GameOutcome::Crash(why)
+            | GameOutcome::Illegal(why)
+            | GameOutcome::NotJson(why)
+            | GameOutcome::OutputLimit(why)
+            | GameOutcome::MemoryLimit(why)
+            | GameOutcome::Unasked(why)
+            | GameOutcome::NotStarted(why) => Some(why),
+            GameOutcome::Done | GameOutcome::Timeout | GameOutcome::Stalled => None,
         }
     }
 }
 
-impl fmt::Display for Outcome {
+impl fmt::Display for GameOutcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.reason() {
             Some(reason) => write!(f, "{} ({reason})", self.kind()),
@@ -91,70 +91,68 @@ impl fmt::Display for Outcome {
     }
 }
 
-impl From<Fault> for Outcome {
-    fn from(fault: Fault) -> Outcome {
+impl From<Fault> for GameOutcome {
+    fn from(fault: Fault) -> GameOutcome {
         match fault {
-            Fault::Timeout => Outcome::Timeout,
-            Fault::Crash(why) => Outcome::Crash(why),
-            Fault::NotJson(why) => Outcome::NotJson(why),
-            Fault::TooMuch => {
-                Outcome::OutputLimit(format!("it printed more than {MOST_PRINTED} bytes"))
+            Fault::Timeout => GameOutcome::Timeout,
+            Fault::Crash(why) => GameOutcome::Crash(why),
+            Fault::NotJson(why) => GameOutcome::NotJson(why),
+            Fault::OutputLimit => {
+                GameOutcome::OutputLimit(format!("it printed more than {OUTPUT_LIMIT} bytes"))
             }
-            Fault::Memory(why) => Outcome::MemoryLimit(why),
-            Fault::Unasked(text) => Outcome::Unasked(format!(
+            Fault::MemoryLimit(why) => GameOutcome::MemoryLimit(why),
+            Fault::Unasked(text) => GameOutcome::Unasked(format!(
                 "it printed `{}` after its answer and before the next request",
                 shortened(&text)
             )),
-            Fault::NotStarted(why) => Outcome::NotStarted(why),
+            Fault::NotStarted(why) => GameOutcome::NotStarted(why),
         }
     }
 }
 
 /// A game that was played.
-pub struct Played {
-    /// How it ended.
-    pub outcome: Outcome,
-    /// The score, 0 after a fault.
+pub struct PlayedGame {
+    pub outcome: GameOutcome,
+    /// The score; 0 after a fault.
     pub score: f64,
     /// Mines opened.
     pub hits: u32,
-    /// What each turn that the bot was asked in took.
+    /// The resources used in each turn, including a turn with a fault.
     pub turns: Vec<Usage>,
-    /// The game, to be written down.
     pub record: Record,
-    /// The end of what the bot wrote to stderr in a turn that was a fault.
+    /// The end of what the bot wrote to stderr, after a fault.
     pub stderr: String,
 }
 
-impl Played {
-    /// The longest turn.
+impl PlayedGame {
+    /// The wall time of the slowest turn.
     pub fn slowest(&self) -> Duration {
         self.turns.iter().map(|turn| turn.wall).max().unwrap_or_default()
     }
 }
 
-/// Plays one game.
+/// Plays a game.
 ///
 /// # Errors
-/// When the setup makes no game, or the bot was never started by its command. One that cannot be
-/// started any more is a fault.
-pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<Played> {
+/// Fails if the setup is not valid, or if the bot has never been started. A bot that was started
+/// before and cannot be started again has a fault.
+pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<PlayedGame> {
     let mut judge = BotzoneJudge::new(setup)?;
     let mut record = Record::new(setup);
     record.push_output(judge.first_output());
     let mut host =
-        Host { bot, limits, kept: None, history: History::default(), stderr: String::new() };
+        Host { bot, limits, running: None, history: History::default(), stderr: String::new() };
     let mut request = judge.first_output()["content"]["0"].clone();
     let mut turns = Vec::new();
     let outcome = loop {
         if judge.referee().hidden_len() == 0 {
-            break Outcome::Stalled;
+            break GameOutcome::Stalled;
         }
-        let (answer, usage) = host.ask(&request, turns.len())?;
+        let Turn { answer, usage } = host.ask(&request, turns.len())?;
         turns.push(usage);
         let (verdict, fault, response) = match answer {
-            Ok(answer) => match without_response(&answer) {
-                Some(why) => ("OK", Some(Outcome::Illegal(why)), Value::Null),
+            Ok(answer) => match missing_response(&answer) {
+                Some(why) => ("OK", Some(GameOutcome::Illegal(why)), Value::Null),
                 None => {
                     let response = answer["response"].clone();
                     host.history.push_answer(answer);
@@ -168,55 +166,56 @@ pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<Played> {
         record.push_output(&ruling.output);
         match (fault, ruling.end) {
             (Some(fault), _) => break fault,
-            (None, Some(End::Finished)) => break Outcome::Done,
+            (None, Some(End::Finished)) => break GameOutcome::Done,
             (None, Some(End::Invalid(why))) => {
-                break Outcome::Illegal(invalid_text(why, &response));
+                break GameOutcome::Illegal(invalid_text(why, &response));
             }
             (None, None) => request = ruling.output["content"]["0"].clone(),
         }
     };
-    if let Some(bot) = host.kept.take() {
+    if let Some(bot) = host.running.take() {
         bot.close();
     }
-    let score = if outcome == Outcome::Done { judge.referee().score() } else { 0.0 };
+    let score = if outcome == GameOutcome::Done { judge.referee().score() } else { 0.0 };
     let hits = judge.referee().hits();
-    Ok(Played { outcome, score, hits, turns, record, stderr: host.stderr })
+    Ok(PlayedGame { outcome, score, hits, turns, record, stderr: host.stderr })
 }
 
-/// What the platform calls it.
+/// The platform's name of a fault.
 fn verdict(fault: &Fault) -> &'static str {
     match fault {
         Fault::Timeout => "TLE",
         Fault::Crash(_) => "RE",
         Fault::NotJson(_) => "NJ",
-        Fault::TooMuch => "OLE",
-        Fault::Memory(_) => "MLE",
-        // The platform has no name for these; no answer came of them.
+        Fault::OutputLimit => "OLE",
+        Fault::MemoryLimit(_) => "MLE",
+        // The platform has no name for these.
         Fault::Unasked(_) | Fault::NotStarted(_) => "RE",
     }
 }
 
-fn without_response(answer: &Value) -> Option<String> {
+/// The reason why an answer without a `response` is illegal.
+fn missing_response(answer: &Value) -> Option<String> {
     let missing = answer.get("response").is_none_or(Value::is_null);
     missing.then(|| format!("no `response` in {}", shortened(&answer.to_string())))
 }
 
-/// Why an answer is none, with the answer where it names no cell.
+/// The reason why a response is illegal, with the response if it is not a cell.
 fn invalid_text(why: InvalidMove, response: &Value) -> String {
     let response = || shortened(&response.to_string());
     match why {
         InvalidMove::NoAnswer => {
-            format!("`response` is {}, no object with row and col", response())
+            format!("`response` is {}, not an object with row and col", response())
         }
         InvalidMove::NoInteger => format!("{why}: `response` is {}", response()),
         _ => why.to_string(),
     }
 }
 
-/// The first part of a text, in one line, for a message.
+/// The start of a text, in one line.
 fn shortened(text: &str) -> String {
-    const MOST: usize = 80;
-    match text.char_indices().nth(MOST) {
+    const MAX_LEN: usize = 80;
+    match text.char_indices().nth(MAX_LEN) {
         Some((end, _)) => format!("{}...", escaped(&text[..end])),
         None => escaped(text),
     }
@@ -226,40 +225,50 @@ fn shortened(text: &str) -> String {
 struct Host<'a> {
     bot: &'a BotCommand,
     limits: Limits,
-    kept: Option<Bot>,
+    /// The bot if it keeps running.
+    running: Option<Bot>,
     history: History,
+    /// The end of what the bot wrote to stderr, after a fault.
     stderr: String,
 }
 
+/// One turn of a bot.
+struct Turn {
+    /// The JSON value that the bot printed.
+    answer: Result<Value, Fault>,
+    usage: Usage,
+}
+
 impl Host<'_> {
-    /// One turn: the JSON value that the bot printed, and what it took.
+    /// Asks the bot for its answer in turn `turn`, counted from 0.
     ///
     /// # Errors
-    /// When the bot was never started by its command.
-    fn ask(&mut self, request: &Value, turn: usize) -> Result<(Result<Value, Fault>, Usage)> {
+    /// Fails if the bot has never been started.
+    fn ask(&mut self, request: &Value, turn: usize) -> Result<Turn> {
         self.history.push_request(request);
         let start = Instant::now();
-        let (mut bot, line) = match self.kept.take() {
+        let (mut bot, line) = match self.running.take() {
             Some(bot) => (bot, format!("{request}\n")),
-            None => {
-                let bot = match self.bot.start_in_game()? {
-                    Ok(bot) => bot,
-                    Err(why) => return Ok((Err(Fault::NotStarted(why)), Usage::default())),
-                };
-                (bot, self.history.line(&self.limits, turn))
-            }
+            None => match self.bot.start_in_game() {
+                Ok(bot) => (bot, self.history.line(&self.limits, turn)),
+                Err(StartError::First(error)) => return Err(error),
+                Err(StartError::Again(why)) => {
+                    let answer = Err(Fault::NotStarted(why));
+                    return Ok(Turn { answer, usage: Usage::default() });
+                }
+            },
         };
-        let answer = bot.ask(&line, &self.limits.turn(turn, start)).and_then(|printed| {
-            let value = serde_json::from_str(&printed.text).map_err(|error| {
-                Fault::NotJson(format!("{error} in `{}`", shortened(&printed.text)))
+        let answer = bot.ask(&line, &self.limits.turn(turn, start)).and_then(|answer| {
+            let value = serde_json::from_str(&answer.text).map_err(|error| {
+                Fault::NotJson(format!("{error} in `{}`", shortened(&answer.text)))
             })?;
-            Ok((value, printed.kept))
+            Ok((value, answer.keeps_running))
         });
         let usage = bot.usage();
         let answer = match answer {
-            Ok((value, kept)) => {
-                if kept {
-                    self.kept = Some(bot);
+            Ok((value, keeps_running)) => {
+                if keeps_running {
+                    self.running = Some(bot);
                 }
                 Ok(value)
             }
@@ -268,11 +277,11 @@ impl Host<'_> {
                 Err(fault)
             }
         };
-        Ok((answer, usage))
+        Ok(Turn { answer, usage })
     }
 }
 
-/// What a bot that is started each turn reads.
+/// The history that a bot reads when it is started.
 #[derive(Default)]
 struct History {
     requests: Vec<String>,
@@ -294,6 +303,7 @@ impl History {
         }
     }
 
+    /// The line of the protocol for turn `turn`.
     fn line(&self, limits: &Limits, turn: usize) -> String {
         let (requests, responses) = (self.requests.join(","), self.responses.join(","));
         let mut line = format!("{{\"requests\":[{requests}],\"responses\":[{responses}]");
@@ -301,7 +311,7 @@ impl History {
             ("data", self.data.clone()),
             ("globaldata", self.globaldata.clone()),
             ("time_limit", Some(json!(limits.time(turn).as_secs_f64()))),
-            ("memory_limit", Some(json!(limits.memory_limit))),
+            ("memory_limit", Some(json!(limits.memory_limit_mib))),
         ] {
             if let Some(value) = value {
                 line.push_str(&format!(",\"{key}\":{value}"));
@@ -318,14 +328,15 @@ mod tests {
 
     #[test]
     fn a_history_is_one_line_of_the_protocol() {
-        let limits =
-            Limits { time_limit: Duration::from_secs(1), clock: Clock::Wall, memory_limit: 256 };
+        let second = Duration::from_secs(1);
+        let limits = Limits { time_limit: second, clock: Clock::Wall, memory_limit_mib: 256 };
         let mut history = History::default();
         history.push_request(&json!({"changed": null}));
         let line = history.line(&limits, 0);
         assert_eq!(
             line,
-            "{\"requests\":[{\"changed\":null}],\"responses\":[],\"time_limit\":2.0,\"memory_limit\":256}\n"
+            "{\"requests\":[{\"changed\":null}],\"responses\":[],\
+             \"time_limit\":2.0,\"memory_limit\":256}\n"
         );
         history.push_answer(json!({"response": {"row": 1, "col": 2}, "data": "mine"}));
         history.push_request(&json!({"changed": []}));

@@ -1,52 +1,52 @@
-//! Ends the judge on an interrupt from the terminal or a termination signal.
+//! Handles an interrupt from the terminal and a termination signal.
 //!
-//! Its bots end with it. A command that can report what was played until then defers the exit
-//! ([`defer_exit`]): its bots are killed, none starts any more, and the command goes on to its
-//! report. A second signal, or one that no command defers, ends the judge at once.
+//! The first signal terminates the bots and the judge. A command that can report the games so far
+//! defers the exit ([`defer_exit`]): its bots are killed, no further one is started, and the
+//! command continues with its report. A second signal terminates the judge at once.
 //!
-//! Invariant: [`is_requested`] holds before a bot is killed for it, and stays true. So a game that
-//! has ended while it does not hold has ended by itself; any other may have been cut off, and is
-//! not counted.
+//! Invariant: [`is_requested`] becomes true before a bot is killed for an interrupt, and stays
+//! true. A game that ended while it was false therefore ended by itself; any other game may have
+//! been cut off and is not counted.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use super::registry::{end_all, kill_leaders};
+use super::registry::{kill_leaders, terminate_all};
 use crate::cli::output::errln;
 
-/// What comes within this time is the same word once more: `timeout` sends a signal to the judge
-/// and to its group.
-const ECHO: Duration = Duration::from_secs(1);
+/// A second signal within this time is taken for a copy of the first: `timeout` sends a signal to
+/// the judge and to its process group.
+const REPEAT_WINDOW: Duration = Duration::from_secs(1);
 
 static DEFERRED: AtomicBool = AtomicBool::new(false);
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 
-/// Says that the running command looks at [`is_requested`], and ends soon after with what it has.
+/// Declares that the running command polls [`is_requested`] and then ends soon, with a report.
 pub fn defer_exit() {
     DEFERRED.store(true, Ordering::SeqCst);
     install_handler();
 }
 
-/// Whether the judge was told to end.
+/// Whether the judge was asked to end.
 pub fn is_requested() -> bool {
     REQUESTED.load(Ordering::SeqCst)
 }
 
-/// Listens for the signals from here on; said again, it changes nothing.
+/// Installs the handler of the signals. A second call has no effect.
 pub fn install_handler() {
     let mut first: Option<Instant> = None;
-    let heard = move || match first {
+    let handle = move || match first {
         None if DEFERRED.load(Ordering::SeqCst) => {
             REQUESTED.store(true, Ordering::SeqCst);
             kill_leaders();
             first = Some(Instant::now());
         }
-        Some(first) if first.elapsed() < ECHO => {}
+        Some(first) if first.elapsed() < REPEAT_WINDOW => {}
         _ => {
-            end_all();
+            terminate_all();
             errln!("interrupted");
             std::process::exit(130);
         }
     };
-    ctrlc::set_handler(heard).ok();
+    ctrlc::set_handler(handle).ok();
 }

@@ -1,15 +1,21 @@
-//! Bots as processes that speak Botzone's protocol: started, asked, measured and ended.
+//! Bots as processes that speak Botzone's protocol: started, asked, measured and terminated.
 //!
-//! [`command`] starts a bot, [`process`] asks it within limits of time and memory, [`host`] plays a
-//! whole game with it, and [`probe`] asks a single question. [`family`] ends every process that
-//! comes from a bot, by what [`registry`] knows of the bots and [`os`] of the system; [`guard`]
-//! does so for a judge that was killed, [`interrupt`] for one that was interrupted.
+//! | file | holds |
+//! |---|---|
+//! | [`command`] | a bot's command line, and why it cannot be started |
+//! | [`process`] | one running bot, asked within limits of time and memory |
+//! | [`pipes`] | the threads that read and write its pipes |
+//! | [`host`] | a whole game with a bot |
+//! | [`probe`] | a single question to a bot |
+//! | [`process_tree`] | all processes of a bot, terminated together |
+//! | [`registry`] | the running bots, and the orphans among their processes |
+//! | [`guard`] | terminates the bots of a judge that was killed |
+//! | [`interrupt`] | terminates the bots when the judge is interrupted |
+//! | [`os`] | children, resource usage and signals, as the system reports them |
 //!
-//! Invariant: nothing here waits for a bot without a deadline, and no process of a bot outlives the
-//! judge.
+//! Invariant: every wait for a bot has a deadline, and no process of a bot outlives the judge.
 
 pub mod command;
-pub mod family;
 pub mod guard;
 pub mod host;
 pub mod interrupt;
@@ -17,4 +23,5 @@ mod os;
 mod pipes;
 pub mod probe;
 pub mod process;
+mod process_tree;
 pub mod registry;

@@ -1,7 +1,7 @@
-//! The system's view of processes: who is whose child, what they have used, and signals to them.
+//! Processes as the system reports them: their children, their resource usage, and signals to them.
 //!
-//! Signals go through pidfds, to processes whose parent was looked up after the pidfd was opened: a
-//! process id that was given to another process meanwhile is never hit.
+//! Invariant: a signal never reaches another process that has got the same process id meanwhile. It
+//! is sent through a pidfd, after a check of the parent that follows the opening of the pidfd.
 
 use std::time::Duration;
 
@@ -15,73 +15,73 @@ pub fn raw_pid(process: Pid) -> i32 {
     process.as_raw_nonzero().get()
 }
 
-/// The children of the judge, those that have ended included.
+/// The children of the judge, including those that have ended and are not yet waited for.
 pub fn own_children() -> Vec<i32> {
     children(raw_pid(getpid()))
 }
 
-/// Whether there is any child at all, waited for or not.
+/// Whether the judge has a child, running or not yet waited for.
 pub fn has_children() -> bool {
-    let look = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
-    waitid(WaitId::All, look).is_ok()
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT | WaitIdOptions::NOHANG;
+    waitid(WaitId::All, options).is_ok()
 }
 
-/// The children of a process, those that have ended included.
-pub fn children(process: i32) -> Vec<i32> {
+/// The children of a process, including those that have ended and are not yet waited for.
+fn children(process: i32) -> Vec<i32> {
     let tasks = Process::new(process).and_then(|process| process.tasks());
     let Ok(tasks) = tasks else { return Vec::new() };
     let of_task = |task: procfs::process::Task| task.children().unwrap_or_default();
     tasks.flatten().flat_map(of_task).map(|child| child as i32).collect()
 }
 
-/// These processes and all that come from them.
-pub fn with_descendants(mut family: Vec<i32>) -> Vec<i32> {
-    let mut looked = 0;
-    while let Some(&member) = family.get(looked) {
-        looked += 1;
-        for child in children(member) {
-            if !family.contains(&child) {
-                family.push(child);
+/// These processes and all their descendants.
+pub fn with_descendants(mut processes: Vec<i32>) -> Vec<i32> {
+    let mut visited = 0;
+    while let Some(&process) = processes.get(visited) {
+        visited += 1;
+        for child in children(process) {
+            if !processes.contains(&child) {
+                processes.push(child);
             }
         }
     }
-    family
+    processes
 }
 
-/// Kills these children of the judge with all that come from them, waits for those that have ended,
-/// and says how many of these had to be killed.
-pub fn kill_tree(children: &[i32]) -> u32 {
-    let family = with_descendants(children.to_vec());
-    for &member in &family {
-        kill(member, &family);
+/// Kills these children of the judge and all their descendants, and reaps the children that have
+/// ended. Returns how many of these ended by the kill.
+pub fn kill_trees(children: &[i32]) -> u32 {
+    let processes = with_descendants(children.to_vec());
+    for &process in &processes {
+        kill(process, &processes);
     }
     children.iter().map(|&child| u32::from(reap(child))).sum()
 }
 
-/// Kills one process of a family: one whose parent is of the family, or the judge.
-pub fn kill(process: i32, family: &[i32]) {
+/// Kills a process if its parent is the judge or one of `parents`.
+pub fn kill(process: i32, parents: &[i32]) {
     let Some(pid) = Pid::from_raw(process) else { return };
     let Ok(pidfd) = pidfd_open(pid, PidfdFlags::empty()) else { return };
     let parent = Process::new(process).and_then(|process| process.stat()).map(|stat| stat.ppid);
     let own = raw_pid(getpid());
-    if parent.is_ok_and(|parent| parent == own || family.contains(&parent)) {
+    if parent.is_ok_and(|parent| parent == own || parents.contains(&parent)) {
         pidfd_send_signal(&pidfd, Signal::KILL).ok();
     }
 }
 
-/// Waits for an orphan if it has ended, and says whether it was one that had to be killed.
-pub fn reap(orphan: i32) -> bool {
-    let Some(pid) = Pid::from_raw(orphan) else { return false };
+/// Reaps a child of the judge if it has ended. Returns whether it ended by a kill.
+fn reap(child: i32) -> bool {
+    let Some(pid) = Pid::from_raw(child) else { return false };
     let status = waitid(WaitId::Pid(pid), WaitIdOptions::EXITED | WaitIdOptions::NOHANG);
     let killed = Signal::KILL.as_raw();
     matches!(status, Ok(Some(status)) if status.terminating_signal() == Some(killed))
 }
 
-/// The CPU time of a process and of the children it has waited for.
+/// The CPU time of a process and of the children that it has waited for.
 ///
-/// Two sources: the scheduler's count of each thread that lives, in nanoseconds, and the system's
-/// of all threads there ever were, in ticks of mostly 10 ms. The larger one is nearer.
-pub fn cpu(process: &Process) -> Duration {
+/// The scheduler counts each running thread in nanoseconds; the system counts all threads, ended
+/// ones included, in ticks of usually 10 ms. The larger one is closer.
+pub fn cpu_time(process: &Process) -> Duration {
     let ticks = |ticks: u64| Duration::from_millis(1000 * ticks / procfs::ticks_per_second());
     let Ok(stat) = process.stat() else { return Duration::ZERO };
     let (own, waited) = (stat.utime + stat.stime, (stat.cutime + stat.cstime).max(0) as u64);
@@ -95,12 +95,13 @@ pub fn cpu(process: &Process) -> Duration {
     ticks(own).max(Duration::from_nanos(threads)) + ticks(waited)
 }
 
-/// The most memory that a process ever had, in bytes; 0 of one that has ended.
+/// The peak memory of a process in bytes; 0 if it has ended.
 ///
-/// Read by hand: this is asked every turn, and the whole of the file is ten times as much work.
-pub fn peak(process: &str) -> u64 {
+/// Only one line of the file is parsed: this runs every turn, and `procfs` parses all of it, at
+/// several times the cost.
+pub fn peak_memory(process: &str) -> u64 {
     let text = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kilobytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-    1024 * kilobytes.unwrap_or(0)
+    let kibibytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
+    1024 * kibibytes.unwrap_or(0)
 }

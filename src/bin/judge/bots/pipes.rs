@@ -1,8 +1,9 @@
 //! The pipes of a bot, each written or read by a thread of its own.
 //!
-//! A bot that reads nothing blocks only the thread that writes, and one that prints without end
-//! only the thread that reads, once the few chunks that may wait are there. No thread of the judge
-//! that decides anything waits on a pipe.
+//! A bot that reads nothing blocks only the thread that writes. A bot that prints without end
+//! blocks only the thread that reads, once the channel is full.
+//!
+//! Invariant: no other thread of the judge waits for a pipe.
 
 use std::io::{self, Read, Write};
 use std::sync::Mutex;
@@ -10,21 +11,21 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender};
 
 use sapper::protocol::KEEP_RUNNING_MARKER;
 
-/// The last part of what a bot writes to stderr, in bytes.
-const TAIL: usize = 2048;
+/// The bytes that are kept of what a bot writes to stderr.
+const TAIL_LEN: usize = 2048;
 
-/// Writes requests until there are no more, or nobody reads.
+/// Writes requests until the channel or the pipe is closed.
 pub fn write_requests(mut stdin: impl Write, requests: &Receiver<Vec<u8>>) {
     for request in requests {
-        // A broken pipe: the bot has ended or has closed its input. Its output tells the rest.
+        // The bot has ended or has closed its input. Its output decides whether that is a fault.
         if stdin.write_all(&request).and_then(|()| stdin.flush()).is_err() {
             return;
         }
     }
 }
 
-/// Passes on what is printed, until its end or until nobody takes it.
-pub fn pass_on(mut output: impl Read, chunks: &SyncSender<Vec<u8>>) {
+/// Forwards a bot's output until the pipe or the channel is closed.
+pub fn forward_output(mut output: impl Read, chunks: &SyncSender<Vec<u8>>) {
     let mut buffer = [0; 1 << 14];
     while let Some(read) = read_some(&mut output, &mut buffer) {
         if chunks.send(buffer[..read].to_vec()).is_err() {
@@ -33,20 +34,20 @@ pub fn pass_on(mut output: impl Read, chunks: &SyncSender<Vec<u8>>) {
     }
 }
 
-/// Reads to the end and keeps the last part; `open` is dropped then.
+/// Reads to the end and keeps the last [`TAIL_LEN`] bytes in `tail`. Drops `open` at the end.
 pub fn keep_tail(mut output: impl Read, tail: &Mutex<Vec<u8>>, open: Sender<()>) {
     let mut buffer = [0; 1 << 12];
     while let Some(read) = read_some(&mut output, &mut buffer) {
         if let Ok(mut tail) = tail.lock() {
             tail.extend(&buffer[..read]);
-            let over = tail.len().saturating_sub(TAIL);
-            tail.drain(..over);
+            let excess = tail.len().saturating_sub(TAIL_LEN);
+            tail.drain(..excess);
         }
     }
     drop(open);
 }
 
-/// The number of bytes read; `None` at the end.
+/// Reads once, and returns the number of bytes, or `None` at the end.
 fn read_some(output: &mut impl Read, buffer: &mut [u8]) -> Option<usize> {
     loop {
         match output.read(buffer) {
@@ -63,29 +64,31 @@ pub fn text_of(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim().to_owned()
 }
 
-/// Where the marker line is: the bytes before it, and those up to its end.
+/// The position of the marker line, as byte offsets.
 #[derive(PartialEq, Eq, Debug)]
 pub struct MarkerLine {
-    pub before: usize,
-    pub after: usize,
+    /// The start of the line.
+    pub start: usize,
+    /// The end of the line, after its line feed.
+    pub end: usize,
 }
 
-/// Finds the marker as a line of its own, its line feed perhaps still to come.
+/// Finds the marker as a line of its own, which may still lack its line feed.
 ///
-/// `line_start` is the first byte of the line to look at, and moves on, so that a text that comes
-/// in small pieces is looked through once.
+/// `line_start` is the start of the first line that was not searched yet, and is advanced, so that
+/// a text that arrives in pieces is searched once.
 pub fn find_marker(text: &[u8], line_start: &mut usize) -> Option<MarkerLine> {
     loop {
-        let before = *line_start;
-        let rest = &text[before..];
+        let start = *line_start;
+        let rest = &text[start..];
         let feed = rest.iter().position(|&byte| byte == b'\n');
         let line = &rest[..feed.unwrap_or(rest.len())];
-        let after = before + feed.map_or(rest.len(), |feed| feed + 1);
+        let end = start + feed.map_or(rest.len(), |feed| feed + 1);
         if line.trim_ascii() == KEEP_RUNNING_MARKER.as_bytes() {
-            return Some(MarkerLine { before, after });
+            return Some(MarkerLine { start, end });
         }
         feed?;
-        *line_start = after;
+        *line_start = end;
     }
 }
 
@@ -94,7 +97,7 @@ mod tests {
     use super::*;
 
     fn marker(text: &str) -> Option<(usize, usize)> {
-        find_marker(text.as_bytes(), &mut 0).map(|line| (line.before, line.after))
+        find_marker(text.as_bytes(), &mut 0).map(|line| (line.start, line.end))
     }
 
     #[test]
@@ -110,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_in_pieces_is_looked_through_once() {
+    fn a_text_in_pieces_is_searched_once() {
         let text = format!("a\nbc\n{KEEP_RUNNING_MARKER}");
         let mut line_start = 0;
         for end in 0..text.len() {

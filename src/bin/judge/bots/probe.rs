@@ -1,69 +1,76 @@
-//! One question to a bot's process: the answer, the time it took, and the memory.
+//! One question to a bot: the answer, the time, and the memory.
 //!
-//! The bot is started for the question and kept running, so that the system can still be asked what
-//! it used. A second, tiny question follows, because a bot may work on after an answer, and its
-//! answer says that this is over. Time is counted from before the start, as the platform counts it.
+//! The bot is started for the question and keeps running, so that its memory can be measured after
+//! the answer. A second, trivial question follows: a bot may continue to compute after an answer,
+//! and it has finished when it answers the second one. Time is counted from before the start, as on
+//! the platform.
 
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use crate::bots::command::BotCommand;
-use crate::bots::host::Outcome;
-use crate::bots::process::{Fault, Usage};
-use crate::cli::limits::Allowed;
+use super::command::BotCommand;
+use super::host::GameOutcome;
+use super::process::{Fault, Usage};
+use crate::cli::limits::TurnLimits;
 
-/// How long a bot is waited for: long enough to say how late it is.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// A question that costs nothing.
-const TINY: &str = "{\"requests\":[{\"height\":1,\"width\":1,\"minecount\":0}]}\n";
+/// The time limit of an answer, long enough to measure how late a bot is.
+const TIME_LIMIT: Duration = Duration::from_secs(20);
+/// A trivial question.
+const TRIVIAL_INPUT: &str = "{\"requests\":[{\"height\":1,\"width\":1,\"minecount\":0}]}\n";
 
-/// What came of a question.
-pub struct Probed {
-    /// What was printed.
+/// The result of a question.
+pub enum Probe {
+    Answered(ProbeAnswer),
+    /// The bot's fault, with what it wrote to stderr.
+    Failed(String),
+}
+
+/// An answer and its measurements.
+pub struct ProbeAnswer {
+    /// The output for the question.
     pub line: String,
-    /// From before the start of the process to the end of the answer.
+    /// Time from before the start of the process to the end of the answer.
     pub wall: Duration,
-    /// What it took up to the answer.
+    /// The resources used up to the answer.
     pub at_answer: Usage,
-    /// The same after all was done.
+    /// The resources used up to the end of all computation.
     pub after: Usage,
 }
 
-/// Asks `bot`, which must stay when asked to, one question of one line.
+/// Asks `bot`, which must keep running when asked to, one question of one line.
 ///
 /// # Errors
-/// When the bot cannot be started. That it does not answer is told in words, with what it wrote to
-/// stderr.
-pub fn ask(bot: &BotCommand, question: &str) -> Result<Result<Probed, String>> {
+/// Fails if the bot cannot be started.
+pub fn ask(bot: &BotCommand, question: &str) -> Result<Probe> {
     let start = Instant::now();
     let mut running = bot.start()?;
-    let answered = running.ask(&format!("{question}\n"), &patiently(start));
+    let answer = running.ask(&format!("{question}\n"), &limits_from(start));
     let wall = start.elapsed();
-    let line = match answered {
-        Ok(printed) => printed.text,
-        Err(fault) => return Ok(Err(fault_text(fault, &running.stderr()))),
+    let line = match answer {
+        Ok(answer) => answer.text,
+        Err(fault) => return Ok(failed(fault, &running.stderr())),
     };
     let at_answer = running.usage();
-    let after = match running.ask(TINY, &patiently(Instant::now())) {
+    let after = match running.ask(TRIVIAL_INPUT, &limits_from(Instant::now())) {
         Ok(_) => running.usage(),
-        Err(fault) => return Ok(Err(fault_text(fault, &running.stderr()))),
+        Err(fault) => return Ok(failed(fault, &running.stderr())),
     };
     running.close();
-    Ok(Ok(Probed { line, wall, at_answer, after }))
+    Ok(Probe::Answered(ProbeAnswer { line, wall, at_answer, after }))
 }
 
-fn fault_text(fault: Fault, stderr: &str) -> String {
-    format!("{} {stderr}", Outcome::from(fault)).trim_end().to_owned()
+fn failed(fault: Fault, stderr: &str) -> Probe {
+    Probe::Failed(format!("{} {stderr}", GameOutcome::from(fault)).trim_end().to_owned())
 }
 
-/// Limits that end nothing but a bot that hangs: what it takes is told, and judged by who asked.
-fn patiently(start: Instant) -> Allowed {
-    Allowed { start, wall: PATIENCE, cpu: None, memory: u64::MAX }
+/// Limits that only a bot that hangs exceeds. The caller judges the measurements.
+fn limits_from(start: Instant) -> TurnLimits {
+    TurnLimits { start, wall: TIME_LIMIT, cpu: None, memory_bytes: u64::MAX }
 }
 
-/// The cell that a line answers, row and column, where it is an answer.
-pub fn answered(line: &str) -> Option<(i64, i64)> {
-    let line: serde_json::Value = serde_json::from_str(line).ok()?;
-    Some((line["response"]["row"].as_i64()?, line["response"]["col"].as_i64()?))
+/// The row and column of the cell that a line answers, if it is an answer.
+pub fn answered_cell(line: &str) -> Option<(i64, i64)> {
+    let answer: serde_json::Value = serde_json::from_str(line).ok()?;
+    Some((answer["response"]["row"].as_i64()?, answer["response"]["col"].as_i64()?))
 }

@@ -1,20 +1,18 @@
-//! One running bot: asked within limits of time and memory, and certainly ended.
+//! One running bot: asked within limits of time and memory, and always terminated.
 //!
-//! Whatever the process does must not stop the judge, so nothing here waits without a deadline:
-//! threads read its two outputs and write its input ([`super::pipes`]). A bot that is done with is
-//! ended with every process that came from it ([`super::family`]).
+//! A bot that ends with exit code 0 answers with all of its output. A bot that keeps running
+//! answers with the text before the marker line. Its input stays open in both cases, as it may on
+//! the platform, so a bot must answer after it has read a line. The exit of a process does not mean
+//! that its output is complete, because the system and a thread still forward it; it is read to the
+//! end of the pipe.
 //!
-//! The two ways of the protocol are told apart by what is printed. Text up to the marker line is an
-//! answer of a bot that stays; text up to the end of the output is an answer of a bot that ends
-//! with exit code 0. Its input stays open meanwhile, as it may on the platform: a bot must answer
-//! when it has read a line and not wait for the end. That a process has ended says nothing about
-//! its output, which the system and a thread have yet to pass on: it is read to the end of the
-//! pipe.
+//! Memory and CPU time are measured every [`POLL_INTERVAL`] while the bot computes, and taken from
+//! the system's account when it has ended. Limits of the system (`setrlimit`) are not an
+//! alternative: a limit of the address space stops languages that reserve more memory than they
+//! use, and no limit applies to all processes of a bot together.
 //!
-//! Memory and CPU time are measured every [`TICK`] while the bot computes, and taken from the
-//! system's own account when it has ended. A limit set in the system (`setrlimit`) does not do: a
-//! limit on addresses stops languages that reserve more than they use, and no limit holds for all
-//! processes of a bot together.
+//! Invariant: every wait has a deadline, because threads do the reading and writing
+//! ([`super::pipes`]); a bot is terminated with all of its processes ([`super::process_tree`]).
 
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ExitStatus};
@@ -25,102 +23,105 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-use super::family::Family;
-use super::pipes::{find_marker, keep_tail, pass_on, text_of, write_requests};
-use crate::cli::limits::Allowed;
+use super::pipes::{find_marker, forward_output, keep_tail, text_of, write_requests};
+use super::process_tree::ProcessTree;
+use crate::cli::limits::TurnLimits;
 
-/// The most a bot may print for one answer: the platform's limit, in bytes.
-pub const MOST_PRINTED: usize = 1 << 20;
-/// How often a silent bot is looked at, whether it still lives and what it uses.
-const TICK: Duration = Duration::from_millis(20);
-/// How long a bot that was kept may take to end by itself when its input closes, and how long the
-/// processes that a bot leaves behind may go on printing.
-const GRACE: Duration = Duration::from_millis(100);
-/// How long the output of a bot that has ended is read. Its end comes by itself, and on a busy
-/// machine late; only a process that could not be ended can keep it from coming.
-const LINGER: Duration = Duration::from_secs(5);
+/// The platform's limit of the output for one answer, in bytes.
+pub const OUTPUT_LIMIT: usize = 1 << 20;
+/// The interval at which a silent bot's state and resource usage are checked.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// How long a bot may run after its input was closed, and how long processes that it left behind
+/// may continue to print.
+const EXIT_GRACE: Duration = Duration::from_millis(100);
+/// How long the output of an ended bot is read. Its end may come late on a busy machine, and does
+/// not come while a process that could not be killed holds the pipe open.
+const OUTPUT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// One answer, as printed.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Printed {
-    /// Everything that was printed for it, without the marker line.
+pub struct Answer {
+    /// The whole output for the answer, without the marker line.
     pub text: String,
-    /// Whether the bot stays for the next request.
-    pub kept: bool,
+    /// Whether the bot keeps running for the next request.
+    pub keeps_running: bool,
 }
 
 /// What a bot did instead of answering.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// It did not answer, or did not end, in time.
+    /// It did not answer in time, or did not end in time after its answer.
     Timeout,
-    /// It ended by a signal, by an exit code, or without an answer although it had asked to stay.
+    /// It ended by a signal, with an exit code other than 0, or without an answer although it had
+    /// asked to be kept running.
     Crash(String),
-    /// What it printed is no JSON.
+    /// Its output is not JSON.
     NotJson(String),
-    /// It printed more than [`MOST_PRINTED`].
-    TooMuch,
-    /// It had more memory than it may.
-    Memory(String),
-    /// It printed an answer before it was asked for it.
+    /// It printed more than [`OUTPUT_LIMIT`].
+    OutputLimit,
+    /// It used more memory than allowed.
+    MemoryLimit(String),
+    /// It printed an answer before the request.
     Unasked(String),
-    /// It could not be started, although it could before.
+    /// It could not be started again.
     NotStarted(String),
 }
 
-/// What a bot took for its last answer.
+/// The resources that a bot used for its last answer.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Usage {
-    /// From the start, or from the request, to the end of the answer.
+    /// Time from the start, or from the request, to the end of the answer.
     pub wall: Duration,
-    /// CPU time of all its processes.
+    /// CPU time of all processes.
     pub cpu: Duration,
-    /// The most memory so far, in bytes; 0 where it had ended before anybody looked and had no more
-    /// than the judge.
-    pub memory: u64,
-    /// Processes that it left behind.
-    pub left: u32,
+    /// Peak memory so far in bytes; 0 if the bot ended before it was measured and used no more than
+    /// the judge.
+    pub memory_bytes: u64,
+    /// Processes that the bot left behind.
+    pub left_behind: u32,
 }
 
 /// A running bot.
 pub struct Bot {
     child: Child,
-    family: Family,
+    processes: ProcessTree,
+    /// `None` once its input is closed.
     requests: Option<Sender<Vec<u8>>>,
-    printed: Receiver<Vec<u8>>,
-    /// Printed, and not yet part of an answer.
+    output: Receiver<Vec<u8>>,
+    /// Output that is not yet part of an answer.
     unread: Vec<u8>,
-    tail: Arc<Mutex<Vec<u8>>>,
-    /// Disconnected when the bot's stderr is at its end.
+    /// The end of what the bot wrote to stderr.
+    stderr_tail: Arc<Mutex<Vec<u8>>>,
+    /// Disconnected at the end of stderr.
     stderr_end: Receiver<()>,
     answers: usize,
-    /// CPU time before this turn.
-    spent: Duration,
+    /// CPU time of all turns up to the last one.
+    total_cpu: Duration,
     usage: Usage,
 }
 
 impl Bot {
-    /// Takes over a process that was just started, with threads for its three pipes.
+    /// Starts threads for the three pipes of a process that was just started.
     ///
     /// # Errors
-    /// When the system has no thread left; the process is ended then.
-    pub fn attach(mut child: Child, family: Family) -> Result<Bot> {
+    /// Fails if the system has no thread left; the process is then terminated.
+    pub fn attach(mut child: Child, processes: ProcessTree) -> Result<Bot> {
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (requests, to_write) = channel();
-        let (chunks, printed) = sync_channel(16);
+        let (chunks, output) = sync_channel(16);
         let (stderr_open, stderr_end) = channel();
-        let tail = Arc::new(Mutex::new(Vec::new()));
+        let stderr_tail = Arc::new(Mutex::new(Vec::new()));
         let bot = Bot {
             child,
-            family,
+            processes,
             requests: Some(requests),
-            printed,
+            output,
             unread: Vec::new(),
-            tail: Arc::clone(&tail),
+            stderr_tail: Arc::clone(&stderr_tail),
             stderr_end,
             answers: 0,
-            spent: Duration::ZERO,
+            total_cpu: Duration::ZERO,
             usage: Usage::default(),
         };
         let spawn = |run: Box<dyn FnOnce() + Send>| {
@@ -131,73 +132,72 @@ impl Bot {
             spawn(Box::new(move || write_requests(stdin, &to_write)))?;
         }
         if let Some(stdout) = stdout {
-            spawn(Box::new(move || pass_on(stdout, &chunks)))?;
+            spawn(Box::new(move || forward_output(stdout, &chunks)))?;
         }
         if let Some(stderr) = stderr {
-            spawn(Box::new(move || keep_tail(stderr, &tail, stderr_open)))?;
+            spawn(Box::new(move || keep_tail(stderr, &stderr_tail, stderr_open)))?;
         }
         Ok(bot)
     }
 
-    /// Sends a request and waits for the answer as long as is allowed.
+    /// Sends a request and waits for the answer within the limits.
     ///
     /// # Errors
-    /// [`Fault`] when there is none; the bot is ended then.
-    pub fn ask(&mut self, request: &str, allowed: &Allowed) -> Result<Printed, Fault> {
-        let mut answer = self.unasked().and_then(|()| {
+    /// Returns a [`Fault`] if there is no answer; the bot is then terminated.
+    pub fn ask(&mut self, request: &str, limits: &TurnLimits) -> Result<Answer, Fault> {
+        let mut answer = self.check_no_output().and_then(|()| {
             if let Some(requests) = &self.requests {
-                // A bot may answer, and end, without reading: that nobody reads is no fault yet.
+                // A bot may answer and end without reading, so a closed input is not a fault yet.
                 requests.send(request.as_bytes().to_vec()).ok();
             }
-            self.read_answer(allowed)
+            self.read_answer(limits)
         });
-        self.usage.wall = allowed.start.elapsed();
+        self.usage.wall = limits.start.elapsed();
         self.answers += 1;
         if answer.is_err() {
-            self.kill();
+            self.terminate();
         }
-        let total = match self.family.ended() {
-            Some(ended) => {
-                self.usage.memory = self.usage.memory.max(ended.memory);
-                self.usage.left = ended.left;
-                ended.cpu
+        let total_cpu = match self.processes.termination() {
+            Some(termination) => {
+                self.usage.memory_bytes = self.usage.memory_bytes.max(termination.memory_bytes);
+                self.usage.left_behind = termination.left_behind;
+                termination.cpu
             }
-            None => self.family.cpu(),
+            None => self.processes.cpu(),
         };
-        // What is seen of a bot that lives may be a little more or less than what is told when it
-        // has ended.
-        self.usage.cpu = total.saturating_sub(self.spent);
-        self.spent = self.spent.max(total);
-        // One that had no memory left has perhaps crashed for that.
+        // The account of an ended bot may be slightly below the last measurement.
+        self.usage.cpu = total_cpu.saturating_sub(self.total_cpu);
+        self.total_cpu = self.total_cpu.max(total_cpu);
+        // A bot without enough memory may crash.
         if matches!(answer, Ok(_) | Err(Fault::Crash(_)))
-            && let Err(fault) = self.within(allowed)
+            && let Err(fault) = self.check_usage(limits)
         {
-            self.kill();
+            self.terminate();
             answer = Err(fault);
         }
         answer
     }
 
-    /// What it took for the last answer.
+    /// The resources used for the last answer.
     pub fn usage(&self) -> Usage {
         self.usage
     }
 
-    /// Whether the last turn has kept to what is allowed.
-    fn within(&self, allowed: &Allowed) -> Result<(), Fault> {
-        if self.usage.memory > allowed.memory {
-            return Err(Fault::Memory(allowed.exceeded(self.usage.memory)));
+    /// Checks the last measurement against the limits of memory and CPU time.
+    fn check_usage(&self, limits: &TurnLimits) -> Result<(), Fault> {
+        if self.usage.memory_bytes > limits.memory_bytes {
+            return Err(Fault::MemoryLimit(limits.memory_exceeded(self.usage.memory_bytes)));
         }
-        match allowed.cpu {
-            Some(most) if self.usage.cpu > most => Err(Fault::Timeout),
+        match limits.cpu {
+            Some(limit) if self.usage.cpu > limit => Err(Fault::Timeout),
             _ => Ok(()),
         }
     }
 
-    /// A bot that stays prints nothing between its answers.
-    fn unasked(&mut self) -> Result<(), Fault> {
+    /// Checks that a bot that keeps running has printed nothing since its answer.
+    fn check_no_output(&mut self) -> Result<(), Fault> {
         if self.answers > 0 {
-            self.unread.extend(self.printed.try_iter().flatten());
+            self.unread.extend(self.output.try_iter().flatten());
             let text = text_of(&self.unread);
             if !text.is_empty() {
                 return Err(Fault::Unasked(text));
@@ -207,48 +207,49 @@ impl Bot {
         Ok(())
     }
 
-    fn read_answer(&mut self, allowed: &Allowed) -> Result<Printed, Fault> {
-        let deadline = allowed.deadline();
+    /// Reads up to the marker line or to the end of the output.
+    fn read_answer(&mut self, limits: &TurnLimits) -> Result<Answer, Fault> {
+        let deadline = limits.deadline();
         let mut line_start = 0;
-        let mut ended = None;
+        let mut exited_at = None;
         loop {
-            if let Some(end) = find_marker(&self.unread, &mut line_start) {
-                let rest = self.unread.split_off(end.after);
-                let text = text_of(&self.unread[..end.before]);
+            if let Some(marker) = find_marker(&self.unread, &mut line_start) {
+                let rest = self.unread.split_off(marker.end);
+                let text = text_of(&self.unread[..marker.start]);
                 self.unread = rest;
-                return Ok(Printed { text, kept: true });
+                return Ok(Answer { text, keeps_running: true });
             }
-            if self.unread.len() > MOST_PRINTED {
-                return Err(Fault::TooMuch);
+            if self.unread.len() > OUTPUT_LIMIT {
+                return Err(Fault::OutputLimit);
             }
             let now = Instant::now();
-            let mut wait = TICK;
-            match ended {
-                // That it has ended does not say that all it printed was read: that takes the
-                // pipe's end.
-                None if self.family.has_exited() => ended = Some(now),
+            let mut wait = POLL_INTERVAL;
+            match exited_at {
+                // The output may still arrive; the loop goes on to the end of the pipe.
+                None if self.processes.has_exited() => exited_at = Some(now),
                 None if now >= deadline => return Err(Fault::Timeout),
                 None => wait = wait.min(deadline - now),
-                Some(end) if now >= end + LINGER => break,
-                // Its output stays open when it leaves processes behind: these are not waited for.
-                Some(end) if now >= end + GRACE => self.kill(),
+                Some(end) if now >= end + OUTPUT_TIMEOUT => break,
+                // Processes that the bot left behind may hold the pipe open.
+                Some(end) if now >= end + EXIT_GRACE => self.terminate(),
                 Some(_) => {}
             }
-            match self.printed.recv_timeout(wait) {
+            match self.output.recv_timeout(wait) {
                 Ok(chunk) => {
                     if self.unread.is_empty() {
-                        // The last that may be seen of a bot that ends after its answer.
-                        self.usage.memory = self.usage.memory.max(self.family.peak());
+                        // There may be no later measurement of a bot that ends after its answer.
+                        let peak = self.processes.peak_memory();
+                        self.usage.memory_bytes = self.usage.memory_bytes.max(peak);
                     }
                     self.unread.extend(chunk);
                 }
                 Err(RecvTimeoutError::Disconnected) => break,
                 Err(RecvTimeoutError::Timeout) => {
-                    self.look(allowed)?;
+                    self.measure(limits)?;
                 }
             }
         }
-        let status = self.wait(allowed)?;
+        let status = self.wait(limits)?;
         if let Some(signal) = status.signal() {
             return Err(Fault::Crash(format!("signal {signal}")));
         }
@@ -258,7 +259,7 @@ impl Bot {
         }
         let text = text_of(&self.unread);
         match (text.is_empty(), self.answers) {
-            (false, _) => Ok(Printed { text, kept: false }),
+            (false, _) => Ok(Answer { text, keeps_running: false }),
             (true, 0) => Err(Fault::NotJson("it printed nothing".to_owned())),
             (true, _) => Err(Fault::Crash(
                 "exit code 0, although it had asked to be kept running".to_owned(),
@@ -266,98 +267,97 @@ impl Bot {
         }
     }
 
-    /// Lets a bot that was kept end by itself, and ends it where it does not.
+    /// Closes the input and terminates the bot if it does not end within [`EXIT_GRACE`].
     pub fn close(mut self) {
         self.requests = None;
-        let end = Instant::now() + GRACE;
-        while !self.family.has_exited() && Instant::now() < end {
+        let end = Instant::now() + EXIT_GRACE;
+        while !self.processes.has_exited() && Instant::now() < end {
             thread::sleep(Duration::from_micros(500));
         }
-        self.kill();
+        self.terminate();
     }
 
-    /// The end of what it wrote to stderr, trimmed. Complete when the bot has ended.
+    /// The end of what the bot wrote to stderr, trimmed. Complete if the bot has ended.
     pub fn stderr(&self) -> String {
-        self.stderr_end.recv_timeout(LINGER).ok();
-        self.tail.lock().map(|tail| text_of(&tail)).unwrap_or_default()
+        self.stderr_end.recv_timeout(OUTPUT_TIMEOUT).ok();
+        self.stderr_tail.lock().map(|tail| text_of(&tail)).unwrap_or_default()
     }
 
-    /// Waits for a bot that has closed its output.
-    fn wait(&mut self, allowed: &Allowed) -> Result<ExitStatus, Fault> {
+    /// Waits for the exit of a bot that has closed its output.
+    fn wait(&mut self, limits: &TurnLimits) -> Result<ExitStatus, Fault> {
         let mut pause = Duration::from_micros(50);
-        while !self.family.has_exited() {
-            if Instant::now() >= allowed.deadline() {
+        while !self.processes.has_exited() {
+            if Instant::now() >= limits.deadline() {
                 return Err(Fault::Timeout);
             }
             thread::sleep(pause);
-            pause = (pause * 2).min(TICK);
-            if pause == TICK {
-                self.look(allowed)?;
+            pause = (pause * 2).min(POLL_INTERVAL);
+            if pause == POLL_INTERVAL {
+                self.measure(limits)?;
             }
         }
-        self.kill();
-        let status = self.family.ended().and_then(|ended| ended.status);
+        self.terminate();
+        let status = self.processes.termination().and_then(|termination| termination.status);
         status.ok_or_else(|| Fault::Crash("the system lost its exit code".to_owned()))
     }
 
-    /// Takes a look at a bot that thinks: whether it has too much already.
-    fn look(&mut self, allowed: &Allowed) -> Result<(), Fault> {
-        let used = self.family.used();
-        self.usage.memory = self.usage.memory.max(used.memory);
-        self.usage.cpu = used.cpu.saturating_sub(self.spent);
-        self.within(allowed)
+    /// Measures a bot that computes, and checks its usage.
+    fn measure(&mut self, limits: &TurnLimits) -> Result<(), Fault> {
+        let current = self.processes.usage();
+        self.usage.memory_bytes = self.usage.memory_bytes.max(current.memory_bytes);
+        self.usage.cpu = current.cpu.saturating_sub(self.total_cpu);
+        self.check_usage(limits)
     }
 
-    /// Ends the bot and all its children, and takes its exit status.
-    fn kill(&mut self) {
+    /// Terminates the bot with all of its processes.
+    fn terminate(&mut self) {
         self.requests = None;
-        self.family.end(&mut self.child);
+        self.processes.terminate(&mut self.child);
     }
 }
 
 impl Drop for Bot {
     fn drop(&mut self) {
-        self.kill();
+        self.terminate();
     }
 }
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
     use crate::bots::command::BotCommand;
 
-    fn minute() -> Allowed {
+    fn a_minute() -> TurnLimits {
         let wall = Duration::from_secs(60);
-        Allowed { start: Instant::now(), wall, cpu: None, memory: 256_000_000 }
+        TurnLimits { start: Instant::now(), wall, cpu: None, memory_bytes: 256_000_000 }
     }
 
-    /// A bot whose output is passed on only after a while, as on a machine that is busy.
-    fn read_late(command: &str, late: Duration) -> Bot {
+    /// A bot whose output is forwarded after a delay, as on a busy machine.
+    fn with_late_output(command: &str, delay: Duration) -> Bot {
         let mut bot = BotCommand::new(Some(command)).unwrap().start().unwrap();
-        let (chunks, printed) = sync_channel(16);
-        let in_time = std::mem::replace(&mut bot.printed, printed);
+        let (chunks, output) = sync_channel(16);
+        let in_time = std::mem::replace(&mut bot.output, output);
         thread::spawn(move || {
-            thread::sleep(late);
+            thread::sleep(delay);
             in_time.into_iter().try_for_each(|chunk| chunks.send(chunk))
         });
         bot
     }
 
     #[test]
-    fn what_was_printed_counts_although_it_is_read_late() {
-        let printed = Printed { text: "answer".to_owned(), kept: false };
-        let mut bot = read_late("echo answer", Duration::from_millis(500));
-        assert_eq!(bot.ask("", &minute()), Ok(printed.clone()));
-        // Not even the deadline matters, once the bot has ended before it.
-        let mut bot = read_late("echo answer", Duration::from_millis(500));
-        while !bot.family.has_exited() {
-            thread::sleep(TICK);
+    fn late_output_of_an_ended_bot_counts() {
+        let answer = Answer { text: "answer".to_owned(), keeps_running: false };
+        let mut bot = with_late_output("echo answer", Duration::from_millis(500));
+        assert_eq!(bot.ask("", &a_minute()), Ok(answer.clone()));
+        // The deadline does not matter if the bot has ended before it.
+        let mut bot = with_late_output("echo answer", Duration::from_millis(500));
+        while !bot.processes.has_exited() {
+            thread::sleep(POLL_INTERVAL);
         }
-        let at_once = Allowed { wall: Duration::ZERO, ..minute() };
-        assert_eq!(bot.ask("", &at_once), Ok(printed));
-        let mut bot = read_late("false", Duration::from_millis(500));
+        let at_once = TurnLimits { wall: Duration::ZERO, ..a_minute() };
+        assert_eq!(bot.ask("", &at_once), Ok(answer));
+        let mut bot = with_late_output("false", Duration::from_millis(500));
         let crash = Fault::Crash("exit code 1".to_owned());
-        assert_eq!(bot.ask("", &minute()), Err(crash));
+        assert_eq!(bot.ask("", &a_minute()), Err(crash));
     }
 }

@@ -1,13 +1,12 @@
-//! The boards that games in process are played on: the lines of a file, or made from seeds.
+//! The boards of games in process: the lines of a file, or boards generated from seeds.
 //!
-//! A run of a million boards takes no more memory than one of a hundred: boards of seeds are made
-//! when they are played, and a file is read twice, first to check every line that is asked for,
-//! then a line when it is played. It is read twice so that a fault in the last line shows before
-//! the first game.
+//! The memory does not depend on the number of boards: a board of a seed is generated when it is
+//! played, and a file is read twice, first to check every requested line, so that an error in the
+//! last line is found before the first game, and then line by line as the boards are played.
 //!
-//! Invariant: board `k` of [`Boards`] has the first one's number plus k: its seed, or its place
-//! among the file's boards. The number says which boards a shard covers; the index that is written
-//! to a CSV is the seed, or the line from 0.
+//! Invariant: the boards of a [`Boards`] have consecutive numbers, which say what a shard covers:
+//! the seed, or the rank among the boards of the file. The index in a CSV file is the seed, or the
+//! line of the file, counted from 0.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -17,15 +16,18 @@ use anyhow::{Context, Result, bail};
 use sapper::board::geometry::Cell;
 use sapper::referee::board_file::Layout;
 use sapper::referee::board_gen::{Start, generate};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::cli::level::{Level, RuleName};
+use crate::cli::seeds::Seeds;
 
-/// One of so many equal parts of a run, counted from 1.
+/// One of several equal parts of a run.
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
+    /// Counted from 1.
     number: u64,
-    of: u64,
+    count: u64,
 }
 
 impl FromStr for Part {
@@ -33,28 +35,53 @@ impl FromStr for Part {
 
     fn from_str(text: &str) -> Result<Part, String> {
         text.split_once('/')
-            .and_then(|(number, of)| {
-                Some(Part { number: number.parse().ok()?, of: of.parse().ok()? })
+            .and_then(|(number, count)| {
+                Some(Part { number: number.parse().ok()?, count: count.parse().ok()? })
             })
-            .filter(|part| (1..=part.of).contains(&part.number) && part.of <= u32::MAX.into())
+            .filter(|part| (1..=part.count).contains(&part.number) && part.count <= MAX_PARTS)
             .ok_or_else(|| "give K/N, the K-th of N parts, such as 1/100".to_owned())
     }
 }
 
-/// A first cell: row and column.
+/// The greatest number of parts.
+const MAX_PARTS: u64 = u32::MAX as u64;
+
+/// Consecutive numbers of boards, both ends included. In an empty range `last` is one less than
+/// `first`. In JSON it is `[first, last]`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+#[serde(from = "(i64, i64)", into = "(i64, i64)")]
+pub struct BoardRange {
+    pub first: i64,
+    pub last: i64,
+}
+
+impl From<(i64, i64)> for BoardRange {
+    fn from((first, last): (i64, i64)) -> BoardRange {
+        BoardRange { first, last }
+    }
+}
+
+impl From<BoardRange> for (i64, i64) {
+    fn from(range: BoardRange) -> (i64, i64) {
+        (range.first, range.last)
+    }
+}
+
+/// The first cell of a game.
 #[derive(Clone, Copy, Debug)]
-pub struct Place {
+pub struct FirstCell {
     row: u32,
     column: u32,
 }
 
-impl FromStr for Place {
+impl FromStr for FirstCell {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Place, String> {
+    fn from_str(text: &str) -> Result<FirstCell, String> {
         text.split_once(',')
             .and_then(|(row, column)| {
-                Some(Place { row: row.trim().parse().ok()?, column: column.trim().parse().ok()? })
+                let (row, column) = (row.trim().parse().ok()?, column.trim().parse().ok()?);
+                Some(FirstCell { row, column })
             })
             .ok_or_else(|| "give ROW,COLUMN from 0, such as 3,3".to_owned())
     }
@@ -63,50 +90,55 @@ impl FromStr for Place {
 /// Boards to play.
 pub struct Boards {
     source: Source,
+    /// The number of the first board.
     first: i64,
     len: u64,
 }
 
 enum Source {
-    /// `skip` boards come before the first, `sum` is the CRC-32 of the text.
     File {
         path: PathBuf,
+        /// The boards of the file before the first one.
         skip: u64,
-        sum: u32,
+        /// The checksum of the text.
+        crc32: u32,
     },
-    Laid {
+    Seeds {
         level: Level,
         start: Start,
     },
 }
 
-/// A board as it waits to be played.
-pub enum Board {
-    /// The line's number from 0, and the line.
-    Line(i64, String),
-    /// The seed.
+/// A board that is not yet parsed or generated.
+pub enum BoardSpec {
+    Line {
+        /// The line of the file, counted from 0.
+        index: i64,
+        text: String,
+    },
     Seed(i32),
 }
 
 impl Boards {
-    /// The boards of a file from line `from` on, plain or gzipped, every line checked.
+    /// The boards of a plain or gzipped file, from line `from` on. `lines` is the number of lines;
+    /// by default all that follow. Every one of these lines is checked.
     ///
     /// # Errors
-    /// A file that cannot be read, a line that is no board or not one of `rule`, or no board at
-    /// all.
-    pub fn read(path: &Path, rule: RuleName, from: u64, games: Option<u64>) -> Result<Boards> {
+    /// Fails if the file cannot be read, if a line is not a board or breaks `rule`, or if there is
+    /// no board.
+    pub fn from_file(path: &Path, rule: RuleName, from: u64, lines: Option<u64>) -> Result<Boards> {
         let name = path.display();
-        let most = games.unwrap_or(u64::MAX);
-        let (mut skip, mut len, mut sum) = (0, 0, flate2::Crc::new());
-        // Of what is not asked for only the sum is taken.
-        for line in lines(path)? {
+        let limit = lines.unwrap_or(u64::MAX);
+        let (mut skip, mut len, mut crc) = (0, 0, flate2::Crc::new());
+        // All lines count for the checksum.
+        for line in read_lines(path)? {
             let (index, line) = line.with_context(|| format!("cannot read {name}"))?;
-            sum.update(line.as_bytes());
-            sum.update(b"\n");
-            let board = !line.trim().is_empty();
+            crc.update(line.as_bytes());
+            crc.update(b"\n");
+            let is_board = !line.trim().is_empty();
             if index < from {
-                skip += u64::from(board);
-            } else if index - from < most && board {
+                skip += u64::from(is_board);
+            } else if index - from < limit && is_board {
                 let at = || format!("{name}, line {}", index + 1);
                 check_first_cell(&line.parse().with_context(at)?, rule).with_context(at)?;
                 len += 1;
@@ -115,62 +147,60 @@ impl Boards {
         if len == 0 {
             bail!("{name} has no board from index {from} on (or --games is 0)");
         }
-        let source = Source::File { path: path.to_owned(), skip, sum: sum.sum() };
+        let source = Source::File { path: path.to_owned(), skip, crc32: crc.sum() };
         Ok(Boards { source, first: skip as i64, len })
     }
 
-    /// The boards of the seeds from `first_seed` to `last_seed`; without `first` the first cell is
-    /// the corner.
+    /// The boards of these seeds. By default the first cell is a corner.
     ///
     /// # Errors
-    /// A first cell outside the level or not to be chosen, or too many mines.
-    pub fn lay(
+    /// Fails if the first cell is outside the level, if it is given under a rule by which the bot
+    /// chooses it, or if there are too many mines.
+    pub fn from_seeds(
         level: Level,
         rule: RuleName,
-        first: Option<Place>,
-        (first_seed, last_seed): (i32, i32),
+        first: Option<FirstCell>,
+        seeds: Seeds,
     ) -> Result<Boards> {
         let Level { shape, mines } = level;
-        let place = first.unwrap_or(Place { row: 0, column: 0 });
-        let Some(cell) = shape.cell(place.row.into(), place.column.into()) else {
+        let FirstCell { row, column } = first.unwrap_or(FirstCell { row: 0, column: 0 });
+        let Some(cell) = shape.cell(row.into(), column.into()) else {
             let (columns, rows) = (shape.columns(), shape.rows());
-            bail!("--first {},{} is outside {columns}x{rows}", place.row, place.column);
+            bail!("--first {row},{column} is outside {columns}x{rows}");
         };
         let start = match rule {
             RuleName::Botzone if first.is_some() => {
-                bail!("under botzone the bot chooses its first cell: leave --first out")
+                bail!("under botzone the bot chooses its first cell: omit --first")
             }
             RuleName::Botzone => Start::Chosen,
             RuleName::SafeFirst => Start::Safe(cell),
             RuleName::OpenFirst => Start::Open(cell),
         };
-        // One seed is as good as another for this.
-        generate(shape, mines, start, first_seed)
+        // Whether the mines fit does not depend on the seed.
+        generate(shape, mines, start, seeds.first)
             .context("too many mines for this level, rule and first cell")?;
-        let len = (i64::from(last_seed) - i64::from(first_seed) + 1) as u64;
-        Ok(Boards { source: Source::Laid { level, start }, first: first_seed.into(), len })
+        let (first, len) = (seeds.first.into(), seeds.len() as u64);
+        Ok(Boards { source: Source::Seeds { level, start }, first, len })
     }
 
-    /// How many.
+    /// The number of boards.
     pub fn len(&self) -> u64 {
         self.len
     }
 
-    /// The number of the first, and of the last; without any board the last is one less than the
-    /// first.
-    pub fn numbers(&self) -> (i64, i64) {
-        (self.first, self.first + self.len as i64 - 1)
+    /// The numbers of the boards.
+    pub fn range(&self) -> BoardRange {
+        BoardRange { first: self.first, last: self.first + self.len as i64 - 1 }
     }
 
-    /// What the boards are of, apart from which: the level and its first cell, or the file by its
-    /// sum.
+    /// The source of the boards: the level and its first cell, or the file with its checksum.
     pub fn source(&self) -> Value {
         match &self.source {
-            Source::File { path, sum, .. } => {
+            Source::File { path, crc32, .. } => {
                 let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
-                json!({"file": name, "crc32": format!("{sum:08x}")})
+                json!({"file": name, "crc32": format!("{crc32:08x}")})
             }
-            Source::Laid { level, start } => match start {
+            Source::Seeds { level, start } => match start {
                 Start::Chosen => json!({"level": level.to_string()}),
                 Start::Safe(first) | Start::Open(first) => {
                     let first = (level.shape.row(*first), level.shape.column(*first));
@@ -180,90 +210,93 @@ impl Boards {
         }
     }
 
-    /// Only the boards of this part; of more parts than boards some have none.
+    /// The boards of a part. If there are more parts than boards, some parts are empty.
     pub fn part(self, part: Part) -> Boards {
-        let Part { number, of } = part;
-        // Both are at most 2^32 where there are seeds, and a file is shorter than that many lines.
+        let Part { number, count } = part;
+        // No overflow: there are at most 2^32 seeds, and no file has more lines.
         let len = self.len;
-        let end = |number: u64| len * number / of;
-        self.between(end(number - 1), end(number))
+        let end = |number: u64| len * number / count;
+        self.slice(end(number - 1), end(number))
     }
 
-    /// Without the first `count` boards.
-    pub fn after(self, count: u64) -> Boards {
+    /// All boards but the first `count`.
+    pub fn skip(self, count: u64) -> Boards {
         let len = self.len;
-        self.between(count, len)
+        self.slice(count, len)
     }
 
-    fn between(mut self, from: u64, to: u64) -> Boards {
+    fn slice(mut self, from: u64, to: u64) -> Boards {
         if let Source::File { skip, .. } = &mut self.source {
             *skip += from;
         }
         Boards { first: self.first + from as i64, len: to - from, ..self }
     }
 
-    /// The boards in their order.
-    pub fn iter(&self) -> Result<Box<dyn Iterator<Item = Result<Board>>>> {
+    /// The boards in the order of their numbers.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be opened.
+    pub fn iter(&self) -> Result<Box<dyn Iterator<Item = Result<BoardSpec>> + Send>> {
         Ok(match &self.source {
-            Source::Laid { .. } => {
+            Source::Seeds { .. } => {
                 let seeds = self.first..self.first + self.len as i64;
-                Box::new(seeds.map(|seed| Ok(Board::Seed(seed as i32))))
+                Box::new(seeds.map(|seed| Ok(BoardSpec::Seed(seed as i32))))
             }
             Source::File { path, skip, .. } => {
                 let name = path.display().to_string();
-                let board = |(_, line): &(u64, String)| !line.trim().is_empty();
-                let boards = lines(path)?
-                    .filter(move |line| line.as_ref().map_or(true, board))
+                let is_board = |(_, line): &(u64, String)| !line.trim().is_empty();
+                let boards = read_lines(path)?
+                    .filter(move |line| line.as_ref().map_or(true, is_board))
                     .skip(*skip as usize)
                     .take(self.len as usize);
                 Box::new(boards.map(move |line| {
-                    let (index, line) = line.with_context(|| format!("cannot read {name}"))?;
-                    Ok(Board::Line(index as i64, line))
+                    let (index, text) = line.with_context(|| format!("cannot read {name}"))?;
+                    Ok(BoardSpec::Line { index: index as i64, text })
                 }))
             }
         })
     }
 
-    /// A board with its index.
+    /// The index of a board and its layout.
     ///
     /// # Errors
-    /// A line that has become no board since the file was checked.
-    pub fn layout(&self, board: &Board) -> Result<(i64, Layout)> {
+    /// Fails if the file was changed since it was checked.
+    pub fn layout(&self, board: &BoardSpec) -> Result<(i64, Layout)> {
         match (board, &self.source) {
-            (Board::Line(index, line), _) => {
-                let layout = line.parse().with_context(|| format!("line {}", index + 1))?;
+            (BoardSpec::Line { index, text }, _) => {
+                let layout = text.parse().with_context(|| format!("line {}", index + 1))?;
                 Ok((*index, layout))
             }
-            (Board::Seed(seed), Source::Laid { level, start }) => {
+            (BoardSpec::Seed(seed), Source::Seeds { level, start }) => {
                 let layout = generate(level.shape, level.mines, *start, *seed)?;
                 Ok(((*seed).into(), layout))
             }
-            (Board::Seed(seed), Source::File { path, .. }) => {
-                bail!("seed {seed} is no line of {}", path.display())
+            (BoardSpec::Seed(seed), Source::File { path, .. }) => {
+                bail!("seed {seed} is not a line of {}", path.display())
             }
         }
     }
 }
 
-/// The lines of a file, plain or gzipped, with their numbers from 0.
-fn lines(path: &Path) -> Result<impl Iterator<Item = std::io::Result<(u64, String)>> + use<>> {
+/// The lines of a plain or gzipped file, each with its index from 0.
+fn read_lines(path: &Path) -> Result<impl Iterator<Item = std::io::Result<(u64, String)>> + use<>> {
     let cannot = || format!("cannot read {}", path.display());
     let file = std::fs::File::open(path).with_context(cannot)?;
     let mut file = BufReader::new(file);
     let start = file.fill_buf().with_context(cannot)?;
-    let reader: Box<dyn BufRead> = if start.starts_with(b"\x1f\x8b") {
+    let reader: Box<dyn BufRead + Send> = if start.starts_with(b"\x1f\x8b") {
         Box::new(BufReader::new(flate2::read::MultiGzDecoder::new(file)))
     } else {
         Box::new(file)
     };
     Ok(reader.lines().zip(0..).map(|(line, index)| {
         let line = line?;
-        // Some editors put a byte order mark before a text.
+        // Some editors write a byte order mark.
         Ok((index, if index == 0 { line.trim_start_matches('\u{feff}').to_owned() } else { line }))
     }))
 }
 
-/// A rule is a promise about the first cell; a board that breaks it is not of that rule.
+/// Checks that the board keeps the rule's promise about the first cell.
 fn check_first_cell(layout: &Layout, rule: RuleName) -> Result<()> {
     let Layout { shape, first, ref mines } = *layout;
     let mined = |cell: Cell| mines.contains(&cell.index());

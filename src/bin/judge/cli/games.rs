@@ -1,4 +1,4 @@
-//! The options that say which games are played against bots, and how many at once.
+//! The options of games against bots: size, mines, seeds and the number of threads.
 
 use std::time::Duration;
 
@@ -8,13 +8,19 @@ use sapper::base::text::too_many_mines;
 use sapper::board::geometry::Shape;
 use sapper::referee::setup::Setup;
 
-use super::seeds::{Seeds, seeds};
+use super::seeds::{Seeds, parse_seeds};
 
-/// Which games, and how many at once.
+/// Which games are played, and how many at the same time.
 #[derive(clap::Args, Clone)]
 pub struct Games {
     /// A seed, or a range with both ends included.
-    #[arg(long, value_name = "A..B", default_value = "1..10", value_parser = seeds, allow_hyphen_values = true)]
+    #[arg(
+        long,
+        value_name = "A..B",
+        default_value = "1..10",
+        value_parser = parse_seeds,
+        allow_hyphen_values = true
+    )]
     pub seeds: Seeds,
     /// Columns.
     #[arg(long, default_value_t = 30)]
@@ -25,16 +31,19 @@ pub struct Games {
     /// Mines.
     #[arg(long, default_value_t = 80)]
     pub mines: u32,
-    /// Open a safe cell before the first turn, as the init data's `skipfirst` does.
+    /// Open a safe cell before the first turn, like `skipfirst` in the init data.
     #[arg(long)]
     pub skipfirst: bool,
-    /// Games at once.
+    /// Games at the same time.
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     pub jobs: u32,
 }
 
 impl Games {
-    /// Checks that there are such games.
+    /// Checks the options in combination.
+    ///
+    /// # Errors
+    /// Fails if the field is too small or too large, or if it has too many mines.
     pub fn check(&self) -> Result<()> {
         let Games { width, height, mines, .. } = *self;
         let cells = self.shape()?.len();
@@ -52,12 +61,15 @@ impl Games {
         Shape::new(self.height.into(), self.width.into()).context("--width, --height")
     }
 
-    /// The game of a seed.
+    /// The setup of the game with this seed.
+    ///
+    /// # Errors
+    /// Fails if the field is too small or too large.
     pub fn setup(&self, seed: i32) -> Result<Setup> {
         Ok(Setup { skip_first: self.skipfirst, ..Setup::new(self.shape()?, self.mines, seed) })
     }
 
-    /// The options that play the game of one seed again.
+    /// The options that play only the game with this seed.
     pub fn options(&self, seed: i32) -> String {
         let Games { width, height, mines, skipfirst, .. } = self;
         let mut options =

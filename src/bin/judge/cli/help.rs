@@ -1,8 +1,8 @@
-//! Help texts that fit the terminal.
+//! Help texts that are wrapped at the width of the terminal.
 //!
-//! The texts after the options are broken into lines in the source. A narrower terminal would break
-//! each of these lines again, with a word left over on every other line. So the lines of a
-//! paragraph are joined first, and clap breaks the paragraph where the terminal ends.
+//! The texts after the options are already wrapped in the source, and clap would wrap every line
+//! again, which leaves short lines on a narrow terminal. The lines of a paragraph are therefore
+//! joined first.
 
 use std::io;
 
@@ -11,8 +11,8 @@ use clap::Command;
 
 use crate::cli::output;
 
-/// Tells what the command line came to, where that is no command to run: a mistake in it, or the
-/// help or version that it asks for, which is output like any other.
+/// Prints clap's result for a command line that runs no command, and exits: an error, or the help
+/// or version that was asked for. The latter two go through [`output`].
 pub fn print_and_exit(error: &clap::Error) -> ! {
     if error.use_stderr() {
         error.exit();
@@ -25,7 +25,7 @@ pub fn print_and_exit(error: &clap::Error) -> ! {
     std::process::exit(0)
 }
 
-/// The command with the texts of all its own commands in whole paragraphs.
+/// Joins the lines of each paragraph in the help of all subcommands.
 pub fn join_paragraphs(command: Command) -> Command {
     command.mut_subcommands(|command| match command.get_after_help() {
         Some(text) => {
@@ -36,7 +36,7 @@ pub fn join_paragraphs(command: Command) -> Command {
     })
 }
 
-/// Every paragraph in one line. What is indented (examples, lists) stays as it is.
+/// Joins each paragraph to one line. Indented lines (examples, lists) are kept.
 fn join(text: &str) -> String {
     let mut joined = String::new();
     let mut in_paragraph = false;
@@ -56,7 +56,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn paragraphs_flow_and_lists_stay() {
+    fn paragraphs_are_joined_and_lists_are_kept() {
         let text =
             "Examples:\n  judge a\n  judge b\n\nOne\ntwo:\n  three\n  four\nfive\nsix\n\nseven";
         let expected =

@@ -1,4 +1,4 @@
-//! The rules and the size of a board, as options.
+//! The rule of a game and the size of a board, as options.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,10 +7,10 @@ use clap::ValueEnum;
 use sapper::board::geometry::Shape;
 use sapper::referee::simulate::Rule;
 
-/// By which rules, and what is promised about the first cell.
+/// The rule of a game, with its promise about the first cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum RuleName {
-    /// The bot opens the first cell, which may be a mine; a hit does not end the game
+    /// The bot chooses the first cell, which may be a mine; a hit does not end the game
     Botzone,
     /// The first cell is opened for the bot and is safe (XP); a hit ends the game
     SafeFirst,
@@ -19,7 +19,7 @@ pub enum RuleName {
 }
 
 impl RuleName {
-    /// The rules of play.
+    /// The rule of play.
     pub fn rule(self) -> Rule {
         match self {
             RuleName::Botzone => Rule::Botzone,
@@ -28,7 +28,7 @@ impl RuleName {
     }
 }
 
-/// A size and a number of mines.
+/// A board's size and number of mines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Level {
     pub shape: Shape,

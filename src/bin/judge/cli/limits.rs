@@ -1,73 +1,77 @@
-//! The limits of a bot's turn, of time and memory, as options.
+//! The limits of time and memory for a bot's turn, as options.
 
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
 
-use crate::cli::parse::seconds;
+use crate::cli::parse::parse_seconds;
 use crate::cli::units::{MEBIBYTE, mebibytes};
 
-/// The first turn of a match gets this many times the limit.
-const FIRST_TURN: u32 = 2;
-/// A turn whose CPU time is limited may last this many times as long by the wall's clock.
-const WALL_SLACK: u32 = 3;
+/// The factor of the time limit in the first turn of a match.
+const FIRST_TURN_FACTOR: u32 = 2;
+/// The factor of the wall time limit if CPU time is limited.
+const WALL_FACTOR: u32 = 3;
 
 /// The limits of a turn.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct Limits {
-    /// The time of a turn; the first turn of a game gets twice as much.
-    #[arg(long, value_name = "SECONDS", default_value = "1.0", value_parser = seconds)]
+    /// The time limit of a turn; twice as much in the first turn of a game.
+    #[arg(long, value_name = "SECONDS", default_value = "1.0", value_parser = parse_seconds)]
     pub time_limit: Duration,
-    /// Which time is limited: the wall's, or CPU time (and the wall's to three times as much).
+    /// The time that is limited: wall time, or CPU time (and wall time to three times as much).
     #[arg(long, value_enum, default_value_t = Clock::Wall)]
     pub clock: Clock,
-    /// The memory of all processes of a bot, in megabytes (2^20 bytes).
-    #[arg(long, value_name = "MB", default_value_t = 256, value_parser = clap::value_parser!(u32).range(1..))]
-    pub memory_limit: u32,
+    /// The memory limit of all processes of a bot together, in MiB (2^20 bytes).
+    #[arg(
+        long = "memory-limit",
+        value_name = "MIB",
+        default_value_t = 256,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    pub memory_limit_mib: u32,
 }
 
-/// Which time is limited.
+/// The time that is limited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum Clock {
     Wall,
     Cpu,
 }
 
-/// What a bot may take for one answer.
+/// The limits of one answer.
 #[derive(Clone, Copy, Debug)]
-pub struct Allowed {
-    /// When its time began.
+pub struct TurnLimits {
+    /// The start of the turn.
     pub start: Instant,
-    /// How long it may last.
     pub wall: Duration,
-    /// How long it may compute, where that is limited by itself.
+    /// `None` if only wall time is limited.
     pub cpu: Option<Duration>,
-    /// In bytes.
-    pub memory: u64,
+    pub memory_bytes: u64,
 }
 
 impl Limits {
-    /// The same limits with this many times the time.
+    /// The same limits with the time limit multiplied by `factor`.
     pub fn times(self, factor: u32) -> Limits {
         Limits { time_limit: self.time_limit * factor, ..self }
     }
 
-    /// The time of turn `turn`, counted from 0.
+    /// The time limit of turn `turn`, counted from 0.
     pub fn time(&self, turn: usize) -> Duration {
-        self.time_limit * if turn == 0 { FIRST_TURN } else { 1 }
+        self.time_limit * if turn == 0 { FIRST_TURN_FACTOR } else { 1 }
     }
 
-    /// What is allowed in turn `turn`, counted from 0, that begins at `start`.
-    pub fn turn(&self, turn: usize, start: Instant) -> Allowed {
+    /// The limits of turn `turn`, counted from 0, that starts at `start`.
+    pub fn turn(&self, turn: usize, start: Instant) -> TurnLimits {
         let time = self.time(turn);
-        let memory = u64::from(self.memory_limit) * MEBIBYTE;
-        match self.clock {
-            Clock::Wall => Allowed { start, wall: time, cpu: None, memory },
-            Clock::Cpu => Allowed { start, wall: time * WALL_SLACK, cpu: Some(time), memory },
-        }
+        let (wall, cpu) = match self.clock {
+            Clock::Wall => (time, None),
+            Clock::Cpu => (time * WALL_FACTOR, Some(time)),
+        };
+        let memory_bytes = u64::from(self.memory_limit_mib) * MEBIBYTE;
+        TurnLimits { start, wall, cpu, memory_bytes }
     }
 
-    /// The options that differ from the defaults, as they are written.
+    /// The options that differ from the defaults, as on a command line.
     pub fn options(&self) -> String {
         let mut options = String::new();
         if self.time_limit != Duration::from_secs(1) {
@@ -76,22 +80,23 @@ impl Limits {
         if self.clock == Clock::Cpu {
             options.push_str(" --clock cpu");
         }
-        if self.memory_limit != 256 {
-            options.push_str(&format!(" --memory-limit {}", self.memory_limit));
+        if self.memory_limit_mib != 256 {
+            options.push_str(&format!(" --memory-limit {}", self.memory_limit_mib));
         }
         options
     }
 }
 
-impl Allowed {
-    /// When its time is over.
+impl TurnLimits {
+    /// The end of the wall time.
     pub fn deadline(&self) -> Instant {
         self.start + self.wall
     }
 
-    /// Says that `memory`, in bytes, is too much.
-    pub fn exceeded(&self, memory: u64) -> String {
-        format!("it had {:.0} MB, allowed are {}", mebibytes(memory), self.memory / MEBIBYTE)
+    /// The message for a bot that used this many bytes of memory.
+    pub fn memory_exceeded(&self, bytes: u64) -> String {
+        let limit = self.memory_bytes / MEBIBYTE;
+        format!("it used {:.0} MiB; the limit is {limit} MiB", mebibytes(bytes))
     }
 }
 
@@ -100,9 +105,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_turn_and_the_language_stretch_the_time() {
-        let limits =
-            Limits { time_limit: Duration::from_secs(1), clock: Clock::Cpu, memory_limit: 256 };
+    fn the_first_turn_and_the_language_multiply_the_time() {
+        let second = Duration::from_secs(1);
+        let limits = Limits { time_limit: second, clock: Clock::Cpu, memory_limit_mib: 256 };
         let start = Instant::now();
         let first = limits.times(6).turn(0, start);
         assert_eq!(
@@ -111,7 +116,7 @@ mod tests {
         );
         let wall = Limits { clock: Clock::Wall, ..limits }.turn(3, start);
         assert_eq!((wall.cpu, wall.deadline()), (None, start + Duration::from_secs(1)));
-        assert_eq!(wall.memory, 268_435_456);
+        assert_eq!(wall.memory_bytes, 268_435_456);
     }
 
     #[test]
@@ -119,7 +124,7 @@ mod tests {
         let limits = Limits {
             time_limit: Duration::from_millis(1500),
             clock: Clock::Cpu,
-            memory_limit: 100,
+            memory_limit_mib: 100,
         };
         assert_eq!(limits.options(), " --time-limit 1.5 --clock cpu --memory-limit 100");
     }

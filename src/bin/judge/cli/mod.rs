@@ -1,12 +1,23 @@
-//! The command line: what its options mean, and how text leaves the program.
+//! The command line: options, their parsers, and output.
 //!
-//! Options that several commands share are types here, each with its parser; so are the files that
-//! options name (boards, positions) and the exit code ([`Outcome`]). All text goes through
-//! [`output`], which does not panic when nobody reads it.
+//! Options that several commands share are types here, each with its parser:
 //!
-//! Invariant: a value that passed its parser needs no further check by a command, except against
-//! other options. Nothing here starts a process, plays a game or computes a statistic, and nothing
-//! imports [`crate::bots`], [`crate::results`] or [`crate::commands`].
+//! | file | holds |
+//! |---|---|
+//! | [`games`], [`seeds`] | games against bots: size, mines, seeds, threads |
+//! | [`level`], [`boards`] | boards for games in process: rule, size, mines, files of boards |
+//! | [`limits`] | limits of a bot's turn |
+//! | [`strength`] | objective and effort of the engine |
+//! | [`position`] | files of positions |
+//! | [`parse`] | parsers of single values |
+//! | [`negative_values`], [`help`] | corrections of clap's parsing and help |
+//! | [`output`], [`outcome`] | standard output and standard error, and the exit code |
+//! | [`units`], [`shell_words`] | bytes and times in text, and command lines |
+//!
+//! Invariant: a value that its parser accepted is valid, except in combination with other options.
+//! All text goes through [`output`], which does not panic if the output is closed. Nothing here
+//! starts a process, plays a game or computes a statistic, and nothing imports [`crate::bots`],
+//! [`crate::results`] or [`crate::commands`].
 
 pub mod boards;
 pub mod games;

@@ -1,19 +1,19 @@
-//! Option values that begin with a minus.
+//! Option values that start with a minus sign.
 //!
-//! Clap takes the `-1` of `--mines -1` for an option and reports an unexpected argument. Most such
-//! values are wrong, but only the option knows what it wants instead, so the option's parser should
-//! report them; and some are right (seeds). So a minus with a digit after it is passed as
-//! `--mines=-1`: no option's name is a digit.
+//! Clap takes the `-1` of `--mines -1` for an option and reports an unexpected argument. Some
+//! negative values are valid (seeds), and for the others the option's own parser has the better
+//! message. A minus sign followed by a digit is therefore joined to the option before it, as in
+//! `--mines=-1`. This is unambiguous: no option's name starts with a digit.
 //!
-//! Clap's `allow_hyphen_values` does not do: with it, an option whose value was forgotten takes the
-//! next option for its value.
+//! Clap's `allow_hyphen_values` alone is not enough: with it, an option without a value would take
+//! the next option as its value.
 
 use std::ffi::OsString;
 
-/// The words of a command line, each such value joined to the long option before it.
+/// Returns the words of a command line with each such value joined to the long option before it.
 pub fn join(words: impl IntoIterator<Item = OsString>) -> Vec<OsString> {
     let mut joined: Vec<OsString> = Vec::new();
-    // After a bare `--` nothing is an option.
+    // No word after `--` is an option.
     let mut options = true;
     for word in words {
         options &= word != "--";

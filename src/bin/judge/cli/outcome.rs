@@ -1,15 +1,15 @@
-//! The result of a command that could do its work, and the exit code that stands for it.
+//! The result of a command that ran without an error, and its exit code.
 
 use std::process::ExitCode;
 
 /// The result of a command.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// Nothing is wrong.
+    /// No check failed and no bot had a fault.
     Good,
     /// A check failed, or a bot had a fault.
     Failed,
-    /// The command was interrupted, and has reported what it had.
+    /// The command was interrupted and has reported its results so far.
     Interrupted,
 }
 

@@ -1,10 +1,10 @@
-//! Standard output and standard error, either of which may be closed or full.
+//! Output to standard output and standard error, which may be closed or full.
 //!
-//! `println!` and `eprintln!` panic where they cannot write, so no command uses them (a lint checks
-//! that). When the reader of standard output has gone (`| head`), nothing more is written, and the
-//! program goes on to its exit code, which says whether a check failed; a command whose only
-//! purpose is its lines asks [`has_reader`]. Any other error ends the program with a message and
-//! exit code 2. A message that cannot be written is dropped.
+//! `println!` and `eprintln!` panic if they cannot write, so no command uses them (a lint checks
+//! that). If standard output is closed (`| head`), its text is dropped, and the program continues
+//! to its exit code, which says whether a check failed; a command whose only purpose is its lines
+//! polls [`has_reader`]. Any other error ends the program with a message and exit code 2. A message
+//! that standard error does not accept is dropped.
 
 use std::io::{self, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,7 +12,7 @@ use std::sync::{Arc, OnceLock};
 
 use signal_hook::consts::SIGXFSZ;
 
-/// Prints a line as `println!` does.
+/// Prints a line to standard output.
 macro_rules! outln {
     ($($format:tt)*) => {
         crate::cli::output::write(&format!("{}\n", format_args!($($format)*)))
@@ -20,10 +20,14 @@ macro_rules! outln {
 }
 pub(crate) use outln;
 
-/// Tells a message on standard error, as a line that begins with the program's name.
+/// Prints a message to standard error, after the name of the program.
 macro_rules! errln {
     ($($format:tt)*) => {
-        crate::cli::output::write_stderr(format_args!("{}: {}", env!("CARGO_BIN_NAME"), format_args!($($format)*)))
+        crate::cli::output::write_stderr(format_args!(
+            "{}: {}",
+            env!("CARGO_BIN_NAME"),
+            format_args!($($format)*)
+        ))
     };
 }
 pub(crate) use errln;
@@ -41,26 +45,25 @@ pub fn write(text: &str) {
         }
         Err(error) => {
             errln!("cannot write to standard output: {error}");
-            leave(2)
+            exit(2)
         }
     }
 }
 
-/// Whether somebody may still read what is written to standard output, as far as the last of it has
-/// shown.
+/// Whether standard output was open at the last write.
 pub fn has_reader() -> bool {
     !CLOSED.load(Ordering::Relaxed)
 }
 
-/// Makes it an error of the writing, as with a full disk, that a file may not grow (`ulimit -f`):
-/// the system's signal for that, by which a program ends without a word, is taken and forgotten.
-/// Not ignored: bots would be started so too.
+/// Turns the size limit of files (`ulimit -f`) into an error of the write, as with a full disk. By
+/// default, the system's signal ends the program without a message. The signal is caught, not
+/// ignored, because bots would inherit that it is ignored.
 pub fn survive_file_size_limit() {
     signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).ok();
 }
 
-/// A text whose control characters are written as escapes: one line, that does nothing to a
-/// terminal.
+/// The text in one line, with control characters as escapes, so that a terminal does not act on
+/// them.
 pub fn escaped(text: &str) -> String {
     let mut line = String::new();
     for character in text.chars() {
@@ -73,18 +76,19 @@ pub fn escaped(text: &str) -> String {
     line
 }
 
-/// Writes a line, or several, to standard error, if it can be. What comes from a file does not
-/// reach the terminal as commands to it.
+/// Writes one or more lines to standard error, with control characters as escapes. Errors are
+/// ignored.
 pub fn write_stderr(text: std::fmt::Arguments) {
     for line in text.to_string().split('\n') {
         let _ = writeln!(io::stderr(), "{}", escaped(line));
     }
 }
 
-/// What is to be done before the program ends from here; whoever starts processes sets it.
+/// A function to call before the program ends because of an output error. The first start of a bot
+/// sets it.
 pub static EXIT_HOOK: OnceLock<fn()> = OnceLock::new();
 
-fn leave(code: i32) -> ! {
+fn exit(code: i32) -> ! {
     if let Some(hook) = EXIT_HOOK.get() {
         hook();
     }

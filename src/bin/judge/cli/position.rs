@@ -1,4 +1,4 @@
-//! Positions as files: JSON from the platform, or a picture. The first character decides which.
+//! Files of positions: JSON from the platform, or a picture. The first character tells which.
 
 use std::io::Read;
 use std::path::Path;
@@ -13,58 +13,69 @@ use sapper::protocol::inputs;
 use sapper::referee::record::Record;
 use serde_json::Value;
 
-/// A position and the form it came in.
+/// A position and its form.
 pub struct Input {
     pub board: Board,
-    /// It came as a picture.
-    pub drawn: bool,
-    /// It states how many mines there are.
-    pub counted: bool,
-    /// Why the board cannot be, a line each, as far as it shows without a search.
+    /// Whether the position is a picture.
+    pub is_picture: bool,
+    /// Whether the position states the number of mines.
+    pub has_mine_count: bool,
+    /// Why the position is impossible, as far as that is found without a search; a line each.
     pub reasons: Vec<String>,
 }
 
 impl Input {
-    /// What a mine is that the board shows: a drawing does not say that somebody opened it.
-    pub fn hit(&self) -> &'static str {
-        if self.drawn { "a known mine" } else { "a mine that was opened" }
+    /// The name of a mine that the board shows. A picture does not say whether the mine was opened.
+    pub fn known_mine_name(&self) -> &'static str {
+        if self.is_picture { "a known mine" } else { "a mine that was opened" }
     }
 }
 
-/// The position in a file, or `None` in an empty one. Every reason against it is an error.
+/// Reads the position in a file; `None` if the file is empty.
+///
+/// # Errors
+/// Fails if the file cannot be read, has no position, or has an impossible one.
 pub fn read(file: &Path) -> Result<Option<Input>> {
     let input = read_turn(file, None)?;
-    if let Some(Input { reasons, drawn, .. }) = &input
+    if let Some(Input { reasons, is_picture, .. }) = &input
         && !reasons.is_empty()
     {
-        let start = if *drawn { "" } else { "impossible position:\n  " };
+        let start = if *is_picture { "" } else { "impossible position:\n  " };
         bail!("{}: {start}{}", file.display(), reasons.join("\n  "));
     }
     Ok(input)
 }
 
-/// The same with the reasons beside the position, and of a game the turn asked for, counted from 0.
+/// Reads the position in a file, or the position of a game in turn `turn`, counted from 0; by
+/// default the game's last one. `None` if the file is empty.
+///
+/// # Errors
+/// Fails if the file cannot be read or has no position, or no such turn. An impossible position is
+/// not an error; see [`Input::reasons`].
 pub fn read_turn(file: &Path, turn: Option<usize>) -> Result<Option<Input>> {
-    let text = text_of(file)?;
+    let text = read_text(file)?;
     let text = text.trim_start_matches('\u{feff}').trim_start();
     let name = || file.display().to_string();
     match text.chars().next() {
         None => Ok(None),
         Some('{' | '[') => {
-            let (board, reasons) = board_of(text, turn).with_context(name)?;
-            Ok(Some(Input { board, drawn: false, counted: true, reasons }))
+            let (board, reasons) = parse_json(text, turn).with_context(name)?;
+            Ok(Some(Input { board, is_picture: false, has_mine_count: true, reasons }))
         }
         Some(_) => {
-            ensure!(turn.is_none(), "{}: {NO_GAME}", name());
-            drawn(text).with_context(name).map(Some)
+            ensure!(turn.is_none(), "{}: {NOT_A_GAME}", name());
+            parse_picture(text).with_context(name).map(Some)
         }
     }
 }
 
-const NO_GAME: &str = "a turn can be asked for of a game only, and this is none";
+const NOT_A_GAME: &str = "a turn can be given for a game only, and this is not a game";
 
-/// The text of a file, or of standard input for `-`.
-pub fn text_of(file: &Path) -> Result<String> {
+/// Reads the text of a file, or of standard input for `-`.
+///
+/// # Errors
+/// Fails if it cannot be read or is not UTF-8.
+pub fn read_text(file: &Path) -> Result<String> {
     if file.as_os_str() == "-" {
         let mut text = String::new();
         std::io::stdin().read_to_string(&mut text).context("cannot read standard input")?;
@@ -73,17 +84,17 @@ pub fn text_of(file: &Path) -> Result<String> {
     std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
 }
 
-fn drawn(text: &str) -> Result<Input> {
+fn parse_picture(text: &str) -> Result<Input> {
     let picture: Picture = text.parse()?;
     let (board, reasons) = match picture.board(picture.known_mines()) {
         Ok(board) => (board, Vec::new()),
-        Err(error) => (error.board, error.reasons.iter().map(fault).collect()),
+        Err(error) => (error.board, error.reasons.iter().map(reason_text).collect()),
     };
-    Ok(Input { board, drawn: true, counted: picture.mines.is_some(), reasons })
+    Ok(Input { board, is_picture: true, has_mine_count: picture.mines.is_some(), reasons })
 }
 
-/// What is wrong with a picture, where its symbols are right.
-fn fault(reason: &Reason) -> String {
+/// Why a picture with valid symbols is impossible.
+fn reason_text(reason: &Reason) -> String {
     match reason {
         Reason::ImpossibleNumber { row, column, number, hits, hidden } => format!(
             "wrong number: row {row}, col {column}: {} beside {} and {}",
@@ -104,17 +115,16 @@ fn fault(reason: &Reason) -> String {
     }
 }
 
-/// The board of an input, or of one request of a game: the last where no turn is asked for. With
-/// why it cannot be.
+/// The board of an input, or of a game in turn `turn`, and the reasons why it is impossible.
 ///
-/// Of several values, as a bot that is kept running reads them, each follows on the one before.
-fn board_of(text: &str, turn: Option<usize>) -> Result<(Board, Vec<String>)> {
+/// The input may be several values, as a bot that keeps running reads them.
+fn parse_json(text: &str, turn: Option<usize>) -> Result<(Board, Vec<String>)> {
     let mut session = Session::default();
-    if let Some(game) = log(text) {
-        session.push(serde_json::from_value(input_of(&game, turn)?)?)?;
+    if let Some(game) = parse_game(text) {
+        session.push(serde_json::from_value(turn_input(&game, turn)?)?)?;
     } else {
-        ensure!(turn.is_none(), NO_GAME);
-        // Read as the bot reads it, which takes more than a plain parser does.
+        ensure!(turn.is_none(), NOT_A_GAME);
+        // The bot's own parser, which accepts more than plain JSON.
         for input in inputs(text.as_bytes()) {
             session.push(input.context("the input is not JSON")?)?;
         }
@@ -122,14 +132,14 @@ fn board_of(text: &str, turn: Option<usize>) -> Result<(Board, Vec<String>)> {
     Ok(session.board()?)
 }
 
-/// The game, where the text is the log of one.
-fn log(text: &str) -> Option<Value> {
+/// Returns the game if the text is a recorded game or a log.
+fn parse_game(text: &str) -> Option<Value> {
     let value: Value = serde_json::Deserializer::from_str(text).into_iter().next()?.ok()?;
     (value.is_array() || value.get("log").is_some()).then_some(value)
 }
 
-/// The input of a game's turn, of its last one where none is asked for.
-fn input_of(game: &Value, turn: Option<usize>) -> Result<Value> {
+/// The input of turn `turn` of a game; by default of the last one.
+fn turn_input(game: &Value, turn: Option<usize>) -> Result<Value> {
     let record = Record::read(&game.to_string())?;
     let turns = 0..=record.answers();
     let last = turns.rev().find(|&turn| record.input(turn).is_some());

@@ -1,4 +1,4 @@
-//! A range of seeds, each of which names a board.
+//! A range of seeds. Each seed determines a board.
 
 /// Seeds from `first` to `last`, both included.
 #[derive(Clone, Copy)]
@@ -13,19 +13,19 @@ impl Seeds {
         (i64::from(self.last) - i64::from(self.first) + 1) as usize
     }
 
-    /// The seed at index `place`.
-    pub fn get(self, place: usize) -> i32 {
-        (i64::from(self.first) + place as i64) as i32
+    /// The seed at `index`, counted from 0.
+    pub fn get(self, index: usize) -> i32 {
+        (i64::from(self.first) + index as i64) as i32
     }
 }
 
 /// Parses a seed, or a range of seeds `A..B` or `A..=B` with both ends included.
 ///
 /// # Errors
-/// What to give instead.
-pub fn seeds(text: &str) -> Result<Seeds, String> {
+/// Returns what is wrong, or what to give instead.
+pub fn parse_seeds(text: &str) -> Result<Seeds, String> {
     let number = |word: &str| {
-        word.trim().parse::<i32>().map_err(|_| format!("`{word}` is no 32-bit integer"))
+        word.trim().parse::<i32>().map_err(|_| format!("`{word}` is not a 32-bit integer"))
     };
     let (first, last) = match text.split_once("..") {
         Some((first, last)) => (number(first)?, number(last.trim_start_matches('='))?),
@@ -44,7 +44,7 @@ mod tests {
 
     #[test]
     fn seeds_are_one_or_a_range_with_both_ends() {
-        let read = |text| seeds(text).map(|seeds| (seeds.first, seeds.last));
+        let read = |text| parse_seeds(text).map(|seeds| (seeds.first, seeds.last));
         assert_eq!(read("7"), Ok((7, 7)));
         assert_eq!(read("1..20"), Ok((1, 20)));
         assert_eq!(read("1..=20"), Ok((1, 20)));

@@ -1,15 +1,15 @@
-//! Command lines split into words as a shell splits them, and words quoted for a shell.
+//! Command lines: splitting into words like a shell, and quoting for a shell.
 //!
-//! Blanks separate words; `'...'` keeps everything, `"..."` everything but a backslash before `"`
-//! or `\`, and outside of quotes a backslash keeps the next character. There are no variables,
-//! patterns, pipes or redirections: for these, name `sh -c '...'` as the program.
+//! White space separates words. `'...'` keeps all characters, `"..."` all but a backslash before
+//! `"` or `\`; outside quotes, a backslash keeps the next character. Variables, patterns, pipes and
+//! redirections are not supported; a command line that needs them is `sh -c '...'`.
 
 use anyhow::{Result, bail};
 
 /// Splits a command line into its words, at least one.
 ///
 /// # Errors
-/// When a quote is not closed, a backslash ends the text, or there is no word at all.
+/// Fails if a quote is not closed, if the line ends with a backslash, or if it has no word.
 pub fn split(line: &str) -> Result<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -46,8 +46,8 @@ pub fn split(line: &str) -> Result<Vec<String>> {
     Ok(words)
 }
 
-/// A word written so that a shell, and [`split`], read it as that one word.
-pub fn quoted(word: &str) -> String {
+/// Quotes a word so that a shell, and [`split`], read it as one word.
+pub fn quote(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=+@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_owned()
@@ -56,11 +56,11 @@ pub fn quoted(word: &str) -> String {
     }
 }
 
-/// This program as it was called, to begin a command line with that does something again: there
-/// need be no `judge` on the path.
-pub fn called() -> String {
+/// The path by which this program was called, quoted, for a command line that repeats something: a
+/// `judge` need not be on the PATH.
+pub fn own_path() -> String {
     let path = std::env::args_os().next();
-    path.map_or("judge".to_owned(), |path| quoted(&path.to_string_lossy()))
+    path.map_or("judge".to_owned(), |path| quote(&path.to_string_lossy()))
 }
 
 #[cfg(test)]
@@ -86,8 +86,8 @@ mod tests {
     #[test]
     fn quoting_is_undone_by_splitting() {
         let words = ["a", "", "a b", "it's", "\"", "\\", "$x", "a\nb"];
-        let line = words.map(quoted).join(" ");
+        let line = words.map(quote).join(" ");
         assert_eq!(split(&line).unwrap(), words);
-        assert_eq!(quoted("target/release/sapper"), "target/release/sapper");
+        assert_eq!(quote("target/release/sapper"), "target/release/sapper");
     }
 }

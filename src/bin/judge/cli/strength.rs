@@ -1,4 +1,4 @@
-//! The options that say how the engine plays, for every command that plays it in process.
+//! The options of the engine's objective and effort, for commands that run it in process.
 
 use clap::ValueEnum;
 use sapper::base::objective::Objective;
@@ -9,54 +9,56 @@ use sapper::referee::simulate::Rule;
 use crate::cli::level::RuleName;
 use crate::cli::parse::option_name;
 
-/// What the engine plays for, and how hard.
+/// How the engine plays.
 #[derive(clap::Args, Clone)]
 pub struct Strength {
-    /// What is played for [default: fewest-hits under botzone, clean-win under the other rules]
+    /// The objective [default: fewest-hits under botzone, clean-win under the other rules]
     #[arg(long, value_enum)]
     objective: Option<ObjectiveName>,
-    /// How much a turn may think
+    /// The amount of computation per turn
     #[arg(long, value_enum, default_value_t = EffortName::Standard)]
     effort: EffortName,
-    /// Leave parts of the engine out, to see what each is worth
+    /// Disable parts of the engine, to measure what each contributes
     #[arg(long, value_enum, value_delimiter = ',', value_name = "PART,...")]
-    without: Vec<Left>,
+    without: Vec<EnginePart>,
 }
 
-/// A part of the engine that may be left out.
+/// A part of the engine that can be disabled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
-enum Left {
-    /// Guess by odds alone, not two moves ahead; nothing is played on then
-    TwoMoves,
-    /// Guess to the end, however few layouts are left
+enum EnginePart {
+    /// The two-ply look-ahead and the rollouts: guess by minimum mine probability alone
+    #[value(name = "two-moves")]
+    TwoPly,
+    /// The exact endgame search, however few layouts are left
     Endgame,
-    /// Play no guess on to the end, which fast effort never does
-    PlayingOn,
+    /// The rollouts, which fast effort never uses
+    #[value(name = "playing-on")]
+    Rollouts,
 }
 
-/// The same, for looking at what the bot does: with the bot's own effort.
+/// How the bot plays, for commands that explain its moves. The default is the bot's own effort.
 #[derive(clap::Args, Clone, Copy)]
 pub struct BotStrength {
-    /// What is played for
+    /// The objective
     #[arg(long, value_enum, default_value_t = ObjectiveName::FewestHits)]
     objective: ObjectiveName,
-    /// How much a turn may think
+    /// The amount of computation per turn
     #[arg(long, value_enum, default_value_t = EffortName::Full)]
     effort: EffortName,
 }
 
 impl BotStrength {
-    /// What is played for, and the effort.
-    pub fn play(self) -> (Objective, Effort) {
+    /// The objective and the effort, as the engine takes them.
+    pub fn objective_and_effort(self) -> (Objective, Effort) {
         (self.objective.objective(), self.effort.effort())
     }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
 pub enum ObjectiveName {
-    /// The least expected number of mines opened; play goes on after a hit
+    /// The fewest expected hits; play continues after a hit
     FewestHits,
-    /// The best chance to open no mine at all
+    /// The greatest probability of opening no mine at all
     CleanWin,
 }
 
@@ -66,44 +68,44 @@ pub enum EffortName {
     Fast,
     /// For thousands of games
     Standard,
-    /// The bot's own: what the time of a turn allows
+    /// The bot's own: as much as the time limit of a turn allows
     Full,
 }
 
 impl Strength {
-    /// The name of what is played for under `rule`.
+    /// The objective; by default the one of `rule`.
     pub fn objective(&self, rule: RuleName) -> ObjectiveName {
-        ObjectiveName::or_of(self.objective, rule)
+        ObjectiveName::or_default(self.objective, rule)
     }
 
-    /// The effort's name, and what is left out of it.
+    /// The effort's name, with the disabled parts, such as `standard without endgame`.
     pub fn effort(&self) -> String {
-        let mut left: Vec<Left> = self.without.clone();
-        left.sort_unstable();
-        left.dedup();
-        let left: Vec<String> = left.iter().map(option_name).collect();
+        let mut parts: Vec<EnginePart> = self.without.clone();
+        parts.sort_unstable();
+        parts.dedup();
+        let parts: Vec<String> = parts.iter().map(option_name).collect();
         let effort = option_name(&self.effort);
-        if left.is_empty() { effort } else { format!("{effort} without {}", left.join(",")) }
+        if parts.is_empty() { effort } else { format!("{effort} without {}", parts.join(",")) }
     }
 
-    /// An engine that plays so under `rule`.
+    /// An engine with these settings.
     pub fn engine(&self, rule: RuleName) -> Engine {
         let mut limits = self.effort.effort().limits();
-        for left in &self.without {
-            // What is left out is left out of games in thought too.
+        for part in &self.without {
+            // The playouts of the rollouts do without the part too.
             let play = limits.rollouts.as_mut().map(|rollouts| &mut rollouts.playout);
-            match left {
-                Left::TwoMoves => {
+            match part {
+                EnginePart::TwoPly => {
                     limits.candidates = 0;
                     play.into_iter().for_each(|play| play.candidates = 0);
                 }
-                Left::Endgame => {
+                EnginePart::Endgame => {
                     (limits.endgame, limits.tiny_field) =
                         (EndgameLimits::NONE, EndgameLimits::NONE);
                     limits.opening_table = false;
                     play.into_iter().for_each(|play| play.endgame_layouts = 0);
                 }
-                Left::PlayingOn => limits.rollouts = None,
+                EnginePart::Rollouts => limits.rollouts = None,
             }
         }
         Engine::within(self.objective(rule).objective(), limits)
@@ -111,15 +113,15 @@ impl Strength {
 }
 
 impl ObjectiveName {
-    /// The objective asked for, or else the one of the rule.
-    pub fn or_of(asked: Option<ObjectiveName>, rule: RuleName) -> ObjectiveName {
-        asked.unwrap_or(match rule.rule() {
+    /// The objective, or the default one of `rule`.
+    pub fn or_default(objective: Option<ObjectiveName>, rule: RuleName) -> ObjectiveName {
+        objective.unwrap_or(match rule.rule() {
             Rule::Botzone => ObjectiveName::FewestHits,
             Rule::Classic => ObjectiveName::CleanWin,
         })
     }
 
-    /// As the engine takes it.
+    /// The engine's objective of this name.
     pub fn objective(self) -> Objective {
         match self {
             ObjectiveName::FewestHits => Objective::FewestHits,
@@ -129,7 +131,7 @@ impl ObjectiveName {
 }
 
 impl EffortName {
-    /// The effort of this name.
+    /// The engine's effort of this name.
     pub fn effort(self) -> Effort {
         match self {
             EffortName::Fast => Effort::Fast,

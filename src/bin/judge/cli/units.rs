@@ -1,12 +1,12 @@
-//! Bytes and durations as the numbers that options take and tables print.
+//! Units of memory and time in options, tables and JSON.
 //!
-//! Botzone's limit of memory is in units of 2^20 bytes, so the limits of a bot and its measured
-//! memory are too ([`mebibytes`]). The commands `worst` and `soak` count in 10^6 bytes
+//! Memory is measured in bytes. The limit of a bot and its measured memory are printed in units of
+//! 2^20 bytes, like Botzone's limit ([`mebibytes`]); the commands `worst` and `soak` use 10^6 bytes
 //! ([`megabytes`]).
 
 use std::time::Duration;
 
-/// The bytes of the unit that Botzone's limit of memory is in.
+/// The bytes of a MiB.
 pub const MEBIBYTE: u64 = 1 << 20;
 
 /// Bytes in units of 2^20.
@@ -14,9 +14,9 @@ pub fn mebibytes(bytes: u64) -> f64 {
     bytes as f64 / MEBIBYTE as f64
 }
 
-/// The measured memory of a bot in units of 2^20 bytes; `None` for 0 bytes, which means that the
-/// bot had ended before it was measured.
-pub fn memory_seen(bytes: u64) -> Option<f64> {
+/// The measured memory of a bot in units of 2^20 bytes; `None` for 0 bytes, which stand for a bot
+/// that ended before it was measured.
+pub fn measured_mebibytes(bytes: u64) -> Option<f64> {
     (bytes > 0).then(|| mebibytes(bytes))
 }
 
@@ -31,6 +31,6 @@ pub fn megabytes(bytes: u64) -> f64 {
 }
 
 /// A duration in milliseconds, rounded to a tenth.
-pub fn ms_to_a_tenth(time: Duration) -> f64 {
-    (time.as_secs_f64() * 1e4).round() / 10.0
+pub fn rounded_ms(duration: Duration) -> f64 {
+    (duration.as_secs_f64() * 1e4).round() / 10.0
 }

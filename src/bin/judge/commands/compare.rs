@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 
 use crate::cli::Outcome;
 use crate::cli::output::{outln, write};
-use crate::results::csv_table;
+use crate::results::csv_table::{self, CsvFile};
 use crate::results::paired::{Paired, table};
 
 /// Compare two bots on the same boards, board by board.
@@ -93,7 +93,8 @@ fn read(path: &Path) -> Result<BTreeMap<i64, BoardResult>> {
     let name = path.display().to_string();
     let text = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
     let mut results = BTreeMap::new();
-    csv_table::rows((&name, &text), ["index", "won", "hits"], |line, [index, won, hits]| {
+    let file = CsvFile { name: &name, bytes: &text };
+    csv_table::for_each_row(&file, ["index", "won", "hits"], |line, [index, won, hits]| {
         let index = parse_index(index)?;
         let result = BoardResult { won: parse_won(won)?, hits: parse_hits(hits)?, line };
         if let Some(BoardResult { line: first, .. }) = results.insert(index, result) {

@@ -16,13 +16,13 @@ use sapper::referee::setup::Setup;
 use serde_json::{Value, json};
 
 use crate::bots::command::BotCommand;
-use crate::bots::host::{self, Played};
+use crate::bots::host::{self, PlayedGame};
 use crate::bots::interrupt;
 use crate::bots::registry;
 use crate::cli::games::Games;
 use crate::cli::limits::Limits;
 use crate::cli::output::{errln, outln};
-use crate::cli::units::ms_to_a_tenth;
+use crate::cli::units::rounded_ms;
 use crate::cli::{Outcome, output};
 use crate::results::ordered::in_order;
 use crate::results::{faults, recorded_games};
@@ -88,7 +88,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let bar = Games::bar(games.seeds.len());
     let mut summary = Summary::default();
     interrupt::defer_exit();
-    let play_one = |index: usize| -> Result<Option<(Setup, Played)>> {
+    let play_one = |index: usize| -> Result<Option<(Setup, PlayedGame)>> {
         let setup = games.setup(games.seeds.get(index))?;
         if interrupt::is_requested() {
             return Ok(None);
@@ -137,15 +137,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 /// One game as a line of text and as JSON.
 struct GameView<'a> {
     setup: &'a Setup,
-    played: &'a Played,
+    played: &'a PlayedGame,
     arguments: &'a Arguments,
 }
 
 impl GameView<'_> {
     fn text(&self) -> String {
-        let Played { outcome, score, hits, turns, .. } = self.played;
+        let PlayedGame { outcome, score, hits, turns, .. } = self.played;
         let (seed, turns) = (self.setup.seed, turns.len());
-        let slowest = ms_to_a_tenth(self.played.slowest());
+        let slowest = rounded_ms(self.played.slowest());
         let mut text = format!(
             "seed {seed:>6}  score {score:>6.2}  mines {hits:>3}  turns {turns:>4}  \
              slowest {slowest:>7.1} ms  {outcome}"
@@ -161,13 +161,13 @@ impl GameView<'_> {
     }
 
     fn json(&self) -> Value {
-        let Played { outcome, score, hits, turns, stderr, .. } = self.played;
+        let PlayedGame { outcome, score, hits, turns, stderr, .. } = self.played;
         let mut game = json!({
             "seed": self.setup.seed,
             "score": score,
             "mines": hits,
             "turns": turns.len(),
-            "slowest_ms": ms_to_a_tenth(self.played.slowest()),
+            "slowest_ms": rounded_ms(self.played.slowest()),
             "outcome": outcome.kind(),
         });
         if self.is_fault() {
@@ -180,13 +180,13 @@ impl GameView<'_> {
     }
 
     fn is_fault(&self) -> bool {
-        self.played.outcome != host::Outcome::Done
+        self.played.outcome != host::GameOutcome::Done
     }
 
     /// The command that plays this game again.
     fn command(&self) -> String {
         let Arguments { bot, games, limits, .. } = self.arguments;
-        faults::again(bot.as_deref(), games, self.setup.seed, &limits.options())
+        faults::repeat_command(bot.as_deref(), games, self.setup.seed, &limits.options())
     }
 }
 
@@ -207,12 +207,12 @@ struct Summary {
 }
 
 impl Summary {
-    fn add(&mut self, setup: &Setup, played: &Played) {
+    fn add(&mut self, setup: &Setup, played: &PlayedGame) {
         self.played += 1;
         self.score += played.score;
         self.turns += played.turns.len();
         self.slowest = self.slowest.max(Some((played.slowest(), setup.seed)));
-        if played.outcome == host::Outcome::Done {
+        if played.outcome == host::GameOutcome::Done {
             self.finished += 1;
             self.hits += u64::from(played.hits);
         } else {
@@ -242,7 +242,7 @@ impl Summary {
         .ok();
         write!(text, ", mean score {:.2}", self.mean_score()).ok();
         if let Some((slowest, seed)) = self.slowest {
-            let slowest = ms_to_a_tenth(slowest);
+            let slowest = rounded_ms(slowest);
             write!(text, ", slowest turn {slowest:.1} ms (seed {seed})").ok();
         }
         let faults: Vec<String> =
@@ -268,7 +268,7 @@ impl Summary {
                 "mean_mines": self.mean_hits(),
                 "mean_score": self.mean_score(),
                 "turns": self.turns,
-                "slowest_ms": self.slowest.map(|(slowest, _)| ms_to_a_tenth(slowest)),
+                "slowest_ms": self.slowest.map(|(slowest, _)| rounded_ms(slowest)),
                 "slowest_seed": self.slowest.map(|(_, seed)| seed),
                 "faults": self.faults,
             },

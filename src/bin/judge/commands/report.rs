@@ -46,6 +46,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let read = |path: &PathBuf| Ok((path.clone(), Shard::read(path)?));
-    let merged = Merged::of(&arguments.shards.iter().map(read).collect::<Result<Vec<_>>>()?)?;
+    let merged =
+        Merged::from_shards(&arguments.shards.iter().map(read).collect::<Result<Vec<_>>>()?)?;
     Ok(print(&merged, arguments.json))
 }

@@ -29,7 +29,7 @@ use crate::bots::host;
 use crate::bots::process::{Bot, Fault};
 use crate::cli::limits::{Clock, Limits};
 use crate::cli::output::{escaped, outln};
-use crate::cli::parse::seconds;
+use crate::cli::parse::parse_seconds;
 use crate::cli::{Outcome, output};
 
 /// Run a bot over sample inputs and compare its answers with the acceptable ones.
@@ -60,7 +60,7 @@ pub struct Arguments {
     #[arg(long, value_name = "CMD")]
     keep_bot: Option<String>,
     /// The time limit of an answer.
-    #[arg(long, value_name = "SECONDS", default_value = "2.0", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "2.0", value_parser = parse_seconds)]
     time_limit: Duration,
     /// Print one JSON object instead of a table.
     #[arg(long)]
@@ -69,7 +69,7 @@ pub struct Arguments {
 
 impl Arguments {
     fn limits(&self) -> Limits {
-        Limits { time_limit: self.time_limit, clock: Clock::Wall, memory_limit: 256 }
+        Limits { time_limit: self.time_limit, clock: Clock::Wall, memory_limit_mib: 256 }
     }
 }
 
@@ -100,7 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let bot = BotCommand::new(arguments.bot.as_deref())?;
     let keep_bot = match &arguments.keep_bot {
         Some(line) => BotCommand::new(Some(line))?,
-        None => bot.clone().with("--keep-running"),
+        None => bot.clone().with_argument("--keep-running"),
     };
     let samples = read_all(&directory(arguments)?)?;
     let mut turns: Vec<Turn> = Vec::new();
@@ -228,14 +228,14 @@ fn ask(sample: &Sample, command: &BotCommand, limits: Limits) -> Result<Replies>
 }
 
 fn answer(bot: &mut Bot, input: &str, keep: bool, limits: Limits) -> Result<RowCol, String> {
-    let fault_text = |fault: Fault| host::Outcome::from(fault).to_string();
+    let fault_text = |fault: Fault| host::GameOutcome::from(fault).to_string();
     let line = format!("{}\n", input.trim_end());
     // Turn 1: the first turn of a match would have twice the time.
     let allowed = limits.turn(1, Instant::now());
     let printed = bot.ask(&line, &allowed).map_err(fault_text)?;
     let value: Value = serde_json::from_str(&printed.text).map_err(|_| "not-json".to_owned())?;
     let answer = answered_cell(&value["response"]).map_err(|invalid| invalid.to_string())?;
-    if keep && !printed.kept {
+    if keep && !printed.keeps_running {
         return Err("it did not print the keep-running marker".to_owned());
     }
     Ok(answer)

@@ -18,11 +18,11 @@ use sapper::referee::pattern::{Recipe, first_request_text};
 use serde_json::{Value, json};
 
 use crate::bots::command::BotCommand;
-use crate::bots::command::kept_bot;
-use crate::bots::probe::{self, Probed, answered};
+use crate::bots::command::keep_running_bot;
+use crate::bots::probe::{self, Probe, ProbeAnswer, answered_cell};
 use crate::cli::Outcome;
 use crate::cli::output::outln;
-use crate::cli::parse::seconds;
+use crate::cli::parse::parse_seconds;
 use crate::cli::units::{megabytes, ms};
 
 /// The positions of the repository, compiled in.
@@ -52,7 +52,7 @@ pub struct Arguments {
     #[arg(long, value_name = "CMD")]
     bot: Option<String>,
     /// The time limit of a turn
-    #[arg(long, value_name = "SECONDS", default_value = "0.9", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "0.9", value_parser = parse_seconds)]
     limit: Duration,
     /// The memory limit of a process, in MB of 10^6 bytes
     #[arg(long, value_name = "MB", default_value_t = 200.0)]
@@ -89,7 +89,7 @@ struct Measurement {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let bot = kept_bot(arguments.bot.as_deref())?;
+    let bot = keep_running_bot(arguments.bot.as_deref())?;
     let recipes = read_recipes(arguments.positions.as_deref())?;
     let loads = if arguments.load == 0 { vec![0] } else { vec![0, arguments.load] };
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} measurements  {elapsed}")?;
@@ -178,8 +178,8 @@ fn measure(
     };
     for _ in 0..arguments.tries {
         match probe::ask(bot, &input)? {
-            Ok(probed) => measurement.add_try(&board, &probed, arguments),
-            Err(fault) => measurement.faults.push(fault),
+            Probe::Answered(probed) => measurement.add_try(&board, &probed, arguments),
+            Probe::Failed(fault) => measurement.faults.push(fault),
         }
     }
     if measurement.wall > Some(arguments.limit) && !arguments.cpu_only {
@@ -191,19 +191,19 @@ fn measure(
 }
 
 impl Measurement {
-    fn add_try(&mut self, board: &Board, probed: &Probed, arguments: &Arguments) {
+    fn add_try(&mut self, board: &Board, probed: &ProbeAnswer, arguments: &Arguments) {
         self.wall = Some(self.wall.map_or(probed.wall, |wall| wall.min(probed.wall)));
-        let cell = answered(&probed.line).and_then(|(row, col)| board.shape().cell(row, col));
+        let cell = answered_cell(&probed.line).and_then(|(row, col)| board.shape().cell(row, col));
         if !cell.is_some_and(|cell| board.is_hidden(cell)) {
             self.faults.push(format!("illegal: {}", probed.line));
         }
-        let Probed { at_answer, after, .. } = probed;
+        let ProbeAnswer { at_answer, after, .. } = probed;
         self.cpu = self.cpu.max(Some(at_answer.cpu));
-        self.peak_bytes = self.peak_bytes.max(Some(after.memory));
+        self.peak_bytes = self.peak_bytes.max(Some(after.memory_bytes));
         if at_answer.cpu > arguments.limit {
             self.faults.push("late by CPU time".to_owned());
         }
-        if megabytes(after.memory) > arguments.memory {
+        if megabytes(after.memory_bytes) > arguments.memory {
             self.faults.push("memory".to_owned());
         }
     }

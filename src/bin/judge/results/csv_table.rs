@@ -1,57 +1,64 @@
-//! Reads tables of comma-separated values row by row, with the file and the line of every fault.
+//! Reads tables of comma-separated values row by row. Every error has the file and the line.
 //!
-//! The first line names the columns, in any order and with others among them. A line that starts
-//! with `#` is skipped, as empty lines are.
+//! The first line names the columns, in any order and with others among them. Lines that start with
+//! `#` and empty lines are skipped.
 //!
-//! Invariant: lines are counted as an editor counts them. The CSV library counts records and bytes,
-//! and lets a row begin with the skipped lines before it.
+//! Invariant: lines are numbered as in an editor. The CSV library's numbers are no help: it counts
+//! records, and its rows start at the skipped lines before them.
 
 use anyhow::{Context, Result, anyhow, ensure};
 use csv::{Position, StringRecord};
 use sapper::base::text::pluralize;
 
-/// Gives every row's values of the columns `wanted` to `take`, with the row's line. `name` is the
-/// file's.
+/// A file with a table.
+pub struct CsvFile<'a> {
+    pub name: &'a str,
+    pub bytes: &'a [u8],
+}
+
+/// Calls `visit` for every row, with the row's line and its values in `columns`.
 ///
 /// # Errors
-/// What is wrong with the table, and what `take` says of a row; each with `name` and the line.
-pub fn rows<const N: usize>(
-    (name, bytes): (&str, &[u8]),
-    wanted: [&str; N],
-    mut take: impl FnMut(u64, [&str; N]) -> Result<()>,
+/// Fails if the table is not valid or if `visit` fails. The message has the file and the line.
+pub fn for_each_row<const N: usize>(
+    file: &CsvFile,
+    columns: [&str; N],
+    mut visit: impl FnMut(u64, [&str; N]) -> Result<()>,
 ) -> Result<()> {
-    let all = wanted.join(",");
+    let CsvFile { name, bytes } = *file;
+    let all = columns.join(",");
     let text = std::str::from_utf8(bytes).map_err(|error| {
         let line = bytes[..error.valid_up_to()].iter().filter(|byte| **byte == b'\n').count() + 1;
-        anyhow!("{name}, line {line}: no UTF-8 text; give a table with the columns {all}")
+        anyhow!("{name}, line {line}: not UTF-8 text; give a table with the columns {all}")
     })?;
     let mut builder = csv::ReaderBuilder::new();
-    // Whether a row is as long as the first line is looked at here.
+    // `values` checks that a row is as long as the first line.
     builder.trim(csv::Trim::All).comment(Some(b'#')).flexible(true);
     let mut reader = builder.from_reader(text.as_bytes());
     let mut lines = Lines { text, byte: 0, line: 1 };
     let header = reader.headers().with_context(|| name.to_owned())?.clone();
     let line = lines.of(&header);
-    let mut columns = [0; N];
-    for (column, word) in columns.iter_mut().zip(wanted) {
-        *column = header.iter().position(|title| title == word).ok_or_else(|| {
-            anyhow!("{name}, line {line}: no column `{word}`; the first line must name {all}")
+    let mut positions = [0; N];
+    for (position, column) in positions.iter_mut().zip(columns) {
+        *position = header.iter().position(|title| title == column).ok_or_else(|| {
+            anyhow!("{name}, line {line}: no column `{column}`; the first line must name {all}")
         })?;
     }
     let mut record = StringRecord::new();
     while reader.read_record(&mut record).with_context(|| name.to_owned())? {
         let line = lines.of(&record);
-        row(&record, &header, columns)
-            .and_then(|values| take(line, values))
+        values(&record, &header, positions)
+            .and_then(|values| visit(line, values))
             .with_context(|| format!("{name}, line {line}"))?;
     }
     Ok(())
 }
 
-fn row<'r, const N: usize>(
+/// The values of a row at these positions.
+fn values<'r, const N: usize>(
     record: &'r StringRecord,
     header: &StringRecord,
-    columns: [usize; N],
+    positions: [usize; N],
 ) -> Result<[&'r str; N]> {
     ensure!(
         record.len() == header.len(),
@@ -60,10 +67,10 @@ fn row<'r, const N: usize>(
         pluralize(header.len() as u64, "column", "columns"),
         header.iter().collect::<Vec<_>>().join(",")
     );
-    Ok(columns.map(|column| &record[column]))
+    Ok(positions.map(|position| &record[position]))
 }
 
-/// Where in a text the last record was, and on which line.
+/// The position of the last record in a text.
 struct Lines<'t> {
     text: &'t str,
     byte: usize,
@@ -71,7 +78,7 @@ struct Lines<'t> {
 }
 
 impl Lines<'_> {
-    /// The line on which the next record begins.
+    /// The line on which a record starts. The records must come in order.
     fn of(&mut self, record: &StringRecord) -> u64 {
         let start = record.position().map_or(0, Position::byte) as usize;
         let passed = self.text.as_bytes().get(self.byte..start).unwrap_or_default();

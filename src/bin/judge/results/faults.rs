@@ -1,38 +1,38 @@
-//! How a fault of a bot is reported: the turn, the command that plays the game again, the bot's
-//! messages.
+//! The report of a bot's fault: the turn, the command that repeats the game, the bot's messages.
 
 use std::fmt::Write as _;
 
 use crate::cli::games::Games;
 use crate::cli::output::escaped;
-use crate::cli::shell_words::{called, quoted};
+use crate::cli::shell_words::{own_path, quote};
 
-/// The turn of a fault: the last of `turns` that were played, counted from 0 as `requests[0]`,
-/// `judge explain --turn` and `judge replay` count.
+/// The turn of a fault, which is the last of `turns` turns. It is counted from 0, as in
+/// `requests[0]`, `judge explain --turn` and `judge replay`.
 pub fn last_turn(turns: usize) -> Option<usize> {
     turns.checked_sub(1)
 }
 
-/// The turn of a fault in words.
+/// The turn of a fault as text.
 pub fn last_turn_text(turns: usize) -> String {
     last_turn(turns).map_or("before turn 0".to_owned(), |turn| format!("in turn {turn}"))
 }
 
-/// The command that plays a game again.
-pub fn again(bot: Option<&str>, games: &Games, seed: i32, limits: &str) -> String {
-    let mut command = format!("{} play", called());
+/// The command that repeats a game.
+pub fn repeat_command(bot: Option<&str>, games: &Games, seed: i32, limits: &str) -> String {
+    let mut command = format!("{} play", own_path());
     if let Some(bot) = bot {
-        write!(command, " --bot {}", quoted(bot)).ok();
+        write!(command, " --bot {}", quote(bot)).ok();
     }
     command + &games.options(seed) + limits
 }
 
-/// The last lines of what a bot wrote to standard error, as many as help and fit a screen.
+/// The last lines of what a bot wrote to standard error, after a line with the number of the
+/// others.
 pub fn last_lines(text: &str) -> impl Iterator<Item = String> {
-    const MOST: usize = 10;
+    const MAX_LINES: usize = 10;
     let lines: Vec<&str> = text.lines().collect();
-    let left = lines.len().saturating_sub(MOST);
-    let kept: Vec<String> = lines[left..].iter().map(|line| escaped(line)).collect();
-    let before = (left > 0).then(|| format!("... {left} lines before"));
-    before.into_iter().chain(kept)
+    let omitted = lines.len().saturating_sub(MAX_LINES);
+    let last: Vec<String> = lines[omitted..].iter().map(|line| escaped(line)).collect();
+    let omitted = (omitted > 0).then(|| format!("... {omitted} lines before"));
+    omitted.into_iter().chain(last)
 }

@@ -1,4 +1,4 @@
-//! Cells, candidates and odds as JSON values. A cell is `[row, column]`, from 0.
+//! Cells, candidates and odds as JSON values. A cell is `[row, column]`, counted from 0.
 
 use sapper::analysis::CandidateReport;
 use sapper::board::Board;
@@ -6,7 +6,7 @@ use sapper::board::geometry::{Cell, Shape};
 use sapper::probability::solver::Odds;
 use serde_json::{Value, json};
 
-/// The odds of a whole field; `density` where it states no mine count.
+/// The odds of all cells. `density` is given for a field without a mine count.
 pub fn odds(board: &Board, odds: &Odds, density: Option<f64>) -> Value {
     let shape = board.shape();
     let row = |row: u32| -> Vec<Value> {
@@ -28,22 +28,22 @@ pub fn odds(board: &Board, odds: &Odds, density: Option<f64>) -> Value {
     value
 }
 
-/// What a guess was chosen from.
+/// The candidates of a guess.
 pub fn candidates(shape: Shape, candidates: &[CandidateReport]) -> Value {
-    let value = |worth: &CandidateReport| {
-        let (odds, next, cost) = (worth.odds, worth.next, worth.cost());
-        let cell = place(shape, worth.cell);
+    let value = |candidate: &CandidateReport| {
+        let (odds, next, cost) = (candidate.odds, candidate.next, candidate.cost());
+        let cell = cell_json(shape, candidate.cell);
         json!({"cell": cell, "odds": odds, "next": next.risk, "zero": next.opening_bonus, "cost": cost})
     };
     candidates.iter().map(value).collect()
 }
 
 /// A cell.
-pub fn place(shape: Shape, cell: Cell) -> Value {
+pub fn cell_json(shape: Shape, cell: Cell) -> Value {
     json!([shape.row(cell), shape.column(cell)])
 }
 
-/// Some cells.
-pub fn cells(shape: Shape, cells: &[Cell]) -> Value {
-    cells.iter().map(|&cell| place(shape, cell)).collect()
+/// A list of cells.
+pub fn cells_json(shape: Shape, cells: &[Cell]) -> Value {
+    cells.iter().map(|&cell| cell_json(shape, cell)).collect()
 }

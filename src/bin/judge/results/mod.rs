@@ -1,16 +1,20 @@
-//! What is made of many games: statistics, comparisons, tables, and files of results.
+//! Results of many games: statistics, comparisons, tables and files.
 //!
-//! [`statistics`] has the intervals and tests, [`paired`] compares two bots on the same boards, and
-//! [`report`] sums up shards of one run. Games run on many threads: [`ordered`] hands the results
-//! of games with bots over in order, and [`batches`] those of games in process. [`faults`],
-//! [`json`] and [`palette`] are how results are written, [`recorded_games`] and [`csv_table`] the
-//! files of them.
+//! | file | holds |
+//! |---|---|
+//! | [`statistics`] | intervals and tests |
+//! | [`paired`] | the comparison of two bots on the same boards |
+//! | [`report`] | the counts of a run, and the shards that a long run consists of |
+//! | [`ordered`] | a thread pool whose results arrive in order |
+//! | [`engine_games`] | games in process on that pool |
+//! | [`faults`], [`json`], [`palette`] | faults, cells and odds as text, JSON and colours |
+//! | [`recorded_games`], [`csv_table`] | files of games and tables |
 //!
-//! Invariant: a result depends on the games alone, not on the number of threads or the order in
+//! Invariant: a result depends only on the games, not on the number of threads or the order in
 //! which games end. Nothing here imports [`crate::bots`] or [`crate::commands`].
 
-pub mod batches;
 pub mod csv_table;
+pub mod engine_games;
 pub mod faults;
 pub mod json;
 pub mod ordered;

@@ -1,19 +1,20 @@
-//! Two bots on the same boards: the paired difference of one measure, with its interval.
+//! The comparison of two bots on the same boards: the paired difference of a measure, and its
+//! interval.
 //!
-//! Invariant: an interval that leaves 0 out is evidence. The interval of games won or clean leaves
-//! 0 out if and only if the exact sign test does. Other measures go by Student's t; while at most
-//! [`MOST_FLIPPED`] boards differ, 0 is left out only where the exact test of their signs does so
-//! too.
+//! Invariant: an interval without 0 is evidence of a difference. The interval of games won or clean
+//! excludes 0 if and only if the exact sign test does. Other measures use Student's t; while at
+//! most [`MAX_FLIPPED`] boards differ, 0 is excluded only if the exact permutation test of the
+//! signs excludes it too.
 
 use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
-use crate::results::statistics::{MOST_FLIPPED, Mean, paired_shares, sign_flips};
+use super::statistics::{MAX_FLIPPED, Mean, paired_shares, sign_flips};
 
-/// With fewer boards that differ, no test finds anything: signs that all agree come by chance once
+/// With fewer boards that differ, no test is significant: five signs are all equal by chance once
 /// in 16 times.
-pub const LEAST_DIFFERING: u64 = 6;
+pub const MIN_DIFFERING: u64 = 6;
 
 /// An empty table for [`Paired::columns`].
 pub fn table() -> Table {
@@ -25,16 +26,16 @@ pub fn table() -> Table {
     table
 }
 
-/// What is measured.
+/// The kind of a measure.
 #[derive(Clone, Copy)]
 enum Kind {
-    /// Games that are won or not, as 100 and 0; more is better.
+    /// 100 for a game that is won (or clean), and 0 for any other.
     Percent,
-    /// Values that differ by so much at the most; infinite where that is not known.
-    Values { most: f64 },
+    /// Values that differ by at most `max_difference`, which may be infinite.
+    Values { max_difference: f64 },
 }
 
-/// One measure over the boards that both bots have a value for.
+/// A measure over the boards for which both bots have a value.
 pub struct Paired {
     kind: Kind,
     a: Mean,
@@ -44,27 +45,28 @@ pub struct Paired {
     b_better: u64,
     equal: u64,
     b_worse: u64,
-    /// B - A where that is not 0: the first [`MOST_FLIPPED`] of them and one more.
-    differing: Vec<f64>,
+    /// The first differences that are not 0: at most one more than [`MAX_FLIPPED`].
+    nonzero: Vec<f64>,
 }
 
 impl Paired {
-    /// Nothing yet, of games that are won (100) or not (0).
+    /// A measure without boards, of games that are won (100) or not (0).
     pub fn percent() -> Paired {
         Paired::new(Kind::Percent)
     }
 
-    /// Nothing yet, of values that differ by `most` at the most; infinite where that is not known.
-    pub fn values(most: f64) -> Paired {
-        Paired::new(Kind::Values { most })
+    /// A measure without boards, of values that differ by at most `max_difference`, which may be
+    /// infinite.
+    pub fn values(max_difference: f64) -> Paired {
+        Paired::new(Kind::Values { max_difference })
     }
 
     fn new(kind: Kind) -> Paired {
         let [a, b, difference] = [Mean::default(); 3];
-        Paired { kind, a, b, difference, b_better: 0, equal: 0, b_worse: 0, differing: Vec::new() }
+        Paired { kind, a, b, difference, b_better: 0, equal: 0, b_worse: 0, nonzero: Vec::new() }
     }
 
-    /// Takes one board in. `gain` is how much better B is, in the sense of the measure.
+    /// Adds a board with the values of A and B. `gain` is positive if B is better.
     pub fn add(&mut self, a: f64, b: f64, gain: f64) {
         self.a.add(a);
         self.b.add(b);
@@ -72,40 +74,40 @@ impl Paired {
         self.b_better += u64::from(gain > 0.0);
         self.equal += u64::from(gain == 0.0);
         self.b_worse += u64::from(gain < 0.0);
-        if a != b && self.differing.len() <= MOST_FLIPPED {
-            self.differing.push(b - a);
+        if a != b && self.nonzero.len() <= MAX_FLIPPED {
+            self.nonzero.push(b - a);
         }
     }
 
-    /// The boards on which the two differ.
-    pub fn differ(&self) -> u64 {
+    /// The number of boards on which the two differ.
+    pub fn differing(&self) -> u64 {
         self.b_better + self.b_worse
     }
 
-    /// Whether the boards that differ are too few to tell anything.
+    /// Whether too few boards differ for any test.
     pub fn too_few(&self) -> bool {
-        self.differ() < LEAST_DIFFERING
+        self.differing() < MIN_DIFFERING
     }
 
-    /// The interval of B - A; `None` where nothing can be said of it.
+    /// The 95 % interval of B - A; `None` if it is unbounded.
     pub fn interval(&self) -> Option<(f64, f64)> {
-        // Of one board nothing is text, whatever is measured.
+        // One board has no interval, whatever the measure.
         let boards = Some(self.difference.count()).filter(|&boards| boards > 1)?;
         match self.kind {
             Kind::Percent => {
                 let (low, high) = paired_shares(self.b_better, self.b_worse, boards);
                 Some((100.0 * low, 100.0 * high))
             }
-            Kind::Values { most } => {
-                let (low, high) = self.difference.interval((-most, most))?;
-                let few = self.differing.len() <= MOST_FLIPPED;
-                let chance = few && sign_flips(&self.differing) > 0.05;
-                Some(if chance { (low.min(0.0), high.max(0.0)) } else { (low, high) })
+            Kind::Values { max_difference } => {
+                let (low, high) = self.difference.interval(-max_difference..=max_difference)?;
+                let few = self.nonzero.len() <= MAX_FLIPPED;
+                let may_be_chance = few && sign_flips(&self.nonzero) > 0.05;
+                Some(if may_be_chance { (low.min(0.0), high.max(0.0)) } else { (low, high) })
             }
         }
     }
 
-    /// For programs.
+    /// The measure as JSON.
     pub fn json(&self) -> Value {
         let error = Some(self.difference.standard_error()).filter(|error| error.is_finite());
         json!({
@@ -122,28 +124,26 @@ impl Paired {
         })
     }
 
-    /// The mean of B - A.
+    /// The mean of B - A as text.
     pub fn difference_text(&self, decimals: usize) -> String {
         format!("{:+.decimals$}", self.difference.value())
     }
 
-    /// The interval, as far as there is one.
+    /// The interval as text; `-` if there is none.
     pub fn interval_text(&self, decimals: usize) -> String {
         let text = |(low, high)| format!("{low:+.decimals$} to {high:+.decimals$}");
         self.interval().map_or("-".to_owned(), text)
     }
 
-    /// That the boards are too few to tell, with what would help; `None` where they are enough.
+    /// The message that too few boards differ, if they do.
     pub fn too_few_text(&self) -> Option<String> {
         self.too_few().then(|| {
-            let boards = pluralize(self.differ(), "board differs", "boards differ");
-            format!(
-                "Too few boards to tell: {boards}, and fewer than {LEAST_DIFFERING} show nothing"
-            )
+            let boards = pluralize(self.differing(), "board differs", "boards differ");
+            format!("Too few boards to tell: {boards}, and fewer than {MIN_DIFFERING} show nothing")
         })
     }
 
-    /// A row of the [`table`], called `name`.
+    /// A row of the [`table`] with the name `name`.
     pub fn columns(&self, name: &str, decimals: usize) -> [String; 10] {
         let number = |value: f64| match value.is_finite() {
             true => format!("{value:.decimals$}"),

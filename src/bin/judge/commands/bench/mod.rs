@@ -21,12 +21,12 @@ use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::play_timed;
 
 use crate::cli::Outcome;
-use crate::cli::boards::{Boards, Part, Place};
+use crate::cli::boards::{Boards, FirstCell, Part};
 use crate::cli::level::{Level, RuleName};
-use crate::cli::parse::whole;
-use crate::cli::seeds::{Seeds, seeds};
+use crate::cli::parse::parse_integer;
+use crate::cli::seeds::{Seeds, parse_seeds};
 use crate::cli::strength::Strength;
-use crate::results::batches::{Playing, in_order};
+use crate::results::engine_games::EngineGames;
 use crate::results::report::counts::Counts;
 use crate::results::report::merged::Merged;
 use crate::results::report::print;
@@ -84,21 +84,21 @@ pub struct Arguments {
     level: Option<Level>,
     /// Seeds of a level's boards, both ends included
     #[arg(long, value_name = "A..B", requires = "level")]
-    #[arg(value_parser = seeds, allow_hyphen_values = true)]
+    #[arg(value_parser = parse_seeds, allow_hyphen_values = true)]
     seeds: Option<Seeds>,
     /// First cell of a level's boards, counted from 0 [default: 0,0]
     #[arg(long, value_name = "R,C", requires = "level")]
-    first: Option<Place>,
+    first: Option<FirstCell>,
     /// Rules of play
     #[arg(long, value_enum)]
     rule: RuleName,
     #[command(flatten)]
     strength: Strength,
     /// First board of the file, counted from 0
-    #[arg(long, default_value_t = 0, value_parser = whole, conflicts_with = "level")]
+    #[arg(long, default_value_t = 0, value_parser = parse_integer, conflicts_with = "level")]
     from: u64,
     /// Number of boards of the file; all the remaining ones if omitted
-    #[arg(long, value_parser = whole, conflicts_with = "level")]
+    #[arg(long, value_parser = parse_integer, conflicts_with = "level")]
     games: Option<u64>,
     /// Play only the K-th of N equal parts of the boards
     #[arg(long, value_name = "K/N")]
@@ -125,16 +125,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let Arguments { rule, ref strength, jobs, .. } = *arguments;
     let all_boards = boards(arguments)?;
     let setting = Setting::new(&all_boards, rule, strength);
-    let all_numbers = all_boards.numbers();
+    let all_numbers = all_boards.range();
     let boards = match arguments.shard {
         Some(part) => all_boards.part(part),
         None => all_boards,
     };
-    let (numbers, len) = (boards.numbers(), boards.len());
+    let (numbers, len) = (boards.range(), boards.len());
     let header = Header::new(setting.clone(), numbers, all_numbers);
     let mut results = Results::start(arguments, &header)?;
     let done = results.counts.games;
-    let boards = boards.after(done);
+    let boards = boards.skip(done);
 
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games  {elapsed}  eta {eta}")?;
     let bar = ProgressBar::new(len).with_style(style).with_position(done);
@@ -145,23 +145,21 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let trial = play_timed(layout, rule.rule(), engine, &clock, |_, _, _| {});
         PlayedGame { index, trial, cpu: started.elapsed() }
     };
-    in_order(&boards, &Playing { jobs, strength, rule }, play_board, |game| {
+    EngineGames { jobs, strength, rule }.play(&boards, play_board, |game| {
         results.add(&game)?;
         bar.inc(1);
         Ok(ControlFlow::Continue(()))
     })?;
     results.write()?;
     bar.finish_and_clear();
-    Ok(print(&Merged::one(setting, results.counts, numbers), arguments.json))
+    Ok(print(&Merged::from_run(setting, results.counts, numbers), arguments.json))
 }
 
 fn boards(arguments: &Arguments) -> Result<Boards> {
     let Arguments { rule, first, from, games, .. } = *arguments;
     match (&arguments.boards, arguments.level, arguments.seeds) {
-        (Some(path), ..) => Boards::read(path, rule, from, games),
-        (None, Some(level), Some(seeds)) => {
-            Boards::lay(level, rule, first, (seeds.first, seeds.last))
-        }
+        (Some(path), ..) => Boards::from_file(path, rule, from, games),
+        (None, Some(level), Some(seeds)) => Boards::from_seeds(level, rule, first, seeds),
         // The parser requires one of the two.
         _ => bail!("give --boards FILE, or --level NAME with --seeds A..B"),
     }

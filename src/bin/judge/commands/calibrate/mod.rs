@@ -21,11 +21,12 @@ use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::play;
 
 use crate::cli::Outcome;
-use crate::cli::boards::{Boards, Place};
+use crate::cli::boards::{Boards, FirstCell};
 use crate::cli::level::{Level, RuleName};
 use crate::cli::output::{errln, outln, write};
+use crate::cli::seeds::Seeds;
 use crate::cli::strength::Strength;
-use crate::results::batches::{Playing, in_order};
+use crate::results::engine_games::EngineGames;
 use crate::results::report::setting::Setting;
 use tally::{GameGuesses, Tally};
 
@@ -74,7 +75,7 @@ pub struct Arguments {
     strength: Strength,
     /// First cell under safe-first and open-first, counted from 0 [default: 0,0]
     #[arg(long, value_name = "R,C")]
-    first: Option<Place>,
+    first: Option<FirstCell>,
     /// Seed of the first board
     #[arg(long, value_name = "S", default_value_t = 1, allow_hyphen_values = true)]
     seed: i32,
@@ -137,17 +138,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 fn boards(arguments: &Arguments) -> Result<Boards> {
     let Arguments { level, rule, first, seed, guesses, games, .. } = *arguments;
     if let Some(path) = &arguments.boards {
-        return Boards::read(path, rule, 0, games.map(u64::from));
+        return Boards::from_file(path, rule, 0, games.map(u64::from));
     }
     let max_games = games.map_or(guesses.saturating_mul(MAX_GAMES_PER_GUESS), u64::from);
     // There are fewer than 2^33 seeds; the sum stays within 64 bits.
     let last = i64::from(seed) + max_games.min(1 << 33) as i64 - 1;
     match i32::try_from(last) {
-        Ok(last) => Boards::lay(level, rule, first, (seed, last)),
+        Ok(last) => Boards::from_seeds(level, rule, first, Seeds { first: seed, last }),
         Err(_) if games.is_some() => {
             bail!("--seed and --games: seeds end at {}; give a smaller --seed", i32::MAX)
         }
-        Err(_) => Boards::lay(level, rule, first, (seed, i32::MAX)),
+        Err(_) => Boards::from_seeds(level, rule, first, Seeds { first: seed, last: i32::MAX }),
     }
 }
 
@@ -161,8 +162,8 @@ fn play_all(arguments: &Arguments, boards: &Boards) -> Result<Tally> {
     let bar = ProgressBar::new(len).with_style(style).with_message(unit);
     let play_board = |engine: &mut Engine, _, layout: &Layout| play_game(engine, rule, layout);
     let mut tally = Tally::default();
-    let playing = Playing { jobs: arguments.jobs, strength: &arguments.strength, rule };
-    in_order(boards, &playing, play_board, |game| {
+    let games = EngineGames { jobs: arguments.jobs, strength: &arguments.strength, rule };
+    games.play(boards, play_board, |game| {
         tally.add(&game);
         bar.set_position(if counts_games { tally.games } else { tally.guesses() });
         let has_enough = arguments.games.is_none() && tally.guesses() >= arguments.guesses;

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::analyzed_position::AnalyzedPosition;
 use super::text::indented;
-use crate::results::json::place;
+use crate::results::json::cell_json;
 
 /// Without a mine count, layouts of different mine counts have different weights.
 const NO_MINE_COUNT: &str = "
@@ -46,7 +46,7 @@ pub fn json(position: &AnalyzedPosition, cell: Cell) -> Value {
     let AnalyzedPosition { input, analysis, .. } = position;
     let (board, (head, lines)) = (&input.board, describe(position, cell));
     let about: Vec<String> = [head].into_iter().chain(lines).collect();
-    let mut value = json!({"cell": place(board.shape(), cell), "about": about});
+    let mut value = json!({"cell": cell_json(board.shape(), cell), "about": about});
     if board.is_hidden(cell) {
         value["odds"] = json!(analysis.odds().of(cell));
         value["outcomes"] = json!(outcomes(board, analysis.odds(), cell).map(|outcomes| {
@@ -85,7 +85,7 @@ fn describe(position: &AnalyzedPosition, cell: Cell) -> (String, Vec<String>) {
             let head = format!("{at} is open and shows {number}, beside {hidden}");
             (head, group_text.into_iter().collect())
         }
-        CellState::Hit => (format!("{at} is {}", input.hit()), Vec::new()),
+        CellState::Hit => (format!("{at} is {}", input.known_mine_name()), Vec::new()),
         CellState::Illegible => {
             (format!("{at} is open, but its number cannot be read"), Vec::new())
         }

@@ -6,7 +6,7 @@ use sapper::probability::weight::ExtendedF64;
 use serde_json::{Value, json};
 
 use super::analyzed_position::AnalyzedPosition;
-use crate::results::json::{candidates, cells, odds, place};
+use crate::results::json::{candidates, cell_json, cells_json, odds};
 
 pub fn value(position: &AnalyzedPosition) -> Value {
     let AnalyzedPosition { input, analysis, density } = position;
@@ -22,7 +22,7 @@ pub fn value(position: &AnalyzedPosition) -> Value {
                 "step": step.number,
                 "rule": step.rule,
                 "from": step.from,
-                "cells": cells(shape, &step.cells),
+                "cells": cells_json(shape, &step.cells),
                 "mines": step.mines,
                 "text": step.text,
             })
@@ -30,7 +30,7 @@ pub fn value(position: &AnalyzedPosition) -> Value {
         .collect();
     let groups: Vec<Value> = deducer
         .groups()
-        .map(|group| json!({"cells": cells(shape, group.cells()), "mines": group.mines()}))
+        .map(|group| json!({"cells": cells_json(shape, group.cells()), "mines": group.mines()}))
         .collect();
     value["hits"] = json!(board.hits());
     value["layouts_ln"] =
@@ -38,7 +38,7 @@ pub fn value(position: &AnalyzedPosition) -> Value {
     value["approximate"] = json!(analysis.odds().approximate());
     value["move"] = analysis.chosen().map_or(Value::Null, |chosen| {
         json!({
-            "cell": place(shape, chosen.cell),
+            "cell": cell_json(shape, chosen.cell),
             "step": chosen.by.name(),
             "odds": chosen.odds,
             "why": explain_move(board, analysis, &chosen),
@@ -52,8 +52,8 @@ pub fn value(position: &AnalyzedPosition) -> Value {
             }),
         })
     });
-    value["safe"] = cells(shape, analysis.odds().safe());
-    value["mines"] = cells(shape, analysis.odds().mines());
+    value["safe"] = cells_json(shape, analysis.odds().safe());
+    value["mines"] = cells_json(shape, analysis.odds().mines());
     value["deductions"] = json!(deductions);
     value["groups"] = json!(groups);
     value["candidates"] = candidates(shape, analysis.candidates());

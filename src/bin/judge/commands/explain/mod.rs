@@ -22,7 +22,7 @@ use sapper::board::geometry::Cell;
 
 use crate::cli::Outcome;
 use crate::cli::output::{outln, write};
-use crate::cli::parse::{DENSITY, density, whole};
+use crate::cli::parse::{DENSITY, parse_density, parse_integer};
 use crate::cli::position::{Input, read_turn};
 use crate::cli::strength::BotStrength;
 use analyzed_position::AnalyzedPosition;
@@ -71,13 +71,13 @@ pub struct Arguments {
     /// File to read, or - for standard input
     file: PathBuf,
     /// Turn of a game, counted from 0 [default: the last]
-    #[arg(long, value_name = "N", value_parser = whole)]
+    #[arg(long, value_name = "N", value_parser = parse_integer)]
     turn: Option<u64>,
     /// Explain this cell instead of the move, and list what opening it may show
     #[arg(long, value_name = "ROW,COL")]
     cell: Option<RowColumn>,
     /// Mine density of a field without a mine count, above 0 and below 1 [default: 0.2]
-    #[arg(long, value_name = "D", value_parser = density)]
+    #[arg(long, value_name = "D", value_parser = parse_density)]
     density: Option<f64>,
     #[command(flatten)]
     strength: BotStrength,
@@ -113,7 +113,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.file.display();
     let turn = arguments.turn.map(usize::try_from).transpose()?;
     let Some(input) = read_turn(&arguments.file, turn)? else { return Ok(Outcome::Good) };
-    let density = match (input.counted, arguments.density) {
+    let density = match (input.has_mine_count, arguments.density) {
         (false, density) => Some(density.unwrap_or(DENSITY)),
         (true, Some(_)) => {
             bail!("{name}: --density is for a field without a mine count; this position has one")
@@ -121,10 +121,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         (true, None) => None,
     };
     let asked_cell = arguments.cell.map(|cell| find_cell(&input, cell, &name)).transpose()?;
-    let mut analysis = {
-        let (objective, effort) = arguments.strength.play();
-        Analysis::new(objective, effort)
-    };
+    let (objective, effort) = arguments.strength.objective_and_effort();
+    let mut analysis = Analysis::new(objective, effort);
     let mut reasons = input.reasons.clone();
     reasons.extend(analysis.analyze(&input.board, density).err().unwrap_or_default());
     if !reasons.is_empty() {

@@ -26,7 +26,7 @@ pub fn text(position: &AnalyzedPosition) -> String {
         None => {
             let left = board.mines() - board.hits();
             let mines = pluralize(board.mines(), "mine", "mines");
-            let hit = if input.drawn { "known" } else { "opened" };
+            let hit = if input.is_picture { "known" } else { "opened" };
             write!(text, ", {mines}: {} {hit}, {left} left in {hidden}", board.hits())
         }
     };
@@ -55,7 +55,7 @@ pub fn text(position: &AnalyzedPosition) -> String {
 /// Explains the symbols that the picture contains.
 fn legend(position: &AnalyzedPosition) -> String {
     let (board, analysis) = (&position.input.board, position.analysis);
-    let hit = format!("* {}", position.input.hit());
+    let hit = format!("* {}", position.input.known_mine_name());
     let any_open = |is: fn(CellState) -> bool| board.iter().any(|(_, state)| is(state));
     let any_hidden = |is: fn(f64) -> bool| board.hidden().any(|cell| is(analysis.odds().of(cell)));
     let hidden = [

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::view::{CellOdds, RowColumn};
 use crate::cli::Outcome;
 use crate::cli::output::outln;
-use crate::cli::position::text_of;
+use crate::cli::position::read_text;
 
 /// Half a unit of the second decimal, and a rounding error: 0.125 may be listed as 0.12 or 0.13.
 const TOLERANCE: f64 = 0.005 + 1e-6;
@@ -31,7 +31,7 @@ pub struct Difference {
 /// # Errors
 /// The file cannot be read; a line is malformed; a cell is listed twice.
 pub fn read(file: &Path) -> Result<Expected> {
-    let text = text_of(file)?;
+    let text = read_text(file)?;
     let mut expected = Expected::new();
     for (index, line) in text.trim_start_matches('\u{feff}').lines().enumerate() {
         let line = line.split('#').next().unwrap_or("").trim();

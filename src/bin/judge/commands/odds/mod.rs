@@ -25,7 +25,7 @@ use sapper::probability::solver::ProbabilitySolver;
 
 use crate::cli::Outcome;
 use crate::cli::output::{errln, outln, write};
-use crate::cli::parse::{DENSITY, density};
+use crate::cli::parse::{DENSITY, parse_density};
 use crate::cli::position::{Input, read};
 use crate::results::json;
 
@@ -71,7 +71,7 @@ pub struct Arguments {
     #[arg(long)]
     json: bool,
     /// Mine density of a field without a mine count, above 0 and below 1 [default: 0.2]
-    #[arg(long, value_name = "D", value_parser = density)]
+    #[arg(long, value_name = "D", value_parser = parse_density)]
     density: Option<f64>,
     /// Compare with a list of `row col odds`, to two decimals
     #[arg(long, value_name = "FILE")]
@@ -83,13 +83,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let expected = arguments.expect.as_deref().map(expect::read).transpose()?;
     let input = read(&arguments.file)?;
     let density = match (&input, arguments.density) {
-        (Some(Input { counted: false, .. }), density) => Some(density.unwrap_or(DENSITY)),
+        (Some(Input { has_mine_count: false, .. }), density) => Some(density.unwrap_or(DENSITY)),
         (Some(_), Some(_)) => {
             bail!("{name}: --density is for a field without a mine count; this position has one")
         }
         _ => None,
     };
-    let Some(Input { board, drawn, .. }) = input else {
+    let Some(Input { board, is_picture, .. }) = input else {
         // An empty file has no cells.
         return Ok(match expected {
             Some(expected) => expect::print(&expect::differences(&expected, &[]), arguments.json),
@@ -108,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         .and_then(|()| solver.run(&position, &deducer, &mut budget).map(drop));
     if let Err(first) = solved {
         let reasons = reasons(&position, &mut deducer, &mut solver, first, board.shape());
-        let fault = if drawn { "bad field" } else { "impossible position" };
+        let fault = if is_picture { "bad field" } else { "impossible position" };
         bail!("{name}: {fault}: {}", reasons.join("\n  "));
     }
     let odds = solver.odds();
@@ -124,7 +124,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     if arguments.json {
         outln!("{}", json::odds(&board, odds, density));
-    } else if drawn {
+    } else if is_picture {
         view::list(&board, odds).for_each(|cell| outln!("{cell}"));
     } else {
         write(&view::picture(&board, odds));

@@ -161,7 +161,7 @@ fn compare(
     rule: RuleName,
     bar: &ProgressBar,
 ) -> FieldResult {
-    let objective = ObjectiveName::or_of(arguments.objective, rule);
+    let objective = ObjectiveName::or_default(arguments.objective, rule);
     let untouched = field.untouched(rule);
     let layouts = untouched.layouts.len() as u64;
     // The positions in which the bot's first turn may begin.

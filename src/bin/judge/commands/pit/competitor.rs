@@ -159,7 +159,7 @@ mod tests {
     /// The names and time limits, in seconds, of bots with a limit of 1 s.
     fn read(bots: &[&str], languages: &[&str]) -> Result<Vec<(String, u64)>> {
         let second = Duration::from_secs(1);
-        let limits = Limits { time_limit: second, clock: Clock::Wall, memory_limit: 256 };
+        let limits = Limits { time_limit: second, clock: Clock::Wall, memory_limit_mib: 256 };
         let owned =
             |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
         let competitors = competitors(&owned(bots), &owned(languages), limits)?;

@@ -35,7 +35,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use sapper::base::text::pluralize;
 
-use crate::bots::host::{self, NOT_STARTED, Played};
+use crate::bots::host::{self, NOT_STARTED, PlayedGame};
 use crate::bots::interrupt;
 use crate::bots::registry;
 use crate::cli::games::Games;
@@ -210,9 +210,9 @@ impl Pit<'_> {
     }
 }
 
-fn result(competitor: &Competitor, seed: i32, played: Played) -> GameResult {
+fn result(competitor: &Competitor, seed: i32, played: PlayedGame) -> GameResult {
     let micros = |time: Duration| time.as_micros() as u64;
-    let Played { outcome, score, hits, turns, stderr, .. } = played;
+    let PlayedGame { outcome, score, hits, turns, stderr, .. } = played;
     GameResult {
         bot: competitor.name.clone(),
         seed,
@@ -223,7 +223,7 @@ fn result(competitor: &Competitor, seed: i32, played: Played) -> GameResult {
         mines: hits,
         wall_micros: turns.iter().map(|turn| micros(turn.wall)).collect(),
         cpu_micros: turns.iter().map(|turn| micros(turn.cpu)).collect(),
-        peak_bytes: turns.iter().map(|turn| turn.memory).max().unwrap_or(0),
-        left_behind: turns.iter().map(|turn| turn.left).sum(),
+        peak_bytes: turns.iter().map(|turn| turn.memory_bytes).max().unwrap_or(0),
+        left_behind: turns.iter().map(|turn| turn.left_behind).sum(),
     }
 }

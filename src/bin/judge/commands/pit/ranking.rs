@@ -33,7 +33,7 @@ impl Difference {
             .find(|pair| [[pair.a, pair.b], [pair.b, pair.a]].contains(&[bot, other]))
             .expect("every two bots are a pair");
         let (mean, interval) = (pair.score.difference.value(), pair.score.interval());
-        let is_zero = pair.score.differ() == 0;
+        let is_zero = pair.score.differing() == 0;
         if pair.b == bot {
             Difference { mean, interval, is_zero }
         } else {
@@ -105,7 +105,7 @@ pub fn text(competitors: &[Competitor], tallies: &[Tally], pairs: &[Pair]) -> St
     let mut text = format!("Ranking by score, with the paired differences of score\n\n{table}\n\n");
     let verdict = match undecided.as_slice() {
         [] => format!("{best} is better than every other."),
-        _ if pairs.iter().all(|pair| pair.score.differ() == 0) => {
+        _ if pairs.iter().all(|pair| pair.score.differing() == 0) => {
             "All have the same score on every board.".to_owned()
         }
         _ if pairs.iter().all(|pair| pair.score.too_few()) => {

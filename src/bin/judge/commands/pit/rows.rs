@@ -11,7 +11,7 @@ use csv::Writer;
 use serde::Serialize;
 
 use super::journal::GameResult;
-use crate::cli::units::memory_seen;
+use crate::cli::units::measured_mebibytes;
 
 /// A row; the names of the fields are the columns.
 #[derive(Serialize)]
@@ -78,7 +78,7 @@ fn row(game: &GameResult) -> Row<'_> {
         cpu_ms: total_ms(&game.cpu_micros),
         wall_ms: total_ms(&game.wall_micros),
         slowest_ms: milliseconds(game.wall_micros.iter().copied().max().unwrap_or(0)),
-        memory_mb: memory_seen(game.peak_bytes),
+        memory_mb: measured_mebibytes(game.peak_bytes),
         left_behind: game.left_behind,
         reason: game.reason.as_deref().unwrap_or(""),
     }

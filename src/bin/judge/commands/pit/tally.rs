@@ -9,7 +9,7 @@ use hdrhistogram::Histogram;
 use serde_json::{Value, json};
 
 use super::journal::GameResult;
-use crate::cli::units::memory_seen;
+use crate::cli::units::measured_mebibytes;
 use crate::results::paired::Paired;
 use crate::results::statistics::{Mean, wilson};
 
@@ -125,7 +125,7 @@ impl Tally {
             "faults": self.faults,
             "wall_ms": self.wall.json(),
             "cpu_ms": self.cpu.json(),
-            "memory_mb": memory_seen(self.peak_bytes),
+            "memory_mb": measured_mebibytes(self.peak_bytes),
             "left_behind": self.left_behind,
         })
     }
@@ -133,7 +133,7 @@ impl Tally {
 
 /// A mean of values between 0 and `max`, with its interval; null without values.
 fn mean_json(mean: &Mean, max: f64) -> Value {
-    json!({"mean": (mean.count() > 0).then(|| mean.value()), "interval": mean.interval((0.0, max))})
+    json!({"mean": (mean.count() > 0).then(|| mean.value()), "interval": mean.interval(0.0..=max)})
 }
 
 /// The scores of two bots on one board.

@@ -14,8 +14,8 @@ use super::sprt::Sprt;
 use super::tally::{MAX_SCORE, Pair, Tally, Times};
 use super::totals::Totals;
 use crate::cli::games::Games;
-use crate::cli::units::memory_seen;
-use crate::results::faults::{again, last_lines, last_turn, last_turn_text};
+use crate::cli::units::measured_mebibytes;
+use crate::results::faults::{last_lines, last_turn, last_turn_text, repeat_command};
 use crate::results::paired;
 use crate::results::statistics::{Mean, wilson};
 
@@ -113,7 +113,7 @@ impl View<'_> {
             let mut row = vec![competitor.name.clone(), tally.turns.to_string()];
             row.extend(time_columns(&tally.wall));
             row.extend(time_columns(&tally.cpu));
-            let memory = memory_seen(tally.peak_bytes);
+            let memory = measured_mebibytes(tally.peak_bytes);
             row.push(memory.map_or("-".to_owned(), |peak| format!("{:.0}", peak.ceil())));
             row.push(format!("{}", competitor.limits.time_limit.as_secs_f64()));
             table.add_row(row);
@@ -176,7 +176,7 @@ impl View<'_> {
     fn verdict(&self, pair: &Pair) -> String {
         let (a, b) = (&self.competitors[pair.a].name, &self.competitors[pair.b].name);
         let difference = pair.score.interval_text(2);
-        if pair.score.differ() == 0 {
+        if pair.score.differing() == 0 {
             return format!("{a} and {b} have the same score on every board.");
         }
         if let Some(too_few) = pair.score.too_few_text() {
@@ -197,7 +197,12 @@ impl View<'_> {
 
     /// The command that plays a game again.
     fn command(&self, competitor: &Competitor, seed: i32) -> String {
-        again(Some(&competitor.line), &self.arguments.games, seed, &competitor.limits.options())
+        repeat_command(
+            Some(&competitor.line),
+            &self.arguments.games,
+            seed,
+            &competitor.limits.options(),
+        )
     }
 
     pub fn json(&self) -> Value {
@@ -208,7 +213,7 @@ impl View<'_> {
             bot["name"] = json!(competitor.name);
             bot["command"] = json!(competitor.line);
             bot["time_limit"] = json!(competitor.limits.time_limit.as_secs_f64());
-            bot["memory_limit"] = json!(competitor.limits.memory_limit);
+            bot["memory_limit"] = json!(competitor.limits.memory_limit_mib);
             let fault = |game: &GameResult| {
                 json!({
                     "seed": game.seed,
@@ -266,5 +271,5 @@ fn with_interval(mean: &Mean, max: f64, decimals: usize) -> [String; 2] {
     let none = || "-".to_owned();
     let value = (mean.count() > 0).then(|| format!("{:.decimals$}", mean.value()));
     let text = |(low, high)| format!("{low:.decimals$}-{high:.decimals$}");
-    [value.unwrap_or_else(none), mean.interval((0.0, max)).map_or_else(none, text)]
+    [value.unwrap_or_else(none), mean.interval(0.0..=max).map_or_else(none, text)]
 }

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::results::csv_table;
+use crate::results::csv_table::{self, CsvFile};
 use crate::results::report::setting::Setting;
 use crate::results::report::shard::Shard;
 use crate::results::report::{json, merged::Merged};
@@ -125,7 +125,7 @@ fn parse_json(path: &str, text: &str) -> Result<Content> {
         // A shard is several lines of JSON.
         Err(_) => {
             let shard = Shard::read(Path::new(path))?;
-            json(&Merged::of(&[(path.into(), shard)])?)
+            json(&Merged::from_shards(&[(path.into(), shard)])?)
         }
     };
     if value.get("explored").is_some() {
@@ -145,7 +145,8 @@ fn parse_json(path: &str, text: &str) -> Result<Content> {
 fn parse_figures(path: &str, text: &str) -> Result<Vec<Figure>> {
     let mut figures = Vec::new();
     let columns = ["name", "games", "percent", "ms"];
-    csv_table::rows((path, text.as_bytes()), columns, |_, [name, games, percent, ms]| {
+    let file = CsvFile { name: path, bytes: text.as_bytes() };
+    csv_table::for_each_row(&file, columns, |_, [name, games, percent, ms]| {
         let number = |column: &str, value: &str| {
             value.parse::<f64>().map_err(|_| anyhow!("{column} is `{value}`; expected a number"))
         };

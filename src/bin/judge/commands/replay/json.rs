@@ -5,7 +5,7 @@ use sapper::board::geometry::Cell;
 use serde_json::{Value, json};
 
 use super::frames::{Frame, PROVEN_MINE, ReplayedGame};
-use crate::results::json::{candidates, cells, place};
+use crate::results::json::{candidates, cell_json, cells_json};
 
 /// The game in the file `name`.
 pub fn game(game: &ReplayedGame, name: &str) -> Value {
@@ -18,7 +18,7 @@ pub fn game(game: &ReplayedGame, name: &str) -> Value {
         "height": shape.rows(),
         "width": shape.columns(),
         "minecount": board.mines(),
-        "laid": game.mines.as_ref().map(|mines| cells(shape, mines)),
+        "laid": game.mines.as_ref().map(|mines| cells_json(shape, mines)),
         "turns": turns.map(|(turn, frame)| turn_json(turn, frame)).collect::<Value>(),
     })
 }
@@ -29,16 +29,16 @@ fn turn_json(turn: usize, frame: &Frame) -> Value {
     let opened: Value = frame
         .opened
         .iter()
-        .map(|&cell| json!([place(shape, cell), board.state(cell).value()]))
+        .map(|&cell| json!([cell_json(shape, cell), board.state(cell).value()]))
         .collect();
     json!({
         "turn": turn,
         "opened": opened,
-        "move": frame.opens.map(|cell| place(shape, cell)),
+        "move": frame.opens.map(|cell| cell_json(shape, cell)),
         "kind": frame.kind,
         "odds": frame.opens.and_then(|cell| odds(frame, board, cell)),
         "hit": frame.hit,
-        "instead": frame.instead.map(|cell| place(shape, cell)),
+        "instead": frame.instead.map(|cell| cell_json(shape, cell)),
         "caption": frame.caption,
         "why": frame.why,
         "candidates": candidates(shape, &frame.candidates),

@@ -24,7 +24,7 @@ use sapper::referee::record::Record;
 
 use crate::cli::Outcome;
 use crate::cli::output::{outln, write};
-use crate::cli::position::text_of;
+use crate::cli::position::read_text;
 use crate::cli::strength::BotStrength;
 use frames::ReplayedGame;
 
@@ -95,12 +95,12 @@ fn turn(text: &str) -> Result<Turn, String> {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.game.display();
-    let record = Record::read(&text_of(&arguments.game)?).with_context(|| format!("{name}"))?;
+    let record = Record::read(&read_text(&arguments.game)?).with_context(|| format!("{name}"))?;
     let template = "{pos}/{len} turns {wide_bar} {elapsed} (eta {eta})";
     let bar = ProgressBar::new(0).with_style(
         ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
-    let (objective, effort) = arguments.strength.play();
+    let (objective, effort) = arguments.strength.objective_and_effort();
     let game =
         frames::replay(&record, objective, effort, &bar).with_context(|| format!("{name}"))?;
     bar.finish_and_clear();

@@ -26,7 +26,7 @@ use sapper::referee::rules::Referee;
 
 use super::plan::{Plan, random_effort};
 use crate::bots::command::BotCommand;
-use crate::bots::probe::{self, Probed, answered};
+use crate::bots::probe::{self, Probe, ProbeAnswer, answered_cell};
 use crate::cli::units::{megabytes, ms};
 
 /// The faults of the built bot after which the soak stops. Each may cost the long time limit of a
@@ -240,7 +240,7 @@ impl RunningGame<'_> {
     /// Checks an answer of the session. Returns its cell if that may be opened.
     fn check(&mut self, turn: u64, answer: &Answer, referee: &Referee) -> Option<Cell> {
         let shape = referee.field().shape();
-        let cell = answered(&answer.line()).and_then(|(row, column)| shape.cell(row, column));
+        let cell = answered_cell(&answer.line()).and_then(|(row, column)| shape.cell(row, column));
         let Some(cell) = cell.filter(|&cell| !self.reported[cell]) else {
             self.add_fault(turn, &format!("illegal: {}", answer.line()));
             return None;
@@ -275,9 +275,9 @@ impl RunningGame<'_> {
         self.figures.process_turns += 1;
         let faults_before = self.figures.faults.len();
         match probe::ask(bot, &self.input())? {
-            Ok(Probed { line, wall, at_answer, after }) => {
+            Probe::Answered(ProbeAnswer { line, wall, at_answer, after }) => {
                 self.figures.process_wall = self.figures.process_wall.max(wall);
-                let cell = answered(&line);
+                let cell = answered_cell(&line);
                 let cell = cell.and_then(|(row, column)| answer.board.shape().cell(row, column));
                 let is_legal = cell.is_some_and(|cell| !self.reported[cell]);
                 // Answers may differ if a clock ended either search.
@@ -290,16 +290,16 @@ impl RunningGame<'_> {
                 if !is_legal || !was_late && line != expected {
                     self.add_fault(turn, &format!("the built bot answered {line}"));
                 }
-                self.figures.process_bytes = self.figures.process_bytes.max(after.memory);
+                self.figures.process_bytes = self.figures.process_bytes.max(after.memory_bytes);
                 if at_answer.cpu > self.settings.limit {
                     self.add_fault(turn, "the built bot is late");
                 }
-                let memory = megabytes(after.memory);
+                let memory = megabytes(after.memory_bytes);
                 if memory > self.settings.memory {
                     self.add_fault(turn, &format!("the built bot used {memory:.0} MB"));
                 }
             }
-            Err(fault) => self.add_fault(turn, &format!("the built bot: {fault}")),
+            Probe::Failed(fault) => self.add_fault(turn, &format!("the built bot: {fault}")),
         }
         if self.figures.faults.len() > faults_before {
             self.settings.bot_faults.fetch_add(1, Ordering::Relaxed);

@@ -20,13 +20,13 @@ use rayon::prelude::*;
 use sapper::base::text::pluralize;
 use serde_json::json;
 
-use crate::bots::command::kept_bot;
+use crate::bots::command::keep_running_bot;
 use crate::bots::interrupt;
 use crate::cli::Outcome;
 use crate::cli::output::{errln, outln};
-use crate::cli::parse::{option_name, seconds};
-use crate::cli::seeds::{Seeds, seeds};
-use crate::cli::shell_words::{called, quoted};
+use crate::cli::parse::{option_name, parse_seconds};
+use crate::cli::seeds::{Seeds, parse_seeds};
+use crate::cli::shell_words::{own_path, quote};
 use crate::cli::strength::EffortName;
 use game::{Fault, GameFigures, Settings};
 use tally::Tally;
@@ -67,7 +67,7 @@ pub struct Arguments {
     #[arg(
         long,
         value_name = "A..B",
-        value_parser = seeds,
+        value_parser = parse_seeds,
         allow_hyphen_values = true,
         conflicts_with = "turns"
     )]
@@ -83,7 +83,7 @@ pub struct Arguments {
     #[arg(long, value_name = "CMD")]
     bot: Option<String>,
     /// The limit of CPU time of a turn
-    #[arg(long, value_name = "SECONDS", default_value = "0.9", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "0.9", value_parser = parse_seconds)]
     limit: Duration,
     /// The memory limit of the built bot, in MB of 10^6 bytes
     #[arg(long, value_name = "MB", default_value_t = DEFAULT_MEMORY)]
@@ -120,7 +120,7 @@ impl Arguments {
             options += &format!(" --processes {}", self.processes);
         }
         if let Some(bot) = &self.bot {
-            options += &format!(" --bot {}", quoted(bot));
+            options += &format!(" --bot {}", quote(bot));
         }
         if self.limit != DEFAULT_LIMIT {
             options += &format!(" --limit {}", self.limit.as_secs_f64());
@@ -143,7 +143,9 @@ enum End {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let bot = (arguments.processes > 0).then(|| kept_bot(arguments.bot.as_deref())).transpose()?;
+    let bot = (arguments.processes > 0)
+        .then(|| keep_running_bot(arguments.bot.as_deref()))
+        .transpose()?;
     if let Some(directory) = &arguments.save {
         std::fs::create_dir_all(directory)
             .with_context(|| format!("cannot create the directory {}", directory.display()))?;
@@ -230,7 +232,7 @@ fn print(arguments: &Arguments, tally: &Tally, end: End, took: Duration) {
         return;
     }
     outln!("{}", tally.table());
-    let (judge, options) = (called(), arguments.options());
+    let (judge, options) = (own_path(), arguments.options());
     for Fault { seed, turn, what, .. } in &tally.first_faults {
         outln!("seed {seed}, turn {turn}: {what}; again: {judge} soak --seeds {seed}{options}");
     }

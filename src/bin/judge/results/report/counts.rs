@@ -1,5 +1,5 @@
-//! The counts of a run: whole numbers only, so that shards add up to what one run would have
-//! counted, whatever the cut and the order.
+//! The counts of a run, all of them integers: the counts of shards add up to those of the run,
+//! whatever the division and the order.
 
 use std::time::Duration;
 
@@ -9,33 +9,35 @@ use serde::{Deserialize, Serialize};
 
 use crate::results::statistics::{Mean, wilson};
 
-/// Bins of equal width for the share of a board that was explored.
+/// The number of bins, of equal width, for the share of the safe cells that were open at the end.
 pub const BINS: usize = 10;
 
-/// Games, summed up.
+/// Sums over games.
 #[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Counts {
     pub games: u64,
     pub wins: u64,
-    /// Mines opened, and the sum of their squares by game.
+    /// Mines opened.
     pub mines: u64,
+    /// The sum of the squares of the mines of each game.
     pub mines_squared: u64,
-    /// Cells opened by the bot, floods counted once.
+    /// Cells opened by the bot. A cell with a flood counts once.
     pub turns: u64,
     pub guesses: u64,
     pub cpu_ns: u64,
-    /// The slowest decision, and the index of its board.
+    /// The time of the slowest decision.
     pub slowest_turn_ns: u64,
+    /// The index of the board of the slowest decision.
     pub slowest_board: i64,
-    /// Games by the share of the safe cells that were open at the end; the last bin holds the whole
-    /// boards too.
+    /// Games by the share of the safe cells that were open at the end. The last bin includes the
+    /// games in which all were open.
     pub explored: [u64; BINS],
-    /// Cells opened by each step of the ladder, and the mines among them.
+    /// For each step of the engine, the cells opened by it and the mines among them.
     pub steps: [(u64, u64); Step::ALL.len()],
 }
 
 impl Counts {
-    /// Takes in the game on the board of this index, which took so much time of a processor.
+    /// Adds a game, with the index of its board and its CPU time.
     pub fn add(&mut self, index: i64, trial: &GameResult, cpu: Duration) {
         let mines = u64::from(trial.hits);
         let mut explored = [0; BINS];
@@ -77,8 +79,8 @@ impl Counts {
         }
     }
 
-    /// Whether these can be counts of games at all.
-    pub fn agree(&self) -> bool {
+    /// Whether the counts are consistent with each other.
+    pub fn are_consistent(&self) -> bool {
         let sum = |of: fn(&(u64, u64)) -> u64| self.steps.iter().map(of).sum::<u64>();
         self.wins <= self.games
             && self.explored.iter().sum::<u64>() == self.games
@@ -87,39 +89,40 @@ impl Counts {
             && self.steps.iter().all(|(cells, mines)| mines <= cells)
     }
 
-    /// A total as a mean of the games.
-    pub fn a_game(&self, total: u64) -> f64 {
+    /// The mean of a total per game.
+    pub fn per_game(&self, total: u64) -> f64 {
         total as f64 / self.games.max(1) as f64
     }
 
-    /// The share of games won, and its interval.
+    /// The share of games won, and its 95 % interval.
     pub fn win_rate(&self) -> (f64, (f64, f64)) {
-        (self.a_game(self.wins), wilson(self.wins, self.games))
+        (self.per_game(self.wins), wilson(self.wins, self.games))
     }
 
-    /// The mean of the mines opened.
+    /// The mean of the mines opened per game.
     pub fn mean_mines(&self) -> Mean {
         Mean::of(self.games, self.mines as f64, self.mines_squared as f64)
     }
 
-    /// Time of a processor by game, in milliseconds.
+    /// The mean CPU time per game in milliseconds.
     pub fn cpu_ms(&self) -> f64 {
-        self.a_game(self.cpu_ns) / 1e6
+        self.per_game(self.cpu_ns) / 1e6
     }
 
-    /// The slowest decision, in milliseconds.
+    /// The time of the slowest decision in milliseconds.
     pub fn slowest_ms(&self) -> f64 {
         self.slowest_turn_ns as f64 / 1e6
     }
 
-    /// Mines in cells that were proven safe: each is a bug.
+    /// The mines in cells that were proven safe. Each one is a bug.
     pub fn false_proofs(&self) -> u64 {
         let proven = Step::ALL.into_iter().filter(|step| step.is_proof());
         proven.map(|step| self.steps[step as usize].1).sum()
     }
 }
 
-/// The bin of `opened` cells of `safe`; a board without a safe cell is explored from the start.
+/// The bin of a game in which `opened` of `safe` cells were open at the end. Without safe cells,
+/// all are open.
 fn bin(opened: u32, safe: u32) -> usize {
     let tenth = u64::from(opened) * BINS as u64 / u64::from(safe.max(1));
     if safe == 0 { BINS - 1 } else { (tenth as usize).min(BINS - 1) }
@@ -130,7 +133,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_board_is_explored_by_tenths() {
+    fn games_are_binned_by_tenths() {
         for (opened, safe, expected) in [
             (0, 381, 0),
             (38, 381, 0),
@@ -145,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn the_order_and_the_cut_do_not_matter() {
+    fn the_order_and_the_division_do_not_matter() {
         let mut random = fastrand::Rng::with_seed(81);
         let games: Vec<(i64, GameResult, Duration)> = (0..200)
             .map(|index| {
@@ -170,7 +173,9 @@ mod tests {
             counts
         };
         let all = count(&games);
-        assert!(all.agree() && all.games == 200 && all.wins > 20 && all.false_proofs() == 0);
+        assert!(
+            all.are_consistent() && all.games == 200 && all.wins > 20 && all.false_proofs() == 0
+        );
         let mut merged = count(&games[150..]);
         merged.merge(&Counts::default());
         merged.merge(&count(&games[..70]));
@@ -179,7 +184,7 @@ mod tests {
         let mut direct = Mean::default();
         games.iter().for_each(|(_, trial, _)| direct.add(trial.hits.into()));
         assert_eq!(all.mean_mines().half_width(), direct.half_width());
-        assert!(!Counts { wins: 201, ..all.clone() }.agree());
-        assert!(!Counts { turns: 1, ..all }.agree());
+        assert!(!Counts { wins: 201, ..all.clone() }.are_consistent());
+        assert!(!Counts { turns: 1, ..all }.are_consistent());
     }
 }

@@ -1,11 +1,10 @@
-//! The report of a run: what was played, what was counted, and the shards that a long run is made
-//! of.
+//! The report of a run in process, and the shards that a long run consists of.
 //!
-//! [`setting::Setting`] says what was played and how, [`counts::Counts`] are the sums over its
-//! games, [`shard`] is the file that grows while they are played, and [`merged::Merged`] puts the
-//! shards of one run together. [`print()`] writes a report as text or as JSON.
+//! [`setting::Setting`] states what is played and how, [`counts::Counts`] are sums over the games,
+//! [`shard`] is the file that grows during a run, and [`merged::Merged`] has the results of all
+//! shards of a run. [`print()`] writes a report as text or as JSON.
 //!
-//! Invariant: counts are whole numbers, so that any cut of a run into shards gives the same report.
+//! Invariant: counts are integers, so the report does not depend on the division into shards.
 
 pub mod counts;
 pub mod merged;
@@ -21,7 +20,7 @@ use merged::Merged;
 
 pub use view::json;
 
-/// Prints a report; what it finds is the outcome of the command.
+/// Prints a report. The outcome is a failure if a cell that was proven safe held a mine.
 pub fn print(merged: &Merged, json: bool) -> Outcome {
     if json {
         outln!("{}", view::json(merged));

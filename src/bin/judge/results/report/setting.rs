@@ -1,4 +1,4 @@
-//! What was played, and how: results may be merged only where all of it is the same.
+//! What was played, and how. Only results with the same setting may be merged.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -8,10 +8,10 @@ use crate::cli::level::RuleName;
 use crate::cli::parse::option_name;
 use crate::cli::strength::Strength;
 
-/// The setting of a run; which of the boards were played is no part of it.
+/// The setting of a run. It does not include which of the boards were played.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Setting {
-    /// The package's version and commit: another one may play otherwise.
+    /// The package's version and commit: another version may play differently.
     pub version: String,
     /// The level and the first cell, or the file of boards.
     pub boards: Value,
@@ -31,29 +31,30 @@ impl Setting {
         }
     }
 
+    /// The names and values of the parts.
     fn parts(&self) -> [(&'static str, String); 5] {
         let Setting { version, rule, objective, effort, boards } = self;
-        // A file of boards is the same under any name.
-        let sum = boards["crc32"].as_str().map(|sum| format!("a file of CRC-32 {sum}"));
+        // The name of a file of boards does not matter.
+        let crc32 = boards["crc32"].as_str().map(|crc32| format!("a file of CRC-32 {crc32}"));
         [
             ("version", version.clone()),
-            ("source of boards", sum.unwrap_or_else(|| self.title())),
+            ("source of boards", crc32.unwrap_or_else(|| self.title())),
             ("rule", rule.clone()),
             ("objective", objective.clone()),
             ("effort", effort.clone()),
         ]
     }
 
-    /// What `self` does not share with `other`, in words.
+    /// The parts in which `self` differs from `other`, as text; `None` if the two are equal.
     pub fn difference(&self, other: &Setting) -> Option<String> {
         let parts = self.parts().into_iter().zip(other.parts());
         let unequal = parts.filter(|(a, b)| a != b);
-        let words: Vec<String> =
-            unequal.map(|((what, a), (_, b))| format!("its {what} is {a}, not {b}")).collect();
-        (!words.is_empty()).then(|| words.join(", "))
+        let differences: Vec<String> =
+            unequal.map(|((name, a), (_, b))| format!("its {name} is {a}, not {b}")).collect();
+        (!differences.is_empty()).then(|| differences.join(", "))
     }
 
-    /// The boards in words: `30x16/99, first click 0,0`.
+    /// The boards as text, such as `30x16/99, first click 0,0`.
     pub fn title(&self) -> String {
         let text = |key: &str| self.boards[key].as_str();
         match (text("level"), text("file"), self.boards["first"].as_array()) {

@@ -1,18 +1,20 @@
-//! A shard: the results of a run, or of a part of one, as a file that grows while the games are
-//! played.
+//! A shard: the results of a run or of a part of a run, as a file that grows during the run.
 //!
-//! A line of JSON says what is played, and every further line holds the [`Counts`] of the boards
+//! The first line of JSON states what is played; every other line has the [`Counts`] of the boards
 //! from `first` to `last`:
 //!
 //! ```text
-//! {"shard":1,"version":...,"boards":{...},"rule":...,"objective":...,"effort":...,"first":1,"last":500,"whole":[1,1000]}
+//! {"shard":1,"version":...,"boards":{...},"rule":...,"objective":...,"effort":...,
+//!  "first":1,"last":500,"whole":[1,1000]}
 //! {"first":1,"last":300,"games":300,"wins":120, ...}
 //! {"first":301,"last":500,"games":200,"wins":81, ...}
 //! ```
 //!
-//! Invariant: a line follows the one before it without a gap, and is whole when it ends with a line
-//! feed. So a file that was cut off anywhere is what it was some lines ago: what follows the last
-//! line feed is dropped, and the games of those lines need not be played again.
+//! (The first line is broken here only.)
+//!
+//! Invariant: a line is complete if it ends with a line feed, and each line starts with the board
+//! after the last one of the line before. A file that was truncated anywhere is therefore valid up
+//! to its last line feed, and a run resumes from there.
 
 use std::fmt::Write as _;
 use std::fs::{File, OpenOptions};
@@ -27,13 +29,14 @@ use serde::{Deserialize, Serialize};
 
 use super::counts::Counts;
 use super::setting::Setting;
+use crate::cli::boards::BoardRange;
 
-/// The form of the file.
+/// The version of the file format.
 const FORMAT: u32 = 1;
-/// A line is written after so many games,
-const GAMES: u64 = 1000;
-/// or after this time, whichever is first: no more has to be played again.
-const TIME: Duration = Duration::from_secs(10);
+/// A line is written at the latest after this number of games.
+const GAMES_PER_LINE: u64 = 1000;
+/// A line is written at the latest after this time.
+const TIME_PER_LINE: Duration = Duration::from_secs(10);
 
 /// The first line.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -41,14 +44,14 @@ pub struct Header {
     shard: u32,
     #[serde(flatten)]
     pub setting: Setting,
-    /// The numbers of the first board and of the last, which is one less where the part is empty.
+    /// The boards of this shard.
     pub first: i64,
     pub last: i64,
-    /// The same of the run that this is a part of.
-    pub whole: (i64, i64),
+    /// The boards of the whole run.
+    pub whole: BoardRange,
 }
 
-/// Every further line.
+/// Every other line.
 #[derive(Serialize, Deserialize)]
 struct Line {
     first: i64,
@@ -58,8 +61,9 @@ struct Line {
 }
 
 impl Header {
-    pub fn new(setting: Setting, (first, last): (i64, i64), whole: (i64, i64)) -> Header {
-        Header { shard: FORMAT, setting, first, last, whole }
+    /// The header for the boards `part` of the run with the boards `whole`.
+    pub fn new(setting: Setting, part: BoardRange, whole: BoardRange) -> Header {
+        Header { shard: FORMAT, setting, first: part.first, last: part.last, whole }
     }
 
     fn line(&self) -> Result<String> {
@@ -67,19 +71,19 @@ impl Header {
     }
 }
 
-/// What a file holds.
+/// The contents of a file.
 pub struct Shard {
     pub header: Header,
     pub counts: Counts,
-    /// Bytes of the whole lines.
+    /// The length of the complete lines in bytes.
     len: u64,
 }
 
 impl Shard {
-    /// Reads a shard, be it finished, cut off, or still being written.
+    /// Reads a shard, which may be truncated or still growing.
     ///
     /// # Errors
-    /// A file that cannot be read, is no shard, or is damaged before its last line.
+    /// Fails if the file cannot be read, is not a shard, or has a complete line that is damaged.
     pub fn read(path: &Path) -> Result<Shard> {
         let name = path.display();
         let bytes = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
@@ -88,18 +92,18 @@ impl Shard {
 
     fn parse(bytes: &[u8]) -> Result<Shard> {
         let len = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        let text = std::str::from_utf8(&bytes[..len]).context("no shard: not a text")?;
+        let text = std::str::from_utf8(&bytes[..len]).context("not a shard: not UTF-8 text")?;
         let mut lines = text.lines();
         let header: Header = lines
             .next()
             .and_then(|line| serde_json::from_str(line).ok())
-            .context("no shard: name files that `judge bench --out` wrote")?;
-        let form = header.shard;
+            .context("not a shard: name files that `judge bench --out` wrote")?;
+        let format = header.shard;
         ensure!(
-            form == FORMAT,
-            "a shard of form {form}, not {FORMAT}: use the judge that wrote it"
+            format == FORMAT,
+            "a shard of format {format}, not {FORMAT}: use the judge that wrote it"
         );
-        // An empty part ends before it begins.
+        // In an empty part, `last` is one less than `first`.
         ensure!(header.first <= header.last.saturating_add(1), "line 1 is damaged");
         let mut counts = Counts::default();
         for (line, number) in lines.zip(2..) {
@@ -111,17 +115,18 @@ impl Shard {
             let Line { first, last, counts: more } =
                 serde_json::from_str(line).with_context(damaged)?;
             let follows = first == header.first + counts.games as i64 && last <= header.last;
-            let right = more.games > 0 && last - first + 1 == more.games as i64;
-            ensure!(follows && right && more.agree(), damaged());
+            let has_all = more.games > 0 && last - first + 1 == more.games as i64;
+            ensure!(follows && has_all && more.are_consistent(), damaged());
             counts.merge(&more);
         }
         Ok(Shard { header, counts, len: len as u64 })
     }
 
-    /// The numbers of the boards played, first and last; nothing before the first line of counts.
-    pub fn covered(&self) -> Option<(i64, i64)> {
+    /// The boards played; `None` if there are none yet.
+    pub fn covered(&self) -> Option<BoardRange> {
         let Header { first, .. } = self.header;
-        (self.counts.games > 0).then(|| (first, first + self.counts.games as i64 - 1))
+        let last = first + self.counts.games as i64 - 1;
+        (self.counts.games > 0).then_some(BoardRange { first, last })
     }
 }
 
@@ -129,43 +134,49 @@ impl Shard {
 pub struct Writer {
     path: PathBuf,
     file: File,
+    /// The number of the first board that is not in the file.
     next: i64,
-    open: Counts,
-    since: Instant,
+    /// The counts of the games since the last line.
+    unwritten: Counts,
+    /// When the last line was written.
+    last_write: Instant,
 }
 
 impl Writer {
-    /// Begins a shard, or goes on with what `path` holds of it; returns what is counted already.
+    /// Creates a shard, or continues the one in `path`. Returns the counts that it has already.
     ///
     /// # Errors
-    /// A file that is there where `resume` is not asked for, that is of another run or no shard,
-    /// that another process writes to, or that cannot be written.
+    /// Fails if the file cannot be written or is locked by another process, if it is not empty and
+    /// `resume` is false, or if it is not a shard of the same run.
     pub fn start(path: &Path, header: &Header, resume: bool) -> Result<(Writer, Counts)> {
         let name = path.display();
         let cannot = || format!("cannot write {name}");
         let mut options = OpenOptions::new();
         options.read(true).write(true).create(true).truncate(false);
         let mut file = options.open(path).with_context(cannot)?;
-        // What is there is read to its end, which a device may not have.
+        // The file is read to its end, which a device may not have.
         let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
-        ensure!(is_file, "{name} is no regular file; --out wants one, to go on from");
-        // Where the file system knows no locks there is no guard, which is no reason not to play.
+        ensure!(is_file, "{name} is not a regular file; --out needs one to resume from");
+        // A file system without locks is not an error.
         if flock(&file, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
             bail!("{name} is being written by another process; give every run an --out of its own");
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).with_context(|| format!("cannot read {name}"))?;
         if !resume && !bytes.is_empty() {
-            bail!("{name} is there already: go on with --resume, or remove it to start again");
+            bail!("{name} exists: continue it with --resume, or remove it to start again");
         }
-        let begin = header.line()?;
-        let (counts, len) = if begin.as_bytes().starts_with(&bytes) && bytes.len() < begin.len() {
+        let first_line = header.line()?;
+        let is_truncated =
+            bytes.len() < first_line.len() && first_line.as_bytes().starts_with(&bytes);
+        let (counts, len) = if is_truncated {
             (Counts::default(), 0)
         } else {
             let shard = Shard::parse(&bytes).with_context(|| format!("{name}"))?;
             if let Some(difference) = difference(&shard.header, header) {
                 bail!(
-                    "{name} is of another run: {difference}; give the same arguments, or another --out"
+                    "{name} is of another run: {difference}; give the same arguments, or another \
+                     --out"
                 );
             }
             (shard.counts, shard.len)
@@ -173,23 +184,26 @@ impl Writer {
         file.set_len(len).with_context(cannot)?;
         file.seek(SeekFrom::End(0)).with_context(cannot)?;
         if len == 0 {
-            file.write_all(begin.as_bytes()).with_context(cannot)?;
+            file.write_all(first_line.as_bytes()).with_context(cannot)?;
         }
         let next = header.first + counts.games as i64;
-        let (path, open) = (path.to_owned(), Counts::default());
-        Ok((Writer { path, file, next, open, since: Instant::now() }, counts))
+        let (path, unwritten) = (path.to_owned(), Counts::default());
+        Ok((Writer { path, file, next, unwritten, last_write: Instant::now() }, counts))
     }
 
-    /// Takes the next game in. Returns whether a line is due, which the caller answers with
-    /// [`Writer::write`]: what else it writes of these games must be on file before.
+    /// Adds the next game. If a line is due, returns true, and the caller calls [`Writer::write`]
+    /// after it has written everything else about these games.
     pub fn add(&mut self, game: &Counts) -> bool {
-        self.open.merge(game);
-        self.open.games >= GAMES || self.since.elapsed() >= TIME
+        self.unwritten.merge(game);
+        self.unwritten.games >= GAMES_PER_LINE || self.last_write.elapsed() >= TIME_PER_LINE
     }
 
-    /// Writes the line of the games since the last one.
+    /// Writes a line with the games since the last line.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be written.
     pub fn write(&mut self) -> Result<()> {
-        let counts = std::mem::take(&mut self.open);
+        let counts = std::mem::take(&mut self.unwritten);
         if counts.games > 0 {
             let (first, last) = (self.next, self.next + counts.games as i64 - 1);
             let mut line = serde_json::to_string(&Line { first, last, counts })?;
@@ -198,22 +212,22 @@ impl Writer {
             written.with_context(|| format!("cannot write {}", self.path.display()))?;
             self.next = last + 1;
         }
-        self.since = Instant::now();
+        self.last_write = Instant::now();
         Ok(())
     }
 }
 
-/// What two headers do not share, in words.
-fn difference(there: &Header, asked: &Header) -> Option<String> {
-    let mut text = there.setting.difference(&asked.setting).unwrap_or_default();
-    if (there.first, there.last, there.whole) != (asked.first, asked.last, asked.whole) {
+/// The parts in which the header of a file differs from the expected one, as text.
+fn difference(found: &Header, expected: &Header) -> Option<String> {
+    let boards = |header: &Header| {
+        let Header { first, last, whole, .. } = header;
+        format!("{first}..{last} of {}..{}", whole.first, whole.last)
+    };
+    let mut text = found.setting.difference(&expected.setting).unwrap_or_default();
+    let (found, expected) = (boards(found), boards(expected));
+    if found != expected {
         let separator = if text.is_empty() { "" } else { ", " };
-        let (a, b) = (there, asked);
-        let _ = write!(
-            text,
-            "{separator}its boards are {}..{} of {}..{}, not {}..{} of {}..{}",
-            a.first, a.last, a.whole.0, a.whole.1, b.first, b.last, b.whole.0, b.whole.1
-        );
+        let _ = write!(text, "{separator}its boards are {found}, not {expected}");
     }
     (!text.is_empty()).then_some(text)
 }

@@ -1,6 +1,7 @@
 //! A report as text with a bar chart, and as JSON.
 
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use sapper::base::text::pluralize;
@@ -9,38 +10,42 @@ use serde_json::{Value, json};
 
 use super::counts::{BINS, Counts};
 use super::merged::Merged;
+use crate::cli::boards::BoardRange;
 use crate::results::statistics::wilson;
 
-/// Columns of the picture's longest bar.
-const WIDTH: usize = 50;
-/// The mines of a game: boards of any number of them.
-const MINES: (f64, f64) = (0.0, f64::INFINITY);
-/// Ranges of missing boards that are listed; the rest is counted.
-const SHOWN: usize = 5;
+/// The width of the longest bar of the chart in columns.
+const BAR_WIDTH: usize = 50;
+/// The bounds of the mines of a game.
+const MINES: RangeInclusive<f64> = 0.0..=f64::INFINITY;
+/// The greatest number of ranges of missing boards that are listed.
+const MAX_RANGES: usize = 5;
 
+/// The report as text.
 pub fn text(merged: &Merged) -> String {
     let counts = &merged.counts;
     let missing = merged.missing();
     let mut text = match (counts.games, missing.is_empty()) {
         (0, true) => "No game: this part of the run has no board.\n".to_owned(),
-        (0, false) => "No game: every part is empty or just begun; add the others.\n".to_owned(),
+        (0, false) => {
+            "No game: every part is empty or has just started; add the others.\n".to_owned()
+        }
         _ => {
             let (summary, steps) = (summary(counts), steps(counts));
-            let (wrong, picture) = (wrong(counts), picture(counts));
-            format!("{summary}\n\n{steps}\n\n{wrong}\n\n{picture}\n")
+            let (errors, chart) = (errors(counts), chart(counts));
+            format!("{summary}\n\n{steps}\n\n{errors}\n\n{chart}\n")
         }
     };
     if !missing.is_empty() {
-        let boards: i64 = missing.iter().map(|(first, last)| last - first + 1).sum();
+        let boards: i64 = missing.iter().map(|range| range.last - range.first + 1).sum();
         let _ = write!(
             text,
             "\nNOT FINISHED: {} missing:",
             pluralize(boards, "board is", "boards are")
         );
-        for (first, last) in missing.iter().take(SHOWN) {
+        for BoardRange { first, last } in missing.iter().take(MAX_RANGES) {
             let _ = write!(text, " {first}..{last}");
         }
-        let more = missing.len().saturating_sub(SHOWN);
+        let more = missing.len().saturating_sub(MAX_RANGES);
         let _ = if more > 0 {
             writeln!(text, " and {} more", pluralize(more as u64, "range", "ranges"))
         } else {
@@ -72,9 +77,9 @@ fn summary(counts: &Counts) -> Table {
         format!("{:.2}", 100.0 * rate),
         format!("{:.2}-{:.2}", 100.0 * low, 100.0 * high),
         format!("{:.4}", mines.value()),
-        // Of one game there is none.
+        // One game has no interval.
         mines_interval.map_or("-".to_owned(), |(low, high)| format!("{low:.4}-{high:.4}")),
-        format!("{:.3}", counts.a_game(counts.guesses)),
+        format!("{:.3}", counts.per_game(counts.guesses)),
         format!("{:.3}", counts.cpu_ms()),
         format!("{:.2}", counts.slowest_ms()),
         counts.slowest_board.to_string(),
@@ -89,14 +94,14 @@ fn steps(counts: &Counts) -> Table {
     for step in Step::ALL {
         let (cells, mines) = counts.steps[step as usize];
         let columns =
-            [format!("{:.2}", counts.a_game(cells)), format!("{:.4}", counts.a_game(mines))];
+            [format!("{:.2}", counts.per_game(cells)), format!("{:.4}", counts.per_game(mines))];
         table.add_row([step.name().to_owned()].into_iter().chain(columns));
     }
     table
 }
 
-/// How often each step was wrong: of the cells that it opened, those that were mines.
-fn wrong(counts: &Counts) -> Table {
+/// The error rate of each step: the share of mines among the cells that it opened.
+fn errors(counts: &Counts) -> Table {
     let row = |name: &str, of: fn(u64, u64) -> String| {
         let columns = counts.steps.map(|(cells, mines)| of(cells, mines));
         [name.to_owned()].into_iter().chain(columns)
@@ -120,20 +125,20 @@ fn wrong(counts: &Counts) -> Table {
     table
 }
 
-/// A bar for every tenth of the way.
-fn picture(counts: &Counts) -> String {
+/// A bar chart of the games by the share of the safe cells that were open at the end.
+fn chart(counts: &Counts) -> String {
     let most = counts.explored.into_iter().max().unwrap_or(0).max(1);
     let mut text = "share of games by how much of the safe cells was open at the end\n".to_owned();
     for (bin, &games) in counts.explored.iter().enumerate() {
         let tenth = 100 / BINS;
         let (from, to) = (bin * tenth, (bin + 1) * tenth);
         let (low, high) = wilson(games, counts.games);
-        // Rounded up, so that one game is seen.
-        let bar = "#".repeat((games * WIDTH as u64).div_ceil(most) as usize);
+        // Rounded up, so that a single game has a bar.
+        let bar = "#".repeat((games * BAR_WIDTH as u64).div_ceil(most) as usize);
         let _ = writeln!(
             text,
-            "{from:>3}-{to:>3} %  {bar:WIDTH$} {:>6.2} % ({:.2}-{:.2})",
-            100.0 * counts.a_game(games),
+            "{from:>3}-{to:>3} %  {bar:BAR_WIDTH$} {:>6.2} % ({:.2}-{:.2})",
+            100.0 * counts.per_game(games),
             100.0 * low,
             100.0 * high
         );
@@ -141,6 +146,7 @@ fn picture(counts: &Counts) -> String {
     text.trim_end().to_owned()
 }
 
+/// The report as JSON.
 pub fn json(merged: &Merged) -> Value {
     let counts = &merged.counts;
     let (rate, interval) = counts.win_rate();
@@ -155,7 +161,7 @@ pub fn json(merged: &Merged) -> Value {
                 "from": edge(bin),
                 "to": edge(bin + 1),
                 "games": games,
-                "share": counts.a_game(games),
+                "share": counts.per_game(games),
                 "interval": wilson(games, counts.games),
             })
         })
@@ -167,9 +173,9 @@ pub fn json(merged: &Merged) -> Value {
             json!({
                 "step": step.name(),
                 "clicks": cells,
-                "clicks_a_game": counts.a_game(cells),
+                "clicks_a_game": counts.per_game(cells),
                 "mines": mines,
-                "mines_a_game": counts.a_game(mines),
+                "mines_a_game": counts.per_game(mines),
                 "wrong": (cells > 0).then(|| mines as f64 / cells as f64),
                 "interval": (cells > 0).then(|| wilson(mines, cells)),
             })
@@ -188,7 +194,7 @@ pub fn json(merged: &Merged) -> Value {
         "mines_interval": mines.interval(MINES),
         "turns": counts.turns,
         "guesses": counts.guesses,
-        "guesses_a_game": counts.a_game(counts.guesses),
+        "guesses_a_game": counts.per_game(counts.guesses),
         "cpu_ms_a_game": counts.cpu_ms(),
         "slowest_turn_ms": counts.slowest_ms(),
         "slowest_turn_board": counts.slowest_board,

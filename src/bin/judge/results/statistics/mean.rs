@@ -1,50 +1,53 @@
 //! The mean of values, with its interval by Student's t.
 
+use std::ops::RangeInclusive;
+
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
 use super::Z;
 
-/// Student's t: its 97.5 % point.
+/// The 97.5 % point of Student's t-distribution.
 fn student(degrees: u64) -> f64 {
-    // From here on it is the normal distribution's, to four digits.
+    // To four digits, it is then that of the normal distribution.
     if degrees > 20_000 {
         return Z;
     }
     StudentsT::new(0.0, 1.0, degrees as f64).map_or(f64::INFINITY, |t| t.inverse_cdf(0.975))
 }
 
-/// A mean with its interval, by Student's t.
+/// The mean of values.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Mean {
     count: u64,
     sum: f64,
+    /// The sum of the squares.
     squares: f64,
 }
 
 impl Mean {
-    /// The mean of so many values with this sum and this sum of squares.
+    /// The mean of `count` values with this sum and this sum of squares.
     pub fn of(count: u64, sum: f64, squares: f64) -> Mean {
         Mean { count, sum, squares }
     }
 
-    /// Takes one more value in.
+    /// Adds a value.
     pub fn add(&mut self, value: f64) {
         self.count += 1;
         self.sum += value;
         self.squares += value * value;
     }
 
-    /// The mean; 0 of nothing.
+    /// The mean; 0 if there are no values.
     pub fn value(&self) -> f64 {
         if self.count == 0 { 0.0 } else { self.sum / self.count as f64 }
     }
 
-    /// How many values.
+    /// The number of values.
     pub fn count(&self) -> u64 {
         self.count
     }
 
-    /// The variance of the values, as estimated from them; infinite for fewer than two.
+    /// The sample variance of the values; infinite for fewer than two.
     pub fn variance(&self) -> f64 {
         if self.count < 2 {
             return f64::INFINITY;
@@ -53,12 +56,12 @@ impl Mean {
         ((self.squares - self.sum * self.sum / n) / (n - 1.0)).max(0.0)
     }
 
-    /// The mean's standard error; infinite for fewer than two values.
+    /// The standard error of the mean; infinite for fewer than two values.
     pub fn standard_error(&self) -> f64 {
         (self.variance() / self.count.max(1) as f64).sqrt()
     }
 
-    /// Half the width of the interval; infinite for fewer than two values.
+    /// Half the width of the 95 % interval; infinite for fewer than two values.
     pub fn half_width(&self) -> f64 {
         if self.count < 2 {
             return f64::INFINITY;
@@ -66,24 +69,25 @@ impl Mean {
         student(self.count - 1) * self.standard_error()
     }
 
-    /// The interval, of values that are all from `least` to `most`; `None` for fewer than two
-    /// values, and for equal ones where there is no such bound.
+    /// The 95 % interval of the mean of values within `bounds`, which may be infinite; `None` for
+    /// fewer than two values, and for equal values with an infinite bound.
     ///
-    /// Equal values say nothing of how far others lie: with n of them a share 1 - 0.025^(1/n) may
-    /// be others, and these anywhere within the bounds.
-    pub fn interval(&self, (least, most): (f64, f64)) -> Option<(f64, f64)> {
+    /// The variance of n equal values says nothing about others. A share of up to 1 - 0.025^(1/n)
+    /// of all values may be different, anywhere within the bounds.
+    pub fn interval(&self, bounds: RangeInclusive<f64>) -> Option<(f64, f64)> {
         if self.count < 2 {
             return None;
         }
+        let (min, max) = bounds.into_inner();
         let mean = self.value();
-        // Equal but for rounding.
+        // The values may differ by rounding.
         if self.variance() <= 1e-12 * (1.0 + mean * mean) {
-            let others = 1.0 - 0.025_f64.powf(1.0 / self.count as f64);
-            let end = |bound: f64| mean + others * (bound - mean);
-            return (least.is_finite() && most.is_finite()).then(|| (end(least), end(most)));
+            let different = 1.0 - 0.025_f64.powf(1.0 / self.count as f64);
+            let end = |bound: f64| mean + different * (bound - mean);
+            return (min.is_finite() && max.is_finite()).then(|| (end(min), end(max)));
         }
         let half = self.half_width();
-        Some(((mean - half).max(least), (mean + half).min(most)))
+        Some(((mean - half).max(min), (mean + half).min(max)))
     }
 }
 
@@ -101,27 +105,27 @@ mod tests {
     }
 
     #[test]
-    fn an_interval_is_within_what_is_possible_and_wide_for_few_values() {
+    fn an_interval_is_within_the_bounds_and_wide_for_few_values() {
         let mean = |values: &[f64]| {
             let mut mean = Mean::default();
             values.iter().for_each(|&value| mean.add(value));
             mean
         };
-        let all = (0.0, 100.0);
-        assert_eq!(mean(&[90.0]).interval(all), None);
+        let all = || 0.0..=100.0;
+        assert_eq!(mean(&[90.0]).interval(all()), None);
         // 95 +-5 * 12.706 ends at 158.5.
-        let (low, high) = mean(&[90.0, 100.0]).interval(all).unwrap();
+        let (low, high) = mean(&[90.0, 100.0]).interval(all()).unwrap();
         assert!((low - 31.47).abs() < 0.01 && high == 100.0, "{low} to {high}");
         // 5 +-5 * 12.706 would begin at -58.5.
-        let (low, high) = mean(&[10.0, 0.0]).interval(all).unwrap();
+        let (low, high) = mean(&[10.0, 0.0]).interval(all()).unwrap();
         assert!(low == 0.0 && (high - 68.53).abs() < 0.01, "{low} to {high}");
-        // Six values that are all 100: 0.025^(1/6) = 0.5407 of all values are, at the least.
-        let (low, high) = mean(&[100.0; 6]).interval(all).unwrap();
+        // Six values are all 100: at least 0.025^(1/6) = 0.5407 of all values are 100.
+        let (low, high) = mean(&[100.0; 6]).interval(all()).unwrap();
         assert!((low - 54.07).abs() < 0.01 && high == 100.0, "{low} to {high}");
-        // Equal, but not in binary.
-        let (low, high) = mean(&[98.7; 1000]).interval(all).unwrap();
+        // Equal values whose sums are rounded.
+        let (low, high) = mean(&[98.7; 1000]).interval(all()).unwrap();
         assert!((low - 98.34).abs() < 0.01 && (high - 98.70).abs() < 0.01, "{low} to {high}");
-        assert_eq!(mean(&[3.0; 6]).interval((0.0, f64::INFINITY)), None);
+        assert_eq!(mean(&[3.0; 6]).interval(0.0..=f64::INFINITY), None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! 95 % intervals of shares, of means and of differences over the same boards, and two tests.
+//! 95 % intervals of shares, of means and of paired differences, and two tests.
 //!
-//! Invariant: an interval holds for few values too, and lies within what is possible. An interval
-//! of paired differences leaves 0 out only where an exact test does.
+//! Invariant: an interval is also valid for a small number of values, and lies within the bounds of
+//! the values. An interval of paired shares excludes 0 if and only if the exact sign test does.
 
 mod mean;
 
@@ -13,10 +13,11 @@ pub use mean::Mean;
 /// The normal distribution's 97.5 % point.
 const Z: f64 = 1.959_963_985;
 
-/// The Wilson interval of a share of `wins` in `games`.
+/// The Wilson interval of the share `wins` of `games`. It lies within 0 to 1 and is valid for small
+/// numbers too.
 ///
 /// Source: E. B. Wilson, *Probable inference, the law of succession, and statistical inference*,
-/// JASA 22 (1927). It stays inside 0..1 and is right for small numbers too.
+/// JASA 22 (1927).
 pub fn wilson(wins: u64, games: u64) -> (f64, f64) {
     if games == 0 {
         return (0.0, 1.0);
@@ -25,40 +26,40 @@ pub fn wilson(wins: u64, games: u64) -> (f64, f64) {
     let share = wins as f64 / n;
     let middle = (share + Z * Z / (2.0 * n)) / (1.0 + Z * Z / n);
     let half = Z / (1.0 + Z * Z / n) * (share * (1.0 - share) / n + Z * Z / (4.0 * n * n)).sqrt();
-    // Rounding may miss the ends by a hair.
+    // The exact ends, which rounding may miss.
     let low = if wins == 0 { 0.0 } else { (middle - half).max(0.0) };
     (low, if wins == games { 1.0 } else { (middle + half).min(1.0) })
 }
 
-/// Shares with more than so many of either kind get Wilson's interval for the exact one: it is as
-/// good to a thousandth of its width by then, and the library's beta function, whose steps have a
-/// bound, loses its digits some way beyond.
-const MOST_EXACT: u64 = 1_000_000;
+/// If wins and losses are both more numerous than this, the exact interval is replaced by Wilson's,
+/// which then differs by less than a thousandth of the width. The library's beta function limits
+/// its number of iterations and loses digits for larger numbers.
+const MAX_EXACT: u64 = 1_000_000;
 
-/// The exact interval of a share of `wins` in `games`: outside of it, so many wins or more (or
-/// less) come in less than 2.5 % of cases.
+/// The exact interval of the share `wins` of `games`: for a share below (above) it, the probability
+/// of at least (at most) this number of wins is less than 2.5 %.
 ///
 /// Source: C. J. Clopper and E. S. Pearson, *The use of confidence or fiducial limits illustrated
 /// in the case of the binomial*, Biometrika 26 (1934).
 pub fn exact_share(wins: u64, games: u64) -> (f64, f64) {
-    let others = games - wins;
-    if wins.min(others) > MOST_EXACT {
+    let losses = games - wins;
+    if wins.min(losses) > MAX_EXACT {
         return wilson(wins, games);
     }
-    let low = if wins == 0 { 0.0 } else { beta_point(wins, others + 1, 0.025) };
-    (low, if others == 0 { 1.0 } else { beta_point(wins + 1, others, 0.975) })
+    let low = if wins == 0 { 0.0 } else { beta_point(wins, losses + 1, 0.025) };
+    (low, if losses == 0 { 1.0 } else { beta_point(wins + 1, losses, 0.975) })
 }
 
-/// The point below which a beta distribution has this chance.
+/// The quantile of a beta distribution.
 ///
-/// By bisection: the library's own inverse goes on for ever where the point lies within 1e-6 of an
-/// end.
-fn beta_point(a: u64, b: u64, chance: f64) -> f64 {
+/// It is found by bisection: the library's own inverse does not terminate if the quantile is within
+/// 1e-6 of an end.
+fn beta_point(a: u64, b: u64, probability: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
-    // To more digits than a share of any number of boards has.
+    // To the precision of an `f64`.
     for _ in 0..64 {
         let middle = 0.5 * (low + high);
-        if beta_reg(a as f64, b as f64, middle) < chance {
+        if beta_reg(a as f64, b as f64, middle) < probability {
             low = middle;
         } else {
             high = middle;
@@ -67,13 +68,13 @@ fn beta_point(a: u64, b: u64, chance: f64) -> f64 {
     0.5 * (low + high)
 }
 
-/// The interval of the difference of two shares over the same `boards`: `more` boards count only
-/// for the second, `less` only for the first.
+/// The interval of the difference of two shares over the same `boards`. `more` boards count only
+/// for the second share, `less` only for the first.
 ///
-/// The difference is (2 s - 1) d, with d the share of boards that differ and s the share of `more`
-/// among these. Each end takes the end of s that is exact, so that 0 is left out just where the
-/// sign test leaves it out, and the end of d, exact too, that makes it the wider. With Wilson's
-/// ends of d it would hold the true difference in 83 % of cases for a few boards.
+/// The difference is (2 s - 1) d, where d is the share of boards that differ and s the share of
+/// `more` among these. Each end combines the exact end of s, so that 0 is excluded exactly if the
+/// sign test excludes it, with the exact end of d that makes the interval wider. With Wilson's ends
+/// of d, the interval of a few boards would cover the true difference far too rarely.
 pub fn paired_shares(more: u64, less: u64, boards: u64) -> (f64, f64) {
     let differ = more + less;
     let (low, high) = exact_share(more, differ);
@@ -83,25 +84,28 @@ pub fn paired_shares(more: u64, less: u64, boards: u64) -> (f64, f64) {
     (low, high * if high > 0.0 { many } else { few })
 }
 
-/// The most differences that [`sign_flips`] takes: beyond, the t-distribution is as good.
-pub const MOST_FLIPPED: usize = 16;
+/// The greatest number of differences for [`sign_flips`], which takes time exponential in it. For
+/// more, the t-distribution is as good.
+pub const MAX_FLIPPED: usize = 16;
 
-/// How often differences of these sizes, with signs tossed, have a sum as far from 0 or farther.
+/// The p-value of the permutation test of these differences: the probability that their sum is at
+/// least as far from 0 if all signs are random.
 ///
-/// Source: R. A. Fisher, *The design of experiments* (1935), section 21: exact for any differences
-/// of two bots that might as well be each other. All sizes equal, it is the sign test.
+/// The test is exact if the two bots are interchangeable. For equal sizes it is the sign test.
+///
+/// Source: R. A. Fisher, *The design of experiments* (1935), section 21.
 pub fn sign_flips(differences: &[f64]) -> f64 {
     let mut sums = vec![0.0];
     for difference in differences {
         sums = sums.iter().flat_map(|sum| [sum + difference, sum - difference]).collect();
     }
     let size: f64 = differences.iter().map(|difference| difference.abs()).sum();
-    // Sums that are equal but for rounding are as far.
+    // Sums may differ by rounding.
     let observed = differences.iter().sum::<f64>().abs() - 1e-9 * size;
     sums.iter().filter(|sum| sum.abs() >= observed).count() as f64 / sums.len() as f64
 }
 
-/// How often a chi-square of so many degrees of freedom is `value` or more.
+/// The probability that a chi-square variable with these degrees of freedom is at least `value`.
 pub fn chi_square_tail(value: f64, degrees: usize) -> f64 {
     ChiSquared::new(degrees as f64).map_or(1.0, |distribution| distribution.sf(value))
 }
@@ -142,7 +146,7 @@ mod tests {
         }
     }
 
-    /// How often `wins` of `games` or more come by this share, as a plain sum.
+    /// The probability of at least `wins` of `games` with this share, as a plain sum.
     fn at_least(wins: u64, games: u64, share: f64) -> f64 {
         let ln_choose =
             |k: u64| (1..=k).map(|i| ((games - k + i) as f64 / i as f64).ln()).sum::<f64>();
@@ -160,8 +164,8 @@ mod tests {
     }
 
     #[test]
-    fn exact_shares_of_many_games_end_at_once_and_are_exact() {
-        // By 30 digits of another program.
+    fn exact_shares_of_many_games_terminate_and_are_exact() {
+        // Computed with 30 digits by another program.
         let (low, high) = exact_share(3, 10_000_000);
         assert!((low / 6.186_721_656_3e-8 - 1.0).abs() < 1e-7, "{low}");
         assert!((high / 8.767_270_541_6e-7 - 1.0).abs() < 1e-7, "{high}");
@@ -179,21 +183,21 @@ mod tests {
             );
             let less = 1.0 - at_least(wins + 1, games, high);
             assert!((less / 0.025 - 1.0).abs() < 1e-5, "{wins} of {games}: {high}");
-            // Of the others the same, seen from the other end.
+            // The share of the losses is symmetric.
             let (other_low, other_high) = exact_share(games - wins, games);
             let ends = (1.0 - other_high, 1.0 - other_low);
             assert!((ends.0 - low).abs() < 1e-12 && (ends.1 - high).abs() < 1e-12, "{ends:?}");
         }
-        // Where both kinds are many it goes over into Wilson's without a step.
+        // The transition to Wilson's interval is continuous.
         for games in [2_000_000, 2_000_002, 1_000_000_000] {
-            let (exact, near) = (exact_share(games / 2, games), wilson(games / 2, games));
-            let width = near.1 - near.0;
-            let apart = (exact.0 - near.0).abs().max((exact.1 - near.1).abs());
-            assert!(exact.0 < exact.1 && apart < 1e-3 * width, "{games}: {exact:?}, {near:?}");
+            let (exact, wilson) = (exact_share(games / 2, games), wilson(games / 2, games));
+            let width = wilson.1 - wilson.0;
+            let difference = (exact.0 - wilson.0).abs().max((exact.1 - wilson.1).abs());
+            assert!(exact.0 < exact.1 && difference < 1e-3 * width, "{exact:?}, {wilson:?}");
         }
     }
 
-    /// Two-sided, by sums of binomials.
+    /// The two-sided sign test by sums of binomials.
     fn sign_test(more: u64, less: u64) -> f64 {
         let (least, all) = (more.min(less), more + less);
         let choose = |k: u64| (0..k).fold(1.0, |c, i| c * (all - i) as f64 / (i + 1) as f64);
@@ -201,31 +205,31 @@ mod tests {
     }
 
     #[test]
-    fn paired_shares_leave_0_out_where_the_sign_test_does() {
+    fn paired_shares_exclude_0_if_the_sign_test_does() {
         for boards in [0, 1, 2, 7, 40] {
             for more in 0..=boards {
                 for less in 0..=boards - more {
                     let (low, high) = paired_shares(more, less, boards);
                     assert!((-1.0..=1.0).contains(&low) && low <= high && high <= 1.0);
-                    let out = low > 0.0 || high < 0.0;
+                    let excludes_0 = low > 0.0 || high < 0.0;
                     assert_eq!(
-                        out,
+                        excludes_0,
                         sign_test(more, less) < 0.05,
                         "{more}, {less}: {low} to {high}"
                     );
                 }
             }
         }
-        // Of many boards it is hardly wider than the normal approximation's: 0.01 +-1.96 sqrt(0.2 -
-        // 0.01^2) / sqrt(20,000).
+        // For many boards it is hardly wider than the normal approximation's: 0.01 +-1.96 sqrt(0.2
+        // - 0.01^2) / sqrt(20,000).
         let (low, high) = paired_shares(2100, 1900, 20_000);
         assert!(0.0035 < low && low < 0.0038 && 0.0162 < high && high < 0.0168, "{low} to {high}");
     }
 
-    /// Every outcome of few boards, weighed: whatever the chances of `more` and `less`, the true
-    /// difference is in the interval in 95 % of cases.
+    /// The coverage over all outcomes of a few boards: for any probabilities of `more` and `less`,
+    /// the interval contains the true difference with a probability of at least 95 %.
     #[test]
-    fn paired_shares_hold_the_true_difference_as_often_as_they_say() {
+    fn paired_shares_have_the_stated_coverage() {
         for boards in [2, 3, 5, 7, 10, 15, 20] {
             let choose =
                 |k: u64, n: u64| (0..k).fold(1.0, |c, i| c * (n - i) as f64 / (i + 1) as f64);
@@ -238,25 +242,25 @@ mod tests {
                 .collect();
             for (a, b) in (0..=50).flat_map(|a| (0..=50 - a).map(move |b| (a, b))) {
                 let [p, q, same] = [a, b, 50 - a - b].map(|part| f64::from(part) / 50.0);
-                let holds = |&(.., (low, high)): &&(u64, u64, f64, (f64, f64))| {
+                let contains = |&(.., (low, high)): &&(u64, u64, f64, (f64, f64))| {
                     low - 1e-12 <= p - q && p - q <= high + 1e-12
                 };
                 let weight = |&(more, less, ways, _): &(u64, u64, f64, (f64, f64))| {
                     let equal = boards - more - less;
                     ways * p.powi(more as i32) * q.powi(less as i32) * same.powi(equal as i32)
                 };
-                let share: f64 = outcomes.iter().filter(holds).map(weight).sum();
-                assert!(share >= 0.95, "{boards} boards, {p} and {q}: {share}");
+                let coverage: f64 = outcomes.iter().filter(contains).map(weight).sum();
+                assert!(coverage >= 0.95, "{boards} boards, {p} and {q}: {coverage}");
             }
         }
     }
 
     #[test]
-    fn signs_are_flipped_as_by_hand() {
+    fn sign_flips_agree_with_sums_by_hand() {
         assert_eq!(sign_flips(&[]), 1.0);
         assert_eq!(sign_flips(&[2.5; 5]), 0.0625);
         assert_eq!(sign_flips(&[-2.5; 6]), 0.03125);
-        // Of 8 sums those of 1 + 2 + 4 and of -1 + 2 + 4, and their opposites.
+        // 4 of the 8 sums are as far from 0: 1 + 2 + 4 and -1 + 2 + 4, and their negatives.
         assert_eq!(sign_flips(&[-1.0, 2.0, 4.0]), 0.5);
         for (more, less) in [(0, 1), (3, 5), (9, 2), (10, 6)] {
             let signs = [vec![1.25; more], vec![-1.25; less]].concat();
@@ -266,11 +270,11 @@ mod tests {
 
     /// 0.1 + 0.1 + 0.1 - 0.1 and -0.1 + 0.1 + 0.1 + 0.1 differ in the last bit.
     #[test]
-    fn sums_that_are_equal_but_for_rounding_are_as_far() {
+    fn sums_that_differ_by_rounding_are_equal() {
         for scale in [1e-6, 1.0, 1e6] {
             let signs = [0.1, 0.1, 0.1, -0.1].map(|difference| scale * difference);
             assert_eq!(sign_flips(&signs), sign_test(3, 1), "{scale}");
-            // What differs by more than rounding is not equal.
+            // Sums that differ by more than rounding are not equal.
             let nearly = [1.0, 1.0, 1.0, -0.999_999].map(|difference| scale * difference);
             assert_eq!(sign_flips(&nearly), 0.25, "{scale}");
         }
