@@ -53,7 +53,8 @@ pub struct Decision {
     pub by: Step,
     /// The probability that the cell is a mine; 0 where it is proven safe.
     pub odds: f64,
-    /// Cells that were proven safe, or evaluated for a guess ([`Guess::candidates`]).
+    /// Cells that were proven safe, or evaluated for a guess
+    /// ([`Guess::candidates`](crate::search::guess::Guess::candidates)).
     pub candidates: usize,
     /// Cells whose odds are approximate.
     pub approximate: usize,

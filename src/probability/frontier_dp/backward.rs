@@ -25,7 +25,7 @@ impl<W: Weight> ComponentCounter<W> {
     /// forward pass has paid the nodes.
     ///
     /// # Errors
-    /// [`Interrupted`] when the hard deadline passes first. The weights of visited blocks are
+    /// `Interrupted` when the hard deadline passes first. The weights of visited blocks are
     /// valid.
     pub fn distribute(
         &mut self,

@@ -33,7 +33,8 @@ pub fn candidates(shape: Shape, candidates: &[CandidateReport]) -> Value {
     let value = |candidate: &CandidateReport| {
         let (odds, next, cost) = (candidate.odds, candidate.next, candidate.cost());
         let cell = cell_json(shape, candidate.cell);
-        json!({"cell": cell, "odds": odds, "next": next.risk, "zero": next.opening_bonus, "cost": cost})
+        let (next, zero) = (next.risk, next.opening_bonus);
+        json!({"cell": cell, "odds": odds, "next": next, "zero": zero, "cost": cost})
     };
     candidates.iter().map(value).collect()
 }

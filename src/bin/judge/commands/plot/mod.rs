@@ -150,7 +150,8 @@ fn select<T>(
         match data_of(&input.content) {
             Some(data) => series.push(Series { name: input.name.as_deref(), data }),
             None => bail!(
-                "{} holds {}, which is not for a picture of kind {}; omit it or give another --kind",
+                "{} holds {}, which is not for a picture of kind {}; omit it or give another \
+                 --kind",
                 input.path,
                 input.content.kind_name(),
                 option_name(&kind)
