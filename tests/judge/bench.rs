@@ -175,10 +175,10 @@ fn gzip_byte_order_marks_and_crlf_are_read_as_plain_text() {
 fn invalid_boards_are_bad_input_and_name_their_line() {
     let good = &board_lines(1)[0];
     for (rule, bad, reason) in [
-        ("botzone", "9 5 2 0 0 1", "line 2: 1 different mines, announced 2"),
+        ("botzone", "9 5 2 0 0 1", "line 2: 1 different mines instead of 2"),
         ("botzone", "9 5 1 0 0 45", "line 2: a mine is outside"),
         ("botzone", "9 5 1 5 0 1", "line 2: first cell 5,0 is outside"),
-        ("botzone", "9 5 x 0 0 1", "line 2: `x` is no number"),
+        ("botzone", "9 5 x 0 0 1", "line 2: `x` is not a number"),
         ("botzone", "9 5", "line 2: only 2 numbers"),
         ("safe-first", "9 5 1 0 0 0", "line 2: the first cell is a mine"),
         // Index 9 is a neighbour of the corner only if the field is nine wide.

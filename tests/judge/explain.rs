@@ -244,7 +244,7 @@ fn a_turn_of_a_game_can_be_selected() {
     assert!(run.stderr.contains("there is no turn 999: the turns are 0 to 150"), "{}", run.stderr);
     let run = explain(&sample("fields/comb.txt"), &["--turn", "0"]);
     assert_eq!(run.code, 2);
-    assert!(run.stderr.contains("of a game only"), "{}", run.stderr);
+    assert!(run.stderr.contains("for a game only"), "{}", run.stderr);
 }
 
 #[test]
