@@ -218,7 +218,7 @@ fn bad_usage_says_what_to_do() {
         (vec!["--width", "4000000", "--height", "4000000"], "is too large"),
         (vec!["--width", "3", "--height", "3", "--mines", "9", "--skipfirst"], "needs a safe cell"),
         (vec!["--seeds", "9..1"], "did you mean 1..9?"),
-        (vec!["--seeds", "x"], "no 32-bit integer"),
+        (vec!["--seeds", "x"], "not a 32-bit integer"),
         (vec!["--time-limit", "0"], "seconds above 0"),
         (vec!["--jobs", "0"], "1..=256"),
         (vec!["--bot", "/no/such/bot"], "cannot start the bot"),
