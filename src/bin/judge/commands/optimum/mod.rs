@@ -48,7 +48,8 @@ whether a safe cell is left.
 
 --json prints one object with rows, one per field and rule: {\"level\",\"rule\",\"objective\",
 \"layouts\",\"optimum\",\"played\":[...]}. optimum is {\"total\":N,\"mean\":X}, where N is the sum
-over all layouts of the mines opened (fewest-hits) or the games won (clean-win). Each element of played has
+over all layouts of the mines opened (fewest-hits) or the games won (clean-win). Each element of
+played has
 these too, and \"play\" and \"gap_percent\".
 
 Exit code: 0, 1 when the lifted play is not optimal or any play is better than the optimum, 2 for
