@@ -59,14 +59,14 @@ pub fn engine(data: &[u8], objective: Objective) -> Engine {
     let full = Effort::Full.limits();
     let rollouts = full.rollouts.map(|rollouts| RolloutLimits {
         margin: 1.0,
-        games: 4,
+        initial_playouts: 4,
         nodes: 200_000,
         ..rollouts
     });
     let (lookahead_nodes, endgame) = (1_000_000, EndgameLimits { nodes: 200_000, ..full.endgame });
     Engine::within(
         objective,
-        SearchLimits { lookahead_nodes, endgame, tiny: endgame, rollouts, ..full },
+        SearchLimits { lookahead_nodes, endgame, tiny_field: endgame, rollouts, ..full },
     )
 }
 

@@ -33,7 +33,7 @@ pub fn check(data: &[u8]) -> Result<(), Skipped> {
 fn answers(data: &[u8], keep_running: bool) -> (String, String) {
     let (mut stdout, mut stderr) = (Vec::new(), Vec::new());
     let options = Options { keep_running, debug: false };
-    let served = answer_all((data, &mut stdout, &mut stderr), options, &mut session(data));
+    let served = answer_all(data, &mut stdout, &mut stderr, options, &mut session(data));
     if let Err(failure) = served {
         assert_eq!(failure.exit_code(), 2, "{failure}");
         assert!(!failure.to_string().is_empty());
