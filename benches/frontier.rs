@@ -17,7 +17,8 @@ use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::component::Partition;
 use sapper::probability::elimination_order::EliminationOrder;
 use sapper::probability::frontier_dp::ComponentCounter;
-use sapper::probability::solver::{Odds, ProbabilitySolver};
+use sapper::probability::odds::Odds;
+use sapper::probability::solver::ProbabilitySolver;
 use sapper::referee::board_file::Layout;
 use sapper::referee::field::Field;
 use sapper::referee::glibc::Rand;
@@ -106,9 +107,9 @@ fn print_errors() {
             let position = board.position();
             let mut odds = |nodes| {
                 let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
-                deducer.run(&position, Reach::FixedPoint).expect("a layout");
-                let odds = solver.run(&position, &deducer, &mut budget);
-                odds.expect("a layout").clone()
+                let deduced = deducer.run(&position, Reach::FixedPoint).expect("a layout");
+                let counted = solver.run(deduced, &mut budget);
+                counted.expect("a layout").odds().clone()
             };
             let (exact, approximate) = (odds(COUNT_NODES), odds(0));
             let best = |odds: &Odds| {

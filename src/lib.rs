@@ -34,10 +34,25 @@
 //!
 //! The engine ([`bot::engine`]) tries the steps in order of cost. It has a legal answer from the
 //! start, and a step may only replace it by a better one. Node limits end each step, so that the
-//! answer does not depend on the machine; the clock is a safety net below them.
+//! answer does not depend on the machine; the clock is only a safety net.
 //!
 //! [`bot::session::respond`] is the whole bot as a function of a text and a clock;
 //! [`bot::serve`] adds the pipes, and `main.rs` the command line.
+//!
+//! # Changing play
+//!
+//! | to change | begin with |
+//! |---|---|
+//! | what deduction proves | `deduction/rules/mod.rs` |
+//! | how a guess is chosen | `search/guess.rs`; ties: `search/tie_break.rs` |
+//! | limits and tuned numbers | `base/params.rs` |
+//! | how `changed` becomes a board | `board/replay.rs` |
+//! | a command of the judge | `bin/judge/commands/mod.rs` |
+//!
+//! `judge signature --expect samples/signature/expected.txt` tells whether play has changed, and
+//! `cargo test` fails if it has. A change that is meant writes the new value with
+//! `judge signature > samples/signature/expected.txt`, and its commit says why and what
+//! `judge compare` measured against the version before.
 //!
 //! # Words
 //!

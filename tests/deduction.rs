@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::{Group, GroupCells, Outside, Position, Premise};
+use sapper::deduction::deduced::Deduced;
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::deduction::proof::{Origin, Proof};
 
@@ -34,8 +35,8 @@ fn position(groups: &[(&[u32], i64)]) -> Position {
 }
 
 /// The groups that are left, sorted.
-fn groups_left(deducer: &Deducer) -> Vec<(Vec<usize>, u32)> {
-    let mut groups: Vec<(Vec<usize>, u32)> = deducer
+fn groups_left(deduced: Deduced) -> Vec<(Vec<usize>, u32)> {
+    let mut groups: Vec<(Vec<usize>, u32)> = deduced
         .groups()
         .map(|group| (group.cells().iter().map(|cell| cell.index()).collect(), group.mines()))
         .collect();
@@ -43,10 +44,10 @@ fn groups_left(deducer: &Deducer) -> Vec<(Vec<usize>, u32)> {
     groups
 }
 
-fn run(groups: &[(&[u32], i64)]) -> Deducer {
-    let mut deducer = Deducer::new();
-    deducer.run(&position(groups), Reach::FixedPoint).unwrap();
-    deducer
+/// The result for these groups; leaked, so that a test can name it in one line.
+fn run(groups: &[(&[u32], i64)]) -> Deduced<'static> {
+    let position = Box::leak(Box::new(position(groups)));
+    Box::leak(Box::new(Deducer::new())).run(position, Reach::FixedPoint).unwrap()
 }
 
 /// The open cells whose numbers a proof uses.
@@ -70,41 +71,41 @@ fn indexes(cells: &[Cell]) -> Vec<usize> {
 #[test]
 fn a_contained_group_is_subtracted() {
     // {5,6,7,8} with two mines and {5} with one: 5 is a mine, and {6,7,8} has one.
-    let deducer = run(&[(&[5, 6, 7, 8], 2), (&[5], 1)]);
-    assert_eq!(indexes(deducer.mines()), [5]);
-    assert_eq!(groups_left(&deducer), [(vec![6, 7, 8], 1)]);
+    let deduced = run(&[(&[5, 6, 7, 8], 2), (&[5], 1)]);
+    assert_eq!(indexes(deduced.mines()), [5]);
+    assert_eq!(groups_left(deduced), [(vec![6, 7, 8], 1)]);
     // {2,3,4,5} with three mines and {5} with one: {2,3,4} has two.
-    let deducer = run(&[(&[2, 3, 4, 5], 3), (&[5], 1)]);
-    assert_eq!(indexes(deducer.mines()), [5]);
-    assert_eq!(groups_left(&deducer), [(vec![2, 3, 4], 2)]);
+    let deduced = run(&[(&[2, 3, 4, 5], 3), (&[5], 1)]);
+    assert_eq!(indexes(deduced.mines()), [5]);
+    assert_eq!(groups_left(deduced), [(vec![2, 3, 4], 2)]);
     // Neither part is decided: both are left.
-    let deducer = run(&[(&[1, 2, 3, 4], 2), (&[1, 2], 1)]);
-    assert_eq!(groups_left(&deducer), [(vec![1, 2], 1), (vec![3, 4], 1)]);
-    assert!(deducer.mines().is_empty() && deducer.safe().is_empty());
+    let deduced = run(&[(&[1, 2, 3, 4], 2), (&[1, 2], 1)]);
+    assert_eq!(groups_left(deduced), [(vec![1, 2], 1), (vec![3, 4], 1)]);
+    assert!(deduced.mines().is_empty() && deduced.safe().is_empty());
 }
 
 #[test]
 fn overlapping_groups_split_in_three() {
     // {1,2,3} with one mine and {2,3,4} with two: {1} has none, {2,3} one, {4} one.
-    let deducer = run(&[(&[1, 2, 3], 1), (&[2, 3, 4], 2)]);
-    assert_eq!(indexes(deducer.safe()), [1]);
-    assert_eq!(indexes(deducer.mines()), [4]);
-    assert_eq!(groups_left(&deducer), [(vec![2, 3], 1)]);
+    let deduced = run(&[(&[1, 2, 3], 1), (&[2, 3, 4], 2)]);
+    assert_eq!(indexes(deduced.safe()), [1]);
+    assert_eq!(indexes(deduced.mines()), [4]);
+    assert_eq!(groups_left(deduced), [(vec![2, 3], 1)]);
 }
 
 #[test]
 fn an_overlap_counts_the_cells_only_in_the_group_with_more_mines() {
     // {1,2,3} with two mines and {3,4} with one: cell 3 holds at least 2 - |{1,2}| = 0 mines. The
     // cells only in the other group would give 2 - |{4}| = 1, and make cell 3 a mine.
-    let deducer = run(&[(&[1, 2, 3], 2), (&[3, 4], 1)]);
-    assert!(deducer.safe().is_empty() && deducer.mines().is_empty());
-    assert_eq!(groups_left(&deducer), [(vec![1, 2, 3], 2), (vec![3, 4], 1)]);
+    let deduced = run(&[(&[1, 2, 3], 2), (&[3, 4], 1)]);
+    assert!(deduced.safe().is_empty() && deduced.mines().is_empty());
+    assert_eq!(groups_left(deduced), [(vec![1, 2, 3], 2), (vec![3, 4], 1)]);
 }
 
 #[test]
 fn of_equal_groups_one_is_dropped() {
-    let deducer = run(&[(&[1, 2], 1), (&[1, 2], 1)]);
-    assert_eq!(groups_left(&deducer), [(vec![1, 2], 1)]);
+    let deduced = run(&[(&[1, 2], 1), (&[1, 2], 1)]);
+    assert_eq!(groups_left(deduced), [(vec![1, 2], 1)]);
     let mut deducer = Deducer::new();
     let contradiction = position(&[(&[1, 2, 3], 1), (&[1, 2, 3], 2)]);
     assert!(deducer.run(&contradiction, Reach::FixedPoint).is_err());
@@ -121,11 +122,11 @@ fn the_total_is_a_group_of_its_own() {
     ] {
         all.mines = mines;
         let mut deducer = Deducer::new();
-        deducer.run(&all, Reach::FixedPoint).unwrap();
-        assert_eq!(indexes(deducer.safe()), safe);
-        assert_eq!(indexes(deducer.mines()), mined);
-        if let Some(&cell) = deducer.safe().first() {
-            let proof = deducer.proof(cell).unwrap();
+        let deduced = deducer.run(&all, Reach::FixedPoint).unwrap();
+        assert_eq!(indexes(deduced.safe()), safe);
+        assert_eq!(indexes(deduced.mines()), mined);
+        if let Some(&cell) = deduced.safe().first() {
+            let proof = deduced.proof(cell).unwrap();
             assert!(uses_total(&proof) && numbers(&proof).len() == 2);
         }
     }
@@ -134,9 +135,9 @@ fn the_total_is_a_group_of_its_own() {
     let mut few = position(&[(&[1, 2], 1), (&[2, 3, 4], 1)]);
     (few.hidden, few.mines) = ((1..=5).map(Cell::from_index).collect(), 3);
     let mut deducer = Deducer::new();
-    deducer.run(&few, Reach::FixedPoint).unwrap();
-    assert_eq!((indexes(deducer.safe()), indexes(deducer.mines())), (vec![2], vec![1, 5]));
-    assert!(uses_total(&deducer.proof(few.hidden[1]).unwrap()));
+    let deduced = deducer.run(&few, Reach::FixedPoint).unwrap();
+    assert_eq!((indexes(deduced.safe()), indexes(deduced.mines())), (vec![2], vec![1, 5]));
+    assert!(uses_total(&deduced.proof(few.hidden[1]).unwrap()));
     for mines in [0, 1, 23, 25] {
         all.mines = mines;
         assert!(Deducer::new().run(&all, Reach::FixedPoint).is_err(), "{mines}");
@@ -154,10 +155,10 @@ fn every_verdict_follows_from_its_proof() {
         let board = twin::random_board(&mut random);
         let position = board.position();
         for reach in [Reach::FirstSafe, Reach::FixedPoint] {
-            deducer.run(&position, reach).expect("the position comes from a layout");
-            for (cells, is_mine) in [(deducer.safe(), false), (deducer.mines(), true)] {
+            let deduced = deducer.run(&position, reach).expect("the position comes from a layout");
+            for (cells, is_mine) in [(deduced.safe(), false), (deduced.mines(), true)] {
                 for &cell in cells {
-                    let proof = deducer.proof(cell).expect("a decided cell has a proof");
+                    let proof = deduced.proof(cell).expect("a decided cell has a proof");
                     let (numbers, uses_total) = (numbers(&proof), uses_total(&proof));
                     let truth = twin::enumerate(&position, Some(&numbers), uses_total);
                     let index = position.hidden.binary_search(&cell).unwrap();
@@ -189,7 +190,7 @@ fn no_layout_is_lost_or_gained() {
     let mut deducer = Deducer::new();
     for _ in 0..2000 {
         let position = twin::random_board(&mut random).position();
-        deducer.run(&position, Reach::FixedPoint).expect("a layout");
+        let deduced = deducer.run(&position, Reach::FixedPoint).expect("a layout");
         let decided = |cells: &[Cell], is_mine: bool| -> Vec<Premise> {
             cells
                 .iter()
@@ -200,9 +201,9 @@ fn no_layout_is_lost_or_gained() {
                 .collect()
         };
         let mut after = position.clone();
-        after.premises = decided(deducer.safe(), false);
-        after.premises.extend(decided(deducer.mines(), true));
-        let groups = deducer.groups().cloned();
+        after.premises = decided(deduced.safe(), false);
+        after.premises.extend(decided(deduced.mines(), true));
+        let groups = deduced.groups().cloned();
         after.premises.extend(groups.map(|group| Premise { source: group.cells()[0], group }));
         let (a, b) = (twin::enumerate(&position, None, true), twin::enumerate(&after, None, true));
         assert_eq!((a.layouts, a.mined), (b.layouts, b.mined));
@@ -225,8 +226,8 @@ fn partly_open_board(random: &mut fastrand::Rng) -> Board {
 }
 
 /// The slow twin: a rule that applies, each tried on every group and on every two of them.
-fn applicable(position: &Position, deducer: &Deducer) -> Option<&'static str> {
-    let groups: Vec<(BTreeSet<Cell>, usize)> = deducer
+fn applicable(position: &Position, deduced: Deduced) -> Option<&'static str> {
+    let groups: Vec<(BTreeSet<Cell>, usize)> = deduced
         .groups()
         .map(|group| (group.cells().iter().copied().collect(), group.mines() as usize))
         .collect();
@@ -234,7 +235,7 @@ fn applicable(position: &Position, deducer: &Deducer) -> Option<&'static str> {
         if *mines == 0 || *mines == cells.len() {
             return Some("decide");
         }
-        if cells.iter().any(|&cell| deducer.verdict(cell).is_some()) {
+        if cells.iter().any(|&cell| deduced.verdict(cell).is_some()) {
             return Some("reduce");
         }
     }
@@ -253,10 +254,10 @@ fn applicable(position: &Position, deducer: &Deducer) -> Option<&'static str> {
     }
     // The total without the first disjoint groups.
     let hidden = position.hidden.iter().copied();
-    let mut rest: BTreeSet<Cell> = hidden.filter(|&cell| deducer.verdict(cell).is_none()).collect();
+    let mut rest: BTreeSet<Cell> = hidden.filter(|&cell| deduced.verdict(cell).is_none()).collect();
     let undecided = rest.len();
-    let mut left = position.mines as usize - deducer.mines().len();
-    assert_eq!(left, deducer.mines_left() as usize);
+    let mut left = position.mines as usize - deduced.mines().len();
+    assert_eq!(left, deduced.mines_left() as usize);
     if undecided > 0 && (left == 0 || left == undecided) {
         return Some("total alone");
     }
@@ -296,10 +297,10 @@ fn no_rule_applies_at_the_fixed_point() {
         };
         let position = board.position();
         for reach in [Reach::FixedPoint, Reach::FirstSafe] {
-            deducer.run(&position, reach).unwrap();
-            if reach == Reach::FixedPoint || deducer.safe().is_empty() {
-                assert_eq!(applicable(&position, &deducer), None, "{board}{reach:?}");
-                undecided += deducer.groups().count();
+            let deduced = deducer.run(&position, reach).unwrap();
+            if reach == Reach::FixedPoint || deduced.safe().is_empty() {
+                assert_eq!(applicable(&position, deduced), None, "{board}{reach:?}");
+                undecided += deduced.groups().count();
                 without_safe += usize::from(reach == Reach::FirstSafe);
             }
         }

@@ -99,12 +99,12 @@ impl Plain<'_> {
 fn listed(board: &Board) -> Option<Layouts> {
     let position = board.position();
     let mut deducer = Deducer::new();
-    deducer.run(&position, Reach::FixedPoint).ok()?;
-    if !deducer.safe().is_empty() {
+    let deduced = deducer.run(&position, Reach::FixedPoint).ok()?;
+    if !deduced.safe().is_empty() {
         return None;
     }
     let mut undecided = Position::default();
-    deducer.undecided_into(&position, &mut undecided);
+    deduced.undecided_into(&mut undecided);
     let mut layouts = Layouts::default();
     let mut budget = Budget::unlimited();
     layouts.list(board, &undecided, usize::MAX, &mut budget).unwrap();

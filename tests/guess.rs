@@ -18,7 +18,7 @@ use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::solver::ProbabilitySolver;
-use sapper::search::counted::CountedPosition;
+use sapper::search::counted::CountedBoard;
 use sapper::search::guess::{Candidate, GuessConfig, choose, choose_by_odds, prune};
 use sapper::search::two_ply::Lookahead;
 
@@ -106,8 +106,9 @@ fn the_guess_costs_least_in_two_plies() {
     for _ in 0..30_000 {
         let board = board(&mut random);
         let position = board.position();
-        deducer.run(&position, Reach::FixedPoint).unwrap();
-        let odds = solver.run(&position, &deducer, &mut Budget::unlimited()).unwrap();
+        let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
+        let counted = solver.run(deduced, &mut Budget::unlimited()).unwrap();
+        let (at, odds) = (CountedBoard { board: &board, counted }, counted.odds());
         let all = layouts(&position);
         let cells = position.hidden.len();
         let mined: Vec<usize> = (0..cells)
@@ -125,13 +126,11 @@ fn the_guess_costs_least_in_two_plies() {
         }
         let mut cells_chosen = Vec::new();
         for objective in [Objective::CleanWin, Objective::FewestHits] {
-            let (board, position, deducer) = (&board, &position, &deducer);
-            let counted = CountedPosition { board, position, deducer, solver: &solver };
+            let (board, position) = (&board, &position);
             let mut budget = Budget::unlimited();
             let (margin, mut candidates) = (0.06, Vec::new());
             let config = GuessConfig { objective, max_candidates, margin };
-            let chosen =
-                choose(counted, config, &mut lookahead, &mut candidates, &mut budget).unwrap();
+            let chosen = choose(at, config, &mut lookahead, &mut candidates, &mut budget).unwrap();
             let index = position.hidden.binary_search(&chosen.cell).unwrap();
             // A proven mine is never opened.
             let openable = (0..cells).filter(|&cell| mined[cell] < all.len());

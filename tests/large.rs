@@ -15,7 +15,8 @@ use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::component::{Constraint, Partition};
 use sapper::probability::frontier_dp::{ComponentCounter, Histogram, Refusal};
 use sapper::probability::mine_total::{CombineError, ComponentChain, Unconstrained};
-use sapper::probability::solver::{Odds, ProbabilitySolver};
+use sapper::probability::odds::Odds;
+use sapper::probability::solver::ProbabilitySolver;
 
 /// A position of groups alone, without a grid, which the solver does not need.
 #[derive(Default)]
@@ -84,8 +85,8 @@ fn play_budget() -> Budget<'static> {
 
 fn odds_of(position: &Position, budget: &mut Budget) -> Odds {
     let mut deducer = Deducer::new();
-    deducer.run(position, Reach::FixedPoint).unwrap();
-    ProbabilitySolver::default().run(position, &deducer, budget).unwrap().clone()
+    let deduced = deducer.run(position, Reach::FixedPoint).unwrap();
+    ProbabilitySolver::default().run(deduced, budget).unwrap().odds().clone()
 }
 
 /// The logarithms of factorials.
@@ -250,13 +251,13 @@ fn beside_a_refused_component_the_others_are_near_and_not_called_exact() {
             let position = groups.position(mines);
 
             let mut deducer = Deducer::new();
-            deducer.run(&position, Reach::FixedPoint).unwrap();
+            let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
             let mut solver = ProbabilitySolver::default();
-            let odds = solver.run(&position, &deducer, &mut budget).unwrap().clone();
+            let odds = solver.run(deduced, &mut budget).unwrap().odds().clone();
             assert_eq!(odds.approximate(), position.hidden.len());
             assert_eq!(odds.layouts(), None);
             assert!(odds.safe().is_empty() && odds.mines().is_empty());
-            assert_eq!(solver.layout_count(&position, &deducer, &mut budget), Ok(None));
+            assert_eq!(solver.layout_count(deduced, &mut budget), Ok(None));
 
             // j pairs have two mines, and there are k rooks; the unconstrained cells hold the rest.
             let (mut two, mut left) = (Vec::new(), Vec::new());
@@ -349,19 +350,19 @@ fn a_run_in_extended_floats_starts_afresh() {
         let (board, mined) = field(mines, seed, |row, column| row % 2 == 0 && column % 4 == 0);
         let position = board.position();
         let mut deducer = Deducer::new();
-        deducer.run(&position, Reach::FixedPoint).unwrap();
+        let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
         let mut partition = Partition::default();
-        partition.split(position.universe, deducer.groups());
-        let unconstrained = Unconstrained::new(&position, &deducer, &partition);
+        partition.split(position.universe, deduced.groups());
+        let unconstrained = Unconstrained::new(deduced, &partition);
         let mut chain = ComponentChain::<f64>::default();
         let count = chain.layout_count(&partition, unconstrained, &mut play_budget());
         assert_eq!(count, Err(CombineError::OutOfRange));
 
         let mut solver = ProbabilitySolver::default();
-        let odds = solver.run(&position, &deducer, &mut play_budget()).unwrap();
+        let odds = solver.run(deduced, &mut play_budget()).unwrap().odds();
         assert_eq!(odds.approximate(), 0);
-        assert!(odds.safe().len() >= deducer.safe().len() && !deducer.safe().is_empty());
-        assert!(odds.mines().len() >= deducer.mines().len() && !deducer.mines().is_empty());
+        assert!(odds.safe().len() >= deduced.safe().len() && !deduced.safe().is_empty());
+        assert!(odds.mines().len() >= deduced.mines().len() && !deduced.mines().is_empty());
         assert!(odds.safe().iter().all(|cell| !mined[cell.index()]));
         assert!(odds.mines().iter().all(|cell| mined[cell.index()]));
         check_lists(&position, odds);
@@ -375,16 +376,16 @@ fn approximate_odds_are_counted_once() {
         let (board, _) = field(mines, seed, |_, column| column % 23 < 2);
         let position = board.position();
         let mut deducer = Deducer::new();
-        deducer.run(&position, Reach::FixedPoint).unwrap();
+        let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
         let mut solver = ProbabilitySolver::default();
         // The second run must not see data of the first.
         for _ in 0..2 {
             let mut no_budget = Budget::new(0, Deadlines::DEFAULT, &NoClock);
-            let odds = solver.run(&position, &deducer, &mut no_budget).unwrap();
-            let decided = deducer.safe().len() + deducer.mines().len();
+            let odds = solver.run(deduced, &mut no_budget).unwrap().odds();
+            let decided = deduced.safe().len() + deduced.mines().len();
             assert_eq!(odds.approximate(), position.hidden.len() - decided);
-            assert_eq!(odds.safe(), deducer.safe());
-            assert_eq!(odds.mines(), deducer.mines());
+            assert_eq!(odds.safe(), deduced.safe());
+            assert_eq!(odds.mines(), deduced.mines());
             check_lists(&position, odds);
         }
     }

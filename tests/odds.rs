@@ -14,19 +14,21 @@ use sapper::board::{Board, CellState};
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::frontier_dp::Refusal;
 use sapper::probability::mine_total::count_layouts;
-use sapper::probability::solver::{Odds, ProbabilitySolver};
+use sapper::probability::odds::Odds;
+use sapper::probability::solver::ProbabilitySolver;
 
 /// The odds within the limits of play.
 fn odds_of(position: &Position) -> Odds {
     let mut deducer = Deducer::new();
-    deducer.run(position, Reach::FixedPoint).expect("the position comes from a layout");
+    let deduced =
+        deducer.run(position, Reach::FixedPoint).expect("the position comes from a layout");
     let mut solver = ProbabilitySolver::default();
     let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
-    let odds = solver.run(position, &deducer, &mut budget);
-    let odds = odds.expect("the position comes from a layout").clone();
+    let odds = solver.run(deduced, &mut budget);
+    let odds = odds.expect("the position comes from a layout").odds().clone();
     // The minimum is computed without the odds of the cells, and must be the same.
     let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
-    let min_and_layouts = solver.min_mine_probability(position, &deducer, &mut budget);
+    let min_and_layouts = solver.min_mine_probability(deduced, &mut budget);
     let min = position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
     assert_eq!(min_and_layouts, Ok((min, odds.layouts())));
     odds
@@ -136,9 +138,9 @@ fn odds_under_a_density_equal_those_of_weighted_enumeration() {
         // A wrong total, which must not be used.
         position.mines = random.u32(0..=position.hidden.len() as u32);
         position.outside = Outside::Density(density);
-        deducer.run(&position, Reach::FixedPoint).expect("a layout");
+        let deduced = deducer.run(&position, Reach::FixedPoint).expect("a layout");
         let mut solver = ProbabilitySolver::default();
-        let odds = solver.run(&position, &deducer, &mut Budget::unlimited()).expect("a layout");
+        let odds = solver.run(deduced, &mut Budget::unlimited()).expect("a layout").odds();
         for (&cell, &sum) in position.hidden.iter().zip(&mined) {
             assert!((odds.of(cell) - sum / all).abs() < 1e-11, "{board}");
         }
@@ -154,9 +156,9 @@ fn impossible_totals_are_contradictions() {
         position.mines = random.u32(0..=position.hidden.len() as u32);
         let truth = twin::enumerate(&position, None, true);
         let mut deducer = Deducer::new();
-        let result = deducer.run(&position, Reach::FixedPoint).and_then(|()| {
+        let result = deducer.run(&position, Reach::FixedPoint).and_then(|deduced| {
             let mut budget = Budget::unlimited();
-            ProbabilitySolver::default().run(&position, &deducer, &mut budget).map(drop)
+            ProbabilitySolver::default().run(deduced, &mut budget).map(drop)
         });
         assert_eq!(result.is_ok(), truth.layouts > 0);
         let counted = count_layouts(&position, &mut Budget::unlimited());
@@ -178,14 +180,14 @@ fn a_refused_component_proves_nothing_and_is_near_the_truth() {
         let position = board.position();
         let truth = twin::enumerate(&position, None, true);
         let mut deducer = Deducer::new();
-        deducer.run(&position, Reach::FixedPoint).expect("a layout");
-        if deducer.groups().next().is_none() {
+        let deduced = deducer.run(&position, Reach::FixedPoint).expect("a layout");
+        if deduced.groups().next().is_none() {
             continue;
         }
         let mut solver = ProbabilitySolver::default();
         let mut no_budget = Budget::new(0, Deadlines::DEFAULT, &NoClock);
-        let odds = solver.run(&position, &deducer, &mut no_budget).expect("a layout");
-        let decided = deducer.safe().len() + deducer.mines().len();
+        let odds = solver.run(deduced, &mut no_budget).expect("a layout").odds();
+        let decided = deduced.safe().len() + deduced.mines().len();
         assert_eq!(odds.approximate(), position.hidden.len() - decided, "{board}");
         for (&cell, &mined) in position.hidden.iter().zip(&truth.mined) {
             let found = odds.of(cell);
@@ -193,7 +195,7 @@ fn a_refused_component_proves_nothing_and_is_near_the_truth() {
             // Odds of 0 and 1 are proven.
             assert!(found > 0.0 || mined == 0, "{board}");
             assert!(found < 1.0 || mined == truth.layouts, "{board}");
-            if deducer.verdict(cell).is_none() {
+            if deduced.verdict(cell).is_none() {
                 assert!(found > 0.0 && found < 1.0);
                 distance += (found - mined as f64 / truth.layouts as f64).abs();
                 cells += 1;
@@ -222,10 +224,10 @@ fn a_refused_component_leaves_the_others_their_mines() {
     }
     let position = board.position();
     let mut deducer = Deducer::new();
-    deducer.run(&position, Reach::FixedPoint).unwrap();
+    let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
     let mut solver = ProbabilitySolver::default();
     let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
-    let odds = solver.run(&position, &deducer, &mut budget).unwrap();
+    let odds = solver.run(deduced, &mut budget).unwrap().odds();
     assert!(odds.approximate() > 0 && odds.approximate() <= position.hidden.len());
     let sum: f64 = position.hidden.iter().map(|&cell| odds.of(cell)).sum();
     let left = f64::from(position.mines);
@@ -281,9 +283,9 @@ fn combining_components_is_charged() {
         }
         let position = board.position();
         let mut deducer = Deducer::new();
-        deducer.run(&position, Reach::FixedPoint).unwrap();
+        let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
         let mut budget = Budget::unlimited();
-        ProbabilitySolver::default().run(&position, &deducer, &mut budget).unwrap();
+        ProbabilitySolver::default().run(deduced, &mut budget).unwrap();
         budget.used()
     };
     let (few, many) = (nodes(400), nodes(1600));

@@ -25,21 +25,21 @@ fn a_playout_is_the_engines_own_game_by_odds() {
     let mut engine = by_odds();
     let (mut games, mut guesses_met, mut lost) = (0, 0, 0);
     for guess in guesses(&mut rng, 250) {
-        let mut sampler = guess.sampler();
+        let mut draws = guess.draws();
         let mut runners = OBJECTIVES.map(|objective| guess.runner(objective));
         let hidden = guess.openable();
         for game in 0..6 {
             let mut random = Random::new(game);
-            sampler.draw(&guess.solver, &mut random, &mut Budget::unlimited()).unwrap();
-            let mined = guess.field(&sampler.mines);
+            let mines = draws.draw(&mut random, &mut Budget::unlimited()).unwrap();
+            let mined = guess.field(mines);
             // A few cells only, so that playouts meet positions that were counted before.
             let cell = hidden[rng.usize(0..hidden.len()) * 3 % hidden.len()];
-            let expected = engine_game(&mut engine, &guess.board, &mined, cell);
-            let odds = play(&mut runners[0], cell, &sampler.mines, &mut random);
+            let expected = engine_game(&mut engine, guess.board, &mined, cell);
+            let odds = play(&mut runners[0], cell, mines, &mut random);
             assert!((odds - expected.odds).abs() < 1e-9, "{}{cell:?}: {odds}", guess.board);
             let later = expected.hits - u32::from(mined[cell.index()]);
             if later == 0 {
-                let lost = play(&mut runners[1], cell, &sampler.mines, &mut random);
+                let lost = play(&mut runners[1], cell, mines, &mut random);
                 let survival = expected.survival;
                 assert!((1.0 - lost - survival).abs() < 1e-9, "{}{cell:?}: {lost}", guess.board);
             }
@@ -64,19 +64,19 @@ fn a_playout_is_the_engines_own_game_by_two_plies_and_the_endgame() {
     let mut engines = OBJECTIVES.map(|objective| Engine::within(objective, fast));
     let (mut games, mut others, mut unproven) = (0, 0, 0);
     for guess in guesses(&mut rng, 150) {
-        let mut sampler = guess.sampler();
+        let mut draws = guess.draws();
         let mut runners = OBJECTIVES.map(|objective| guess.runner_with(objective, AT_ONCE));
         let hidden = guess.openable();
         for game in 0..4 {
             let mut random = Random::new(game);
-            sampler.draw(&guess.solver, &mut random, &mut Budget::unlimited()).unwrap();
-            let mined = guess.field(&sampler.mines);
+            let mines = draws.draw(&mut random, &mut Budget::unlimited()).unwrap();
+            let mined = guess.field(mines);
             let cell = hidden[rng.usize(0..hidden.len())];
             for (objective, (engine, runner)) in
                 OBJECTIVES.iter().zip(engines.iter_mut().zip(&mut runners))
             {
-                let expected = engine_game(engine, &guess.board, &mined, cell);
-                let cost = play(runner, cell, &sampler.mines, &mut random);
+                let expected = engine_game(engine, guess.board, &mined, cell);
+                let cost = play(runner, cell, mines, &mut random);
                 // The best play until nodes end depends on the order of the groups.
                 unproven += u32::from(expected.is_unproven);
                 let wanted = match objective {
@@ -87,7 +87,7 @@ fn a_playout_is_the_engines_own_game_by_two_plies_and_the_endgame() {
                     Objective::CleanWin => 1.0 - expected.survival,
                 };
                 assert!((cost - wanted).abs() < 1e-9, "{}{cell:?}: {cost} {wanted}", guess.board);
-                let by_odds = engine_game(&mut by_odds(), &guess.board, &mined, cell).odds;
+                let by_odds = engine_game(&mut by_odds(), guess.board, &mined, cell).odds;
                 others += u32::from((by_odds - expected.odds).abs() > 1e-9);
                 games += 1;
             }
@@ -108,7 +108,7 @@ fn the_odds_of_all_guesses_are_the_mines_hit_on_average() {
                 expected += guess.odds().of(cell);
                 expected += play(&mut runner, cell, mines, &mut Random::new(0));
                 let field = guess.field(mines);
-                hits += engine_game(&mut by_odds(), &guess.board, &field, cell).hits;
+                hits += engine_game(&mut by_odds(), guess.board, &field, cell).hits;
             }
             let off = (expected - f64::from(hits)).abs();
             assert!(off < 1e-9 * layouts.len() as f64, "{picture}{cell:?}: {expected} {hits}");
@@ -125,15 +125,15 @@ fn survival_of_all_guesses_is_the_probability_to_win() {
         let odds = guess.odds().of(cell);
         let layouts = guess.layouts();
         let is_lost = |mines: &&Vec<Cell>| {
-            engine_game(&mut by_odds(), &guess.board, &guess.field(mines), cell).hits > 0
+            engine_game(&mut by_odds(), guess.board, &guess.field(mines), cell).hits > 0
         };
         let exact = layouts.iter().filter(is_lost).count() as f64 / layouts.len() as f64;
-        let (mut sampler, mut random) = (guess.sampler(), Random::new(5));
+        let (mut draws, mut random) = (guess.draws(), Random::new(5));
         let games = 3000.0;
         let (mut sum, mut squares) = (0.0, 0.0);
         for _ in 0..games as usize {
-            sampler.draw_safe(&guess.solver, cell, &mut random, &mut Budget::unlimited()).unwrap();
-            let rest = play(&mut runner, cell, &sampler.mines, &mut random);
+            let mines = draws.draw_safe(cell, &mut random, &mut Budget::unlimited()).unwrap();
+            let rest = play(&mut runner, cell, mines, &mut random);
             let cost = 1.0 - (1.0 - odds) * (1.0 - rest);
             sum += cost;
             squares += cost * cost;
@@ -152,7 +152,7 @@ fn a_playout_ends_with_its_nodes() {
     // A playout with a guess, which is counted.
     let is_long = |mines: &&Vec<Cell>| play(&mut runner, cell, mines, &mut Random::new(0)) > 0.0;
     let mines = layouts.iter().find(is_long).unwrap();
-    runner.begin(&guess.board, guess.odds().mines());
+    runner.begin(guess.board, guess.odds().mines());
     let mut random = Random::new(0);
     let mut played = |nodes| {
         let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
@@ -176,7 +176,7 @@ fn a_runner_that_was_used_on_another_board_is_as_good_as_new() {
         let (mut fresh, mut used) = (other.runner(objective), hit.runner(objective));
         let before = hit.board.hidden().next().unwrap();
         play(&mut used, before, &hit.layouts()[0], &mut Random::new(0));
-        used.begin(&other.board, other.odds().mines());
+        used.begin(other.board, other.odds().mines());
         for mines in other.layouts() {
             let expected = play(&mut fresh, cell, &mines, &mut Random::new(0));
             assert_eq!(play(&mut used, cell, &mines, &mut Random::new(0)), expected);
@@ -189,7 +189,7 @@ fn the_state_at_the_start_of_a_game_costs_no_steps() {
     let mut game = SimulatedGame::default();
     for picture in GUESSES {
         let guess = GuessPosition::parse(picture);
-        game.begin(&guess.board, guess.odds().mines());
+        game.begin(guess.board, guess.odds().mines());
         game.start(&guess.layouts()[0]);
         assert_eq!(game.steps(), 0, "{picture}");
         game.open(guess.openable()[0]);
@@ -202,19 +202,19 @@ fn the_state_at_the_start_of_a_game_costs_no_steps() {
 fn positions_that_left_the_cache_are_counted_again() {
     let mut rng = fastrand::Rng::with_seed(9);
     for guess in guesses(&mut rng, 60) {
-        let mut sampler = guess.sampler();
+        let mut draws = guess.draws();
         let mut runners = [2, 50_000].map(|max_cached| {
             let by_odds = PlayoutRunner::new(Objective::FewestHits, PlayoutSettings::BY_ODDS);
             let mut runner = by_odds.with_cache_size(max_cached);
-            runner.begin(&guess.board, guess.odds().mines());
+            runner.begin(guess.board, guess.odds().mines());
             runner
         });
         let cell = guess.openable()[0];
         for game in 0..6 {
             let mut random = Random::new(game);
-            sampler.draw(&guess.solver, &mut random, &mut Budget::unlimited()).unwrap();
+            let mines = draws.draw(&mut random, &mut Budget::unlimited()).unwrap();
             let [few, many] =
-                runners.each_mut().map(|runner| play(runner, cell, &sampler.mines, &mut random));
+                runners.each_mut().map(|runner| play(runner, cell, mines, &mut random));
             assert!((few - many).abs() < 1e-12, "{}", guess.board);
         }
     }
@@ -236,14 +236,14 @@ fn playouts_take_the_nodes_that_they_always_took() {
         let mut rng = fastrand::Rng::with_seed(5);
         let mut total = 0;
         for guess in guesses(&mut rng, 120) {
-            let mut sampler = guess.sampler();
+            let mut draws = guess.draws();
             let mut runner = guess.runner_with(objective, settings);
             let cell = guess.openable()[0];
             for game in 0..6 {
                 let mut random = Random::new(game);
                 let mut budget = Budget::unlimited();
-                sampler.draw_safe(&guess.solver, cell, &mut random, &mut budget).unwrap();
-                runner.play(cell, &sampler.mines, &mut random, &mut budget).unwrap();
+                let mines = draws.draw_safe(cell, &mut random, &mut budget).unwrap();
+                runner.play(cell, mines, &mut random, &mut budget).unwrap();
                 total += budget.used();
             }
         }
@@ -258,20 +258,20 @@ fn the_cache_does_not_depend_on_where_a_playout_stopped() {
     for guess in guesses(&mut rng, 20) {
         for objective in OBJECTIVES {
             let cell = guess.openable()[0];
-            let mut sampler = guess.sampler();
+            let mut draws = guess.draws();
             let mut unlimited = Budget::unlimited();
-            sampler.draw_safe(&guess.solver, cell, &mut Random::new(3), &mut unlimited).unwrap();
+            let mines = draws.draw_safe(cell, &mut Random::new(3), &mut unlimited).unwrap();
             let mut budget = Budget::unlimited();
             let mut fresh = guess.runner_with(objective, at_once);
             let work = &mut budget;
-            let expected = fresh.play(cell, &sampler.mines, &mut Random::new(0), work).unwrap();
+            let expected = fresh.play(cell, mines, &mut Random::new(0), work).unwrap();
             for part in 0..150 {
                 let mut runner = guess.runner_with(objective, at_once);
                 let nodes = budget.used() * part / 150;
                 let mut less = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
                 let random = &mut Random::new(0);
-                assert!(runner.play(cell, &sampler.mines, random, &mut less).is_err());
-                let again = play(&mut runner, cell, &sampler.mines, &mut Random::new(0));
+                assert!(runner.play(cell, mines, random, &mut less).is_err());
+                let again = play(&mut runner, cell, mines, &mut Random::new(0));
                 assert!((again - expected).abs() < 1e-9, "{}{nodes}: {again}", guess.board);
             }
         }

@@ -15,7 +15,8 @@ use sapper::bot::engine::Engine;
 use sapper::bot::read_error::ReadError;
 use sapper::bot::session::{Answer, Session};
 use sapper::deduction::deducer::{Deducer, Reach};
-use sapper::probability::solver::{Odds, ProbabilitySolver};
+use sapper::probability::odds::Odds;
+use sapper::probability::solver::ProbabilitySolver;
 use sapper::protocol::inputs;
 
 /// A session of fast effort, or with all steps of full effort under small limits.
@@ -48,9 +49,9 @@ fn respond(text: &str) -> Result<Answer, ReadError> {
 fn odds_of(board: &Board) -> Odds {
     let position = board.position();
     let mut deducer = Deducer::new();
-    deducer.run(&position, Reach::FixedPoint).unwrap();
+    let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
     let mut solver = ProbabilitySolver::default();
-    solver.run(&position, &deducer, &mut Budget::unlimited()).unwrap().clone()
+    solver.run(deduced, &mut Budget::unlimited()).unwrap().odds().clone()
 }
 
 /// A layout and the cells that were opened, in order.

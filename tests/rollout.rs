@@ -22,7 +22,7 @@ use sapper::search::rollout::halving::SequentialHalving;
 fn every_layout_is_drawn_as_often() {
     for picture in GUESSES {
         let guess = GuessPosition::parse(picture);
-        let mut sampler = guess.sampler();
+        let mut draws = guess.draws();
         let mut random = Random::new(1);
         let mut layouts = guess.layouts();
         layouts.iter_mut().for_each(|mines| mines.sort_unstable());
@@ -30,10 +30,11 @@ fn every_layout_is_drawn_as_often() {
         let mut counts = vec![0_u32; layouts.len()];
         let each = 100;
         for _ in 0..each * layouts.len() {
-            sampler.draw(&guess.solver, &mut random, &mut Budget::unlimited()).unwrap();
-            sampler.mines.sort_unstable();
+            let drawn = draws.draw(&mut random, &mut Budget::unlimited()).unwrap();
+            let mut mines = drawn.to_vec();
+            mines.sort_unstable();
             // Only layouts that fit are drawn.
-            counts[layouts.binary_search(&sampler.mines).unwrap()] += 1;
+            counts[layouts.binary_search(&mines).unwrap()] += 1;
         }
         let off = |count: &u32| (f64::from(*count) - each as f64).powi(2) / each as f64;
         let (chi, freedom) = (counts.iter().map(off).sum::<f64>(), (counts.len() - 1) as f64);
@@ -55,7 +56,7 @@ fn playouts_choose_what_costs_least() {
         let cost = |candidate: &Candidate| {
             let cost = |mines: &Vec<_>| {
                 let field = guess.field(mines);
-                let game = engine_game(&mut by_odds(), &guess.board, &field, candidate.cell);
+                let game = engine_game(&mut by_odds(), guess.board, &field, candidate.cell);
                 let is_clean_win = objective == Objective::CleanWin;
                 f64::from(if is_clean_win { game.hits.min(1) } else { game.hits })
             };
@@ -65,7 +66,7 @@ fn playouts_choose_what_costs_least() {
         let limits = RolloutLimits { prior_std: 1.0, initial_playouts: 500, ..full };
         let mut halving = SequentialHalving::new(objective, PlayoutSettings::BY_ODDS);
         let budget = &mut Budget::unlimited();
-        let result = halving.choose(guess.counted(), &candidates, limits, budget).unwrap();
+        let result = halving.choose(guess.at(), &candidates, limits, budget).unwrap();
         let chosen = candidates.iter().find(|candidate| candidate.cell == result.cell);
         let chosen = chosen.map(cost).unwrap();
         assert!(chosen < least + 0.02, "{picture}{objective:?}: {chosen} {least}");

@@ -46,10 +46,10 @@ fn pictures_have_the_counts_they_state() {
         let counted = count_layouts(&position, &mut Budget::unlimited());
         assert_eq!(counted, Ok(Some(all.into())), "{name}");
         let mut deducer = Deducer::new();
-        deducer.run(&position, Reach::FixedPoint).unwrap();
+        let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
         let mut solver = ProbabilitySolver::default();
         let mut budget = Budget::unlimited();
-        let odds = solver.run(&position, &deducer, &mut budget).unwrap();
+        let odds = solver.run(deduced, &mut budget).unwrap().odds();
         let shape = board.shape();
         let mut hidden = 0;
         for cell in shape.cells() {

@@ -154,8 +154,9 @@ fn wide(rows: u64) -> Board {
         if picked && !mined[cell.index()] {
             let before = board.clone();
             twin::open(&mut board, &mined, cell);
-            deducer.run(&board.position(), Reach::FirstSafe).unwrap();
-            if !deducer.safe().is_empty() {
+            let position = board.position();
+            let deduced = deducer.run(&position, Reach::FirstSafe).unwrap();
+            if !deduced.safe().is_empty() {
                 board = before;
             }
         }
@@ -198,9 +199,9 @@ fn a_limit_changes_no_node_limit() {
     // A fortieth of the nodes would not do.
     let position = board.position();
     let mut deducer = Deducer::new();
-    deducer.run(&position, Reach::FixedPoint).unwrap();
+    let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
     let mut part = Budget::new(COUNT_NODES / 40, Deadlines::DEFAULT, &NoClock);
-    let odds = ProbabilitySolver::default().run(&position, &deducer, &mut part).unwrap().clone();
+    let odds = ProbabilitySolver::default().run(deduced, &mut part).unwrap().odds().clone();
     assert!(odds.approximate() > 0);
 
     let mut input = json!({"requests": [request(&board)]});

@@ -9,7 +9,7 @@ use sapper::base::budget::Budget;
 use sapper::board::CellState;
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::solver::ProbabilitySolver;
-use sapper::search::counted::CountedPosition;
+use sapper::search::counted::CountedBoard;
 use sapper::search::two_ply::Lookahead;
 
 #[test]
@@ -21,9 +21,10 @@ fn outcomes_are_those_of_enumeration() {
         let board = twin::random_board(&mut random);
         let position = board.position();
         let mut deducer = Deducer::new();
-        deducer.run(&position, Reach::FixedPoint).unwrap();
+        let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
         let mut budget = Budget::unlimited();
-        let odds = solver.run(&position, &deducer, &mut budget).unwrap();
+        let counted = solver.run(deduced, &mut budget).unwrap();
+        let odds = counted.odds();
         // The look-ahead is for positions without a safe cell; a few cells of each are enough.
         if !odds.safe().is_empty() {
             continue;
@@ -31,9 +32,7 @@ fn outcomes_are_those_of_enumeration() {
         let all = twin::enumerate(&position, None, true).layouts;
         let undecided = position.hidden.iter().filter(|&&cell| odds.of(cell) < 1.0);
         let undecided: Vec<_> = undecided.copied().take(3).collect();
-        let (board, position, deducer, solver) = (&board, &position, &deducer, &solver);
-        let counted = CountedPosition { board, position, deducer, solver };
-        let mut two_ply = lookahead.begin(counted).unwrap();
+        let mut two_ply = lookahead.begin(CountedBoard { board: &board, counted }).unwrap();
         for cell in undecided {
             let mut sum = 0.0;
             for shown in two_ply.numbers(cell).chain([CellState::Hit]) {

@@ -1,15 +1,14 @@
 //! Explains a move in sentences: the step that decided, and its proof or its expected cost.
 //!
 //! This module formats the results of an [`Analysis`]. The only computation is the search for
-//! shorter proofs ([`nearby_deduction`]).
+//! shorter proofs ([`Derivation::nearest`]).
 
 use super::notation::{cell_text, percent};
-use super::proof::{Derivation, nearby_deduction};
+use super::proof::Derivation;
 use super::{Analysis, CandidateReport, Move};
 use crate::base::objective::Objective;
 use crate::base::params::PROBABILITY_TOLERANCE;
 use crate::base::text::pluralize;
-use crate::board::Board;
 use crate::board::geometry::Cell;
 use crate::bot::engine::Step;
 
@@ -33,16 +32,16 @@ pub fn has_opening_bonus(candidates: &[CandidateReport]) -> bool {
 
 /// Explains the move of an analysis: the step that decided in one line, then the steps of its
 /// proof, one line each.
-pub fn explain_move(board: &Board, analysis: &Analysis, chosen: &Move) -> Vec<String> {
-    let at = cell_text(board.shape(), chosen.cell);
+pub fn explain_move(analysis: &Analysis, chosen: &Move) -> Vec<String> {
+    let at = cell_text(analysis.board().shape(), chosen.cell);
     let odds = percent(chosen.odds);
     let layouts = || analysis.layouts().unwrap_or_else(|| "layouts".to_owned());
     match chosen.by {
-        Step::Deduction => match explain_verdict(board, analysis, chosen.cell) {
+        Step::Deduction => match explain_verdict(analysis, chosen.cell) {
             lines if lines.is_empty() => vec![pairwise_sentence(analysis, &at)],
             lines => lines,
         },
-        Step::Counting => vec![explain_count(board, analysis, chosen.cell)],
+        Step::Counting => vec![explain_count(analysis, chosen.cell)],
         Step::Endgame => {
             let text = format!(
                 "Endgame: no cell is proven safe, and {} are few enough to compute the best play. \
@@ -60,13 +59,12 @@ pub fn explain_move(board: &Board, analysis: &Analysis, chosen: &Move) -> Vec<St
 
 /// Explains a verdict of deduction: the verdict, then the steps of its proof, one line each. Empty
 /// where deduction has no verdict on `cell`.
-pub fn explain_verdict(board: &Board, analysis: &Analysis, cell: Cell) -> Vec<String> {
-    let Some(verdict) = analysis.deducer().verdict(cell) else { return Vec::new() };
+pub fn explain_verdict(analysis: &Analysis, cell: Cell) -> Vec<String> {
+    let Some(verdict) = analysis.deduced().verdict(cell) else { return Vec::new() };
     let what = if verdict.is_mine { "a mine" } else { "safe" };
-    let nearby = nearby_deduction(analysis.position(), cell);
-    let proof = Derivation::of(board, nearby.as_ref().unwrap_or(analysis.deducer()), [cell]);
-    let claim = format!("Deduction: {} is {what}.", cell_text(board.shape(), cell));
-    let steps = proof.steps().into_iter().map(|step| step.text);
+    let proof = Derivation::nearest(analysis.board(), analysis.deduced(), cell);
+    let claim = format!("Deduction: {} is {what}.", cell_text(analysis.board().shape(), cell));
+    let steps = proof.steps.into_iter().map(|step| step.text);
     [claim].into_iter().chain(steps).collect()
 }
 
@@ -83,14 +81,13 @@ fn pairwise_sentence(analysis: &Analysis, at: &str) -> String {
 
 /// The open cells whose numbers the proof of [`explain_verdict`] uses, sorted; empty without a
 /// proof.
-pub fn numbers_used(board: &Board, analysis: &Analysis, cell: Cell) -> Vec<Cell> {
-    let nearby = nearby_deduction(analysis.position(), cell);
-    Derivation::of(board, nearby.as_ref().unwrap_or(analysis.deducer()), [cell]).numbers()
+pub fn numbers_used(analysis: &Analysis, cell: Cell) -> Vec<Cell> {
+    Derivation::nearest(analysis.board(), analysis.deduced(), cell).numbers
 }
 
 /// Explains a cell that counting proves and deduction does not.
-pub fn explain_count(board: &Board, analysis: &Analysis, cell: Cell) -> String {
-    let at = cell_text(board.shape(), cell);
+pub fn explain_count(analysis: &Analysis, cell: Cell) -> String {
+    let at = cell_text(analysis.board().shape(), cell);
     let all = all_layouts(analysis);
     let what = if analysis.odds().of(cell) == 0.0 { "safe" } else { "a mine" };
     format!(
@@ -170,8 +167,8 @@ fn context_clauses(analysis: &Analysis, cell: Cell) -> (Option<String>, Option<S
 }
 
 /// Explains a hidden cell, without its odds: its proof, or the risk of the move after it.
-pub fn explain_cell(board: &Board, analysis: &Analysis, cell: Cell) -> Vec<String> {
-    if let Some(proof) = explain_proof(board, analysis, cell) {
+pub fn explain_cell(analysis: &Analysis, cell: Cell) -> Vec<String> {
+    if let Some(proof) = explain_proof(analysis, cell) {
         return proof;
     }
     let (safe, next_move) = context_clauses(analysis, cell);
@@ -184,20 +181,20 @@ pub fn explain_cell(board: &Board, analysis: &Analysis, cell: Cell) -> Vec<Strin
 }
 
 /// The proof of a cell, where it is proven.
-fn explain_proof(board: &Board, analysis: &Analysis, cell: Cell) -> Option<Vec<String>> {
-    if analysis.deducer().verdict(cell).is_some() {
-        return Some(explain_verdict(board, analysis, cell));
+fn explain_proof(analysis: &Analysis, cell: Cell) -> Option<Vec<String>> {
+    if analysis.deduced().verdict(cell).is_some() {
+        return Some(explain_verdict(analysis, cell));
     }
     let odds = analysis.odds().of(cell);
-    (odds == 0.0 || odds == 1.0).then(|| vec![explain_count(board, analysis, cell)])
+    (odds == 0.0 || odds == 1.0).then(|| vec![explain_count(analysis, cell)])
 }
 
 /// Explains a move that is not the engine's: its proof, or its risk.
-pub fn explain_other_move(board: &Board, analysis: &Analysis, cell: Cell) -> Vec<String> {
-    if let Some(proof) = explain_proof(board, analysis, cell) {
+pub fn explain_other_move(analysis: &Analysis, cell: Cell) -> Vec<String> {
+    if let Some(proof) = explain_proof(analysis, cell) {
         return proof;
     }
-    let (at, odds) = (cell_text(board.shape(), cell), percent(analysis.odds().of(cell)));
+    let (at, odds) = (cell_text(analysis.board().shape(), cell), percent(analysis.odds().of(cell)));
     let (safe, next_move) = context_clauses(analysis, cell);
     let safe = safe.map_or_else(String::new, |safe| format!(", while {safe}"));
     let next_move = next_move.map_or_else(String::new, |clause| format!("; {clause}"));

@@ -33,12 +33,15 @@ use crate::board::Board;
 use crate::board::geometry::{Cell, Shape};
 use crate::board::group::{Contradiction, Outside, Position};
 use crate::bot::engine::{Engine, Step};
+use crate::deduction::deduced::Deduced;
 use crate::deduction::deducer::{Deducer, Reach};
 use crate::probability::inconsistency::{Inconsistency, inconsistencies};
-use crate::probability::solver::{Odds, ProbabilitySolver};
+use crate::probability::odds::Odds;
+use crate::probability::solver::ProbabilitySolver;
+use crate::search::counted::CountedBoard;
 use crate::search::endgame::Solution;
 use crate::search::guess::{self, GuessConfig, SecondPly};
-use crate::search::scratch::SolverScratch;
+use crate::search::scratch::{SearchScratch, SolverScratch};
 
 /// How many times the engine's nodes the candidates may take. The engine stops evaluating a
 /// candidate that cannot be the best; here each is evaluated completely.
@@ -80,39 +83,34 @@ impl CandidateReport {
     }
 }
 
-/// Analyses one position after another, reusing its memory.
-pub struct Analysis {
+/// Analyzes one position after another, reusing its memory.
+pub struct Analyzer {
     objective: Objective,
     effort: Effort,
     engine: Engine,
     scratch: SolverScratch,
-    chosen: Option<Move>,
-    candidates: Vec<CandidateReport>,
 }
 
-impl Analysis {
-    /// An analysis for an engine of this objective and effort.
-    pub fn new(objective: Objective, effort: Effort) -> Analysis {
-        Analysis {
-            objective,
-            effort,
-            engine: Engine::new(objective, effort),
-            scratch: SolverScratch::default(),
-            chosen: None,
-            candidates: Vec::new(),
-        }
+impl Analyzer {
+    /// An analyzer for an engine of this objective and effort.
+    pub fn new(objective: Objective, effort: Effort) -> Analyzer {
+        let engine = Engine::new(objective, effort);
+        Analyzer { objective, effort, engine, scratch: SolverScratch::default() }
     }
 
-    /// Analyses `board`. With `density`, the mine count is unknown, and an unconstrained cell is a
+    /// Analyzes `board`. With `density`, the mine count is unknown, and an unconstrained cell is a
     /// mine with this probability.
     ///
     /// # Errors
     /// The reasons why no layout is consistent with the board, one line each, except those of
-    /// [`Board::reasons`]. The other methods must not be called after an error.
-    pub fn analyze(&mut self, board: &Board, density: Option<f64>) -> Result<(), Vec<String>> {
-        self.chosen = None;
-        self.candidates.clear();
-        let SolverScratch { position, deducer, solver, .. } = &mut self.scratch;
+    /// [`Board::reasons`].
+    pub fn analyze<'a>(
+        &'a mut self,
+        board: &'a Board,
+        density: Option<f64>,
+    ) -> Result<Analysis<'a>, Vec<String>> {
+        let Analyzer { objective, effort, engine, scratch } = self;
+        let SolverScratch { position, deducer, solver, search } = scratch;
         board.position_into(position);
         if let Some(density) = density {
             position.outside = Outside::Density(density);
@@ -120,34 +118,51 @@ impl Analysis {
         let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
         let counted = deducer
             .run(position, Reach::FixedPoint)
-            .and_then(|()| solver.run(position, deducer, &mut budget).map(drop));
-        if let Err(contradiction) = counted {
-            return Err(reasons(position, deducer, solver, contradiction, board.shape()));
-        }
-        self.chosen = if density.is_some() {
-            self.decide_without_mine_count(board)
-        } else {
-            self.decide(board)
+            .and_then(|deduced| solver.run(deduced, &mut budget))
+            .map_err(|first| reasons(position, first, board.shape()))?;
+        let mut analysis = Analysis {
+            objective: *objective,
+            effort: *effort,
+            at: CountedBoard { board, counted },
+            search,
+            chosen: None,
+            candidates: Vec::new(),
         };
-        if self.chosen.is_some_and(|chosen| chosen.by == Step::Guess) {
-            self.evaluate_candidates(board);
+        analysis.chosen = match density {
+            Some(_) => analysis.decide_without_mine_count(),
+            None => decide(engine, board),
+        };
+        if analysis.chosen.is_some_and(|chosen| chosen.by == Step::Guess) {
+            analysis.evaluate_candidates();
         }
-        Ok(())
+        Ok(analysis)
+    }
+}
+
+/// What there is to say about one board.
+pub struct Analysis<'a> {
+    objective: Objective,
+    effort: Effort,
+    at: CountedBoard<'a>,
+    search: &'a mut SearchScratch,
+    chosen: Option<Move>,
+    candidates: Vec<CandidateReport>,
+}
+
+impl<'a> Analysis<'a> {
+    /// The board.
+    pub fn board(&self) -> &'a Board {
+        self.at.board
     }
 
-    /// The constraints of the board.
-    pub fn position(&self) -> &Position {
-        &self.scratch.position
-    }
-
-    /// The deducer, at its fixed point.
-    pub fn deducer(&self) -> &Deducer {
-        &self.scratch.deducer
+    /// What deduction finds, at its fixed point.
+    pub fn deduced(&self) -> Deduced<'a> {
+        self.at.deduced()
     }
 
     /// The odds of every hidden cell.
-    pub fn odds(&self) -> &Odds {
-        self.scratch.solver.odds()
+    pub fn odds(&self) -> &'a Odds {
+        self.at.odds()
     }
 
     /// The move; `None` where no cell is hidden.
@@ -162,20 +177,19 @@ impl Analysis {
     }
 
     /// Adds `cell` to the candidates of a guess, where it is not among them yet.
-    pub fn add_candidate(&mut self, board: &Board, cell: Cell) {
-        let Analysis { objective, effort, scratch, candidates, .. } = self;
-        let odds = scratch.solver.odds().of(cell);
-        let is_new = candidates.iter().all(|candidate| candidate.cell != cell);
-        if candidates.is_empty() || !is_new || odds == 1.0 || !board.is_hidden(cell) {
+    pub fn add_candidate(&mut self, cell: Cell) {
+        let odds = self.odds().of(cell);
+        let is_new = self.candidates.iter().all(|candidate| candidate.cell != cell);
+        if self.candidates.is_empty() || !is_new || odds == 1.0 || !self.board().is_hidden(cell) {
             return;
         }
-        let nodes = effort.limits().lookahead_nodes;
+        let nodes = self.effort.limits().lookahead_nodes;
         let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
-        let Some(mut two_ply) = scratch.two_ply(board) else { return };
-        let limit = f64::INFINITY;
-        if let Ok(next) = guess::second_ply(&mut two_ply, cell, *objective, limit, &mut budget) {
-            candidates.push(CandidateReport { cell, odds, next });
-            candidates.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
+        let Some(mut two_ply) = self.search.two_ply(self.at) else { return };
+        let (objective, limit) = (self.objective, f64::INFINITY);
+        if let Ok(next) = guess::second_ply(&mut two_ply, cell, objective, limit, &mut budget) {
+            self.candidates.push(CandidateReport { cell, odds, next });
+            self.candidates.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
         }
     }
 
@@ -189,44 +203,32 @@ impl Analysis {
         layouts_text(None, self.odds().layouts())
     }
 
-    fn decide(&mut self, board: &Board) -> Option<Move> {
-        let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
-        let decision = self.engine.decide(board, turn)?;
-        let (cell, by, odds) = (decision.cell(), decision.by, decision.odds);
-        Some(Move { cell, by, odds, solved: decision.solved, games: decision.playouts })
-    }
-
     /// Decides like the engine, which needs a mine count.
-    fn decide_without_mine_count(&mut self, board: &Board) -> Option<Move> {
-        let SolverScratch { deducer, solver, .. } = &self.scratch;
-        let odds = solver.odds();
-        let proven = |cell: &Cell, by| Move { cell: *cell, by, odds: 0.0, solved: None, games: 0 };
-        if let Some(cell) = deducer.safe().first() {
+    fn decide_without_mine_count(&mut self) -> Option<Move> {
+        let proven = |&cell: &Cell, by| Move { cell, by, odds: 0.0, solved: None, games: 0 };
+        if let Some(cell) = self.deduced().safe().first() {
             return Some(proven(cell, Step::Deduction));
         }
-        if let Some(cell) = odds.safe().first() {
+        if let Some(cell) = self.odds().safe().first() {
             return Some(proven(cell, Step::Counting));
         }
         let limits = self.effort.limits();
         let mut budget = Budget::new(limits.lookahead_nodes, Deadlines::DEFAULT, &NoClock);
         let (objective, max_candidates) = (self.objective, limits.candidates);
         let config = GuessConfig { objective, max_candidates, margin: 0.0 };
-        let choice = self.scratch.guess(board, config, &mut budget)?;
+        let choice = self.search.guess(self.at, config, &mut budget)?;
         Some(Move { cell: choice.cell, by: Step::Guess, odds: choice.odds, solved: None, games: 0 })
     }
 
-    fn evaluate_candidates(&mut self, board: &Board) {
-        let Analysis { scratch, candidates, .. } = self;
-        let SolverScratch { position, solver, .. } = &*scratch;
-        let odds = solver.odds();
+    fn evaluate_candidates(&mut self) {
+        let (position, odds) = (self.at.position(), self.odds());
         let min_odds = position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
         // In these cases the engine compares odds only.
         let is_untouched = position.hidden.len() == position.universe;
         if is_untouched || min_odds >= 1.0 {
             return;
         }
-        let Some(mut two_ply) = scratch.two_ply(board) else { return };
-        let odds = two_ply.counted().odds();
+        let Some(mut two_ply) = self.search.two_ply(self.at) else { return };
         let limits = self.effort.limits();
         let nodes = limits.lookahead_nodes.saturating_mul(NODES_FACTOR);
         let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
@@ -243,24 +245,27 @@ impl Analysis {
             let Ok(next) = next else { break };
             let candidate = CandidateReport { cell, odds: odds.of(cell), next };
             min_cost = min_cost.min(candidate.cost());
-            candidates.push(candidate);
+            self.candidates.push(candidate);
         }
         // The sort must be stable: of two equal costs, the engine takes the first.
-        candidates.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
+        self.candidates.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
     }
 }
 
+/// The engine's move.
+fn decide(engine: &mut Engine, board: &Board) -> Option<Move> {
+    let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
+    let decision = engine.decide(board, turn)?;
+    let (cell, by, odds) = (decision.cell(), decision.by, decision.odds);
+    Some(Move { cell, by, odds, solved: decision.solved, games: decision.playouts })
+}
+
 /// The reasons why no layout is consistent with `position`, one line each. `first` is the
-/// contradiction that deduction or counting found; `deducer` and `solver` are scratch memory.
-pub fn reasons(
-    position: &Position,
-    deducer: &mut Deducer,
-    solver: &mut ProbabilitySolver,
-    first: Contradiction,
-    shape: Shape,
-) -> Vec<String> {
+/// contradiction that deduction or counting found.
+pub fn reasons(position: &Position, first: Contradiction, shape: Shape) -> Vec<String> {
     let mut budget = Budget::new(INCONSISTENCY_NODES, Deadlines::DEFAULT, &NoClock);
-    let mut found = inconsistencies(position, deducer, solver, &mut budget);
+    let (mut deducer, mut solver) = (Deducer::new(), ProbabilitySolver::default());
+    let mut found = inconsistencies(position, &mut deducer, &mut solver, &mut budget);
     if found.is_empty() {
         // The budget may end before the search finds `first` again.
         found.push(Inconsistency::Numbers(first));
@@ -283,10 +288,10 @@ mod tests {
     #[test]
     fn a_guess_has_the_minimum_cost_of_its_candidates() {
         for objective in [Objective::FewestHits, Objective::CleanWin] {
-            let mut analysis = Analysis::new(objective, Effort::Fast);
+            let mut analyzer = Analyzer::new(objective, Effort::Fast);
             // Many unconstrained cells: too many layouts for the endgame.
             let board = board("9 5 12\n1........\n.........\n....3....\n.........\n.........");
-            analysis.analyze(&board, None).unwrap();
+            let analysis = analyzer.analyze(&board, None).unwrap();
             let chosen = analysis.chosen().unwrap();
             assert_eq!(chosen.by, Step::Guess);
             let mut candidates = analysis.candidates().iter();
@@ -300,9 +305,9 @@ mod tests {
 
     #[test]
     fn without_a_mine_count_the_density_decides() {
-        let mut analysis = Analysis::new(Objective::FewestHits, Effort::Fast);
+        let mut analyzer = Analyzer::new(Objective::FewestHits, Effort::Fast);
         let drawn = board("3 1 1\n1..");
-        analysis.analyze(&drawn, Some(0.2)).unwrap();
+        let analysis = analyzer.analyze(&drawn, Some(0.2)).unwrap();
         let far = Cell::from_index(2);
         assert!((analysis.odds().of(far) - 0.2).abs() < 1e-12);
         assert_eq!(
@@ -310,7 +315,7 @@ mod tests {
             (far, Step::Guess)
         );
         // With the mine count it is proven.
-        analysis.analyze(&drawn, None).unwrap();
+        let analysis = analyzer.analyze(&drawn, None).unwrap();
         assert_eq!(
             (analysis.chosen().unwrap().cell, analysis.chosen().unwrap().by),
             (far, Step::Deduction)
@@ -319,12 +324,12 @@ mod tests {
 
     #[test]
     fn an_inconsistent_position_has_reasons_and_an_open_board_has_no_move() {
-        let mut analysis = Analysis::new(Objective::FewestHits, Effort::Fast);
-        let reasons = analysis.analyze(&board("8 1 2\n1.00.11."), None).unwrap_err();
+        let mut analyzer = Analyzer::new(Objective::FewestHits, Effort::Fast);
+        let inconsistent = board("8 1 2\n1.00.11.");
+        let reasons = analyzer.analyze(&inconsistent, None).err().unwrap();
         assert_eq!(reasons.len(), 2, "{reasons:?}");
         let mut open = Board::new(Shape::new(1, 1).unwrap(), 0);
         open.open(Cell::from_index(0), crate::board::CellState::Number(0));
-        analysis.analyze(&open, None).unwrap();
-        assert!(analysis.chosen().is_none());
+        assert!(analyzer.analyze(&open, None).unwrap().chosen().is_none());
     }
 }

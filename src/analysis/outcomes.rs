@@ -7,13 +7,14 @@
 //!
 //! Invariant: an outcome that no layout shows is absent, and the probabilities sum to 1.
 
+use crate::analysis::Analysis;
 use crate::base::budget::{Budget, Deadlines, NoClock};
 use crate::base::params::COUNT_NODES;
+use crate::board::CellState;
 use crate::board::geometry::Cell;
 use crate::board::group::Position;
-use crate::board::{Board, CellState};
 use crate::deduction::deducer::{Deducer, Reach};
-use crate::probability::solver::{Odds, ProbabilitySolver};
+use crate::probability::solver::ProbabilitySolver;
 
 /// One outcome of opening a cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -28,29 +29,28 @@ pub struct CellOutcome {
     pub safe: usize,
 }
 
-/// The outcomes of opening the hidden `cell`, the numbers first; `odds` must be those of `board`.
+/// The outcomes of opening the hidden `cell`, the numbers first.
 ///
 /// `None` where the layouts cannot be counted exactly, because the mine count is unknown or a
 /// component is too large.
 ///
 /// Cost: one count of the layouts for each outcome.
-pub fn outcomes(board: &Board, odds: &Odds, cell: Cell) -> Option<Vec<CellOutcome>> {
-    let all = odds.layouts()?;
+pub fn outcomes(analysis: &Analysis, cell: Cell) -> Option<Vec<CellOutcome>> {
+    let all = analysis.odds().layouts()?;
     let (mut position, mut deducer) = (Position::default(), Deducer::new());
     let mut solver = ProbabilitySolver::default();
     let mut outcomes = Vec::new();
     for shown in (0..=8).map(CellState::Number).chain([CellState::Hit]) {
-        let mut after = board.clone();
+        let mut after = analysis.board().clone();
         after.open(cell, shown);
         if !after.reasons().is_empty() {
             continue;
         }
         after.position_into(&mut position);
-        if deducer.run(&position, Reach::FixedPoint).is_err() {
-            continue;
-        }
+        let Ok(deduced) = deducer.run(&position, Reach::FixedPoint) else { continue };
         let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
-        let Ok(odds) = solver.run(&position, &deducer, &mut budget) else { continue };
+        let Ok(counted) = solver.run(deduced, &mut budget) else { continue };
+        let odds = counted.odds();
         let has_safe_cell = position.hidden.len() > position.mines as usize;
         let min_odds = || position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
         outcomes.push(CellOutcome {
@@ -69,25 +69,29 @@ pub fn outcomes(board: &Board, odds: &Odds, cell: Cell) -> Option<Vec<CellOutcom
 
 #[cfg(test)]
 mod tests {
+    use crate::analysis::Analyzer;
     use crate::base::objective::Objective;
     use crate::base::params::Effort;
+    use crate::board::Board;
     use crate::board::text_format::Picture;
 
     use super::*;
-    use crate::analysis::Analysis;
 
-    fn analyzed(picture: &str) -> (Board, Analysis) {
-        let board = picture.parse::<Picture>().unwrap().board(0).unwrap();
-        let mut analysis = Analysis::new(Objective::FewestHits, Effort::Fast);
-        analysis.analyze(&board, None).unwrap();
-        (board, analysis)
+    fn board(picture: &str) -> Board {
+        picture.parse::<Picture>().unwrap().board(0).unwrap()
+    }
+
+    fn analyzer() -> Analyzer {
+        Analyzer::new(Objective::FewestHits, Effort::Fast)
     }
 
     /// Computed by hand: the mine is the left, the middle or the right cell.
     #[test]
     fn three_cells_in_a_row() {
-        let (board, analysis) = analyzed("3 1 1\n...");
-        let found = outcomes(&board, analysis.odds(), Cell::from_index(1)).unwrap();
+        let (three, two) = (board("3 1 1\n..."), board("2 1 1\n.."));
+        let mut analyzer = analyzer();
+        let analysis = analyzer.analyze(&three, None).unwrap();
+        let found = outcomes(&analysis, Cell::from_index(1)).unwrap();
         let expected =
             [(CellState::Number(1), 2.0 / 3.0, 0.5, 0), (CellState::Hit, 1.0 / 3.0, 0.0, 2)];
         assert_eq!(found.len(), expected.len());
@@ -96,22 +100,23 @@ mod tests {
             assert!((found.chance - chance).abs() < 1e-12);
         }
         // An outer cell that shows 0 or 1 decides the other two cells.
-        let found = outcomes(&board, analysis.odds(), Cell::from_index(0)).unwrap();
+        let found = outcomes(&analysis, Cell::from_index(0)).unwrap();
         assert_eq!(found.iter().map(|one| one.safe).collect::<Vec<_>>(), [1, 1, 2]);
-        let (board, analysis) = analyzed("2 1 1\n..");
-        let found = outcomes(&board, analysis.odds(), Cell::from_index(0)).unwrap();
+        let analysis = analyzer.analyze(&two, None).unwrap();
+        let found = outcomes(&analysis, Cell::from_index(0)).unwrap();
         assert_eq!(found.iter().map(|one| one.next).collect::<Vec<_>>(), [None, Some(0.0)]);
     }
 
     #[test]
     fn probabilities_sum_to_one_and_agree_with_the_two_ply_search() {
-        let (board, mut analysis) =
-            analyzed("9 5 12\n1........\n.........\n....3....\n.........\n.........");
+        let board = board("9 5 12\n1........\n.........\n....3....\n.........\n.........");
+        let mut analyzer = analyzer();
+        let mut analysis = analyzer.analyze(&board, None).unwrap();
         let hidden: Vec<Cell> = board.hidden().collect();
-        hidden.iter().for_each(|&cell| analysis.add_candidate(&board, cell));
+        hidden.iter().for_each(|&cell| analysis.add_candidate(cell));
         assert_eq!(analysis.candidates().len(), hidden.len());
         for candidate in analysis.candidates() {
-            let found = outcomes(&board, analysis.odds(), candidate.cell).unwrap();
+            let found = outcomes(&analysis, candidate.cell).unwrap();
             let sum: f64 = found.iter().map(|one| one.chance).sum();
             let mine = found.iter().find(|one| one.shown == CellState::Hit).unwrap();
             let next: f64 = found.iter().map(|one| one.chance * one.next.unwrap_or(0.0)).sum();
@@ -122,15 +127,14 @@ mod tests {
 
     #[test]
     fn proven_cells_have_outcomes_and_uncounted_positions_have_none() {
-        let (board, mut analysis) = analyzed("3 2 1\n1..\n1..");
-        let of = |analysis: &Analysis, index| {
-            outcomes(&board, analysis.odds(), Cell::from_index(index)).unwrap()
-        };
+        let board = board("3 2 1\n1..\n1..");
+        let (mut analyzer, last_column) = (analyzer(), Cell::from_index(2));
+        let analysis = analyzer.analyze(&board, None).unwrap();
         // The mine is in the middle column, so the last column is safe.
-        let safe = of(&analysis, 2);
+        let safe = outcomes(&analysis, last_column).unwrap();
         assert!(safe.len() == 1 && (safe[0].chance - 1.0).abs() < 1e-12);
         assert_eq!((safe[0].shown, safe[0].safe), (CellState::Number(1), 1));
-        analysis.analyze(&board, Some(0.2)).unwrap();
-        assert_eq!(outcomes(&board, analysis.odds(), Cell::from_index(2)), None);
+        let analysis = analyzer.analyze(&board, Some(0.2)).unwrap();
+        assert_eq!(outcomes(&analysis, last_column), None);
     }
 }

@@ -1,6 +1,6 @@
 //! Proofs of deduction in words: numbered steps, each after the steps that it uses.
 //!
-//! A step states one group of the deducer and the rule that derived it. A [`Derivation`] collects
+//! A step states one group and the rule that derived it. A [`Derivation`] collects
 //! the steps that prove the verdicts on some cells.
 //!
 //! Invariant: a step refers only to steps with smaller numbers.
@@ -12,13 +12,69 @@ use crate::base::text::{pluralize, with_article};
 use crate::board::geometry::{Cell, CellMap, Shape};
 use crate::board::group::{Group, Outside, Position, Premise};
 use crate::board::{Board, CellState};
+use crate::deduction::deduced::Deduced;
 use crate::deduction::deducer::{Deducer, Reach};
 use crate::deduction::proof::{Derived, GroupId, Origin, SplitPart};
 
 /// The steps that prove the verdicts on some cells.
-pub struct Derivation<'s> {
+pub struct Derivation {
+    /// The steps in the order of their numbers.
+    pub steps: Vec<ProofStep>,
+    /// The open cells whose numbers the steps use, sorted.
+    pub numbers: Vec<Cell>,
+}
+
+impl Derivation {
+    /// The steps that prove the verdicts on `cells`; cells without a verdict are ignored.
+    pub fn of(
+        board: &Board,
+        deduced: Deduced,
+        cells: impl IntoIterator<Item = Cell>,
+    ) -> Derivation {
+        let steps = NumberedSteps::of(board, deduced, cells);
+        Derivation { steps: steps.worded(), numbers: steps.numbers() }
+    }
+
+    /// The steps that prove the verdict on `cell` from the nearest numbers that decide it: first
+    /// the numbers beside it, then also those that share cells with them, and so on. Those of
+    /// `deduced` where they need the mine count.
+    ///
+    /// Deduction over the whole board may prove a cell in more steps than necessary.
+    ///
+    /// Cost: one deduction for each distance.
+    pub fn nearest(board: &Board, deduced: Deduced, cell: Cell) -> Derivation {
+        let position = deduced.position();
+        let mut deducer = Deducer::new();
+        let mut is_near = CellMap::new(position.universe, false);
+        is_near[cell] = true;
+        let mut premises_before = 0;
+        loop {
+            let touches =
+                |premise: &&Premise| premise.group.cells().iter().any(|&cell| is_near[cell]);
+            let premises: Vec<Premise> =
+                position.premises.iter().filter(touches).cloned().collect();
+            if premises.len() == premises_before {
+                break;
+            }
+            premises_before = premises.len();
+            let cells = premises.iter().flat_map(|premise| premise.group.cells());
+            cells.for_each(|&cell| is_near[cell] = true);
+            let hidden = position.hidden.iter().copied().filter(|&cell| is_near[cell]).collect();
+            let (universe, mines, outside) = (position.universe, 0, Outside::Density(0.5));
+            let part = Position { universe, hidden, premises, mines, outside };
+            let Ok(nearby) = deducer.run(&part, Reach::FixedPoint) else { break };
+            if nearby.verdict(cell).is_some() {
+                return Derivation::of(board, nearby, [cell]);
+            }
+        }
+        Derivation::of(board, deduced, [cell])
+    }
+}
+
+/// The groups of some proofs, numbered.
+struct NumberedSteps<'s> {
     board: &'s Board,
-    deducer: &'s Deducer,
+    deduced: Deduced<'s>,
     steps: BTreeMap<GroupId, NumberedGroup>,
 }
 
@@ -28,9 +84,8 @@ struct NumberedGroup {
     derived: Derived,
 }
 
-/// The rule of a step and its sentence, without the number of the step.
+/// The sentence of a step, without its number, and the steps that it names.
 struct Wording {
-    rule: &'static str,
     from: Vec<usize>,
     text: String,
 }
@@ -39,8 +94,7 @@ struct Wording {
 pub struct ProofStep {
     /// Its number, from 1.
     pub number: usize,
-    /// The name of the rule: `number`, `reduced`, `difference`, `shared`, `full rest`, `empty rest`
-    /// or `total`.
+    /// The name of the rule, by [`Origin::name`].
     pub rule: &'static str,
     /// The numbers of the steps that it uses.
     pub from: Vec<usize>,
@@ -52,38 +106,35 @@ pub struct ProofStep {
     pub text: String,
 }
 
-impl<'s> Derivation<'s> {
-    /// The steps that prove the verdicts on `cells`; cells without a verdict are ignored.
-    pub fn of(
+impl<'s> NumberedSteps<'s> {
+    fn of(
         board: &'s Board,
-        deducer: &'s Deducer,
+        deduced: Deduced<'s>,
         cells: impl IntoIterator<Item = Cell>,
-    ) -> Derivation<'s> {
+    ) -> NumberedSteps<'s> {
         let mut steps = BTreeMap::new();
         let mut proven: Vec<GroupId> = Vec::new();
         for cell in cells {
             // Cells decided by the same group have the same proof.
-            let because = deducer.verdict(cell).map(|verdict| verdict.decided_by);
+            let because = deduced.verdict(cell).map(|verdict| verdict.decided_by);
             if because.is_none_or(|because| proven.contains(&because)) {
                 continue;
             }
             proven.extend(because);
-            let proof = deducer.proof(cell).into_iter();
+            let proof = deduced.proof(cell).into_iter();
             let groups = proof.flat_map(|proof| proof.steps);
             // The numbers are assigned when the order of the steps is known.
             steps.extend(groups.map(|(id, derived)| (id, NumberedGroup { number: 0, derived })));
         }
         steps.values_mut().zip(1..).for_each(|(step, number)| step.number = number);
-        Derivation { board, deducer, steps }
+        NumberedSteps { board, deduced, steps }
     }
 
-    /// The steps in the order of their numbers.
-    pub fn steps(&self) -> Vec<ProofStep> {
+    fn worded(&self) -> Vec<ProofStep> {
         self.steps.iter().map(|(&id, step)| self.step(id, step)).collect()
     }
 
-    /// The open cells whose numbers the steps use, sorted.
-    pub fn numbers(&self) -> Vec<Cell> {
+    fn numbers(&self) -> Vec<Cell> {
         let number = |step: &NumberedGroup| match step.derived.origin {
             Origin::Number(cell) => Some(cell),
             _ => None,
@@ -100,17 +151,23 @@ impl<'s> Derivation<'s> {
     fn step(&self, id: GroupId, step: &NumberedGroup) -> ProofStep {
         let NumberedGroup { number, derived: Derived { group, origin } } = step;
         let claim = claim(self.board.shape(), group);
-        let Wording { rule, from, text } = match origin {
-            Origin::Number(cell) => Wording {
-                rule: "number",
-                from: Vec::new(),
-                text: self.number_sentence(*cell, &claim),
-            },
+        let Wording { from, text } = match origin {
+            Origin::Number(cell) => {
+                Wording { from: Vec::new(), text: self.number_sentence(*cell, &claim) }
+            }
             Origin::Reduced { from } => self.reduced(id, *from, &claim),
             Origin::Difference { superset, subset } => self.difference(*superset, *subset, &claim),
-            Origin::Split { more, fewer, part } => self.split(*more, *fewer, *part, &claim),
+            Origin::Split { more, fewer, part: SplitPart::RestOfMore } => {
+                self.full_rest(*more, *fewer, &claim)
+            }
+            Origin::Split { more, fewer, part: SplitPart::RestOfFewer } => {
+                self.empty_rest(*more, *fewer, &claim)
+            }
             Origin::Total { without } => self.total(id, without, &claim),
+            // Any other conclusion is worded by the groups that it follows from.
+            _ => self.together(&origin.groups(), &claim),
         };
+        let rule = origin.name();
         let text = format!("[{number}] {text}");
         let cells = group.cells().to_vec();
         ProofStep { number: *number, rule, from, cells, mines: group.mines(), text }
@@ -142,7 +199,7 @@ impl<'s> Derivation<'s> {
     ) -> BTreeMap<usize, Vec<Cell>> {
         let mut by_step: BTreeMap<usize, Vec<Cell>> = BTreeMap::new();
         for cell in cells {
-            let because = self.deducer.verdict(cell).map(|verdict| verdict.decided_by);
+            let because = self.deduced.verdict(cell).map(|verdict| verdict.decided_by);
             if let Some(because) = because.filter(|because| *because < id) {
                 by_step.entry(self.number(because)).or_default().push(cell);
             }
@@ -163,46 +220,41 @@ impl<'s> Derivation<'s> {
         let from = self.number(from);
         let text = format!("[{from}] without the decided cells ({}): {claim}", removed.join(", "));
         let from = [from].into_iter().chain(decided.into_keys()).collect();
-        Wording { rule: "reduced", from, text }
+        Wording { from, text }
     }
 
     fn difference(&self, whole: GroupId, part: GroupId, claim: &str) -> Wording {
         let (whole, part) = (self.number(whole), self.number(part));
         let text = format!("[{whole}] contains all cells of [{part}]; in the other cells: {claim}");
-        Wording { rule: "difference", from: vec![whole, part], text }
+        Wording { from: vec![whole, part], text }
     }
 
-    fn split(&self, more: GroupId, other: GroupId, part: SplitPart, claim: &str) -> Wording {
-        let (more, other) = (self.number(more), self.number(other));
-        let (rule, text) = match part {
-            SplitPart::Shared => (
-                "shared",
-                format!(
-                    "the cells of [{more}] outside [{other}] are too few for the mines of \
-                     [{more}]; the other mines are in the cells that both share, and [{other}] has \
-                     no more mines than these: {claim}"
-                ),
-            ),
-            SplitPart::RestOfMore => (
-                "full rest",
-                format!(
-                    "the cells that [{more}] and [{other}] share have no more mines than [{other}] \
-                     allows: {claim}"
-                ),
-            ),
-            SplitPart::RestOfFewer => (
-                "empty rest",
-                format!(
-                    "all mines of [{other}] are in the cells that [{more}] and [{other}] share: \
-                     {claim}"
-                ),
-            ),
-        };
-        Wording { rule, from: vec![more, other], text }
+    fn full_rest(&self, more: GroupId, fewer: GroupId, claim: &str) -> Wording {
+        let (more, fewer) = (self.number(more), self.number(fewer));
+        let text = format!(
+            "the cells that [{more}] and [{fewer}] share have no more mines than [{fewer}] allows: \
+             {claim}"
+        );
+        Wording { from: vec![more, fewer], text }
+    }
+
+    fn empty_rest(&self, more: GroupId, fewer: GroupId, claim: &str) -> Wording {
+        let (more, fewer) = (self.number(more), self.number(fewer));
+        let text = format!(
+            "all mines of [{fewer}] are in the cells that [{more}] and [{fewer}] share: {claim}"
+        );
+        Wording { from: vec![more, fewer], text }
+    }
+
+    fn together(&self, groups: &[GroupId], claim: &str) -> Wording {
+        let from: Vec<usize> = groups.iter().map(|&group| self.number(group)).collect();
+        let names: Vec<String> = from.iter().map(|number| format!("[{number}]")).collect();
+        let text = format!("from {} together: {claim}", names.join(" and "));
+        Wording { from, text }
     }
 
     fn total(&self, id: GroupId, without: &[GroupId], claim: &str) -> Wording {
-        let decided = self.deducer.safe().iter().chain(self.deducer.mines()).copied();
+        let decided = self.deduced.safe().iter().chain(self.deduced.mines()).copied();
         let mut from: Vec<usize> = self.decided_before(id, decided).into_keys().collect();
         let mut excluded = Vec::new();
         if !from.is_empty() {
@@ -221,7 +273,7 @@ impl<'s> Derivation<'s> {
         }
         from.sort_unstable();
         from.dedup();
-        Wording { rule: "total", from, text: format!("{text}: {claim}") }
+        Wording { from, text: format!("{text}: {claim}") }
     }
 }
 
@@ -243,37 +295,6 @@ fn claim(shape: Shape, group: &Group) -> String {
     format!("{mines} in {cells}{conclusion}")
 }
 
-/// Deduction from the nearest numbers that decide `cell`: first the numbers beside it, then also
-/// those that share cells with them, and so on. `None` where deduction does not decide the cell, or
-/// needs the mine count.
-///
-/// Deduction over the whole board may prove a cell in more steps than necessary.
-///
-/// Cost: one deduction for each distance.
-pub fn nearby_deduction(position: &Position, cell: Cell) -> Option<Deducer> {
-    let mut deducer = Deducer::new();
-    let mut is_near = CellMap::new(position.universe, false);
-    is_near[cell] = true;
-    let mut premises_before = 0;
-    loop {
-        let touches = |premise: &&Premise| premise.group.cells().iter().any(|&cell| is_near[cell]);
-        let premises: Vec<Premise> = position.premises.iter().filter(touches).cloned().collect();
-        if premises.len() == premises_before {
-            return None;
-        }
-        premises_before = premises.len();
-        let cells = premises.iter().flat_map(|premise| premise.group.cells());
-        cells.for_each(|&cell| is_near[cell] = true);
-        let hidden = position.hidden.iter().copied().filter(|&cell| is_near[cell]).collect();
-        let (universe, mines, outside) = (position.universe, 0, Outside::Density(0.5));
-        let part = Position { universe, hidden, premises, mines, outside };
-        deducer.run(&part, Reach::FixedPoint).ok()?;
-        if deducer.verdict(cell).is_some() {
-            return Some(deducer);
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use crate::board::text_format::Picture;
@@ -282,10 +303,10 @@ mod tests {
 
     fn steps(picture: &str) -> Vec<(&'static str, String)> {
         let board = picture.parse::<Picture>().unwrap().board(0).unwrap();
-        let mut deducer = Deducer::new();
-        deducer.run(&board.position(), Reach::FixedPoint).unwrap();
-        let decided = deducer.safe().iter().chain(deducer.mines()).copied();
-        let steps = Derivation::of(&board, &deducer, decided).steps();
+        let (position, mut deducer) = (board.position(), Deducer::new());
+        let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
+        let decided = deduced.safe().iter().chain(deduced.mines()).copied();
+        let Derivation { steps, .. } = Derivation::of(&board, deduced, decided);
         for step in &steps {
             assert!(step.from.iter().all(|&from| 0 < from && from < step.number), "{}", step.text);
         }
@@ -306,7 +327,7 @@ mod tests {
         };
         assert!(rules("4 2 1\n11..\n....").contains(&"difference"));
         let overlap = rules("5 2 3\n.13..\n.....");
-        for rule in ["full rest", "empty rest"] {
+        for rule in ["shared", "full rest", "empty rest"] {
             assert!(overlap.contains(&rule), "{overlap:?}");
         }
         let total = steps("3 1 1\n1..");
@@ -334,14 +355,17 @@ mod tests {
             let board = text.parse::<Picture>().unwrap().board(0).unwrap();
             let position = board.position();
             let mut deducer = Deducer::new();
-            deducer.run(&position, Reach::FixedPoint).unwrap();
-            for &cell in &position.hidden {
-                let Some(near) = nearby_deduction(&position, cell) else { continue };
-                let is_mine =
-                    |deducer: &Deducer| deducer.verdict(cell).map(|verdict| verdict.is_mine);
-                assert_eq!(is_mine(&near), is_mine(&deducer), "{name}, {cell:?}");
-                let steps = |deducer| Derivation::of(&board, deducer, [cell]).steps().len();
-                shorter += usize::from(steps(&near) < steps(&deducer));
+            let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
+            for cell in deduced.safe().iter().chain(deduced.mines()).copied() {
+                let conclusion = |derivation: &Derivation| {
+                    let last = derivation.steps.last().unwrap();
+                    assert!(last.cells.contains(&cell), "{name}, {cell:?}: {}", last.text);
+                    last.mines == 0
+                };
+                let near = Derivation::nearest(&board, deduced, cell);
+                let whole = Derivation::of(&board, deduced, [cell]);
+                assert_eq!(conclusion(&near), conclusion(&whole), "{name}, {cell:?}");
+                shorter += usize::from(near.steps.len() < whole.steps.len());
             }
         }
         assert!(shorter > 0);

@@ -6,6 +6,8 @@
 //! satisfy, and a mine count that does not fit. [`BoardError`] holds them all, together with the
 //! board of what could be replayed.
 //!
+//! Invariant: the first report of a cell holds, whatever is reported of it later.
+//!
 //! Cost: one step for each reported cell and its neighbours, then one pass over the field.
 
 use std::fmt;
@@ -176,7 +178,7 @@ impl Board {
             if state == CellState::Illegible {
                 faults.push_dedup(Reason::InvalidValue(changed));
             }
-            // A cell that is reported again with the same value does no harm.
+            // An open cell keeps its state. The same value again does no harm.
             if !board.open(cell, state) && board.state(cell) != state {
                 faults.push_dedup(Reason::Conflicting(changed));
             }
@@ -276,6 +278,16 @@ mod tests {
     }
 
     #[test]
+    fn the_first_report_of_a_cell_holds() {
+        for (first, later) in [(1, 0), (1, 9), (9, 1), (1, 15), (15, 1)] {
+            let once = replay(2, &[(0, 0, first)]).unwrap_or_else(|error| error.board);
+            let twice = replay(2, &[(0, 0, first), (0, 0, later)]).unwrap_err();
+            assert_eq!(twice.board, once, "{first}, then {later}");
+            assert!(twice.reasons.iter().any(|reason| matches!(reason, Reason::Conflicting(_))));
+        }
+    }
+
+    #[test]
     fn an_impossible_report_is_open_and_states_nothing() {
         let board = replay(9, &[(0, 0, 15), (0, 2, 8), (1, 1, 9)]).unwrap_err().board;
         let position = board.position();
@@ -292,14 +304,14 @@ mod tests {
         let board = replay(1, &[(0, 0, 15)]).unwrap_err().board;
         let (mut deducer, mut solver) = (Deducer::new(), ProbabilitySolver::default());
         let position = board.position();
-        deducer.run(&position, Reach::FixedPoint).unwrap();
-        let odds = solver.run(&position, &deducer, &mut Budget::unlimited()).unwrap();
+        let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
+        let odds = solver.run(deduced, &mut Budget::unlimited()).unwrap().odds();
         let sixth = |&cell: &Cell| (odds.of(cell) - 1.0 / 6.0).abs() < 1e-12;
         assert!(position.hidden.iter().all(sixth));
         // The mine was opened, but a cell is illegible: nothing is certain.
         let board = replay(1, &[(0, 0, 15), (0, 1, 9)]).unwrap_err().board;
         let position = board.position();
-        deducer.run(&position, Reach::FixedPoint).unwrap();
-        assert!(deducer.safe().is_empty() && deducer.mines().is_empty());
+        let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
+        assert!(deduced.safe().is_empty() && deduced.mines().is_empty());
     }
 }

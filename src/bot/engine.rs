@@ -9,8 +9,8 @@
 //! | rough | a hidden cell of small local risk | the numbers contradict each other |
 //!
 //! Deduction is two steps: what one and two numbers prove is kept from turn to turn
-//! ([`crate::deduction::incremental`]); the other rules run where that finds nothing. A guess is
-//! two steps as well: the two-ply look-ahead, then rollouts of the candidates that are close.
+//! ([`crate::deduction::incremental`]); the other rules run where that finds nothing. The endgame
+//! and the guess are in [`crate::bot::choice`].
 //!
 //! Every step may decline, and the first hidden cell is the answer where all do. Node limits decide
 //! how far a step goes, so the same board has the same answer on every machine; the clock only
@@ -21,22 +21,19 @@
 //! Cost: at most [`SearchLimits::turn_nodes`] nodes for all steps after deduction, which ends by
 //! itself.
 
-use crate::base::budget::{Budget, Turn};
+use crate::base::budget::Turn;
 use crate::base::objective::Objective;
-use crate::base::params::{
-    BALANCE_NODES, COUNT_NODES, Effort, EndgameLimits, INCONSISTENCY_NODES, NODES_PER_ENDGAME_NODE,
-    RolloutLimits, SearchLimits, TINY_FIELD_CELLS,
-};
+use crate::base::params::{BALANCE_NODES, COUNT_NODES, Effort, INCONSISTENCY_NODES, SearchLimits};
 use crate::board::Board;
 use crate::board::geometry::Cell;
 use crate::board::group::Contradiction;
+use crate::bot::choice::{Choice, TurnNodes};
 use crate::deduction::deducer::Reach;
 use crate::deduction::incremental::IncrementalDeducer;
 use crate::probability::inconsistency::{Inconsistency, inconsistencies};
-use crate::search::endgame::Solution;
-use crate::search::endgame::opening_table;
-use crate::search::guess::{self, Guess, GuessConfig};
-use crate::search::rollout::halving::{RolloutResult, SequentialHalving};
+use crate::search::counted::CountedBoard;
+use crate::search::guess::{self, Guess};
+use crate::search::rollout::halving::SequentialHalving;
 use crate::search::scratch::SolverScratch;
 
 pub use crate::bot::decision::{Decision, Step};
@@ -53,8 +50,6 @@ pub struct Engine {
     rollout: Option<Box<SequentialHalving>>,
     /// The cells that the last decision's step proved safe.
     safe: Vec<Cell>,
-    /// Nodes used in this turn.
-    nodes: u64,
 }
 
 /// The bot's engine: fewest hits, full effort.
@@ -63,13 +58,6 @@ impl Default for Engine {
         Engine::new(Objective::FewestHits, Effort::Full)
     }
 }
-
-/// A step: a decision, or `None` where it declines.
-type StepFn = fn(&mut Engine, &Board, Turn) -> Result<Option<Decision>, Contradiction>;
-
-/// The steps after incremental deduction, in order of cost. Each relies on those before it:
-/// counting on deduction at its fixed point, the others on odds without a safe cell.
-const STEPS: [StepFn; 4] = [Engine::deduce, Engine::count, Engine::solve_endgame, Engine::guess];
 
 impl Engine {
     /// An engine that plays for `objective` with this effort.
@@ -86,107 +74,72 @@ impl Engine {
             scratch: SolverScratch::default(),
             rollout: None,
             safe: Vec::new(),
-            nodes: 0,
         }
     }
 
     /// What to open on `board`, or `None` where no cell is hidden.
     pub fn decide(&mut self, board: &Board, turn: Turn) -> Option<Decision> {
+        self.decide_within(board, &mut TurnNodes::new(turn, self.limits.turn_nodes))
+    }
+
+    fn decide_within(&mut self, board: &Board, nodes: &mut TurnNodes) -> Option<Decision> {
         #[cfg(sapper_injected_panic)]
         assert!(board.hidden_len() == 0, "injected, to see that an answer goes out");
+        nodes.charge(NODES_PER_CELL * board.shape().len() as u64);
+        // What one and two numbers prove safe, with what was proven in the turns before.
         self.safe.clear();
-        self.nodes = NODES_PER_CELL * board.shape().len() as u64;
-        if let Some(decision) = self.deduce_incrementally(board) {
+        self.safe.extend_from_slice(self.incremental.update(board));
+        if let Some(decision) = open_first(&self.safe, board, Step::Deduction) {
             return Some(decision);
         }
         board.position_into(&mut self.scratch.position);
         let first_hidden = *self.scratch.position.hidden.first()?;
         let fallback = Decision::new(board, first_hidden, Step::Rough, f64::NAN, 0);
-        match self.try_steps(board, turn) {
+        match self.try_steps(board, nodes) {
             Ok(decision) => decision.or(fallback),
             Err(contradiction) => {
-                let mut decision = self.approximate(board, turn).or(fallback)?;
+                let mut decision = self.approximate(board, nodes.turn()).or(fallback)?;
                 decision.contradiction = Some(contradiction);
                 Some(decision)
             }
         }
     }
 
-    fn try_steps(&mut self, board: &Board, turn: Turn) -> Result<Option<Decision>, Contradiction> {
-        for step in STEPS {
-            let decision = step(self, board, turn)?;
-            if decision.is_some() {
-                return Ok(decision);
-            }
-        }
-        Ok(None)
-    }
-
-    /// What one and two numbers prove safe, with what was proven in the turns before.
-    fn deduce_incrementally(&mut self, board: &Board) -> Option<Decision> {
-        self.safe.extend_from_slice(self.incremental.update(board));
-        self.open_first_safe(board, Step::Deduction)
-    }
-
-    /// What the rules of deduction prove safe. They end by themselves, so that only the clock
-    /// limits them.
-    fn deduce(&mut self, board: &Board, turn: Turn) -> Result<Option<Decision>, Contradiction> {
-        let SolverScratch { position, deducer, .. } = &mut self.scratch;
-        let mut budget = turn.budget(u64::MAX);
-        let result = deducer.run_within(position, Reach::FirstSafe, &mut budget);
-        self.nodes += budget.used();
-        result?;
-        self.safe.extend_from_slice(self.scratch.deducer.safe());
-        Ok(self.open_first_safe(board, Step::Deduction))
-    }
-
-    /// What no layout mines. Past the soft deadline nothing is counted, and the odds are
-    /// approximate.
-    fn count(&mut self, board: &Board, turn: Turn) -> Result<Option<Decision>, Contradiction> {
-        let mut budget = self.budget(COUNT_NODES, turn);
-        let SolverScratch { position, deducer, solver, .. } = &mut self.scratch;
-        let result = solver.run(position, deducer, &mut budget);
-        self.nodes += budget.used();
-        let odds = result?;
-        self.safe.extend_from_slice(odds.safe());
-        let approximate = odds.approximate();
-        Ok(self.open_first_safe(board, Step::Counting).map(|mut decision| {
-            decision.approximate = approximate;
-            decision
-        }))
-    }
-
-    /// The first cell of the best play over all layouts, where there are few.
-    fn solve_endgame(
+    /// The steps after incremental deduction, in order of cost; each continues from the result of
+    /// the one before. `None` where all decline.
+    fn try_steps(
         &mut self,
         board: &Board,
-        turn: Turn,
+        nodes: &mut TurnNodes,
     ) -> Result<Option<Decision>, Contradiction> {
-        Ok(self.solve(board, turn).and_then(|best| {
-            let odds = f64::from(best.mined) / f64::from(best.layouts);
-            let mut decision = Decision::new(board, best.cell, Step::Endgame, odds, 1)?;
-            decision.solved = Some(best);
-            Some(decision)
-        }))
-    }
+        let Engine { objective, limits, scratch, rollout, safe, .. } = self;
+        let SolverScratch { position, deducer, solver, search } = scratch;
 
-    /// The best guess by the two-ply look-ahead, or by rollouts where candidates are close.
-    fn guess(&mut self, board: &Board, turn: Turn) -> Result<Option<Decision>, Contradiction> {
-        let approximate = self.scratch.solver.odds().approximate();
-        let rollouts = self.limits.rollouts;
-        let rollouts = rollouts.filter(|limits| are_rollouts_due(board, self.objective, limits));
-        let margin = rollouts.map_or(0.0, |limits| limits.margin);
-        let Some(two_ply) = self.guess_by_two_ply(board, margin, turn) else { return Ok(None) };
-        let played = rollouts.and_then(|limits| self.roll_out(board, limits, turn));
-        let (cell, playouts) = match played {
-            Some(RolloutResult { cell, playouts }) => (cell, playouts),
-            None => (two_ply.cell, 0),
-        };
-        let odds = self.scratch.solver.odds().of(cell);
-        Ok(Decision::new(board, cell, Step::Guess, odds, two_ply.candidates).map(|mut decision| {
-            (decision.approximate, decision.playouts) = (approximate, playouts);
-            decision
-        }))
+        // The rules of deduction end by themselves, so that only the clock limits them.
+        let mut budget = nodes.turn().budget(u64::MAX);
+        let deduced = deducer.run_within(position, Reach::FirstSafe, &mut budget);
+        nodes.charge(budget.used());
+        let deduced = deduced?;
+        safe.extend_from_slice(deduced.safe());
+        if let Some(decision) = open_first(safe, board, Step::Deduction) {
+            return Ok(Some(decision));
+        }
+
+        // Past the soft deadline nothing is counted, and the odds are approximate.
+        let mut budget = nodes.budget(COUNT_NODES);
+        let counted = solver.run(deduced, &mut budget);
+        nodes.charge(budget.used());
+        let counted = counted?;
+        let approximate = counted.odds().approximate();
+        safe.extend_from_slice(counted.odds().safe());
+        if let Some(mut decision) = open_first(safe, board, Step::Counting) {
+            decision.approximate = approximate;
+            return Ok(Some(decision));
+        }
+
+        let at = CountedBoard { board, counted };
+        let mut choice = Choice { objective: *objective, limits, search, rollout, at, nodes };
+        Ok(choice.solve_endgame().or_else(|| choice.guess()))
     }
 
     /// A hidden cell of small local risk, on a board whose numbers contradict each other.
@@ -195,70 +148,6 @@ impl Engine {
         let odds = solver.run_approximate(position, &mut turn.budget(BALANCE_NODES));
         let Guess { cell, odds, candidates } = guess::choose_by_odds(board, odds)?;
         Decision::new(board, cell, Step::Rough, odds, candidates)
-    }
-
-    fn open_first_safe(&self, board: &Board, by: Step) -> Option<Decision> {
-        Decision::new(board, *self.safe.first()?, by, 0.0, self.safe.len())
-    }
-
-    fn solve(&mut self, board: &Board, turn: Turn) -> Option<Solution> {
-        let layouts = self.scratch.solver.odds().layouts()?;
-        let is_untouched = board.hidden_len() == board.shape().len();
-        if is_untouched && self.objective == Objective::FewestHits && self.limits.opening_table {
-            let known = opening_table::best(board.shape(), board.mines());
-            if known.is_some() {
-                return known;
-            }
-        }
-        let is_tiny = board.shape().len() <= TINY_FIELD_CELLS;
-        let EndgameLimits { layouts: max_layouts, nodes } =
-            if is_tiny { self.limits.tiny_field } else { self.limits.endgame };
-        if layouts.is_above(max_layouts) || !turn.may_start() {
-            return None;
-        }
-        let left = self.budget(u64::MAX, turn).left() / NODES_PER_ENDGAME_NODE;
-        let mut budget = turn.budget(nodes.min(left));
-        let best = self.scratch.solve(board, self.objective, max_layouts, &mut budget);
-        self.nodes += NODES_PER_ENDGAME_NODE * budget.used();
-        best.ok()?
-    }
-
-    fn guess_by_two_ply(&mut self, board: &Board, margin: f64, turn: Turn) -> Option<Guess> {
-        self.nodes += guess::NODES_PER_HIDDEN_CELL * board.hidden_len() as u64;
-        let mut budget = self.budget(self.limits.lookahead_nodes, turn);
-        let (objective, max_candidates) = (self.objective, self.limits.candidates);
-        let config = GuessConfig { objective, max_candidates, margin };
-        let guess = self.scratch.guess(board, config, &mut budget);
-        self.nodes += budget.used();
-        guess
-    }
-
-    /// The best of the candidates that the look-ahead left close together, by playouts.
-    fn roll_out(
-        &mut self,
-        board: &Board,
-        limits: RolloutLimits,
-        turn: Turn,
-    ) -> Option<RolloutResult> {
-        guess::prune(&mut self.scratch.candidates, limits.margin, limits.candidates);
-        if self.scratch.candidates.len() < 2 || !turn.may_start() {
-            return None;
-        }
-        let mut budget = self.budget(limits.nodes, turn);
-        let Engine { objective, scratch, rollout, .. } = self;
-        let new = || Box::new(SequentialHalving::new(*objective, limits.playout));
-        let halving = rollout.get_or_insert_with(new);
-        let counted = scratch.counted(board);
-        let result = halving.choose(counted, &scratch.candidates, limits, &mut budget);
-        self.nodes += budget.used();
-        result
-    }
-
-    /// A budget of at most `nodes`, and no more than the turn has left; empty past the soft
-    /// deadline.
-    fn budget<'c>(&self, nodes: u64, turn: Turn<'c>) -> Budget<'c> {
-        let left = self.limits.turn_nodes.saturating_sub(self.nodes);
-        turn.budget(if turn.may_start() { nodes.min(left) } else { 0 })
     }
 
     /// All cells that the last decision's step proved safe; the decision names the first.
@@ -277,12 +166,9 @@ impl Engine {
     }
 }
 
-/// Whether enough cells are open for playouts to tell candidates apart
-/// ([`RolloutLimits::min_open_share`]); mines that were hit count as open.
-fn are_rollouts_due(board: &Board, objective: Objective, limits: &RolloutLimits) -> bool {
-    let len = board.shape().len();
-    let safe = len - (board.mines() as usize).min(len);
-    (len - board.hidden_len()) as f64 >= limits.min_open_share.get(objective) * safe as f64
+/// The decision for the first of the `safe` cells.
+fn open_first(safe: &[Cell], board: &Board, by: Step) -> Option<Decision> {
+    Decision::new(board, *safe.first()?, by, 0.0, safe.len())
 }
 
 #[cfg(test)]
@@ -304,11 +190,12 @@ mod tests {
         for turn_nodes in [0, 100_000, 400_000, 30_000_000] {
             let mut engine =
                 Engine::within(Objective::FewestHits, SearchLimits { turn_nodes, ..full });
-            let decision = engine.decide(&board, TURN).expect("a hidden cell");
+            let mut nodes = TurnNodes::new(TURN, turn_nodes);
+            let decision = engine.decide_within(&board, &mut nodes).expect("a hidden cell");
             assert_eq!(decision.by, Step::Guess);
             // Deduction is not limited, and a step may exceed its nodes by one charge.
-            assert!(engine.nodes <= turn_nodes + turn_nodes / 4 + 50_000, "{turn_nodes}");
-            used.push((engine.nodes, decision.playouts));
+            assert!(nodes.used() <= turn_nodes + turn_nodes / 4 + 50_000, "{turn_nodes}");
+            used.push((nodes.used(), decision.playouts));
         }
         assert!(used.is_sorted() && used[3].0 > 600_000 && used[3].1 > 0, "{used:?}");
     }
@@ -325,25 +212,5 @@ mod tests {
         let without_table = SearchLimits { opening_table: false, ..standard };
         assert_eq!(decide(Objective::FewestHits, without_table), None);
         assert_eq!(decide(Objective::CleanWin, standard), None);
-    }
-
-    #[test]
-    fn rollouts_begin_once_enough_cells_are_open() {
-        use crate::base::params::PerObjective;
-        use crate::board::CellState;
-        let full = Effort::Full.limits().rollouts.expect("full effort has rollouts");
-        let min_open_share = PerObjective { fewest_hits: 0.0, clean_win: 0.25 };
-        let limits = RolloutLimits { min_open_share, ..full };
-        let mut board = Board::new(Shape::new(10, 10).expect("a shape"), 20);
-        let cells: Vec<_> = board.shape().cells().collect();
-        for (open, &cell) in cells.iter().enumerate().take(30) {
-            assert_eq!(
-                are_rollouts_due(&board, Objective::CleanWin, &limits),
-                open >= 20,
-                "{open}"
-            );
-            assert!(are_rollouts_due(&board, Objective::FewestHits, &limits));
-            board.open(cell, CellState::Number(0));
-        }
     }
 }

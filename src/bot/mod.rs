@@ -1,6 +1,7 @@
 //! The bot: from an input to the line that answers it.
 //!
-//! - [`engine`]: the steps that decide which cell to open; [`decision`]: their result
+//! - [`engine`]: the steps that decide which cell to open, and `choice`, those without a safe cell;
+//!   [`decision`]: their result
 //! - [`session`]: the requests of one match; builds the board, asks the engine, words the warnings
 //! - [`read_error`]: why an input has no answer
 //! - [`serve`]: the bot as a process, with its pipes and its panic hook
@@ -12,8 +13,10 @@
 //! Invariant: once the board is known, a legal answer goes out, whatever happens in the search. It
 //! is promised before the search begins, and replaced by a better one.
 //!
-//! Cost: a turn is bounded by node limits, and by a deadline below them ([`crate::base::budget`]).
+//! Cost: a turn is bounded by node limits, and by a deadline as the safety net
+//! ([`crate::base::budget`]).
 
+mod choice;
 pub mod decision;
 pub mod engine;
 pub mod read_error;

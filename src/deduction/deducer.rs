@@ -2,14 +2,14 @@
 //! layouts.
 //!
 //! Every number is a group, `n` mines among these hidden cells, and so is the total of mines. The
-//! four rules of the module `rules` are applied, the cheapest first, until none applies: trivial
-//! groups are decided, then each group is compared with those that share cells with it, and then
-//! the total is used.
+//! rules of the module `rules` are applied, the cheapest first, until none applies: trivial groups
+//! are decided, then each group is compared with those that share cells with it, and then the total
+//! is used.
 //!
 //! Invariant: the verdicts and the live groups together have the same layouts as the position
 //! (module `group_store`), also where a budget ends the run early.
 //!
-//! The rules are not complete. Conclusions that need three groups at once are left to counting
+//! The rules are not complete. Most conclusions that need three groups at once are left to counting
 //! ([`crate::probability::solver`]), and so are, rarely, conclusions from two numbers of which one
 //! was rewritten before they were compared. The rules run before counting because they decide many
 //! turns at a fraction of its cost, leave smaller groups to count, and yield proofs that can be
@@ -21,10 +21,10 @@
 //! known among the players of Botzone.
 
 use crate::base::budget::Budget;
-use crate::board::geometry::Cell;
-use crate::board::group::{Contradiction, Group, Position, Premise};
+use crate::board::group::{Contradiction, Position};
+use crate::deduction::deduced::Deduced;
 use crate::deduction::group_store::{Effect, GroupStore, Pair};
-use crate::deduction::proof::{GroupId, Proof, Verdict};
+use crate::deduction::proof::GroupId;
 use crate::deduction::rules;
 
 /// The cost in nodes of trying a rule on a group.
@@ -40,16 +40,13 @@ pub enum Reach {
 }
 
 /// Applies the rules to one position after another, reusing its memory.
-///
-/// The accessors return the results of the last run. After a run that ended in an error, they must
-/// not be used.
 #[derive(Default)]
 pub struct Deducer {
     groups: GroupStore,
 }
 
 impl Deducer {
-    /// Creates a deducer without results.
+    /// A deducer whose memory is empty.
     pub fn new() -> Deducer {
         Deducer::default()
     }
@@ -61,7 +58,11 @@ impl Deducer {
     ///
     /// # Errors
     /// [`Contradiction`] if a rule shows that no layout fits.
-    pub fn run(&mut self, position: &Position, reach: Reach) -> Result<(), Contradiction> {
+    pub fn run<'a>(
+        &'a mut self,
+        position: &'a Position,
+        reach: Reach,
+    ) -> Result<Deduced<'a>, Contradiction> {
         self.run_within(position, reach, &mut Budget::unlimited())
     }
 
@@ -73,12 +74,12 @@ impl Deducer {
     ///
     /// # Errors
     /// [`Contradiction`] if a rule shows that no layout fits.
-    pub fn run_within(
-        &mut self,
-        position: &Position,
+    pub fn run_within<'a>(
+        &'a mut self,
+        position: &'a Position,
         reach: Reach,
         budget: &mut Budget,
-    ) -> Result<(), Contradiction> {
+    ) -> Result<Deduced<'a>, Contradiction> {
         let groups = &mut self.groups;
         groups.reset(position);
         loop {
@@ -103,52 +104,7 @@ impl Deducer {
             }
         }
         groups.sort_decided();
-        Ok(())
-    }
-
-    /// Returns the cells proven safe, sorted.
-    pub fn safe(&self) -> &[Cell] {
-        self.groups.safe()
-    }
-
-    /// Returns the cells proven to be mines, sorted.
-    pub fn mines(&self) -> &[Cell] {
-        self.groups.mines()
-    }
-
-    /// Returns the verdict on a hidden cell, if there is one.
-    pub fn verdict(&self, cell: Cell) -> Option<Verdict> {
-        self.groups.verdicts()[cell]
-    }
-
-    /// Returns the groups that are left to count. They contain no decided cell.
-    pub fn groups(&self) -> impl Iterator<Item = &Group> {
-        self.groups.live_groups()
-    }
-
-    /// Writes the undecided cells and the groups that are left to `undecided`, as a position of its
-    /// own. Its layouts, completed by the verdicts, are those of `position`.
-    pub fn undecided_into(&self, position: &Position, undecided: &mut Position) {
-        undecided.universe = position.universe;
-        undecided.mines = self.mines_left();
-        undecided.outside = position.outside;
-        undecided.hidden.clear();
-        let cells = position.hidden.iter().filter(|&&cell| self.verdict(cell).is_none());
-        undecided.hidden.extend(cells);
-        undecided.premises.clear();
-        let premise = |group: &Group| Premise { source: group.cells()[0], group: group.clone() };
-        undecided.premises.extend(self.groups().map(premise));
-    }
-
-    /// Returns the mines among the undecided cells: an estimate if the position has no total.
-    pub fn mines_left(&self) -> u32 {
-        self.groups.mines_left().max(0) as u32
-    }
-
-    /// Returns the steps that prove the verdict on `cell`, or `None` if it has no verdict.
-    pub fn proof(&self, cell: Cell) -> Option<Proof> {
-        let last = self.verdict(cell)?.decided_by;
-        Some(Proof::of(last, self.groups.derived(), self.groups.verdicts()))
+        Ok(Deduced::new(position, groups))
     }
 }
 

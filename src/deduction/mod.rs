@@ -26,10 +26,12 @@
 //! - [`incremental`]: propagation on the board of a played game.
 //! - [`propagate`], [`propagator_state`], [`padded_grid`]: the two rules, what is known about each
 //!   cell, and masks of neighbours.
-//! - [`deducer`]: group deduction to a fixed point. [`proof`]: origins and proofs.
+//! - [`deducer`]: group deduction to a fixed point. [`deduced`]: its result. [`proof`]: origins and
+//!   proofs.
 //! - `rules`: one file for each rule, a table of all, and how to add one. `group_store`: the groups
 //!   and verdicts that the rules change.
 
+pub mod deduced;
 pub mod deducer;
 mod group_store;
 pub mod incremental;

@@ -58,6 +58,32 @@ pub enum Origin {
     },
 }
 
+impl Origin {
+    /// The name of the conclusion, as tables and JSON show it.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Origin::Number(_) => "number",
+            Origin::Reduced { .. } => "reduced",
+            Origin::Difference { .. } => "difference",
+            Origin::Split { part: SplitPart::Shared, .. } => "shared",
+            Origin::Split { part: SplitPart::RestOfMore, .. } => "full rest",
+            Origin::Split { part: SplitPart::RestOfFewer, .. } => "empty rest",
+            Origin::Total { .. } => "total",
+        }
+    }
+
+    /// The groups that the rule was applied to.
+    pub fn groups(&self) -> Vec<GroupId> {
+        match self {
+            Origin::Number(_) => Vec::new(),
+            Origin::Reduced { from } => vec![*from],
+            Origin::Difference { superset, subset } => vec![*superset, *subset],
+            Origin::Split { more, fewer, .. } => vec![*more, *fewer],
+            Origin::Total { without } => without.clone(),
+        }
+    }
+}
+
 /// The three parts of two overlapping groups.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SplitPart {
@@ -135,22 +161,18 @@ fn for_each_origin(
         verdict.map(|verdict| verdict.decided_by).filter(|decided_by| *decided_by < id)
     };
     let Derived { group, origin } = &derived[id.index()];
+    origin.groups().into_iter().for_each(&mut visit);
+    // These two also use verdicts.
     match origin {
-        Origin::Number(_) => {}
         Origin::Reduced { from } => {
-            visit(*from);
             let from = derived[from.index()].group.cells().iter();
             from.filter(|cell| !group.contains(**cell))
                 .filter_map(|cell| decided_before(&verdicts[*cell]))
                 .for_each(visit);
         }
-        Origin::Difference { superset, subset } => {
-            [*superset, *subset].into_iter().for_each(visit);
-        }
-        Origin::Split { more, fewer, .. } => [*more, *fewer].into_iter().for_each(visit),
-        Origin::Total { without } => {
-            without.iter().copied().for_each(&mut visit);
+        Origin::Total { .. } => {
             verdicts.iter().filter_map(|(_, verdict)| decided_before(verdict)).for_each(visit);
         }
+        _ => {}
     }
 }

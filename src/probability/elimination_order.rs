@@ -5,10 +5,11 @@
 //! different states, so few constraints should be open at a time. A component is mostly a line
 //! along the edge of the opened area, and a good order follows this line.
 //!
-//! Each rule starts at an end of the component, a block farthest from a block farthest from the
-//! first, and appends one block after another. No rule is the best everywhere. If the estimate of
-//! the first rule is not small, the others are tried from both ends, and the order with the least
-//! estimate is kept. Exact pathwidth was not tried: it costs more than it saves on real fields.
+//! Each strategy starts at an end of the component and appends one block after another. The ends
+//! are the block farthest from the first block, and the block farthest from that one. No strategy
+//! is the best everywhere. If the estimate of the first is not small, the others are tried from
+//! both ends, and the order with the least estimate is kept. Exact pathwidth was not tried: it
+//! costs more than it saves on real fields.
 //!
 //! The estimate of an order is the sum, over its steps, of the product of the numbers of values
 //! that each open constraint may require. It is an upper bound of the states.
@@ -16,7 +17,7 @@
 //! Invariant: every block is in exactly one step. The first step of a constraint opens it in a free
 //! slot, and its last step closes it and frees the slot.
 //!
-//! Source: one of the rules, `NearestToClose`, is the order of David Hill's solver.
+//! Source: one of the strategies, `NearestToClose`, is the order of David Hill's solver.
 
 use smallvec::SmallVec;
 
@@ -49,7 +50,7 @@ pub struct NoFeasibleOrder;
 
 /// The choice of the next block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Rule {
+enum Strategy {
     /// The block that leaves the fewest constraints open; on a tie the one reached first.
     FewestOpen,
     /// A block of the open constraint with the fewest blocks ahead (on a tie the one opened first),
@@ -142,15 +143,15 @@ impl EliminationOrder {
         let other_end = s.farthest_from(end, constraints);
         self.estimate = INFEASIBLE_ESTIMATE;
         let attempts = [
-            (Rule::FewestOpen, other_end),
-            (Rule::NearestToClose, other_end),
-            (Rule::BreadthFirst, other_end),
-            (Rule::FewestOpen, end),
-            (Rule::NearestToClose, end),
-            (Rule::BreadthFirst, end),
+            (Strategy::FewestOpen, other_end),
+            (Strategy::NearestToClose, other_end),
+            (Strategy::BreadthFirst, other_end),
+            (Strategy::FewestOpen, end),
+            (Strategy::NearestToClose, end),
+            (Strategy::BreadthFirst, end),
         ];
-        for (rule, start) in attempts {
-            let result = s.search(rule, start, sizes, constraints, self.estimate, budget);
+        for (strategy, start) in attempts {
+            let result = s.search(strategy, start, sizes, constraints, self.estimate, budget);
             let Ok(estimate) = result else { break };
             if estimate < self.estimate {
                 self.estimate = estimate;
@@ -219,14 +220,14 @@ impl Scratch {
         self.reached.resize(sizes.len(), false);
     }
 
-    /// Writes the blocks to `order` by one rule, and returns the estimate. The order is incomplete
-    /// if the estimate reaches `limit`.
+    /// Writes the blocks to `order` by one strategy, and returns the estimate. The order is
+    /// incomplete if the estimate reaches `limit`.
     ///
     /// # Errors
     /// [`BudgetExhausted`] when the budget ends first.
     fn search(
         &mut self,
-        rule: Rule,
+        strategy: Strategy,
         start: u32,
         sizes: &[u32],
         constraints: &[Constraint],
@@ -241,7 +242,7 @@ impl Scratch {
         let (mut estimate, mut states, mut opened) = (0.0, 1.0, 0);
         while self.order.len() < sizes.len() && estimate < limit {
             budget.spend(NODES_PER_CANDIDATE * self.candidates.len() as u64)?;
-            let best = self.best_candidate(rule);
+            let best = self.best_candidate(strategy);
             let block = self.candidates.remove(best) as usize;
             self.order.push(block as u32);
             for &index in &self.constraints_of[block] {
@@ -267,9 +268,9 @@ impl Scratch {
         Ok(estimate)
     }
 
-    /// The index in `candidates` of the best one by `rule`.
-    fn best_candidate(&self, rule: Rule) -> usize {
-        if rule == Rule::BreadthFirst {
+    /// The index in `candidates` of the best one by `strategy`.
+    fn best_candidate(&self, strategy: Strategy) -> usize {
+        if strategy == Strategy::BreadthFirst {
             return 0;
         }
         let key = |block: u32| {
@@ -281,7 +282,7 @@ impl Scratch {
                     nearest = nearest.min((progress.blocks_ahead, progress.mark));
                 }
             }
-            if rule == Rule::FewestOpen { ((0, 0), change) } else { (nearest, change) }
+            if strategy == Strategy::FewestOpen { ((0, 0), change) } else { (nearest, change) }
         };
         let indices = 0..self.candidates.len();
         indices.min_by_key(|&index| (key(self.candidates[index]), index)).unwrap_or(0)

@@ -152,15 +152,15 @@ impl Checker {
             return Ok(Bounds { min: 0, max: component.hidden.len() });
         }
         let deduced = deducer.run_within(component, Reach::FixedPoint, budget);
-        deduced.map_err(|contradiction| match contradiction.mines {
+        let deduced = deduced.map_err(|contradiction| match contradiction.mines {
             Some(1..) if !contradiction.cells.is_empty() => contradiction,
             // A derived group means nothing on the field, so the whole component is reported.
             _ => Contradiction { cells: component.hidden.clone(), mines: None },
         })?;
         let Checker { is_incomplete, partition, counter } = self;
-        partition.split(component.universe, deducer.groups());
-        let mines = deducer.mines().len();
-        let decided = mines + deducer.safe().len();
+        partition.split(component.universe, deduced.groups());
+        let mines = deduced.mines().len();
+        let decided = mines + deduced.safe().len();
         let mut min = mines;
         let mut max = mines + component.hidden.len() - decided - partition.cells_len();
         for part in partition.components() {
@@ -204,8 +204,8 @@ fn count(
     solver: &mut ProbabilitySolver,
     budget: &mut Budget,
 ) -> Result<(), Contradiction> {
-    deducer.run_within(position, Reach::FixedPoint, budget)?;
-    solver.layout_count(position, deducer, budget).map(drop)
+    let deduced = deducer.run_within(position, Reach::FixedPoint, budget)?;
+    solver.layout_count(deduced, budget).map(drop)
 }
 
 #[cfg(test)]

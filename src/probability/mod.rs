@@ -7,7 +7,7 @@
 //! frontier, where only the required mines of open constraints matter.
 //!
 //! ```text
-//! Position, Deducer ──► Partition     blocks of equivalent cells, independent components
+//!         Deduced ──► Partition     blocks of equivalent cells, independent components
 //!                           │
 //!                     frontier_dp     forward: layouts of a component by mines in it
 //!                           │  ▲
@@ -16,7 +16,7 @@
 //!                           │  │
 //!                           │  └──►   backward through frontier_dp: each block by mines in it
 //!                           ▼
-//!                        solver       Odds of every cell, number of layouts ──► sampler
+//!                        solver       Counted: odds of all cells, layouts ──► sampler, search
 //! ```
 //!
 //! Invariants: **a weight is zero if and only if no layout has it**, so odds are exactly 0 or 1 if
@@ -28,7 +28,8 @@
 //! - [`frontier_dp`]: the counts of one component
 //! - [`mine_total`]: all components under the mine total
 //! - [`mine_probability`]: a probability from weights, with its proof
-//! - [`solver`]: the odds of all cells; repeats in a wider type what an `f64` cannot hold
+//! - [`solver`]: computes the [`odds`] of all cells, and repeats in a wider type what an `f64`
+//!   cannot hold
 //! - [`sampler`]: random layouts
 //! - [`balance`]: approximate probabilities of a component that is too large
 //! - [`inconsistency`]: every reason why a position has no layout
@@ -47,6 +48,7 @@ pub mod frontier_dp;
 pub mod inconsistency;
 pub mod mine_probability;
 pub mod mine_total;
+pub mod odds;
 pub mod sampler;
 pub mod solver;
 pub mod weight;

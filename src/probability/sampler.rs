@@ -12,104 +12,109 @@
 use crate::base::budget::{Budget, BudgetExhausted};
 use crate::base::rng::Random;
 use crate::board::geometry::Cell;
-use crate::board::group::Position;
-use crate::deduction::deducer::Deducer;
-use crate::probability::solver::ProbabilitySolver;
+use crate::probability::solver::Counted;
 
-/// The layouts that [`LayoutSampler::draw_safe`] draws at most.
+/// The layouts that [`LayoutDraws::draw_safe`] draws at most.
 const MAX_DRAWS: usize = 1000;
 
-/// A playout could not be completed: no time, no nodes, or no exact probabilities.
-#[derive(Debug)]
-pub struct PlayoutAborted;
+/// No layout was drawn.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DrawError {
+    /// The budget lacks a node for each mine.
+    Budget,
+    /// The layouts were not counted exactly, or the cell is hardly ever safe.
+    NoLayout,
+}
 
-impl From<BudgetExhausted> for PlayoutAborted {
-    fn from(_: BudgetExhausted) -> PlayoutAborted {
-        PlayoutAborted
+impl From<BudgetExhausted> for DrawError {
+    fn from(_: BudgetExhausted) -> DrawError {
+        DrawError::Budget
     }
 }
 
 /// Draws layouts of one position after another, in reused memory.
 #[derive(Default)]
 pub struct LayoutSampler {
-    /// The mines of every layout.
-    known_mines: Vec<Cell>,
     /// The undecided cells outside all components, in any order.
     unconstrained: Vec<Cell>,
     /// The mines of the last layout.
-    pub mines: Vec<Cell>,
+    mines: Vec<Cell>,
 }
 
 impl LayoutSampler {
-    /// Takes the position of the last run of `solver`, whose layouts are drawn until the next call.
+    /// The layouts of a position.
     ///
     /// Cost: a sort of the cells in components.
-    pub fn prepare(&mut self, solver: &ProbabilitySolver, position: &Position, deducer: &Deducer) {
-        let partition = solver.partition();
+    pub fn begin<'a>(&'a mut self, counted: Counted<'a>) -> LayoutDraws<'a> {
+        let partition = counted.partition();
         let components = partition.components().iter();
         let mut constrained: Vec<Cell> =
             components.flat_map(|component| partition.cells(component)).copied().collect();
         constrained.sort_unstable();
+        let deduced = counted.deduced();
         let is_unconstrained = |cell: &Cell| {
-            deducer.verdict(*cell).is_none() && constrained.binary_search(cell).is_err()
+            deduced.verdict(*cell).is_none() && constrained.binary_search(cell).is_err()
         };
-        self.known_mines.clear();
-        self.known_mines.extend_from_slice(deducer.mines());
         self.unconstrained.clear();
-        self.unconstrained.extend(position.hidden.iter().copied().filter(is_unconstrained));
+        let hidden = counted.position().hidden.iter().copied();
+        self.unconstrained.extend(hidden.filter(is_unconstrained));
+        LayoutDraws { counted, memory: self }
     }
+}
 
-    /// Draws a layout of the last run of `solver`, which [`LayoutSampler::prepare`] was given.
+/// The random layouts of one position.
+pub struct LayoutDraws<'a> {
+    counted: Counted<'a>,
+    memory: &'a mut LayoutSampler,
+}
+
+impl LayoutDraws<'_> {
+    /// Draws a layout, and returns its hidden mines.
     ///
     /// # Errors
-    /// [`PlayoutAborted`] if the run was not exact, or `budget` lacks a node for each mine.
-    pub fn draw(
-        &mut self,
-        solver: &ProbabilitySolver,
-        random: &mut Random,
-        budget: &mut Budget,
-    ) -> Result<(), PlayoutAborted> {
-        let sampled = self.sample(solver, random);
-        budget.spend(self.mines.len() as u64)?;
-        sampled.ok_or(PlayoutAborted)
+    /// [`DrawError`] if the layouts were not counted exactly, or `budget` lacks a node for each
+    /// mine.
+    pub fn draw(&mut self, random: &mut Random, budget: &mut Budget) -> Result<&[Cell], DrawError> {
+        let sampled = self.sample(random);
+        budget.spend(self.memory.mines.len() as u64)?;
+        sampled.ok_or(DrawError::NoLayout)?;
+        Ok(&self.memory.mines)
     }
 
-    /// Draws layouts until `cell` is safe.
+    /// Draws layouts until `cell` is safe, and returns the hidden mines of the last.
     ///
     /// # Errors
-    /// [`PlayoutAborted`] if the run was not exact, `cell` is hardly ever safe, or `budget` lacks a
-    /// node for each mine.
+    /// [`DrawError`] as for [`LayoutDraws::draw`], and if `cell` is hardly ever safe.
     pub fn draw_safe(
         &mut self,
-        solver: &ProbabilitySolver,
         cell: Cell,
         random: &mut Random,
         budget: &mut Budget,
-    ) -> Result<(), PlayoutAborted> {
+    ) -> Result<&[Cell], DrawError> {
         for _ in 0..MAX_DRAWS {
-            self.draw(solver, random, budget)?;
-            if !self.mines.contains(&cell) {
-                return Ok(());
+            if !self.draw(random, budget)?.contains(&cell) {
+                return Ok(&self.memory.mines);
             }
         }
-        Err(PlayoutAborted)
+        Err(DrawError::NoLayout)
     }
 
-    /// Writes the mines of a layout to `mines`; `None` if there is no layout to draw.
-    fn sample(&mut self, solver: &ProbabilitySolver, random: &mut Random) -> Option<()> {
-        self.mines.clear();
-        solver.odds().layouts()?;
-        self.mines.extend_from_slice(&self.known_mines);
-        let remaining = solver.sample_components(random, &mut self.mines)?;
-        if remaining > self.unconstrained.len() {
+    /// Writes the mines of a layout to the memory; `None` if there is no layout to draw.
+    fn sample(&mut self, random: &mut Random) -> Option<()> {
+        let LayoutSampler { unconstrained, mines } = &mut *self.memory;
+        mines.clear();
+        self.counted.odds().layouts()?;
+        mines.extend_from_slice(self.counted.deduced().mines());
+        let remaining = self.counted.sample_components(random, mines)?;
+        if remaining > unconstrained.len() {
             return None;
         }
         // A partial shuffle.
         for index in 0..remaining {
-            let other = index + random.below(self.unconstrained.len() - index);
-            self.unconstrained.swap(index, other);
+            let other = index + random.below(unconstrained.len() - index);
+            unconstrained.swap(index, other);
         }
-        self.mines.extend_from_slice(&self.unconstrained[..remaining]);
+        mines.extend_from_slice(&unconstrained[..remaining]);
         Some(())
     }
 }

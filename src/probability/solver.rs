@@ -8,86 +8,20 @@
 //!
 //! Invariant: odds are exactly 0 or 1 if and only if all layouts agree. That follows from zero
 //! weights ([`crate::probability::weight`]) and from deduction, never from comparing floats.
-//! [`Odds::approximate`] is the number of cells whose odds are approximate because a component, or
-//! their combination, was too large.
 
 use crate::base::budget::Budget;
 use crate::base::params::PROBABILITY_MARGIN;
 use crate::base::rng::Random;
-use crate::board::geometry::{Cell, CellMap};
+use crate::board::geometry::Cell;
 use crate::board::group::{Contradiction, Position};
-use crate::deduction::deducer::Deducer;
+use crate::deduction::deduced::Deduced;
 use crate::probability::balance::balance;
 use crate::probability::component::Partition;
 use crate::probability::frontier_dp::ComponentCounter;
 use crate::probability::mine_probability::MineProbability;
 use crate::probability::mine_total::{CombineError, ComponentChain, Unconstrained};
+use crate::probability::odds::Odds;
 use crate::probability::weight::{ExtendedF64, Weight};
-
-/// The mine probabilities of the hidden cells of one position.
-#[derive(Clone, Default, Debug)]
-pub struct Odds {
-    odds: CellMap<f64>,
-    safe: Vec<Cell>,
-    mines: Vec<Cell>,
-    approximate: usize,
-    layouts: Option<ExtendedF64>,
-}
-
-impl Odds {
-    /// The mine probability of a hidden cell: exactly 0 or 1 if and only if proven. NaN for an open
-    /// cell.
-    pub fn of(&self, cell: Cell) -> f64 {
-        self.odds[cell]
-    }
-
-    /// The cells proven safe, sorted.
-    pub fn safe(&self) -> &[Cell] {
-        &self.safe
-    }
-
-    /// The cells proven to be mines, sorted.
-    pub fn mines(&self) -> &[Cell] {
-        &self.mines
-    }
-
-    /// The number of layouts up to rounding, if it was counted exactly.
-    pub fn layouts(&self) -> Option<ExtendedF64> {
-        self.layouts
-    }
-
-    /// The number of cells whose odds are approximate.
-    pub fn approximate(&self) -> usize {
-        self.approximate
-    }
-
-    fn reset(&mut self, universe: usize) {
-        self.odds.reset(universe, f64::NAN);
-        self.safe.clear();
-        self.mines.clear();
-        self.approximate = 0;
-        self.layouts = None;
-    }
-
-    fn set(&mut self, cell: Cell, probability: MineProbability) {
-        match probability {
-            MineProbability::Safe => self.safe.push(cell),
-            MineProbability::Mine => self.mines.push(cell),
-            MineProbability::Exact(_) => {}
-            MineProbability::Approximate(_) => self.approximate += 1,
-        }
-        self.odds[cell] = probability.value();
-    }
-
-    /// Gives every hidden cell without odds this probability.
-    fn set_others(&mut self, hidden: &[Cell], probability: MineProbability) {
-        for &cell in hidden {
-            if self.odds[cell].is_nan() {
-                self.set(cell, probability);
-            }
-        }
-    }
-}
 
 /// Computes the odds of one position after another, in reused memory.
 pub struct ProbabilitySolver {
@@ -158,62 +92,52 @@ impl ProbabilitySolver {
         }
     }
 
-    /// Computes the odds of `position`. `deducer` holds the fixed point of this position.
+    /// Computes the odds of every hidden cell.
     ///
     /// # Errors
     /// [`Contradiction`] if there is no layout.
-    pub fn run(
-        &mut self,
-        position: &Position,
-        deducer: &Deducer,
+    pub fn run<'a>(
+        &'a mut self,
+        deduced: Deduced<'a>,
         budget: &mut Budget,
-    ) -> Result<&Odds, Contradiction> {
-        let unconstrained = self.split(position, deducer);
-        let query = AllOdds { odds: &mut self.odds, position, deducer };
+    ) -> Result<Counted<'a>, Contradiction> {
+        let unconstrained = self.split(deduced);
+        let query = AllOdds { odds: &mut self.odds, deduced };
         self.chains.answer(query, &self.partition, unconstrained, budget)?;
-        Ok(&self.odds)
-    }
-
-    /// The odds of the last run.
-    pub fn odds(&self) -> &Odds {
-        &self.odds
+        Ok(Counted { deduced, solver: self })
     }
 
     /// Computes the least odds that [`ProbabilitySolver::run`] would find, and the number of
-    /// layouts if it is counted exactly. Cheaper than a run. `deducer` holds the fixed point of
-    /// `position`.
+    /// layouts if it is counted exactly. Cheaper than a run.
     ///
     /// # Errors
     /// [`Contradiction`] if there is no layout.
     pub fn min_mine_probability(
         &mut self,
-        position: &Position,
-        deducer: &Deducer,
+        deduced: Deduced,
         budget: &mut Budget,
     ) -> Result<(f64, Option<ExtendedF64>), Contradiction> {
-        let unconstrained = self.split(position, deducer);
-        let of_decided = if deducer.safe().is_empty() { 1.0 } else { 0.0 };
+        let unconstrained = self.split(deduced);
+        let of_decided = if deduced.safe().is_empty() { 1.0 } else { 0.0 };
         self.chains.answer(MinOdds { of_decided }, &self.partition, unconstrained, budget)
     }
 
     /// Counts the layouts, without the odds of any cell. `None` if the number is not known exactly.
-    /// `deducer` holds a result for `position`, which may have stopped at the first safe cell.
     ///
     /// # Errors
     /// [`Contradiction`] if there is no layout.
     pub fn layout_count(
         &mut self,
-        position: &Position,
-        deducer: &Deducer,
+        deduced: Deduced,
         budget: &mut Budget,
     ) -> Result<Option<ExtendedF64>, Contradiction> {
-        let unconstrained = self.split(position, deducer);
+        let unconstrained = self.split(deduced);
         self.chains.answer(LayoutCount, &self.partition, unconstrained, budget)
     }
 
-    fn split(&mut self, position: &Position, deducer: &Deducer) -> Unconstrained {
-        self.partition.split(position.universe, deducer.groups());
-        Unconstrained::new(position, deducer, &self.partition)
+    fn split(&mut self, deduced: Deduced) -> Unconstrained {
+        self.partition.split(deduced.position().universe, deduced.groups());
+        Unconstrained::new(deduced, &self.partition)
     }
 
     /// Computes approximate odds of a position that has no layout: every number counts as far as
@@ -233,8 +157,7 @@ impl ProbabilitySolver {
             );
             budget.charge(share.used());
             for (cells, &probability) in self.partition.blocks(component).zip(&probabilities) {
-                let probability = MineProbability::Approximate(probability);
-                cells.iter().for_each(|&cell| self.odds.set(cell, probability));
+                self.odds.set(cells, MineProbability::Approximate(probability));
             }
         }
         let density = f64::from(position.mines) / position.hidden.len().max(1) as f64;
@@ -244,23 +167,49 @@ impl ProbabilitySolver {
         self.odds.set_others(&position.hidden, density);
         &self.odds
     }
+}
 
-    /// The components of the last run.
-    pub(super) fn partition(&self) -> &Partition {
-        &self.partition
+/// A position after deduction, with its odds: what the search and the sampler continue from.
+///
+/// It borrows the solver, so that the odds cannot change while it is in use.
+#[derive(Clone, Copy)]
+pub struct Counted<'a> {
+    deduced: Deduced<'a>,
+    solver: &'a ProbabilitySolver,
+}
+
+impl<'a> Counted<'a> {
+    /// What deduction found.
+    pub fn deduced(&self) -> Deduced<'a> {
+        self.deduced
     }
 
-    /// Draws a layout of the components of the last run, which was exact. Returns the mines left
-    /// for the unconstrained cells ([`ComponentChain::sample`]).
+    /// The position.
+    pub fn position(&self) -> &'a Position {
+        self.deduced.position()
+    }
+
+    /// The odds of every hidden cell.
+    pub fn odds(&self) -> &'a Odds {
+        &self.solver.odds
+    }
+
+    pub(super) fn partition(&self) -> &'a Partition {
+        &self.solver.partition
+    }
+
+    /// Draws a layout of the components after an exact run. Returns the mines left for the
+    /// unconstrained cells ([`ComponentChain::sample`]).
     pub(super) fn sample_components(
         &self,
         random: &mut Random,
         mines: &mut Vec<Cell>,
     ) -> Option<usize> {
-        if self.chains.is_extended {
-            self.chains.extended.sample(&self.partition, random, mines)
+        let ProbabilitySolver { partition, chains, .. } = self.solver;
+        if chains.is_extended {
+            chains.extended.sample(partition, random, mines)
         } else {
-            self.chains.narrow.sample(&self.partition, random, mines)
+            chains.narrow.sample(partition, random, mines)
         }
     }
 }
@@ -268,8 +217,7 @@ impl ProbabilitySolver {
 /// Asks for the odds of every hidden cell.
 struct AllOdds<'a> {
     odds: &'a mut Odds,
-    position: &'a Position,
-    deducer: &'a Deducer,
+    deduced: Deduced<'a>,
 }
 
 impl Query for AllOdds<'_> {
@@ -282,19 +230,15 @@ impl Query for AllOdds<'_> {
         unconstrained: Unconstrained,
         budget: &mut Budget,
     ) -> Result<(), CombineError> {
-        let AllOdds { odds, position, deducer } = self;
+        let AllOdds { odds, deduced } = self;
         // An attempt in a narrower type may have left values.
-        odds.reset(position.universe);
-        let mut visit = |cells: &[Cell], probability: MineProbability| {
-            cells.iter().for_each(|&cell| odds.set(cell, probability));
-        };
-        visit(deducer.safe(), MineProbability::Safe);
-        visit(deducer.mines(), MineProbability::Mine);
+        odds.reset(deduced.position().universe);
+        let mut visit = |cells: &[Cell], probability: MineProbability| odds.set(cells, probability);
+        visit(deduced.safe(), MineProbability::Safe);
+        visit(deduced.mines(), MineProbability::Mine);
         let of_unconstrained = chain.run(partition, unconstrained, budget, &mut visit)?;
-        odds.set_others(&position.hidden, of_unconstrained);
-        odds.layouts = chain.layouts();
-        odds.safe.sort_unstable();
-        odds.mines.sort_unstable();
+        odds.set_others(&deduced.position().hidden, of_unconstrained);
+        odds.finish(chain.layouts());
         Ok(())
     }
 }

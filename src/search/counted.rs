@@ -1,30 +1,33 @@
-//! A position whose layouts have been counted.
+//! A board whose layouts have been counted: the input of every method of the search.
 
 use crate::board::Board;
 use crate::board::group::Position;
-use crate::deduction::deducer::Deducer;
-use crate::probability::solver::{Odds, ProbabilitySolver};
+use crate::deduction::deduced::Deduced;
+use crate::probability::odds::Odds;
+use crate::probability::solver::Counted;
 
-/// A board without a safe cell, with all that deduction and counting have found on it.
-///
-/// `position` was read from `board`; `deducer` has taken it to the fixed point, and then `solver`
-/// has computed its odds. The methods of the search borrow this view, so that none of the four can
-/// change while they run.
+/// A board without a safe cell, and what deduction and counting have found on it.
 #[derive(Clone, Copy)]
-pub struct CountedPosition<'a> {
+pub struct CountedBoard<'a> {
     /// What every cell shows.
     pub board: &'a Board,
-    /// The numbers as groups.
-    pub position: &'a Position,
-    /// Deduction at its fixed point.
-    pub deducer: &'a Deducer,
-    /// The solver that counted the layouts.
-    pub solver: &'a ProbabilitySolver,
+    /// The position that was read from the board, with its odds.
+    pub counted: Counted<'a>,
 }
 
-impl<'a> CountedPosition<'a> {
+impl<'a> CountedBoard<'a> {
+    /// The numbers as groups.
+    pub fn position(&self) -> &'a Position {
+        self.counted.position()
+    }
+
+    /// What deduction found.
+    pub fn deduced(&self) -> Deduced<'a> {
+        self.counted.deduced()
+    }
+
     /// The odds of every hidden cell.
     pub fn odds(&self) -> &'a Odds {
-        self.solver.odds()
+        self.counted.odds()
     }
 }

@@ -1,4 +1,4 @@
-//! Which cell to open when none is proven safe.
+//! The guess by two plies.
 //!
 //! **Two plies.** The cost of a cell is its own risk and the risk of the next move, over everything
 //! that the cell can show:
@@ -31,9 +31,9 @@ use crate::base::objective::Objective;
 use crate::base::params::{OPENING_BONUS, OPENING_BONUS_MAX_OPEN, PROBABILITY_TOLERANCE};
 use crate::board::geometry::Cell;
 use crate::board::{Board, CellState};
-use crate::probability::solver::Odds;
-use crate::search::counted::CountedPosition;
-use crate::search::tie_break::{quantize, tie_break};
+use crate::probability::odds::Odds;
+use crate::search::counted::CountedBoard;
+use crate::search::tie_break::{Rank, quantize, tie_break};
 use crate::search::two_ply::{Lookahead, TwoPly};
 
 /// Nodes that listing the candidates costs for each hidden cell; the caller charges them.
@@ -78,21 +78,21 @@ pub struct Candidate {
 /// most `config.margin` more than the best. Where the budget ends first, the best of the cells
 /// evaluated until then is chosen, or the cell of lowest odds where there is none.
 pub fn choose(
-    counted: CountedPosition,
+    at: CountedBoard,
     config: GuessConfig,
     lookahead: &mut Lookahead,
     candidates: &mut Vec<Candidate>,
     budget: &mut Budget,
 ) -> Option<Guess> {
     let GuessConfig { objective, max_candidates, margin } = config;
-    let (board, odds) = (counted.board, counted.odds());
+    let (board, odds) = (at.board, at.odds());
     candidates.clear();
     let by_odds = choose_by_odds(board, odds)?;
     // On an untouched field all cells show the same numbers but for the number of neighbours, which
     // the tie-break considers. Where every cell is a mine, nothing follows.
     let is_untouched = board.hidden_len() == board.shape().len();
     let is_searched = !is_untouched && by_odds.odds < 1.0 && max_candidates > 0;
-    let two_ply = if is_searched { lookahead.begin(counted) } else { None };
+    let two_ply = if is_searched { lookahead.begin(at) } else { None };
     let Some(mut two_ply) = two_ply else { return Some(by_odds) };
     let (mut best_cost, mut best_cell) = (f64::INFINITY, by_odds.cell);
     let bonus = opening_bonus(board, objective);
@@ -117,8 +117,8 @@ pub fn choose(
 /// The cells that the two-ply look-ahead evaluates, by increasing odds and then by [`tie_break`]:
 /// at most `max`, and one for all that are equivalent.
 pub fn candidate_cells(two_ply: &TwoPly, max: usize) -> Vec<Cell> {
-    let (board, odds) = (two_ply.counted().board, two_ply.counted().odds());
-    let mut ranked: Vec<(i64, (u8, Cell))> = board
+    let (board, odds) = (two_ply.at().board, two_ply.at().odds());
+    let mut ranked: Vec<(i64, Rank)> = board
         .hidden()
         .filter(|&cell| odds.of(cell) < 1.0)
         .map(|cell| (quantize(odds.of(cell)), tie_break(cell, board.hidden_around(cell))))
@@ -187,7 +187,7 @@ pub fn second_ply(
         if let Some(outcome) = two_ply.outcome(cell, shown, budget)? {
             second.risk += outcome.probability * outcome.next_risk;
             if shown == CellState::Number(0) {
-                let board = two_ply.counted().board;
+                let board = two_ply.at().board;
                 second.opening_bonus = outcome.probability * opening_bonus(board, objective);
             }
         }
@@ -213,7 +213,7 @@ pub fn choose_by_odds_among<I: Iterator<Item = Cell>>(
     let (mut first, mut candidates) = (None, 0);
     for cell in cells().filter(|&cell| odds.of(cell) <= lowest + PROBABILITY_TOLERANCE) {
         let rank = tie_break(cell, hidden_neighbours(cell));
-        first = Some(first.map_or(rank, |first: (u8, Cell)| first.min(rank)));
+        first = Some(first.map_or(rank, |first: Rank| first.min(rank)));
         candidates += 1;
     }
     let (_, cell) = first?;

@@ -1,4 +1,4 @@
-//! Which cell to open where none is proven safe.
+//! The choice of a cell where none is proven safe.
 //!
 //! Three methods choose, in this order; each starts from the mine probabilities of all cells:
 //!

@@ -4,9 +4,11 @@
 //! few hidden neighbours shows a number that says much about each of them and is a zero more often;
 //! on an untouched field this is a corner.
 //!
-//! The engine, the playouts and the analysis all rank their cells by [`tie_break`]. Row-major order
-//! alone is weaker for both objectives; counting all neighbours instead of the hidden ones wins
-//! less; breaking the remaining ties by the most open neighbours changes nothing.
+//! Guesses by odds and the order of the candidates, in play and in playouts, rank cells by
+//! [`tie_break`]; the endgame has an order of its own. Row-major order alone is weaker for both
+//! objectives; counting all neighbours instead of the hidden ones wins less; breaking the remaining
+//! ties by the most open neighbours changes nothing. "Changing play" in `lib.rs` says how to try
+//! another order.
 //!
 //! Invariant: the order is total, so the choice does not depend on the order of evaluation.
 
@@ -14,7 +16,10 @@ use crate::base::params::PROBABILITY_TOLERANCE;
 use crate::board::geometry::Cell;
 
 /// The rank of a cell among cells of equal probability; the lowest is opened.
-pub fn tie_break(cell: Cell, hidden_neighbours: u8) -> (u8, Cell) {
+pub type Rank = (u8, Cell);
+
+/// The rank of `cell`, which has so many hidden neighbours.
+pub fn tie_break(cell: Cell, hidden_neighbours: u8) -> Rank {
     (hidden_neighbours, cell)
 }
 

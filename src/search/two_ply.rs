@@ -20,7 +20,7 @@ use crate::board::group::{Contradiction, Group, GroupCells, Position, Premise};
 use crate::deduction::deducer::{Deducer, Reach};
 use crate::probability::solver::ProbabilitySolver;
 use crate::probability::weight::ExtendedF64;
-use crate::search::counted::CountedPosition;
+use crate::search::counted::CountedBoard;
 
 /// Nodes that building a position costs for each of its cells.
 const NODES_PER_CELL: u64 = 2;
@@ -75,22 +75,21 @@ impl Default for Lookahead {
 impl Lookahead {
     /// Begins with a position that has no safe cell; `None` where its layouts were not counted
     /// exactly.
-    pub fn begin<'a>(&'a mut self, counted: CountedPosition<'a>) -> Option<TwoPly<'a>> {
-        let layouts = counted.odds().layouts()?;
-        let CountedPosition { position, deducer, .. } = counted;
-        deducer.undecided_into(position, &mut self.base);
-        self.kinds.reset(position.universe, CellKind::Decided);
+    pub fn begin<'a>(&'a mut self, at: CountedBoard<'a>) -> Option<TwoPly<'a>> {
+        let layouts = at.odds().layouts()?;
+        at.deduced().undecided_into(&mut self.base);
+        self.kinds.reset(self.base.universe, CellKind::Decided);
         self.base.hidden.iter().for_each(|&cell| self.kinds[cell] = CellKind::Unconstrained);
         for cell in self.base.premises.iter().flat_map(|premise| premise.group.cells()) {
             self.kinds[*cell] = CellKind::Constrained;
         }
-        Some(TwoPly { counted, layouts, memory: self })
+        Some(TwoPly { at, layouts, memory: self })
     }
 }
 
 /// The look-ahead from one position.
 pub struct TwoPly<'a> {
-    counted: CountedPosition<'a>,
+    at: CountedBoard<'a>,
     layouts: ExtendedF64,
     memory: &'a mut Lookahead,
 }
@@ -102,9 +101,9 @@ struct Neighbourhood {
 }
 
 impl<'a> TwoPly<'a> {
-    /// The position.
-    pub fn counted(&self) -> CountedPosition<'a> {
-        self.counted
+    /// The board from which it looks ahead.
+    pub fn at(&self) -> CountedBoard<'a> {
+        self.at
     }
 
     /// A key that is the same for equivalent cells: the numbers of undecided neighbours and of
@@ -122,7 +121,7 @@ impl<'a> TwoPly<'a> {
     }
 
     fn neighbourhood(&self, cell: Cell) -> Neighbourhood {
-        let board = self.counted.board;
+        let board = self.at.board;
         let mut around = Neighbourhood { undecided: GroupCells::new(), known_mines: 0 };
         for neighbour in board.shape().neighbours(cell) {
             match board.state(neighbour) {
@@ -190,14 +189,14 @@ impl<'a> TwoPly<'a> {
             return Ok(None);
         }
         let Lookahead { position, deducer, solver, .. } = &mut *self.memory;
-        if deducer.run_within(position, Reach::FirstSafe, budget).is_err() {
+        let Ok(deduced) = deducer.run_within(position, Reach::FirstSafe, budget) else {
             return Ok(None);
-        }
+        };
         let is_over = position.hidden.len() == position.mines as usize;
-        let counted = if is_over || !deducer.safe().is_empty() {
-            solver.layout_count(position, deducer, budget).map(|layouts| (0.0, layouts))
+        let counted = if is_over || !deduced.safe().is_empty() {
+            solver.layout_count(deduced, budget).map(|layouts| (0.0, layouts))
         } else {
-            solver.min_mine_probability(position, deducer, budget)
+            solver.min_mine_probability(deduced, budget)
         };
         let Ok((next_risk, layouts)) = counted else { return Ok(None) };
         let layouts = layouts.ok_or(BudgetExhausted)?;

@@ -14,9 +14,10 @@ use sapper::board::text_format::Picture;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
 use sapper::deduction::deducer::{Deducer, Reach};
-use sapper::probability::sampler::LayoutSampler;
-use sapper::probability::solver::{Odds, ProbabilitySolver};
-use sapper::search::counted::CountedPosition;
+use sapper::probability::odds::Odds;
+use sapper::probability::sampler::{LayoutDraws, LayoutSampler};
+use sapper::probability::solver::{Counted, ProbabilitySolver};
+use sapper::search::counted::CountedBoard;
 use sapper::search::endgame::layouts::{Layouts, MINE};
 use sapper::search::rollout::playout::PlayoutRunner;
 
@@ -78,21 +79,21 @@ pub fn engine_game(engine: &mut Engine, board: &Board, mined: &[bool], cell: Cel
 }
 
 /// A board on which no cell is proven safe, with all that is known of it.
+///
+/// The memory is leaked, so that the results can be kept beside it.
 pub struct GuessPosition {
-    pub board: Board,
-    pub position: Position,
-    pub deducer: Deducer,
-    pub solver: ProbabilitySolver,
+    pub board: &'static Board,
+    pub counted: Counted<'static>,
 }
 
 impl GuessPosition {
     pub fn new(board: Board) -> GuessPosition {
-        let position = board.position();
-        let (mut deducer, mut solver) = (Deducer::new(), ProbabilitySolver::default());
-        deducer.run(&position, Reach::FixedPoint).unwrap();
-        solver.run(&position, &deducer, &mut Budget::unlimited()).unwrap();
-        assert!(solver.odds().safe().is_empty(), "a guess");
-        GuessPosition { board, position, deducer, solver }
+        let position = Box::leak(Box::new(board.position()));
+        let solvers = Box::leak(Box::new((Deducer::new(), ProbabilitySolver::default())));
+        let deduced = solvers.0.run(position, Reach::FixedPoint).unwrap();
+        let counted = solvers.1.run(deduced, &mut Budget::unlimited()).unwrap();
+        assert!(counted.odds().safe().is_empty(), "a guess");
+        GuessPosition { board: Box::leak(Box::new(board)), counted }
     }
 
     pub fn parse(picture: &str) -> GuessPosition {
@@ -100,13 +101,12 @@ impl GuessPosition {
         GuessPosition::new(picture.board(picture.known_mines()).unwrap())
     }
 
-    pub fn counted(&self) -> CountedPosition<'_> {
-        let GuessPosition { board, position, deducer, solver } = self;
-        CountedPosition { board, position, deducer, solver }
+    pub fn at(&self) -> CountedBoard<'static> {
+        CountedBoard { board: self.board, counted: self.counted }
     }
 
-    pub fn odds(&self) -> &Odds {
-        self.solver.odds()
+    pub fn odds(&self) -> &'static Odds {
+        self.counted.odds()
     }
 
     pub fn runner(&self, objective: Objective) -> PlayoutRunner {
@@ -115,14 +115,12 @@ impl GuessPosition {
 
     pub fn runner_with(&self, objective: Objective, settings: PlayoutSettings) -> PlayoutRunner {
         let mut runner = PlayoutRunner::new(objective, settings);
-        runner.begin(&self.board, self.odds().mines());
+        runner.begin(self.board, self.odds().mines());
         runner
     }
 
-    pub fn sampler(&self) -> LayoutSampler {
-        let mut sampler = LayoutSampler::default();
-        sampler.prepare(&self.solver, &self.position, &self.deducer);
-        sampler
+    pub fn draws(&self) -> LayoutDraws<'static> {
+        Box::leak(Box::new(LayoutSampler::default())).begin(self.counted)
     }
 
     /// Hidden cells that may be safe.
@@ -133,13 +131,14 @@ impl GuessPosition {
     /// The hidden mines of every layout.
     pub fn layouts(&self) -> Vec<Vec<Cell>> {
         let mut undecided = Position::default();
-        self.deducer.undecided_into(&self.position, &mut undecided);
+        let deduced = self.counted.deduced();
+        deduced.undecided_into(&mut undecided);
         let mut listed = Layouts::default();
-        listed.list(&self.board, &undecided, 10_000, &mut Budget::unlimited()).unwrap();
+        listed.list(self.board, &undecided, 10_000, &mut Budget::unlimited()).unwrap();
         let mines = |layout: usize| {
             let mined = |cell: &usize| listed.values(*cell)[layout] == MINE;
             let cells = (0..listed.cells().len()).filter(mined).map(|cell| listed.cells()[cell]);
-            cells.chain(self.deducer.mines().iter().copied()).collect()
+            cells.chain(deduced.mines().iter().copied()).collect()
         };
         (0..listed.len()).map(mines).collect()
     }

@@ -12,21 +12,29 @@
 //! with a function `apply`, which changes the working set ([`GroupStore`]) and returns whether it
 //! did.
 //!
-//! Every rule keeps the set of layouts: the groups it retires and those it derives, with the
-//! verdicts, have the same layouts. Every application decides a cell or lowers the sum of the sizes
-//! of the live groups, so that the fixed point is reached.
+//! A rule must keep four promises:
 //!
-//! To add a rule:
+//! - The groups that it retires and those that it derives, with the verdicts, have the same
+//!   layouts.
+//! - It decides a cell or lowers the sum of the sizes of the live groups, so the fixed point is
+//!   reached.
+//! - It adds a cell to no more groups than it removes it from ([`GroupStore`] has room for nine).
+//! - It retires groups of its subject only, because the caller goes on with the others.
+//!
+//! # Adding a rule
 //!
 //! 1. Write `rules/<name>.rs` with `apply(groups, subject) -> Result<Effect, Contradiction>`. The
-//!    subject is a trivial group, a [`Pair`] or the [`Position`].
-//! 2. Declare the module below, and add it to the function for its subject and to the table above.
-//! 3. Add the rule to `applicable` in `tests/deduction.rs`, the slow twin that tries every rule on
-//!    every group.
-//! 4. Run `cargo test --test deduction`, which compares verdicts and proofs with enumeration.
-//! 5. Reuse an [`Origin`](crate::deduction::proof::Origin) for what the rule derives. If none fits,
-//!    add one; the compiler then asks for the groups it depends on (`proof.rs`) and for its
-//!    sentence (`analysis/proof.rs`).
+//!    subject is a trivial group, a [`Pair`] or the [`Position`]; a rule for three groups takes a
+//!    pair and looks for the third with [`GroupStore::overlaps`].
+//! 2. Declare the module below. Add it to the function for its subject and to the table above; a
+//!    rule that should also use the mine total, to `Remainder::compare` in `total.rs`.
+//! 3. Derive its groups with a fitting [`Origin`](crate::deduction::proof::Origin), or add one to
+//!    `deduction/proof.rs`. `analysis/proof.rs` words it by its name until it has a sentence.
+//! 4. Add the rule to `applicable` in `tests/deduction.rs`, the slow twin that tries every rule on
+//!    every group, and run `cargo test --test deduction`: it compares all verdicts, and the proofs
+//!    of each origin, with enumeration.
+//! 5. A rule changes which turns deduction decides, and with them the signature: see "Changing
+//!    play" in `lib.rs`.
 
 mod decide;
 mod overlap;

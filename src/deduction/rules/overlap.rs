@@ -12,7 +12,7 @@
 
 use crate::board::group::{Contradiction, Group};
 use crate::deduction::group_store::{Effect, GroupStore, Pair};
-use crate::deduction::proof::{Origin, SplitPart};
+use crate::deduction::proof::{GroupId, Origin, SplitPart};
 
 /// Whether the rule applies to two groups that share `shared` cells.
 pub(super) fn is_applicable(a: &Group, b: &Group, shared: usize) -> bool {
@@ -21,17 +21,23 @@ pub(super) fn is_applicable(a: &Group, b: &Group, shared: usize) -> bool {
     more.mines() as usize == fewer.mines() as usize + only_more
 }
 
-/// Applies the rule to two live groups, neither of which contains the other.
+/// Applies the rule to two live groups. Neither contains the other, because `subset` is tried
+/// first.
 ///
 /// # Errors
 /// [`Contradiction`] if a part would have an impossible count.
+#[inline]
 pub(super) fn apply(groups: &mut GroupStore, pair: Pair) -> Result<Effect, Contradiction> {
-    let Pair { a, b, shared } = pair;
-    let (a_group, b_group) = (groups.group(a), groups.group(b));
-    if !is_applicable(a_group, b_group, shared) {
+    let (a, b) = (groups.group(pair.a), groups.group(pair.b));
+    if !is_applicable(a, b, pair.shared) {
         return Ok(Effect::Unchanged);
     }
-    let (more, fewer) = if a_group.mines() >= b_group.mines() { (a, b) } else { (b, a) };
+    let (more, fewer) = if a.mines() >= b.mines() { (pair.a, pair.b) } else { (pair.b, pair.a) };
+    split(groups, more, fewer)?;
+    Ok(Effect::Changed)
+}
+
+fn split(groups: &mut GroupStore, more: GroupId, fewer: GroupId) -> Result<(), Contradiction> {
     let (more_group, fewer_group) = (groups.group(more), groups.group(fewer));
     let only_more = more_group.difference(fewer_group);
     let mines_only_more = only_more.len() as i64;
@@ -45,5 +51,5 @@ pub(super) fn apply(groups: &mut GroupStore, pair: Pair) -> Result<Effect, Contr
     for (part, cells, mines) in parts {
         groups.derive(cells, mines, Origin::Split { more, fewer, part })?;
     }
-    Ok(Effect::Changed)
+    Ok(())
 }

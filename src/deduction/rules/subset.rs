@@ -14,6 +14,7 @@ use crate::deduction::proof::{GroupId, Origin};
 /// # Errors
 /// [`Contradiction`] if the difference would have an impossible count, or equal cells have
 /// different counts.
+#[inline]
 pub(super) fn apply(groups: &mut GroupStore, pair: Pair) -> Result<Effect, Contradiction> {
     let Pair { a, b, shared } = pair;
     let (a_group, b_group) = (groups.group(a), groups.group(b));

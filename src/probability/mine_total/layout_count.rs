@@ -15,10 +15,10 @@ use crate::probability::weight::{ExactCount, Weight};
 /// [`Refusal`] when a component is too large, or when there is no layout.
 pub fn count_layouts(position: &Position, budget: &mut Budget) -> Result<Option<u128>, Refusal> {
     let mut deducer = Deducer::new();
-    deducer.run(position, Reach::FixedPoint).map_err(|_| Refusal::NoLayout)?;
+    let deduced = deducer.run(position, Reach::FixedPoint).map_err(|_| Refusal::NoLayout)?;
     let mut partition = Partition::default();
-    partition.split(position.universe, deducer.groups());
-    let unconstrained = Unconstrained::new(position, &deducer, &partition);
+    partition.split(position.universe, deduced.groups());
+    let unconstrained = Unconstrained::new(deduced, &partition);
     let mut chain = ComponentChain::<ExactCount>::default();
     chain.count_components(&partition, unconstrained, budget);
     if let Some(refusal) = chain.links.iter().find_map(|link| link.counted.as_ref().err()) {

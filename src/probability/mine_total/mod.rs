@@ -2,9 +2,10 @@
 //!
 //! All layouts that satisfy the numbers and the total are equally likely. A component with k mines
 //! leaves the rest to the other components and to the R unconstrained cells, which hold r mines in
-//! C(R, r) ways. So its layouts with k mines count as often as the rest can be distributed. The
-//! components form a chain; the *prefix* at a boundary counts the ways of the components before it,
-//! by their mines, and the *suffix* the ways of everything after it, given the mines before it:
+//! C(R, r) ways. So its layouts with k mines are weighted by the number of ways to distribute the
+//! rest. The components form a chain; the *prefix* at a boundary counts the ways of the components
+//! before it, by their mines, and the *suffix* the ways of everything after it, given the mines
+//! before it:
 //!
 //! ```text
 //!   component 1    component 2    component 3    unconstrained cells

@@ -1,7 +1,7 @@
 //! The undecided cells outside all components.
 
-use crate::board::group::{Outside, Position};
-use crate::deduction::deducer::Deducer;
+use crate::board::group::Outside;
+use crate::deduction::deduced::Deduced;
 use crate::probability::component::Partition;
 
 /// The undecided cells that no group contains, and the mines that they share with the components.
@@ -16,13 +16,12 @@ pub struct Unconstrained {
 }
 
 impl Unconstrained {
-    /// What is left of `position` outside of `partition`, the components of the deducer's groups.
-    pub fn new(position: &Position, deducer: &Deducer, partition: &Partition) -> Unconstrained {
-        let decided = deducer.safe().len() + deducer.mines().len();
+    /// The cells outside of `partition`, the components of the groups of `deduced`.
+    pub fn new(deduced: Deduced, partition: &Partition) -> Unconstrained {
         Unconstrained {
-            cells: position.hidden.len() - partition.cells_len() - decided,
-            mines_remaining: deducer.mines_left() as usize,
-            outside: position.outside,
+            cells: deduced.undecided_len() - partition.cells_len(),
+            mines_remaining: deduced.mines_left() as usize,
+            outside: deduced.position().outside,
         }
     }
 }

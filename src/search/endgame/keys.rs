@@ -5,8 +5,9 @@
 //! the same (what is known around the cells adds a constant to each number), so the lowest of the
 //! set's keys under all symmetries stands for all. Symmetries gain most on untouched fields.
 //!
-//! Invariant: the key of a layout is made of its mines, so that its image has the key of the layout
-//! that it is. Two different sets have the same key with negligible probability.
+//! Invariant: the key of a layout depends on its mines alone, so a mirrored layout that is also in
+//! the list has the key of that layout. Two different sets have the same key with negligible
+//! probability.
 //!
 //! Cost: a symmetry is used only if it maps the list of layouts to itself. Others would seldom find
 //! a set again, and every symmetry multiplies the cost of a key.

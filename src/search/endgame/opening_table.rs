@@ -5,10 +5,13 @@
 //! fewest hits, with more nodes than a turn has. After the first cell the nodes of a turn nearly
 //! always suffice.
 //!
-//! The table holds fields of at most [`TINY_FIELD_CELLS`](crate::base::params::TINY_FIELD_CELLS)
-//! cells, at most half of them mines, with at most as many layouts as full effort solves, whose
-//! first cell standard effort does not prove by itself and whose optimum `judge openings` found
-//! within its nodes.
+//! The table holds the fields that satisfy all of these:
+//!
+//! - at most [`TINY_FIELD_CELLS`](crate::base::params::TINY_FIELD_CELLS) cells, and at most half of
+//!   them mines;
+//! - no more layouts than full effort solves;
+//! - standard effort does not prove the best first cell in a turn;
+//! - `judge openings` found the optimum within its nodes.
 //!
 //! Invariant: every entry is optimal play, to the last mine over all layouts.
 //!

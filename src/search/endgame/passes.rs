@@ -1,9 +1,9 @@
 //! The passes of the search: iterative widening over the whole set of layouts.
 //!
-//! In the first pass every set is left by the one cell that a scan ranks first, in the second by
-//! the one that a one-ply look-ahead ranks first. The third tries three cells of a set, the last
-//! all. A pass finds the cost of some play; this bounds the later passes, which find most sets
-//! settled, so that all passes together cost less than the last alone would.
+//! In every set, the first pass tries only the cell that a scan ranks first, and the second only
+//! the cell that a one-ply look-ahead ranks first. The third pass tries three cells, the last all.
+//! A pass finds the cost of some play; this bounds the later passes, which find most sets settled,
+//! so that all passes together cost less than the last alone would.
 //!
 //! Invariant: the solution only improves. Where nodes end before the last pass does, it is play
 //! that costs no more than it says, and [`Solution::is_proven`] is false.

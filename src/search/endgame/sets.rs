@@ -1,7 +1,7 @@
 //! The cost of a set of layouts, within the bounds that its parent passes down.
 //!
-//! Invariant: a result below the bound is the cost of some play; any other result is a lower bound
-//! on what the pass can find.
+//! Invariant: a result below the upper bound that was passed down is the cost of some play; any
+//! other result is a lower bound on what the pass can find.
 
 use crate::base::budget::BudgetExhausted;
 use crate::search::endgame::bounds::CostBounds;

@@ -1,7 +1,7 @@
 //! The mirrors and turns that map a set of cells to itself.
 //!
-//! Cells that touch still touch in a mirror, so that a mirrored layout is as informative as the
-//! layout. Whether it is a layout of the position too depends on the numbers around.
+//! Mirroring keeps neighbours, so the cells of a mirrored layout show the same numbers to each
+//! other. The mirrored layout may contradict the numbers around; the caller checks that.
 //!
 //! The cells are mirrored within their bounding rectangle: the cells left in a corner of a large
 //! field may be symmetric where the field is not.

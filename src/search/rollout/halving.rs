@@ -9,7 +9,7 @@
 //! choice is the same for the same board. After any interruption all active candidates have been
 //! played on the same layouts.
 //!
-//! Cost: bounded by the budget; beginning is charged, though it may exceed it.
+//! Cost: bounded by the budget, except that the setup is charged even where it exceeds the budget.
 
 use crate::base::budget::Budget;
 use crate::base::objective::Objective;
@@ -17,12 +17,12 @@ use crate::base::params::{MIN_PLAYOUTS, PlayoutSettings, RolloutLimits};
 use crate::base::rng::Random;
 use crate::board::Board;
 use crate::board::geometry::Cell;
-use crate::probability::sampler::{LayoutSampler, PlayoutAborted};
-use crate::probability::solver::ProbabilitySolver;
-use crate::search::counted::CountedPosition;
+use crate::probability::sampler::{LayoutDraws, LayoutSampler};
+use crate::search::counted::CountedBoard;
 use crate::search::guess::Candidate;
 use crate::search::rollout::arm::{Arm, halve};
 use crate::search::rollout::playout::{NODES_PER_BEGIN, PlayoutRunner};
+use crate::search::rollout::policy::PlayoutAborted;
 
 /// Why the playouts over one layout were not finished.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -39,8 +39,8 @@ pub struct SequentialHalving {
     runner: PlayoutRunner,
     sampler: LayoutSampler,
     arms: Vec<Arm>,
-    /// Nodes that one playout may use.
-    playout_nodes: u64,
+    /// The mines of the layout that all arms play.
+    layout: Vec<Cell>,
 }
 
 /// The result of the playouts.
@@ -60,7 +60,7 @@ impl SequentialHalving {
             runner: PlayoutRunner::new(objective, settings),
             sampler: LayoutSampler::default(),
             arms: Vec::new(),
-            playout_nodes: 0,
+            layout: Vec::new(),
         }
     }
 
@@ -70,20 +70,50 @@ impl SequentialHalving {
     /// none, or the layouts were not counted exactly.
     pub fn choose(
         &mut self,
-        counted: CountedPosition,
+        at: CountedBoard,
         candidates: &[Candidate],
         limits: RolloutLimits,
         budget: &mut Budget,
     ) -> Option<RolloutResult> {
-        let CountedPosition { board, position, deducer, solver } = counted;
-        solver.odds().layouts()?;
-        budget.charge(NODES_PER_BEGIN * board.shape().len() as u64);
-        self.sampler.prepare(solver, position, deducer);
-        self.runner.begin(board, solver.odds().mines());
-        let mut random = Random::new(board_seed(board));
-        self.arms.clear();
-        self.arms.extend(candidates.iter().copied().map(Arm::new));
-        self.playout_nodes = budget.limit() / MIN_PLAYOUTS;
+        at.odds().layouts()?;
+        budget.charge(NODES_PER_BEGIN * at.board.shape().len() as u64);
+        let SequentialHalving { objective, runner, sampler, arms, layout } = self;
+        runner.begin(at.board, at.odds().mines());
+        arms.clear();
+        arms.extend(candidates.iter().copied().map(Arm::new));
+        let mut comparison = Comparison {
+            objective: *objective,
+            runner,
+            draws: sampler.begin(at.counted),
+            arms,
+            layout,
+            random: Random::new(board_seed(at.board)),
+            playout_nodes: budget.limit() / MIN_PLAYOUTS,
+        };
+        comparison.run(limits, budget);
+        let playouts = arms.iter().map(|arm| arm.costs.len()).sum();
+        let best = arms.first().filter(|_| playouts > 0)?;
+        Some(RolloutResult { cell: best.candidate.cell, playouts })
+    }
+}
+
+/// The comparison of the candidates of one board.
+struct Comparison<'a> {
+    objective: Objective,
+    /// Begun on the board.
+    runner: &'a mut PlayoutRunner,
+    draws: LayoutDraws<'a>,
+    /// One arm for each candidate; after each round the active ones are first.
+    arms: &'a mut [Arm],
+    layout: &'a mut Vec<Cell>,
+    random: Random,
+    /// Nodes that one playout may use.
+    playout_nodes: u64,
+}
+
+impl Comparison<'_> {
+    /// Plays rounds until one arm is left, or the budget ends. The best arm is then the first.
+    fn run(&mut self, limits: RolloutLimits, budget: &mut Budget) {
         let (mut active, mut layouts) = (self.arms.len(), limits.initial_playouts);
         while active > 1 {
             // The rounds that are left share the nodes equally.
@@ -91,7 +121,7 @@ impl SequentialHalving {
             let mut round = budget.sub_budget(budget.left() / u64::from(rounds));
             let mut played = Ok(());
             for _ in 0..layouts {
-                played = self.play_layout(solver, active, &mut random, &mut round);
+                played = self.play_layout(active, &mut round);
                 if played.is_err() {
                     break;
                 }
@@ -103,30 +133,21 @@ impl SequentialHalving {
             }
             layouts = layouts.saturating_mul(2);
         }
-        let playouts = self.arms.iter().map(|arm| arm.costs.len()).sum();
-        let best = self.arms.first().filter(|_| playouts > 0)?;
-        Some(RolloutResult { cell: best.candidate.cell, playouts })
     }
 
     /// Draws a layout and plays it with each of the first `active` arms; where it is interrupted,
     /// no arm keeps its playout.
-    fn play_layout(
-        &mut self,
-        solver: &ProbabilitySolver,
-        active: usize,
-        random: &mut Random,
-        round: &mut Budget,
-    ) -> Result<(), Interrupted> {
-        if self.sampler.draw(solver, random, round).is_err() {
+    fn play_layout(&mut self, active: usize, round: &mut Budget) -> Result<(), Interrupted> {
+        let Ok(mines) = self.draws.draw(&mut self.random, round) else {
             let is_spent = round.left() == 0;
             return Err(if is_spent { Interrupted::Round } else { Interrupted::Search });
-        }
-        let mines = std::mem::take(&mut self.sampler.mines);
-        let mut result = Ok(());
+        };
+        self.layout.clear();
+        self.layout.extend_from_slice(mines);
         for index in 0..active {
-            let mut random = Random::new(random.next_u64());
+            let mut random = Random::new(self.random.next_u64());
             let mut budget = round.sub_budget(self.playout_nodes.min(round.left()));
-            let cost = self.play(solver, index, &mines, &mut random, &mut budget);
+            let cost = self.play(index, &mut random, &mut budget);
             round.charge(budget.used());
             if let Ok(cost) = cost {
                 self.arms[index].costs.push(cost);
@@ -137,32 +158,29 @@ impl SequentialHalving {
             }
             // A playout that had its full share of nodes will not end in the next round either.
             let is_spent = budget.limit() < self.playout_nodes;
-            result = Err(if is_spent { Interrupted::Round } else { Interrupted::Search });
-            break;
+            return Err(if is_spent { Interrupted::Round } else { Interrupted::Search });
         }
-        self.sampler.mines = mines;
-        result
+        Ok(())
     }
 
-    /// The cost of one arm under the layout with these `mines`.
+    /// The cost of one arm under the layout.
     fn play(
         &mut self,
-        solver: &ProbabilitySolver,
         index: usize,
-        mines: &[Cell],
         random: &mut Random,
         budget: &mut Budget,
     ) -> Result<f64, PlayoutAborted> {
         let Candidate { cell, odds, .. } = self.arms[index].candidate;
+        let Comparison { runner, draws, .. } = self;
         match self.objective {
-            Objective::FewestHits => Ok(odds + self.runner.play(cell, mines, random, budget)?),
+            Objective::FewestHits => Ok(odds + runner.play(cell, self.layout, random, budget)?),
             Objective::CleanWin => {
-                let mut layout = mines;
-                if mines.contains(&cell) {
-                    self.sampler.draw_safe(solver, cell, random, budget)?;
-                    layout = &self.sampler.mines;
-                }
-                let rest = self.runner.play(cell, layout, random, budget)?;
+                let layout = if self.layout.contains(&cell) {
+                    draws.draw_safe(cell, random, budget)?
+                } else {
+                    &self.layout[..]
+                };
+                let rest = runner.play(cell, layout, random, budget)?;
                 Ok(1.0 - (1.0 - odds) * (1.0 - rest))
             }
         }
@@ -186,23 +204,25 @@ mod tests {
 
     /// A position with a guess, and its first cells as candidates.
     struct GuessPosition {
-        board: Board,
-        scratch: SolverScratch,
+        at: CountedBoard<'static>,
         candidates: Vec<Candidate>,
     }
 
     impl GuessPosition {
+        /// The position is leaked, so that its result can be kept beside it.
         fn new(candidates: usize) -> GuessPosition {
             let picture: Picture = "4 4 4\n2???\n????\n????\n????\n".parse().expect("a picture");
             let board = picture.board(picture.known_mines()).expect("a board");
-            let mut scratch = SolverScratch::default();
-            let SolverScratch { position, deducer, solver, .. } = &mut scratch;
+            let board: &Board = Box::leak(Box::new(board));
+            let scratch = Box::leak(Box::new(SolverScratch::default()));
+            let SolverScratch { position, deducer, solver, .. } = scratch;
             board.position_into(position);
-            deducer.run(position, Reach::FixedPoint).expect("a layout");
-            let odds = solver.run(position, deducer, &mut Budget::unlimited()).expect("a layout");
+            let deduced = deducer.run(position, Reach::FixedPoint).expect("a layout");
+            let counted = solver.run(deduced, &mut Budget::unlimited()).expect("a layout");
+            let odds = counted.odds();
             let candidate = |cell| Candidate { cell, odds: odds.of(cell), cost: 0.3 };
             let candidates = board.hidden().take(candidates).map(candidate).collect();
-            GuessPosition { board, scratch, candidates }
+            GuessPosition { at: CountedBoard { board, counted }, candidates }
         }
 
         /// The choice, and the nodes used.
@@ -215,8 +235,7 @@ mod tests {
             let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
             let limits = Effort::Full.limits().rollouts.expect("full effort has rollouts");
             let limits = RolloutLimits { initial_playouts: playouts, ..limits };
-            let counted = self.scratch.counted(&self.board);
-            let result = halving.choose(counted, &self.candidates, limits, &mut budget);
+            let result = halving.choose(self.at, &self.candidates, limits, &mut budget);
             (result, budget.used())
         }
     }
@@ -272,16 +291,15 @@ mod tests {
         let mut halving = SequentialHalving::new(Objective::CleanWin, PlayoutSettings::BY_ODDS);
         guess.choose(&mut halving, u64::MAX, 10_000);
         let mut runner = PlayoutRunner::new(Objective::CleanWin, PlayoutSettings::BY_ODDS);
-        let SolverScratch { position, deducer, solver, .. } = &guess.scratch;
-        runner.begin(&guess.board, solver.odds().mines());
+        runner.begin(guess.at.board, guess.at.odds().mines());
         let mut sampler = LayoutSampler::default();
-        sampler.prepare(solver, position, deducer);
+        let mut draws = sampler.begin(guess.at.counted);
         let (mut random, mut budget) = (Random::new(5), Budget::unlimited());
         for arm in &halving.arms {
             let Candidate { cell, odds, .. } = arm.candidate;
             let mut play = || {
-                sampler.draw_safe(solver, cell, &mut random, &mut budget).expect("a layout");
-                let rest = runner.play(cell, &sampler.mines, &mut random, &mut budget);
+                let layout = draws.draw_safe(cell, &mut random, &mut budget).expect("a layout");
+                let rest = runner.play(cell, layout, &mut random, &mut budget);
                 1.0 - (1.0 - odds) * (1.0 - rest.expect("a playout"))
             };
             let expected: Vec<f64> = (0..10_000).map(|_| play()).collect();

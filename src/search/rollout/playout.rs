@@ -25,10 +25,9 @@ use crate::base::params::PlayoutSettings;
 use crate::base::rng::Random;
 use crate::board::Board;
 use crate::board::geometry::Cell;
-use crate::probability::sampler::PlayoutAborted;
 use crate::search::guess::Guess;
 use crate::search::rollout::game::SimulatedGame;
-use crate::search::rollout::policy::PlayoutPolicy;
+use crate::search::rollout::policy::{CountedGame, PlayoutAborted, PlayoutPolicy};
 
 /// Nodes that beginning on a board costs for each of its cells.
 pub const NODES_PER_BEGIN: u64 = 100;
@@ -44,7 +43,7 @@ const NODES_PER_LOOKUP: u64 = 80;
 const MAX_CACHED: usize = 50_000;
 const MAX_CERTAIN: usize = 1_000_000;
 
-/// What was found in a position. Its certain cells are a slice of [`PlayoutRunner::certain`]: the
+/// What was found in a position. Its certain cells are a slice of [`Cache::certain`]: the
 /// mines from `mines_start`, then the safe cells from `safe_start` to `end`.
 #[derive(Clone, Copy)]
 struct CachedPosition {
@@ -67,13 +66,6 @@ enum Continuation {
     Solved(f64),
 }
 
-/// The result of [`PlayoutRunner::expand`].
-struct Expanded {
-    continuation: Continuation,
-    /// Whether the policy has counted this position; it was cached otherwise.
-    is_counted: bool,
-}
-
 /// A hasher that returns the key itself: keys of positions are mixed already.
 #[derive(Default)]
 struct IdentityHasher(u64);
@@ -94,36 +86,128 @@ impl Hasher for IdentityHasher {
     }
 }
 
+/// The positions met in the playouts of one guess.
+struct Cache {
+    /// By [`SimulatedGame::position_key`].
+    positions: HashMap<u64, CachedPosition, BuildHasherDefault<IdentityHasher>>,
+    /// The certain cells of all positions.
+    certain: Vec<Cell>,
+    max_positions: usize,
+}
+
+impl Cache {
+    fn clear(&mut self) {
+        self.positions.clear();
+        self.certain.clear();
+    }
+
+    /// Makes room for one position more.
+    fn make_room(&mut self) {
+        if self.positions.len() >= self.max_positions || self.certain.len() > MAX_CERTAIN {
+            self.clear();
+        }
+    }
+
+    /// Looks the position of `game` up, or counts and evaluates it; opens the cells that it proves
+    /// safe. Returns how to continue, and the counted position unless it was cached.
+    fn expand<'p>(
+        &mut self,
+        game: &mut SimulatedGame,
+        policy: &'p mut PlayoutPolicy,
+        settings: &PlayoutSettings,
+        budget: &mut Budget,
+    ) -> Result<(Continuation, Option<CountedGame<'p>>), PlayoutAborted> {
+        budget.spend(NODES_PER_LOOKUP)?;
+        let key = game.position_key();
+        let is_due = |visits| visits >= settings.visits_before_two_ply;
+        let (mut position, mut counted) = match self.positions.get(&key).copied() {
+            None => {
+                let mut counted = policy.count(game, budget)?;
+                let position = self.evaluate(game, &mut counted, settings, budget)?;
+                (position, Some(counted))
+            }
+            Some(position) => match position.continuation {
+                Continuation::ByOdds { visits, .. } if is_due(visits) => {
+                    (position, Some(policy.count(game, budget)?))
+                }
+                _ => (position, None),
+            },
+        };
+        if let Continuation::ByOdds { guess, visits } = position.continuation {
+            position.continuation = match &mut counted {
+                Some(counted) if is_due(visits) => {
+                    let two_ply = counted.guess_by_two_ply(game, settings.candidates, budget)?;
+                    Continuation::Guess(two_ply.unwrap_or(guess))
+                }
+                _ => Continuation::ByOdds { guess, visits: visits + 1 },
+            };
+            self.positions.insert(key, position);
+        } else if counted.is_some() {
+            self.positions.insert(key, position);
+        }
+        let certain = &self.certain[position.mines_start..position.end];
+        let (mines, safe) = certain.split_at(position.safe_start - position.mines_start);
+        mines.iter().for_each(|&mine| game.mark_mine(mine));
+        safe.iter().for_each(|&cell| game.open(cell));
+        Ok((position.continuation, counted))
+    }
+
+    /// What is certain in a counted position, and how to continue from it.
+    fn evaluate(
+        &mut self,
+        game: &SimulatedGame,
+        counted: &mut CountedGame,
+        settings: &PlayoutSettings,
+        budget: &mut Budget,
+    ) -> Result<CachedPosition, PlayoutAborted> {
+        self.make_room();
+        let mines_start = self.certain.len();
+        self.certain.extend_from_slice(counted.odds().mines());
+        let safe_start = self.certain.len();
+        self.certain.extend_from_slice(counted.odds().safe());
+        let end = self.certain.len();
+        let &PlayoutSettings { endgame_layouts, candidates, .. } = settings;
+        let continuation = if safe_start < end {
+            Continuation::Safe
+        } else if let Some(cost) = counted.solve(game, endgame_layouts, budget)? {
+            Continuation::Solved(cost)
+        } else {
+            match counted.guess_by_odds(game) {
+                Some(guess) if candidates > 0 => Continuation::ByOdds { guess, visits: 0 },
+                Some(guess) => Continuation::Guess(guess),
+                None => Continuation::Safe,
+            }
+        };
+        Ok(CachedPosition { mines_start, safe_start, end, continuation })
+    }
+}
+
 /// Runs one playout after another; its memory is reused.
 pub struct PlayoutRunner {
     objective: Objective,
     settings: PlayoutSettings,
     game: SimulatedGame,
     policy: PlayoutPolicy,
-    /// By [`SimulatedGame::position_key`].
-    cache: HashMap<u64, CachedPosition, BuildHasherDefault<IdentityHasher>>,
-    /// The certain cells of all cached positions.
-    certain: Vec<Cell>,
-    max_cached: usize,
+    cache: Cache,
 }
 
 impl PlayoutRunner {
     /// Plays for `objective`; guesses as `settings` say.
     pub fn new(objective: Objective, settings: PlayoutSettings) -> PlayoutRunner {
+        let (positions, certain) = (HashMap::default(), Vec::new());
         PlayoutRunner {
             objective,
             settings,
             game: SimulatedGame::default(),
             policy: PlayoutPolicy::new(objective),
-            cache: HashMap::default(),
-            certain: Vec::new(),
-            max_cached: MAX_CACHED,
+            cache: Cache { positions, certain, max_positions: MAX_CACHED },
         }
     }
 
     /// The same runner with room for at most so many positions.
-    pub fn with_cache_size(self, max_cached: usize) -> PlayoutRunner {
-        PlayoutRunner { max_cached, ..self }
+    pub fn with_cache_size(mut self, max_positions: usize) -> PlayoutRunner {
+        self.cache.max_positions = max_positions;
+        self
     }
 
     /// Sets the board on which all playouts begin, with its proven `mines`, as
@@ -131,12 +215,7 @@ impl PlayoutRunner {
     pub fn begin(&mut self, board: &Board, mines: &[Cell]) {
         self.game.begin(board, mines);
         self.policy.begin(board);
-        self.clear_cache();
-    }
-
-    fn clear_cache(&mut self) {
         self.cache.clear();
-        self.certain.clear();
     }
 
     /// The cost of the rest of the game after the undecided `cell` is opened under the layout with
@@ -151,19 +230,20 @@ impl PlayoutRunner {
         random: &mut Random,
         budget: &mut Budget,
     ) -> Result<f64, PlayoutAborted> {
-        budget.spend(NODES_PER_START + self.game.start(mines) as u64)?;
-        self.game.open(cell);
+        let PlayoutRunner { objective, settings, game, policy, cache } = self;
+        budget.spend(NODES_PER_START + game.start(mines) as u64)?;
+        game.open(cell);
         let (mut hits, mut survival) = (0.0, 1.0);
         loop {
-            self.game.propagate();
-            budget.spend(NODES_PER_STEP * self.game.steps())?;
-            if self.game.is_over() {
+            game.propagate();
+            budget.spend(NODES_PER_STEP * game.steps())?;
+            if game.is_over() {
                 break;
             }
             if !budget.may_start() {
                 return Err(PlayoutAborted);
             }
-            let Expanded { continuation, is_counted } = self.expand(budget)?;
+            let (continuation, counted) = cache.expand(game, policy, settings, budget)?;
             match continuation {
                 Continuation::Safe => {}
                 Continuation::Solved(cost) => {
@@ -175,82 +255,20 @@ impl PlayoutRunner {
                 | Continuation::Guess(Guess { cell, odds, .. }) => {
                     hits += odds;
                     survival *= 1.0 - odds;
-                    if self.objective == Objective::CleanWin && self.game.is_mine(cell) {
-                        if !is_counted {
-                            self.policy.count(&self.game, budget)?;
-                        }
-                        self.policy.resample(&mut self.game, cell, random, budget)?;
+                    if *objective == Objective::CleanWin && game.is_mine(cell) {
+                        let mut counted = match counted {
+                            Some(counted) => counted,
+                            None => policy.count(game, budget)?,
+                        };
+                        counted.resample(game, cell, random, budget)?;
                     }
-                    self.game.open(cell);
+                    game.open(cell);
                 }
             }
         }
-        Ok(match self.objective {
+        Ok(match objective {
             Objective::FewestHits => hits,
             Objective::CleanWin => 1.0 - survival,
         })
-    }
-
-    /// Looks the position up, or counts and evaluates it; opens the cells that it proves safe.
-    fn expand(&mut self, budget: &mut Budget) -> Result<Expanded, PlayoutAborted> {
-        budget.spend(NODES_PER_LOOKUP)?;
-        let key = self.game.position_key();
-        let cached = self.cache.get(&key).copied();
-        let mut is_counted = cached.is_none();
-        let mut position = match cached {
-            Some(position) => position,
-            None => {
-                self.policy.count(&self.game, budget)?;
-                if self.cache.len() >= self.max_cached || self.certain.len() > MAX_CERTAIN {
-                    self.clear_cache();
-                }
-                self.evaluate(budget)?
-            }
-        };
-        if let Continuation::ByOdds { guess, visits } = position.continuation {
-            let is_due = visits >= self.settings.visits_before_two_ply;
-            if is_due && !is_counted {
-                self.policy.count(&self.game, budget)?;
-                is_counted = true;
-            }
-            position.continuation = if is_due {
-                let max_candidates = self.settings.candidates;
-                let two_ply = self.policy.guess_by_two_ply(&self.game, max_candidates, budget)?;
-                Continuation::Guess(two_ply.unwrap_or(guess))
-            } else {
-                Continuation::ByOdds { guess, visits: visits + 1 }
-            };
-            self.cache.insert(key, position);
-        } else if is_counted {
-            self.cache.insert(key, position);
-        }
-        let certain = &self.certain[position.mines_start..position.end];
-        let (mines, safe) = certain.split_at(position.safe_start - position.mines_start);
-        mines.iter().for_each(|&mine| self.game.mark_mine(mine));
-        safe.iter().for_each(|&cell| self.game.open(cell));
-        Ok(Expanded { continuation: position.continuation, is_counted })
-    }
-
-    /// What is certain in the position that the policy has counted, and how to continue from it.
-    fn evaluate(&mut self, budget: &mut Budget) -> Result<CachedPosition, PlayoutAborted> {
-        let odds = self.policy.odds();
-        let mines_start = self.certain.len();
-        self.certain.extend_from_slice(odds.mines());
-        let safe_start = self.certain.len();
-        self.certain.extend_from_slice(odds.safe());
-        let end = self.certain.len();
-        let PlayoutSettings { endgame_layouts, candidates, .. } = self.settings;
-        let continuation = if safe_start < end {
-            Continuation::Safe
-        } else if let Some(cost) = self.policy.solve(&self.game, endgame_layouts, budget)? {
-            Continuation::Solved(cost)
-        } else {
-            match self.policy.guess_by_odds(&self.game) {
-                Some(guess) if candidates > 0 => Continuation::ByOdds { guess, visits: 0 },
-                Some(guess) => Continuation::Guess(guess),
-                None => Continuation::Safe,
-            }
-        };
-        Ok(CachedPosition { mines_start, safe_start, end, continuation })
     }
 }

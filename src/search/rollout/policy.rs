@@ -12,24 +12,26 @@
 //! has shown since is opened on a copy.
 //!
 //! Invariant: an answer depends on what the playout has shown and on nothing that was asked before.
-//! All questions but [`PlayoutPolicy::count`] are about the position that was counted last.
 //!
 //! Cost: as [`crate::search::rollout::playout`] is charged. A two-ply guess costs several times the
 //! counting.
 
-use crate::base::budget::Budget;
+use crate::base::budget::{Budget, BudgetExhausted};
 use crate::base::objective::Objective;
 use crate::base::params::NODES_PER_ENDGAME_NODE;
 use crate::base::rng::Random;
 use crate::board::Board;
 use crate::board::geometry::{Cell, Shape};
 use crate::deduction::deducer::Reach;
-use crate::probability::sampler::{LayoutSampler, PlayoutAborted};
-use crate::probability::solver::Odds;
+use crate::probability::odds::Odds;
+use crate::probability::sampler::{DrawError, LayoutSampler};
+use crate::probability::solver::Counted;
+use crate::probability::weight::ExtendedF64;
+use crate::search::counted::CountedBoard;
 use crate::search::endgame::layouts::MAX_CELLS;
 use crate::search::guess::{Guess, GuessConfig, NODES_PER_HIDDEN_CELL, choose_by_odds_among};
 use crate::search::rollout::game::SimulatedGame;
-use crate::search::scratch::SolverScratch;
+use crate::search::scratch::{SearchScratch, SolverScratch};
 
 /// Nodes that building a position costs for each cell of the field, each undecided cell and each
 /// number, besides the counting itself.
@@ -50,10 +52,31 @@ pub const SOLVE_NODES: u64 = 30_000;
 /// the playout has left, so that a cached guess does not depend on them.
 const TWO_PLY_NODES: u64 = 2_000_000;
 
+/// A playout was not completed: no time, no nodes, or no exact probabilities.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PlayoutAborted;
+
+impl From<BudgetExhausted> for PlayoutAborted {
+    fn from(_: BudgetExhausted) -> PlayoutAborted {
+        PlayoutAborted
+    }
+}
+
+impl From<DrawError> for PlayoutAborted {
+    fn from(_: DrawError) -> PlayoutAborted {
+        PlayoutAborted
+    }
+}
+
 /// Evaluates one position after another; its memory is reused.
 pub struct PlayoutPolicy {
-    objective: Objective,
     scratch: SolverScratch,
+    memory: Memory,
+}
+
+/// The memory of the questions about a counted game.
+struct Memory {
+    objective: Objective,
     sampler: LayoutSampler,
     /// The board on which all playouts begin, and that of the position.
     start: Board,
@@ -64,17 +87,19 @@ impl PlayoutPolicy {
     /// A policy that plays for `objective`.
     pub fn new(objective: Objective) -> PlayoutPolicy {
         PlayoutPolicy {
-            objective,
             scratch: SolverScratch::default(),
-            sampler: LayoutSampler::default(),
-            start: Board::new(Shape::SMALLEST, 0),
-            board: Board::new(Shape::SMALLEST, 0),
+            memory: Memory {
+                objective,
+                sampler: LayoutSampler::default(),
+                start: Board::new(Shape::SMALLEST, 0),
+                board: Board::new(Shape::SMALLEST, 0),
+            },
         }
     }
 
     /// Sets the board on which all playouts begin.
     pub fn begin(&mut self, board: &Board) {
-        self.start.clone_from(board);
+        self.memory.start.clone_from(board);
     }
 
     /// Counts what the rules leave of `game`.
@@ -85,8 +110,8 @@ impl PlayoutPolicy {
         &mut self,
         game: &SimulatedGame,
         budget: &mut Budget,
-    ) -> Result<(), PlayoutAborted> {
-        let SolverScratch { position, deducer, solver, .. } = &mut self.scratch;
+    ) -> Result<CountedGame<'_>, PlayoutAborted> {
+        let SolverScratch { position, deducer, solver, search } = &mut self.scratch;
         game.position_into(position).map_err(|_| PlayoutAborted)?;
         let (undecided, numbers) = (position.hidden.len() as u64, position.premises.len() as u64);
         budget.spend(
@@ -94,19 +119,33 @@ impl PlayoutPolicy {
                 + NODES_PER_UNDECIDED * undecided
                 + NODES_PER_NUMBER * numbers,
         )?;
-        deducer.run_within(position, Reach::FixedPoint, budget).map_err(|_| PlayoutAborted)?;
-        let odds = solver.run(position, deducer, budget).map_err(|_| PlayoutAborted)?;
-        odds.layouts().map(|_| ()).ok_or(PlayoutAborted)
+        let deduced = deducer.run_within(position, Reach::FixedPoint, budget);
+        let deduced = deduced.map_err(|_| PlayoutAborted)?;
+        let counted = solver.run(deduced, budget).map_err(|_| PlayoutAborted)?;
+        let layouts = counted.odds().layouts().ok_or(PlayoutAborted)?;
+        Ok(CountedGame { counted, layouts, search, memory: &mut self.memory })
     }
+}
 
+/// The position of a simulated game, with its odds.
+///
+/// The methods take the game that was counted, with no more shown than then.
+pub struct CountedGame<'a> {
+    counted: Counted<'a>,
+    layouts: ExtendedF64,
+    search: &'a mut SearchScratch,
+    memory: &'a mut Memory,
+}
+
+impl CountedGame<'_> {
     /// The odds of the position.
     pub fn odds(&self) -> &Odds {
-        self.scratch.solver.odds()
+        self.counted.odds()
     }
 
     /// The guess by odds alone; `None` where no cell is undecided.
     pub fn guess_by_odds(&self, game: &SimulatedGame) -> Option<Guess> {
-        let cells = || self.scratch.position.hidden.iter().copied();
+        let cells = || self.counted.position().hidden.iter().copied();
         choose_by_odds_among(cells, self.odds(), |cell| game.hidden_around(cell))
     }
 
@@ -122,11 +161,14 @@ impl PlayoutPolicy {
         max_candidates: usize,
         budget: &mut Budget,
     ) -> Result<Option<Guess>, PlayoutAborted> {
-        budget.spend(NODES_PER_HIDDEN_CELL * self.scratch.position.hidden.len() as u64)?;
+        let position = self.counted.position();
+        budget.spend(NODES_PER_HIDDEN_CELL * position.hidden.len() as u64)?;
         self.copy_board(game, budget)?;
-        let config = GuessConfig { objective: self.objective, max_candidates, margin: 0.0 };
+        let objective = self.memory.objective;
+        let config = GuessConfig { objective, max_candidates, margin: 0.0 };
         let mut own = budget.sub_budget(TWO_PLY_NODES);
-        let guess = self.scratch.guess(&self.board, config, &mut own);
+        let at = CountedBoard { board: &self.memory.board, counted: self.counted };
+        let guess = self.search.guess(at, config, &mut own);
         budget.spend(own.used())?;
         Ok(guess)
     }
@@ -142,17 +184,18 @@ impl PlayoutPolicy {
         max_layouts: usize,
         budget: &mut Budget,
     ) -> Result<Option<f64>, PlayoutAborted> {
-        if self.odds().layouts().ok_or(PlayoutAborted)?.is_above(max_layouts) {
+        if self.layouts.is_above(max_layouts) {
             return Ok(None);
         }
-        let cells = self.scratch.undecided_len();
+        let cells = self.counted.deduced().undecided_len();
         if cells > MAX_CELLS {
             return Ok(None);
         }
         self.copy_board(game, budget)?;
         budget.spend(NODES_PER_PAIR * (cells * cells) as u64)?;
         let mut own = budget.sub_budget(SOLVE_NODES);
-        let solution = self.scratch.solve(&self.board, self.objective, max_layouts, &mut own);
+        let at = CountedBoard { board: &self.memory.board, counted: self.counted };
+        let solution = self.search.solve(at, self.memory.objective, max_layouts, &mut own);
         budget.spend(NODES_PER_ENDGAME_NODE * own.used())?;
         let solution = solution.ok().flatten();
         Ok(solution.map(|best| f64::from(best.cost) / f64::from(best.layouts)))
@@ -169,11 +212,10 @@ impl PlayoutPolicy {
         random: &mut Random,
         budget: &mut Budget,
     ) -> Result<(), PlayoutAborted> {
-        let SolverScratch { position, deducer, solver, .. } = &self.scratch;
-        budget.spend(NODES_PER_UNDECIDED * position.hidden.len() as u64)?;
-        self.sampler.prepare(solver, position, deducer);
-        self.sampler.draw_safe(solver, cell, random, budget)?;
-        game.resample(&position.hidden, &self.sampler.mines);
+        let hidden = &self.counted.position().hidden;
+        budget.spend(NODES_PER_UNDECIDED * hidden.len() as u64)?;
+        let mut draws = self.memory.sampler.begin(self.counted);
+        game.resample(hidden, draws.draw_safe(cell, random, budget)?);
         Ok(())
     }
 
@@ -182,9 +224,10 @@ impl PlayoutPolicy {
         game: &SimulatedGame,
         budget: &mut Budget,
     ) -> Result<(), PlayoutAborted> {
-        budget.spend(NODES_PER_COPY * self.scratch.position.universe as u64)?;
-        self.board.clone_from(&self.start);
-        game.open_on(&mut self.board);
+        budget.spend(NODES_PER_COPY * self.counted.position().universe as u64)?;
+        let Memory { start, board, .. } = &mut *self.memory;
+        board.clone_from(start);
+        game.open_on(board);
         Ok(())
     }
 }

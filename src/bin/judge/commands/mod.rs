@@ -6,6 +6,14 @@
 //!
 //! Invariant: no command imports another one. Code that two commands share is in [`crate::cli`],
 //! [`crate::bots`] or [`crate::results`].
+//!
+//! # Adding a command
+//!
+//! 1. Write `commands/<name>.rs` with `Arguments` and `run`; its first doc line is its line in
+//!    `judge --help`. Every command has `--json`, at least two examples and its exit codes in its
+//!    help, which `tests/judge/commands.rs` checks.
+//! 2. Add it below: the module, the variant of [`Command`] and the call in [`Command::run`].
+//! 3. Test it as a process in `tests/judge/<name>.rs`, and add its line to the README.
 
 mod bench;
 mod calibrate;

@@ -3,7 +3,7 @@
 use sapper::analysis::CandidateReport;
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
-use sapper::probability::solver::Odds;
+use sapper::probability::odds::Odds;
 use serde_json::{Value, json};
 
 /// The odds of all cells. `density` is given for a field without a mine count.

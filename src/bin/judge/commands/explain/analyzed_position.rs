@@ -7,7 +7,7 @@ use crate::cli::position::Input;
 /// A position with its analysis.
 pub struct AnalyzedPosition<'a> {
     pub input: &'a Input,
-    pub analysis: &'a Analysis,
+    pub analysis: &'a Analysis<'a>,
     /// The mine density, if the field states no mine count.
     pub density: Option<f64>,
 }

@@ -32,7 +32,7 @@ pub fn text(position: &AnalyzedPosition, cell: Cell) -> String {
     let mut text = format!("{head}\n{}", indented(&lines));
     let AnalyzedPosition { input, analysis, density } = position;
     if input.board.is_hidden(cell) {
-        text.push_str(&match (outcomes(&input.board, analysis.odds(), cell), density) {
+        text.push_str(&match (outcomes(analysis, cell), density) {
             (Some(outcomes), _) => table(&outcomes, analysis.objective()),
             (None, Some(_)) => NO_MINE_COUNT.to_owned(),
             (None, None) => TOO_WIDE.to_owned(),
@@ -49,7 +49,7 @@ pub fn json(position: &AnalyzedPosition, cell: Cell) -> Value {
     let mut value = json!({"cell": cell_json(board.shape(), cell), "about": about});
     if board.is_hidden(cell) {
         value["odds"] = json!(analysis.odds().of(cell));
-        value["outcomes"] = json!(outcomes(board, analysis.odds(), cell).map(|outcomes| {
+        value["outcomes"] = json!(outcomes(analysis, cell).map(|outcomes| {
             let value = |outcome: &CellOutcome| {
                 let shows = match outcome.shown {
                     CellState::Number(number) => json!(number),
@@ -73,11 +73,11 @@ fn describe(position: &AnalyzedPosition, cell: Cell) -> (String, Vec<String>) {
     match board.state(cell) {
         CellState::Hidden => {
             let odds = percent(analysis.odds().of(cell));
-            (format!("{at} is hidden; a mine with {odds}"), explain_cell(board, analysis, cell))
+            (format!("{at} is hidden; a mine with {odds}"), explain_cell(analysis, cell))
         }
         CellState::Number(number) => {
             let hidden = pluralize(board.hidden_around(cell), "hidden cell", "hidden cells");
-            let mut premises = analysis.position().premises.iter();
+            let mut premises = analysis.deduced().position().premises.iter();
             let group_text = premises.find(|premise| premise.source == cell).map(|premise| {
                 let mines = pluralize(premise.group.mines(), "mine", "mines");
                 format!("{mines} in {}", cells_text(board.shape(), premise.group.cells()))

@@ -10,12 +10,12 @@ use crate::results::json::{candidates, cell_json, cells_json, odds};
 
 pub fn value(position: &AnalyzedPosition) -> Value {
     let AnalyzedPosition { input, analysis, density } = position;
-    let (board, deducer) = (&input.board, analysis.deducer());
+    let (board, deduced) = (&input.board, analysis.deduced());
     let shape = board.shape();
     let mut value = odds(board, analysis.odds(), *density);
-    let decided = deducer.safe().iter().chain(deducer.mines()).copied();
-    let deductions: Vec<Value> = Derivation::of(board, deducer, decided)
-        .steps()
+    let decided = deduced.safe().iter().chain(deduced.mines()).copied();
+    let deductions: Vec<Value> = Derivation::of(board, deduced, decided)
+        .steps
         .into_iter()
         .map(|step| {
             json!({
@@ -28,7 +28,7 @@ pub fn value(position: &AnalyzedPosition) -> Value {
             })
         })
         .collect();
-    let groups: Vec<Value> = deducer
+    let groups: Vec<Value> = deduced
         .groups()
         .map(|group| json!({"cells": cells_json(shape, group.cells()), "mines": group.mines()}))
         .collect();
@@ -41,7 +41,7 @@ pub fn value(position: &AnalyzedPosition) -> Value {
             "cell": cell_json(shape, chosen.cell),
             "step": chosen.by.name(),
             "odds": chosen.odds,
-            "why": explain_move(board, analysis, &chosen),
+            "why": explain_move(analysis, &chosen),
             "endgame": chosen.solved.map(|solution| {
                 json!({
                     "layouts": solution.layouts,

@@ -16,7 +16,7 @@ use std::str::FromStr;
 use anstream::ColorChoice;
 use anyhow::{Result, anyhow, bail};
 use clap::ColorChoice as When;
-use sapper::analysis::Analysis;
+use sapper::analysis::Analyzer;
 use sapper::base::text::pluralize;
 use sapper::board::geometry::Cell;
 
@@ -122,14 +122,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     };
     let asked_cell = arguments.cell.map(|cell| find_cell(&input, cell, &name)).transpose()?;
     let (objective, effort) = arguments.strength.objective_and_effort();
-    let mut analysis = Analysis::new(objective, effort);
+    let mut analyzer = Analyzer::new(objective, effort);
     let mut reasons = input.reasons.clone();
-    reasons.extend(analysis.analyze(&input.board, density).err().unwrap_or_default());
-    if !reasons.is_empty() {
+    let analysis = analyzer.analyze(&input.board, density).map_err(|more| reasons.extend(more));
+    let (Ok(mut analysis), true) = (analysis, reasons.is_empty()) else {
         bail!("{name}: impossible position:\n  {}", reasons.join("\n  "));
-    }
+    };
     if let Some(cell) = asked_cell {
-        analysis.add_candidate(&input.board, cell);
+        analysis.add_candidate(cell);
     }
     let position = AnalyzedPosition { input: &input, analysis: &analysis, density };
     if arguments.json {

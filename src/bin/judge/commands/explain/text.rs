@@ -24,7 +24,7 @@ pub fn text(position: &AnalyzedPosition) -> String {
         Some(chosen) => {
             let at = cell_text(board.shape(), chosen.cell);
             let mut text = format!("Move: open {at}, by {}\n", chosen.by.name());
-            text.push_str(&indented(&explain_move(board, analysis, &chosen)));
+            text.push_str(&indented(&explain_move(analysis, &chosen)));
             text
         }
     };
@@ -70,11 +70,11 @@ fn candidates(position: &AnalyzedPosition) -> String {
 
 fn deductions(position: &AnalyzedPosition) -> String {
     let AnalyzedPosition { input, analysis, .. } = position;
-    let deducer = analysis.deducer();
-    let decided = deducer.safe().iter().chain(deducer.mines()).copied();
-    let steps = Derivation::of(&input.board, deducer, decided).steps();
-    let safe = pluralize(deducer.safe().len(), "cell", "cells");
-    let mines = pluralize(deducer.mines().len(), "mine", "mines");
+    let deduced = analysis.deduced();
+    let decided = deduced.safe().iter().chain(deduced.mines()).copied();
+    let Derivation { steps, .. } = Derivation::of(&input.board, deduced, decided);
+    let safe = pluralize(deduced.safe().len(), "cell", "cells");
+    let mines = pluralize(deduced.mines().len(), "mine", "mines");
     let mut text = format!("\nDeductions prove {safe} safe and {mines}\n");
     let lines: Vec<String> = steps.into_iter().map(|step| step.text).collect();
     text.push_str(&indented(&lines));
@@ -91,7 +91,7 @@ fn by_counting(position: &AnalyzedPosition) -> String {
         let counted: Vec<Cell> = cells
             .iter()
             .copied()
-            .filter(|&cell| analysis.deducer().verdict(cell).is_none())
+            .filter(|&cell| analysis.deduced().verdict(cell).is_none())
             .collect();
         if !counted.is_empty() {
             let cells = cells_text(input.board.shape(), &counted);
@@ -103,13 +103,13 @@ fn by_counting(position: &AnalyzedPosition) -> String {
 
 fn groups(position: &AnalyzedPosition) -> String {
     let AnalyzedPosition { input, analysis, .. } = position;
-    let (shape, deducer) = (input.board.shape(), analysis.deducer());
+    let (shape, deduced) = (input.board.shape(), analysis.deduced());
     let mut partition = Partition::default();
-    partition.split(shape.len(), deducer.groups());
+    partition.split(shape.len(), deduced.groups());
     if partition.components().is_empty() {
         return String::new();
     }
-    let count = deducer.groups().count();
+    let count = deduced.groups().count();
     let mut text = format!(
         "\n{} of undecided cells in {}\n",
         pluralize(count, "group", "groups"),
@@ -119,7 +119,7 @@ fn groups(position: &AnalyzedPosition) -> String {
         let members = partition.cells(component);
         let _ =
             writeln!(text, "  component {number}, {}", pluralize(members.len(), "cell", "cells"));
-        for group in deducer.groups().filter(|group| members.contains(&group.cells()[0])) {
+        for group in deduced.groups().filter(|group| members.contains(&group.cells()[0])) {
             let mines = pluralize(group.mines(), "mine", "mines");
             let _ = writeln!(text, "    {mines} in {}", cells_text(shape, group.cells()));
         }

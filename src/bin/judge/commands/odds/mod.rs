@@ -103,15 +103,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut deducer = Deducer::new();
     let mut solver = ProbabilitySolver::default();
     let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
-    let solved = deducer
+    let counted = deducer
         .run(&position, Reach::FixedPoint)
-        .and_then(|()| solver.run(&position, &deducer, &mut budget).map(drop));
-    if let Err(first) = solved {
-        let reasons = reasons(&position, &mut deducer, &mut solver, first, board.shape());
-        let fault = if is_picture { "bad field" } else { "impossible position" };
-        bail!("{name}: {fault}: {}", reasons.join("\n  "));
-    }
-    let odds = solver.odds();
+        .and_then(|deduced| solver.run(deduced, &mut budget));
+    let odds = match counted {
+        Ok(counted) => counted.odds(),
+        Err(first) => {
+            let reasons = reasons(&position, first, board.shape());
+            let fault = if is_picture { "bad field" } else { "impossible position" };
+            bail!("{name}: {fault}: {}", reasons.join("\n  "));
+        }
+    };
     if odds.approximate() > 0 {
         errln!(
             "warning: {} approximate odds: the frontier is too wide to count",

@@ -4,7 +4,7 @@ use std::fmt::{self, Write};
 
 use sapper::base::text::pluralize;
 use sapper::board::{Board, CellState};
-use sapper::probability::solver::Odds;
+use sapper::probability::odds::Odds;
 
 /// A cell by its row and its column, in row-major order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

@@ -13,7 +13,7 @@ use indicatif::{ParallelProgressIterator, ProgressBar};
 use rayon::prelude::*;
 use sapper::analysis::explanation::{explain_move, explain_other_move, numbers_used};
 use sapper::analysis::notation::{cell_text, percent};
-use sapper::analysis::{Analysis, CandidateReport, Move};
+use sapper::analysis::{Analysis, Analyzer, CandidateReport, Move};
 use sapper::base::objective::Objective;
 use sapper::base::params::Effort;
 use sapper::base::text::pluralize;
@@ -102,43 +102,45 @@ pub fn replay(
 ) -> Result<ReplayedGame> {
     let positions = log::positions(record)?;
     bar.set_length(positions.len() as u64);
-    let new_analysis = || Analysis::new(objective, effort);
+    let new_analyzer = || Analyzer::new(objective, effort);
     let frames: Vec<Frame> = (0..positions.len())
         .into_par_iter()
         .progress_with(bar.clone())
-        .map_init(new_analysis, |analysis, turn| frame(record, &positions, turn, analysis))
+        .map_init(new_analyzer, |analyzer, turn| frame(record, &positions, turn, analyzer))
         .collect();
     let mines = positions.last().and_then(|last| log::mines(record, &last.board));
     let title = log::title(record, &frames[0].board);
     Ok(ReplayedGame { frames, mines, title })
 }
 
-fn frame(record: &Record, positions: &[Position], turn: usize, analysis: &mut Analysis) -> Frame {
+fn frame(record: &Record, positions: &[Position], turn: usize, analyzer: &mut Analyzer) -> Frame {
     let Position { board, opened, reasons } = &positions[turn];
     let mut reasons = reasons.clone();
-    reasons.extend(analysis.analyze(board, None).err().unwrap_or_default());
-    let has_odds = reasons.is_empty();
+    let analysis = analyzer.analyze(board, None).map_err(|more| reasons.extend(more)).ok();
+    let mut analysis = analysis.filter(|_| reasons.is_empty());
     let answer = log::answer(record, turn, board);
     let opens = if let Answer::Opens(cell) = answer { Some(cell) } else { None };
     let next = positions.get(turn + 1);
     let hit =
         opens.is_some_and(|cell| next.is_some_and(|next| next.board.state(cell) == CellState::Hit));
-    let analyzed = opens.filter(|_| has_odds);
-    if let Some(cell) = analyzed {
-        analysis.add_candidate(board, cell);
+    if let (Some(analysis), Some(cell)) = (&mut analysis, opens) {
+        analysis.add_candidate(cell);
     }
-    let (kind, mut why) = match opens {
-        Some(cell) if has_odds => {
-            let (step, why) = explain_answer(board, analysis, cell);
+    let analysis = analysis.as_ref();
+    let analyzed = analysis.zip(opens);
+    let (kind, mut why) = match (analyzed, opens) {
+        (Some((analysis, cell)), _) => {
+            let (step, why) = explain_answer(analysis, cell);
             // No step of the engine opens a proven mine.
             (if analysis.odds().of(cell) == 1.0 { "mine" } else { step.name() }, why)
         }
-        Some(_) => (Step::Rough.name(), Vec::new()),
-        None => (if next.is_some() { "illegal" } else { "none" }, Vec::new()),
+        (None, Some(_)) => (Step::Rough.name(), Vec::new()),
+        (None, None) => (if next.is_some() { "illegal" } else { "none" }, Vec::new()),
     };
     why.extend(reasons.iter().map(|reason| format!("No layout fits: {reason}.")));
-    if has_odds && analysis.odds().approximate() > 0 {
-        let cells = pluralize(analysis.odds().approximate(), "cell has", "cells have");
+    let approximate = analysis.map_or(0, |analysis| analysis.odds().approximate());
+    if approximate > 0 {
+        let cells = pluralize(approximate, "cell has", "cells have");
         why.push(format!("{cells} approximate odds only: the frontier is too wide to count."));
     }
     let final_output = log::final_output(record, turn);
@@ -151,7 +153,7 @@ fn frame(record: &Record, positions: &[Position], turn: usize, analysis: &mut An
                 turn,
                 cell: cell_text(board.shape(), *cell),
                 kind,
-                odds: has_odds.then(|| analysis.odds().of(*cell)),
+                odds: analysis.map(|analysis| analysis.odds().of(*cell)),
                 hit,
                 opened: next.map_or(0, |next| next.opened.len()),
             };
@@ -159,18 +161,23 @@ fn frame(record: &Record, positions: &[Position], turn: usize, analysis: &mut An
         }
     };
     let is_guess = kind == Step::Guess.name();
-    let odds = |cell| basis_points(analysis.odds().of(cell));
+    let hidden_odds = |analysis: &Analysis| {
+        board.hidden().map(|cell| basis_points(analysis.odds().of(cell))).collect()
+    };
+    let candidates = |analysis: &Analysis| analysis.candidates().to_vec();
     Frame {
         opened: opened.clone(),
-        odds: has_odds.then(|| board.hidden().map(odds).collect()),
+        odds: analysis.map(hidden_odds),
         opens,
-        instead: analyzed.and_then(|cell| other_choice(analysis, cell)).map(|other| other.cell),
+        instead: analyzed
+            .and_then(|(analysis, cell)| other_choice(analysis, cell))
+            .map(|other| other.cell),
         kind: if final_output.is_some() { END } else { kind },
         hit,
         caption,
         why,
-        uses: analyzed.map(|cell| numbers_used(board, analysis, cell)).unwrap_or_default(),
-        candidates: if has_odds && is_guess { analysis.candidates().to_vec() } else { Vec::new() },
+        uses: analyzed.map(|(analysis, cell)| numbers_used(analysis, cell)).unwrap_or_default(),
+        candidates: analysis.filter(|_| is_guess).map(candidates).unwrap_or_default(),
         score: log::score(record, turn, board),
         note: log::note(record, turn),
         board: board.clone(),
@@ -178,18 +185,20 @@ fn frame(record: &Record, positions: &[Position], turn: usize, analysis: &mut An
 }
 
 /// The step by which a legal answer can be found, and the reasons.
-fn explain_answer(board: &Board, analysis: &Analysis, cell: Cell) -> (Step, Vec<String>) {
+fn explain_answer(analysis: &Analysis, cell: Cell) -> (Step, Vec<String>) {
     let Some(chosen) = analysis.chosen() else { return (Step::Rough, Vec::new()) };
     if chosen.cell == cell {
-        return (chosen.by, explain_move(board, analysis, &chosen));
+        return (chosen.by, explain_move(analysis, &chosen));
     }
     let step = match analysis.odds().of(cell) {
-        0.0 if analysis.deducer().verdict(cell).is_some() => Step::Deduction,
+        0.0 if analysis.deduced().verdict(cell).is_some() => Step::Deduction,
         0.0 => Step::Counting,
         _ => Step::Guess,
     };
-    let mut why = explain_other_move(board, analysis, cell);
-    why.extend(other_choice(analysis, cell).map(|other| other_choice_text(board, &other)));
+    let mut why = explain_other_move(analysis, cell);
+    why.extend(
+        other_choice(analysis, cell).map(|other| other_choice_text(analysis.board(), &other)),
+    );
     (step, why)
 }
 

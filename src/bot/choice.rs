@@ -1,0 +1,180 @@
+//! The steps that choose among cells of which none is proven safe: the endgame and the guess.
+//!
+//! The guess is two steps: the two-ply look-ahead, then rollouts of the candidates that it leaves
+//! close together.
+//!
+//! Invariant: every step takes its nodes from those that the turn has left.
+//!
+//! Cost: at most the nodes left.
+
+use crate::base::budget::{Budget, Turn};
+use crate::base::objective::Objective;
+use crate::base::params::{
+    EndgameLimits, NODES_PER_ENDGAME_NODE, RolloutLimits, SearchLimits, TINY_FIELD_CELLS,
+};
+use crate::board::Board;
+use crate::bot::decision::{Decision, Step};
+use crate::search::counted::CountedBoard;
+use crate::search::endgame::Solution;
+use crate::search::endgame::opening_table;
+use crate::search::guess::{self, Guess, GuessConfig};
+use crate::search::rollout::halving::{RolloutResult, SequentialHalving};
+use crate::search::scratch::SearchScratch;
+
+/// The nodes of one turn, and those that its steps have used.
+pub(super) struct TurnNodes<'c> {
+    turn: Turn<'c>,
+    limit: u64,
+    used: u64,
+}
+
+impl<'c> TurnNodes<'c> {
+    /// A turn of at most `limit` nodes.
+    pub(super) fn new(turn: Turn<'c>, limit: u64) -> TurnNodes<'c> {
+        TurnNodes { turn, limit, used: 0 }
+    }
+
+    pub(super) fn turn(&self) -> Turn<'c> {
+        self.turn
+    }
+
+    /// A budget of at most `nodes`, and no more than the turn has left; empty past the soft
+    /// deadline.
+    pub(super) fn budget(&self, nodes: u64) -> Budget<'c> {
+        let left = self.limit.saturating_sub(self.used);
+        self.turn.budget(if self.turn.may_start() { nodes.min(left) } else { 0 })
+    }
+
+    /// Counts nodes that a step has used.
+    pub(super) fn charge(&mut self, nodes: u64) {
+        self.used = self.used.saturating_add(nodes);
+    }
+
+    #[cfg(test)]
+    pub(super) fn used(&self) -> u64 {
+        self.used
+    }
+}
+
+/// The choice on one board.
+pub(super) struct Choice<'a, 'c> {
+    pub(super) objective: Objective,
+    pub(super) limits: &'a SearchLimits,
+    pub(super) search: &'a mut SearchScratch,
+    /// Created when it is first needed.
+    pub(super) rollout: &'a mut Option<Box<SequentialHalving>>,
+    pub(super) at: CountedBoard<'a>,
+    pub(super) nodes: &'a mut TurnNodes<'c>,
+}
+
+impl Choice<'_, '_> {
+    /// The first cell of the best play over all layouts, where there are few.
+    pub(super) fn solve_endgame(&mut self) -> Option<Decision> {
+        let best = self.solve()?;
+        let odds = f64::from(best.mined) / f64::from(best.layouts);
+        let mut decision = Decision::new(self.at.board, best.cell, Step::Endgame, odds, 1)?;
+        decision.solved = Some(best);
+        Some(decision)
+    }
+
+    /// The best guess by the two-ply look-ahead, or by rollouts where candidates are close.
+    pub(super) fn guess(&mut self) -> Option<Decision> {
+        let CountedBoard { board, counted } = self.at;
+        let rollouts = self.limits.rollouts;
+        let rollouts = rollouts.filter(|limits| are_rollouts_due(board, self.objective, limits));
+        let two_ply = self.guess_by_two_ply(rollouts.map_or(0.0, |limits| limits.margin))?;
+        let played = rollouts.and_then(|limits| self.roll_out(limits));
+        let (cell, playouts) = match played {
+            Some(RolloutResult { cell, playouts }) => (cell, playouts),
+            None => (two_ply.cell, 0),
+        };
+        let odds = counted.odds();
+        let mut decision =
+            Decision::new(board, cell, Step::Guess, odds.of(cell), two_ply.candidates)?;
+        (decision.approximate, decision.playouts) = (odds.approximate(), playouts);
+        Some(decision)
+    }
+
+    fn solve(&mut self) -> Option<Solution> {
+        let board = self.at.board;
+        let layouts = self.at.odds().layouts()?;
+        let is_untouched = board.hidden_len() == board.shape().len();
+        if is_untouched && self.objective == Objective::FewestHits && self.limits.opening_table {
+            let known = opening_table::best(board.shape(), board.mines());
+            if known.is_some() {
+                return known;
+            }
+        }
+        let is_tiny = board.shape().len() <= TINY_FIELD_CELLS;
+        let EndgameLimits { layouts: max_layouts, nodes } =
+            if is_tiny { self.limits.tiny_field } else { self.limits.endgame };
+        let turn = self.nodes.turn();
+        if layouts.is_above(max_layouts) || !turn.may_start() {
+            return None;
+        }
+        let left = self.nodes.budget(u64::MAX).left() / NODES_PER_ENDGAME_NODE;
+        let mut budget = turn.budget(nodes.min(left));
+        let best = self.search.solve(self.at, self.objective, max_layouts, &mut budget);
+        self.nodes.charge(NODES_PER_ENDGAME_NODE * budget.used());
+        best.ok()?
+    }
+
+    fn guess_by_two_ply(&mut self, margin: f64) -> Option<Guess> {
+        self.nodes.charge(guess::NODES_PER_HIDDEN_CELL * self.at.board.hidden_len() as u64);
+        let mut budget = self.nodes.budget(self.limits.lookahead_nodes);
+        let (objective, max_candidates) = (self.objective, self.limits.candidates);
+        let config = GuessConfig { objective, max_candidates, margin };
+        let guess = self.search.guess(self.at, config, &mut budget);
+        self.nodes.charge(budget.used());
+        guess
+    }
+
+    /// The best of the candidates that the look-ahead left close together, by playouts.
+    fn roll_out(&mut self, limits: RolloutLimits) -> Option<RolloutResult> {
+        let candidates = &mut self.search.candidates;
+        guess::prune(candidates, limits.margin, limits.candidates);
+        if candidates.len() < 2 || !self.nodes.turn().may_start() {
+            return None;
+        }
+        let mut budget = self.nodes.budget(limits.nodes);
+        let new = || Box::new(SequentialHalving::new(self.objective, limits.playout));
+        let halving = self.rollout.get_or_insert_with(new);
+        let result = halving.choose(self.at, candidates, limits, &mut budget);
+        self.nodes.charge(budget.used());
+        result
+    }
+}
+
+/// Whether enough cells are open for playouts to tell candidates apart
+/// ([`RolloutLimits::min_open_share`]); mines that were hit count as open.
+fn are_rollouts_due(board: &Board, objective: Objective, limits: &RolloutLimits) -> bool {
+    let len = board.shape().len();
+    let safe = len - (board.mines() as usize).min(len);
+    (len - board.hidden_len()) as f64 >= limits.min_open_share.get(objective) * safe as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::base::params::{Effort, PerObjective};
+    use crate::board::CellState;
+    use crate::board::geometry::Shape;
+
+    #[test]
+    fn rollouts_begin_once_enough_cells_are_open() {
+        let full = Effort::Full.limits().rollouts.expect("full effort has rollouts");
+        let min_open_share = PerObjective { fewest_hits: 0.0, clean_win: 0.25 };
+        let limits = RolloutLimits { min_open_share, ..full };
+        let mut board = Board::new(Shape::new(10, 10).expect("a shape"), 20);
+        let cells: Vec<_> = board.shape().cells().collect();
+        for (open, &cell) in cells.iter().enumerate().take(30) {
+            assert_eq!(
+                are_rollouts_due(&board, Objective::CleanWin, &limits),
+                open >= 20,
+                "{open}"
+            );
+            assert!(are_rollouts_due(&board, Objective::FewestHits, &limits));
+            board.open(cell, CellState::Number(0));
+        }
+    }
+}

@@ -1,0 +1,93 @@
+//! The mine probabilities of the hidden cells of a position.
+
+use crate::board::geometry::{Cell, CellMap};
+use crate::probability::mine_probability::MineProbability;
+use crate::probability::weight::ExtendedF64;
+
+/// The mine probabilities of the hidden cells of one position.
+#[derive(Clone, Default, Debug)]
+pub struct Odds {
+    odds: CellMap<f64>,
+    safe: Vec<Cell>,
+    mines: Vec<Cell>,
+    approximate: usize,
+    layouts: Option<ExtendedF64>,
+}
+
+impl Odds {
+    /// The mine probability of a hidden cell: exactly 0 or 1 if and only if proven. NaN for an open
+    /// cell.
+    pub fn of(&self, cell: Cell) -> f64 {
+        self.odds[cell]
+    }
+
+    /// The cells proven safe, sorted.
+    pub fn safe(&self) -> &[Cell] {
+        &self.safe
+    }
+
+    /// The cells proven to be mines, sorted.
+    pub fn mines(&self) -> &[Cell] {
+        &self.mines
+    }
+
+    /// The number of layouts up to rounding, if it was counted exactly.
+    pub fn layouts(&self) -> Option<ExtendedF64> {
+        self.layouts
+    }
+
+    /// The number of cells whose odds are approximate.
+    pub fn approximate(&self) -> usize {
+        self.approximate
+    }
+
+    pub(super) fn reset(&mut self, universe: usize) {
+        self.odds.reset(universe, f64::NAN);
+        self.safe.clear();
+        self.mines.clear();
+        self.approximate = 0;
+        self.layouts = None;
+    }
+
+    /// Gives all of `cells` this probability.
+    pub(super) fn set(&mut self, cells: &[Cell], probability: MineProbability) {
+        match probability {
+            MineProbability::Safe => self.safe.extend_from_slice(cells),
+            MineProbability::Mine => self.mines.extend_from_slice(cells),
+            MineProbability::Exact(_) => {}
+            MineProbability::Approximate(_) => self.approximate += cells.len(),
+        }
+        let value = probability.value();
+        cells.iter().for_each(|&cell| self.odds[cell] = value);
+    }
+
+    /// Gives every hidden cell without odds this probability.
+    pub(super) fn set_others(&mut self, hidden: &[Cell], probability: MineProbability) {
+        let value = probability.value();
+        let mut proven = match probability {
+            MineProbability::Safe => Some(&mut self.safe),
+            MineProbability::Mine => Some(&mut self.mines),
+            MineProbability::Exact(_) | MineProbability::Approximate(_) => None,
+        };
+        let mut others = 0;
+        for &cell in hidden {
+            if self.odds[cell].is_nan() {
+                self.odds[cell] = value;
+                others += 1;
+                if let Some(proven) = &mut proven {
+                    proven.push(cell);
+                }
+            }
+        }
+        if matches!(probability, MineProbability::Approximate(_)) {
+            self.approximate += others;
+        }
+    }
+
+    /// Completes the odds with the number of layouts, if it was counted exactly.
+    pub(super) fn finish(&mut self, layouts: Option<ExtendedF64>) {
+        self.layouts = layouts;
+        self.safe.sort_unstable();
+        self.mines.sort_unstable();
+    }
+}
