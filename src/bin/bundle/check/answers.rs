@@ -9,8 +9,10 @@ use std::process::{Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use sapper::board::geometry::{Cell, Shape};
 use sapper::bot::session::Session;
 use sapper::protocol::{KEEP_RUNNING_MARKER, inputs};
+use sapper::referee::botzone;
 use serde_json::Value;
 
 use super::cases::Case;
@@ -133,15 +135,24 @@ fn input_file(program: &Path, case: &Case) -> Result<fs::File> {
 }
 
 /// The command that runs `program` on the case.
-fn command(program: &Path, case: &Case) -> Result<Command> {
+pub fn command(program: &Path, case: &Case) -> Result<Command> {
     let mut command = Command::new(program);
     command.stdin(input_file(program, case)?);
     Ok(command)
 }
 
-fn run(mut command: Command) -> Result<Output> {
+/// Runs the program to its end.
+pub fn run(mut command: Command) -> Result<Output> {
     let output = command.output();
     output.with_context(|| format!("cannot run {}", command.get_program().display()))
+}
+
+/// The cell that the first line of an output names, if it is one of `shape`.
+pub fn answered_cell(output: &[u8], shape: Shape) -> Option<Cell> {
+    let line = output.split(|byte| *byte == b'\n').next()?;
+    let answer: Value = serde_json::from_slice(line).ok()?;
+    let (row, column) = botzone::answered_cell(&answer["response"]).ok()?;
+    shape.cell(row.into(), column.into())
 }
 
 /// Compares the wall-clock time of a program on a small case with the limit.
@@ -191,10 +202,7 @@ pub fn search_panic_fault(program: &Path, case: &Case) -> Option<String> {
     if text.lines().count() != 1 || text.contains(KEEP_RUNNING_MARKER) {
         return fault("other output than one line");
     }
-    let answer: Value = serde_json::from_str(&text).unwrap_or_default();
-    let (row, column) = (&answer["response"]["row"], &answer["response"]["col"]);
-    let cell = row.as_i64().zip(column.as_i64());
-    let cell = cell.and_then(|(row, column)| board.shape().cell(row, column));
+    let cell = answered_cell(&output.stdout, board.shape());
     if !cell.is_some_and(|cell| board.is_hidden(cell)) {
         return fault("an illegal answer");
     }

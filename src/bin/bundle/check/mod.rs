@@ -1,4 +1,4 @@
-//! Comparison of the files with the native bot.
+//! The checks of the files: comparison with the native bot and with the signature of play.
 //!
 //! The inputs are all samples, turns from the recorded games, and the whole games as the input of a
 //! bot that keeps running. The checks, in order:
@@ -6,10 +6,12 @@
 //! 1. The C library of 2012 defines every symbol that `sapper.cpp` needs.
 //! 2. `sapper.cpp` compiles without warnings by every command with every g++, and its output is the
 //!    native bot's. For a 32-bit machine, compilation fails with a reason.
-//! 3. The same holds for every combination of options.
-//! 4. If standard output or standard error is closed, the exit status is the native bot's.
+//! 3. On the positions of the signature, `sapper.cpp` opens the cells that the committed hash
+//!    states.
+//! 4. `sapper.cpp` with every other combination of options gives the native bot's output. If
+//!    standard output or standard error is closed, the exit status is the native bot's.
 //! 5. Memory and start time are far below the platform's limits.
-//! 6. The output of `sapper.rs` is the native bot's.
+//! 6. The output of `sapper.rs` is the native bot's, and its hash is the committed one.
 //! 7. A build in another folder and another environment gives the same file.
 //! 8. A bot that panics in every search answers with a legal cell, and exits without the marker
 //!    line, so that the platform starts it again. A bot that panics after an answer loses none.
@@ -17,6 +19,7 @@
 mod answers;
 mod cases;
 mod compile;
+mod signature;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,6 +33,7 @@ use crate::output::{print_line, print_message};
 use answers::{Comparison, Stream};
 use cases::Case;
 use compile::{COMMANDS, Toolchain};
+use signature::Signature;
 
 /// The files to check, and what they were made from.
 pub struct Bundle<'a> {
@@ -50,18 +54,21 @@ pub fn run(bundle: &Bundle) -> Result<bool> {
     let folder = bundle.folder.join("check");
     fs::create_dir_all(&folder)?;
     let toolchain = Toolchain::new(bundle.root, &folder)?;
+    print_message("building the native bot and deciding the positions of the signature ...");
     let mut checker = Checker {
         bundle,
         native: toolchain.native()?,
         toolchain,
         turns: cases::single_turns(bundle.root)?,
         games: cases::whole_games(bundle.root)?,
+        signature: Signature::new(bundle.root)?,
         passed: true,
     };
     let (turns, games) = (checker.turns.len(), checker.games.len());
     print_message(format_args!("{turns} inputs and {games} whole games"));
     checker.check_symbols()?;
     checker.check_compilers()?;
+    checker.check_signature()?;
     checker.check_options()?;
     checker.check_resources()?;
     checker.check_single_file()?;
@@ -79,6 +86,7 @@ struct Checker<'a> {
     native: PathBuf,
     turns: Vec<Case>,
     games: Vec<Case>,
+    signature: Signature,
     passed: bool,
 }
 
@@ -139,6 +147,17 @@ impl Checker<'_> {
         Ok(())
     }
 
+    fn check_signature(&mut self) -> Result<()> {
+        let program = self.compile("program", self.bundle.cpp)?;
+        self.report_signature("sapper.cpp", &program)
+    }
+
+    fn report_signature(&mut self, name: &str, program: &Path) -> Result<()> {
+        let fault = self.signature.program_fault(program)?;
+        let count = self.signature.len();
+        self.report(&format!("{name}: signature of play, {count} positions"), fault)
+    }
+
     fn check_options(&mut self) -> Result<()> {
         for flags in Flags::ALL {
             let cpp = self.cpp(self.bundle.reduced, flags)?;
@@ -169,7 +188,8 @@ impl Checker<'_> {
     fn check_single_file(&mut self) -> Result<()> {
         let program = self.toolchain.single_file(self.bundle.rust)?;
         let fault = self.comparison(&program, Flags::NONE).output_fault(&self.turns)?;
-        self.report(&format!("sapper.rs: {} inputs", self.turns.len()), fault)
+        self.report(&format!("sapper.rs: {} inputs", self.turns.len()), fault)?;
+        self.report_signature("sapper.rs", &program)
     }
 
     fn check_rebuild(&mut self) -> Result<()> {
