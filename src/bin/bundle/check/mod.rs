@@ -3,7 +3,8 @@
 //! The inputs are all samples, turns from the recorded games, and the whole games as the input of a
 //! bot that keeps running. The checks, in order:
 //!
-//! 1. The C library of 2012 defines every symbol that `sapper.cpp` needs.
+//! 1. The C library of 2012 defines every symbol that `sapper.cpp` needs, and none of them is a
+//!    floating-point function whose result may differ between machines.
 //! 2. `sapper.cpp` compiles without warnings by every command with every g++, and its output is the
 //!    native bot's. For a 32-bit machine, compilation fails with a reason.
 //! 3. On the positions of the signature, `sapper.cpp` opens the cells that the committed hash
@@ -125,7 +126,19 @@ impl Checker<'_> {
         let unverified = libc::unverified(self.bundle.reduced);
         let fault = (!unverified.is_empty())
             .then(|| format!("look up and add to libc.rs: {}", unverified.join(", ")));
-        self.report("glibc 2.17 defines every symbol of the C library", fault)
+        self.report("glibc 2.17 defines every symbol of the C library", fault)?;
+        let inexact = libc::inexact(self.bundle.reduced);
+        let fault = (!inexact.is_empty()).then(|| {
+            format!(
+                "the result of {} may differ between machines, and with it the bot's answer; \
+                 src/base/elementary.rs has functions that do not differ",
+                inexact.join(", ")
+            )
+        });
+        self.report(
+            "the functions of libm that are used give the same result on every machine",
+            fault,
+        )
     }
 
     fn check_compilers(&mut self) -> Result<()> {
