@@ -1,6 +1,11 @@
-//! Comparison of two programs by their output, exit status and messages.
+//! Comparison of a program with the native bot, by output, exit status and messages.
 //!
-//! The functions return the first fault that they find, with the input on which it occurred.
+//! A function with `fault` in its name returns the first fault that it finds, with the input on
+//! which it occurred, or `None`.
+//!
+//! Output is compared while the clock of both programs stands still. With the real clock, a
+//! deadline can end a search before its node limit does if the machine is busy with other work, and
+//! the answers then differ from run to run. The other checks use the real clock.
 
 use std::fmt;
 use std::fs;
@@ -42,10 +47,14 @@ impl fmt::Display for Stream {
 
 /// A program, and the native bot that it is compared with.
 pub struct Comparison<'a> {
+    /// The path of the native bot.
     pub native: &'a Path,
     /// The options that are compiled into the program; the native bot takes them as arguments.
     pub flags: Flags,
+    /// The path of the program.
     pub program: &'a Path,
+    /// The library in which the clock stands still.
+    pub stopped_clock: &'a Path,
 }
 
 impl Comparison<'_> {
@@ -56,10 +65,20 @@ impl Comparison<'_> {
         Ok(command)
     }
 
-    /// Compares output, exit status and messages.
+    /// Runs the native bot, then `command`, with a clock that stands still.
+    fn outputs(&self, case: &Case, mut command: Command) -> Result<[Output; 2]> {
+        let mut native = self.native(case)?;
+        for command in [&mut native, &mut command] {
+            stop_clock(command, self.stopped_clock);
+        }
+        Ok([run(native)?, run(command)?])
+    }
+
+    /// Compares output, exit status and messages on standard error.
     pub fn output_fault(&self, cases: &[Case]) -> Result<Option<String>> {
         for case in cases {
-            if run(self.native(case)?)? != run(command(self.program, case)?)? {
+            let [expected, found] = self.outputs(case, command(self.program, case)?)?;
+            if found != expected {
                 return Ok(Some(format!("the native bot differs on {}", case.name)));
             }
         }
@@ -89,23 +108,23 @@ impl Comparison<'_> {
 
     /// Compares the output of the program under a memory limit.
     pub fn memory_fault(&self, case: &Case) -> Result<Option<String>> {
-        let expected = run(self.native(case)?)?;
         let mut shell = Command::new("sh");
         shell
             .args(["-c", &format!("ulimit -v {MEMORY_LIMIT_KIB} && exec \"$0\"")])
             .arg(self.program)
             .stdin(input_file(self.program, case)?);
-        let found = run(shell)?;
-        Ok((found != expected)
-            .then(|| format!("{} with {MEMORY_LIMIT_KIB} KiB on {}", found.status, case.name)))
+        let [expected, found] = self.outputs(case, shell)?;
+        let status = found.status;
+        Ok((found != expected).then(|| {
+            format!("{status} with {MEMORY_LIMIT_KIB} KiB, or other output, on {}", case.name)
+        }))
     }
 
     /// Compares the program, which panics after its answers, with the native bot: the exit status
     /// is the same, and so is every answer up to the first panic.
     pub fn late_panic_fault(&self, cases: &[Case]) -> Result<Option<String>> {
         for case in cases {
-            let expected = run(self.native(case)?)?;
-            let found = run(command(self.program, case)?)?;
+            let [expected, found] = self.outputs(case, command(self.program, case)?)?;
             if expected.status != found.status {
                 let (found, expected) = (found.status, expected.status);
                 return Ok(Some(format!("{found} instead of {expected} on {}", case.name)));
@@ -127,7 +146,8 @@ impl Comparison<'_> {
     }
 }
 
-/// Writes the case to a file. A pipe would break if a program answers before it has read all.
+/// Writes the case to a file and opens it. A pipe would break if a program answered before it had
+/// read all.
 fn input_file(program: &Path, case: &Case) -> Result<fs::File> {
     let path = program.with_extension("input");
     fs::write(&path, &case.input)?;
@@ -139,6 +159,12 @@ pub fn command(program: &Path, case: &Case) -> Result<Command> {
     let mut command = Command::new(program);
     command.stdin(input_file(program, case)?);
     Ok(command)
+}
+
+/// Makes the clock stand still for a program that is linked dynamically, so that node limits alone
+/// end its searches. The clock of a static program runs on.
+pub fn stop_clock(command: &mut Command, stopped_clock: &Path) {
+    command.env("LD_PRELOAD", stopped_clock);
 }
 
 /// Runs the program to its end.
@@ -168,7 +194,7 @@ pub fn start_time_fault(program: &Path, case: &Case) -> Result<Option<String>> {
     Ok((shortest > START_TIME_LIMIT).then(|| format!("{:.0} ms", shortest.as_secs_f64() * 1e3)))
 }
 
-/// Compares two texts. The fault names the first line that differs.
+/// Compares two texts. The fault names the first line that differs, counted from 1.
 pub fn text_fault(first: &str, second: &str) -> Option<String> {
     let length = first.lines().count().max(second.lines().count());
     let differs = |&line: &usize| first.lines().nth(line) != second.lines().nth(line);

@@ -1,7 +1,8 @@
 //! The checks of the files: comparison with the native bot and with the signature of play.
 //!
 //! The inputs are all samples, turns from the recorded games, and the whole games as the input of a
-//! bot that keeps running. The checks, in order:
+//! bot that keeps running. Output is compared while the clock stands still ([`answers`]), so that
+//! it does not depend on what else the machine does. The checks, in order:
 //!
 //! 1. The C library of 2012 defines every symbol that `sapper.cpp` needs, and none of them is a
 //!    floating-point function whose result may differ between machines.
@@ -88,11 +89,12 @@ struct Checker<'a> {
     turns: Vec<Case>,
     games: Vec<Case>,
     signature: Signature,
+    /// Whether no check has failed so far.
     passed: bool,
 }
 
 impl Checker<'_> {
-    /// Prints the result of a check.
+    /// Prints the result of the check `name`, which failed if there is a fault.
     fn report(&mut self, name: &str, fault: Option<String>) -> Result<()> {
         match fault {
             None => print_line(format_args!("passed  {name}"))?,
@@ -109,11 +111,14 @@ impl Checker<'_> {
         if flags.keep_running { &self.games } else { &self.turns }
     }
 
+    /// The comparison of a program that has these options with the native bot.
     fn comparison<'a>(&'a self, program: &'a Path, flags: Flags) -> Comparison<'a> {
-        Comparison { native: &self.native, flags, program }
+        let stopped_clock = &self.toolchain.stopped_clock;
+        Comparison { native: &self.native, flags, program, stopped_clock }
     }
 
-    fn cpp(&self, reduced: &Reduced, flags: Flags) -> Result<String> {
+    /// The C++ source of this assembly.
+    fn cpp_source(&self, reduced: &Reduced, flags: Flags) -> Result<String> {
         upload::cpp_source(reduced, self.bundle.stamp, flags, self.bundle.rust)
     }
 
@@ -165,15 +170,16 @@ impl Checker<'_> {
         self.report_signature("sapper.cpp", &program)
     }
 
+    /// Compares the cells that a program opens with the signature.
     fn report_signature(&mut self, name: &str, program: &Path) -> Result<()> {
-        let fault = self.signature.program_fault(program)?;
+        let fault = self.signature.program_fault(program, &self.toolchain.stopped_clock)?;
         let count = self.signature.len();
         self.report(&format!("{name}: signature of play, {count} positions"), fault)
     }
 
     fn check_options(&mut self) -> Result<()> {
         for flags in Flags::ALL {
-            let cpp = self.cpp(self.bundle.reduced, flags)?;
+            let cpp = self.cpp_source(self.bundle.reduced, flags)?;
             let program = self.compile("options", &cpp)?;
             let name = format!("`{}`", flags.command());
             let count = self.inputs(flags).len();
@@ -194,8 +200,8 @@ impl Checker<'_> {
             self.turns.iter().max_by_key(|case| case.input.len()).context("there are no inputs")?;
         let memory = self.comparison(&program, self.bundle.flags).memory_fault(largest)?;
         let start = answers::start_time_fault(&program, &self.turns[0])?;
-        self.report("memory", memory)?;
-        self.report("start time", start)
+        self.report("memory, in less address space than the platform allows", memory)?;
+        self.report("start time, a small part of a turn's second", start)
     }
 
     fn check_single_file(&mut self) -> Result<()> {
@@ -208,7 +214,7 @@ impl Checker<'_> {
     fn check_rebuild(&mut self) -> Result<()> {
         print_message("building sapper.cpp in another folder and environment ...");
         let reduced = library::compile(self.bundle.root, Build::Rebuild)?;
-        let cpp = self.cpp(&reduced, self.bundle.flags)?;
+        let cpp = self.cpp_source(&reduced, self.bundle.flags)?;
         let fault = answers::text_fault(self.bundle.cpp, &cpp);
         self.report("another build gives the same file", fault)
     }
@@ -217,7 +223,7 @@ impl Checker<'_> {
         print_message("compiling a bot that panics in every search ...");
         let reduced = library::compile(self.bundle.root, Build::Panic)?;
         for flags in [Flags::NONE, Flags::KEEP_RUNNING] {
-            let program = self.compile("panic", &self.cpp(&reduced, flags)?)?;
+            let program = self.compile("panic", &self.cpp_source(&reduced, flags)?)?;
             let inputs = self.inputs(flags);
             let fault = inputs.iter().find_map(|case| answers::search_panic_fault(&program, case));
             let name =
@@ -231,7 +237,7 @@ impl Checker<'_> {
         print_message("compiling a bot that panics after every answer ...");
         let reduced = library::compile(self.bundle.root, Build::LatePanic)?;
         for flags in [Flags::NONE, Flags::KEEP_RUNNING] {
-            let program = self.compile("late-panic", &self.cpp(&reduced, flags)?)?;
+            let program = self.compile("late-panic", &self.cpp_source(&reduced, flags)?)?;
             let inputs = self.inputs(flags);
             let fault = self.comparison(&program, flags).late_panic_fault(inputs)?;
             let name =
