@@ -79,7 +79,14 @@ impl Comparison<'_> {
         for case in cases {
             let [expected, found] = self.outputs(case, command(self.program, case)?)?;
             if found != expected {
-                return Ok(Some(format!("the native bot differs on {}", case.name)));
+                let what = if found.status != expected.status {
+                    "the exit status differs"
+                } else if found.stdout != expected.stdout {
+                    "the output differs"
+                } else {
+                    "the messages differ"
+                };
+                return Ok(Some(format!("{what} from the native bot's on {}", case.name)));
             }
         }
         Ok(None)
@@ -162,7 +169,7 @@ pub fn command(program: &Path, case: &Case) -> Result<Command> {
 }
 
 /// Makes the clock stand still for a program that is linked dynamically, so that node limits alone
-/// end its searches. The clock of a static program runs on.
+/// end its searches. A static program keeps the real clock.
 pub fn stop_clock(command: &mut Command, stopped_clock: &Path) {
     command.env("LD_PRELOAD", stopped_clock);
 }
