@@ -2,7 +2,8 @@
 //!
 //! A [`Part`] is an effort and an objective. Each part decides every position of a [`Suite`]. The
 //! efforts below full, which are much faster, also play whole games. The hash covers the cells that
-//! are opened, in order, and nothing else.
+//! are opened, in order, and nothing else. `samples/signature/expected.txt` is the committed
+//! signature, the table that `judge signature` prints.
 //!
 //! Invariant: the same engine gives the same signature on every machine, natively and as
 //! WebAssembly (`scripts/wasm-signature`). The search is limited by nodes, no clock is read, and no
@@ -115,6 +116,18 @@ pub struct Item {
     pub decisions: u64,
 }
 
+impl Item {
+    /// The item whose decisions open these cells, in order.
+    pub fn of_cells(cells: impl IntoIterator<Item = Cell>) -> Item {
+        let mut item = Item { hash: Hash::default(), decisions: 0 };
+        for cell in cells {
+            item.hash.add_cell(cell);
+            item.decisions += 1;
+        }
+        item
+    }
+}
+
 impl Suite {
     /// The suite of the committed signature, `samples/signature/expected.txt`.
     pub fn from_samples() -> Suite {
@@ -163,18 +176,13 @@ impl Suite {
     /// Decides item `index` of a part with `engine`, which must have that part's objective and
     /// effort.
     pub fn run(&self, index: usize, engine: &mut Engine) -> Item {
-        let mut item = Item { hash: Hash::default(), decisions: 0 };
-        let mut add = |cell| {
-            item.hash.add_cell(cell);
-            item.decisions += 1;
-        };
+        let mut cells = Vec::new();
         if let Some(board) = self.positions.get(index) {
-            let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
-            engine.decide(board, turn).iter().for_each(|decision| add(decision.cell()));
+            cells.extend(decide(board, engine));
         } else if let Some((rule, layout)) = self.games.get(index - self.positions.len()) {
-            play(layout, *rule, engine, |_, decision, _| add(decision.cell()));
+            play(layout, *rule, engine, |_, decision, _| cells.push(decision.cell()));
         }
-        item
+        Item::of_cells(cells)
     }
 
     /// Decides all items of a part, one after another.
@@ -182,6 +190,12 @@ impl Suite {
         let mut engine = Engine::new(part.objective, part.effort);
         combine((0..self.len(part)).map(|index| self.run(index, &mut engine)))
     }
+}
+
+/// The cell that `engine` opens on `board` when no clock is read, or `None` if no cell is hidden.
+pub fn decide(board: &Board, engine: &mut Engine) -> Option<Cell> {
+    let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
+    engine.decide(board, turn).map(|decision| decision.cell())
 }
 
 /// Combines items, or parts, in order.
@@ -192,6 +206,37 @@ pub fn combine(items: impl IntoIterator<Item = Item>) -> Item {
         combined.decisions += item.decisions;
     }
     combined
+}
+
+/// A row of a printed signature.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// The name of a part, or `all`.
+    pub name: String,
+    /// The number of decisions.
+    pub decisions: u64,
+    /// The 32 bits of the hash that are printed.
+    pub hash: u32,
+}
+
+impl Row {
+    /// The row of an item.
+    pub fn new(name: &str, item: Item) -> Row {
+        Row { name: name.to_owned(), decisions: item.decisions, hash: item.hash.bits() }
+    }
+
+    /// Reads the line `| name | decisions | hash |`; any other line is `None`.
+    fn read(line: &str) -> Option<Row> {
+        let columns: Vec<&str> = line.split('|').map(str::trim).collect();
+        let ["", name, decisions, hash, ""] = columns[..] else { return None };
+        let hash = u32::from_str_radix(hash, 16).ok()?;
+        Some(Row { name: name.to_owned(), decisions: decisions.parse().ok()?, hash })
+    }
+}
+
+/// Reads the rows of a printed signature. Its other lines, such as the heading, are skipped.
+pub fn read_rows(text: &str) -> Vec<Row> {
+    text.lines().filter_map(Row::read).collect()
 }
 
 #[cfg(test)]
@@ -224,5 +269,17 @@ mod tests {
         for (positions, boards) in [("2 2\n??\n??", ""), ("2 2 1\n?", ""), ("", "2 2 1")] {
             assert!(Suite::read(positions, &[(Rule::Botzone, boards)]).is_err());
         }
+    }
+
+    #[test]
+    fn the_committed_signature_has_a_row_for_every_part() {
+        let rows = read_rows(include_str!("../../samples/signature/expected.txt"));
+        let names: Vec<&str> = rows.iter().map(|row| row.name.as_str()).collect();
+        let expected: Vec<&str> = Part::ALL.iter().map(|part| part.name()).chain(["all"]).collect();
+        assert_eq!(names, expected);
+        let item = Item { hash: Hash(0x0123_abcd << 32), decisions: 7 };
+        let printed = format!("| part | decisions | hash |\n|---|\n| all | 7 | {} |\n", item.hash);
+        assert_eq!(read_rows(&printed), [Row::new("all", item)]);
+        assert_eq!(read_rows("| all | 7 |\nall 7 0123abcd\n| all | x | 0123abcd |\n"), []);
     }
 }

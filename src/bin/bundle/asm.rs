@@ -17,7 +17,7 @@ use super::statement::{
     compact, is_operand, merge_data, rename_symbols, shorten_escapes, strip_comment, symbols,
 };
 
-/// The standard section that a section is merged into.
+/// The section of the upload that a section of the compiler is merged into.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum SectionKind {
     Text,
@@ -60,9 +60,11 @@ impl SectionKind {
     /// dropped.
     fn from_operands(operands: &str) -> Option<SectionKind> {
         let name = operands.split(',').next().unwrap_or("").trim_matches('"');
+        // The flags are the second text in quotes if the name is quoted, too.
         let flags = operands.split('"').nth(if operands.starts_with('"') { 3 } else { 1 });
         let flags = flags.unwrap_or("");
         let dropped = [".debug", ".eh_frame", ".gcc_except_table", ".note", ".comment"];
+        // `G` is a group, which holds what the unwind tables need.
         if dropped.iter().any(|prefix| name.starts_with(prefix)) || flags.contains('G') {
             return None;
         }
@@ -84,7 +86,9 @@ impl SectionKind {
 /// One line of a section.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum Line {
+    /// A symbol that is defined here, without the colon.
     Label(String),
+    /// An instruction or a directive.
     Statement(String),
 }
 
@@ -93,20 +97,21 @@ struct Section {
     lines: Vec<Line>,
 }
 
-/// The assembly of a program.
+/// The compiler's assembly of a program.
 pub struct Assembly {
+    /// The sections that are code or data, in the compiler's order.
     sections: Vec<Section>,
     /// Symbols that may be undefined.
     weak: Vec<String>,
 }
 
-/// The reduced assembly.
+/// The assembly of what the entry point reaches.
 pub struct Reduced {
     /// The statements of each kind of section, in order.
     pub parts: Vec<(SectionKind, Vec<String>)>,
-    /// Undefined symbols that the C library must define, sorted.
+    /// The symbols that the C library must define, sorted.
     pub undefined: Vec<String>,
-    /// Undefined symbols that need not be defined, sorted.
+    /// The symbols of the C library that are used where it defines them, sorted.
     pub weak: Vec<String>,
 }
 

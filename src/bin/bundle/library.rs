@@ -1,4 +1,4 @@
-//! The bot as a static library with one C entry, compiled to assembly.
+//! Compiles the bot to assembly, as a static library with one C entry point.
 //!
 //! Invariant: the output depends on the project, its locked crates and the compiler alone. Target,
 //! profile and flags are therefore all set here, where they take precedence over the environment
@@ -66,7 +66,7 @@ const PROFILE: [&str; 11] = [
     "strip='none'",
 ];
 
-/// A variant of the library.
+/// A variant of the library; [`crate::check`] needs all but the first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Build {
     /// The bot.
@@ -116,7 +116,11 @@ impl Build {
     }
 }
 
-/// Builds the library and returns the assembly that its entry point reaches.
+/// Builds the library and returns the assembly that its entry point reaches, in about half a
+/// minute.
+///
+/// # Errors
+/// Fails if the standard library for the target is not installed or the library does not compile.
 pub fn compile(root: &Path, build: Build) -> Result<Reduced> {
     ensure_target()?;
     let folder = root.join("target/bundle").join(build.folder());

@@ -24,7 +24,7 @@ impl Pattern<'_> {
         self.head.len() + self.tail.map_or(0, str::len)
     }
 
-    /// Returns the length of a call for `statement`: the name, a space and the gap's text.
+    /// Returns the length of a call for `statement`: the name, and for a gap a space and its text.
     fn call_len(&self, statement: &str, name_len: usize) -> usize {
         if self.tail.is_none() { name_len } else { name_len + 1 + statement.len() - self.len() }
     }
@@ -51,10 +51,11 @@ struct Statement<'t> {
 
 /// The macros of a program.
 pub struct Macros {
-    /// The statements that define the macros.
+    /// The three statements that define each macro.
     pub definitions: Vec<[String; 3]>,
+    /// The name of each macro.
     pub names: Vec<String>,
-    /// The calls by the statements that they expand to.
+    /// The call for each statement that has one.
     calls: HashMap<String, String>,
 }
 
@@ -149,6 +150,7 @@ fn call(statement: &str, pattern: Pattern, name: &str) -> String {
     }
 }
 
+/// Returns the statements that define a macro.
 fn definition(pattern: Pattern, name: &str) -> [String; 3] {
     let (first, body) = match pattern.tail {
         None => (format!(".macro {name}"), pattern.head.to_owned()),

@@ -1,9 +1,14 @@
-//! Makes the files to upload: `sapper.cpp` for Botzone, and `sapper.rs` to read.
+//! Makes the bot as single files: `sapper.cpp` to upload to Botzone, `sapper.rs` to read.
 //!
-//! `sapper.cpp` is the optimised machine code of the bot as assembly in a C++ source:
-//! [`library`] compiles the bot to assembly, [`asm`] keeps what its entry point reaches, [`macros`]
-//! shortens it, [`upload`] writes the C++ source. `sapper.rs` is all modules of the bot in one file
-//! ([`source`]). [`check`] compares both with the native bot.
+//! `sapper.cpp` is the optimised machine code of the bot, as assembly in a C++ source. It is made
+//! in four steps: [`library`] compiles the bot to assembly, [`asm`] keeps what the entry point
+//! reaches (with [`statement`], which edits one line), [`macros`] shortens the result, and
+//! [`upload`] writes the C++ source. [`libc`] lists the symbols that the file may need.
+//!
+//! `sapper.rs` is the text of all modules of the bot in one file, made by [`source`].
+//!
+//! With `--check`, [`check`] compiles both files and compares them with the native bot and with the
+//! signature of play. `README.md` beside this file describes the files for their users.
 //!
 //! `scripts/bundle` runs this program. Exit code: 0 if the files were made and no check failed, 1
 //! if a check failed, 2 for bad usage or a missing tool.
@@ -42,14 +47,18 @@ Examples:
   scripts/bundle                   both files, for a bot that is started for every turn
   scripts/bundle --keep-running    a bot that keeps running between turns
   scripts/bundle --debug           a bot that explains every answer in the match's log
-  scripts/bundle --check           both files, then a comparison with the native bot
+  scripts/bundle --check           both files, then all checks, in about eight minutes
+
+--check compiles both files as the platform does. It compares their output with the native bot's,
+and the cells that they open with the committed signature of play; it then checks memory, start
+time, a second build, and the answers of a bot that panics. It prints one line for each check.
 
 Exit code: 0 success, 1 a check failed, 2 bad usage or a missing tool."
 )]
 struct Arguments {
     #[command(flatten)]
     flags: Flags,
-    /// Compile the files as the platform does and compare their answers with the native bot's
+    /// Check the files after making them (needs g++)
     #[arg(long)]
     check: bool,
 }
@@ -57,10 +66,10 @@ struct Arguments {
 /// The options of the bot that are compiled into `sapper.cpp`.
 #[derive(Clone, Copy, clap::Args)]
 struct Flags {
-    /// Keep running between turns, with Botzone's marker line after every answer
+    /// Make a bot that keeps running between turns: it prints Botzone's marker line after an answer
     #[arg(long)]
     keep_running: bool,
-    /// Explain every answer in its `debug` field
+    /// Make a bot that explains every answer in the `debug` field, which Botzone logs
     #[arg(long)]
     debug: bool,
 }
@@ -81,17 +90,19 @@ impl Flags {
         options.into_iter().filter(|(set, _)| *set).map(|(_, option)| option)
     }
 
-    /// The command that makes the files with these options.
+    /// The command line that makes the files with these options.
     fn command(&self) -> String {
         std::iter::once("scripts/bundle").chain(self.arguments()).collect::<Vec<_>>().join(" ")
     }
 }
 
-/// The versions that the files state.
+/// The versions that the comment at the top of each file states.
 struct Stamp {
+    /// The version of the package.
     version: String,
     /// Empty outside the project's own repository.
     commit: String,
+    /// The line that `rustc --version` prints.
     compiler: String,
 }
 
@@ -118,7 +129,7 @@ impl Stamp {
         })
     }
 
-    fn commit_or_none(&self) -> &str {
+    fn commit_or_unknown(&self) -> &str {
         if self.commit.is_empty() { "unknown" } else { &self.commit }
     }
 }
@@ -139,20 +150,20 @@ fn main() -> ExitCode {
 fn run(arguments: &Arguments) -> Result<bool> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let folder = root.join("target/bundle");
-    fs::create_dir_all(&folder)?;
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let stamp = Stamp::new()?;
     print_message("sapper.rs: joining the modules ...");
     let rust = source::make(root, &stamp)?;
-    let rust_file = write(&folder.join("sapper.rs"), &rust)?;
+    let rust_file = write_file(&folder.join("sapper.rs"), &rust)?;
     print_message("sapper.cpp: compiling the bot to assembly, about half a minute ...");
     let reduced = library::compile(root, Build::Bot)?;
     let cpp = upload::cpp_source(&reduced, &stamp, arguments.flags, &rust)?;
-    let cpp_file = write(&folder.join("sapper.cpp"), &cpp)?;
+    let cpp_file = write_file(&folder.join("sapper.cpp"), &cpp)?;
     for (path, text) in [(&cpp_file, &cpp), (&rust_file, &rust)] {
         print_line(format_args!("{}: {} characters", path.display(), text.chars().count()))?;
     }
     print_line(format_args!(
-        "sapper.cpp needs {} symbols of the C library, and uses {} more where they are defined",
+        "symbols of the C library in sapper.cpp: {} required, {} optional",
         reduced.undefined.len(),
         reduced.weak.len()
     ))?;
@@ -176,7 +187,8 @@ fn run(arguments: &Arguments) -> Result<bool> {
     })
 }
 
-fn write(path: &Path, text: &str) -> Result<PathBuf> {
+/// Writes the file and returns its path.
+fn write_file(path: &Path, text: &str) -> Result<PathBuf> {
     fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
     Ok(path.to_owned())
 }

@@ -1,4 +1,5 @@
-//! Text operations on one statement of assembly: its symbols, its comment, and shorter spellings.
+//! Operations on the text of one statement of assembly: its symbols, its comment, and shorter
+//! spellings.
 
 /// Returns the line up to a `#` outside quotes.
 pub fn strip_comment(line: &str) -> &str {

@@ -1,9 +1,11 @@
 //! `sapper.cpp`: the whole bot as one C++ source.
 //!
-//! The bot is compiled to a static library with one C entry point ([`crate::library`]), as
-//! assembly that is reduced ([`crate::asm`]) and shortened ([`crate::macros`]). The C++ source has
-//! it as a top-level `__asm__`, and a `main` that calls the entry point. The platform therefore
-//! runs machine code that rustc optimised; [`crate::library`] sets the level.
+//! The bot's assembly ([`crate::asm`]) stands in a top-level `__asm__`, and `main` calls its entry
+//! point. The platform's compiler therefore only assembles and links: the machine code is that of
+//! rustc, at the level that [`crate::library`] sets.
+//!
+//! Invariant: the file is valid in every standard of C++, compiles without warnings, and has fewer
+//! characters than the platform's editor accepts.
 
 use anyhow::{Result, bail};
 
@@ -36,7 +38,7 @@ pub fn cpp_source(reduced: &Reduced, stamp: &Stamp, flags: Flags, rust: &str) ->
     }
     // The compiler's own assembly, which follows, must not be affected.
     macros.names.iter().for_each(|name| push_literal(&mut body, &[format!(".purgem {name}")]));
-    let number = i32::from(flags.keep_running) + 2 * i32::from(flags.debug);
+    let flag_bits = i32::from(flags.keep_running) + 2 * i32::from(flags.debug);
     let code = format!(
         "#if !defined(__x86_64__) || defined(__ILP32__) || !defined(__linux__)\n\
          #error \"This file holds machine code for 64-bit x86 Linux. Build Sapper from its \
@@ -48,14 +50,14 @@ pub fn cpp_source(reduced: &Reduced, stamp: &Stamp, flags: Flags, rust: &str) ->
          // As in every Rust program, a write to a closed pipe is an error that the bot \
          reports.\n    \
          signal(SIGPIPE, SIG_IGN);\n    \
-         return {ENTRY}({number});\n\
+         return {ENTRY}({flag_bits});\n\
          }}\n\
          __asm__(\n{body});\n"
     );
     // `*/` would end the comment, and compilers warn of `/*` in a comment.
     let comment = rust.replace("*/", "* /").replace("/*", "/ *");
-    let readable = format!("\n/* The source, readable:\n\n{comment}\n*/\n");
-    let full = format!("{}{readable}{code}", head(stamp, flags, true));
+    let source = format!("\n/* The source, readable:\n\n{comment}\n*/\n");
+    let full = format!("{}{source}{code}", head(stamp, flags, true));
     if full.chars().count() < CHARACTER_LIMIT {
         return Ok(full);
     }
@@ -63,7 +65,8 @@ pub fn cpp_source(reduced: &Reduced, stamp: &Stamp, flags: Flags, rust: &str) ->
     let size = short.chars().count();
     if size >= CHARACTER_LIMIT {
         bail!(
-            "sapper.cpp has {size} characters; the platform accepts fewer than {CHARACTER_LIMIT}"
+            "sapper.cpp has {size} characters; the platform's editor accepts fewer than \
+             {CHARACTER_LIMIT}"
         );
     }
     Ok(short)
@@ -86,13 +89,13 @@ fn head(stamp: &Stamp, flags: Flags, has_source: bool) -> String {
          // Made by `{}` in the project at that commit; the same command makes it\n\
          // again, byte for byte. Compile it as C++ (any standard), without options.\n",
         stamp.version,
-        stamp.commit_or_none(),
+        stamp.commit_or_unknown(),
         stamp.compiler,
         flags.command()
     )
 }
 
-/// Appends a line with one string literal of all the statements.
+/// Appends a line with one string literal that holds all these statements.
 fn push_literal(body: &mut String, lines: &[impl AsRef<str>]) {
     body.push('"');
     for (number, line) in lines.iter().enumerate() {

@@ -1,6 +1,11 @@
-//! Comparison of two programs by their output, exit status and messages.
+//! Comparison of a program with the native bot, by output, exit status and messages.
 //!
-//! The functions return the first fault that they find, with the input on which it occurred.
+//! A function with `fault` in its name returns the first fault that it finds, with the input on
+//! which it occurred, or `None`.
+//!
+//! Output is compared while the clock of both programs stands still. With the real clock, a
+//! deadline can end a search before its node limit does if the machine is busy with other work, and
+//! the answers then differ from run to run. The other checks use the real clock.
 
 use std::fmt;
 use std::fs;
@@ -9,8 +14,10 @@ use std::process::{Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use sapper::board::geometry::{Cell, Shape};
 use sapper::bot::session::Session;
 use sapper::protocol::{KEEP_RUNNING_MARKER, inputs};
+use sapper::referee::botzone;
 use serde_json::Value;
 
 use super::cases::Case;
@@ -40,10 +47,14 @@ impl fmt::Display for Stream {
 
 /// A program, and the native bot that it is compared with.
 pub struct Comparison<'a> {
+    /// The path of the native bot.
     pub native: &'a Path,
     /// The options that are compiled into the program; the native bot takes them as arguments.
     pub flags: Flags,
+    /// The path of the program.
     pub program: &'a Path,
+    /// The library in which the clock stands still.
+    pub stopped_clock: &'a Path,
 }
 
 impl Comparison<'_> {
@@ -54,11 +65,28 @@ impl Comparison<'_> {
         Ok(command)
     }
 
-    /// Compares output, exit status and messages.
+    /// Runs the native bot, then `command`, with a clock that stands still.
+    fn outputs(&self, case: &Case, mut command: Command) -> Result<[Output; 2]> {
+        let mut native = self.native(case)?;
+        for command in [&mut native, &mut command] {
+            stop_clock(command, self.stopped_clock);
+        }
+        Ok([run(native)?, run(command)?])
+    }
+
+    /// Compares output, exit status and messages on standard error.
     pub fn output_fault(&self, cases: &[Case]) -> Result<Option<String>> {
         for case in cases {
-            if run(self.native(case)?)? != run(command(self.program, case)?)? {
-                return Ok(Some(format!("the native bot differs on {}", case.name)));
+            let [expected, found] = self.outputs(case, command(self.program, case)?)?;
+            if found != expected {
+                let what = if found.status != expected.status {
+                    "the exit status differs"
+                } else if found.stdout != expected.stdout {
+                    "the output differs"
+                } else {
+                    "the messages differ"
+                };
+                return Ok(Some(format!("{what} from the native bot's on {}", case.name)));
             }
         }
         Ok(None)
@@ -87,23 +115,23 @@ impl Comparison<'_> {
 
     /// Compares the output of the program under a memory limit.
     pub fn memory_fault(&self, case: &Case) -> Result<Option<String>> {
-        let expected = run(self.native(case)?)?;
         let mut shell = Command::new("sh");
         shell
             .args(["-c", &format!("ulimit -v {MEMORY_LIMIT_KIB} && exec \"$0\"")])
             .arg(self.program)
             .stdin(input_file(self.program, case)?);
-        let found = run(shell)?;
-        Ok((found != expected)
-            .then(|| format!("{} with {MEMORY_LIMIT_KIB} KiB on {}", found.status, case.name)))
+        let [expected, found] = self.outputs(case, shell)?;
+        let status = found.status;
+        Ok((found != expected).then(|| {
+            format!("{status} with {MEMORY_LIMIT_KIB} KiB, or other output, on {}", case.name)
+        }))
     }
 
     /// Compares the program, which panics after its answers, with the native bot: the exit status
     /// is the same, and so is every answer up to the first panic.
     pub fn late_panic_fault(&self, cases: &[Case]) -> Result<Option<String>> {
         for case in cases {
-            let expected = run(self.native(case)?)?;
-            let found = run(command(self.program, case)?)?;
+            let [expected, found] = self.outputs(case, command(self.program, case)?)?;
             if expected.status != found.status {
                 let (found, expected) = (found.status, expected.status);
                 return Ok(Some(format!("{found} instead of {expected} on {}", case.name)));
@@ -125,7 +153,8 @@ impl Comparison<'_> {
     }
 }
 
-/// Writes the case to a file. A pipe would break if a program answers before it has read all.
+/// Writes the case to a file and opens it. A pipe would break if a program answered before it had
+/// read all.
 fn input_file(program: &Path, case: &Case) -> Result<fs::File> {
     let path = program.with_extension("input");
     fs::write(&path, &case.input)?;
@@ -133,15 +162,30 @@ fn input_file(program: &Path, case: &Case) -> Result<fs::File> {
 }
 
 /// The command that runs `program` on the case.
-fn command(program: &Path, case: &Case) -> Result<Command> {
+pub fn command(program: &Path, case: &Case) -> Result<Command> {
     let mut command = Command::new(program);
     command.stdin(input_file(program, case)?);
     Ok(command)
 }
 
-fn run(mut command: Command) -> Result<Output> {
+/// Makes the clock stand still for a program that is linked dynamically, so that node limits alone
+/// end its searches. A static program keeps the real clock.
+pub fn stop_clock(command: &mut Command, stopped_clock: &Path) {
+    command.env("LD_PRELOAD", stopped_clock);
+}
+
+/// Runs the program to its end.
+pub fn run(mut command: Command) -> Result<Output> {
     let output = command.output();
     output.with_context(|| format!("cannot run {}", command.get_program().display()))
+}
+
+/// The cell that the first line of an output names, if it is one of `shape`.
+pub fn answered_cell(output: &[u8], shape: Shape) -> Option<Cell> {
+    let line = output.split(|byte| *byte == b'\n').next()?;
+    let answer: Value = serde_json::from_slice(line).ok()?;
+    let (row, column) = botzone::answered_cell(&answer["response"]).ok()?;
+    shape.cell(row.into(), column.into())
 }
 
 /// Compares the wall-clock time of a program on a small case with the limit.
@@ -157,7 +201,7 @@ pub fn start_time_fault(program: &Path, case: &Case) -> Result<Option<String>> {
     Ok((shortest > START_TIME_LIMIT).then(|| format!("{:.0} ms", shortest.as_secs_f64() * 1e3)))
 }
 
-/// Compares two texts. The fault names the first line that differs.
+/// Compares two texts. The fault names the first line that differs, counted from 1.
 pub fn text_fault(first: &str, second: &str) -> Option<String> {
     let length = first.lines().count().max(second.lines().count());
     let differs = |&line: &usize| first.lines().nth(line) != second.lines().nth(line);
@@ -191,10 +235,7 @@ pub fn search_panic_fault(program: &Path, case: &Case) -> Option<String> {
     if text.lines().count() != 1 || text.contains(KEEP_RUNNING_MARKER) {
         return fault("other output than one line");
     }
-    let answer: Value = serde_json::from_str(&text).unwrap_or_default();
-    let (row, column) = (&answer["response"]["row"], &answer["response"]["col"]);
-    let cell = row.as_i64().zip(column.as_i64());
-    let cell = cell.and_then(|(row, column)| board.shape().cell(row, column));
+    let cell = answered_cell(&output.stdout, board.shape());
     if !cell.is_some_and(|cell| board.is_hidden(cell)) {
         return fault("an illegal answer");
     }

@@ -1,4 +1,4 @@
-//! The inputs for the compared programs, from `samples`.
+//! The inputs on which programs are compared, from `samples`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,16 +6,20 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use sapper::referee::record::Record;
 
-/// The number of turns from recorded games.
+/// The number of turns that are taken from the recorded games.
 const TURNS: usize = 300;
 
-/// Fewer samples or games are an error: the comparison would mean little.
+/// The least number of samples. With fewer, a comparison would show little, which is an error.
 const MIN_SAMPLES: usize = 20;
+
+/// The least number of recorded games.
 const MIN_GAMES: usize = 5;
 
 /// An input for a bot.
 pub struct Case {
+    /// The name that a fault states: a file, or a file and a turn.
     pub name: String,
+    /// The bytes of standard input.
     pub input: Vec<u8>,
 }
 
@@ -70,6 +74,7 @@ pub fn whole_games(root: &Path) -> Result<Vec<Case>> {
     Ok(games)
 }
 
+/// Reads the recorded games, sorted by their paths.
 fn records(root: &Path) -> Result<Vec<(PathBuf, Record)>> {
     let paths = files(&root.join("samples/games"), ".json")?;
     let read = |path: PathBuf| {
@@ -79,6 +84,7 @@ fn records(root: &Path) -> Result<Vec<(PathBuf, Record)>> {
     paths.into_iter().map(read).collect()
 }
 
+/// Returns the files of a folder whose names have this ending, sorted.
 fn files(folder: &Path, ending: &str) -> Result<Vec<PathBuf>> {
     let entries =
         fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;

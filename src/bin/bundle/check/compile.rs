@@ -28,15 +28,26 @@ pub const COMMANDS: [&str; 7] = [
     "-O2 -static FILE",
 ];
 
-/// The compilers, and the folder for the programs.
+/// The source of a library that replaces the clock of the C library. The second argument points to
+/// a `timespec`, which is two `long` values.
+const STOPPED_CLOCK: &str =
+    "extern \"C\" int clock_gettime(int, long *now) { now[0] = 1; now[1] = 0; return 0; }\n";
+
+/// The C++ compilers, and the folder for the programs that are made.
 pub struct Toolchain<'a> {
     root: &'a Path,
     folder: &'a Path,
+    /// A library in which the clock stands still, for [`super::answers::stop_clock`].
+    pub stopped_clock: PathBuf,
     /// The name of every g++ that can be run. Not empty.
     pub compilers: Vec<String>,
 }
 
 impl<'a> Toolchain<'a> {
+    /// Finds the compilers.
+    ///
+    /// # Errors
+    /// Fails if there is no g++.
     pub fn new(root: &'a Path, folder: &'a Path) -> Result<Toolchain<'a>> {
         let names = std::iter::once("g++".to_owned()).chain((5..=15).map(|n| format!("g++-{n}")));
         let works = |name: &String| {
@@ -48,12 +59,22 @@ impl<'a> Toolchain<'a> {
             !compilers.is_empty(),
             "there is no g++; install it, for example with `apt install g++`"
         );
-        // The eight bytes are an archive without members.
+        // The platform's command links with its JSON library. Here that is an archive without
+        // members, whose file is these eight bytes.
         fs::write(folder.join("libjson.a"), "!<arch>\n")?;
-        Ok(Toolchain { root, folder, compilers })
+        let mut toolchain = Toolchain { root, folder, stopped_clock: PathBuf::new(), compilers };
+        let clock = folder.join("clock.cpp");
+        fs::write(&clock, STOPPED_CLOCK)?;
+        let command = "-O2 -shared -fPIC FILE";
+        toolchain.stopped_clock =
+            toolchain.compile(&toolchain.compilers[0], command, &clock, "clock.so")?;
+        Ok(toolchain)
     }
 
-    /// Compiles `file` by one of the [`COMMANDS`]. A warning is an error.
+    /// Compiles `file` by one of the [`COMMANDS`] and returns the path of the program `name`.
+    ///
+    /// # Errors
+    /// Fails on a warning too, and if the compilation takes longer than [`COMPILE_TIME_LIMIT`].
     pub fn compile(
         &self,
         compiler: &str,
@@ -87,14 +108,15 @@ impl<'a> Toolchain<'a> {
         Ok(program)
     }
 
-    /// Compiles a C++ source by the platform's first command with the first compiler.
+    /// Compiles a C++ source by the platform's first command with the first compiler, and returns
+    /// the path of the program.
     pub fn compile_text(&self, name: &str, cpp: &str) -> Result<PathBuf> {
         let file = self.folder.join(format!("{name}.cpp"));
         fs::write(&file, cpp)?;
         self.compile(&self.compilers[0], COMMANDS[0], &file, name)
     }
 
-    /// Checks that the file is refused for a 32-bit machine with its own `#error`.
+    /// Checks that the file's own `#error` refuses a 32-bit machine.
     pub fn fault_for_32_bits(&self, compiler: &str, file: &Path) -> Result<Option<String>> {
         let output = Command::new(compiler).args(["-m32", "-E"]).arg(file).output()?;
         let messages = String::from_utf8_lossy(&output.stderr);
@@ -103,12 +125,13 @@ impl<'a> Toolchain<'a> {
         Ok((!refused).then(|| messages.chars().take(400).collect()))
     }
 
-    /// Builds the bot with cargo.
+    /// Builds the native bot with cargo and returns its path.
     pub fn native(&self) -> Result<PathBuf> {
         self.cargo(self.root, &["--locked", "--bin", "sapper"], |_| {})
     }
 
-    /// Builds `sapper.rs` as a package of its own, in which a warning is an error.
+    /// Builds `sapper.rs` as a package of its own, in which a warning is an error, and returns the
+    /// path of the program.
     pub fn single_file(&self, rust: &str) -> Result<PathBuf> {
         let folder = self.folder.join("single-file");
         fs::create_dir_all(folder.join("src"))?;

@@ -1,15 +1,19 @@
-//! Comparison of the files with the native bot.
+//! The checks of the files: comparison with the native bot and with the signature of play.
 //!
 //! The inputs are all samples, turns from the recorded games, and the whole games as the input of a
-//! bot that keeps running. The checks, in order:
+//! bot that keeps running. Output is compared while the clock stands still ([`answers`]), so that
+//! it does not depend on what else the machine does. The checks, in order:
 //!
-//! 1. The C library of 2012 defines every symbol that `sapper.cpp` needs.
+//! 1. The C library of 2012 defines every symbol that `sapper.cpp` needs, and none of them is a
+//!    floating-point function whose result may differ between machines.
 //! 2. `sapper.cpp` compiles without warnings by every command with every g++, and its output is the
 //!    native bot's. For a 32-bit machine, compilation fails with a reason.
-//! 3. The same holds for every combination of options.
-//! 4. If standard output or standard error is closed, the exit status is the native bot's.
+//! 3. On the positions of the signature, `sapper.cpp` opens the cells that the committed hash
+//!    states.
+//! 4. `sapper.cpp` with every other combination of options gives the native bot's output. If
+//!    standard output or standard error is closed, the exit status is the native bot's.
 //! 5. Memory and start time are far below the platform's limits.
-//! 6. The output of `sapper.rs` is the native bot's.
+//! 6. The output of `sapper.rs` is the native bot's, and its hash is the committed one.
 //! 7. A build in another folder and another environment gives the same file.
 //! 8. A bot that panics in every search answers with a legal cell, and exits without the marker
 //!    line, so that the platform starts it again. A bot that panics after an answer loses none.
@@ -17,6 +21,7 @@
 mod answers;
 mod cases;
 mod compile;
+mod signature;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -30,6 +35,7 @@ use crate::output::{print_line, print_message};
 use answers::{Comparison, Stream};
 use cases::Case;
 use compile::{COMMANDS, Toolchain};
+use signature::Signature;
 
 /// The files to check, and what they were made from.
 pub struct Bundle<'a> {
@@ -50,18 +56,21 @@ pub fn run(bundle: &Bundle) -> Result<bool> {
     let folder = bundle.folder.join("check");
     fs::create_dir_all(&folder)?;
     let toolchain = Toolchain::new(bundle.root, &folder)?;
+    print_message("building the native bot and deciding the positions of the signature ...");
     let mut checker = Checker {
         bundle,
         native: toolchain.native()?,
         toolchain,
         turns: cases::single_turns(bundle.root)?,
         games: cases::whole_games(bundle.root)?,
+        signature: Signature::new(bundle.root)?,
         passed: true,
     };
     let (turns, games) = (checker.turns.len(), checker.games.len());
     print_message(format_args!("{turns} inputs and {games} whole games"));
     checker.check_symbols()?;
     checker.check_compilers()?;
+    checker.check_signature()?;
     checker.check_options()?;
     checker.check_resources()?;
     checker.check_single_file()?;
@@ -79,11 +88,13 @@ struct Checker<'a> {
     native: PathBuf,
     turns: Vec<Case>,
     games: Vec<Case>,
+    signature: Signature,
+    /// Whether no check has failed so far.
     passed: bool,
 }
 
 impl Checker<'_> {
-    /// Prints the result of a check.
+    /// Prints the result of the check `name`, which failed if there is a fault.
     fn report(&mut self, name: &str, fault: Option<String>) -> Result<()> {
         match fault {
             None => print_line(format_args!("passed  {name}"))?,
@@ -100,11 +111,14 @@ impl Checker<'_> {
         if flags.keep_running { &self.games } else { &self.turns }
     }
 
+    /// The comparison of a program that has these options with the native bot.
     fn comparison<'a>(&'a self, program: &'a Path, flags: Flags) -> Comparison<'a> {
-        Comparison { native: &self.native, flags, program }
+        let stopped_clock = &self.toolchain.stopped_clock;
+        Comparison { native: &self.native, flags, program, stopped_clock }
     }
 
-    fn cpp(&self, reduced: &Reduced, flags: Flags) -> Result<String> {
+    /// The C++ source of this assembly.
+    fn cpp_source(&self, reduced: &Reduced, flags: Flags) -> Result<String> {
         upload::cpp_source(reduced, self.bundle.stamp, flags, self.bundle.rust)
     }
 
@@ -117,7 +131,19 @@ impl Checker<'_> {
         let unverified = libc::unverified(self.bundle.reduced);
         let fault = (!unverified.is_empty())
             .then(|| format!("look up and add to libc.rs: {}", unverified.join(", ")));
-        self.report("glibc 2.17 defines every symbol of the C library", fault)
+        self.report("glibc 2.17 defines every symbol of the C library", fault)?;
+        let inexact = libc::inexact(self.bundle.reduced);
+        let fault = (!inexact.is_empty()).then(|| {
+            format!(
+                "the result of {} may differ between machines, and with it the bot's answer; \
+                 src/base/elementary.rs has functions that do not differ",
+                inexact.join(", ")
+            )
+        });
+        self.report(
+            "the functions of libm that are used give the same result on every machine",
+            fault,
+        )
     }
 
     fn check_compilers(&mut self) -> Result<()> {
@@ -139,9 +165,21 @@ impl Checker<'_> {
         Ok(())
     }
 
+    fn check_signature(&mut self) -> Result<()> {
+        let program = self.compile("program", self.bundle.cpp)?;
+        self.report_signature("sapper.cpp", &program)
+    }
+
+    /// Compares the cells that a program opens with the signature.
+    fn report_signature(&mut self, name: &str, program: &Path) -> Result<()> {
+        let fault = self.signature.program_fault(program, &self.toolchain.stopped_clock)?;
+        let count = self.signature.len();
+        self.report(&format!("{name}: signature of play, {count} positions"), fault)
+    }
+
     fn check_options(&mut self) -> Result<()> {
         for flags in Flags::ALL {
-            let cpp = self.cpp(self.bundle.reduced, flags)?;
+            let cpp = self.cpp_source(self.bundle.reduced, flags)?;
             let program = self.compile("options", &cpp)?;
             let name = format!("`{}`", flags.command());
             let count = self.inputs(flags).len();
@@ -162,20 +200,21 @@ impl Checker<'_> {
             self.turns.iter().max_by_key(|case| case.input.len()).context("there are no inputs")?;
         let memory = self.comparison(&program, self.bundle.flags).memory_fault(largest)?;
         let start = answers::start_time_fault(&program, &self.turns[0])?;
-        self.report("memory", memory)?;
-        self.report("start time", start)
+        self.report("memory, in less address space than the platform allows", memory)?;
+        self.report("start time, a small part of a turn's second", start)
     }
 
     fn check_single_file(&mut self) -> Result<()> {
         let program = self.toolchain.single_file(self.bundle.rust)?;
         let fault = self.comparison(&program, Flags::NONE).output_fault(&self.turns)?;
-        self.report(&format!("sapper.rs: {} inputs", self.turns.len()), fault)
+        self.report(&format!("sapper.rs: {} inputs", self.turns.len()), fault)?;
+        self.report_signature("sapper.rs", &program)
     }
 
     fn check_rebuild(&mut self) -> Result<()> {
         print_message("building sapper.cpp in another folder and environment ...");
         let reduced = library::compile(self.bundle.root, Build::Rebuild)?;
-        let cpp = self.cpp(&reduced, self.bundle.flags)?;
+        let cpp = self.cpp_source(&reduced, self.bundle.flags)?;
         let fault = answers::text_fault(self.bundle.cpp, &cpp);
         self.report("another build gives the same file", fault)
     }
@@ -184,7 +223,7 @@ impl Checker<'_> {
         print_message("compiling a bot that panics in every search ...");
         let reduced = library::compile(self.bundle.root, Build::Panic)?;
         for flags in [Flags::NONE, Flags::KEEP_RUNNING] {
-            let program = self.compile("panic", &self.cpp(&reduced, flags)?)?;
+            let program = self.compile("panic", &self.cpp_source(&reduced, flags)?)?;
             let inputs = self.inputs(flags);
             let fault = inputs.iter().find_map(|case| answers::search_panic_fault(&program, case));
             let name =
@@ -198,7 +237,7 @@ impl Checker<'_> {
         print_message("compiling a bot that panics after every answer ...");
         let reduced = library::compile(self.bundle.root, Build::LatePanic)?;
         for flags in [Flags::NONE, Flags::KEEP_RUNNING] {
-            let program = self.compile("late-panic", &self.cpp(&reduced, flags)?)?;
+            let program = self.compile("late-panic", &self.cpp_source(&reduced, flags)?)?;
             let inputs = self.inputs(flags);
             let fault = self.comparison(&program, flags).late_panic_fault(inputs)?;
             let name =

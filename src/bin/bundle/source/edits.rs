@@ -4,6 +4,7 @@ use std::ops::Range;
 
 /// Replacements in a text. Their ranges do not overlap.
 pub struct Edits<'t> {
+    /// The text without the replacements.
     pub text: &'t str,
     replacements: Vec<Replacement>,
 }
@@ -14,10 +15,12 @@ struct Replacement {
 }
 
 impl<'t> Edits<'t> {
+    /// No replacements in this text.
     pub fn new(text: &'t str) -> Edits<'t> {
         Edits { text, replacements: Vec::new() }
     }
 
+    /// Replaces the range, in bytes of the original text.
     pub fn replace(&mut self, range: Range<usize>, with: impl Into<String>) {
         self.replacements.push(Replacement { range, with: with.into() });
     }

@@ -27,7 +27,7 @@ pub fn make(root: &Path, stamp: &Stamp) -> Result<String> {
     let folder = root.join("src");
     let library = modules::inline(&folder.join("lib.rs"), &folder)?;
     let program = program::rewrite(&modules::inline(&folder.join("main.rs"), &folder)?)?;
-    // Inner attributes must stand at the top of the file.
+    // Inner attributes and docs are only allowed at the top of the file.
     let syntax: syn::File = syn::parse_str(&library).context("the joined library is not valid")?;
     let attributes = syntax.attrs.last().map_or(0, |last| last.span().byte_range().end);
     let (attributes, items) = library.split_at(attributes);
@@ -43,7 +43,7 @@ pub fn make(root: &Path, stamp: &Stamp) -> Result<String> {
         .replace("env!(\"CARGO_PKG_VERSION\")", &format!("{:?}", stamp.version));
     ensure!(
         !text.contains("env!("),
-        "a module uses `env!` for a variable that sapper.rs has no value for"
+        "a module reads a variable with `env!` that has no value in sapper.rs"
     );
     formatted(&text, root)
 }
@@ -56,7 +56,7 @@ fn head(stamp: &Stamp) -> String {
          // Edition {EDITION}. Needs only: arrayvec 0.7, serde 1 (feature `derive`),\n\
          // serde_json 1, smallvec 1. Licence: MIT OR Apache-2.0.\n\n",
         stamp.version,
-        stamp.commit_or_none()
+        stamp.commit_or_unknown()
     )
 }
 

@@ -15,8 +15,8 @@ pub enum Predicate {
     False,
     /// Left to the compiler: it names no option that is false here.
     Open,
-    /// Everything else. The text cannot stay, as it names an option that the file does not have,
-    /// and the code under it cannot be left out.
+    /// Any other predicate. Its text cannot stay, because it names an option that the file does not
+    /// have, and the code under it cannot be left out.
     Unsupported,
 }
 
@@ -71,7 +71,7 @@ pub fn find_unresolved(tokens: TokenStream, places: &mut Vec<Span>) {
     for token in tokens {
         match token {
             TokenTree::Ident(ident) => name = Some(ident),
-            // Of a macro call.
+            // The mark of a macro call, between the name and the arguments.
             TokenTree::Punct(mark) if mark.as_char() == '!' => {}
             TokenTree::Punct(_) | TokenTree::Literal(_) => name = None,
             TokenTree::Group(group) => {

@@ -12,7 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use sapper::base::params::Effort;
 use sapper::bot::engine::Engine;
-use sapper::referee::signature::{Item, Part, Suite, combine};
+use sapper::referee::signature::{Item, Part, Row, Suite, combine, read_rows};
 use serde_json::json;
 
 use crate::cli::Outcome;
@@ -93,11 +93,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         outln!("{report}");
     }
     let Some(expected) = expected else { return Ok(Outcome::Good) };
-    // Compared by words: the widths of the columns depend on the parts of a run.
-    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
-    let known: Vec<Vec<String>> = expected.lines().map(words).collect();
-    let differs = |line: &&str| !known.contains(&words(line));
-    let differing: Vec<&str> = report.lines().skip(HEADER_LINES).filter(differs).collect();
+    let known = read_rows(&expected);
+    let lines = report.lines().skip(HEADER_LINES).zip(&rows);
+    let differing: Vec<&str> = lines
+        .filter(|(_, (name, item))| !known.contains(&Row::new(name, *item)))
+        .map(|(line, _)| line)
+        .collect();
     if differing.is_empty() {
         return Ok(Outcome::Good);
     }
