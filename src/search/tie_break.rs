@@ -6,7 +6,8 @@
 //!
 //! The engine, the playouts and the analysis all rank their cells by [`tie_break`]. Row-major order
 //! alone is weaker for both objectives; counting all neighbours instead of the hidden ones wins
-//! less; breaking the remaining ties by the most open neighbours changes nothing.
+//! less; breaking the remaining ties by the most open neighbours changes nothing (results page,
+//! R11).
 //!
 //! Invariant: the order is total, so the choice does not depend on the order of evaluation.
 
