@@ -2,6 +2,9 @@
 //!
 //! Each value says what it trades and in which direction. Node counts are deterministic: with the
 //! same limits, every machine plays the same.
+//!
+//! The measured figures are in `samples/results/README.md`, the *results page*, with the numbers
+//! that are named here.
 
 use crate::base::objective::Objective;
 
@@ -9,24 +12,26 @@ use crate::base::objective::Objective;
 ///
 /// More nodes give exact probabilities on wider frontiers; fewer nodes save time. The memory limit
 /// of [`crate::probability::frontier_dp::ComponentCounter::MAX_BYTES`] is met at about the same
-/// size.
+/// size (results page, R1).
 pub const COUNT_NODES: u64 = 100_000_000;
 
 /// Products that combining the components by their mine counts may take, besides [`COUNT_NODES`];
 /// they are charged to the nodes of the turn.
 ///
-/// More products combine more and larger components exactly; fewer products save time.
+/// More products combine more and larger components exactly; fewer products save time (results
+/// page, R3).
 pub const COMBINE_PRODUCTS: u64 = 50_000_000;
 
 /// Nodes that balancing may use in one turn; one component may use half of what is left.
 ///
-/// More nodes let the approximate probabilities of the largest frontiers converge further.
+/// More nodes let the approximate probabilities of the largest frontiers converge further (results
+/// page, R4).
 pub const BALANCE_NODES: u64 = 10_000_000;
 
 /// The difference up to which two probabilities or costs are taken for equal.
 ///
 /// A smaller value lets rounding errors order cells that are equal by symmetry; a larger value
-/// merges cells whose probabilities differ.
+/// merges cells whose probabilities differ (results page, R5).
 pub const PROBABILITY_TOLERANCE: f64 = 1e-9;
 
 /// The distance that approximate probabilities keep from 0 and 1, which only a proof may give.
@@ -37,7 +42,7 @@ pub const PROBABILITY_MARGIN: f64 = 1e-6;
 ///
 /// A two-ply look-ahead values a number that proves one cell safe as highly as a 0, which opens a
 /// region. Without the bonus some first guesses are worse; its exact value matters little. With
-/// fewest hits as the objective, a bonus costs mines.
+/// fewest hits as the objective, a bonus costs mines (results page, R10).
 pub const OPENING_BONUS: f64 = 0.02;
 
 /// The number of open cells up to which [`OPENING_BONUS`] applies: no region has been opened yet.
@@ -45,15 +50,18 @@ pub const OPENING_BONUS_MAX_OPEN: usize = 20;
 
 /// Nodes that the search for inconsistencies may use after an answer was printed.
 ///
-/// More nodes report contradictions of larger components; the next turn waits for them.
+/// More nodes report contradictions of larger components; the next turn waits for them (results
+/// page, R8).
 pub const INCONSISTENCY_NODES: u64 = 1_000_000;
 
 /// Nodes of one turn; each step takes its nodes from what the steps before it left.
 ///
-/// Large enough for the limits of full effort, and small enough to end well before the deadlines.
+/// Large enough for the limits of full effort, and small enough to end well before the deadlines
+/// (results page, R6).
 pub const TURN_NODES: u64 = 200_000_000;
 
-/// The number of nodes that one node of the endgame search is charged as, because it takes longer.
+/// The number of nodes that one node of the endgame search is charged as, because it takes longer
+/// (results page, R6).
 pub const NODES_PER_ENDGAME_NODE: u64 = 3;
 
 /// A playout that needs more than 1 / `MIN_PLAYOUTS` of the nodes of all playouts ends the
@@ -66,7 +74,7 @@ pub const MIN_PLAYOUTS: u64 = 16;
 /// The number of cells up to which a field is tiny and uses [`SearchLimits::tiny_field`].
 ///
 /// The whole game on a tiny field is nearly an endgame, so that a deeper search gains. On larger
-/// fields it gains nothing and costs time.
+/// fields it gains nothing and costs time (results page, R24).
 pub const TINY_FIELD_CELLS: usize = 64;
 
 /// How much work a turn may do.
@@ -136,11 +144,13 @@ pub struct RolloutLimits {
     /// early elimination safer, and leave fewer for the later rounds.
     pub initial_playouts: u32,
     /// The standard deviation of the prior: the error of the difference of two candidates' two-ply
-    /// costs. A smaller value trusts the look-ahead more, which suits few playouts.
+    /// costs. A smaller value trusts the look-ahead more, which suits few playouts (results page,
+    /// R16).
     pub prior_std: f64,
     /// How the playouts play.
     pub playout: PlayoutSettings,
-    /// Nodes of all playouts of a turn. More nodes give more playouts, and take longer.
+    /// Nodes of all playouts of a turn. More nodes give more playouts, and take longer (results
+    /// page, R17).
     pub nodes: u64,
 }
 
@@ -202,7 +212,7 @@ impl Effort {
             Effort::Fast => SearchLimits {
                 candidates: usize::MAX,
                 lookahead_nodes: 40_000_000,
-                // Fewer candidates and layouts save time, and lose strength.
+                // Fewer candidates and layouts save time, and lose strength (results page, R13).
                 endgame: EndgameLimits { layouts: 500, nodes: 2_000_000 },
                 tiny_field: EndgameLimits { layouts: 500, nodes: 2_000_000 },
                 opening_table: true,
@@ -216,14 +226,14 @@ impl Effort {
                 tiny_field: EndgameLimits { layouts: 5_000, nodes: 20_000_000 },
                 opening_table: true,
                 rollouts: Some(RolloutLimits {
-                    // With less open, so few playouts gain nothing.
+                    // With less open, so few playouts gain nothing (results page, R18).
                     min_open_share: PerObjective { fewest_hits: 0.25, clean_win: 0.25 },
                     candidates: 8,
                     margin: 0.1,
                     initial_playouts: 14,
                     prior_std: 0.02,
                     // To solve an endgame takes no longer than to play it by odds; a two-ply
-                    // look-ahead gains too little for its time.
+                    // look-ahead gains too little for its time (results page, R20).
                     playout: PlayoutSettings { endgame_layouts: 20, ..PlayoutSettings::BY_ODDS },
                     nodes: 20_000_000,
                 }),
@@ -237,7 +247,7 @@ impl Effort {
                 opening_table: true,
                 rollouts: Some(RolloutLimits {
                     // For fewest hits many playouts gain from the first number on; for clean wins
-                    // they gain nothing before one cell in twenty is open.
+                    // they gain nothing before one cell in twenty is open (results page, R19).
                     min_open_share: PerObjective { fewest_hits: 0.0, clean_win: 0.05 },
                     candidates: 32,
                     margin: 0.35,

@@ -73,7 +73,8 @@ impl Shape {
     /// The maximum number of cells of a field: 512 x 512.
     ///
     /// A turn on the hardest fields of this size keeps within the time and the memory of the
-    /// platform; on much larger ones it does not. The platform's own fields are far smaller.
+    /// platform; on much larger ones it does not (results page, R9). The platform's own fields are
+    /// far smaller.
     pub const MAX_CELLS: u64 = 1 << 18;
 
     /// A field of one cell, as a placeholder before there is a field.

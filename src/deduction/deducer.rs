@@ -27,7 +27,7 @@ use crate::deduction::group_store::{Effect, GroupStore, Pair};
 use crate::deduction::proof::GroupId;
 use crate::deduction::rules;
 
-/// The cost in nodes of trying a rule on a group.
+/// The cost in nodes of trying a rule on a group (results page, R7).
 pub const NODES_PER_RULE: u64 = 100;
 
 /// When to stop.

@@ -7,8 +7,8 @@
 //! Guesses by odds and the order of the candidates, in play and in playouts, rank cells by
 //! [`tie_break`]; the endgame has an order of its own. Row-major order alone is weaker for both
 //! objectives; counting all neighbours instead of the hidden ones wins less; breaking the remaining
-//! ties by the most open neighbours changes nothing. "Changing play" in `lib.rs` says how to try
-//! another order.
+//! ties by the most open neighbours changes nothing (results page, R11). "Changing play" in
+//! `lib.rs` says how to try another order.
 //!
 //! Invariant: the order is total, so the choice does not depend on the order of evaluation.
 

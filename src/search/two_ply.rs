@@ -7,7 +7,8 @@
 //!
 //! The position with the value is not read from a board. It is what deduction has left of the
 //! present one (undecided cells, and groups without the decided cells), with the cell taken out of
-//! its groups and, for a number, one group more. This is equivalent and has a third of the groups.
+//! its groups and, for a number, one group more. This is equivalent and has a third of the groups
+//! (results page, R12).
 //!
 //! Invariant: over all values of a cell, the mine included, the probabilities sum to 1.
 //!

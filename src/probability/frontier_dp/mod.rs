@@ -35,7 +35,8 @@ use std::ops::Range;
 use crate::probability::elimination_order::EliminationOrder;
 use crate::probability::weight::Weight;
 
-/// The nodes of making an edge, mostly a lookup in a hash table, in values moved.
+/// The nodes of making an edge, mostly a lookup in a hash table, in values moved (results page,
+/// R2).
 pub const EDGE_NODES: u64 = 32;
 
 /// The bytes of a [`State`] on 64-bit machines, used on all so that refusals are the same.

@@ -2,7 +2,8 @@
 //!
 //! Invariant: the mantissa is at least 1 and below 2, or zero; zero has exponent 0.
 //!
-//! Cost: several times that of an `f64`, so it is used only after an `f64` was found too narrow.
+//! Cost: several times that of an `f64`, so it is used only after an `f64` was found too narrow
+//! (results page, R3).
 
 use std::f64::consts::{LN_2, LOG2_E};
 use std::ops::{Add, Div, Mul};

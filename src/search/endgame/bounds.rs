@@ -5,7 +5,7 @@
 //! some of the cells.
 //!
 //! `HashMap` touches two cache lines for a set. A table of our own that touches one saved too
-//! little time to be worth its code.
+//! little time to be worth its code (results page, R23).
 
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;

@@ -3,7 +3,8 @@
 //! Every layout has a random key; the key of a set is the sum of those of its layouts. Where
 //! mirrors or turns map the undecided cells to themselves, sets that are images of each other cost
 //! the same (what is known around the cells adds a constant to each number), so the lowest of the
-//! set's keys under all symmetries stands for all. Symmetries gain most on untouched fields.
+//! set's keys under all symmetries stands for all. Symmetries gain most on untouched fields
+//! (results page, R22).
 //!
 //! Invariant: the key of a layout depends on its mines alone, so a mirrored layout that is also in
 //! the list has the key of that layout. Two different sets have the same key with negligible

@@ -24,7 +24,7 @@ pub const MAX_CELLS: usize = 256;
 /// The value of a mine in a layout.
 pub const MINE: u8 = 9;
 
-/// Nodes of trying one value of one cell.
+/// Nodes of trying one value of one cell (results page, R7).
 const NODES_PER_TRY: u64 = 10;
 
 /// All layouts of some cells; its memory is reused from list to list.

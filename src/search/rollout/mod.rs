@@ -6,14 +6,14 @@
 //! that fit ([`crate::probability::sampler`]); every candidate meets the same layouts.
 //!
 //! **Variance.** A playout adds up the odds of its guesses, not the mines that it happens to hit.
-//! The mean is the same, and the variance is a fraction:
+//! The mean is the same, and the variance is a fraction (results page, R15):
 //!
 //! - *fewest hits*: the sum of the odds of its guesses. Play continues after a hit.
 //! - *clean win*: one minus the product of the probabilities to survive its guesses. Where a guess
 //!   hits a mine, the layout is resampled with the cell safe, so that every playout continues.
 //!
 //! **Policy.** Stronger playouts choose better. Ending a playout with the solved endgame, guessing
-//! by two plies where a position is met again, and more candidates each gain (results page).
+//! by two plies where a position is met again, and more candidates each gain (results page, R14).
 //!
 //! - [`halving`]: sequential halving, which divides the budget among the candidates
 //! - [`arm`]: a candidate with its playouts, the posterior of its cost, and elimination

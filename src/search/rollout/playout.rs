@@ -36,7 +36,7 @@ const NODES_PER_START: u64 = 500;
 /// Nodes of opening a cell, or of comparing a number with those around it.
 const NODES_PER_STEP: u64 = 20;
 /// Nodes of a lookup in the cache. The policy charges its own work. All of these are fitted to the
-/// time of playouts on many kinds of fields, so that a node takes about 1 ns.
+/// time of playouts on many kinds of fields, so that a node takes about 1 ns (results page, R21).
 const NODES_PER_LOOKUP: u64 = 80;
 
 /// Positions in the cache, and cells that are certain in them: a few megabytes each.

@@ -74,7 +74,8 @@ fn beta_point(a: u64, b: u64, probability: f64) -> f64 {
 /// The difference is (2 s - 1) d, where d is the share of boards that differ and s the share of
 /// `more` among these. Each end combines the exact end of s, so that 0 is excluded exactly if the
 /// sign test excludes it, with the exact end of d that makes the interval wider. With Wilson's ends
-/// of d, the interval of a few boards would cover the true difference far too rarely.
+/// of d, the interval of a few boards would cover the true difference far too rarely (results page,
+/// R27).
 pub fn paired_shares(more: u64, less: u64, boards: u64) -> (f64, f64) {
     let differ = more + less;
     let (low, high) = exact_share(more, differ);

@@ -1,0 +1,105 @@
+//! The pages of text: their links resolve, and the first one stays short.
+
+// A failed unwrap is a failed test.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const PAGES: [&str; 5] = [
+    "README.md",
+    "samples/results/README.md",
+    "src/bin/judge/README.md",
+    "src/bin/bundle/README.md",
+    "fuzz/README.md",
+];
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
+}
+
+fn read(page: &str) -> String {
+    fs::read_to_string(root().join(page)).unwrap_or_else(|error| panic!("{page}: {error}"))
+}
+
+/// The targets of the links and pictures of a page, except those of other sites.
+fn targets(text: &str) -> Vec<&str> {
+    let ends = text.match_indices("](").map(|(at, _)| &text[at + 2..]);
+    let targets = ends.map(|rest| rest.split(')').next().unwrap());
+    targets.filter(|target| !target.starts_with("http")).collect()
+}
+
+/// The anchors of the headings of a page, as GitHub names them.
+fn anchors(text: &str) -> BTreeSet<String> {
+    let headings = text.lines().filter_map(|line| line.strip_prefix('#'));
+    let words = headings.map(|line| line.trim_start_matches('#').trim().to_lowercase());
+    words
+        .map(|words| {
+            let kept = words.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+            kept.map(|c| if c == ' ' { '-' } else { c }).collect()
+        })
+        .collect()
+}
+
+#[test]
+fn links_resolve() {
+    for page in PAGES {
+        let text = read(page);
+        for target in targets(&text) {
+            let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
+            let path = root().join(page).parent().unwrap().join(file);
+            assert!(file.is_empty() || path.exists(), "{page} links to {target}, which is missing");
+            if !anchor.is_empty() {
+                let linked =
+                    if file.is_empty() { text.clone() } else { read(path.to_str().unwrap()) };
+                assert!(
+                    anchors(&linked).contains(anchor),
+                    "{page} links to {target}: no such part"
+                );
+            }
+        }
+    }
+    let count: usize = PAGES.iter().map(|page| targets(&read(page)).len()).sum();
+    assert!(count > 20, "{count} links were found");
+}
+
+#[test]
+fn the_first_page_is_short() {
+    let text = read("README.md");
+    assert!(text.lines().count() <= 150, "{} lines", text.lines().count());
+    for (number, line) in (1..).zip(text.lines()) {
+        let is_table = line.starts_with('|');
+        let columns = line.chars().count();
+        assert!(columns <= if is_table { 120 } else { 100 }, "line {number}: {columns} columns");
+        assert!(!is_table || line.matches('|').count() <= 6, "line {number}: over five columns");
+    }
+}
+
+/// Every figure that a comment of the source refers to is on the results page.
+#[test]
+fn the_figures_of_comments_exist() {
+    let page = read("samples/results/README.md");
+    let mut found = BTreeSet::new();
+    let mut folders = vec![root().join("src")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "rs") {
+                let text = fs::read_to_string(&path).unwrap();
+                let words: Vec<&str> =
+                    text.split_whitespace().filter(|word| !word.starts_with("//")).collect();
+                for three in words.windows(3).filter(|words| words[0].ends_with("(results")) {
+                    let number = three[2].split(')').next().unwrap();
+                    let number = number.to_owned();
+                    let entry = format!("- **{number}, ");
+                    assert!(page.contains(&entry), "{}: no {number}", path.display());
+                    found.insert(number);
+                }
+            }
+        }
+    }
+    assert!(found.len() > 15, "{found:?}");
+}
