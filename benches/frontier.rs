@@ -8,7 +8,7 @@
 
 use std::time::Instant;
 
-use sapper::base::budget::{Budget, Deadlines, NoClock};
+use sapper::base::budget::Budget;
 use sapper::base::params::COUNT_NODES;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::{Board, CellState};
@@ -70,7 +70,7 @@ fn print_widths() {
             // An infeasible order is refused by the counter as well.
             let _ = order.compute(sizes, constraints, &mut Budget::unlimited());
             let mut counter = ComponentCounter::<f64>::default();
-            let mut budget = Budget::new(COUNT_NODES / 2, Deadlines::DEFAULT, &NoClock);
+            let mut budget = Budget::of_nodes(COUNT_NODES / 2);
             let started = Instant::now();
             let counted = counter.count(sizes, constraints, &mut budget);
             if let Ok(counted) = &counted {
@@ -106,7 +106,7 @@ fn print_errors() {
             }
             let position = board.position();
             let mut odds = |nodes| {
-                let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
+                let mut budget = Budget::of_nodes(nodes);
                 let deduced = deducer.run(&position, Reach::FixedPoint).expect("a layout");
                 let counted = solver.run(deduced, &mut budget);
                 counted.expect("a layout").odds().clone()

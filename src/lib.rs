@@ -1,4 +1,29 @@
-//! Sapper, a Minesweeper bot for Botzone.
+//! Sapper, a Minesweeper bot: exact mine odds, the best cell to open, and the reasons.
+//!
+//! ```
+//! // Three columns, two rows, one mine; a number as itself, a dot for a hidden cell.
+//! let evaluation = sapper::evaluate("3 2 1\n1..\n1..")?;
+//! assert_eq!(evaluation.odds(0, 1), Some(0.5));
+//! let best = evaluation.best.expect("a cell is hidden");
+//! println!("open ({},{}), a mine with {}", best.row, best.column, best.odds);
+//! # Ok::<(), sapper::EvaluateError>(())
+//! ```
+//!
+//! To depend on the bot without the libraries of its judge, leave the default features out:
+//!
+//! ```toml
+//! sapper = { git = "...", default-features = false, features = ["analysis"] }
+//! ```
+//!
+//! | to | use | feature |
+//! |---|---|---|
+//! | evaluate a position as text | [`evaluate`], [`evaluate_for`] | `analysis` |
+//! | answer Botzone's JSON | [`respond`] | |
+//! | play whole games | [`Engine`] on a [`Board`] | |
+//!
+//! The folder `examples` has a program for each. What follows is for readers of the source.
+//!
+//! # Folders
 //!
 //! The folders stand in the order in which data flows; each imports only folders above it, and
 //! each `mod.rs` opens with the folder's idea, invariant, cost and sources.
@@ -78,7 +103,7 @@
 //! | [`board::Board`] | no cell is opened twice; built only by opening cells |
 //! | [`board::group::Group`] | sorted cells, 0 <= mines <= cells |
 //! | [`probability::weight::Weight`] | zero if and only if it stands for no layout |
-//! | [`probability::solver::Odds`] | exactly 0 or 1 if and only if proven |
+//! | [`probability::odds::Odds`] | exactly 0 or 1 if and only if proven |
 //! | [`base::budget::Budget`] | node limits decide; no other module reads a clock |
 //! | [`bot::engine::Decision`] | names a hidden cell of its board |
 
@@ -93,3 +118,15 @@ pub mod protocol;
 #[cfg(feature = "referee")]
 pub mod referee;
 pub mod search;
+
+#[cfg(feature = "analysis")]
+pub use crate::analysis::evaluation::{
+    BestMove, EvaluateError, Evaluation, HiddenCell, evaluate, evaluate_for,
+};
+pub use crate::base::budget::Turn;
+pub use crate::base::objective::Objective;
+pub use crate::base::params::Effort;
+pub use crate::board::geometry::{Cell, Shape};
+pub use crate::board::{Board, CellState};
+pub use crate::bot::engine::{Decision, Engine, Step};
+pub use crate::bot::session::{Answer, respond};

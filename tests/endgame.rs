@@ -7,7 +7,7 @@ mod twin;
 
 use std::collections::HashMap;
 
-use sapper::base::budget::{Budget, Deadlines, NoClock};
+use sapper::base::budget::Budget;
 use sapper::base::objective::Objective;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::Position;
@@ -120,7 +120,7 @@ fn solve(board: &Board, objective: Objective) -> Option<(Option<Solution>, usize
 
 /// The best found within so many nodes.
 fn solve_within(nodes: u64, layouts: &Layouts, objective: Objective) -> Option<Solution> {
-    let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
+    let mut budget = Budget::of_nodes(nodes);
     Endgame::default().solve(layouts, objective, &mut budget).ok()?
 }
 

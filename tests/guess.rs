@@ -8,7 +8,7 @@ mod twin;
 
 use std::collections::BTreeMap;
 
-use sapper::base::budget::{Budget, Deadlines, NoClock, Turn};
+use sapper::base::budget::{Budget, Turn};
 use sapper::base::objective::Objective;
 use sapper::base::params::{Effort, OPENING_BONUS, OPENING_BONUS_MAX_OPEN};
 use sapper::board::geometry::{Cell, Shape};
@@ -179,7 +179,7 @@ fn before_a_region_is_open_the_next_corner_is_tried() {
             .parse()
             .unwrap();
     let board = corner.board(40).unwrap();
-    let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
+    let turn = Turn::UNTIMED;
     let chosen = |objective| {
         let cell = Engine::new(objective, Effort::Standard).decide(&board, turn).unwrap().cell();
         (board.shape().row(cell), board.shape().column(cell))

@@ -6,7 +6,7 @@
 
 mod twin;
 
-use sapper::base::budget::{Budget, Deadlines, NoClock};
+use sapper::base::budget::Budget;
 use sapper::base::params::COUNT_NODES;
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
@@ -80,7 +80,7 @@ impl Groups {
 }
 
 fn play_budget() -> Budget<'static> {
-    Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock)
+    Budget::of_nodes(COUNT_NODES)
 }
 
 fn odds_of(position: &Position, budget: &mut Budget) -> Odds {
@@ -380,7 +380,7 @@ fn approximate_odds_are_counted_once() {
         let mut solver = ProbabilitySolver::default();
         // The second run must not see data of the first.
         for _ in 0..2 {
-            let mut no_budget = Budget::new(0, Deadlines::DEFAULT, &NoClock);
+            let mut no_budget = Budget::of_nodes(0);
             let odds = solver.run(deduced, &mut no_budget).unwrap().odds();
             let decided = deduced.safe().len() + deduced.mines().len();
             assert_eq!(odds.approximate(), position.hidden.len() - decided);

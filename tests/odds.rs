@@ -6,7 +6,7 @@
 
 mod twin;
 
-use sapper::base::budget::{Budget, Deadlines, NoClock};
+use sapper::base::budget::Budget;
 use sapper::base::params::COUNT_NODES;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::{Outside, Position};
@@ -23,11 +23,11 @@ fn odds_of(position: &Position) -> Odds {
     let deduced =
         deducer.run(position, Reach::FixedPoint).expect("the position comes from a layout");
     let mut solver = ProbabilitySolver::default();
-    let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
+    let mut budget = Budget::of_nodes(COUNT_NODES);
     let odds = solver.run(deduced, &mut budget);
     let odds = odds.expect("the position comes from a layout").odds().clone();
     // The minimum is computed without the odds of the cells, and must be the same.
-    let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
+    let mut budget = Budget::of_nodes(COUNT_NODES);
     let min_and_layouts = solver.min_mine_probability(deduced, &mut budget);
     let min = position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
     assert_eq!(min_and_layouts, Ok((min, odds.layouts())));
@@ -185,7 +185,7 @@ fn a_refused_component_proves_nothing_and_is_near_the_truth() {
             continue;
         }
         let mut solver = ProbabilitySolver::default();
-        let mut no_budget = Budget::new(0, Deadlines::DEFAULT, &NoClock);
+        let mut no_budget = Budget::of_nodes(0);
         let odds = solver.run(deduced, &mut no_budget).expect("a layout").odds();
         let decided = deduced.safe().len() + deduced.mines().len();
         assert_eq!(odds.approximate(), position.hidden.len() - decided, "{board}");
@@ -226,7 +226,7 @@ fn a_refused_component_leaves_the_others_their_mines() {
     let mut deducer = Deducer::new();
     let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
     let mut solver = ProbabilitySolver::default();
-    let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
+    let mut budget = Budget::of_nodes(COUNT_NODES);
     let odds = solver.run(deduced, &mut budget).unwrap().odds();
     assert!(odds.approximate() > 0 && odds.approximate() <= position.hidden.len());
     let sum: f64 = position.hidden.iter().map(|&cell| odds.of(cell)).sum();

@@ -117,7 +117,7 @@ fn classic(layout: &Layout, engine: &mut Engine) -> (bool, bool) {
         if shape.cells().all(|cell| board.is_hidden(cell) == mined(cell)) {
             return (true, false);
         }
-        let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
+        let turn = Turn::UNTIMED;
         next = engine.decide(&board, turn).unwrap().cell();
     }
 }

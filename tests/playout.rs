@@ -9,7 +9,7 @@ mod twin;
 use playouts::{
     GUESSES, GuessPosition, OBJECTIVES, by_odds, engine_game, guesses, guesses_of_both, play,
 };
-use sapper::base::budget::{Budget, Deadlines, NoClock};
+use sapper::base::budget::Budget;
 use sapper::base::objective::Objective;
 use sapper::base::params::{Effort, EndgameLimits, PlayoutSettings, SearchLimits};
 use sapper::base::rng::Random;
@@ -155,7 +155,7 @@ fn a_playout_ends_with_its_nodes() {
     runner.begin(guess.board, guess.odds().mines());
     let mut random = Random::new(0);
     let mut played = |nodes| {
-        let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
+        let mut budget = Budget::of_nodes(nodes);
         let played = runner.play(cell, mines, &mut random, &mut budget);
         (played.is_ok(), budget.used())
     };
@@ -268,7 +268,7 @@ fn the_cache_does_not_depend_on_where_a_playout_stopped() {
             for part in 0..150 {
                 let mut runner = guess.runner_with(objective, at_once);
                 let nodes = budget.used() * part / 150;
-                let mut less = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
+                let mut less = Budget::of_nodes(nodes);
                 let random = &mut Random::new(0);
                 assert!(runner.play(cell, mines, random, &mut less).is_err());
                 let again = play(&mut runner, cell, mines, &mut Random::new(0));
@@ -288,7 +288,7 @@ fn a_playout_that_was_stopped_anywhere_changes_nothing_for_the_next() {
         for (mines, next) in layouts.iter().zip(layouts.iter().rev()).step_by(7) {
             let expected = play(&mut fresh, cell, next, &mut Random::new(0));
             for nodes in (0..3_000).step_by(37) {
-                let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
+                let mut budget = Budget::of_nodes(nodes);
                 runner.play(cell, mines, &mut Random::new(0), &mut budget).ok();
                 let played = play(&mut runner, cell, next, &mut Random::new(0));
                 assert_eq!(played, expected, "{picture}{objective:?} {nodes}");

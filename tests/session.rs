@@ -8,7 +8,7 @@ mod twin;
 
 use std::time::Duration;
 
-use sapper::base::budget::{Budget, Clock, Deadlines, NoClock};
+use sapper::base::budget::{Budget, Clock, NoClock};
 use sapper::base::params::COUNT_NODES;
 use sapper::board::Board;
 use sapper::board::geometry::Shape;
@@ -200,7 +200,7 @@ fn a_limit_changes_no_node_limit() {
     let position = board.position();
     let mut deducer = Deducer::new();
     let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
-    let mut part = Budget::new(COUNT_NODES / 40, Deadlines::DEFAULT, &NoClock);
+    let mut part = Budget::of_nodes(COUNT_NODES / 40);
     let odds = ProbabilitySolver::default().run(deduced, &mut part).unwrap().odds().clone();
     assert!(odds.approximate() > 0);
 

@@ -5,6 +5,7 @@
 //! its fixed point, the odds of every cell, and the cost of every candidate of a guess. The move is
 //! the engine's own.
 //!
+//! - [`evaluation`]: one call from text to the result
 //! - [`explanation`]: the result in sentences
 //! - [`proof`]: the steps of a deduction, numbered
 //! - [`outcomes`]: what opening a cell can show
@@ -20,13 +21,14 @@
 //! No module of the bot uses this one. It is built with the feature `analysis` and needs only the
 //! bot's crates.
 
+pub mod evaluation;
 pub mod explanation;
 pub mod notation;
 pub mod outcomes;
 pub mod proof;
 
 use self::notation::layouts_text;
-use crate::base::budget::{Budget, Deadlines, NoClock, Turn};
+use crate::base::budget::{Budget, Turn};
 use crate::base::objective::Objective;
 use crate::base::params::{COUNT_NODES, Effort, OPENING_BONUS};
 use crate::board::Board;
@@ -115,7 +117,7 @@ impl Analyzer {
         if let Some(density) = density {
             position.outside = Outside::Density(density);
         }
-        let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
+        let mut budget = Budget::of_nodes(COUNT_NODES);
         let counted = deducer
             .run(position, Reach::FixedPoint)
             .and_then(|deduced| solver.run(deduced, &mut budget))
@@ -184,7 +186,7 @@ impl<'a> Analysis<'a> {
             return;
         }
         let nodes = self.effort.limits().lookahead_nodes;
-        let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
+        let mut budget = Budget::of_nodes(nodes);
         let Some(mut two_ply) = self.search.two_ply(self.at) else { return };
         let (objective, limit) = (self.objective, f64::INFINITY);
         if let Ok(next) = guess::second_ply(&mut two_ply, cell, objective, limit, &mut budget) {
@@ -213,7 +215,7 @@ impl<'a> Analysis<'a> {
             return Some(proven(cell, Step::Counting));
         }
         let limits = self.effort.limits();
-        let mut budget = Budget::new(limits.lookahead_nodes, Deadlines::DEFAULT, &NoClock);
+        let mut budget = Budget::of_nodes(limits.lookahead_nodes);
         let (objective, max_candidates) = (self.objective, limits.candidates);
         let config = GuessConfig { objective, max_candidates, margin: 0.0 };
         let choice = self.search.guess(self.at, config, &mut budget)?;
@@ -231,7 +233,7 @@ impl<'a> Analysis<'a> {
         let Some(mut two_ply) = self.search.two_ply(self.at) else { return };
         let limits = self.effort.limits();
         let nodes = limits.lookahead_nodes.saturating_mul(NODES_FACTOR);
-        let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
+        let mut budget = Budget::of_nodes(nodes);
         let margin = limits.rollouts.map_or(0.0, |rollouts| rollouts.margin) + OPENING_BONUS;
         let mut min_cost = f64::INFINITY;
         for cell in guess::candidate_cells(&two_ply, limits.candidates) {
@@ -254,7 +256,7 @@ impl<'a> Analysis<'a> {
 
 /// The engine's move.
 fn decide(engine: &mut Engine, board: &Board) -> Option<Move> {
-    let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
+    let turn = Turn::UNTIMED;
     let decision = engine.decide(board, turn)?;
     let (cell, by, odds) = (decision.cell(), decision.by, decision.odds);
     Some(Move { cell, by, odds, solved: decision.solved, games: decision.playouts })
@@ -263,7 +265,7 @@ fn decide(engine: &mut Engine, board: &Board) -> Option<Move> {
 /// The reasons why no layout is consistent with `position`, one line each. `first` is the
 /// contradiction that deduction or counting found.
 pub fn reasons(position: &Position, first: Contradiction, shape: Shape) -> Vec<String> {
-    let mut budget = Budget::new(INCONSISTENCY_NODES, Deadlines::DEFAULT, &NoClock);
+    let mut budget = Budget::of_nodes(INCONSISTENCY_NODES);
     let (mut deducer, mut solver) = (Deducer::new(), ProbabilitySolver::default());
     let mut found = inconsistencies(position, &mut deducer, &mut solver, &mut budget);
     if found.is_empty() {

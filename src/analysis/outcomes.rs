@@ -8,7 +8,7 @@
 //! Invariant: an outcome that no layout shows is absent, and the probabilities sum to 1.
 
 use crate::analysis::Analysis;
-use crate::base::budget::{Budget, Deadlines, NoClock};
+use crate::base::budget::Budget;
 use crate::base::params::COUNT_NODES;
 use crate::board::CellState;
 use crate::board::geometry::Cell;
@@ -48,7 +48,7 @@ pub fn outcomes(analysis: &Analysis, cell: Cell) -> Option<Vec<CellOutcome>> {
         }
         after.position_into(&mut position);
         let Ok(deduced) = deducer.run(&position, Reach::FixedPoint) else { continue };
-        let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
+        let mut budget = Budget::of_nodes(COUNT_NODES);
         let Ok(counted) = solver.run(deduced, &mut budget) else { continue };
         let odds = counted.odds();
         let has_safe_cell = position.hidden.len() > position.mines as usize;

@@ -100,6 +100,11 @@ pub struct Turn<'c> {
     pub clock: &'c dyn Clock,
 }
 
+impl Turn<'static> {
+    /// A turn that only node limits end.
+    pub const UNTIMED: Turn<'static> = Turn { deadlines: Deadlines::NEVER, clock: &NoClock };
+}
+
 impl<'c> Turn<'c> {
     /// A budget of at most `nodes` within this turn.
     pub fn budget(&self, nodes: u64) -> Budget<'c> {
@@ -136,7 +141,12 @@ impl<'c> Budget<'c> {
 
     /// A budget that is never exhausted, for tests and for reference implementations.
     pub fn unlimited() -> Budget<'static> {
-        Budget::new(u64::MAX, Deadlines::NEVER, &NoClock)
+        Budget::of_nodes(u64::MAX)
+    }
+
+    /// A budget of `limit` nodes without a clock.
+    pub fn of_nodes(limit: u64) -> Budget<'static> {
+        Turn::UNTIMED.budget(limit)
     }
 
     /// A separate budget of `limit` nodes with the same deadlines and clock.

@@ -10,7 +10,7 @@
 //!
 //! Deduction is two steps: what one and two numbers prove is kept from turn to turn
 //! ([`crate::deduction::incremental`]); the other rules run where that finds nothing. The endgame
-//! and the guess are in [`crate::bot::choice`].
+//! and the guess are in the module `choice`.
 //!
 //! Every step may decline, and the first hidden cell is the answer where all do. Node limits decide
 //! how far a step goes, so the same board has the same answer on every machine; the clock only
@@ -174,11 +174,10 @@ fn open_first(safe: &[Cell], board: &Board, by: Step) -> Option<Decision> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::budget::{Deadlines, NoClock};
     use crate::board::geometry::Shape;
     use crate::board::text_format::Picture;
 
-    const TURN: Turn<'static> = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
+    const TURN: Turn<'static> = Turn::UNTIMED;
 
     #[test]
     fn a_turn_keeps_to_its_nodes_and_the_last_steps_use_what_is_left() {

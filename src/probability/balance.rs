@@ -87,12 +87,11 @@ pub fn balance(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::budget::{Deadlines, NoClock};
     use crate::base::params::BALANCE_NODES;
     use smallvec::smallvec;
 
     fn balanced(sizes: &[u32], constraints: &[Constraint]) -> (Convergence, Vec<f64>) {
-        let mut budget = Budget::new(BALANCE_NODES, Deadlines::DEFAULT, &NoClock);
+        let mut budget = Budget::of_nodes(BALANCE_NODES);
         let mut probabilities = Vec::new();
         let convergence = balance(sizes, constraints, &mut budget, &mut probabilities);
         (convergence, probabilities)

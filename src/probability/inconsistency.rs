@@ -211,7 +211,7 @@ fn count(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::budget::{Deadlines, NoClock, Turn};
+    use crate::base::budget::Turn;
     use crate::board::group::{Group, Premise};
     use crate::board::text_format::Picture;
     use crate::bot::engine::Engine;
@@ -231,7 +231,7 @@ mod tests {
             Ok(board) => board,
             Err(error) => error.board,
         };
-        let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
+        let turn = Turn::UNTIMED;
         let inconsistencies = Engine::default().contradictions(&board, turn);
         inconsistencies.iter().map(|one| one.message(board.shape())).collect()
     }
@@ -385,12 +385,12 @@ mod tests {
         for _ in 0..300 {
             let position = random_position(&mut random);
             let all = solvers.check(&position, &mut Budget::unlimited());
-            let mut budget = Budget::new(random.u64(0..3000), Deadlines::DEFAULT, &NoClock);
+            let mut budget = Budget::of_nodes(random.u64(0..3000));
             let some = solvers.check(&position, &mut budget);
             assert!(some.is_empty() || !all.is_empty(), "{position:?}");
             assert!(budget.used() <= budget.limit() + 500);
             reported += some.len();
-            let mut no_budget = Budget::new(0, Deadlines::DEFAULT, &NoClock);
+            let mut no_budget = Budget::of_nodes(0);
             let none = solvers.check(&position, &mut no_budget);
             assert!(none.iter().all(|inconsistency| all.contains(inconsistency)), "{none:?}");
         }

@@ -13,7 +13,7 @@
 
 use super::board_file::Layout;
 use super::simulate::{Rule, play};
-use crate::base::budget::{Deadlines, NoClock, Turn};
+use crate::base::budget::Turn;
 use crate::base::objective::Objective;
 use crate::base::params::Effort;
 use crate::base::rng::mix;
@@ -194,7 +194,7 @@ impl Suite {
 
 /// The cell that `engine` opens on `board` when no clock is read, or `None` if no cell is hidden.
 pub fn decide(board: &Board, engine: &mut Engine) -> Option<Cell> {
-    let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
+    let turn = Turn::UNTIMED;
     engine.decide(board, turn).map(|decision| decision.cell())
 }
 

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use super::board_file::Layout;
 use super::rules::Referee;
-use crate::base::budget::{Clock, Deadlines, NoClock, Turn};
+use crate::base::budget::{Clock, NoClock, Turn};
 use crate::board::geometry::Cell;
 use crate::board::{Board, CellState};
 use crate::bot::engine::{Decision, Engine, Step};
@@ -79,7 +79,7 @@ pub fn play_timed(
     // Under the classic rules the cell opened beforehand may end the game; the official judge
     // checks for the end only after an answer.
     let mut over = rule == Rule::Classic && referee.hidden_len() == mines as usize;
-    let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
+    let turn = Turn::UNTIMED;
     let mut cells: Vec<Cell> = Vec::new();
     while !over {
         let started = clock.elapsed();

@@ -4,7 +4,7 @@
 // Each test binary uses the parts that it needs.
 #![allow(dead_code)]
 
-use sapper::base::budget::{Budget, Deadlines, NoClock, Turn};
+use sapper::base::budget::{Budget, Turn};
 use sapper::base::objective::Objective;
 use sapper::base::params::{Effort, EndgameLimits, PlayoutSettings, SearchLimits};
 use sapper::base::rng::Random;
@@ -23,7 +23,7 @@ use sapper::search::rollout::playout::PlayoutRunner;
 
 use crate::twin;
 
-pub const TURN: Turn<'static> = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
+pub const TURN: Turn<'static> = Turn::UNTIMED;
 
 pub const OBJECTIVES: [Objective; 2] = [Objective::FewestHits, Objective::CleanWin];
 

@@ -196,7 +196,6 @@ fn board_seed(board: &Board) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::budget::{Deadlines, NoClock};
     use crate::base::params::Effort;
     use crate::board::text_format::Picture;
     use crate::deduction::deducer::Reach;
@@ -232,7 +231,7 @@ mod tests {
             nodes: u64,
             playouts: u32,
         ) -> (Option<RolloutResult>, u64) {
-            let mut budget = Budget::new(nodes, Deadlines::DEFAULT, &NoClock);
+            let mut budget = Budget::of_nodes(nodes);
             let limits = Effort::Full.limits().rollouts.expect("full effort has rollouts");
             let limits = RolloutLimits { initial_playouts: playouts, ..limits };
             let result = halving.choose(self.at, &self.candidates, limits, &mut budget);

@@ -1,0 +1,26 @@
+//! The odds of a position, the move, and how it was found.
+//!
+//! ```text
+//! cargo run --example odds < samples/fields/forced-guess.txt
+//! ```
+
+use std::error::Error;
+use std::io::read_to_string;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let evaluation = sapper::evaluate(&read_to_string(std::io::stdin())?)?;
+    for row in 0..evaluation.rows {
+        for column in 0..evaluation.columns {
+            match evaluation.odds(row, column) {
+                Some(odds) => print!("{odds:6.3}"),
+                None => print!("     -"),
+            }
+        }
+        println!();
+    }
+    if let Some(best) = evaluation.best {
+        println!("open ({},{}), by {}", best.row, best.column, best.step.name());
+        println!("{}", best.reasons.join("\n"));
+    }
+    Ok(())
+}
