@@ -31,9 +31,6 @@ pub enum ReadError {
     NoHiddenCell,
 }
 
-/// The longest message of serde_json that is printed, in characters: it may quote the input.
-const MAX_MESSAGE_CHARS: usize = 200;
-
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -45,8 +42,12 @@ impl fmt::Display for ReadError {
                     Category::Syntax => "the input is not JSON",
                     Category::Data => "the input is no request or history",
                 };
-                let message: String = error.to_string().chars().take(MAX_MESSAGE_CHARS).collect();
-                write!(f, "{fault}: {message}")
+                let message = error.to_string();
+                // Without the value that was found, which may be as long as the input.
+                match message.rsplit_once(", expected ") {
+                    Some((_, expected)) => write!(f, "{fault}: expected {expected}"),
+                    None => write!(f, "{fault}: {message}"),
+                }
             }
             ReadError::NoField { missing } => write!(
                 f,
