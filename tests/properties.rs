@@ -165,7 +165,7 @@ proptest! {
     }
 }
 
-const INVALID: [&str; 7] = ["-1", "null", "\"3\"", "1e300", "2.5", "[]", "99999999999"];
+const INVALID: [&str; 5] = ["-1", "10", "99", "2147483647", "-2147483648"];
 
 /// The height, the width and the requests of a history; a few values are invalid.
 fn requests() -> impl Strategy<Value = (i64, i64, Vec<String>)> {

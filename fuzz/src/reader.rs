@@ -2,8 +2,7 @@
 
 use sapper::board::geometry::Shape;
 use sapper::bot::serve::{Options, answer_all};
-use sapper::protocol::history::ResolvedField;
-use sapper::protocol::{Integer, inputs};
+use sapper::protocol::inputs;
 
 use crate::{MAX_CELLS, Skipped, check_warnings, session};
 
@@ -45,13 +44,10 @@ fn answers(data: &[u8], keep_running: bool) -> (String, String) {
 /// Whether the values together may state a field that is too large to be played.
 fn is_too_large(data: &[u8]) -> bool {
     let (mut rows, mut columns) = (0, 0);
-    let side = |side: Integer| side.value().map_or(0, |side| side.max(0) as u64);
-    let used = |stated: &ResolvedField| stated.used.map_or(0, |(value, _)| value);
     for input in inputs(data).map_while(Result::ok) {
-        let (height, width) = (side(input.bare.height), side(input.bare.width));
-        let of_history = input.requests.map_or((0, 0), |all| (used(&all.height), used(&all.width)));
-        rows = rows.max(height).max(of_history.0);
-        columns = columns.max(width).max(of_history.1);
+        let of_history = input.requests.map_or([None; 3], |history| history.field);
+        rows = rows.max(input.height.max(of_history[0]).unwrap_or(0));
+        columns = columns.max(input.width.max(of_history[1]).unwrap_or(0));
     }
     // Above the largest shape it is refused before anything is allocated.
     (MAX_CELLS..=Shape::MAX_CELLS).contains(&rows.saturating_mul(columns))

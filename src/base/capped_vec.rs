@@ -18,20 +18,6 @@ pub struct CappedVec<T> {
 }
 
 impl<T> CappedVec<T> {
-    /// Adds an item.
-    pub fn push(&mut self, item: T) {
-        self.push_with(|| item);
-    }
-
-    /// Adds the item that `item` returns; it is called only if the item is stored.
-    pub fn push_with(&mut self, item: impl FnOnce() -> T) {
-        if self.items.len() < MAX_STORED {
-            self.items.push(item());
-        } else {
-            self.omitted += 1;
-        }
-    }
-
     /// Adds an item, unless it equals the last one.
     pub fn push_dedup(&mut self, item: T)
     where
@@ -61,10 +47,6 @@ mod tests {
 
     #[test]
     fn the_first_items_are_stored_and_the_others_counted() {
-        let mut numbers = CappedVec::default();
-        (0..MAX_STORED + 3).for_each(|item| numbers.push(item));
-        assert_eq!(numbers.items.len(), MAX_STORED);
-        assert_eq!((numbers.items[MAX_STORED - 1], numbers.omitted), (MAX_STORED - 1, 3));
         let mut words = CappedVec::default();
         ["a", "a", "b", "a"].into_iter().for_each(|word| words.push_dedup(word));
         assert_eq!(words.items, ["a", "b", "a"]);

@@ -12,15 +12,6 @@ pub fn pluralize<N: Copy + Display + PartialEq + From<u8>>(
     format!("{number} {noun}")
 }
 
-/// A number that was saturated to 64 bits: either extreme stands for everything beyond it.
-pub fn format_saturated(number: i64) -> String {
-    match number {
-        i64::MAX => format!("{number} or more"),
-        i64::MIN => format!("{number} or less"),
-        _ => number.to_string(),
-    }
-}
-
 /// The message that there are more mines than cells: `2 mines do not fit into 1 cell`.
 pub fn too_many_mines(mines: u64, cells: u64) -> String {
     let (mines, cells) =

@@ -12,28 +12,34 @@
 
 use std::fmt;
 
+use serde::Deserialize;
+
 use crate::base::capped_vec::CappedVec;
-use crate::base::text::{format_saturated, pluralize, with_article};
+use crate::base::text::{pluralize, with_article};
 use crate::board::geometry::Shape;
 use crate::board::{Board, CellState};
 
 /// One entry of the `changed` of a request, still unchecked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(expecting = "a cell")]
 pub struct ChangedCell {
-    /// The turn of the request, from 0.
-    pub turn: usize,
-    /// The row from 0, if it is an integer.
-    pub row: Option<i64>,
-    /// The column from 0, if it is an integer.
-    pub column: Option<i64>,
-    /// 0-8 for a number, 9 for a mine; `None` if it is no integer.
-    pub value: Option<i64>,
+    /// The turn of the request, from 0; the entry does not state it.
+    #[serde(skip)]
+    pub turn: u32,
+    /// The row, from 0.
+    pub row: i32,
+    /// The column, from 0.
+    #[serde(rename = "col")]
+    pub column: i32,
+    /// 0-8 for a number, 9 for a mine.
+    #[serde(rename = "val")]
+    pub value: i32,
 }
 
 /// One fault of a history.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// The cell is not on the field, or its row or column is no integer.
+    /// The cell is not on the field.
     OffField(ChangedCell),
     /// The value is neither a number (0-8) nor a mine (9).
     InvalidValue(ChangedCell),
@@ -77,12 +83,8 @@ pub enum Reason {
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fn readable(value: Option<i64>) -> String {
-            value.map_or_else(|| "unreadable".to_owned(), |value| value.to_string())
-        }
         let at = |f: &mut fmt::Formatter<'_>, changed: &ChangedCell| {
-            let (row, column) = (readable(changed.row), readable(changed.column));
-            write!(f, "requests[{}]: row {row}, col {column}: ", changed.turn)
+            write!(f, "requests[{}]: row {}, col {}: ", changed.turn, changed.row, changed.column)
         };
         match self {
             Reason::OffField(changed) => {
@@ -91,15 +93,11 @@ impl fmt::Display for Reason {
             }
             Reason::InvalidValue(changed) => {
                 at(f, changed)?;
-                write!(
-                    f,
-                    "val {} is neither a number (0-8) nor a mine (9)",
-                    readable(changed.value)
-                )
+                write!(f, "val {} is neither a number (0-8) nor a mine (9)", changed.value)
             }
             Reason::Conflicting(changed) => {
                 at(f, changed)?;
-                write!(f, "val {} contradicts an earlier report", readable(changed.value))
+                write!(f, "val {} contradicts an earlier report", changed.value)
             }
             Reason::ImpossibleNumber { row, column, number, hits, hidden } => {
                 let number = with_article(*number);
@@ -109,7 +107,6 @@ impl fmt::Display for Reason {
             }
             Reason::TooManyMines { mines, cells } => {
                 let cells = pluralize(*cells, "cell", "cells");
-                let mines = format_saturated(i64::try_from(*mines).unwrap_or(i64::MAX));
                 write!(f, "minecount {mines} is more than the {cells} of the field")
             }
             Reason::TooManyHits { hits, mines } => {
@@ -163,18 +160,16 @@ impl Board {
         let mut faults = CappedVec::default();
         let possible_mines = mines.min(shape.len() as u64);
         if possible_mines < mines {
-            faults.push(Reason::TooManyMines { mines, cells: shape.len() });
+            faults.push_dedup(Reason::TooManyMines { mines, cells: shape.len() });
         }
         let mut board = Board::new(shape, possible_mines as u32);
         for changed in changed_cells {
-            let coordinates = changed.row.zip(changed.column);
-            let cell = coordinates.and_then(|(row, column)| shape.cell(row, column));
-            let Some(cell) = cell else {
+            let Some(cell) = shape.cell(changed.row.into(), changed.column.into()) else {
                 // Without the value, so that a cell reported with several values is one fault.
-                faults.push_dedup(Reason::OffField(ChangedCell { value: None, ..changed }));
+                faults.push_dedup(Reason::OffField(ChangedCell { value: 0, ..changed }));
                 continue;
             };
-            let state = CellState::from_value(changed.value);
+            let state = CellState::from_value(Some(changed.value.into()));
             if state == CellState::Illegible {
                 faults.push_dedup(Reason::InvalidValue(changed));
             }
@@ -233,18 +228,14 @@ mod tests {
     use crate::deduction::deducer::{Deducer, Reach};
     use crate::probability::solver::ProbabilitySolver;
 
-    fn replay(mines: u64, cells: &[(i64, i64, i64)]) -> Result<Board, BoardError> {
+    fn replay(mines: u64, cells: &[(i32, i32, i32)]) -> Result<Board, BoardError> {
         let shape = Shape::new(2, 3).unwrap();
-        let changed = |&(row, column, value): &(i64, i64, i64)| ChangedCell {
-            turn: 0,
-            row: Some(row),
-            column: Some(column),
-            value: Some(value),
-        };
+        let changed =
+            |&(row, column, value): &(i32, i32, i32)| ChangedCell { turn: 0, row, column, value };
         Board::replay(shape, mines, cells.iter().map(changed))
     }
 
-    fn reasons(mines: u64, cells: &[(i64, i64, i64)]) -> Vec<Reason> {
+    fn reasons(mines: u64, cells: &[(i32, i32, i32)]) -> Vec<Reason> {
         let error = replay(mines, cells).unwrap_err();
         assert_eq!(error.to_string().lines().count(), error.reasons.len());
         error.reasons
@@ -272,7 +263,7 @@ mod tests {
         // Nine cells off the field are nine reasons; one reported three times is one.
         assert_eq!(reasons(1, &[0, 1, 2, 3, 4, 5, 6, 7, 8].map(|row| (row, 9, 1))).len(), 9);
         assert_eq!(reasons(1, &[(9, 9, 1), (9, 9, 2), (9, 9, 1)]).len(), 1);
-        let many: Vec<_> = (0..MAX_STORED as i64 + 5).map(|row| (row, 9, 1)).collect();
+        let many: Vec<_> = (0..MAX_STORED as i32 + 5).map(|row| (row, 9, 1)).collect();
         let error = replay(1, &many).unwrap_err();
         assert_eq!((error.reasons.len(), error.omitted), (MAX_STORED, 5));
     }

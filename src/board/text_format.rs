@@ -176,16 +176,16 @@ impl FromStr for Picture {
             }
             for (column, symbol) in line.chars().enumerate() {
                 let value = match symbol {
-                    '0'..='8' => i64::from(symbol as u8 - b'0'),
+                    '0'..='8' => i32::from(symbol as u8 - b'0'),
                     '*' | '!' => 9,
                     '.' | '?' => continue,
                     _ => return Err(PictureError::Symbol { at, column, symbol }),
                 };
                 changed.push(ChangedCell {
                     turn: 0,
-                    row: Some(row as i64),
-                    column: Some(column as i64),
-                    value: Some(value),
+                    row: row as i32,
+                    column: column as i32,
+                    value,
                 });
             }
         }
@@ -199,7 +199,7 @@ impl FromStr for Picture {
 impl Picture {
     /// The number of known mines. A picture without a mine count has at least these.
     pub fn known_mines(&self) -> u64 {
-        self.changed.iter().filter(|changed| changed.value == Some(9)).count() as u64
+        self.changed.iter().filter(|changed| changed.value == 9).count() as u64
     }
 
     /// The board of the picture; `mines` is the mine count if the picture states none.

@@ -18,9 +18,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::base::budget::WallClock;
-use crate::base::text::pluralize;
 use crate::bot::read_error::ReadError;
-use crate::bot::session::{Answer, Session};
+use crate::bot::session::Session;
 use crate::protocol::{KEEP_RUNNING_MARKER, inputs, reply_line};
 
 /// How to serve.
@@ -90,47 +89,33 @@ pub fn answer_all(
     options: Options,
     session: &mut Session,
 ) -> Result<(), Failure> {
-    let mut values = inputs(input);
     let mut answered = false;
     let mut warnings = Warnings::default();
-    loop {
-        let value = match values.next() {
-            Some(value) => value.map_err(|error| Failure::Read(ReadError::Json(error)))?,
-            None if answered => return Ok(()),
-            None => return Err(Failure::Read(ReadError::Empty)),
-        };
+    for value in inputs(input) {
+        let value = value.map_err(|error| Failure::Read(ReadError::Json(error)))?;
         // The platform stops the process between turns: the clock starts after reading.
         let clock = WallClock::start();
         // Without the marker line: a process that writes it in its panic hook ends.
         let promise = |line: &str| *promised() = Some(format!("{line}\n"));
         let answer = session.answer(value, &clock, promise).map_err(Failure::Read)?;
         promised().take();
-        let line = finish(&line_of(&answer, options), options);
-        output.write_all(line.as_bytes()).and_then(|()| output.flush()).map_err(Failure::Write)?;
+        let debug = options.debug.then(|| answer.debug(&version()));
+        let mut lines = reply_line(answer.place, debug.as_deref()) + "\n";
+        if options.keep_running {
+            lines = lines + KEEP_RUNNING_MARKER + "\n";
+        }
+        output.write_all(lines.as_bytes()).and_then(|()| output.flush()).map_err(Failure::Write)?;
         // From here on a panic writes nothing and ends the process with success.
         *promised() = Some(String::new());
         answered = true;
         let late = session.late_warnings(&answer, &clock);
         promised().take();
-        let more = answer.more_warnings;
-        warnings.write(answer.warnings.into_iter().chain(late), more, &mut errors);
+        warnings.write(answer.warnings.into_iter().chain(late), &mut errors);
         if !options.keep_running {
-            return Ok(());
+            break;
         }
     }
-}
-
-fn line_of(answer: &Answer, options: Options) -> String {
-    reply_line(answer.place, options.debug.then(|| answer.debug(&version())).as_deref())
-}
-
-/// An answer's line with its line feed, and the marker line where the process stays alive.
-fn finish(line: &str, options: Options) -> String {
-    if options.keep_running {
-        format!("{line}\n{KEEP_RUNNING_MARKER}\n")
-    } else {
-        format!("{line}\n")
-    }
+    if answered { Ok(()) } else { Err(Failure::Read(ReadError::Empty)) }
 }
 
 /// What the panic hook writes before it ends the process with success: the answer during the
@@ -166,7 +151,6 @@ fn prepare_for_panics() {
 struct Warnings {
     written: BTreeSet<String>,
     bytes: usize,
-    is_full: bool,
 }
 
 impl Warnings {
@@ -174,35 +158,20 @@ impl Warnings {
     /// the message with which a process may end.
     const MAX_BYTES: usize = 48 << 10;
 
-    /// Writes the warnings that were not written before, until the limit; `omitted` is the number
-    /// of those that were not put into words.
-    fn write(
-        &mut self,
-        warnings: impl IntoIterator<Item = String>,
-        mut omitted: usize,
-        errors: &mut impl Write,
-    ) {
-        let was_full = self.is_full;
+    /// Writes the warnings that were not written before, until the limit.
+    fn write(&mut self, warnings: impl Iterator<Item = String>, errors: &mut impl Write) {
         for warning in warnings {
-            if self.written.contains(&warning) {
+            if self.bytes > Warnings::MAX_BYTES || self.written.contains(&warning) {
                 continue;
             }
-            let line = format!("sapper: warning: {warning}\n");
-            self.is_full |= self.bytes + line.len() > Warnings::MAX_BYTES;
-            if self.is_full {
-                omitted += 1;
-                continue;
-            }
+            let mut line = format!("sapper: warning: {warning}\n");
             self.bytes += line.len();
-            self.written.insert(warning);
+            if self.bytes > Warnings::MAX_BYTES {
+                line = "sapper: warning: there are more, which are not printed\n".to_owned();
+            }
             // A line at a time: larger pieces leave a part of the pipe unused.
             let _ = errors.write_all(line.as_bytes());
-        }
-        self.is_full |= omitted > 0;
-        if self.is_full && !was_full {
-            let omitted = pluralize(omitted, "more warning", "more warnings");
-            let _ =
-                writeln!(errors, "sapper: warning: {omitted}; no warning is printed from here on");
+            self.written.insert(warning);
         }
     }
 }

@@ -17,25 +17,23 @@ use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::base::budget::{Clock, Deadlines, Turn};
-use crate::base::capped_vec::CappedVec;
+use crate::base::capped_vec::MAX_STORED;
 use crate::base::text::pluralize;
 use crate::board::Board;
 use crate::board::geometry::Shape;
 use crate::bot::engine::{Decision, Engine, Step};
-use crate::bot::read_error::{BadField, ReadError, RequestSource};
-use crate::protocol::history::{Flaw, History, ResolvedField};
-use crate::protocol::{Input, Integer, ResponseCell, inputs, reply_line};
+use crate::bot::read_error::ReadError;
+use crate::protocol::history::{History, Request};
+use crate::protocol::{Input, ResponseCell, inputs, reply_line};
 
 /// The answer to one turn.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answer {
     /// The cell to open.
     pub place: ResponseCell,
-    /// What was wrong with the requests, a line each; at most
-    /// [`crate::base::capped_vec::MAX_STORED`].
+    /// What was wrong with the requests, a line each; of very many lines the last only counts the
+    /// others.
     pub warnings: Vec<String>,
-    /// How many warnings were omitted.
-    pub more_warnings: usize,
     /// The engine's decision, unless the search failed.
     pub decision: Option<Decision>,
     /// Whether the soft deadline had passed, so that the clock may have ended the search before its
@@ -49,8 +47,6 @@ pub struct Answer {
 #[derive(Default)]
 pub struct Session {
     history: History,
-    /// Whether the first request came without a history.
-    is_bare: bool,
     /// The last limit stated, in seconds a turn.
     time_limit: Option<f64>,
     engine: Engine,
@@ -94,8 +90,7 @@ impl Answer {
             text.push_str("; time was up");
         }
         if !self.warnings.is_empty() {
-            let warnings = self.warnings.len() + self.more_warnings;
-            let _ = write!(text, "; {}", pluralize(warnings, "warning", "warnings"));
+            let _ = write!(text, "; {}", pluralize(self.warnings.len(), "warning", "warnings"));
         }
         text
     }
@@ -118,9 +113,9 @@ impl Session {
         clock: &dyn Clock,
         promise: impl FnOnce(&str),
     ) -> Result<Answer, ReadError> {
-        self.push(input)?;
+        self.push(input);
         let deadlines = Deadlines::under_limit(self.time_limit);
-        let (board, mut warnings) = self.replay()?;
+        let (board, mut warnings) = self.board()?;
         let fallback = board.hidden().next().ok_or(ReadError::NoHiddenCell)?;
         let shape = board.shape();
         let place = |cell| ResponseCell { row: shape.row(cell), col: shape.column(cell) };
@@ -131,38 +126,26 @@ impl Session {
         let is_late = !turn.may_start();
         let decision = decision.unwrap_or_else(|_| {
             *engine = Engine::default();
-            // Past the limit of the list, so that it is not omitted.
-            warnings
-                .items
-                .push("the search failed; the first hidden cell is opened instead".to_owned());
+            // The first one, because the last of many may not be printed.
+            let failed = "the search failed; the first hidden cell is opened instead";
+            warnings.insert(0, failed.to_owned());
             None
         });
         // Checked again here, where an illegal cell can still be replaced.
         let chosen = decision.as_ref().map(Decision::cell).filter(|&cell| board.is_hidden(cell));
         let place = place(chosen.unwrap_or(fallback));
-        let CappedVec { items: warnings, omitted: more_warnings, .. } = warnings;
-        Ok(Answer { place, warnings, more_warnings, decision, is_late, board })
+        Ok(Answer { place, warnings, decision, is_late, board })
     }
 
     /// Adds the next input of this match, without answering it.
-    ///
-    /// # Errors
-    /// [`ReadError::NoRequest`] where it is neither a history nor a request.
-    pub fn push(&mut self, input: Input) -> Result<(), ReadError> {
+    pub fn push(&mut self, input: Input) {
+        let Input { requests, time_limit, height, width, minecount, changed } = input;
         // A bare request states no limit: the last one stated holds.
-        self.time_limit = input.time_limit.0.or(self.time_limit);
-        match input.requests {
-            Some(history) => {
-                self.history = history;
-                self.is_bare = false;
-            }
-            None if input.bare.has_any_key => {
-                self.is_bare |= self.history.turns == 0;
-                self.history.push(input.bare);
-            }
-            None => return Err(ReadError::NoRequest),
+        self.time_limit = time_limit.or(self.time_limit);
+        match requests {
+            Some(history) => self.history = history,
+            None => self.history.push(Request { height, width, minecount, changed }),
         }
-        Ok(())
     }
 
     /// Every reason why no layout fits the board of an answer, a line each; none where one fits.
@@ -191,101 +174,26 @@ impl Session {
     }
 
     /// The board after all requests so far, and what is wrong with them, a line each. After
-    /// [`crate::base::capped_vec::MAX_STORED`] lines one more says how many were omitted.
+    /// [`MAX_STORED`] wrong cells and numbers one line says how many more there are.
     ///
     /// # Errors
     /// [`ReadError`] where there is no usable field.
     pub fn board(&self) -> Result<(Board, Vec<String>), ReadError> {
-        let (board, CappedVec { items: mut warnings, omitted, .. }) = self.replay()?;
-        if omitted > 0 {
-            warnings.push(format!("{omitted} more"));
-        }
-        Ok((board, warnings))
-    }
-
-    fn replay(&self) -> Result<(Board, CappedVec<String>), ReadError> {
-        if self.history.turns == 0 {
-            return Err(ReadError::NoRequest);
-        }
-        let mut warnings = CappedVec::default();
-        let History { height, width, minecount, .. } = &self.history;
-        let positive = "a positive integer";
-        let height = self.value("height", height, positive, &mut warnings);
-        let width = self.value("width", width, positive, &mut warnings);
-        let mines = self.value("minecount", minecount, "a non-negative integer", &mut warnings);
-        let (height, width, (mines, _)) = match (height, width, mines) {
-            (Ok(height), Ok(width), Ok(mines)) => (height, width, mines),
-            (height, width, mines) => {
-                let bad = [height.err(), width.err(), mines.err()];
-                return Err(ReadError::Fields(bad.into_iter().flatten().collect()));
-            }
+        let [Some(height), Some(width), Some(mines)] = self.history.field else {
+            return Err(ReadError::NoField { missing: self.history.missing_keys() });
         };
-        let shape = Shape::new(height.0, width.0).map_err(|error| ReadError::Size {
-            height,
-            width,
-            error,
-        })?;
-        for turn in &self.history.unreadable.items {
-            warnings.push_with(|| {
-                format!(
-                    "requests[{turn}]: no request: it has none of \"height\", \"width\", \
-                     \"minecount\" and \"changed\""
-                )
-            });
-        }
-        for (turn, flaw) in &self.history.flaws.items {
-            warnings.push_with(|| match *flaw {
-                Flaw::NotAList => format!("requests[{turn}]: \"changed\" is no list of cells"),
-                Flaw::UnreadableEntries(entries) => {
-                    let (one, many) = ("entry that is no cell", "entries that are no cells");
-                    let entries = pluralize(entries, one, many);
-                    format!("requests[{turn}]: \"changed\" has {entries}")
-                }
-            });
-        }
-        let changed = self.history.changed_cells();
+        let size_error = |error| ReadError::Size { height, width, error };
+        let shape = Shape::new(height, width).map_err(size_error)?;
+        let mut warnings = self.history.warnings();
+        let changed = self.history.changed.iter().copied();
         let board = Board::replay(shape, mines, changed).unwrap_or_else(|error| {
-            error.reasons.iter().for_each(|reason| warnings.push_with(|| reason.to_string()));
-            warnings.omitted += error.omitted;
+            warnings.extend(error.reasons.iter().take(MAX_STORED).map(ToString::to_string));
+            let more = error.omitted + error.reasons.len().saturating_sub(MAX_STORED);
+            if more > 0 {
+                warnings.push(format!("and {more} more faults"));
+            }
             error.board
         });
-        warnings.omitted += self.history.omitted_faults();
         Ok((board, warnings))
-    }
-
-    /// The value of a key that is used, and its source. Adds a warning for each unusable value, and
-    /// for each later one that differs.
-    fn value(
-        &self,
-        key: &'static str,
-        stated: &ResolvedField,
-        expected: &'static str,
-        warnings: &mut CappedVec<String>,
-    ) -> Result<(u64, RequestSource), BadField> {
-        for &(turn, found) in &stated.conflicts.items {
-            warnings.push_with(|| match stated.usable(found).zip(stated.used) {
-                Some((_, (used, _))) => {
-                    let used = Integer::from(used);
-                    format!(
-                        "requests[{turn}]: \"{key}\" {found} contradicts {used} before; \
-                         {used} is used"
-                    )
-                }
-                None => format!("requests[{turn}]: \"{key}\" must be {expected}, not {found}"),
-            });
-        }
-        match stated.used {
-            Some((value, turn)) => Ok((value, self.source(turn))),
-            None => {
-                let none = (self.history.turns - 1, Integer::Absent);
-                let (turn, value) = *stated.conflicts.items.first().unwrap_or(&none);
-                Err(BadField { key, expected, found: (value, self.source(turn)) })
-            }
-        }
-    }
-
-    fn source(&self, turn: usize) -> RequestSource {
-        let is_bare = self.is_bare && self.history.turns == 1;
-        if is_bare { RequestSource::Bare } else { RequestSource::Turn(turn) }
     }
 }

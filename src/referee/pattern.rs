@@ -268,7 +268,7 @@ mod tests {
             let text = first_request_text(&board);
             let input = crate::protocol::inputs(text.as_bytes()).next().unwrap().unwrap();
             let mut session = crate::bot::session::Session::default();
-            session.push(input).unwrap();
+            session.push(input);
             assert_eq!(session.board().unwrap(), (board, Vec::new()));
         }
     }

@@ -297,7 +297,7 @@ fn json_input_gives_a_picture() {
     assert_eq!(odds(input, Some(list), &[]).code, 0);
     let run = odds(input, None, &["--density", "0.3"]);
     assert!(run.code == 2 && run.stderr.contains("without a mine count"), "{}", run.stderr);
-    for (bad, hint) in [("{", "not JSON"), ("[1]", "field.txt")] {
+    for (bad, hint) in [("{", "ends before its JSON"), ("[1]", "field.txt")] {
         let run = odds(bad, None, &[]);
         assert!(run.code == 2 && run.stderr.contains(hint), "{}", run.stderr);
     }

@@ -114,7 +114,7 @@ fn an_impossible_position_is_refused_with_its_reasons() {
             vec!["impossible position", "row 4, col 1: there is no such cell", "a 6 beside 0 hit"],
         ),
         (with(overlapping), vec!["impossible position"]),
-        ("{\"height\":".to_owned(), vec!["not JSON"]),
+        ("{\"height\":".to_owned(), vec!["ends before its JSON"]),
         ("{}".to_owned(), vec!["no request"]),
         ("[]".to_owned(), vec!["input.json"]),
     ] {
@@ -134,7 +134,7 @@ fn the_judge_reads_what_the_bot_reads() {
     let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
     let request = r#"{"height":1,"width":3,"minecount":1,"changed":[{"row":0,"col":0,"val":1}]}"#;
     let text =
-        format!(r#"{{"x":"\ud800","data":{deep},"time_limit":1e999,"requests":[{request}]}}"#);
+        format!(r#"{{"x":"\ud800","data":[{deep},1e999],"time_limit":"","requests":[{request}]}}"#);
     let run = odds(&text, &["--json"]);
     let found: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!((run.code, &found["odds"]), (0, &json!([[null, 1.0, 0.0]])));

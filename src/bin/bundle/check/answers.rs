@@ -221,7 +221,10 @@ pub fn search_panic_fault(program: &Path, case: &Case) -> Option<String> {
     let mut session = Session::default();
     let input = inputs(&case.input[..]).next();
     let board = match input {
-        Some(Ok(input)) => session.push(input).and_then(|()| session.board()).ok(),
+        Some(Ok(input)) => {
+            session.push(input);
+            session.board().ok()
+        }
         _ => None,
     };
     let Some((board, _)) = board.filter(|(board, _)| board.hidden_len() > 0) else {

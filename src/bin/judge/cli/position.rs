@@ -8,6 +8,7 @@ use sapper::base::text::{pluralize, too_many_mines, with_article};
 use sapper::board::Board;
 use sapper::board::replay::Reason;
 use sapper::board::text_format::Picture;
+use sapper::bot::read_error::ReadError;
 use sapper::bot::session::Session;
 use sapper::protocol::inputs;
 use sapper::referee::record::Record;
@@ -121,12 +122,11 @@ fn reason_text(reason: &Reason) -> String {
 fn parse_json(text: &str, turn: Option<usize>) -> Result<(Board, Vec<String>)> {
     let mut session = Session::default();
     if let Some(game) = parse_game(text) {
-        session.push(serde_json::from_value(turn_input(&game, turn)?)?)?;
+        session.push(serde_json::from_value(turn_input(&game, turn)?)?);
     } else {
         ensure!(turn.is_none(), NOT_A_GAME);
-        // The bot's own parser, which accepts more than plain JSON.
         for input in inputs(text.as_bytes()) {
-            session.push(input.context("the input is not JSON")?)?;
+            session.push(input.map_err(ReadError::Json)?);
         }
     }
     Ok(session.board()?)

@@ -40,14 +40,14 @@ pub fn positions(record: &Record) -> Result<Vec<Position>> {
         let request = &output["content"]["0"];
         if request.is_object() {
             field = request;
-            session.push(serde_json::from_value(request.clone())?)?;
+            session.push(serde_json::from_value(request.clone())?);
         } else {
             // The last output has a score here. The cells opened last are in the display.
             let [height, width, mines] = ["height", "width", "minecount"].map(|key| &field[key]);
             let changed = &output["display"]["status"];
             let end =
                 json!({"height": height, "width": width, "minecount": mines, "changed": changed});
-            session.push(serde_json::from_value(end)?)?;
+            session.push(serde_json::from_value(end)?);
         }
         let (board, reasons) = session.board().with_context(|| format!("turn {turn}"))?;
         let before = positions.last().map(|position| &position.board);
