@@ -279,7 +279,7 @@ fn without_a_field_the_error_names_what_was_found() {
     for (input, expected) in [
         (
             r#"{"height":"x","width":3}"#,
-            "the input is no request or history: expected u64 at line 1 column 13",
+            "the input is no request or history: expected a whole number from 0 at line 1 column 13",
         ),
         (
             r#"{"requests":[{"height":null,"width":3,"minecount":3}]}"#,

@@ -19,7 +19,7 @@ const LAYERS: [(&str, &[&str]); 9] = [
     ("probability", &["base", "board", "deduction"]),
     ("search", &["base", "board", "deduction", "probability"]),
     ("bot", &["base", "board", "protocol", "deduction", "probability", "search"]),
-    ("analysis", &["base", "board", "deduction", "probability", "search", "bot"]),
+    ("analysis", &["base", "board", "protocol", "deduction", "probability", "search", "bot"]),
     ("referee", &["base", "board", "protocol", "deduction", "probability", "search", "bot"]),
 ];
 

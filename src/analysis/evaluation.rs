@@ -9,6 +9,7 @@ use crate::base::params::Effort;
 use crate::board::Board;
 use crate::board::text_format::Picture;
 use crate::bot::engine::Step;
+use crate::bot::read_error::ReadError;
 use crate::bot::session::Session;
 use crate::protocol::inputs;
 
@@ -138,8 +139,7 @@ fn read(text: &str) -> Result<Board, Vec<String>> {
     if text.trim_start().starts_with(['{', '[']) {
         let mut session = Session::default();
         for input in inputs(text.as_bytes()) {
-            let input = input.map_err(|error| vec![format!("the text is no JSON: {error}")])?;
-            session.push(input).map_err(|error| vec![error.to_string()])?;
+            session.push(input.map_err(|error| vec![ReadError::Json(error).to_string()])?);
         }
         let (board, reasons) = session.board().map_err(|error| vec![error.to_string()])?;
         return if reasons.is_empty() { Ok(board) } else { Err(reasons) };

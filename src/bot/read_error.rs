@@ -45,7 +45,12 @@ impl fmt::Display for ReadError {
                 let message = error.to_string();
                 // Without the value that was found, which may be as long as the input.
                 match message.rsplit_once(", expected ") {
-                    Some((_, expected)) => write!(f, "{fault}: expected {expected}"),
+                    Some((_, expected)) => {
+                        // The names that serde has for these types.
+                        let expected = expected.replacen("u64 ", "a whole number from 0 ", 1);
+                        let expected = expected.replacen("i32 ", "an integer ", 1);
+                        write!(f, "{fault}: expected {expected}")
+                    }
                     None => write!(f, "{fault}: {message}"),
                 }
             }
