@@ -35,9 +35,9 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use sapper::base::text::pluralize;
 
+use crate::bots::fault::NOT_STARTED;
 use crate::bots::host::{self, PlayedGame};
 use crate::bots::interrupt;
-use crate::bots::process::NOT_STARTED;
 use crate::bots::registry;
 use crate::cli::games::Games;
 use crate::cli::output::{errln, outln};

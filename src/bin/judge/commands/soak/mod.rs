@@ -50,8 +50,8 @@ bot's own: fast effort covers the most boards, full effort searches longest. The
 answer outside the field or on an open cell, a panic of the search, a false proof, a contradiction
 or a warning on a consistent board, a turn over the time limit, a process over the memory limit, and
 a process whose answer differs from that of the same bot in process. Each fault is reported with its
-seed. In the report, false_turns are those of games with falsified reports, process_turns those that
-the built bot answered too, cut_turns those that the clock ended instead of the node limit, and
+seed. In the report, false_turns are those of games with falsified reports, process_turns those
+that the built bot answered too, cut_turns those that the clock ended instead of the node limit, and
 smallest and largest the cells of a field. After 3 faults of the built bot the soak stops and reports what it has, because a bot that
 does not answer takes 20 s each time.
 
