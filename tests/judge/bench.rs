@@ -150,7 +150,7 @@ fn the_tables_summarize_the_games() {
         let clicks = mean(&|trial| trial.by_step[step as usize].0);
         let mines = mean(&|trial| trial.by_step[step as usize].1);
         let expected = [step.name().to_owned(), format!("{clicks:.2}"), format!("{mines:.4}")];
-        assert_eq!(row(&text, &format!("| {}", step.name())), expected);
+        assert_eq!(row(&text, &format!("| {}", step.name()))[..3], expected);
     }
 }
 

@@ -191,7 +191,7 @@ fn a_full_disk_is_a_message() {
         ("pit --help > /dev/full", "judge: cannot write to standard output"),
         ("--version > /dev/full", "judge: cannot write to standard output"),
         ("pit --seeds 1 --resume /dev/full", "cannot write /dev/full"),
-        ("pit --seeds 1 --resume \"$here/no/such\"", "cannot open the journal"),
+        ("pit --seeds 1 --resume \"$here/no/such\"", "cannot write"),
         ("pit --seeds 1 --log \"$here/file\"", "cannot make the directory"),
         ("play --seeds 1 --log \"$here/file\"", "cannot make the directory"),
         ("play --seeds 1 --log /proc/self", "cannot write /proc/self"),

@@ -15,69 +15,36 @@ use sapper::referee::botzone::{BotzoneJudge, End};
 use sapper::referee::record::Record;
 use sapper::referee::rules::InvalidMove;
 use sapper::referee::setup::Setup;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 use super::command::{BotCommand, StartError};
-use super::process::{Bot, Fault, OUTPUT_LIMIT, Usage};
+use super::pipes::shortened;
+use super::process::{Bot, Fault, Usage};
 use crate::cli::limits::Limits;
-use crate::cli::output::escaped;
-
-/// The kind of a game whose bot could not be started again.
-pub const NOT_STARTED: &str = "not-started";
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum GameOutcome {
     /// By the rules.
     Done,
-    /// No answer in time.
-    Timeout,
-    /// The bot's process failed.
-    Crash(String),
-    /// The answer is not a cell that may be opened.
-    Illegal(String),
-    /// The answer is not JSON.
-    NotJson(String),
-    /// More output than the platform accepts.
-    OutputLimit(String),
-    /// More memory than allowed.
-    MemoryLimit(String),
-    /// An answer before its request.
-    Unasked(String),
-    /// The bot could not be started again.
-    NotStarted(String),
-    /// Every cell is open and the game has not ended: the field has other mines than announced.
-    Stalled,
+    Fault(Fault),
 }
 
 impl GameOutcome {
-    /// The name that faults are counted by.
+    /// The name of the fault, or `done`.
     pub fn kind(&self) -> &'static str {
         match self {
             GameOutcome::Done => "done",
-            GameOutcome::Timeout => "timeout",
-            GameOutcome::Crash(_) => "crash",
-            GameOutcome::Illegal(_) => "illegal",
-            GameOutcome::NotJson(_) => "not-json",
-            GameOutcome::OutputLimit(_) => "output-limit",
-            GameOutcome::MemoryLimit(_) => "memory-limit",
-            GameOutcome::Unasked(_) => "unasked",
-            GameOutcome::NotStarted(_) => NOT_STARTED,
-            GameOutcome::Stalled => "stalled",
+            GameOutcome::Fault(fault) => fault.names().0,
         }
     }
 
     /// The details of the fault, if there are any besides its kind.
     pub fn reason(&self) -> Option<&str> {
         match self {
-            GameOutcome::Crash(why)
-            | GameOutcome::Illegal(why)
-            | GameOutcome::NotJson(why)
-            | GameOutcome::OutputLimit(why)
-            | GameOutcome::MemoryLimit(why)
-            | GameOutcome::Unasked(why)
-            | GameOutcome::NotStarted(why) => Some(why),
-            GameOutcome::Done | GameOutcome::Timeout | GameOutcome::Stalled => None,
+            GameOutcome::Done => None,
+            GameOutcome::Fault(fault) => fault.reason(),
         }
     }
 }
@@ -93,20 +60,7 @@ impl fmt::Display for GameOutcome {
 
 impl From<Fault> for GameOutcome {
     fn from(fault: Fault) -> GameOutcome {
-        match fault {
-            Fault::Timeout => GameOutcome::Timeout,
-            Fault::Crash(why) => GameOutcome::Crash(why),
-            Fault::NotJson(why) => GameOutcome::NotJson(why),
-            Fault::OutputLimit => {
-                GameOutcome::OutputLimit(format!("it printed more than {OUTPUT_LIMIT} bytes"))
-            }
-            Fault::MemoryLimit(why) => GameOutcome::MemoryLimit(why),
-            Fault::Unasked(text) => GameOutcome::Unasked(format!(
-                "it printed `{}` after its answer and before the next request",
-                shortened(&text)
-            )),
-            Fault::NotStarted(why) => GameOutcome::NotStarted(why),
-        }
+        GameOutcome::Fault(fault)
     }
 }
 
@@ -146,29 +100,30 @@ pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<PlayedGam
     let mut turns = Vec::new();
     let outcome = loop {
         if judge.referee().hidden_len() == 0 {
-            break GameOutcome::Stalled;
+            break Fault::Stalled.into();
         }
         let Turn { answer, usage } = host.ask(&request, turns.len())?;
         turns.push(usage);
-        let (verdict, fault, response) = match answer {
+        let (fault, response) = match answer {
             Ok(answer) => match missing_response(&answer) {
-                Some(why) => ("OK", Some(GameOutcome::Illegal(why)), Value::Null),
+                Some(why) => (Some(Fault::Illegal(why)), Value::Null),
                 None => {
                     let response = answer["response"].clone();
                     host.history.push_answer(answer);
-                    ("OK", None, response)
+                    (None, response)
                 }
             },
-            Err(fault) => (verdict(&fault), Some(fault.into()), Value::Null),
+            Err(fault) => (Some(fault), Value::Null),
         };
+        let verdict = fault.as_ref().map_or("OK", |fault| fault.names().1);
         let ruling = judge.answer(&response);
         record.push_answer(verdict, Some(&response).filter(|_| verdict == "OK"));
         record.push_output(&ruling.output);
         match (fault, ruling.end) {
-            (Some(fault), _) => break fault,
+            (Some(fault), _) => break fault.into(),
             (None, Some(End::Finished)) => break GameOutcome::Done,
             (None, Some(End::Invalid(why))) => {
-                break GameOutcome::Illegal(invalid_text(why, &response));
+                break Fault::Illegal(invalid_text(why, &response)).into();
             }
             (None, None) => request = ruling.output["content"]["0"].clone(),
         }
@@ -179,19 +134,6 @@ pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<PlayedGam
     let score = if outcome == GameOutcome::Done { judge.referee().score() } else { 0.0 };
     let hits = judge.referee().hits();
     Ok(PlayedGame { outcome, score, hits, turns, record, stderr: host.stderr })
-}
-
-/// The platform's name of a fault.
-fn verdict(fault: &Fault) -> &'static str {
-    match fault {
-        Fault::Timeout => "TLE",
-        Fault::Crash(_) => "RE",
-        Fault::NotJson(_) => "NJ",
-        Fault::OutputLimit => "OLE",
-        Fault::MemoryLimit(_) => "MLE",
-        // The platform has no name for these.
-        Fault::Unasked(_) | Fault::NotStarted(_) => "RE",
-    }
 }
 
 /// The reason why an answer without a `response` is illegal.
@@ -209,15 +151,6 @@ fn invalid_text(why: InvalidMove, response: &Value) -> String {
         }
         InvalidMove::NoInteger => format!("{why}: `response` is {}", response()),
         _ => why.to_string(),
-    }
-}
-
-/// The start of a text, in one line.
-fn shortened(text: &str) -> String {
-    const MAX_LEN: usize = 80;
-    match text.char_indices().nth(MAX_LEN) {
-        Some((end, _)) => format!("{}...", escaped(&text[..end])),
-        None => escaped(text),
     }
 }
 
@@ -245,12 +178,12 @@ impl Host<'_> {
     /// # Errors
     /// Fails if the bot has never been started.
     fn ask(&mut self, request: &Value, turn: usize) -> Result<Turn> {
-        self.history.push_request(request);
+        self.history.requests.push(request.clone());
         let start = Instant::now();
         let (mut bot, line) = match self.running.take() {
             Some(bot) => (bot, format!("{request}\n")),
             None => match self.bot.start_in_game() {
-                Ok(bot) => (bot, self.history.line(&self.limits, turn)),
+                Ok(bot) => (bot, self.history.line(&self.limits, turn)?),
                 Err(StartError::First(error)) => return Err(error),
                 Err(StartError::Again(why)) => {
                     let answer = Err(Fault::NotStarted(why));
@@ -282,21 +215,21 @@ impl Host<'_> {
 }
 
 /// The history that a bot reads when it is started.
-#[derive(Default)]
+#[derive(Default, Serialize)]
 struct History {
-    requests: Vec<String>,
-    responses: Vec<String>,
+    requests: Vec<Value>,
+    responses: Vec<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     globaldata: Option<Value>,
+    time_limit: f64,
+    memory_limit: u32,
 }
 
 impl History {
-    fn push_request(&mut self, request: &Value) {
-        self.requests.push(request.to_string());
-    }
-
     fn push_answer(&mut self, mut answer: Value) {
-        self.responses.push(answer["response"].to_string());
+        self.responses.push(answer["response"].take());
         self.data = answer.get_mut("data").map(Value::take);
         if let Some(globaldata) = answer.get_mut("globaldata") {
             self.globaldata = Some(globaldata.take());
@@ -304,25 +237,17 @@ impl History {
     }
 
     /// The line of the protocol for turn `turn`.
-    fn line(&self, limits: &Limits, turn: usize) -> String {
-        let (requests, responses) = (self.requests.join(","), self.responses.join(","));
-        let mut line = format!("{{\"requests\":[{requests}],\"responses\":[{responses}]");
-        for (key, value) in [
-            ("data", self.data.clone()),
-            ("globaldata", self.globaldata.clone()),
-            ("time_limit", Some(json!(limits.time(turn).as_secs_f64()))),
-            ("memory_limit", Some(json!(limits.memory_limit_mib))),
-        ] {
-            if let Some(value) = value {
-                line.push_str(&format!(",\"{key}\":{value}"));
-            }
-        }
-        line + "}\n"
+    fn line(&mut self, limits: &Limits, turn: usize) -> Result<String> {
+        self.time_limit = limits.time(turn).as_secs_f64();
+        self.memory_limit = limits.memory_limit_mib;
+        Ok(serde_json::to_string(self)? + "\n")
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
     use crate::cli::limits::Clock;
 
@@ -331,16 +256,16 @@ mod tests {
         let second = Duration::from_secs(1);
         let limits = Limits { time_limit: second, clock: Clock::Wall, memory_limit_mib: 256 };
         let mut history = History::default();
-        history.push_request(&json!({"changed": null}));
-        let line = history.line(&limits, 0);
+        history.requests.push(json!({"changed": null}));
+        let line = history.line(&limits, 0).unwrap();
         assert_eq!(
             line,
             "{\"requests\":[{\"changed\":null}],\"responses\":[],\
              \"time_limit\":2.0,\"memory_limit\":256}\n"
         );
         history.push_answer(json!({"response": {"row": 1, "col": 2}, "data": "mine"}));
-        history.push_request(&json!({"changed": []}));
-        let value: Value = serde_json::from_str(&history.line(&limits, 1)).unwrap();
+        history.requests.push(json!({"changed": []}));
+        let value: Value = serde_json::from_str(&history.line(&limits, 1).unwrap()).unwrap();
         assert_eq!(value["responses"], json!([{"row": 1, "col": 2}]));
         assert_eq!(value["requests"], json!([{"changed": null}, {"changed": []}]));
         assert_eq!((&value["data"], &value["time_limit"]), (&json!("mine"), &json!(1.0)));

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`command`] | a bot's command line, and why it cannot be started |
 //! | [`process`] | one running bot, asked within limits of time and memory |
+//! | [`fault`] | what a bot may do instead of a legal answer |
 //! | [`pipes`] | the threads that read and write its pipes |
 //! | [`host`] | a whole game with a bot |
 //! | [`probe`] | a single question to a bot |
@@ -16,6 +17,7 @@
 //! Invariant: every wait for a bot has a deadline, and no process of a bot outlives the judge.
 
 pub mod command;
+pub mod fault;
 pub mod guard;
 pub mod host;
 pub mod interrupt;

@@ -11,6 +11,8 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender};
 
 use sapper::protocol::KEEP_RUNNING_MARKER;
 
+use crate::cli::output::escaped;
+
 /// The bytes that are kept of what a bot writes to stderr.
 const TAIL_LEN: usize = 2048;
 
@@ -62,6 +64,15 @@ fn read_some(output: &mut impl Read, buffer: &mut [u8]) -> Option<usize> {
 /// Bytes as text, without the white space around it.
 pub fn text_of(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim().to_owned()
+}
+
+/// The start of a text, in one line.
+pub fn shortened(text: &str) -> String {
+    const MAX_LEN: usize = 80;
+    match text.char_indices().nth(MAX_LEN) {
+        Some((end, _)) => format!("{}...", escaped(&text[..end])),
+        None => escaped(text),
+    }
 }
 
 /// The position of the marker line, as byte offsets.

@@ -23,7 +23,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
-use super::pipes::{find_marker, forward_output, keep_tail, text_of, write_requests};
+pub use super::fault::Fault;
+use super::pipes::{find_marker, forward_output, keep_tail, shortened, text_of, write_requests};
 use super::process_tree::ProcessTree;
 use crate::cli::limits::TurnLimits;
 
@@ -45,26 +46,6 @@ pub struct Answer {
     pub text: String,
     /// Whether the bot keeps running for the next request.
     pub keeps_running: bool,
-}
-
-/// What a bot did instead of answering.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Fault {
-    /// It did not answer in time, or did not end in time after its answer.
-    Timeout,
-    /// It ended by a signal, with an exit code other than 0, or without an answer although it had
-    /// asked to be kept running.
-    Crash(String),
-    /// Its output is not JSON.
-    NotJson(String),
-    /// It printed more than [`OUTPUT_LIMIT`].
-    OutputLimit,
-    /// It used more memory than allowed.
-    MemoryLimit(String),
-    /// It printed an answer before the request.
-    Unasked(String),
-    /// It could not be started again.
-    NotStarted(String),
 }
 
 /// The resources that a bot used for its last answer.
@@ -200,7 +181,10 @@ impl Bot {
             self.unread.extend(self.output.try_iter().flatten());
             let text = text_of(&self.unread);
             if !text.is_empty() {
-                return Err(Fault::Unasked(text));
+                return Err(Fault::Unasked(format!(
+                    "it printed `{}` after its answer and before the next request",
+                    shortened(&text)
+                )));
             }
             self.unread.clear();
         }
@@ -220,7 +204,8 @@ impl Bot {
                 return Ok(Answer { text, keeps_running: true });
             }
             if self.unread.len() > OUTPUT_LIMIT {
-                return Err(Fault::OutputLimit);
+                let why = format!("it printed more than {OUTPUT_LIMIT} bytes");
+                return Err(Fault::OutputLimit(why));
             }
             let now = Instant::now();
             let mut wait = POLL_INTERVAL;

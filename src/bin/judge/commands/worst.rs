@@ -4,18 +4,19 @@
 //! machine add to wall time only: of several tries the shortest wall time counts, but the longest
 //! CPU time.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use indicatif::{ProgressBar, ProgressStyle};
 use sapper::base::text::pluralize;
 use sapper::board::Board;
 use sapper::referee::pattern::{Recipe, first_request_text};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use crate::bots::command::BotCommand;
 use crate::bots::command::keep_running_bot;
@@ -24,6 +25,7 @@ use crate::cli::Outcome;
 use crate::cli::output::outln;
 use crate::cli::parse::parse_seconds;
 use crate::cli::units::{megabytes, ms};
+use crate::results::table::{Column, Format::Decimals, table};
 
 /// The positions of the repository, compiled in.
 const POSITIONS: &str = include_str!("../../../../samples/worst/positions.txt");
@@ -71,21 +73,34 @@ pub struct Arguments {
     json: bool,
 }
 
+/// The columns of the table.
+const COLUMNS: [Column; 7] = [
+    ("position", "/position", Decimals(0)),
+    ("hidden", "/hidden", Decimals(0)),
+    ("busy threads", "/busy_threads", Decimals(0)),
+    ("ms", "/ms", Decimals(0)),
+    ("CPU ms", "/cpu_ms", Decimals(0)),
+    ("MB", "/peak_mb", Decimals(0)),
+    ("faults", "/faults", Decimals(0)),
+];
+
 /// One measurement of a position. A figure is `None` if no try was answered.
+#[derive(Serialize)]
 struct Measurement {
-    recipe: Recipe,
+    /// The recipe of the position.
+    position: String,
     /// The hidden cells of the position.
     hidden: usize,
     /// The busy threads beside the bot.
-    load: u16,
-    /// The shortest wall time of all tries.
-    wall: Option<Duration>,
-    /// The longest CPU time of all tries.
-    cpu: Option<Duration>,
-    /// The largest memory of all tries.
-    peak_bytes: Option<u64>,
-    /// What failed, sorted, each once.
-    faults: Vec<String>,
+    busy_threads: u16,
+    /// The shortest wall time of all tries, in milliseconds.
+    ms: Option<f64>,
+    /// The longest CPU time of all tries, in milliseconds.
+    cpu_ms: Option<f64>,
+    /// The largest memory of all tries, in MB.
+    peak_mb: Option<f64>,
+    /// What failed, each once.
+    faults: BTreeSet<String>,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
@@ -94,28 +109,28 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let loads = if arguments.load == 0 { vec![0] } else { vec![0, arguments.load] };
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} measurements  {elapsed}")?;
     let bar = ProgressBar::new((recipes.len() * loads.len()) as u64).with_style(style);
-    let mut measurements = Vec::new();
+    let (mut positions, mut failed) = (Vec::new(), 0);
+    let (mut slowest, mut memory) = (0.0_f64, 0.0_f64);
     for &load in &loads {
         with_busy_threads(load, || -> Result<()> {
             for &recipe in &recipes {
                 bar.inc(1);
-                measurements.push(measure(arguments, &bot, recipe, load)?);
+                let measurement = measure(arguments, &bot, recipe, load)?;
+                failed += usize::from(!measurement.faults.is_empty());
+                slowest = slowest.max(measurement.ms.unwrap_or(0.0));
+                memory = memory.max(measurement.peak_mb.unwrap_or(0.0));
+                positions.push(json!(measurement));
             }
             Ok(())
         })?;
     }
     bar.finish_and_clear();
-    let failed = measurements.iter().filter(|one| !one.faults.is_empty()).count();
     if arguments.json {
-        let positions: Vec<Value> = measurements.iter().map(Measurement::json).collect();
         outln!("{}", json!({"positions": positions, "failed": failed}));
     } else {
-        outln!("{}\n", table(&measurements));
-        let slowest = measurements.iter().filter_map(|one| one.wall).max().unwrap_or_default();
-        let peak = measurements.iter().filter_map(|one| one.peak_bytes).max().unwrap_or(0);
-        let count = pluralize(measurements.len(), "measurement", "measurements");
-        let (slowest, peak) = (ms(slowest), megabytes(peak));
-        outln!("{count}: slowest {slowest:.0} ms, most memory {peak:.0} MB, {failed} failed");
+        let count = pluralize(positions.len(), "measurement", "measurements");
+        outln!("{}\n", table(&COLUMNS, &positions));
+        outln!("{count}: slowest {slowest:.0} ms, most memory {memory:.0} MB, {failed} failed");
     }
     Ok(Outcome::from(failed == 0))
 }
@@ -168,77 +183,42 @@ fn measure(
     let board = recipe.hard_board();
     let input = format!("{{\"requests\":[{}],\"responses\":[]}}", first_request_text(&board));
     let mut measurement = Measurement {
-        recipe,
+        position: recipe.to_string(),
         hidden: board.hidden_len(),
-        load,
-        wall: None,
-        cpu: None,
-        peak_bytes: None,
-        faults: Vec::new(),
+        busy_threads: load,
+        ms: None,
+        cpu_ms: None,
+        peak_mb: None,
+        faults: BTreeSet::new(),
     };
     for _ in 0..arguments.tries {
         match probe::ask(bot, &input)? {
             Probe::Answered(probed) => measurement.add_try(&board, &probed, arguments),
-            Probe::Failed(fault) => measurement.faults.push(fault),
+            Probe::Failed(fault) => drop(measurement.faults.insert(fault)),
         }
     }
-    if measurement.wall > Some(arguments.limit) && !arguments.cpu_only {
-        measurement.faults.push("late".to_owned());
+    if measurement.ms > Some(ms(arguments.limit)) && !arguments.cpu_only {
+        measurement.faults.insert("late".to_owned());
     }
-    measurement.faults.sort();
-    measurement.faults.dedup();
     Ok(measurement)
 }
 
 impl Measurement {
     fn add_try(&mut self, board: &Board, probed: &ProbeAnswer, arguments: &Arguments) {
-        self.wall = Some(self.wall.map_or(probed.wall, |wall| wall.min(probed.wall)));
-        let cell = answered_cell(&probed.line).and_then(|(row, col)| board.shape().cell(row, col));
+        let ProbeAnswer { line, wall, at_answer, after } = probed;
+        let (wall, cpu, memory) = (ms(*wall), ms(at_answer.cpu), megabytes(after.memory_bytes));
+        self.ms = Some(self.ms.map_or(wall, |least| least.min(wall)));
+        self.cpu_ms = Some(self.cpu_ms.map_or(cpu, |most| most.max(cpu)));
+        self.peak_mb = Some(self.peak_mb.map_or(memory, |most| most.max(memory)));
+        let cell = answered_cell(line).and_then(|(row, column)| board.shape().cell(row, column));
         if !cell.is_some_and(|cell| board.is_hidden(cell)) {
-            self.faults.push(format!("illegal: {}", probed.line));
+            self.faults.insert(format!("illegal: {line}"));
         }
-        let ProbeAnswer { at_answer, after, .. } = probed;
-        self.cpu = self.cpu.max(Some(at_answer.cpu));
-        self.peak_bytes = self.peak_bytes.max(Some(after.memory_bytes));
         if at_answer.cpu > arguments.limit {
-            self.faults.push("late by CPU time".to_owned());
+            self.faults.insert("late by CPU time".to_owned());
         }
-        if megabytes(after.memory_bytes) > arguments.memory {
-            self.faults.push("memory".to_owned());
+        if memory > arguments.memory {
+            self.faults.insert("memory".to_owned());
         }
     }
-
-    fn columns(&self) -> [String; 7] {
-        let figure =
-            |figure: Option<f64>| figure.map_or("-".to_owned(), |figure| format!("{figure:.0}"));
-        [
-            self.recipe.to_string(),
-            self.hidden.to_string(),
-            self.load.to_string(),
-            figure(self.wall.map(ms)),
-            figure(self.cpu.map(ms)),
-            figure(self.peak_bytes.map(megabytes)),
-            if self.faults.is_empty() { "ok".to_owned() } else { self.faults.join("; ") },
-        ]
-    }
-
-    fn json(&self) -> Value {
-        json!({
-            "position": self.recipe.to_string(),
-            "hidden": self.hidden,
-            "busy_threads": self.load,
-            "ms": self.wall.map(ms),
-            "cpu_ms": self.cpu.map(ms),
-            "peak_mb": self.peak_bytes.map(megabytes),
-            "faults": self.faults,
-        })
-    }
-}
-
-fn table(measurements: &[Measurement]) -> Table {
-    let mut table = Table::new();
-    table.load_preset(ASCII_MARKDOWN);
-    table.set_header(["position", "hidden", "busy threads", "ms", "CPU ms", "MB", ""]);
-    table.add_rows(measurements.iter().map(Measurement::columns));
-    table
 }

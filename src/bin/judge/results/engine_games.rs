@@ -6,15 +6,13 @@
 //!
 //! Invariant: the results do not depend on the number of threads, and a run may end after any game.
 
-use std::num::NonZero;
 use std::ops::ControlFlow;
-use std::thread;
 
 use anyhow::Result;
 use sapper::bot::engine::Engine;
 use sapper::referee::board_file::Layout;
 
-use super::ordered::in_order_with;
+use super::ordered::{in_order_with, threads};
 use crate::cli::boards::Boards;
 use crate::cli::level::RuleName;
 use crate::cli::strength::Strength;
@@ -39,13 +37,13 @@ impl EngineGames<'_> {
         play: impl Fn(&mut Engine, i64, &Layout) -> T + Sync,
         mut take: impl FnMut(T) -> Result<ControlFlow<()>>,
     ) -> Result<()> {
-        let cores = || thread::available_parallelism().map_or(1, NonZero::get);
-        let threads = self.jobs.map_or_else(cores, usize::from);
         let engine = || self.strength.engine(self.rule);
         let play = |engine: &mut Engine, board: Result<_>| {
             let (index, layout) = boards.layout(&board?)?;
             Ok(play(engine, index, &layout))
         };
-        in_order_with(threads, boards.iter()?, engine, play, |_, result: Result<T>| take(result?))
+        in_order_with(threads(self.jobs), boards.iter()?, engine, play, |_, result: Result<T>| {
+            take(result?)
+        })
     }
 }

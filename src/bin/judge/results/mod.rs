@@ -8,18 +8,22 @@
 //! | [`ordered`] | a thread pool whose results arrive in order |
 //! | [`engine_games`] | games in process on that pool |
 //! | [`faults`], [`json`], [`palette`] | faults, cells and odds as text, JSON and colours |
-//! | [`recorded_games`], [`csv_table`] | files of games and tables |
+//! | [`table`] | a report as tables |
+//! | [`recorded_games`], [`json_lines`], [`csv_table`], [`csv_writer`] | files of results |
 //!
 //! Invariant: a result depends only on the games, not on the number of threads or the order in
 //! which games end. Nothing here imports [`crate::bots`] or [`crate::commands`].
 
 pub mod csv_table;
+pub mod csv_writer;
 pub mod engine_games;
 pub mod faults;
 pub mod json;
+pub mod json_lines;
 pub mod ordered;
 pub mod paired;
 pub mod palette;
 pub mod recorded_games;
 pub mod report;
 pub mod statistics;
+pub mod table;

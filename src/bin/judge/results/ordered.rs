@@ -3,21 +3,27 @@
 //! Each thread takes the next task when it has finished one. The calling thread sorts the results
 //! and passes them on.
 //!
-//! Invariant: the results and their order do not depend on the number of threads. The tasks are
-//! taken one by one, and at most [`WINDOW`] results a thread wait for an earlier one, so the memory
-//! does not depend on the number of tasks.
+//! Invariant: the results and their order do not depend on the number of threads. A task is taken
+//! with a permit, of which there are [`WINDOW`] a thread, and each delivered result returns one.
+//! So the memory does not depend on the number of tasks.
 
 use std::collections::BTreeMap;
-use std::iter::Fuse;
+use std::num::NonZero;
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::mpsc::channel;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use anyhow::{Context, Result};
 
 /// The number of tasks a thread that may be taken before the first of them is delivered.
 const WINDOW: usize = 1024;
+
+/// The number of threads for `--jobs`: by default one for each core.
+pub fn threads(jobs: Option<u16>) -> usize {
+    jobs.map_or_else(|| thread::available_parallelism().map_or(1, NonZero::get), usize::from)
+}
 
 /// Calls `work` for the numbers below `count` on `threads` threads, and `take` for every number and
 /// result in order, until `take` breaks.
@@ -48,20 +54,27 @@ where
     I: Iterator + Send,
     T: Send,
 {
-    let queue = Queue::new(tasks, threads * WINDOW);
-    let (sender, receiver) = channel();
+    let (permit, permits) = channel();
+    for _ in 0..threads * WINDOW {
+        permit.send(())?;
+    }
+    let queue = Mutex::new((permits, tasks.enumerate().fuse()));
     thread::scope(|scope| {
-        // However this thread leaves the scope, the others take no further tasks.
-        let _stop = StopOnDrop(&queue);
+        // However this closure ends, its ends of both channels are closed, and the threads end.
+        let (permit, (sender, receiver)) = (permit, channel());
         for _ in 0..threads {
             let (sender, queue, init, work) = (sender.clone(), &queue, &init, &work);
+            let next = move || {
+                let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
+                queue.0.recv().ok()?;
+                queue.1.next()
+            };
             let run = move || {
-                // A thread ends when the tasks are exhausted, or when its task panics. In the
-                // latter case the others must not wait for the result.
-                let _stop = StopOnDrop(queue);
                 let mut state = init();
-                while let Some((index, task)) = queue.next() {
-                    if sender.send((index, work(&mut state, task))).is_err() {
+                while let Some((index, task)) = next() {
+                    let result = catch_unwind(AssertUnwindSafe(|| work(&mut state, task)));
+                    let panicked = result.is_err();
+                    if sender.send((index, result)).is_err() || panicked {
                         return;
                     }
                 }
@@ -72,79 +85,19 @@ where
         drop(sender);
         let mut waiting = BTreeMap::new();
         let mut delivered = 0;
-        for (index, result) in &receiver {
-            waiting.insert(index, result);
+        for (index, result) in receiver {
+            waiting.insert(index, result.unwrap_or_else(|panic| resume_unwind(panic)));
             while let Some(result) = waiting.remove(&delivered) {
                 if take(delivered, result)?.is_break() {
                     return Ok(());
                 }
                 delivered += 1;
-                queue.set_delivered(delivered);
+                // Without a thread that waits for a permit, all tasks are taken.
+                permit.send(()).ok();
             }
         }
         Ok(())
     })
-}
-
-/// The tasks that no thread has taken yet.
-struct Queue<I> {
-    state: Mutex<QueueState<I>>,
-    changed: Condvar,
-    window: usize,
-}
-
-struct QueueState<I> {
-    tasks: Fuse<I>,
-    /// The number of tasks that were taken.
-    taken: usize,
-    /// The number of results that were passed on.
-    delivered: usize,
-    is_stopped: bool,
-}
-
-impl<I: Iterator> Queue<I> {
-    fn new(tasks: I, window: usize) -> Queue<I> {
-        let tasks = tasks.fuse();
-        let state = QueueState { tasks, taken: 0, delivered: 0, is_stopped: false };
-        Queue { state: Mutex::new(state), changed: Condvar::new(), window }
-    }
-
-    /// The next task and its index. Waits while the window is full.
-    fn next(&self) -> Option<(usize, I::Item)> {
-        let is_full = |state: &mut QueueState<I>| {
-            !state.is_stopped && state.taken >= state.delivered + self.window
-        };
-        let state = self.changed.wait_while(self.lock(), is_full);
-        let mut state = state.unwrap_or_else(PoisonError::into_inner);
-        if state.is_stopped {
-            return None;
-        }
-        let task = state.tasks.next()?;
-        let index = state.taken;
-        state.taken += 1;
-        Some((index, task))
-    }
-
-    fn set_delivered(&self, delivered: usize) {
-        self.lock().delivered = delivered;
-        self.changed.notify_all();
-    }
-}
-
-impl<I> Queue<I> {
-    fn lock(&self) -> MutexGuard<'_, QueueState<I>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Stops the queue when it is dropped: no further task is taken.
-struct StopOnDrop<'q, I>(&'q Queue<I>);
-
-impl<I> Drop for StopOnDrop<'_, I> {
-    fn drop(&mut self) {
-        self.0.lock().is_stopped = true;
-        self.0.changed.notify_all();
-    }
 }
 
 #[cfg(test)]
@@ -216,7 +169,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "a scoped thread panicked")]
+    #[should_panic(expected = "task 7")]
     fn a_panic_of_a_task_reaches_the_caller() {
         let work = |index: usize| assert!(index != 7, "task 7");
         in_order(2, 10 * WINDOW, work, |_, ()| Ok(ControlFlow::Continue(()))).unwrap();

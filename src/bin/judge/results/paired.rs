@@ -6,11 +6,12 @@
 //! most [`MAX_FLIPPED`] boards differ, 0 is excluded only if the exact permutation test of the
 //! signs excludes it too.
 
-use comfy_table::{Table, presets::ASCII_MARKDOWN};
+use comfy_table::Table;
 use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
 use super::statistics::{MAX_FLIPPED, Mean, paired_shares, sign_flips};
+use super::table;
 
 /// With fewer boards that differ, no test is significant: five signs are all equal by chance once
 /// in 16 times.
@@ -18,12 +19,7 @@ pub const MIN_DIFFERING: u64 = 6;
 
 /// An empty table for [`Paired::columns`].
 pub fn table() -> Table {
-    let mut table = Table::new();
-    table.load_preset(ASCII_MARKDOWN);
-    table.set_header([
-        "", "boards", "A", "B", "B - A", "95 %", "s.e.", "B better", "equal", "B worse",
-    ]);
-    table
+    table::empty(["", "boards", "A", "B", "B - A", "95 %", "s.e.", "B better", "equal", "B worse"])
 }
 
 /// The kind of a measure.

@@ -13,7 +13,7 @@ mod view;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use indicatif::{ProgressBar, ProgressStyle};
 use sapper::base::text::pluralize;
 use sapper::bot::engine::{Engine, Step};
@@ -115,8 +115,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let check = tally.check();
     if let Some(path) = &arguments.csv {
-        std::fs::write(path, view::csv(&tally))
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        view::write_csv(path, &tally)?;
     }
     if arguments.json {
         let setting = Setting::new(&boards, arguments.rule, &arguments.strength);

@@ -1,26 +1,44 @@
 //! A calibration as text (a table and a chart), as JSON and as CSV.
 
 use std::fmt::Write;
+use std::path::Path;
 
-use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use anyhow::Result;
 use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
 use super::tally::{Bin, Check, FALSE_ALARMS, Tally};
+use crate::results::csv_writer::CsvWriter;
 use crate::results::report::setting::Setting;
+use crate::results::table::{
+    Column,
+    Format::{Decimals, Signed},
+    table,
+};
 
 /// Columns of the chart, from odds 0 to odds 1.
 const CHART_WIDTH: usize = 61;
+/// The columns of the table.
+const TABLE_COLUMNS: [Column; 8] = [
+    ("from", "/from", Decimals(2)),
+    ("to", "/to", Decimals(2)),
+    ("guesses", "/guesses", Decimals(0)),
+    ("mines", "/mines", Decimals(0)),
+    ("predicted", "/predicted", Decimals(4)),
+    ("observed", "/observed", Decimals(4)),
+    ("95 %", "/interval", Decimals(4)),
+    ("z", "/z", Signed(2)),
+];
+/// The columns of the CSV file.
+const CSV_COLUMNS: [&str; 9] =
+    ["from", "to", "guesses", "mines", "predicted", "observed", "low", "high", "z"];
 
 pub fn text(tally: &Tally, check: Option<&Check>) -> String {
-    let mut table = Table::new();
-    table.load_preset(ASCII_MARKDOWN);
-    table.set_header(["odds", "guesses", "mines", "predicted", "observed", "95 %", "z"]);
-    for (from, to, bin) in tally.bins() {
-        table.add_row(row(format!("{from:.2}-{to:.2}"), bin));
-    }
-    table.add_row(row("all".to_owned(), &tally.total()));
-    table.column_iter_mut().for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+    let mut rows = bins(tally);
+    let mut total = bin_json(0.0, 1.0, &tally.total());
+    (total["from"], total["to"]) = (json!("all"), Value::Null);
+    rows.push(total);
+    let table = table(&TABLE_COLUMNS, &rows);
     let games = pluralize(tally.games, "game", "games");
     let mut text = format!("{games}, {}", pluralize(tally.guesses(), "guess", "guesses"));
     if tally.approximate > 0 {
@@ -43,19 +61,6 @@ pub fn text(tally: &Tally, check: Option<&Check>) -> String {
     text
 }
 
-fn row(name: String, bin: &Bin) -> [String; 7] {
-    let (low, high) = bin.interval();
-    [
-        name,
-        bin.guesses.to_string(),
-        bin.mines.to_string(),
-        format!("{:.4}", bin.predicted()),
-        format!("{:.4}", bin.observed()),
-        format!("{low:.4}-{high:.4}"),
-        format!("{:+.2}", bin.z()),
-    ]
-}
-
 /// One line per bin: the predicted and the observed share of mines, and the latter's interval.
 fn chart(tally: &Tally) -> String {
     let column = |share: f64| (share * (CHART_WIDTH - 1) as f64).round() as usize;
@@ -73,29 +78,31 @@ fn chart(tally: &Tally) -> String {
     text + "| predicted, o observed (* both), - 95 % interval of the observed share\n"
 }
 
+fn bin_json(from: f64, to: f64, bin: &Bin) -> Value {
+    json!({
+        "from": from,
+        "to": to,
+        "guesses": bin.guesses,
+        "mines": bin.mines,
+        "predicted": bin.predicted(),
+        "observed": bin.observed(),
+        "interval": bin.interval(),
+        "z": bin.z(),
+    })
+}
+
+fn bins(tally: &Tally) -> Vec<Value> {
+    tally.bins().map(|(from, to, bin)| bin_json(from, to, bin)).collect()
+}
+
 pub fn json(tally: &Tally, check: Option<&Check>, setting: &Setting) -> Value {
-    let bins: Vec<Value> = tally
-        .bins()
-        .map(|(from, to, bin)| {
-            json!({
-                "from": from,
-                "to": to,
-                "guesses": bin.guesses,
-                "mines": bin.mines,
-                "predicted": bin.predicted(),
-                "observed": bin.observed(),
-                "interval": bin.interval(),
-                "z": bin.z(),
-            })
-        })
-        .collect();
     json!({
         "setting": setting,
         "games": tally.games,
         "guesses": tally.guesses(),
         "approximate": tally.approximate,
         "false_proofs": tally.false_proofs,
-        "bins": bins,
+        "bins": bins(tally),
         "chi_square": check.map(|check| check.chi_square),
         "degrees_of_freedom": check.map(|check| check.degrees),
         "p_value": check.map(|check| check.p_value),
@@ -104,16 +111,16 @@ pub fn json(tally: &Tally, check: Option<&Check>, setting: &Setting) -> Value {
     })
 }
 
-pub fn csv(tally: &Tally) -> String {
-    let mut text = "from,to,guesses,mines,predicted,observed,low,high,z\n".to_owned();
+/// Writes the CSV file.
+///
+/// # Errors
+/// The file cannot be written.
+pub fn write_csv(path: &Path, tally: &Tally) -> Result<()> {
+    let mut csv = CsvWriter::create(path, &CSV_COLUMNS)?;
     for (from, to, bin) in tally.bins() {
-        let (low, high) = bin.interval();
-        let (guesses, mines, z) = (bin.guesses, bin.mines, bin.z());
+        let (guesses, mines, (low, high)) = (bin.guesses, bin.mines, bin.interval());
         let (predicted, observed) = (bin.predicted(), bin.observed());
-        let _ = writeln!(
-            text,
-            "{from},{to},{guesses},{mines},{predicted:.6},{observed:.6},{low:.6},{high:.6},{z:.3}"
-        );
+        csv.add((from, to, guesses, mines, predicted, observed, low, high, bin.z()))?;
     }
-    text
+    csv.flush()
 }

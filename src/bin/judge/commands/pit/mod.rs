@@ -35,17 +35,18 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use sapper::base::text::pluralize;
 
-use crate::bots::host::{self, NOT_STARTED, PlayedGame};
+use crate::bots::fault::NOT_STARTED;
+use crate::bots::host::{self, PlayedGame};
 use crate::bots::interrupt;
 use crate::bots::registry;
 use crate::cli::games::Games;
 use crate::cli::output::{errln, outln};
 use crate::cli::{Outcome, output};
+use crate::results::csv_writer::CsvWriter;
 use crate::results::ordered::in_order;
 use crate::results::recorded_games;
 use competitor::{Competitor, competitors};
 use journal::{GameResult, Journal};
-use rows::Rows;
 use sprt::Sprt;
 use totals::Totals;
 use view::View;
@@ -68,7 +69,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     };
     let pit = Pit { arguments, competitors: &competitors, journal: journal.as_ref() };
     competitors.iter().try_for_each(|competitor| pit.check_start(competitor))?;
-    let mut rows = arguments.csv.as_deref().map(Rows::create).transpose()?;
+    let csv = arguments.csv.as_deref();
+    let mut csv = csv.map(|path| CsvWriter::create(path, &rows::COLUMNS)).transpose()?;
     for competitor in &competitors {
         if let Some(directory) = pit.log_directory(competitor) {
             recorded_games::make_directory(&directory)?;
@@ -97,8 +99,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             if board.len() < competitors.len() {
                 return Ok(ControlFlow::Continue(()));
             }
-            if let Some(rows) = &mut rows {
-                rows.add(&board)?;
+            if let Some(csv) = &mut csv {
+                board.iter().try_for_each(|game| csv.add(rows::row(game)))?;
+                csv.flush()?;
             }
             totals.add(&board);
             board.clear();

@@ -5,10 +5,10 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::{Table, presets::ASCII_MARKDOWN};
-
 use super::competitor::Competitor;
 use super::tally::{Pair, Tally};
+use crate::results::paired::Paired;
+use crate::results::table;
 
 /// The indices of the bots, the best first; equal ones in the order in which they were given.
 pub fn order(tallies: &[Tally]) -> Vec<usize> {
@@ -17,64 +17,28 @@ pub fn order(tallies: &[Tally]) -> Vec<usize> {
     order
 }
 
-/// The score of one bot minus that of another, on the same boards.
-struct Difference {
-    mean: f64,
-    interval: Option<(f64, f64)>,
-    /// Whether both have the same score on every board.
-    is_zero: bool,
+/// Whether the interval of the difference excludes that the second bot is as good.
+fn is_worse(score: &Paired) -> bool {
+    score.interval().is_some_and(|(_, high)| high < 0.0)
 }
 
-impl Difference {
-    /// The score of `bot` minus that of `other`.
-    fn new(bot: usize, other: usize, pairs: &[Pair]) -> Difference {
-        let pair = pairs
-            .iter()
-            .find(|pair| [[pair.a, pair.b], [pair.b, pair.a]].contains(&[bot, other]))
-            .expect("every two bots are a pair");
-        let (mean, interval) = (pair.score.difference.value(), pair.score.interval());
-        let is_zero = pair.score.differing() == 0;
-        if pair.b == bot {
-            Difference { mean, interval, is_zero }
-        } else {
-            // Subtracted from 0, since the negative of 0 is printed as -0.
-            Difference {
-                mean: 0.0 - mean,
-                interval: interval.map(|(low, high)| (0.0 - high, 0.0 - low)),
-                is_zero,
-            }
-        }
-    }
-
-    fn columns(&self) -> [String; 3] {
-        let interval = |(low, high)| format!("{low:+.2} to {high:+.2}");
-        [
-            format!("{:+.2}", self.mean),
-            self.interval.map_or("-".to_owned(), interval),
-            self.verdict().to_owned(),
-        ]
-    }
-
-    /// Whether the interval excludes that the bot is as good.
-    fn is_worse(&self) -> bool {
-        self.interval.is_some_and(|(_, high)| high < 0.0)
-    }
-
-    fn verdict(&self) -> &'static str {
-        match (self.is_zero, self.is_worse()) {
-            (true, _) => "the same",
-            (_, true) => "worse",
-            _ => "may be chance",
-        }
-    }
+fn columns(score: &Paired) -> [String; 3] {
+    let verdict = match (score.differing(), is_worse(score)) {
+        (0, _) => "the same",
+        (_, true) => "worse",
+        _ => "may be chance",
+    };
+    [score.difference_text(2), score.interval_text(2), verdict.to_owned()]
 }
 
-/// The ranking as a table and a sentence.
+/// The ranking as a table and a sentence. `pairs` has every two bots in both orders.
 pub fn text(competitors: &[Competitor], tallies: &[Tally], pairs: &[Pair]) -> String {
     let order = order(tallies);
-    let mut table = Table::new();
-    table.load_preset(ASCII_MARKDOWN);
-    table.set_header([
+    let score = |other: usize, bot: usize| {
+        let pair = pairs.iter().find(|pair| (pair.a, pair.b) == (other, bot));
+        &pair.expect("every two bots are a pair").score
+    };
+    let mut table = table::empty([
         "",
         "bot",
         "score",
@@ -88,14 +52,13 @@ pub fn text(competitors: &[Competitor], tallies: &[Tally], pairs: &[Pair]) -> St
     // The bots that are not shown to be worse than the best.
     let mut undecided: Vec<&str> = Vec::new();
     for (index, &bot) in order.iter().enumerate() {
-        let (name, score) = (&competitors[bot].name, tallies[bot].score.value());
-        let mut row = vec![(index + 1).to_string(), name.clone(), format!("{score:.2}")];
+        let (name, mean) = (&competitors[bot].name, tallies[bot].score.value());
+        let mut row = vec![(index + 1).to_string(), name.clone(), format!("{mean:.2}")];
         if index > 0 {
-            let [to_best, to_above] =
-                [order[0], order[index - 1]].map(|other| Difference::new(bot, other, pairs));
-            row.extend(to_best.columns());
-            row.extend(to_above.columns());
-            if !to_best.is_worse() {
+            let to_best = score(order[0], bot);
+            row.extend(columns(to_best));
+            row.extend(columns(score(order[index - 1], bot)));
+            if !is_worse(to_best) {
                 undecided.push(name);
             }
         }

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 
 use hdrhistogram::Histogram;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::journal::GameResult;
@@ -33,16 +34,14 @@ impl Times {
         self.0.saturating_record(micros.max(1));
     }
 
-    /// The median, the 99th percentile and the maximum, in milliseconds; `None` without times.
-    pub fn quantiles(&self) -> Option<[f64; 3]> {
-        let micros = [self.0.value_at_quantile(0.5), self.0.value_at_quantile(0.99), self.0.max()];
-        (!self.0.is_empty()).then(|| micros.map(|time| time as f64 / 1e3))
-    }
-
+    /// The median, the 99th percentile and the maximum, in milliseconds; null without times.
     fn json(&self) -> Value {
-        match self.quantiles() {
-            Some([median, p99, worst]) => json!({"median": median, "p99": p99, "worst": worst}),
-            None => Value::Null,
+        let milliseconds = |micros: u64| micros as f64 / 1e3;
+        let quantile = |share: f64| milliseconds(self.0.value_at_quantile(share));
+        let worst = milliseconds(self.0.max());
+        match self.0.is_empty() {
+            true => Value::Null,
+            false => json!({"median": quantile(0.5), "p99": quantile(0.99), "worst": worst}),
         }
     }
 }
@@ -104,12 +103,6 @@ impl Tally {
         }
     }
 
-    /// The faults by kind, such as `2 crash, 1 timeout`; empty without faults.
-    pub fn faults_text(&self) -> String {
-        let kinds = self.faults.iter().map(|(kind, count)| format!("{count} {kind}"));
-        kinds.collect::<Vec<_>>().join(", ")
-    }
-
     /// The figures as JSON, on boards with `mines` mines.
     pub fn json(&self, mines: u32) -> Value {
         let (low, high) = wilson(self.clean, self.games);
@@ -137,6 +130,7 @@ fn mean_json(mean: &Mean, max: f64) -> Value {
 }
 
 /// The scores of two bots on one board.
+#[derive(Serialize)]
 pub struct BoardScores {
     pub seed: i32,
     pub a: f64,
@@ -164,7 +158,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Every two of `bots` bots, on boards with `mines` mines.
+    /// Every two of `bots` bots in both orders, on boards with `mines` mines.
     pub fn all(bots: usize, mines: u32) -> Vec<Pair> {
         let pair = |a, b| Pair {
             a,
@@ -174,7 +168,8 @@ impl Pair {
             mines: Paired::values(mines.into()),
             extremes: Vec::new(),
         };
-        (0..bots).flat_map(|a| (a + 1..bots).map(move |b| pair(a, b))).collect()
+        let others = |a| (0..bots).filter(move |&b| b != a).map(move |b| pair(a, b));
+        (0..bots).flat_map(others).collect()
     }
 
     /// The index of the bot with the better score, if the interval of the difference excludes 0.

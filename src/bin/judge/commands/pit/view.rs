@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::{Table, presets::ASCII_MARKDOWN};
 use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
@@ -11,13 +10,38 @@ use super::competitor::Competitor;
 use super::journal::GameResult;
 use super::ranking;
 use super::sprt::Sprt;
-use super::tally::{MAX_SCORE, Pair, Tally, Times};
+use super::tally::Pair;
 use super::totals::Totals;
 use crate::cli::games::Games;
-use crate::cli::units::measured_mebibytes;
 use crate::results::faults::{last_lines, last_turn, last_turn_text, repeat_command};
 use crate::results::paired;
-use crate::results::statistics::{Mean, wilson};
+use crate::results::table::{Column, Format::Decimals, table};
+
+/// The columns of the first table of bots.
+const RESULTS: [Column; 9] = [
+    ("bot", "/name", Decimals(0)),
+    ("games", "/games", Decimals(0)),
+    ("score", "/score/mean", Decimals(2)),
+    ("95 %", "/score/interval", Decimals(2)),
+    ("mines", "/mines/mean", Decimals(3)),
+    ("95 %", "/mines/interval", Decimals(3)),
+    ("clean %", "/clean_percent", Decimals(1)),
+    ("95 %", "/clean_interval", Decimals(1)),
+    ("faults", "/faults", Decimals(0)),
+];
+/// The columns of the second table of bots.
+const RESOURCES: [Column; 10] = [
+    ("bot", "/name", Decimals(0)),
+    ("turns", "/turns", Decimals(0)),
+    ("wall ms: median", "/wall_ms/median", Decimals(1)),
+    ("99 %", "/wall_ms/p99", Decimals(1)),
+    ("worst", "/wall_ms/worst", Decimals(1)),
+    ("CPU ms: median", "/cpu_ms/median", Decimals(1)),
+    ("99 %", "/cpu_ms/p99", Decimals(1)),
+    ("worst", "/cpu_ms/worst", Decimals(1)),
+    ("worst MB", "/memory_mb", Decimals(1)),
+    ("limit s", "/time_limit", Decimals(2)),
+];
 
 /// Everything that the report shows.
 pub struct View<'a> {
@@ -44,11 +68,17 @@ impl View<'_> {
         if self.interrupted {
             text.push_str("; interrupted");
         }
-        write!(text, "\n\n{}\n\n{}\n", self.score_table(), self.resource_table()).ok();
+        let report = self.json();
+        // Up to two bots are in the order given, more in the order of the ranking.
+        let given = (0..self.competitors.len()).collect();
+        let order = if self.competitors.len() > 2 { ranking::order(tallies) } else { given };
+        let bots = || order.iter().map(|&bot| &report["bots"][bot]);
+        let (results, resources) = (table(&RESULTS, bots()), table(&RESOURCES, bots()));
+        write!(text, "\n\n{results}\n\n{resources}\n").ok();
         self.write_faults(&mut text);
         match pairs.as_slice() {
             [] => {}
-            [pair] => self.write_pair(pair, &mut text),
+            [pair, _] => self.write_pair(pair, &mut text),
             pairs => {
                 write!(text, "\n{}", ranking::text(self.competitors, tallies, pairs)).ok();
             }
@@ -57,68 +87,6 @@ impl View<'_> {
             write!(text, "\n{}\n", sprt.text(&a.name, &b.name)).ok();
         }
         text
-    }
-
-    /// The bots with their tallies: up to two in the order given, more in the order of the ranking.
-    fn bots(&self) -> impl Iterator<Item = (&Competitor, &Tally)> {
-        let Totals { tallies, pairs, .. } = self.totals;
-        let given = (0..self.competitors.len()).collect();
-        let order = if pairs.len() > 1 { ranking::order(tallies) } else { given };
-        order.into_iter().map(|bot| (&self.competitors[bot], &tallies[bot]))
-    }
-
-    fn score_table(&self) -> Table {
-        let mut table = Table::new();
-        table.load_preset(ASCII_MARKDOWN);
-        table.set_header([
-            "bot", "games", "score", "95 %", "mines", "95 %", "clean %", "95 %", "faults",
-        ]);
-        let max_mines = self.arguments.games.mines.into();
-        for (competitor, tally) in self.bots() {
-            let (low, high) = wilson(tally.clean, tally.games);
-            let [score, score_interval] = with_interval(&tally.score, MAX_SCORE, 2);
-            let [mines, mines_interval] = with_interval(&tally.mines, max_mines, 3);
-            let faults = tally.faults_text();
-            table.add_row([
-                competitor.name.clone(),
-                tally.games.to_string(),
-                score,
-                score_interval,
-                mines,
-                mines_interval,
-                format!("{:.1}", 100.0 * tally.clean as f64 / tally.games.max(1) as f64),
-                format!("{:.1}-{:.1}", 100.0 * low, 100.0 * high),
-                if faults.is_empty() { "none".to_owned() } else { faults },
-            ]);
-        }
-        table
-    }
-
-    fn resource_table(&self) -> Table {
-        let mut table = Table::new();
-        table.load_preset(ASCII_MARKDOWN);
-        table.set_header([
-            "bot",
-            "turns",
-            "wall ms: median",
-            "99 %",
-            "worst",
-            "CPU ms: median",
-            "99 %",
-            "worst",
-            "worst MB",
-            "limit s",
-        ]);
-        for (competitor, tally) in self.bots() {
-            let mut row = vec![competitor.name.clone(), tally.turns.to_string()];
-            row.extend(time_columns(&tally.wall));
-            row.extend(time_columns(&tally.cpu));
-            let memory = measured_mebibytes(tally.peak_bytes);
-            row.push(memory.map_or("-".to_owned(), |peak| format!("{:.0}", peak.ceil())));
-            row.push(format!("{}", competitor.limits.time_limit.as_secs_f64()));
-            table.add_row(row);
-        }
-        table
     }
 
     fn write_faults(&self, text: &mut String) {
@@ -227,8 +195,8 @@ impl View<'_> {
             bot["first_faults"] = tally.first_faults.iter().map(fault).collect();
             bot
         });
-        let pairs = pairs.iter().map(|pair| {
-            let extremes = pair.extremes.iter();
+        // Each two bots once, in the order given.
+        let pairs = pairs.iter().filter(|pair| pair.a < pair.b).map(|pair| {
             json!({
                 "a": self.competitors[pair.a].name,
                 "b": self.competitors[pair.b].name,
@@ -236,9 +204,7 @@ impl View<'_> {
                 "score": pair.score.json(),
                 "clean_percent": pair.clean.json(),
                 "mines": (pair.mines.difference.count() > 0).then(|| pair.mines.json()),
-                "most_apart": extremes
-                    .map(|scores| json!({"seed": scores.seed, "a": scores.a, "b": scores.b}))
-                    .collect::<Value>(),
+                "most_apart": pair.extremes,
             })
         });
         let ranking = ranking::order(tallies).into_iter().map(|bot| &self.competitors[bot].name);
@@ -257,19 +223,4 @@ impl View<'_> {
             "sprt": sprt.as_ref().map(Sprt::json),
         })
     }
-}
-
-fn time_columns(times: &Times) -> [String; 3] {
-    match times.quantiles() {
-        Some(times) => times.map(|time| format!("{time:.1}")),
-        None => ["-", "-", "-"].map(str::to_owned),
-    }
-}
-
-/// A mean of values between 0 and `max`, and its interval; `-` without values.
-fn with_interval(mean: &Mean, max: f64, decimals: usize) -> [String; 2] {
-    let none = || "-".to_owned();
-    let value = (mean.count() > 0).then(|| format!("{:.decimals$}", mean.value()));
-    let text = |(low, high)| format!("{low:.decimals$}-{high:.decimals$}");
-    [value.unwrap_or_else(none), mean.interval(0.0..=max).map_or_else(none, text)]
 }

@@ -24,6 +24,7 @@ use sapper::referee::board_gen::below;
 use sapper::referee::pattern::request_text;
 use sapper::referee::rules::Referee;
 
+use super::figures::{Fault, Figures};
 use super::plan::{Plan, random_effort};
 use crate::bots::command::BotCommand;
 use crate::bots::probe::{self, Probe, ProbeAnswer, answered_cell};
@@ -54,41 +55,6 @@ impl Settings {
     pub fn has_given_up(&self) -> bool {
         self.bot_faults.load(Ordering::Relaxed) >= MAX_BOT_FAULTS
     }
-}
-
-/// A violation of what must hold in every turn.
-pub struct Fault {
-    pub seed: i64,
-    pub turn: u64,
-    pub what: String,
-    /// The history up to the turn, as one input.
-    pub input: String,
-}
-
-/// The figures of one game.
-#[derive(Default)]
-pub struct GameFigures {
-    /// The cells of the field.
-    pub cells: usize,
-    pub effort: Effort,
-    pub turns: u64,
-    /// Whether some reports were changed, so that they may contradict each other.
-    pub is_falsified: bool,
-    /// The turns that the built bot answered too.
-    pub process_turns: u64,
-    /// The turns that the clock ended, not the node limit.
-    pub cut_turns: u64,
-    /// The turns by the step that decided, in the order of [`Step::ALL`].
-    pub by_step: [u64; Step::ALL.len()],
-    /// The CPU time of all turns.
-    pub cpu: Duration,
-    pub worst_cpu: Duration,
-    pub worst_wall: Duration,
-    /// The longest wall time of the built bot.
-    pub process_wall: Duration,
-    /// The largest memory of the built bot.
-    pub process_bytes: u64,
-    pub faults: Vec<Fault>,
 }
 
 /// The clock of the bot, which runs on the CPU time of the turn: other programs of the machine do
@@ -127,14 +93,17 @@ struct RunningGame<'s> {
     requests: Vec<String>,
     /// The cells that were reported open so far, truly or not.
     reported: CellMap<bool>,
-    figures: GameFigures,
+    effort: Effort,
+    /// Whether some reports are changed, so that they may contradict each other.
+    is_falsified: bool,
+    figures: Figures,
 }
 
 /// Plays the game of this seed.
 ///
 /// # Errors
 /// The built bot cannot be started.
-pub fn play(seed: i64, settings: &Settings) -> Result<GameFigures> {
+pub fn play(seed: i64, settings: &Settings) -> Result<Figures> {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed as u64);
     let Plan { recipe, max_turns } = Plan::random(&mut random);
     let field = recipe.field();
@@ -152,11 +121,12 @@ pub fn play(seed: i64, settings: &Settings) -> Result<GameFigures> {
         session: Session::with(Engine::new(Objective::FewestHits, effort)),
         requests: Vec::new(),
         reported: CellMap::new(shape.len(), false),
-        figures: GameFigures {
-            cells: shape.len(),
-            effort,
-            is_falsified: below(&mut random, 8) == 0,
-            ..GameFigures::default()
+        effort,
+        is_falsified: below(&mut random, 8) == 0,
+        figures: Figures {
+            games: 1,
+            cells: Some((shape.len(), shape.len())),
+            ..Figures::default()
         },
         random,
     };
@@ -164,7 +134,7 @@ pub fn play(seed: i64, settings: &Settings) -> Result<GameFigures> {
         if referee.ended() || referee.hidden_len() == 0 || settings.has_given_up() {
             break;
         }
-        if game.figures.is_falsified {
+        if game.is_falsified {
             game.falsify(shape, &mut reports);
         }
         for &(cell, _) in &reports {
@@ -222,6 +192,8 @@ impl RunningGame<'_> {
         };
         let figures = &mut self.figures;
         figures.turns += 1;
+        figures.falsified_turns += u64::from(self.is_falsified);
+        figures.by_effort[self.effort as usize] += 1;
         figures.cpu += cpu;
         figures.worst_cpu = figures.worst_cpu.max(cpu);
         figures.worst_wall = figures.worst_wall.max(wall);
@@ -251,7 +223,7 @@ impl RunningGame<'_> {
             return Some(cell);
         };
         self.figures.by_step[decision.by as usize] += 1;
-        if self.figures.is_falsified {
+        if self.is_falsified {
             return Some(cell);
         }
         if let Some(warning) = answer.warnings.iter().chain(&late_warnings).next() {
@@ -273,7 +245,7 @@ impl RunningGame<'_> {
     fn compare_with_process(&mut self, turn: u64, answer: &Answer, was_late: bool) -> Result<()> {
         let Some(bot) = &self.settings.bot else { return Ok(()) };
         self.figures.process_turns += 1;
-        let faults_before = self.figures.faults.len();
+        let faults_before = self.figures.faults;
         match probe::ask(bot, &self.input())? {
             Probe::Answered(ProbeAnswer { line, wall, at_answer, after }) => {
                 self.figures.process_wall = self.figures.process_wall.max(wall);
@@ -282,7 +254,7 @@ impl RunningGame<'_> {
                 let is_legal = cell.is_some_and(|cell| !self.reported[cell]);
                 // Answers may differ if a clock ended either search.
                 let was_late = was_late || wall > Deadlines::DEFAULT.soft();
-                let expected = if self.figures.effort == Effort::Full {
+                let expected = if self.effort == Effort::Full {
                     answer.line()
                 } else {
                     self.answer_at_full_effort()
@@ -301,7 +273,7 @@ impl RunningGame<'_> {
             }
             Probe::Failed(fault) => self.add_fault(turn, &format!("the built bot: {fault}")),
         }
-        if self.figures.faults.len() > faults_before {
+        if self.figures.faults > faults_before {
             self.settings.bot_faults.fetch_add(1, Ordering::Relaxed);
         }
         Ok(())
@@ -319,6 +291,8 @@ impl RunningGame<'_> {
 
     fn add_fault(&mut self, turn: u64, what: &str) {
         let input = self.input();
-        self.figures.faults.push(Fault { seed: self.seed, turn, what: what.to_owned(), input });
+        let fault = Fault { seed: self.seed, turn, what: what.to_owned(), input };
+        self.figures.faults += 1;
+        self.figures.first_faults.push(fault);
     }
 }

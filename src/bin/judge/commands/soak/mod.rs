@@ -1,22 +1,21 @@
 //! `judge soak`: a large number of random turns, in none of which a fault may occur.
 //!
-//! A game is determined by its seed. Games run on all threads, and [`tally::Tally`] adds them in
+//! A game is determined by its seed. Games run on all threads, and their [`figures`] are added in
 //! the order of their seeds, so that two runs differ in their times only. Memory does not grow with
 //! the games: only figures are kept, and the first faults.
 //!
-//! [`plan`] draws what is played, [`game`] plays it and checks every answer, [`tally`] adds the
-//! games and writes the report.
+//! [`plan`] draws what is played, and [`game`] plays it and checks every answer.
 
+mod figures;
 mod game;
 mod plan;
-mod tally;
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use indicatif::{ProgressBar, ProgressStyle};
-use rayon::prelude::*;
 use sapper::base::text::pluralize;
 use serde_json::json;
 
@@ -28,8 +27,10 @@ use crate::cli::parse::{option_name, parse_seconds};
 use crate::cli::seeds::{Seeds, parse_seeds};
 use crate::cli::shell_words::{own_path, quote};
 use crate::cli::strength::EffortName;
-use game::{Fault, GameFigures, Settings};
-use tally::Tally;
+use crate::results::ordered::{in_order_with, threads};
+use crate::results::table;
+use figures::{Fault, Figures};
+use game::Settings;
 
 /// Play a large number of turns of random games, and report every fault.
 ///
@@ -49,7 +50,9 @@ bot's own: fast effort covers the most boards, full effort searches longest. The
 answer outside the field or on an open cell, a panic of the search, a false proof, a contradiction
 or a warning on a consistent board, a turn over the time limit, a process over the memory limit, and
 a process whose answer differs from that of the same bot in process. Each fault is reported with its
-seed. After 3 faults of the built bot the soak stops and reports what it has, because a bot that
+seed. In the report, false_turns are those of games with falsified reports, process_turns those
+that the built bot answered too, cut_turns those that the clock ended instead of the node limit, and
+smallest and largest the cells of a field. After 3 faults of the built bot the soak stops and reports what it has, because a bot that
 does not answer takes 20 s each time.
 
 After an interrupt (Ctrl-C, kill) the report covers the games that are complete.
@@ -76,7 +79,7 @@ pub struct Arguments {
     #[arg(long, value_enum)]
     effort: Option<EffortName>,
     /// Let the built bot, which has full effort, answer one of N turns too; 0 for none
-    #[arg(long, value_name = "N", default_value_t = DEFAULT_PROCESSES)]
+    #[arg(long, value_name = "N", default_value_t = 500)]
     processes: u32,
     /// The built bot's command line [default: the sapper in the judge's directory, with
     /// --keep-running]
@@ -86,7 +89,7 @@ pub struct Arguments {
     #[arg(long, value_name = "SECONDS", default_value = "0.9", value_parser = parse_seconds)]
     limit: Duration,
     /// The memory limit of the built bot, in MB of 10^6 bytes
-    #[arg(long, value_name = "MB", default_value_t = DEFAULT_MEMORY)]
+    #[arg(long, value_name = "MB", default_value_t = 200.0)]
     memory: f64,
     /// Write the input of every fault to DIR/SEED-TURN.json
     #[arg(long, value_name = "DIR")]
@@ -99,36 +102,16 @@ pub struct Arguments {
     json: bool,
 }
 
-/// The default of `--processes`.
-const DEFAULT_PROCESSES: u32 = 500;
-/// The default of `--memory`, in MB.
-const DEFAULT_MEMORY: f64 = 200.0;
-/// The default of `--limit`.
-const DEFAULT_LIMIT: Duration = Duration::from_millis(900);
-/// The games that are distributed to the threads at a time.
-const BATCH: i64 = 64;
-
 impl Arguments {
-    /// The options that a fault may depend on, where they differ from the defaults. `--processes`
-    /// is one, because it takes draws from the generator of the game.
+    /// The options that a fault may depend on. `--processes` is one, because it takes draws from
+    /// the generator of the game.
     fn options(&self) -> String {
-        let mut options = String::new();
-        if let Some(effort) = self.effort {
-            options += &format!(" --effort {}", option_name(&effort));
-        }
-        if self.processes != DEFAULT_PROCESSES {
-            options += &format!(" --processes {}", self.processes);
-        }
-        if let Some(bot) = &self.bot {
-            options += &format!(" --bot {}", quote(bot));
-        }
-        if self.limit != DEFAULT_LIMIT {
-            options += &format!(" --limit {}", self.limit.as_secs_f64());
-        }
-        if self.memory != DEFAULT_MEMORY {
-            options += &format!(" --memory {}", self.memory);
-        }
-        options
+        let Arguments { effort, processes, bot, limit, memory, .. } = self;
+        let effort = effort.map(|effort| format!(" --effort {}", option_name(&effort)));
+        let bot = bot.as_ref().map(|bot| format!(" --bot {}", quote(bot)));
+        let (effort, bot) = (effort.unwrap_or_default(), bot.unwrap_or_default());
+        let limit = limit.as_secs_f64();
+        format!("{effort} --processes {processes}{bot} --memory {memory} --limit {limit}")
     }
 }
 
@@ -159,21 +142,23 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         bot_faults: 0.into(),
     };
     let started = Instant::now();
-    let mut tally = Tally::default();
-    let end = play_all(arguments, &settings, &mut tally)?;
-    print(arguments, &tally, end, started.elapsed());
+    let figures = play_all(arguments, &settings)?;
+    let end = match (interrupt::is_requested(), settings.has_given_up()) {
+        (true, _) => End::Interrupted,
+        (_, true) => End::GaveUp,
+        _ => End::Complete,
+    };
+    print(arguments, &figures, end, started.elapsed());
     if end == End::Interrupted {
-        let games = pluralize(tally.games, "game", "games");
-        errln!("interrupted after {games} of {}", pluralize(tally.turns, "turn", "turns"));
+        let games = pluralize(figures.games, "game", "games");
+        errln!("interrupted after {games} of {}", pluralize(figures.turns, "turn", "turns"));
         return Ok(Outcome::Interrupted);
     }
-    Ok(Outcome::from(tally.faults == 0))
+    Ok(Outcome::from(figures.faults == 0))
 }
 
-/// Plays the games in batches, and adds them to `tally` in the order of their seeds.
-fn play_all(arguments: &Arguments, settings: &Settings, tally: &mut Tally) -> Result<End> {
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0).into());
-    let threads = threads.build()?;
+/// Plays the games, and adds their figures in the order of their seeds.
+fn play_all(arguments: &Arguments, settings: &Settings) -> Result<Figures> {
     let (total, unit) = match arguments.seeds {
         Some(seeds) => (seeds.len() as u64, "games"),
         None => (arguments.turns, "turns"),
@@ -182,38 +167,31 @@ fn play_all(arguments: &Arguments, settings: &Settings, tally: &mut Tally) -> Re
     let style = ProgressStyle::with_template(template)?;
     let bar = ProgressBar::new(total).with_style(style).with_message(unit);
     let Seeds { first, last } = arguments.seeds.unwrap_or(Seeds { first: 1, last: i32::MAX });
-    let (mut seed, last) = (i64::from(first), i64::from(last));
-    let mut end = End::Complete;
+    let goes_on = |_: &i64| !settings.has_given_up() && !interrupt::is_requested();
+    let seeds = (i64::from(first)..=i64::from(last)).take_while(goes_on);
+    let play = |(): &mut (), seed| {
+        let game = game::play(seed, settings);
+        // The interrupt may have cut the game off.
+        if interrupt::is_requested() { Ok(None) } else { game.map(Some) }
+    };
+    let mut figures = Figures::default();
     interrupt::defer_exit();
-    'playing: while seed <= last {
-        let batch = seed..(seed + BATCH).min(last + 1);
-        seed = batch.end;
-        let games: Vec<Result<GameFigures>> = threads.install(|| {
-            let must_play = |_: &i64| !settings.has_given_up() && !interrupt::is_requested();
-            let seeds = batch.into_par_iter().filter(must_play);
-            seeds.map(|seed| game::play(seed, settings)).collect()
-        });
-        // The interrupt may have cut off any game of this batch, so none of them counts.
-        if interrupt::is_requested() {
-            end = End::Interrupted;
-            break;
-        }
-        for game in games {
-            let game = game?;
-            game.faults.iter().try_for_each(|fault| save(arguments, fault))?;
-            tally.add(game);
-            if arguments.seeds.is_none() && tally.turns >= arguments.turns {
-                break 'playing;
-            }
-        }
-        if settings.has_given_up() {
-            end = End::GaveUp;
-            break;
-        }
-        bar.set_position(if arguments.seeds.is_none() { tally.turns } else { tally.games });
-    }
+    in_order_with(
+        threads(arguments.jobs),
+        seeds,
+        || (),
+        play,
+        |_, game: Result<_>| {
+            let Some(game) = game? else { return Ok(ControlFlow::Break(())) };
+            game.first_faults.iter().try_for_each(|fault| save(arguments, fault))?;
+            figures.merge(game);
+            bar.set_position(if arguments.seeds.is_none() { figures.turns } else { figures.games });
+            let is_over = arguments.seeds.is_none() && figures.turns >= arguments.turns;
+            Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        },
+    )?;
     bar.finish_and_clear();
-    Ok(end)
+    Ok(figures)
 }
 
 fn save(arguments: &Arguments, fault: &Fault) -> Result<()> {
@@ -222,18 +200,20 @@ fn save(arguments: &Arguments, fault: &Fault) -> Result<()> {
     std::fs::write(&path, &fault.input).with_context(|| format!("cannot write {}", path.display()))
 }
 
-fn print(arguments: &Arguments, tally: &Tally, end: End, took: Duration) {
+fn print(arguments: &Arguments, figures: &Figures, end: End, took: Duration) {
+    let mut report = figures.json();
+    report["seconds"] = json!(took.as_secs_f64());
+    report["stopped"] = json!(end == End::GaveUp);
+    report["interrupted"] = json!(end == End::Interrupted);
     if arguments.json {
-        let mut report = tally.json();
-        report["seconds"] = json!(took.as_secs_f64());
-        report["stopped"] = json!(end == End::GaveUp);
-        report["interrupted"] = json!(end == End::Interrupted);
         outln!("{report}");
         return;
     }
-    outln!("{}", tally.table());
+    // The faults are printed as lines.
+    report.as_object_mut().and_then(|report| report.remove("first_faults"));
+    outln!("{}", table::entries(&report, 1));
     let (judge, options) = (own_path(), arguments.options());
-    for Fault { seed, turn, what, .. } in &tally.first_faults {
+    for Fault { seed, turn, what, .. } in &figures.first_faults {
         outln!("seed {seed}, turn {turn}: {what}; again: {judge} soak --seeds {seed}{options}");
     }
     if end == End::GaveUp {

@@ -2,9 +2,11 @@
 //!
 //! Invariant: all boards were played with the same setting, each board once.
 
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail};
+use rangemap::{RangeInclusiveMap, RangeInclusiveSet};
 
 use super::counts::Counts;
 use super::setting::Setting;
@@ -15,18 +17,16 @@ use crate::cli::boards::BoardRange;
 pub struct Merged {
     pub setting: Setting,
     pub counts: Counts,
-    /// The boards played: sorted ranges that do not touch.
-    pub covered: Vec<BoardRange>,
-    /// The boards of the runs that the shards are parts of: sorted ranges that do not touch.
-    requested: Vec<BoardRange>,
+    /// The boards played.
+    covered: RangeInclusiveSet<i64>,
+    /// The boards of the runs that the shards are parts of.
+    requested: RangeInclusiveSet<i64>,
 }
 
 impl Merged {
     /// The results of a run that has played all of its boards.
     pub fn from_run(setting: Setting, counts: Counts, boards: BoardRange) -> Merged {
-        // An empty part of a run has no range.
-        let boards: Vec<BoardRange> =
-            Some(boards).filter(|boards| boards.first <= boards.last).into_iter().collect();
+        let boards: RangeInclusiveSet<i64> = nonempty(boards).into_iter().collect();
         Merged { setting, counts, covered: boards.clone(), requested: boards }
     }
 
@@ -46,63 +46,49 @@ impl Merged {
                 );
             }
         }
-        let mut ranges: Vec<(BoardRange, &PathBuf)> = shards
-            .iter()
-            .filter_map(|(path, shard)| shard.covered().map(|range| (range, path)))
-            .collect();
-        ranges.sort();
-        for pair in ranges.windows(2) {
-            let [(lower, lower_path), (upper, upper_path)] = pair else { continue };
-            if upper.first <= lower.last {
+        let mut paths: RangeInclusiveMap<i64, &PathBuf> = RangeInclusiveMap::new();
+        for (path, shard) in shards {
+            let Some(boards) = shard.covered().and_then(nonempty) else { continue };
+            if let Some((other, other_path)) = paths.overlapping(&boards).next() {
                 bail!(
                     "{} and {} both have the boards {}..{}; give each board's result once",
-                    lower_path.display(),
-                    upper_path.display(),
-                    upper.first,
-                    upper.last.min(lower.last)
+                    other_path.display(),
+                    path.display(),
+                    boards.start().max(other.start()),
+                    boards.end().min(other.end())
                 );
             }
+            paths.insert(boards, path);
         }
-        let covered = union(ranges.into_iter().map(|(range, _)| range).collect());
-        let requested = union(shards.iter().map(|(_, shard)| shard.header.whole).collect());
+        let covered = paths.iter().map(|(boards, _)| boards.clone()).collect();
+        let requested = shards.iter().filter_map(|(_, shard)| nonempty(shard.header.whole));
         let mut counts = Counts::default();
         shards.iter().for_each(|(_, shard)| counts.merge(&shard.counts));
-        Ok(Merged { setting: first.header.setting.clone(), counts, covered, requested })
+        let setting = first.header.setting.clone();
+        Ok(Merged { setting, counts, covered, requested: requested.collect() })
+    }
+
+    /// The boards played: sorted ranges that do not touch.
+    pub fn covered(&self) -> Vec<BoardRange> {
+        self.covered.iter().cloned().map(BoardRange::from).collect()
     }
 
     /// The boards of the runs that the shards are parts of and that no shard covers.
     pub fn missing(&self) -> Vec<BoardRange> {
-        let mut missing = Vec::new();
-        for &BoardRange { first, last } in &self.requested {
-            let mut next = first;
-            let overlaps = |range: &&BoardRange| range.last >= first && range.first <= last;
-            for covered in self.covered.iter().filter(overlaps) {
-                if covered.first > next {
-                    missing.push(BoardRange { first: next, last: covered.first - 1 });
-                }
-                next = next.max(covered.last + 1);
-            }
-            if next <= last {
-                missing.push(BoardRange { first: next, last });
-            }
-        }
-        missing
+        let gaps = self.requested.iter().flat_map(|boards| self.covered.gaps(boards));
+        gaps.map(BoardRange::from).collect()
     }
 }
 
-/// The same numbers as sorted ranges that do not touch.
-fn union(mut ranges: Vec<BoardRange>) -> Vec<BoardRange> {
-    ranges.sort_unstable();
-    let mut union: Vec<BoardRange> = Vec::new();
-    for range in ranges {
-        match union.last_mut() {
-            Some(previous) if range.first <= previous.last.saturating_add(1) => {
-                previous.last = previous.last.max(range.last);
-            }
-            _ => union.push(range),
-        }
+/// The numbers of the boards; `None` of an empty part of a run.
+fn nonempty(boards: BoardRange) -> Option<RangeInclusive<i64>> {
+    (boards.first <= boards.last).then_some(boards.first..=boards.last)
+}
+
+impl From<RangeInclusive<i64>> for BoardRange {
+    fn from(boards: RangeInclusive<i64>) -> BoardRange {
+        BoardRange { first: *boards.start(), last: *boards.end() }
     }
-    union
 }
 
 #[cfg(test)]
@@ -121,7 +107,7 @@ mod tests {
                 effort: String::new(),
             };
             let [requested, covered] = [requested, covered]
-                .map(|pairs| union(pairs.iter().copied().map(BoardRange::from).collect()));
+                .map(|pairs| pairs.iter().map(|&(first, last)| first..=last).collect());
             let merged = Merged { setting, counts: Counts::default(), covered, requested };
             merged.missing().into_iter().map(Pair::from).collect()
         };

@@ -12,24 +12,20 @@
 //!
 //! (The first line is broken here only.)
 //!
-//! Invariant: a line is complete if it ends with a line feed, and each line starts with the board
-//! after the last one of the line before. A file that was truncated anywhere is therefore valid up
-//! to its last line feed, and a run resumes from there.
+//! Invariant: each line starts with the board after the last one of the line before, so a run
+//! resumes after the last complete line.
 
 use std::fmt::Write as _;
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, bail, ensure};
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
 use serde::{Deserialize, Serialize};
 
 use super::counts::Counts;
 use super::setting::Setting;
 use crate::cli::boards::BoardRange;
+use crate::results::json_lines::{JsonLines, complete_lines};
 
 /// The version of the file format.
 const FORMAT: u32 = 1;
@@ -65,18 +61,12 @@ impl Header {
     pub fn new(setting: Setting, part: BoardRange, whole: BoardRange) -> Header {
         Header { shard: FORMAT, setting, first: part.first, last: part.last, whole }
     }
-
-    fn line(&self) -> Result<String> {
-        Ok(format!("{}\n", serde_json::to_string(self)?))
-    }
 }
 
 /// The contents of a file.
 pub struct Shard {
     pub header: Header,
     pub counts: Counts,
-    /// The length of the complete lines in bytes.
-    len: u64,
 }
 
 impl Shard {
@@ -91,8 +81,8 @@ impl Shard {
     }
 
     fn parse(bytes: &[u8]) -> Result<Shard> {
-        let len = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
-        let text = std::str::from_utf8(&bytes[..len]).context("not a shard: not UTF-8 text")?;
+        let text = std::str::from_utf8(complete_lines(bytes));
+        let text = text.context("not a shard: not UTF-8 text")?;
         let mut lines = text.lines();
         let header: Header = lines
             .next()
@@ -119,7 +109,7 @@ impl Shard {
             ensure!(follows && has_all && more.are_consistent(), damaged());
             counts.merge(&more);
         }
-        Ok(Shard { header, counts, len: len as u64 })
+        Ok(Shard { header, counts })
     }
 
     /// The boards played; `None` if there are none yet.
@@ -132,8 +122,7 @@ impl Shard {
 
 /// A shard that is being written.
 pub struct Writer {
-    path: PathBuf,
-    file: File,
+    lines: JsonLines,
     /// The number of the first board that is not in the file.
     next: i64,
     /// The counts of the games since the last line.
@@ -150,45 +139,20 @@ impl Writer {
     /// `resume` is false, or if it is not a shard of the same run.
     pub fn start(path: &Path, header: &Header, resume: bool) -> Result<(Writer, Counts)> {
         let name = path.display();
-        let cannot = || format!("cannot write {name}");
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(path).with_context(cannot)?;
-        // The file is read to its end, which a device may not have.
-        let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
-        ensure!(is_file, "{name} is not a regular file; --out needs one to resume from");
-        // A file system without locks is not an error.
-        if flock(&file, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
-            bail!("{name} is being written by another process; give every run an --out of its own");
-        }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).with_context(|| format!("cannot read {name}"))?;
-        if !resume && !bytes.is_empty() {
-            bail!("{name} exists: continue it with --resume, or remove it to start again");
-        }
-        let first_line = header.line()?;
-        let is_truncated =
-            bytes.len() < first_line.len() && first_line.as_bytes().starts_with(&bytes);
-        let (counts, len) = if is_truncated {
-            (Counts::default(), 0)
-        } else {
-            let shard = Shard::parse(&bytes).with_context(|| format!("{name}"))?;
+        let (lines, counts) = JsonLines::open(path, header, |bytes| {
+            ensure!(resume, "{name} exists: continue it with --resume, or remove it");
+            let shard = Shard::parse(bytes).with_context(|| format!("{name}"))?;
             if let Some(difference) = difference(&shard.header, header) {
                 bail!(
                     "{name} is of another run: {difference}; give the same arguments, or another \
                      --out"
                 );
             }
-            (shard.counts, shard.len)
-        };
-        file.set_len(len).with_context(cannot)?;
-        file.seek(SeekFrom::End(0)).with_context(cannot)?;
-        if len == 0 {
-            file.write_all(first_line.as_bytes()).with_context(cannot)?;
-        }
+            Ok(shard.counts)
+        })?;
         let next = header.first + counts.games as i64;
-        let (path, unwritten) = (path.to_owned(), Counts::default());
-        Ok((Writer { path, file, next, unwritten, last_write: Instant::now() }, counts))
+        let unwritten = Counts::default();
+        Ok((Writer { lines, next, unwritten, last_write: Instant::now() }, counts))
     }
 
     /// Adds the next game. If a line is due, returns true, and the caller calls [`Writer::write`]
@@ -206,10 +170,7 @@ impl Writer {
         let counts = std::mem::take(&mut self.unwritten);
         if counts.games > 0 {
             let (first, last) = (self.next, self.next + counts.games as i64 - 1);
-            let mut line = serde_json::to_string(&Line { first, last, counts })?;
-            line.push('\n');
-            let written = self.file.write_all(line.as_bytes());
-            written.with_context(|| format!("cannot write {}", self.path.display()))?;
+            self.lines.add(&Line { first, last, counts })?;
             self.next = last + 1;
         }
         self.last_write = Instant::now();

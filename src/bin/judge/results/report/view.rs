@@ -3,15 +3,42 @@
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 
-use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
 use sapper::base::text::pluralize;
 use sapper::bot::engine::Step;
 use serde_json::{Value, json};
 
-use super::counts::{BINS, Counts};
+use super::counts::BINS;
 use super::merged::Merged;
 use crate::cli::boards::BoardRange;
 use crate::results::statistics::wilson;
+use crate::results::table::{
+    Column,
+    Format::{Decimals, Percent},
+    table,
+};
+
+/// The columns of the table of one line.
+const SUMMARY: [Column; 9] = [
+    ("games", "/games", Decimals(0)),
+    ("won %", "/win_rate", Percent(2)),
+    ("95 %", "/win_interval", Percent(2)),
+    ("mines", "/mines_a_game", Decimals(4)),
+    ("95 %", "/mines_interval", Decimals(4)),
+    ("guesses", "/guesses_a_game", Decimals(3)),
+    ("CPU ms", "/cpu_ms_a_game", Decimals(3)),
+    ("slowest turn ms", "/slowest_turn_ms", Decimals(2)),
+    ("on board", "/slowest_turn_board", Decimals(0)),
+];
+/// The columns of the table of steps.
+const STEPS: [Column; 7] = [
+    ("step", "/step", Decimals(0)),
+    ("clicks a game", "/clicks_a_game", Decimals(2)),
+    ("mines a game", "/mines_a_game", Decimals(4)),
+    ("clicks", "/clicks", Decimals(0)),
+    ("mines", "/mines", Decimals(0)),
+    ("wrong %", "/wrong", Percent(2)),
+    ("95 %", "/interval", Percent(2)),
+];
 
 /// The width of the longest bar of the chart in columns.
 const BAR_WIDTH: usize = 50;
@@ -22,17 +49,18 @@ const MAX_RANGES: usize = 5;
 
 /// The report as text.
 pub fn text(merged: &Merged) -> String {
-    let counts = &merged.counts;
     let missing = merged.missing();
-    let mut text = match (counts.games, missing.is_empty()) {
+    let mut text = match (merged.counts.games, missing.is_empty()) {
         (0, true) => "No game: this part of the run has no board.\n".to_owned(),
         (0, false) => {
             "No game: every part is empty or has just started; add the others.\n".to_owned()
         }
         _ => {
-            let (summary, steps) = (summary(counts), steps(counts));
-            let (errors, chart) = (errors(counts), chart(counts));
-            format!("{summary}\n\n{steps}\n\n{errors}\n\n{chart}\n")
+            let report = json(merged);
+            let rows = |key: &str| report[key].as_array().into_iter().flatten();
+            let steps = table(&STEPS, rows("steps"));
+            let summary = table(&SUMMARY, [&report]);
+            format!("{summary}\n\n{steps}\n\n{}\n", chart(rows("explored")))
         }
     };
     if !missing.is_empty() {
@@ -55,93 +83,17 @@ pub fn text(merged: &Merged) -> String {
     text
 }
 
-fn summary(counts: &Counts) -> Table {
-    let (rate, (low, high)) = counts.win_rate();
-    let mines = counts.mean_mines();
-    let mines_interval = mines.interval(MINES);
-    let mut table = Table::new();
-    table.load_preset(ASCII_MARKDOWN);
-    table.set_header([
-        "games",
-        "won %",
-        "95 %",
-        "mines",
-        "95 %",
-        "guesses",
-        "CPU ms",
-        "slowest turn ms",
-        "on board",
-    ]);
-    table.add_row([
-        counts.games.to_string(),
-        format!("{:.2}", 100.0 * rate),
-        format!("{:.2}-{:.2}", 100.0 * low, 100.0 * high),
-        format!("{:.4}", mines.value()),
-        // One game has no interval.
-        mines_interval.map_or("-".to_owned(), |(low, high)| format!("{low:.4}-{high:.4}")),
-        format!("{:.3}", counts.per_game(counts.guesses)),
-        format!("{:.3}", counts.cpu_ms()),
-        format!("{:.2}", counts.slowest_ms()),
-        counts.slowest_board.to_string(),
-    ]);
-    table
-}
-
-fn steps(counts: &Counts) -> Table {
-    let mut table = Table::new();
-    table.load_preset(ASCII_MARKDOWN);
-    table.set_header(["step", "clicks a game", "mines a game"]);
-    for step in Step::ALL {
-        let (cells, mines) = counts.steps[step as usize];
-        let columns =
-            [format!("{:.2}", counts.per_game(cells)), format!("{:.4}", counts.per_game(mines))];
-        table.add_row([step.name().to_owned()].into_iter().chain(columns));
-    }
-    table
-}
-
-/// The error rate of each step: the share of mines among the cells that it opened.
-fn errors(counts: &Counts) -> Table {
-    let row = |name: &str, of: fn(u64, u64) -> String| {
-        let columns = counts.steps.map(|(cells, mines)| of(cells, mines));
-        [name.to_owned()].into_iter().chain(columns)
-    };
-    let mut table = Table::new();
-    table.load_preset(ASCII_MARKDOWN);
-    table.set_header(["wrong"].into_iter().chain(Step::ALL.map(Step::name)));
-    table.add_row(row("clicks", |cells, _| cells.to_string()));
-    table.add_row(row("mines", |_, mines| mines.to_string()));
-    table.add_row(row("mines %", |cells, mines| match cells {
-        0 => "-".to_owned(),
-        _ => format!("{:.2}", 100.0 * mines as f64 / cells as f64),
-    }));
-    table.add_row(row("95 %", |cells, mines| match (cells, wilson(mines, cells)) {
-        (0, _) => "-".to_owned(),
-        (_, (low, high)) => format!("{:.2}-{:.2}", 100.0 * low, 100.0 * high),
-    }));
-    table.column_iter_mut().skip(1).for_each(|column| {
-        column.set_cell_alignment(CellAlignment::Right);
-    });
-    table
-}
-
 /// A bar chart of the games by the share of the safe cells that were open at the end.
-fn chart(counts: &Counts) -> String {
-    let most = counts.explored.into_iter().max().unwrap_or(0).max(1);
+fn chart<'b>(bins: impl Iterator<Item = &'b Value> + Clone) -> String {
+    let games = |bin: &Value| bin["games"].as_u64().unwrap_or(0);
+    let most = bins.clone().map(games).max().unwrap_or(0).max(1);
     let mut text = "share of games by how much of the safe cells was open at the end\n".to_owned();
-    for (bin, &games) in counts.explored.iter().enumerate() {
-        let tenth = 100 / BINS;
-        let (from, to) = (bin * tenth, (bin + 1) * tenth);
-        let (low, high) = wilson(games, counts.games);
+    for bin in bins {
         // Rounded up, so that a single game has a bar.
-        let bar = "#".repeat((games * BAR_WIDTH as u64).div_ceil(most) as usize);
-        let _ = writeln!(
-            text,
-            "{from:>3}-{to:>3} %  {bar:BAR_WIDTH$} {:>6.2} % ({:.2}-{:.2})",
-            100.0 * counts.per_game(games),
-            100.0 * low,
-            100.0 * high
-        );
+        let bar = "#".repeat((games(bin) * BAR_WIDTH as u64).div_ceil(most) as usize);
+        let [from, to] = ["from", "to"].map(|edge| Percent(0).text(&bin[edge]));
+        let [share, interval] = ["share", "interval"].map(|key| Percent(2).text(&bin[key]));
+        let _ = writeln!(text, "{from:>3}-{to:>3} %  {bar:BAR_WIDTH$} {share:>6} % ({interval})");
     }
     text.trim_end().to_owned()
 }
@@ -183,7 +135,7 @@ pub fn json(merged: &Merged) -> Value {
         .collect();
     json!({
         "setting": merged.setting,
-        "covered": merged.covered,
+        "covered": merged.covered(),
         "missing": merged.missing(),
         "games": counts.games,
         "wins": counts.wins,

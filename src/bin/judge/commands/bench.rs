@@ -7,10 +7,9 @@
 //! depend on the number of threads. A line of the shard is written only after the CSV lines of its
 //! games, so that a run resumed from the shard finds these lines.
 
-mod csv_writer;
-
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use cpu_time::ThreadTime;
@@ -18,7 +17,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use sapper::base::budget::WallClock;
 use sapper::bot::engine::Engine;
 use sapper::referee::board_file::Layout;
-use sapper::referee::simulate::play_timed;
+use sapper::referee::simulate::{GameResult, play_timed};
 
 use crate::cli::Outcome;
 use crate::cli::boards::{Boards, FirstCell, Part};
@@ -26,13 +25,13 @@ use crate::cli::level::{Level, RuleName};
 use crate::cli::parse::parse_integer;
 use crate::cli::seeds::{Seeds, parse_seeds};
 use crate::cli::strength::Strength;
+use crate::results::csv_writer::CsvWriter;
 use crate::results::engine_games::EngineGames;
 use crate::results::report::counts::Counts;
 use crate::results::report::merged::Merged;
 use crate::results::report::print;
 use crate::results::report::setting::Setting;
 use crate::results::report::shard::{Header, Writer};
-use csv_writer::{CsvWriter, PlayedGame};
 
 /// Play the engine on many boards in process and measure it.
 ///
@@ -121,6 +120,18 @@ pub struct Arguments {
     json: bool,
 }
 
+/// The columns of `--csv`.
+const COLUMNS: [&str; 6] = ["index", "won", "hits", "turns", "guesses", "ms"];
+
+/// A finished game.
+struct PlayedGame {
+    /// The board: its seed, or its line of the file from 0.
+    index: i64,
+    trial: GameResult,
+    /// CPU time of the game.
+    cpu: Duration,
+}
+
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let Arguments { rule, ref strength, jobs, .. } = *arguments;
     let all_boards = boards(arguments)?;
@@ -183,16 +194,18 @@ impl Results {
             None => (None, Counts::default()),
         };
         let csv = arguments.csv.as_ref();
-        let csv = csv.map(|path| CsvWriter::resume_at(path, counts.games)).transpose()?;
+        let csv = csv.map(|path| CsvWriter::resume(path, &COLUMNS, counts.games)).transpose()?;
         Ok(Results { counts, csv, shard })
     }
 
     fn add(&mut self, game: &PlayedGame) -> Result<()> {
+        let PlayedGame { index, trial, cpu } = game;
         let mut counts = Counts::default();
-        counts.add(game.index, &game.trial, game.cpu);
+        counts.add(*index, trial, *cpu);
         self.counts.merge(&counts);
         if let Some(csv) = &mut self.csv {
-            csv.add(game)?;
+            let GameResult { won, hits, turns, guesses, .. } = *trial;
+            csv.add((index, u8::from(won), hits, turns, guesses, cpu.as_micros() as f64 / 1e3))?;
         }
         let is_due = self.shard.as_mut().is_some_and(|shard| shard.add(&counts));
         if is_due { self.write() } else { Ok(()) }

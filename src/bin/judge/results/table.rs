@@ -1,0 +1,129 @@
+//! A report as tables.
+//!
+//! A command builds its report once, as a JSON value. It prints the value with `--json`, and else
+//! tables that show parts of it: each column has the JSON pointer of its values.
+
+use comfy_table::{Row, Table, presets::ASCII_MARKDOWN};
+use serde_json::Value;
+
+/// How the numbers of a column are printed.
+#[derive(Clone, Copy)]
+pub enum Format {
+    /// With this number of decimals; integers without decimals.
+    Decimals(usize),
+    /// The same with a sign.
+    Signed(usize),
+    /// As a percentage of 1, with this number of decimals.
+    Percent(usize),
+}
+
+/// The title of a column, the pointer of its values in a row, and their format.
+pub type Column = (&'static str, &'static str, Format);
+
+/// An empty table in the style of all tables.
+pub fn empty<R: Into<Row>>(titles: R) -> Table {
+    let mut table = Table::new();
+    table.load_preset(ASCII_MARKDOWN).set_header(titles);
+    table
+}
+
+/// A table with a line for each of these rows.
+pub fn table<'r>(columns: &[Column], rows: impl IntoIterator<Item = &'r Value>) -> Table {
+    let mut table = empty(columns.iter().map(|(title, ..)| *title));
+    for row in rows {
+        table.add_row(
+            columns.iter().map(|(_, pointer, format)| {
+                format.text(row.pointer(pointer).unwrap_or(&Value::Null))
+            }),
+        );
+    }
+    table
+}
+
+/// The entries of an object as a table of two columns. The entries of an object in it have a line
+/// each.
+pub fn entries(report: &Value, decimals: usize) -> Table {
+    let mut table = empty(["", ""]);
+    for (name, value) in report.as_object().into_iter().flatten() {
+        match value {
+            Value::Object(inner) => inner.iter().for_each(|(key, value)| {
+                table.add_row([format!("{name}: {key}"), Format::Decimals(decimals).text(value)]);
+            }),
+            _ => {
+                table.add_row([name.clone(), Format::Decimals(decimals).text(value)]);
+            }
+        }
+    }
+    table
+}
+
+impl Format {
+    /// A value as text: null is `-`, the ends of an interval and lists of texts are joined, and the
+    /// entries of an object are counts.
+    pub fn text(self, value: &Value) -> String {
+        let join = |values: &[Value], separator| {
+            values.iter().map(|value| self.text(value)).collect::<Vec<_>>().join(separator)
+        };
+        match (value, self) {
+            (Value::Null, _) => "-".to_owned(),
+            (Value::String(text), _) => text.clone(),
+            (Value::Array(values), _) if values.is_empty() => "none".to_owned(),
+            (Value::Array(texts), _) if texts[0].is_string() => join(texts, "; "),
+            (Value::Array(ends), Format::Signed(_)) => join(ends, " to "),
+            (Value::Array(ends), _) => join(ends, "-"),
+            (Value::Object(counts), _) if counts.is_empty() => "none".to_owned(),
+            (Value::Object(counts), _) => {
+                let counts = counts.iter().map(|(name, count)| format!("{count} {name}"));
+                counts.collect::<Vec<_>>().join(", ")
+            }
+            (Value::Number(number), Format::Decimals(decimals)) if number.is_f64() => {
+                format!("{:.decimals$}", number.as_f64().unwrap_or_default())
+            }
+            (Value::Number(number), Format::Signed(decimals)) => {
+                format!("{:+.decimals$}", number.as_f64().unwrap_or_default())
+            }
+            (Value::Number(number), Format::Percent(decimals)) => {
+                format!("{:.decimals$}", 100.0 * number.as_f64().unwrap_or_default())
+            }
+            _ => value.to_string(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn values_are_printed_by_their_kind_and_format() {
+        for (value, format, expected) in [
+            (json!(null), Format::Percent(2), "-"),
+            (json!("a b"), Format::Decimals(2), "a b"),
+            (json!(7), Format::Decimals(2), "7"),
+            (json!(7.0), Format::Decimals(2), "7.00"),
+            (json!([0.25, 1.0]), Format::Percent(1), "25.0-100.0"),
+            (json!([-0.5, 1]), Format::Signed(1), "-0.5 to +1.0"),
+            (json!(["a", "b"]), Format::Decimals(0), "a; b"),
+            (json!([]), Format::Decimals(0), "none"),
+            (json!({}), Format::Decimals(0), "none"),
+            (json!({"crash": 2, "timeout": 1}), Format::Decimals(0), "2 crash, 1 timeout"),
+            (json!(true), Format::Decimals(0), "true"),
+        ] {
+            assert_eq!(format.text(&value), expected, "{value}");
+        }
+    }
+
+    #[test]
+    fn a_column_shows_what_its_pointer_names() {
+        let rows = [json!({"name": "a", "score": {"mean": 1.25}}), json!({"name": "b"})];
+        let columns =
+            [("", "/name", Format::Decimals(0)), ("score", "/score/mean", Format::Decimals(1))];
+        let text = table(&columns, &rows).to_string();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines[2..], ["| a | 1.2   |", "| b | -     |"]);
+        let text = entries(&json!({"games": 3, "turns": {"fast": 2}}), 0).to_string();
+        assert!(text.contains("| games       | 3 |") && text.contains("| turns: fast | 2 |"));
+    }
+}
