@@ -55,11 +55,6 @@ fn values_that_begin_with_a_minus_reach_their_option() {
         ("play --mines -1", "-1 is not in 0..="),
         ("pit --bot true --width -1", "-1 is not in 0..="),
         ("play --seeds -5..x", "`x` is not a 32-bit integer"),
-        ("bench --rule botzone --level -9x9/10", "or WIDTHxHEIGHT/MINES, such as 30x16/99"),
-        (
-            "bench --rule safe-first --level beginner --seeds 1 --first -1,2",
-            "give ROW,COLUMN from 0",
-        ),
         ("bench --rule botzone --boards b.txt --games -1", "give a whole number from 0"),
         ("bench --rule botzone --boards b.txt --from -1", "give a whole number from 0"),
         ("bench --rule botzone --boards b.txt --jobs -1", "-1 is not in 1..="),

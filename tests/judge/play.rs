@@ -223,7 +223,7 @@ fn bad_usage_says_what_to_do() {
         (vec!["--jobs", "0"], "1..=256"),
         (vec!["--bot", "/no/such/bot"], "cannot start the bot"),
         (vec!["--bot", ""], "the command is empty"),
-        (vec!["--bot", "'"], "not closed"),
+        (vec!["--bot", "'"], "missing closing quote"),
     ] {
         let mut all = vec!["play"];
         if !arguments.contains(&"--bot") {

@@ -31,7 +31,7 @@ impl Files {
         judge(["plot".to_owned()].into_iter().chain(arguments))
     }
 
-    /// Draws a picture and reads its texts, marks and bars.
+    /// Draws a picture and reads its texts, circles and bars.
     fn picture(&self, words: &[&str]) -> Picture {
         let run = self.plot(&[words, &["-o", "plot.svg"]].concat());
         assert_eq!(run.code, 0, "{}", run.stderr);
@@ -51,7 +51,6 @@ impl Files {
         Picture {
             texts: texts.collect(),
             circles: all("circle").map(|node| (number(&node, "cx"), number(&node, "cy"))).collect(),
-            triangles: all("polygon").count(),
             bars: bars.map(|node| number(&node, "height")).collect(),
         }
     }
@@ -60,7 +59,6 @@ impl Files {
 struct Picture {
     texts: Vec<String>,
     circles: Vec<(f64, f64)>,
-    triangles: usize,
     bars: Vec<f64>,
 }
 
@@ -90,8 +88,8 @@ fn win_rates_are_drawn_against_time_with_names() {
     ] {
         picture.assert_text(text);
     }
-    // One mark for each point, and one in the key.
-    assert_eq!((picture.circles.len(), picture.triangles), (3, 3));
+    // A circle for each point, and for each of the two kinds in the legend.
+    assert_eq!(picture.circles.len(), 4 + 2);
     // A higher point has a better win rate; a point further right is slower.
     let ((a, b), (x, y)) = ((&fast, &standard), (picture.circles[0], picture.circles[1]));
     let above = |key: &str| a[key].as_f64().unwrap().total_cmp(&b[key].as_f64().unwrap());

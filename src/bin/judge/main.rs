@@ -24,9 +24,9 @@ mod results;
 
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::{Arg, CommandFactory, FromArgMatches, Parser};
 
-use cli::{help, negative_values, output};
+use cli::{help, output};
 use commands::Command;
 
 /// The text after the list of commands.
@@ -47,10 +47,8 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     output::survive_file_size_limit();
-    let arguments = negative_values::join(std::env::args_os());
-    let matches = help::join_paragraphs(Arguments::command()).try_get_matches_from(arguments);
-    let arguments = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
-    let arguments = arguments.unwrap_or_else(|error| help::print_and_exit(&error));
+    let arguments = Arguments::from_arg_matches(&parser().get_matches());
+    let arguments = arguments.unwrap_or_else(|error| error.exit());
     match arguments.command.run() {
         Ok(outcome) => outcome.into(),
         Err(error) => {
@@ -58,4 +56,14 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// The parser of the command line. `--mines -1` is a wrong value, not an unknown option.
+fn parser() -> clap::Command {
+    let accept_negative = |argument: Arg| {
+        let takes_value = argument.get_action().takes_values();
+        argument.allow_negative_numbers(takes_value)
+    };
+    Arguments::command()
+        .mut_subcommands(|command| help::join_paragraphs(command.mut_args(accept_negative)))
 }

@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::cli::level::{Level, RuleName};
+use crate::cli::parse::RowColumn;
 use crate::cli::seeds::Seeds;
 
 /// One of several equal parts of a run.
@@ -64,26 +65,6 @@ impl From<(i64, i64)> for BoardRange {
 impl From<BoardRange> for (i64, i64) {
     fn from(range: BoardRange) -> (i64, i64) {
         (range.first, range.last)
-    }
-}
-
-/// The first cell of a game.
-#[derive(Clone, Copy, Debug)]
-pub struct FirstCell {
-    row: u32,
-    column: u32,
-}
-
-impl FromStr for FirstCell {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<FirstCell, String> {
-        text.split_once(',')
-            .and_then(|(row, column)| {
-                let (row, column) = (row.trim().parse().ok()?, column.trim().parse().ok()?);
-                Some(FirstCell { row, column })
-            })
-            .ok_or_else(|| "give ROW,COLUMN from 0, such as 3,3".to_owned())
     }
 }
 
@@ -159,12 +140,12 @@ impl Boards {
     pub fn from_seeds(
         level: Level,
         rule: RuleName,
-        first: Option<FirstCell>,
+        first: Option<RowColumn>,
         seeds: Seeds,
     ) -> Result<Boards> {
         let Level { shape, mines } = level;
-        let FirstCell { row, column } = first.unwrap_or(FirstCell { row: 0, column: 0 });
-        let Some(cell) = shape.cell(row.into(), column.into()) else {
+        let RowColumn { row, column } = first.unwrap_or(RowColumn { row: 0, column: 0 });
+        let Some(cell) = shape.cell(row, column) else {
             let (columns, rows) = (shape.columns(), shape.rows());
             bail!("--first {row},{column} is outside {columns}x{rows}");
         };

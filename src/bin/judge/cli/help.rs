@@ -4,36 +4,12 @@
 //! again, which leaves short lines on a narrow terminal. The lines of a paragraph are therefore
 //! joined first.
 
-use std::io;
-
-use anstream::{AutoStream, ColorChoice};
 use clap::Command;
 
-use crate::cli::output;
-
-/// Prints clap's result for a command line that runs no command, and exits: an error, or the help
-/// or version that was asked for. The latter two go through [`output`].
-pub fn print_and_exit(error: &clap::Error) -> ! {
-    if error.use_stderr() {
-        error.exit();
-    }
-    let text = error.render();
-    output::write(&match AutoStream::choice(&io::stdout()) {
-        ColorChoice::Never => text.to_string(),
-        _ => text.ansi().to_string(),
-    });
-    std::process::exit(0)
-}
-
-/// Joins the lines of each paragraph in the help of all subcommands.
+/// Joins the lines of each paragraph after the options of a command.
 pub fn join_paragraphs(command: Command) -> Command {
-    command.mut_subcommands(|command| match command.get_after_help() {
-        Some(text) => {
-            let text = join(&text.to_string());
-            command.after_help(text)
-        }
-        None => command,
-    })
+    let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
+    command.after_help(join(&text))
 }
 
 /// Joins each paragraph to one line. Indented lines (examples, lists) are kept.

@@ -10,7 +10,7 @@
 //! | [`strength`] | objective and effort of the engine |
 //! | [`position`] | files of positions |
 //! | [`parse`] | parsers of single values |
-//! | [`negative_values`], [`help`] | corrections of clap's parsing and help |
+//! | [`help`] | line breaks of help texts |
 //! | [`output`], [`outcome`] | standard output and standard error, and the exit code |
 //! | [`units`], [`shell_words`] | bytes and times in text, and command lines |
 //!
@@ -24,7 +24,6 @@ pub mod games;
 pub mod help;
 pub mod level;
 pub mod limits;
-pub mod negative_values;
 pub mod outcome;
 pub mod output;
 pub mod parse;

@@ -2,6 +2,7 @@
 //!
 //! The error of each parser says what to give instead; clap prints it after the wrong value.
 
+use std::str::FromStr;
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -26,17 +27,24 @@ pub fn parse_seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "give seconds above 0, such as 0.5 or 2".to_owned())
 }
 
-/// The default density of a field without a mine count, close to the expert's 99 mines in 480
-/// cells.
-pub const DENSITY: f64 = 0.2;
+/// The row and the column of a cell, which may be outside the field.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct RowColumn {
+    pub row: i64,
+    pub column: i64,
+}
 
-/// Parses a density of mines, above 0 and below 1.
-///
-/// # Errors
-/// Returns what to give instead.
-pub fn parse_density(text: &str) -> Result<f64, String> {
-    let density = text.parse::<f64>().ok().filter(|density| *density > 0.0 && *density < 1.0);
-    density.ok_or_else(|| "give a number above 0 and below 1, such as 0.2".to_owned())
+impl FromStr for RowColumn {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<RowColumn, String> {
+        let number = |word: &str| word.trim().parse().ok();
+        let numbers =
+            text.split_once(',').and_then(|(row, column)| number(row).zip(number(column)));
+        let (row, column) =
+            numbers.ok_or_else(|| "give a row and a column from 0, such as 3,4".to_owned())?;
+        Ok(RowColumn { row, column })
+    }
 }
 
 /// The name of an option's value on the command line.

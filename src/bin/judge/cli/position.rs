@@ -32,6 +32,38 @@ impl Input {
     }
 }
 
+/// The density of mines in a field without a mine count.
+#[derive(clap::Args)]
+pub struct Density {
+    /// Mine density of a field without a mine count, above 0 and below 1 [default: 0.2]
+    #[arg(long, value_name = "D", value_parser = parse_density)]
+    density: Option<f64>,
+}
+
+/// The default density, close to the expert's 99 mines in 480 cells.
+const DEFAULT_DENSITY: f64 = 0.2;
+
+impl Density {
+    /// The density of a position; `None` if the position states a mine count.
+    ///
+    /// # Errors
+    /// Fails if the position in `file` states a mine count and a density is given.
+    pub fn of(&self, input: &Input, file: &Path) -> Result<Option<f64>> {
+        let is_needed = !input.has_mine_count;
+        ensure!(
+            is_needed || self.density.is_none(),
+            "{}: --density is for a field without a mine count; this position has one",
+            file.display()
+        );
+        Ok(is_needed.then(|| self.density.unwrap_or(DEFAULT_DENSITY)))
+    }
+}
+
+fn parse_density(text: &str) -> Result<f64, String> {
+    let density = text.parse::<f64>().ok().filter(|density| *density > 0.0 && *density < 1.0);
+    density.ok_or_else(|| "give a number above 0 and below 1, such as 0.2".to_owned())
+}
+
 /// Reads the position in a file; `None` if the file is empty.
 ///
 /// # Errors

@@ -20,9 +20,9 @@ use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::{GameResult, play_timed};
 
 use crate::cli::Outcome;
-use crate::cli::boards::{Boards, FirstCell, Part};
+use crate::cli::boards::{Boards, Part};
 use crate::cli::level::{Level, RuleName};
-use crate::cli::parse::parse_integer;
+use crate::cli::parse::{RowColumn, parse_integer};
 use crate::cli::seeds::{Seeds, parse_seeds};
 use crate::cli::strength::Strength;
 use crate::results::csv_writer::CsvWriter;
@@ -87,7 +87,7 @@ pub struct Arguments {
     seeds: Option<Seeds>,
     /// First cell of a level's boards, counted from 0 [default: 0,0]
     #[arg(long, value_name = "R,C", requires = "level")]
-    first: Option<FirstCell>,
+    first: Option<RowColumn>,
     /// Rules of play
     #[arg(long, value_enum)]
     rule: RuleName,

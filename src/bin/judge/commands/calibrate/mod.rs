@@ -21,9 +21,10 @@ use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::play;
 
 use crate::cli::Outcome;
-use crate::cli::boards::{Boards, FirstCell};
+use crate::cli::boards::Boards;
 use crate::cli::level::{Level, RuleName};
 use crate::cli::output::{errln, outln, write};
+use crate::cli::parse::RowColumn;
 use crate::cli::seeds::Seeds;
 use crate::cli::strength::Strength;
 use crate::results::engine_games::EngineGames;
@@ -75,7 +76,7 @@ pub struct Arguments {
     strength: Strength,
     /// First cell under safe-first and open-first, counted from 0 [default: 0,0]
     #[arg(long, value_name = "R,C")]
-    first: Option<FirstCell>,
+    first: Option<RowColumn>,
     /// Seed of the first board
     #[arg(long, value_name = "S", default_value_t = 1, allow_hyphen_values = true)]
     seed: i32,

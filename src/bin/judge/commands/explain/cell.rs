@@ -12,7 +12,7 @@ use sapper::board::CellState;
 use sapper::board::geometry::Cell;
 use serde_json::{Value, json};
 
-use super::analyzed_position::AnalyzedPosition;
+use super::AnalyzedPosition;
 use super::text::indented;
 use crate::results::json::cell_json;
 

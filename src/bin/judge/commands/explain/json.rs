@@ -5,7 +5,7 @@ use sapper::analysis::proof::Derivation;
 use sapper::probability::weight::ExtendedF64;
 use serde_json::{Value, json};
 
-use super::analyzed_position::AnalyzedPosition;
+use super::AnalyzedPosition;
 use crate::results::json::{candidates, cell_json, cells_json, odds};
 
 pub fn value(position: &AnalyzedPosition) -> Value {

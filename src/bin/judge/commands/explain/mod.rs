@@ -4,28 +4,25 @@
 //! `text.rs` explains the move, `cell.rs` explains the cell of `--cell`, and `json.rs` has the
 //! output for programs.
 
-mod analyzed_position;
 mod cell;
 mod json;
 mod picture;
 mod text;
 
 use std::path::{Display, PathBuf};
-use std::str::FromStr;
 
 use anstream::ColorChoice;
 use anyhow::{Result, anyhow, bail};
 use clap::ColorChoice as When;
-use sapper::analysis::Analyzer;
+use sapper::analysis::{Analysis, Analyzer};
 use sapper::base::text::pluralize;
 use sapper::board::geometry::Cell;
 
 use crate::cli::Outcome;
 use crate::cli::output::{outln, write};
-use crate::cli::parse::{DENSITY, parse_density, parse_integer};
-use crate::cli::position::{Input, read_turn};
+use crate::cli::parse::{RowColumn, parse_integer};
+use crate::cli::position::{Density, Input, read_turn};
 use crate::cli::strength::BotStrength;
-use analyzed_position::AnalyzedPosition;
 
 /// Explain a position: the odds, the deductions, and why the bot opens its cell.
 ///
@@ -74,11 +71,10 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = parse_integer)]
     turn: Option<u64>,
     /// Explain this cell instead of the move, and list what opening it may show
-    #[arg(long, value_name = "ROW,COL")]
+    #[arg(long, value_name = "ROW,COL", allow_hyphen_values = true)]
     cell: Option<RowColumn>,
-    /// Mine density of a field without a mine count, above 0 and below 1 [default: 0.2]
-    #[arg(long, value_name = "D", value_parser = parse_density)]
-    density: Option<f64>,
+    #[command(flatten)]
+    density: Density,
     #[command(flatten)]
     strength: BotStrength,
     /// When to use colours
@@ -89,37 +85,19 @@ pub struct Arguments {
     json: bool,
 }
 
-/// The row and the column of a cell; the cell may be outside the field.
-#[derive(Clone, Copy)]
-struct RowColumn {
-    row: i64,
-    column: i64,
-}
-
-impl FromStr for RowColumn {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<RowColumn, String> {
-        let number = |word: &str| word.trim().parse().ok();
-        let numbers =
-            text.split_once(',').and_then(|(row, column)| number(row).zip(number(column)));
-        let (row, column) =
-            numbers.ok_or_else(|| "give a row and a column from 0, such as 3,4".to_owned())?;
-        Ok(RowColumn { row, column })
-    }
+/// A position with its analysis.
+struct AnalyzedPosition<'a> {
+    input: &'a Input,
+    analysis: &'a Analysis<'a>,
+    /// The mine density, if the field states no mine count.
+    density: Option<f64>,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.file.display();
     let turn = arguments.turn.map(usize::try_from).transpose()?;
     let Some(input) = read_turn(&arguments.file, turn)? else { return Ok(Outcome::Good) };
-    let density = match (input.has_mine_count, arguments.density) {
-        (false, density) => Some(density.unwrap_or(DENSITY)),
-        (true, Some(_)) => {
-            bail!("{name}: --density is for a field without a mine count; this position has one")
-        }
-        (true, None) => None,
-    };
+    let density = arguments.density.of(&input, &arguments.file)?;
     let asked_cell = arguments.cell.map(|cell| find_cell(&input, cell, &name)).transpose()?;
     let (objective, effort) = arguments.strength.objective_and_effort();
     let mut analyzer = Analyzer::new(objective, effort);

@@ -9,7 +9,7 @@ use sapper::base::text::pluralize;
 use sapper::board::CellState;
 use sapper::board::geometry::Cell;
 
-use super::analyzed_position::AnalyzedPosition;
+use super::AnalyzedPosition;
 use crate::results::palette::{heat, ink};
 
 /// Columns of the terminal per cell.

@@ -10,7 +10,7 @@ use sapper::base::text::pluralize;
 use sapper::board::geometry::Cell;
 use sapper::probability::component::Partition;
 
-use super::analyzed_position::AnalyzedPosition;
+use super::AnalyzedPosition;
 
 /// The number of candidates in the table.
 const MAX_CANDIDATES: usize = 12;

@@ -6,9 +6,10 @@ use std::path::Path;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use serde_json::{Value, json};
 
-use super::view::{CellOdds, RowColumn};
+use super::view::CellOdds;
 use crate::cli::Outcome;
 use crate::cli::output::outln;
+use crate::cli::parse::RowColumn;
 use crate::cli::position::read_text;
 
 /// Half a unit of the second decimal, and a rounding error: 0.125 may be listed as 0.12 or 0.13.

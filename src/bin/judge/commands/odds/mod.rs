@@ -25,8 +25,7 @@ use sapper::probability::solver::ProbabilitySolver;
 
 use crate::cli::Outcome;
 use crate::cli::output::{errln, outln, write};
-use crate::cli::parse::{DENSITY, parse_density};
-use crate::cli::position::{Input, read};
+use crate::cli::position::{Density, Input, read};
 use crate::results::json;
 
 /// Show the mine odds of every hidden cell of a position.
@@ -70,9 +69,8 @@ pub struct Arguments {
     /// Print one JSON object
     #[arg(long)]
     json: bool,
-    /// Mine density of a field without a mine count, above 0 and below 1 [default: 0.2]
-    #[arg(long, value_name = "D", value_parser = parse_density)]
-    density: Option<f64>,
+    #[command(flatten)]
+    density: Density,
     /// Compare with a list of `row col odds`, to two decimals
     #[arg(long, value_name = "FILE")]
     expect: Option<PathBuf>,
@@ -81,21 +79,15 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.file.display();
     let expected = arguments.expect.as_deref().map(expect::read).transpose()?;
-    let input = read(&arguments.file)?;
-    let density = match (&input, arguments.density) {
-        (Some(Input { has_mine_count: false, .. }), density) => Some(density.unwrap_or(DENSITY)),
-        (Some(_), Some(_)) => {
-            bail!("{name}: --density is for a field without a mine count; this position has one")
-        }
-        _ => None,
-    };
-    let Some(Input { board, is_picture, .. }) = input else {
+    let Some(input) = read(&arguments.file)? else {
         // An empty file has no cells.
         return Ok(match expected {
             Some(expected) => expect::print(&expect::differences(&expected, &[]), arguments.json),
             None => Outcome::Good,
         });
     };
+    let density = arguments.density.of(&input, &arguments.file)?;
+    let Input { board, is_picture, .. } = input;
     let mut position = board.position();
     if let Some(density) = density {
         position.outside = Outside::Density(density);

@@ -6,12 +6,7 @@ use sapper::base::text::pluralize;
 use sapper::board::{Board, CellState};
 use sapper::probability::odds::Odds;
 
-/// A cell by its row and its column, in row-major order.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct RowColumn {
-    pub row: u32,
-    pub column: u32,
-}
+use crate::cli::parse::RowColumn;
 
 /// The odds of one hidden cell.
 pub struct CellOdds {
@@ -33,7 +28,7 @@ impl fmt::Display for CellOdds {
 pub fn list(board: &Board, odds: &Odds) -> impl Iterator<Item = CellOdds> {
     let shape = board.shape();
     board.hidden().map(move |cell| CellOdds {
-        at: RowColumn { row: shape.row(cell), column: shape.column(cell) },
+        at: RowColumn { row: shape.row(cell).into(), column: shape.column(cell).into() },
         odds: odds.of(cell),
     })
 }

@@ -80,13 +80,6 @@ impl Figure {
     }
 }
 
-/// The results of one file as a series of a picture.
-pub struct Series<'i, T> {
-    /// The name from the command line.
-    pub name: Option<&'i str>,
-    pub data: &'i T,
-}
-
 impl Content {
     /// The kind of the content in words.
     pub fn kind_name(&self) -> &'static str {

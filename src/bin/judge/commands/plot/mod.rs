@@ -1,30 +1,29 @@
 //! `judge plot`: draws results as a picture, from the files that other commands write.
 //!
 //! `input.rs` reads the files, and each kind of picture has a file: `rates.rs`, `diagonal.rs` and
-//! `bars.rs`. `labels.rs` places the names of points, and `style.rs` is common to all pictures.
+//! `bars.rs`. `style.rs` is common to all pictures.
 //!
 //! Invariant: the same input gives the same picture, byte for byte.
 
 mod bars;
 mod diagonal;
 mod input;
-mod labels;
 mod rates;
 mod style;
 
 use std::path::PathBuf;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use plotters::prelude::*;
+use sapper::base::text::pluralize;
 use serde_json::json;
 
 use crate::cli::Outcome;
 use crate::cli::output::outln;
 use crate::cli::parse::option_name;
-use input::{Content, Input, Series};
-use rates::WinRates;
-use style::SIZE;
+use input::{Calibration, Content, Input, Report};
+use style::{SIZE, series_names};
 
 /// Draw results as a picture (SVG).
 ///
@@ -118,20 +117,24 @@ fn draw(inputs: &[Input], kind: Kind, title: Option<&str>) -> Result<String> {
     let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
     area.fill(&WHITE)?;
     match kind {
-        Kind::WinRate => rates::draw(&area, &WinRates::new(inputs)?, title)?,
+        Kind::WinRate => rates::draw(&area, inputs, title)?,
         Kind::Calibration => {
             let series = select(inputs, kind, |content| match content {
                 Content::Calibration(calibration) => Some(calibration),
                 _ => None,
             })?;
-            diagonal::draw(&area, &series, title)?;
+            let size = |one: &&Calibration| pluralize(one.guesses, "guess", "guesses");
+            let sizes: Vec<_> = series.iter().map(|one| (&one.setting, size(one))).collect();
+            diagonal::draw(&area, &series, series_names(inputs, &sizes)?, title)?;
         }
         Kind::Explored => {
             let series = select(inputs, kind, |content| match content {
                 Content::Report(report) => Some(report),
                 _ => None,
             })?;
-            bars::draw(&area, &series, title)?;
+            let size = |one: &&Report| pluralize(one.games, "game", "games");
+            let sizes: Vec<_> = series.iter().map(|one| (&one.setting, size(one))).collect();
+            bars::draw(&area, &series, series_names(inputs, &sizes)?, title)?;
         }
     }
     area.present()?;
@@ -139,24 +142,20 @@ fn draw(inputs: &[Input], kind: Kind, title: Option<&str>) -> Result<String> {
     Ok(svg)
 }
 
-/// The inputs as series, if the content of all is of the kind that is drawn.
+/// The results of the inputs, if the content of all is of the kind that is drawn.
 fn select<T>(
     inputs: &[Input],
     kind: Kind,
-    data_of: fn(&Content) -> Option<&T>,
-) -> Result<Vec<Series<'_, T>>> {
-    let mut series = Vec::new();
-    for input in inputs {
-        match data_of(&input.content) {
-            Some(data) => series.push(Series { name: input.name.as_deref(), data }),
-            None => bail!(
-                "{} holds {}, which is not for a picture of kind {}; omit it or give another \
-                 --kind",
-                input.path,
-                input.content.kind_name(),
-                option_name(&kind)
-            ),
-        }
-    }
-    Ok(series)
+    results_of: fn(&Content) -> Option<&T>,
+) -> Result<Vec<&T>> {
+    let results = inputs.iter().map(|Input { path, content, .. }| {
+        let (found, wanted) = (content.kind_name(), option_name(&kind));
+        results_of(content).with_context(|| {
+            format!(
+                "{path} holds {found}, which is not for a picture of kind {wanted}; omit it or \
+                 give another --kind"
+            )
+        })
+    });
+    results.collect()
 }

@@ -1,178 +1,155 @@
 //! Win rates against the CPU time of a game.
+//!
+//! The names stand beside the chart, in the order of the points from top to bottom, each with a line
+//! to its point.
 
 use anyhow::{Result, bail};
+use plotters::chart::SeriesLabelPosition::LowerRight;
 use plotters::prelude::*;
-use plotters::style::text_anchor::HPos;
+use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::input::{Content, Figure, Input, Report};
-use super::labels::{NamedPoint, Rect, place_labels, text_width};
 use super::style::{
-    Area, COLOURS, FAINT, FONT, GREY, Pixel, SMALL, TITLE, interval, letters, setting_names,
+    Area, BAR, COLOURS, FONT, GREY, SMALL, chart_builder, draw_axes, draw_legend, setting_names,
 };
 use crate::results::report::setting::Setting;
-
-/// The points of the picture and its default title.
-pub struct WinRates {
-    points: Vec<Point>,
-    title: String,
-}
 
 /// The result of one player.
 struct Point {
     name: String,
     /// CPU milliseconds per game.
     ms: f64,
-    /// Percent of the games won.
-    percent: f64,
-    /// The interval of `percent`.
+    /// The share of games won, from 0 to 1.
+    share: f64,
+    /// The interval of the share.
     interval: (f64, f64),
-    source: Source,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Source {
-    /// A report of this judge.
-    Report,
-    /// A table of figures.
-    Table,
-}
-
-impl WinRates {
-    /// The points of all inputs.
-    ///
-    /// # Errors
-    /// The reports have different boards or rules, or an input is a calibration.
-    pub fn new(inputs: &[Input]) -> Result<WinRates> {
-        let settings = comparable_settings(inputs)?;
-        let title = match settings.first() {
-            Some(setting) => {
-                format!("Games won against time: {}, {}", setting.title(), setting.rule)
-            }
-            None => "Games won against time".to_owned(),
-        };
-        let mut setting_names = setting_names(&settings).names.into_iter();
-        let mut points = Vec::new();
-        for input in inputs {
-            match &input.content {
-                Content::Report(report) => {
-                    let setting_name = setting_names.next().unwrap_or_default();
-                    let name = input.name.clone();
-                    let name = name.unwrap_or_else(|| default_name(report, &setting_name));
-                    points.push(Point::of_report(name, report));
-                }
-                Content::Figures(figures) => points.extend(figures.iter().map(Point::of_figure)),
-                // `comparable_settings` has refused it.
-                Content::Calibration(_) => {}
-            }
-        }
-        Ok(WinRates { points, title })
-    }
-}
-
-/// The settings of the reports, if all have the same boards and rule.
-fn comparable_settings(inputs: &[Input]) -> Result<Vec<&Setting>> {
-    let mut reports: Vec<(&str, &Setting)> = Vec::new();
-    for input in inputs {
-        match &input.content {
-            Content::Report(report) => reports.push((&input.path, &report.setting)),
-            Content::Calibration(_) => {
-                bail!("{} is a calibration, which has no win rate; plot it separately", input.path)
-            }
-            Content::Figures(_) => {}
-        }
-    }
-    for pair in reports.windows(2) {
-        let [(one, first), (other, second)] = pair else { continue };
-        if (first.title(), &first.rule) != (second.title(), &second.rule) {
-            bail!("{one} and {other} are of different boards or rules; plot them separately");
-        }
-    }
-    Ok(reports.into_iter().map(|(_, setting)| setting).collect())
-}
-
-/// The name of a report without a given one: the parts of its setting that differ, or its effort.
-fn default_name(report: &Report, setting_name: &str) -> String {
-    if setting_name.is_empty() {
-        format!("Sapper, {} effort", report.setting.effort)
-    } else {
-        format!("Sapper, {setting_name}")
-    }
+    /// Whether it is a report of this judge, and not a row of a table of figures.
+    is_report: bool,
 }
 
 impl Point {
     fn of_report(name: String, report: &Report) -> Point {
-        Point {
-            name,
-            ms: report.cpu_ms_a_game,
-            percent: 100.0 * report.win_rate,
-            interval: in_percent(report.win_interval),
-            source: Source::Report,
-        }
+        let (share, interval) = (report.win_rate, report.win_interval);
+        Point { name, ms: report.cpu_ms_a_game, share, interval, is_report: true }
     }
 
     fn of_figure(figure: &Figure) -> Point {
-        Point {
-            name: figure.name.clone(),
-            ms: figure.ms,
-            percent: figure.percent,
-            interval: in_percent(figure.interval()),
-            source: Source::Table,
-        }
+        let (name, share, interval) =
+            (figure.name.clone(), figure.percent / 100.0, figure.interval());
+        Point { name, ms: figure.ms, share, interval, is_report: false }
     }
 }
 
-fn in_percent((low, high): (f64, f64)) -> (f64, f64) {
-    (100.0 * low, 100.0 * high)
+/// The settings of the reports.
+///
+/// # Errors
+/// The reports have different boards or rules, or an input is a calibration.
+fn comparable_settings(inputs: &[Input]) -> Result<Vec<&Setting>> {
+    let mut settings: Vec<&Setting> = Vec::new();
+    for Input { path, content, .. } in inputs {
+        match content {
+            Content::Report(Report { setting, .. }) => settings.push(setting),
+            Content::Calibration(_) => {
+                bail!("{path} is a calibration, which has no win rate; plot it separately")
+            }
+            Content::Figures(_) => {}
+        }
+        if let [first, .., last] = settings[..]
+            && (first.title(), &first.rule) != (last.title(), &last.rule)
+        {
+            bail!(
+                "{path} has different boards or rules than the other reports; plot it separately"
+            );
+        }
+    }
+    Ok(settings)
 }
 
-pub fn draw(area: &Area, rates: &WinRates, title: Option<&str>) -> Result<()> {
-    let points = &rates.points;
+/// The points of all inputs. A report without a given name is named by the parts of its setting
+/// that differ, or by its effort.
+fn points(inputs: &[Input], settings: &[&Setting]) -> Vec<Point> {
+    let mut setting_names = setting_names(settings).names.into_iter();
+    let mut points = Vec::new();
+    for Input { name, content, .. } in inputs {
+        match content {
+            Content::Report(report) => {
+                let effort = || format!("{} effort", report.setting.effort);
+                let own = setting_names.next().filter(|own| !own.is_empty());
+                let own = format!("Sapper, {}", own.unwrap_or_else(effort));
+                points.push(Point::of_report(name.clone().unwrap_or(own), report));
+            }
+            Content::Figures(figures) => points.extend(figures.iter().map(Point::of_figure)),
+            // `comparable_settings` has refused it.
+            Content::Calibration(_) => {}
+        }
+    }
+    points
+}
+
+pub fn draw(area: &Area, inputs: &[Input], title: Option<&str>) -> Result<()> {
+    let settings = comparable_settings(inputs)?;
+    let points = points(inputs, &settings);
+    let boards = settings.first().map(|setting| format!(": {}, {}", setting.title(), setting.rule));
+    let default_title = format!("Games won against time{}", boards.unwrap_or_default());
     let (fastest, slowest) = span(points.iter().map(|point| (point.ms, point.ms)));
     let (low, high) = span(points.iter().map(|point| point.interval));
-    let margin = ((high - low) / 10.0).max(0.5);
-    let y = (low - margin).max(0.0)..(high + margin).min(100.0);
-    // Room for the names on both sides.
-    let x = fastest / 3.0..slowest * 4.0;
-    let mut chart = ChartBuilder::on(area)
-        .caption(title.unwrap_or(&rates.title), (FONT, TITLE))
-        .margin(14)
-        .x_label_area_size(50)
-        .y_label_area_size(64)
-        .build_cartesian_2d(x.clone().log_scale(), y.clone())?;
-    chart
-        .configure_mesh()
-        .bold_line_style(FAINT)
-        .light_line_style(WHITE)
-        .label_style((FONT, SMALL))
-        .x_desc("CPU milliseconds per game")
-        .y_desc("games won, %, with 95 % intervals")
-        .x_label_formatter(&|ms| decade_label(*ms))
-        .draw()?;
-
-    let (mut marks, mut named) = (Vec::new(), Vec::new());
-    for point in points {
-        let pixel = |percent: f64| -> Pixel { chart.backend_coord(&(point.ms, percent)) };
-        let at = pixel(point.percent);
-        let (low, high) = (pixel(point.interval.0), pixel(point.interval.1));
-        interval(area, low, high, point.source.colour())?;
-        draw_mark(area, at, point.source)?;
-        let (top, bottom) = (high.1.min(at.1 - 6), low.1.max(at.1 + 6));
-        marks.push(Rect { left: at.0 - 6, top: top - 1, right: at.0 + 6, bottom: bottom + 1 });
-        named.push(NamedPoint { at, top, bottom, name: &point.name });
-    }
-    let (left, top) = chart.backend_coord(&(x.start, y.end));
-    let (right, bottom) = chart.backend_coord(&(x.end, y.start));
-    let bounds = Rect { left, top, right, bottom };
-    marks.extend(draw_key(area, points, bounds)?);
-    let labels = place_labels(&named, &marks, bounds);
-    for (label, NamedPoint { name, .. }) in labels.into_iter().zip(&named) {
-        if let Some(line) = label.line {
-            area.draw(&PathElement::new(line, GREY.stroke_width(1)))?;
+    let margin = ((high - low) / 10.0).max(0.005);
+    let y = 100.0 * (low - margin).max(0.0)..100.0 * (high + margin).min(1.0);
+    let letters = TextStyle::from((FONT, SMALL)).pos(Pos::new(HPos::Left, VPos::Center));
+    let longest = points.iter().map(|point| point.name.chars().count()).max().unwrap_or(0) as i32;
+    let mut chart = chart_builder(area, title.unwrap_or(&default_title))
+        .margin_right(longest * SMALL / 2 + 2 * LINE)
+        .build_cartesian_2d((fastest / 1.5..slowest * 1.5).log_scale(), y.clone())?;
+    let axes = ["CPU milliseconds per game", "games won, %, with 95 % intervals"];
+    draw_axes(&mut chart, axes, |ms| decade_label(*ms), |percent| format!("{percent:.1}"))?;
+    // A report has a full circle, a figure an empty one.
+    for (is_report, name, style) in [
+        (true, "measured by this judge", COLOURS[0].filled()),
+        (false, "figures from a table", COLOURS[1].stroke_width(1)),
+    ] {
+        let mut points = points.iter().filter(|point| point.is_report == is_report).peekable();
+        if points.peek().is_none() {
+            continue;
         }
-        let (side, at) = label.anchor(name);
-        area.draw(&Text::new((*name).to_owned(), at, letters(side)))?;
+        let bars = points.map(|point| {
+            let (low, high) = point.interval;
+            let [low, middle, high] = [low, point.share, high].map(|share| 100.0 * share);
+            ErrorBar::new_vertical(point.ms, low, middle, high, style, BAR)
+        });
+        let sign = move |(x, y)| Circle::new((x + 14, y), BAR / 2, style);
+        chart.draw_series(bars)?.label(name).legend(sign);
+    }
+    draw_legend(&mut chart, LowerRight)?;
+
+    let (right, bottom) = chart.backend_coord(&(slowest * 1.5, y.start));
+    let mut named: Vec<((i32, i32), &str)> = points
+        .iter()
+        .map(|point| (chart.backend_coord(&(point.ms, 100.0 * point.share)), point.name.as_str()))
+        .collect();
+    named.sort_by_key(|((_, y), _)| *y);
+    let heights = name_heights(named.iter().map(|((_, y), _)| *y), bottom);
+    for (((x, y), name), height) in named.into_iter().zip(heights) {
+        let end = (right + LINE, height);
+        area.draw(&PathElement::new([(x + BAR as i32, y), end], GREY.mix(0.5)))?;
+        area.draw(&Text::new(name, (end.0 + 4, height), letters.clone()))?;
     }
     Ok(())
+}
+
+/// The distance of two names, in pixels.
+const LINE: i32 = SMALL + 4;
+
+/// The heights of names in pixels from the top: those of their points, where names do not overlap
+/// and none is below `bottom`. `points` are in order from the top.
+fn name_heights(points: impl Iterator<Item = i32>, bottom: i32) -> Vec<i32> {
+    let mut heights: Vec<i32> = points.collect();
+    for index in 1..heights.len() {
+        heights[index] = heights[index].max(heights[index - 1] + LINE);
+    }
+    for (height, names_below) in heights.iter_mut().rev().zip(0..) {
+        *height = (*height).min(bottom - names_below * LINE);
+    }
+    heights
 }
 
 /// The least lower end and the greatest upper end.
@@ -180,43 +157,6 @@ fn span(intervals: impl Iterator<Item = (f64, f64)>) -> (f64, f64) {
     intervals.fold((f64::INFINITY, 0.0_f64), |(low, high), interval| {
         (low.min(interval.0), high.max(interval.1))
     })
-}
-
-impl Source {
-    fn colour(self) -> RGBColor {
-        match self {
-            Source::Report => COLOURS[0],
-            Source::Table => COLOURS[1],
-        }
-    }
-}
-
-/// A circle for this judge's own results, a triangle for others.
-fn draw_mark(area: &Area, at: Pixel, source: Source) -> Result<()> {
-    let style = source.colour().filled();
-    match source {
-        Source::Report => area.draw(&Circle::new(at, 5, style))?,
-        Source::Table => area.draw(&TriangleMarker::new(at, 6, style))?,
-    }
-    Ok(())
-}
-
-/// Explains the marks in the lower right corner. Returns the rectangles that it covers.
-fn draw_key(area: &Area, points: &[Point], bounds: Rect) -> Result<Vec<Rect>> {
-    const REPORT: &str = "measured by this judge";
-    const TABLE: &str = "figures from a table";
-    let (x, top) = (bounds.right - 20 - text_width(REPORT), bounds.bottom - 36);
-    let entries = [(REPORT, Source::Report), (TABLE, Source::Table)].into_iter();
-    let entries = entries.filter(|(_, source)| points.iter().any(|point| point.source == *source));
-    let mut covered = Vec::new();
-    for ((text, source), line) in entries.zip(0..) {
-        let y = top + 20 * line;
-        draw_mark(area, (x, y), source)?;
-        area.draw(&Text::new(text, (x + 14, y), letters(HPos::Left)))?;
-        let (top, bottom) = (y - SMALL / 2, y + SMALL / 2);
-        covered.push(Rect { left: x - 6, top, right: bounds.right, bottom });
-    }
-    Ok(covered)
 }
 
 /// The label of a tick of the time axis: only 1, 2 and 5 of each decade have one, because the
@@ -231,6 +171,13 @@ fn decade_label(ms: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_do_not_overlap() {
+        assert_eq!(name_heights([50, 51, 200, 395].into_iter(), 400), [50, 68, 200, 395]);
+        assert_eq!(name_heights([380, 390, 399].into_iter(), 400), [364, 382, 400]);
+        assert!(name_heights(std::iter::empty(), 400).is_empty());
+    }
 
     #[test]
     fn the_time_axis_has_few_short_labels() {

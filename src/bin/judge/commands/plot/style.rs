@@ -1,10 +1,12 @@
-//! The common style of the pictures: size, colours, letters, intervals, legends and series names.
+//! The common style of the pictures: size, colours, letters, axes, legends and series names.
 
 use anyhow::{Result, ensure};
+use plotters::chart::SeriesLabelPosition;
 use plotters::coord::Shift;
+use plotters::coord::ranged1d::{Ranged, ValueFormatter};
 use plotters::prelude::*;
-use plotters::style::text_anchor::{HPos, Pos, VPos};
 
+use super::input::Input;
 use crate::results::report::setting::Setting;
 
 /// Width and height of a picture.
@@ -13,7 +15,9 @@ pub const FONT: &str = "sans-serif";
 /// Height of the letters, in pixels.
 pub const SMALL: i32 = 14;
 /// Height of the letters of the title, in pixels.
-pub const TITLE: i32 = 18;
+const TITLE: i32 = 18;
+/// Width of the bars at the ends of an interval, in pixels. The mark in its middle is as wide.
+pub const BAR: u32 = 8;
 
 /// Colours that are distinguishable with a colour vision deficiency (M. Okabe and K. Ito, *Color
 /// universal design*, 2008).
@@ -26,49 +30,54 @@ pub const COLOURS: [RGBColor; 6] = [
     RGBColor(86, 180, 233),
 ];
 pub const GREY: RGBColor = RGBColor(120, 120, 120);
-pub const FAINT: RGBColor = RGBColor(226, 226, 226);
-
-/// Small black letters, anchored in the middle of this side.
-pub fn letters(side: HPos) -> TextStyle<'static> {
-    let style = TextStyle::from((FONT, SMALL).into_font()).color(&BLACK);
-    style.pos(Pos::new(side, VPos::Center))
-}
+const FAINT: RGBColor = RGBColor(226, 226, 226);
 
 /// The picture, in pixel coordinates.
 pub type Area<'p> = DrawingArea<SVGBackend<'p>, Shift>;
-/// A position in the picture: pixels from the left and from the top.
-pub type Pixel = (i32, i32);
+/// A chart with an axis of each kind.
+pub type Chart<'p, X, Y> = ChartContext<'p, SVGBackend<'p>, Cartesian2d<X, Y>>;
 
-/// Draws a vertical interval with a bar at each end.
-pub fn interval(area: &Area, low: Pixel, high: Pixel, colour: RGBColor) -> Result<()> {
-    const HALF_BAR: i32 = 4;
-    for line in [
-        [low, high],
-        [(low.0 - HALF_BAR, low.1), (low.0 + HALF_BAR, low.1)],
-        [(high.0 - HALF_BAR, high.1), (high.0 + HALF_BAR, high.1)],
-    ] {
-        area.draw(&PathElement::new(line, colour.stroke_width(1)))?;
-    }
-    Ok(())
+/// A chart with a title and room for the labels of its axes.
+pub fn chart_builder<'a, 'p>(
+    area: &'a Area<'p>,
+    title: &str,
+) -> ChartBuilder<'a, 'p, SVGBackend<'p>> {
+    let mut builder = ChartBuilder::on(area);
+    builder.caption(title, (FONT, TITLE)).margin(14);
+    builder.x_label_area_size(50).y_label_area_size(64);
+    builder
 }
 
-/// Draws the name of each colour, one per line, downwards from the given position.
-pub fn legend(area: &Area, (x, y): Pixel, names: &[String]) -> Result<()> {
-    for ((name, colour), line) in names.iter().zip(COLOURS).zip(0..) {
-        let y = y + line * (SMALL + 6);
-        area.draw(&Rectangle::new([(x, y - 6), (x + 12, y + 6)], colour.filled()))?;
-        area.draw(&Text::new(name.clone(), (x + 20, y), letters(HPos::Left)))?;
-    }
-    Ok(())
+/// Draws the axes, with these names and labels.
+pub fn draw_axes<X, Y>(
+    chart: &mut Chart<X, Y>,
+    [x_name, y_name]: [&str; 2],
+    x_label: fn(&f64) -> String,
+    y_label: fn(&f64) -> String,
+) -> Result<()>
+where
+    X: Ranged<ValueType = f64> + ValueFormatter<f64>,
+    Y: Ranged<ValueType = f64> + ValueFormatter<f64>,
+{
+    let mut mesh = chart.configure_mesh();
+    mesh.bold_line_style(FAINT).light_line_style(WHITE).label_style((FONT, SMALL));
+    mesh.x_desc(x_name).x_label_formatter(&x_label);
+    mesh.y_desc(y_name).y_label_formatter(&y_label);
+    Ok(mesh.draw()?)
 }
 
-/// One series of a picture.
-pub struct SeriesInfo<'s> {
-    /// The name from the command line.
-    pub given_name: Option<&'s str>,
-    pub setting: &'s Setting,
-    /// The number of games or guesses, with the noun.
-    pub size: String,
+/// Draws the legend of the series in a corner.
+pub fn draw_legend<X: Ranged, Y: Ranged>(
+    chart: &mut Chart<X, Y>,
+    corner: SeriesLabelPosition,
+) -> Result<()> {
+    let mut legend = chart.configure_series_labels();
+    Ok(legend.position(corner).label_font((FONT, SMALL)).draw()?)
+}
+
+/// The sign of a colour in a legend.
+pub fn colour_sign(colour: RGBColor, (x, y): (i32, i32)) -> Rectangle<(i32, i32)> {
+    Rectangle::new([(x + 8, y - 6), (x + 20, y + 6)], colour.filled())
 }
 
 /// The names of the series of a picture.
@@ -79,18 +88,18 @@ pub struct SeriesNames {
 }
 
 /// Names each series by its given name, or else by the parts of its setting that are not common,
-/// followed by its size.
+/// followed by its size: the number of games or guesses, with the noun.
 ///
 /// # Errors
 /// There are more series than colours.
-pub fn series_names(series: Vec<SeriesInfo>) -> Result<SeriesNames> {
+pub fn series_names(inputs: &[Input], series: &[(&Setting, String)]) -> Result<SeriesNames> {
     let (count, max) = (series.len(), COLOURS.len());
     ensure!(count <= max, "{count} results are too many for one picture; give at most {max}");
-    let settings: Vec<&Setting> = series.iter().map(|one| one.setting).collect();
+    let settings: Vec<&Setting> = series.iter().map(|(setting, _)| *setting).collect();
     let SeriesNames { common, names } = setting_names(&settings);
-    let names = series.into_iter().zip(names).map(|(SeriesInfo { given_name, size, .. }, name)| {
-        let name = given_name.map_or(name, str::to_owned);
-        if name.is_empty() { size } else { format!("{name}, {size}") }
+    let names = inputs.iter().zip(series).zip(names).map(|((input, (_, size)), name)| {
+        let name = input.name.clone().unwrap_or(name);
+        if name.is_empty() { size.clone() } else { format!("{name}, {size}") }
     });
     Ok(SeriesNames { common, names: names.collect() })
 }
