@@ -47,8 +47,9 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     output::survive_file_size_limit();
-    let arguments = Arguments::from_arg_matches(&parser().get_matches());
-    let arguments = arguments.unwrap_or_else(|error| error.exit());
+    let matches = parser().try_get_matches();
+    let arguments = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
+    let arguments = arguments.unwrap_or_else(|error| help::print_and_exit(&error));
     match arguments.command.run() {
         Ok(outcome) => outcome.into(),
         Err(error) => {

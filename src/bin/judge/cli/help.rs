@@ -4,7 +4,26 @@
 //! again, which leaves short lines on a narrow terminal. The lines of a paragraph are therefore
 //! joined first.
 
+use std::io;
+
+use anstream::{AutoStream, ColorChoice};
 use clap::Command;
+
+use crate::cli::output;
+
+/// Prints clap's result for a command line that runs no command, and exits: an error, or the help
+/// or version that was asked for. The latter two go through [`output`].
+pub fn print_and_exit(error: &clap::Error) -> ! {
+    if error.use_stderr() {
+        error.exit();
+    }
+    let text = error.render();
+    output::write(&match AutoStream::choice(&io::stdout()) {
+        ColorChoice::Never => text.to_string(),
+        _ => text.ansi().to_string(),
+    });
+    std::process::exit(0)
+}
 
 /// Joins the lines of each paragraph after the options of a command.
 pub fn join_paragraphs(command: Command) -> Command {

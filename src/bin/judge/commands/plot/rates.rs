@@ -1,7 +1,7 @@
 //! Win rates against the CPU time of a game.
 //!
-//! The names stand beside the chart, in the order of the points from top to bottom, each with a line
-//! to its point.
+//! The names stand beside the chart, in the order of the points from top to bottom, each with a
+//! line to its point.
 
 use anyhow::{Result, bail};
 use plotters::chart::SeriesLabelPosition::LowerRight;

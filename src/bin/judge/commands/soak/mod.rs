@@ -52,8 +52,8 @@ or a warning on a consistent board, a turn over the time limit, a process over t
 a process whose answer differs from that of the same bot in process. Each fault is reported with its
 seed. In the report, false_turns are those of games with falsified reports, process_turns those
 that the built bot answered too, cut_turns those that the clock ended instead of the node limit, and
-smallest and largest the cells of a field. After 3 faults of the built bot the soak stops and reports what it has, because a bot that
-does not answer takes 20 s each time.
+smallest and largest the cells of a field. After 3 faults of the built bot the soak stops and
+reports what it has, because a bot that does not answer takes 20 s each time.
 
 After an interrupt (Ctrl-C, kill) the report covers the games that are complete.
 
