@@ -8,12 +8,16 @@
 mod playouts;
 mod twin;
 
+use std::collections::BTreeSet;
+
 use playouts::{GUESSES, GuessPosition, OBJECTIVES, TURN, by_odds, engine_game, guesses_of_both};
 use sapper::base::budget::Budget;
 use sapper::base::objective::Objective;
 use sapper::base::params::{Effort, EndgameLimits, PlayoutSettings, RolloutLimits, SearchLimits};
 use sapper::base::rng::Random;
+use sapper::board::geometry::Shape;
 use sapper::board::text_format::Picture;
+use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
 use sapper::search::guess::Candidate;
 use sapper::search::rollout::halving::SequentialHalving;
@@ -41,6 +45,25 @@ fn every_layout_is_drawn_as_often() {
         // Normal for so many degrees of freedom.
         let z = (chi - freedom) / (2.0 * freedom).sqrt();
         assert!(z.abs() < 4.0, "{picture}: {} layouts, {z}", counts.len());
+    }
+}
+
+/// The layouts of this field are more than a double can count.
+#[test]
+fn layouts_are_drawn_where_their_number_leaves_the_range_of_a_double() {
+    let (rows, columns, mines) = (40, 60, 800);
+    let mut board = Board::new(Shape::new(rows, columns).unwrap(), mines);
+    let corner = board.shape().cell(0, 0).unwrap();
+    board.open(corner, CellState::Number(1));
+    let guess = GuessPosition::new(board);
+    let mut draws = guess.draws();
+    let mut random = Random::new(2);
+    for _ in 0..50 {
+        let drawn = draws.draw(&mut random, &mut Budget::unlimited()).unwrap().to_vec();
+        let distinct: BTreeSet<_> = drawn.iter().collect();
+        assert_eq!((drawn.len(), distinct.len()), (mines as usize, mines as usize));
+        let around = guess.board.shape().neighbours(corner);
+        assert_eq!(around.iter().filter(|cell| distinct.contains(cell)).count(), 1);
     }
 }
 

@@ -77,6 +77,13 @@ impl Tree {
                     break;
                 }
             }
+            // A name at the root may stand for any module.
+            assert!(
+                path[0] != "crate" || !target.is_empty() || module.is_empty(),
+                "{} names {}, which is in no folder",
+                module.join("::"),
+                path.join("::")
+            );
             if target != module {
                 found.insert(target);
             }

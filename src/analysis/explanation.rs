@@ -128,10 +128,10 @@ fn guess_sentence(analysis: &Analysis, chosen: &Move, at: &str) -> String {
         );
     };
     let next_risk = next_move_clause(candidate);
-    let reason = if chosen.games > 0 {
+    let reason = if chosen.playouts > 0 {
         format!(
-            "it has the best mean result in {} of the candidates with similar costs",
-            pluralize(chosen.games, "playout", "playouts")
+            "of the candidates with similar costs it has the best result by its look-ahead and {}",
+            pluralize(chosen.playouts, "playout", "playouts")
         )
     } else if candidates
         .iter()

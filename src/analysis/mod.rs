@@ -64,7 +64,7 @@ pub struct Move {
     /// The solution of the endgame, where that step decided.
     pub solved: Option<Solution>,
     /// The number of playouts that compared the candidates.
-    pub games: usize,
+    pub playouts: usize,
 }
 
 /// A candidate of a guess with the parts of its cost.
@@ -207,7 +207,7 @@ impl<'a> Analysis<'a> {
 
     /// Decides like the engine, which needs a mine count.
     fn decide_without_mine_count(&mut self) -> Option<Move> {
-        let proven = |&cell: &Cell, by| Move { cell, by, odds: 0.0, solved: None, games: 0 };
+        let proven = |&cell: &Cell, by| Move { cell, by, odds: 0.0, solved: None, playouts: 0 };
         if let Some(cell) = self.deduced().safe().first() {
             return Some(proven(cell, Step::Deduction));
         }
@@ -219,7 +219,13 @@ impl<'a> Analysis<'a> {
         let (objective, max_candidates) = (self.objective, limits.candidates);
         let config = GuessConfig { objective, max_candidates, margin: 0.0 };
         let choice = self.search.guess(self.at, config, &mut budget)?;
-        Some(Move { cell: choice.cell, by: Step::Guess, odds: choice.odds, solved: None, games: 0 })
+        Some(Move {
+            cell: choice.cell,
+            by: Step::Guess,
+            odds: choice.odds,
+            solved: None,
+            playouts: 0,
+        })
     }
 
     fn evaluate_candidates(&mut self) {
@@ -259,7 +265,7 @@ fn decide(engine: &mut Engine, board: &Board) -> Option<Move> {
     let turn = Turn::UNTIMED;
     let decision = engine.decide(board, turn)?;
     let (cell, by, odds) = (decision.cell(), decision.by, decision.odds);
-    Some(Move { cell, by, odds, solved: decision.solved, games: decision.playouts })
+    Some(Move { cell, by, odds, solved: decision.solved, playouts: decision.playouts })
 }
 
 /// The reasons why no layout is consistent with `position`, one line each. `first` is the

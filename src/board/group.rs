@@ -91,18 +91,6 @@ impl Group {
         self.mines as usize == self.cells.len()
     }
 
-    /// The number of cells that both groups contain. Cost: linear in the cells of both.
-    pub fn shared_len(&self, other: &Group) -> usize {
-        let (mut a, mut b, mut shared) = (0, 0, 0);
-        while a < self.cells.len() && b < other.cells.len() {
-            let (x, y) = (self.cells[a], other.cells[b]);
-            shared += usize::from(x == y);
-            a += usize::from(x <= y);
-            b += usize::from(y <= x);
-        }
-        shared
-    }
-
     /// The cells that both groups contain.
     pub fn intersection(&self, other: &Group) -> GroupCells {
         self.cells.iter().copied().filter(|cell| other.contains(*cell)).collect()
@@ -179,7 +167,6 @@ mod tests {
         let b = group(&[0, 3, 4, 7, 9], 1).unwrap().unwrap();
         let shared = a.intersection(&b);
         assert_eq!(shared.as_slice(), [Cell::from_index(3), Cell::from_index(7)]);
-        assert_eq!(a.shared_len(&b), shared.len());
         assert_eq!(a.difference(&b).len() + shared.len(), a.cells().len());
     }
 }

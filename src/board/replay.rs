@@ -269,6 +269,22 @@ mod tests {
     }
 
     #[test]
+    fn a_mine_count_above_the_cells_is_one_reason_whatever_is_open() {
+        assert!(matches!(reasons(7, &[(0, 0, 1)])[..], [Reason::TooManyMines { .. }]));
+    }
+
+    #[test]
+    fn an_illegible_cell_may_be_a_mine() {
+        // Beside the corner: one illegible cell and two hidden ones; of six cells five are mines.
+        for (mines, number) in [(3, 3), (5, 3)] {
+            let found = reasons(mines, &[(0, 1, 15), (0, 0, number)]);
+            assert!(matches!(found[..], [Reason::InvalidValue(_)]), "{mines}: {found:?}");
+        }
+        let found = reasons(3, &[(0, 1, 15), (0, 0, 4)]);
+        assert!(matches!(found[1..], [Reason::ImpossibleNumber { number: 4, .. }]), "{found:?}");
+    }
+
+    #[test]
     fn the_first_report_of_a_cell_holds() {
         for (first, later) in [(1, 0), (1, 9), (9, 1), (1, 15), (15, 1)] {
             let once = replay(2, &[(0, 0, first)]).unwrap_or_else(|error| error.board);

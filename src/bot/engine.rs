@@ -173,7 +173,10 @@ fn open_first(safe: &[Cell], board: &Board, by: Step) -> Option<Decision> {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+    use crate::base::budget::{Clock, Deadlines};
     use crate::board::geometry::Shape;
     use crate::board::text_format::Picture;
 
@@ -197,6 +200,51 @@ mod tests {
             used.push((nodes.used(), decision.playouts));
         }
         assert!(used.is_sorted() && used[3].0 > 600_000 && used[3].1 > 0, "{used:?}");
+    }
+
+    /// Every step charges its nodes: the numbers change only where a step works differently.
+    #[test]
+    fn each_step_uses_the_nodes_that_it_always_took() {
+        use Step::{Counting, Deduction, Endgame, Guess};
+        let lattice = format!("9 8 20\n{}", "2?2?2?2?2\n?????????\n".repeat(4));
+        let counted = include_str!("../../samples/fields/safe-by-counting.txt");
+        for (picture, expected) in [
+            ("3 2 1\n1..\n1..", [(Deduction, 640), (Deduction, 640), (Deduction, 640)]),
+            (counted, [(Counting, 4826), (Counting, 4826), (Counting, 4826)]),
+            (
+                "5 4 5\n?????\n?2???\n????1\n?????",
+                [(Guess, 2894), (Endgame, 15_374_292), (Endgame, 15_374_292)],
+            ),
+            (&lattice, [(Guess, 837_410), (Guess, 18_337_955), (Guess, 158_146_385)]),
+        ] {
+            let board = picture.parse::<Picture>().expect("a picture").board(0).expect("a board");
+            let used = [Effort::Fast, Effort::Standard, Effort::Full].map(|effort| {
+                let mut engine = Engine::new(Objective::FewestHits, effort);
+                let mut nodes = TurnNodes::new(TURN, effort.limits().turn_nodes);
+                let decision = engine.decide_within(&board, &mut nodes).expect("a hidden cell");
+                (decision.by, nodes.used())
+            });
+            assert_eq!(used, expected, "{picture}");
+        }
+    }
+
+    /// Between the deadlines no step begins, so that the odds are approximate.
+    #[test]
+    fn past_the_soft_deadline_nothing_is_counted() {
+        struct Half;
+        impl Clock for Half {
+            fn elapsed(&self) -> Duration {
+                Duration::from_millis(500)
+            }
+        }
+        let picture: Picture = "5 4 5\n?????\n?2???\n????1\n?????".parse().expect("a picture");
+        let board = picture.board(0).expect("a board");
+        let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &Half };
+        let decision = Engine::default().decide(&board, turn).expect("a hidden cell");
+        assert_eq!((decision.by, decision.playouts), (Step::Guess, 0));
+        assert_eq!(decision.approximate, board.hidden_len());
+        let in_time = Engine::default().decide(&board, TURN).expect("a hidden cell");
+        assert_eq!((in_time.by, in_time.approximate), (Step::Endgame, 0));
     }
 
     #[test]

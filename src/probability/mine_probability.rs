@@ -20,11 +20,6 @@ pub enum MineProbability {
 }
 
 impl MineProbability {
-    /// Whether the probability is approximate.
-    pub fn is_approximate(self) -> bool {
-        matches!(self, MineProbability::Approximate(_))
-    }
-
     /// The probability: 0 or 1 if and only if that is proven.
     pub fn value(self) -> f64 {
         match self {

@@ -38,7 +38,7 @@ pub struct GameResult {
     pub turns: u32,
     /// Cells opened by the bot that were not proven safe.
     pub guesses: u32,
-    /// For each step of the ladder, the cells it opened and the mines among them.
+    /// For each step of the engine, the cells it opened and the mines among them.
     pub by_step: [(u32, u32); Step::ALL.len()],
     /// The time of the slowest decision; zero where the game was not timed.
     pub slowest: Duration,

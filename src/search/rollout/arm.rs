@@ -66,7 +66,7 @@ pub fn halve(arms: &mut [Arm], objective: Objective, prior_std: f64) -> usize {
     (arms[0].posterior_gap, arms[0].posterior_std) = (0.0, 0.0);
     arms.sort_by(|a, b| a.posterior_gap.total_cmp(&b.posterior_gap));
     let (best, others) = (&arms[0], &arms[1..len.div_ceil(2)]);
-    // No `hypot`: the uploaded files do without it.
+    // No `hypot`: its result differs between machines.
     let squared_std =
         |arm: &Arm| arm.posterior_std * arm.posterior_std + best.posterior_std * best.posterior_std;
     let is_active = |arm: &Arm| {
