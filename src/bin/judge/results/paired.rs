@@ -139,7 +139,7 @@ impl Paired {
         })
     }
 
-    /// A row of the [`table`] with the name `name`.
+    /// A row of the [`table()`] with the name `name`.
     pub fn columns(&self, name: &str, decimals: usize) -> [String; 10] {
         let number = |value: f64| match value.is_finite() {
             true => format!("{value:.decimals$}"),
