@@ -17,7 +17,7 @@
 //!
 //! | to | use | feature |
 //! |---|---|---|
-//! | evaluate a position as text | [`evaluate`], [`evaluate_for`] | `analysis` |
+//! | evaluate a position as text | `evaluate`, `evaluate_for` | `analysis` |
 //! | answer Botzone's JSON | [`respond`] | |
 //! | play whole games | [`Engine`] on a [`Board`] | |
 //!
