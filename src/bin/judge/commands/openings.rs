@@ -6,7 +6,7 @@
 use anyhow::Result;
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
-use sapper::base::budget::{Deadlines, NoClock, Turn};
+use sapper::base::budget::Turn;
 use sapper::base::objective::Objective;
 use sapper::base::params::{Effort, EndgameLimits, SearchLimits, TINY_FIELD_CELLS};
 use sapper::board::Board;
@@ -121,7 +121,7 @@ fn solve_all(levels: &[Level], arguments: &Arguments) -> Result<Vec<Option<Solut
 /// The best first cell found within `nodes`; `None` if standard effort proves it within a turn.
 fn solve(level: Level, nodes: u64) -> Option<Solution> {
     let board = Board::new(level.shape, level.mines);
-    let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
+    let turn = Turn::UNTIMED;
     let solve_without_table = |limits: SearchLimits| {
         let limits = SearchLimits { opening_table: false, ..limits };
         Engine::within(Objective::FewestHits, limits).decide(&board, turn)?.solved

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use sapper::analysis::notation::layouts_text;
 use sapper::analysis::reasons;
-use sapper::base::budget::{Budget, Deadlines, NoClock};
+use sapper::base::budget::Budget;
 use sapper::base::params::COUNT_NODES;
 use sapper::base::text::pluralize;
 use sapper::board::group::Outside;
@@ -94,7 +94,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let mut deducer = Deducer::new();
     let mut solver = ProbabilitySolver::default();
-    let mut budget = Budget::new(COUNT_NODES, Deadlines::DEFAULT, &NoClock);
+    let mut budget = Budget::of_nodes(COUNT_NODES);
     let counted = deducer
         .run(&position, Reach::FixedPoint)
         .and_then(|deduced| solver.run(deduced, &mut budget));

@@ -5,7 +5,7 @@
 //! nothing is sampled.
 
 use rayon::prelude::*;
-use sapper::base::budget::{Deadlines, NoClock, Turn};
+use sapper::base::budget::Turn;
 use sapper::base::objective::Objective;
 use sapper::base::params::SearchLimits;
 use sapper::bot::engine::Engine;
@@ -77,7 +77,7 @@ impl<F: Fn(u64)> TreeWalk<'_, F> {
     /// Plays the engine's next move under every layout.
     fn step(&mut self, position: &TinyPosition) -> Step {
         let board = self.field.board(position.board);
-        let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &NoClock };
+        let turn = Turn::UNTIMED;
         // Botzone's judge asks for a first answer even if every cell is a mine. Under the other
         // rules a cell is open from the start.
         let continues = board.has_safe_left() || position.board == PackedBoard::UNTOUCHED;
