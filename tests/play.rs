@@ -50,6 +50,7 @@ fn turn_by_turn(layout: &Layout, clock: &dyn Clock) -> (u32, Vec<Decision>) {
 }
 
 #[test]
+#[ignore = "slow; scripts/check runs it"]
 fn opening_all_safe_cells_at_once_changes_no_guess() {
     let mut random = fastrand::Rng::with_seed(21);
     let mut engine = Engine::new(Objective::FewestHits, Effort::Fast);
@@ -74,6 +75,7 @@ fn opening_all_safe_cells_at_once_changes_no_guess() {
 
 /// A clock that has expired from the start: answers stay legal, and what is claimed is proven.
 #[test]
+#[ignore = "slow; scripts/check runs it"]
 fn an_expired_clock_costs_exact_odds_and_nothing_else() {
     struct Late;
     impl Clock for Late {

@@ -32,6 +32,7 @@ fn boards(random: &mut fastrand::Rng, every: usize) -> String {
 }
 
 #[test]
+#[ignore = "slow; scripts/check runs it"]
 fn odds_are_calibrated_under_every_rule() {
     for (rule, level) in
         [("botzone", "beginner"), ("safe-first", "12x8/24"), ("open-first", "12x10/28")]
@@ -52,6 +53,7 @@ fn odds_are_calibrated_under_every_rule() {
 }
 
 #[test]
+#[ignore = "slow; scripts/check runs it"]
 fn boards_that_favour_a_cell_fail_the_check() {
     let directory = TempDir::new().unwrap();
     let path = directory.path().join("boards.txt");

@@ -78,6 +78,7 @@ fn optima_are_the_published_ones_and_efforts_are_close_to_them() {
 
 /// The first cells that a turn cannot prove are in a table. The optimum is computed without it.
 #[test]
+#[ignore = "slow; scripts/check runs it"]
 fn first_cells_of_the_table_are_optimal() {
     let fields = ["8x2/4", "6x3/4", "9x2/3", "12x1/6", "3x5/5"];
     let found = rows(&[&fields[..], &["--rule", "botzone", "--play", "full"]].concat());
