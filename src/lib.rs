@@ -21,7 +21,8 @@
 //! | answer Botzone's JSON | [`respond`] | |
 //! | play whole games | [`Engine`] on a [`Board`] | |
 //!
-//! The folder `examples` has a program for each. What follows is for readers of the source.
+//! The folder `examples` has a program for each, and two tools for work on the endgame search. What
+//! follows is for readers of the source.
 //!
 //! # Folders
 //!

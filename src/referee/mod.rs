@@ -7,7 +7,8 @@
 //!     ──record──► Record          the file of a whole game
 //! ```
 //!
-//! [`board_file`] reads files of mine layouts and [`board_gen`] generates layouts from seeds.
+//! [`board_file`] reads files of mine layouts, and [`board_gen`] generates the layouts of a
+//! [`level`] from seeds.
 //! [`simulate`] plays a layout in process, and [`signature`] hashes the engine's decisions over
 //! fixed positions and boards. [`pattern`] generates positions that are expensive to count.
 //!
@@ -24,6 +25,7 @@ pub mod board_gen;
 pub mod botzone;
 pub mod field;
 pub mod glibc;
+pub mod level;
 pub mod pattern;
 pub mod record;
 pub mod rules;

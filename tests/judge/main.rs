@@ -22,8 +22,6 @@ mod fields;
 mod interrupt;
 mod levels;
 mod odds;
-mod openings;
-mod optimum;
 mod pit;
 mod play;
 mod plot;

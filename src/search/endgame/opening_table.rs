@@ -1,9 +1,9 @@
 //! The first cell of a tiny field, where optimal play takes too long to be found in a turn.
 //!
 //! The cost of an untouched field does not depend on anything that was shown, so it is computed
-//! once by `judge openings`: the endgame ([`crate::search::endgame`]) from the first cell on, for
-//! fewest hits, with more nodes than a turn has. After the first cell the nodes of a turn nearly
-//! always suffice (results page, R25).
+//! once by `examples/openings.rs`: the endgame ([`crate::search::endgame`]) from the first cell on,
+//! for fewest hits, with more nodes than a turn has. After the first cell the nodes of a turn
+//! nearly always suffice (results page, R25).
 //!
 //! The table holds the fields that satisfy all of these:
 //!
@@ -11,7 +11,7 @@
 //!   them mines;
 //! - no more layouts than full effort solves;
 //! - standard effort does not prove the best first cell in a turn;
-//! - `judge openings` found the optimum within its nodes.
+//! - `examples/openings.rs` found the optimum within its nodes.
 //!
 //! Invariant: every entry is optimal play, to the last mine over all layouts.
 //!
@@ -47,7 +47,7 @@ pub fn layouts(cells: u64, mines: u64) -> u64 {
     (0..mines.min(cells - mines)).fold(1, step)
 }
 
-/// Computed by `judge openings`.
+/// Computed by `examples/openings.rs`.
 const TABLE: &[Entry] = &[
     (1, 12, 6, 2, 2370),
     (1, 13, 5, 2, 2221),

@@ -20,8 +20,6 @@ mod calibrate;
 mod compare;
 mod explain;
 mod odds;
-mod openings;
-mod optimum;
 mod pit;
 mod play;
 mod plot;
@@ -53,8 +51,6 @@ pub enum Command {
     Report(report::Arguments),
     Compare(compare::Arguments),
     Calibrate(calibrate::Arguments),
-    Optimum(optimum::Arguments),
-    Openings(openings::Arguments),
     Plot(plot::Arguments),
     Worst(worst::Arguments),
     Soak(soak::Arguments),
@@ -79,8 +75,6 @@ impl Command {
             Command::Report(arguments) => report::run(arguments),
             Command::Compare(arguments) => compare::run(arguments),
             Command::Calibrate(arguments) => calibrate::run(arguments),
-            Command::Optimum(arguments) => optimum::run(arguments),
-            Command::Openings(arguments) => openings::run(arguments),
             Command::Plot(arguments) => plot::run(arguments),
             Command::Worst(arguments) => worst::run(arguments),
             Command::Soak(arguments) => soak::run(arguments),

@@ -9,9 +9,9 @@ use anyhow::{Result, bail, ensure};
 use sapper::base::text::too_many_mines;
 use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};
+use sapper::referee::level::Level;
 
-use crate::cli::level::{Level, RuleName};
-use crate::cli::parse::option_name;
+use super::{Rule, name};
 
 /// The maximum number of cells: a [`PackedBoard`] has 4 bits for each.
 const MAX_CELLS: usize = 32;
@@ -88,6 +88,11 @@ impl TinyField {
         Ok(TinyField { level, neighbours: shape.cells().map(bits).collect() })
     }
 
+    /// The size and the number of mines.
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
     /// The number of cells.
     pub fn cells(&self) -> usize {
         self.neighbours.len()
@@ -113,11 +118,11 @@ impl TinyField {
     }
 
     /// The cells that may be mines under `rule`, if the first cell is the corner.
-    fn possible_mines(&self, rule: RuleName) -> Vec<usize> {
+    fn possible_mines(&self, rule: Rule) -> Vec<usize> {
         let safe = match rule {
-            RuleName::Botzone => 0,
-            RuleName::SafeFirst => 1,
-            RuleName::OpenFirst => 1 | self.neighbours[0],
+            Rule::Botzone => 0,
+            Rule::SafeFirst => 1,
+            Rule::OpenFirst => 1 | self.neighbours[0],
         };
         (0..self.cells()).filter(|cell| safe >> cell & 1 == 0).collect()
     }
@@ -126,20 +131,20 @@ impl TinyField {
     ///
     /// # Errors
     /// There are more mines than cells that may be mines.
-    pub fn check(&self, rule: RuleName) -> Result<()> {
+    pub fn check(&self, rule: Rule) -> Result<()> {
         let (level, cells) = (self.level, self.possible_mines(rule).len());
         let too_many = too_many_mines(level.mines.into(), cells as u64);
         ensure!(
             level.mines as usize <= cells,
             "{level}: too many mines for a corner that {} keeps free: {too_many}; \
              give fewer mines or another --rule",
-            option_name(&rule)
+            name(&rule)
         );
         Ok(())
     }
 
     /// The position before the first turn: all layouts that `rule` allows, and no open cell.
-    pub fn untouched(&self, rule: RuleName) -> TinyPosition {
+    pub fn untouched(&self, rule: Rule) -> TinyPosition {
         let mut layouts = Vec::new();
         let (cells, mines) = (self.possible_mines(rule), self.level.mines as usize);
         add_layouts(&cells, mines, 0, &mut layouts);
