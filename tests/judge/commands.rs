@@ -58,7 +58,7 @@ fn values_that_begin_with_a_minus_reach_their_option() {
         ("bench --rule botzone --boards b.txt --games -1", "give a whole number from 0"),
         ("bench --rule botzone --boards b.txt --from -1", "give a whole number from 0"),
         ("bench --rule botzone --boards b.txt --jobs -1", "-1 is not in 1..="),
-        ("worst --limit -1", "give seconds above 0"),
+        ("worst --time-limit -1", "give seconds above 0"),
         ("samples --time-limit -1", "give seconds above 0"),
     ] {
         let run = judge(line.split(' ').map(|word| if word == "FIELD" { field } else { word }));

@@ -235,8 +235,14 @@ fn a_full_disk_is_a_message_of_every_command_that_writes() {
         (format!("verify '{game}' > /dev/full"), "standard output"),
         (format!("odds '{game}' > /dev/full"), "standard output"),
         (format!("explain '{game}' --turn 3 > /dev/full"), "standard output"),
-        ("soak --seeds 1..2 --processes 0 --limit 60 > /dev/full".to_owned(), "standard output"),
-        (format!("worst '{}' --limit 60 > /dev/full", files.name("9x9.txt")), "standard output"),
+        (
+            "soak --seeds 1..2 --processes 0 --time-limit 60 > /dev/full".to_owned(),
+            "standard output",
+        ),
+        (
+            format!("worst '{}' --time-limit 60 > /dev/full", files.name("9x9.txt")),
+            "standard output",
+        ),
     ] {
         let script = format!("'{}' {command}", env!("CARGO_BIN_EXE_judge"));
         assert_refused(&script, hint);

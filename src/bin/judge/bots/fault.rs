@@ -1,5 +1,7 @@
 //! The faults of bots: their names, the platform's verdicts, and their details.
 
+use std::fmt;
+
 /// The name of [`Fault::NotStarted`].
 pub const NOT_STARTED: &str = "not-started";
 
@@ -55,6 +57,16 @@ impl Fault {
             | Fault::MemoryLimit(why)
             | Fault::Unasked(why)
             | Fault::NotStarted(why) => Some(why),
+        }
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (name, _) = self.names();
+        match self.reason() {
+            Some(reason) => write!(f, "{name} ({reason})"),
+            None => f.write_str(name),
         }
     }
 }

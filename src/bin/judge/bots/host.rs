@@ -7,7 +7,6 @@
 //! Invariant: every game ends, with a complete record. A bot without an answer loses by the
 //! official judge's rule for that, and the record has the verdict.
 
-use std::fmt;
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
@@ -23,50 +22,10 @@ use super::pipes::shortened;
 use super::process::{Bot, Fault, Usage};
 use crate::cli::limits::Limits;
 
-/// How a game ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum GameOutcome {
-    /// By the rules.
-    Done,
-    Fault(Fault),
-}
-
-impl GameOutcome {
-    /// The name of the fault, or `done`.
-    pub fn kind(&self) -> &'static str {
-        match self {
-            GameOutcome::Done => "done",
-            GameOutcome::Fault(fault) => fault.names().0,
-        }
-    }
-
-    /// The details of the fault, if there are any besides its kind.
-    pub fn reason(&self) -> Option<&str> {
-        match self {
-            GameOutcome::Done => None,
-            GameOutcome::Fault(fault) => fault.reason(),
-        }
-    }
-}
-
-impl fmt::Display for GameOutcome {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.reason() {
-            Some(reason) => write!(f, "{} ({reason})", self.kind()),
-            None => write!(f, "{}", self.kind()),
-        }
-    }
-}
-
-impl From<Fault> for GameOutcome {
-    fn from(fault: Fault) -> GameOutcome {
-        GameOutcome::Fault(fault)
-    }
-}
-
 /// A game that was played.
 pub struct PlayedGame {
-    pub outcome: GameOutcome,
+    /// What ended the game; `None` if it ended by the rules.
+    pub fault: Option<Fault>,
     /// The score; 0 after a fault.
     pub score: f64,
     /// Mines opened.
@@ -79,6 +38,11 @@ pub struct PlayedGame {
 }
 
 impl PlayedGame {
+    /// The name of the fault, or `done`.
+    pub fn outcome(&self) -> &'static str {
+        self.fault.as_ref().map_or("done", |fault| fault.names().0)
+    }
+
     /// The wall time of the slowest turn.
     pub fn slowest(&self) -> Duration {
         self.turns.iter().map(|turn| turn.wall).max().unwrap_or_default()
@@ -98,9 +62,9 @@ pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<PlayedGam
         Host { bot, limits, running: None, history: History::default(), stderr: String::new() };
     let mut request = judge.first_output()["content"]["0"].clone();
     let mut turns = Vec::new();
-    let outcome = loop {
+    let fault = loop {
         if judge.referee().hidden_len() == 0 {
-            break Fault::Stalled.into();
+            break Some(Fault::Stalled);
         }
         let Turn { answer, usage } = host.ask(&request, turns.len())?;
         turns.push(usage);
@@ -120,10 +84,10 @@ pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<PlayedGam
         record.push_answer(verdict, Some(&response).filter(|_| verdict == "OK"));
         record.push_output(&ruling.output);
         match (fault, ruling.end) {
-            (Some(fault), _) => break fault.into(),
-            (None, Some(End::Finished)) => break GameOutcome::Done,
+            (Some(fault), _) => break Some(fault),
+            (None, Some(End::Finished)) => break None,
             (None, Some(End::Invalid(why))) => {
-                break Fault::Illegal(invalid_text(why, &response)).into();
+                break Some(Fault::Illegal(invalid_text(why, &response)));
             }
             (None, None) => request = ruling.output["content"]["0"].clone(),
         }
@@ -131,9 +95,9 @@ pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<PlayedGam
     if let Some(bot) = host.running.take() {
         bot.close();
     }
-    let score = if outcome == GameOutcome::Done { judge.referee().score() } else { 0.0 };
+    let score = if fault.is_none() { judge.referee().score() } else { 0.0 };
     let hits = judge.referee().hits();
-    Ok(PlayedGame { outcome, score, hits, turns, record, stderr: host.stderr })
+    Ok(PlayedGame { fault, score, hits, turns, record, stderr: host.stderr })
 }
 
 /// The reason why an answer without a `response` is illegal.
@@ -191,25 +155,19 @@ impl Host<'_> {
                 }
             },
         };
-        let answer = bot.ask(&line, &self.limits.turn(turn, start)).and_then(|answer| {
-            let value = serde_json::from_str(&answer.text).map_err(|error| {
-                Fault::NotJson(format!("{error} in `{}`", shortened(&answer.text)))
-            })?;
-            Ok((value, answer.keeps_running))
-        });
+        let printed = bot.ask(&line, &self.limits.turn(turn, start));
         let usage = bot.usage();
-        let answer = match answer {
-            Ok((value, keeps_running)) => {
-                if keeps_running {
-                    self.running = Some(bot);
-                }
-                Ok(value)
-            }
-            Err(fault) => {
-                self.stderr = bot.stderr();
-                Err(fault)
-            }
-        };
+        let keeps_running = printed.as_ref().is_ok_and(|printed| printed.keeps_running);
+        let answer = printed.and_then(|printed| {
+            serde_json::from_str(&printed.text).map_err(|error| {
+                Fault::NotJson(format!("{error} in `{}`", shortened(&printed.text)))
+            })
+        });
+        if answer.is_err() {
+            self.stderr = bot.stderr();
+        } else if keeps_running {
+            self.running = Some(bot);
+        }
         Ok(Turn { answer, usage })
     }
 }

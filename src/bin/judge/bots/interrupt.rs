@@ -32,6 +32,13 @@ pub fn is_requested() -> bool {
     REQUESTED.load(Ordering::SeqCst)
 }
 
+/// Plays a game; `None` if the judge was asked to end before it or during it, which may have cut it
+/// off.
+pub fn unless_requested<T>(play: impl FnOnce() -> T) -> Option<T> {
+    let game = (!is_requested()).then(play)?;
+    (!is_requested()).then_some(game)
+}
+
 /// Installs the handler of the signals. A second call has no effect.
 pub fn install_handler() {
     let mut first: Option<Instant> = None;

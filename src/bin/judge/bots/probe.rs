@@ -1,76 +1,51 @@
-//! One question to a bot: the answer, the time, and the memory.
+//! One question to a bot that keeps running: the answer, the time, and the memory.
 //!
-//! The bot is started for the question and keeps running, so that its memory can be measured after
-//! the answer. A second, trivial question follows: a bot may continue to compute after an answer,
-//! and it has finished when it answers the second one. Time is counted from before the start, as on
-//! the platform.
+//! A second, trivial question follows: a bot may continue to compute after an answer, and it has
+//! finished when it answers the second one. So its memory is measured after all computation. Time
+//! is counted from before the start, as on the platform.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use anyhow::Result;
+use sapper::board::geometry::{Cell, Shape};
+use sapper::referee::botzone;
+use serde_json::Value;
 
 use super::command::BotCommand;
-use super::host::GameOutcome;
 use super::process::{Fault, Usage};
-use crate::cli::limits::TurnLimits;
+use crate::cli::limits::Limits;
 
-/// The time limit of an answer, long enough to measure how late a bot is.
-const TIME_LIMIT: Duration = Duration::from_secs(20);
 /// A trivial question.
 const TRIVIAL_INPUT: &str = "{\"requests\":[{\"height\":1,\"width\":1,\"minecount\":0}]}\n";
 
 /// The result of a question.
-pub enum Probe {
-    Answered(ProbeAnswer),
-    /// The bot's fault, with what it wrote to stderr.
-    Failed(String),
+pub struct Probe {
+    /// The output for the question, or the bot's fault with what it wrote to stderr.
+    pub answer: Result<String, String>,
+    /// Time and CPU time up to the answer, and memory up to the end of all computation.
+    pub usage: Usage,
 }
 
-/// An answer and its measurements.
-pub struct ProbeAnswer {
-    /// The output for the question.
-    pub line: String,
-    /// Time from before the start of the process to the end of the answer.
-    pub wall: Duration,
-    /// The resources used up to the answer.
-    pub at_answer: Usage,
-    /// The resources used up to the end of all computation.
-    pub after: Usage,
-}
-
-/// Asks `bot`, which must keep running when asked to, one question of one line.
-///
-/// # Errors
-/// Fails if the bot cannot be started.
-pub fn ask(bot: &BotCommand, question: &str) -> Result<Probe> {
+/// Asks `bot` one question of one line, as in a turn that is not the first of a game.
+pub fn ask(bot: &BotCommand, question: &str, limits: &Limits) -> Probe {
     let start = Instant::now();
-    let mut running = bot.start()?;
-    let answer = running.ask(&format!("{question}\n"), &limits_from(start));
-    let wall = start.elapsed();
-    let line = match answer {
-        Ok(answer) => answer.text,
-        Err(fault) => return Ok(failed(fault, &running.stderr())),
+    let mut running = match bot.start() {
+        Ok(running) => running,
+        Err(error) => return Probe { answer: Err(format!("{error:#}")), usage: Usage::default() },
     };
-    let at_answer = running.usage();
-    let after = match running.ask(TRIVIAL_INPUT, &limits_from(Instant::now())) {
-        Ok(_) => running.usage(),
-        Err(fault) => return Ok(failed(fault, &running.stderr())),
-    };
-    running.close();
-    Ok(Probe::Answered(ProbeAnswer { line, wall, at_answer, after }))
+    let answer = running.ask(&format!("{question}\n"), &limits.turn(1, start));
+    let mut usage = running.usage();
+    let answer = answer.and_then(|answer| {
+        running.ask(TRIVIAL_INPUT, &limits.turn(1, Instant::now()))?;
+        usage.memory_bytes = running.usage().memory_bytes;
+        Ok(answer.text)
+    });
+    let with_stderr = |fault: Fault| format!("{fault} {}", running.stderr()).trim_end().to_owned();
+    Probe { answer: answer.map_err(with_stderr), usage }
 }
 
-fn failed(fault: Fault, stderr: &str) -> Probe {
-    Probe::Failed(format!("{} {stderr}", GameOutcome::from(fault)).trim_end().to_owned())
-}
-
-/// Limits that only a bot that hangs exceeds. The caller judges the measurements.
-fn limits_from(start: Instant) -> TurnLimits {
-    TurnLimits { start, wall: TIME_LIMIT, cpu: None, memory_bytes: u64::MAX }
-}
-
-/// The row and column of the cell that a line answers, if it is an answer.
-pub fn answered_cell(line: &str) -> Option<(i64, i64)> {
-    let answer: serde_json::Value = serde_json::from_str(line).ok()?;
-    Some((answer["response"]["row"].as_i64()?, answer["response"]["col"].as_i64()?))
+/// The cell that a line answers, if it is an answer in the field.
+pub fn answered_cell(line: &str, shape: Shape) -> Option<Cell> {
+    let answer: Value = serde_json::from_str(line).ok()?;
+    let (row, column) = botzone::answered_cell(&answer["response"]).ok()?;
+    shape.cell(row.into(), column.into())
 }

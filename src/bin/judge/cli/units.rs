@@ -1,8 +1,7 @@
 //! Units of memory and time in options, tables and JSON.
 //!
 //! Memory is measured in bytes. The limit of a bot and its measured memory are printed in units of
-//! 2^20 bytes, like Botzone's limit ([`mebibytes`]); the commands `worst` and `soak` use 10^6 bytes
-//! ([`megabytes`]).
+//! 2^20 bytes, like Botzone's limit.
 
 use std::time::Duration;
 
@@ -23,11 +22,6 @@ pub fn measured_mebibytes(bytes: u64) -> Option<f64> {
 /// A duration in milliseconds.
 pub fn ms(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1e3
-}
-
-/// Bytes in units of 10^6.
-pub fn megabytes(bytes: u64) -> f64 {
-    bytes as f64 / 1e6
 }
 
 /// A duration in milliseconds, rounded to a tenth.

@@ -8,12 +8,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use anyhow::Result;
 use sapper::base::text::pluralize;
 use sapper::referee::setup::Setup;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::json;
 
 use crate::bots::command::BotCommand;
 use crate::bots::host::{self, PlayedGame};
@@ -79,29 +79,22 @@ impl Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let bot = BotCommand::new(arguments.bot.as_deref())?;
-    let Arguments { games, limits, .. } = arguments;
-    games.check()?;
+    let setups = &arguments.games;
+    setups.check()?;
     bot.check_start()?;
     if let Some(directory) = &arguments.log {
         recorded_games::make_directory(directory)?;
     }
-    let bar = Games::bar(games.seeds.len());
-    let mut summary = Summary::default();
+    let bar = Games::bar(setups.seeds.len());
+    let mut games = Vec::new();
     interrupt::defer_exit();
     let play_one = |index: usize| -> Result<Option<(Setup, PlayedGame)>> {
-        let setup = games.setup(games.seeds.get(index))?;
-        if interrupt::is_requested() {
-            return Ok(None);
-        }
-        let played = host::play(&setup, &bot, *limits);
-        // The interrupt may have cut this game off.
-        if interrupt::is_requested() {
-            return Ok(None);
-        }
-        Ok(Some((setup, played?)))
+        let setup = setups.setup(setups.seeds.get(index))?;
+        let played = interrupt::unless_requested(|| host::play(&setup, &bot, arguments.limits));
+        Ok(played.transpose()?.map(|played| (setup, played)))
     };
     let mut interrupted = false;
-    in_order(games.jobs, games.seeds.len(), play_one, |_, game| {
+    in_order(setups.jobs, setups.seeds.len(), play_one, |_, game| {
         let Some((setup, played)) = game? else {
             interrupted = true;
             return Ok(ControlFlow::Break(()));
@@ -109,140 +102,154 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         if let Some(directory) = &arguments.log {
             recorded_games::write_log(directory, &setup, &played.record, arguments.bot_name())?;
         }
-        let view = GameView { setup: &setup, played: &played, arguments };
-        if arguments.json {
-            summary.games.push(view.json());
-        } else {
-            bar.suspend(|| outln!("{}", view.text()));
+        let game = GameReport::new(arguments, &setup, &played);
+        if !arguments.json {
+            bar.suspend(|| outln!("{}", game.text()));
         }
-        summary.add(&setup, &played);
+        games.push(game);
         bar.inc(1);
         // Without a reader the remaining games have no use.
         Ok(if output::has_reader() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     })?;
     registry::sweep();
     bar.finish_and_clear();
+    let summary = Summary::of(&games);
+    let Games { width, height, mines, .. } = setups;
     if arguments.json {
-        outln!("{}", summary.json(arguments, &bot));
+        let report = json!({
+            "bot": bot.to_string(),
+            "width": width,
+            "height": height,
+            "minecount": mines,
+            "games": games,
+            "summary": summary,
+        });
+        outln!("{report}");
     } else {
-        outln!("{}", summary.text(arguments));
+        outln!("\n{}", summary.text(&format!("{width}x{height}-{mines}")));
     }
     if interrupted {
-        errln!("interrupted after {}", pluralize(summary.played, "game", "games"));
+        errln!("interrupted after {}", pluralize(summary.games, "game", "games"));
         return Ok(Outcome::Interrupted);
     }
     Ok(Outcome::from(summary.faults.is_empty()))
 }
 
-/// One game as a line of text and as JSON.
-struct GameView<'a> {
-    setup: &'a Setup,
-    played: &'a PlayedGame,
-    arguments: &'a Arguments,
+/// One game.
+#[derive(Serialize)]
+struct GameReport {
+    seed: i32,
+    score: f64,
+    mines: u32,
+    turns: usize,
+    slowest_ms: f64,
+    /// The name of the fault, or `done`.
+    outcome: &'static str,
+    #[serde(flatten)]
+    fault: Option<FaultReport>,
 }
 
-impl GameView<'_> {
+/// The details of a fault.
+#[derive(Serialize)]
+struct FaultReport {
+    turn: Option<usize>,
+    reason: Option<String>,
+    stderr: String,
+    /// The command that plays the game again.
+    again: String,
+}
+
+impl GameReport {
+    fn new(arguments: &Arguments, setup: &Setup, played: &PlayedGame) -> GameReport {
+        let Arguments { bot, games, limits, .. } = arguments;
+        let fault = played.fault.as_ref().map(|fault| FaultReport {
+            turn: faults::last_turn(played.turns.len()),
+            reason: fault.reason().map(str::to_owned),
+            stderr: played.stderr.clone(),
+            again: faults::repeat_command(bot.as_deref(), games, setup.seed, &limits.options()),
+        });
+        GameReport {
+            seed: setup.seed,
+            score: played.score,
+            mines: played.hits,
+            turns: played.turns.len(),
+            slowest_ms: rounded_ms(played.slowest()),
+            outcome: played.outcome(),
+            fault,
+        }
+    }
+
     fn text(&self) -> String {
-        let PlayedGame { outcome, score, hits, turns, .. } = self.played;
-        let (seed, turns) = (self.setup.seed, turns.len());
-        let slowest = rounded_ms(self.played.slowest());
+        let GameReport { seed, score, mines, turns, slowest_ms, outcome, fault } = self;
         let mut text = format!(
-            "seed {seed:>6}  score {score:>6.2}  mines {hits:>3}  turns {turns:>4}  \
-             slowest {slowest:>7.1} ms  {outcome}"
+            "seed {seed:>6}  score {score:>6.2}  mines {mines:>3}  turns {turns:>4}  \
+             slowest {slowest_ms:>7.1} ms  {outcome}"
         );
-        if self.is_fault() {
-            let turn = faults::last_turn_text(turns);
-            write!(text, "\n  FAULT {turn}; again: {}", self.command()).ok();
-            for line in faults::last_lines(&self.played.stderr) {
+        if let Some(FaultReport { reason, stderr, again, .. }) = fault {
+            if let Some(reason) = reason {
+                write!(text, " ({reason})").ok();
+            }
+            write!(text, "\n  FAULT {}; again: {again}", faults::last_turn_text(*turns)).ok();
+            for line in faults::last_lines(stderr) {
                 write!(text, "\n  stderr: {line}").ok();
             }
         }
         text
     }
-
-    fn json(&self) -> Value {
-        let PlayedGame { outcome, score, hits, turns, stderr, .. } = self.played;
-        let mut game = json!({
-            "seed": self.setup.seed,
-            "score": score,
-            "mines": hits,
-            "turns": turns.len(),
-            "slowest_ms": rounded_ms(self.played.slowest()),
-            "outcome": outcome.kind(),
-        });
-        if self.is_fault() {
-            game["turn"] = json!(faults::last_turn(turns.len()));
-            game["reason"] = json!(outcome.reason());
-            game["stderr"] = json!(stderr);
-            game["again"] = json!(self.command());
-        }
-        game
-    }
-
-    fn is_fault(&self) -> bool {
-        self.played.outcome != host::GameOutcome::Done
-    }
-
-    /// The command that plays this game again.
-    fn command(&self) -> String {
-        let Arguments { bot, games, limits, .. } = self.arguments;
-        faults::repeat_command(bot.as_deref(), games, self.setup.seed, &limits.options())
-    }
 }
 
 /// The totals of all games.
-#[derive(Default)]
+#[derive(Serialize)]
 struct Summary {
-    /// The games as JSON; empty when the output is text.
-    games: Vec<Value>,
-    played: usize,
+    games: usize,
+    /// The games that ended without a fault.
     finished: usize,
-    hits: u64,
-    score: f64,
+    /// The mean number of mines opened in the finished games; `None` if there are none.
+    mean_mines: Option<f64>,
+    mean_score: f64,
     turns: usize,
-    /// The wall time of the slowest turn, with the seed of its game.
-    slowest: Option<(Duration, i32)>,
+    slowest_ms: Option<f64>,
+    slowest_seed: Option<i32>,
     /// The number of faults of each kind.
     faults: BTreeMap<&'static str, usize>,
 }
 
 impl Summary {
-    fn add(&mut self, setup: &Setup, played: &PlayedGame) {
-        self.played += 1;
-        self.score += played.score;
-        self.turns += played.turns.len();
-        self.slowest = self.slowest.max(Some((played.slowest(), setup.seed)));
-        if played.outcome == host::GameOutcome::Done {
-            self.finished += 1;
-            self.hits += u64::from(played.hits);
-        } else {
-            *self.faults.entry(played.outcome.kind()).or_default() += 1;
+    fn of(games: &[GameReport]) -> Summary {
+        let finished = games.iter().filter(|game| game.fault.is_none());
+        let (finished, mines) =
+            (finished.clone().count(), finished.map(|game| f64::from(game.mines)).sum::<f64>());
+        let score: f64 = games.iter().map(|game| game.score).sum();
+        let slowest = games.iter().max_by(|a, b| a.slowest_ms.total_cmp(&b.slowest_ms));
+        let mut faults = BTreeMap::new();
+        for game in games.iter().filter(|game| game.fault.is_some()) {
+            *faults.entry(game.outcome).or_default() += 1;
+        }
+        Summary {
+            games: games.len(),
+            finished,
+            mean_mines: (finished > 0).then(|| mines / finished as f64),
+            mean_score: score / games.len().max(1) as f64,
+            turns: games.iter().map(|game| game.turns).sum(),
+            slowest_ms: slowest.map(|game| game.slowest_ms),
+            slowest_seed: slowest.map(|game| game.seed),
+            faults,
         }
     }
 
-    /// The mean number of mines opened in the games that ended without a fault; `None` if none did.
-    fn mean_hits(&self) -> Option<f64> {
-        (self.finished > 0).then(|| self.hits as f64 / self.finished as f64)
-    }
-
-    fn mean_score(&self) -> f64 {
-        self.score / self.played.max(1) as f64
-    }
-
-    fn text(&self, arguments: &Arguments) -> String {
-        let Games { width, height, mines, .. } = &arguments.games;
-        let Summary { played, finished, turns, .. } = self;
+    fn text(&self, size: &str) -> String {
         let (games, turns) =
-            (pluralize(*played, "game", "games"), pluralize(*turns, "turn", "turns"));
-        let mut text = format!("\n{games} {width}x{height}-{mines}, {turns}: ");
-        match self.mean_hits() {
-            Some(mean) => write!(text, "mean mines opened {mean:.4} (of {finished} finished)"),
+            (pluralize(self.games, "game", "games"), pluralize(self.turns, "turn", "turns"));
+        let mut text = format!("{games} {size}, {turns}: ");
+        match self.mean_mines {
+            Some(mean) => {
+                write!(text, "mean mines opened {mean:.4} (of {} finished)", self.finished)
+            }
             None => write!(text, "none finished"),
         }
         .ok();
-        write!(text, ", mean score {:.2}", self.mean_score()).ok();
-        if let Some((slowest, seed)) = self.slowest {
-            let slowest = rounded_ms(slowest);
+        write!(text, ", mean score {:.2}", self.mean_score).ok();
+        if let (Some(slowest), Some(seed)) = (self.slowest_ms, self.slowest_seed) {
             write!(text, ", slowest turn {slowest:.1} ms (seed {seed})").ok();
         }
         let faults: Vec<String> =
@@ -253,25 +260,5 @@ impl Summary {
             write!(text, "\nFAULTS: {}", faults.join(", ")).ok();
         }
         text
-    }
-
-    fn json(&self, arguments: &Arguments, bot: &BotCommand) -> Value {
-        json!({
-            "bot": bot.to_string(),
-            "width": arguments.games.width,
-            "height": arguments.games.height,
-            "minecount": arguments.games.mines,
-            "games": self.games,
-            "summary": {
-                "games": self.played,
-                "finished": self.finished,
-                "mean_mines": self.mean_hits(),
-                "mean_score": self.mean_score(),
-                "turns": self.turns,
-                "slowest_ms": self.slowest.map(|(slowest, _)| rounded_ms(slowest)),
-                "slowest_seed": self.slowest.map(|(_, seed)| seed),
-                "faults": self.faults,
-            },
-        })
     }
 }

@@ -35,7 +35,7 @@ use std::time::Duration;
 use anyhow::{Result, bail};
 use sapper::base::text::pluralize;
 
-use crate::bots::fault::NOT_STARTED;
+use crate::bots::fault::{Fault, NOT_STARTED};
 use crate::bots::host::{self, PlayedGame};
 use crate::bots::interrupt;
 use crate::bots::registry;
@@ -215,12 +215,13 @@ impl Pit<'_> {
 
 fn result(competitor: &Competitor, seed: i32, played: PlayedGame) -> GameResult {
     let micros = |time: Duration| time.as_micros() as u64;
-    let PlayedGame { outcome, score, hits, turns, stderr, .. } = played;
+    let outcome = played.outcome().to_owned();
+    let PlayedGame { fault, score, hits, turns, stderr, .. } = played;
     GameResult {
         bot: competitor.name.clone(),
         seed,
-        outcome: outcome.kind().to_owned(),
-        reason: outcome.reason().map(output::escaped),
+        outcome,
+        reason: fault.as_ref().and_then(Fault::reason).map(output::escaped),
         stderr,
         score,
         mines: hits,

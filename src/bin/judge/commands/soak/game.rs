@@ -2,18 +2,16 @@
 //!
 //! Every turn passes through the text of its request, as on the platform. Answers are checked
 //! against the judge's own data only: the cells reported so far decide whether an answer is legal,
-//! the field whether a proof is true.
+//! the field whether a proof is true. A fault ends the game.
 
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::Result;
+use anyhow::{Result, bail, ensure};
 use cpu_time::ThreadTime;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use sapper::base::budget::{Clock, Deadlines, NoClock, WallClock};
 use sapper::base::objective::Objective;
-use sapper::base::params::Effort;
 use sapper::board::CellState;
 use sapper::board::geometry::{Cell, CellMap, Shape};
 use sapper::bot::engine::{Engine, Step};
@@ -24,59 +22,32 @@ use sapper::referee::board_gen::below;
 use sapper::referee::pattern::request_text;
 use sapper::referee::rules::Referee;
 
-use super::figures::{Fault, Figures};
+use super::figures::{Fault, Game, Turn};
 use super::plan::{Plan, random_effort};
 use crate::bots::command::BotCommand;
-use crate::bots::probe::{self, Probe, ProbeAnswer, answered_cell};
-use crate::cli::units::{megabytes, ms};
-
-/// The faults of the built bot after which the soak stops. Each may cost the long time limit of a
-/// question, and a program that is not the same bot has one at every question.
-const MAX_BOT_FAULTS: u32 = 3;
+use crate::bots::probe::{self, answered_cell};
+use crate::cli::limits::Limits;
+use crate::cli::strength::EffortName;
+use crate::cli::units::ms;
 
 /// The limits of a turn, and which turns the built bot answers too.
 pub struct Settings {
     /// The built bot answers one of this many turns; 0 for none.
     pub processes: u32,
     /// The effort of every game; `None` for a random one.
-    pub effort: Option<Effort>,
-    /// The limit of CPU time.
-    pub limit: Duration,
-    /// The limit of the built bot's memory, in MB.
-    pub memory: f64,
+    pub effort: Option<EffortName>,
+    pub limits: Limits,
     /// The built bot; `None` if `processes` is 0.
     pub bot: Option<BotCommand>,
-    /// The faults of the built bot in all games.
-    pub bot_faults: AtomicU32,
-}
-
-impl Settings {
-    /// Whether the built bot had so many faults that no further turn is played.
-    pub fn has_given_up(&self) -> bool {
-        self.bot_faults.load(Ordering::Relaxed) >= MAX_BOT_FAULTS
-    }
 }
 
 /// The clock of the bot, which runs on the CPU time of the turn: other programs of the machine do
 /// not delay it.
-struct CpuClock {
-    start: ThreadTime,
-    /// Whether the bot has read a time beyond the soft deadline, so that time may have ended its
-    /// search.
-    was_late: std::cell::Cell<bool>,
-}
-
-impl CpuClock {
-    fn start() -> CpuClock {
-        CpuClock { start: ThreadTime::now(), was_late: false.into() }
-    }
-}
+struct CpuClock(ThreadTime);
 
 impl Clock for CpuClock {
     fn elapsed(&self) -> Duration {
-        let elapsed = self.start.elapsed();
-        self.was_late.set(self.was_late.get() || elapsed > Deadlines::DEFAULT.soft());
-        elapsed
+        self.0.elapsed()
     }
 }
 
@@ -85,7 +56,6 @@ type Report = (Cell, u8);
 
 /// A game that is being played.
 struct RunningGame<'s> {
-    seed: i64,
     random: Xoshiro256PlusPlus,
     settings: &'s Settings,
     session: Session,
@@ -93,17 +63,11 @@ struct RunningGame<'s> {
     requests: Vec<String>,
     /// The cells that were reported open so far, truly or not.
     reported: CellMap<bool>,
-    effort: Effort,
-    /// Whether some reports are changed, so that they may contradict each other.
-    is_falsified: bool,
-    figures: Figures,
+    played: Game,
 }
 
 /// Plays the game of this seed.
-///
-/// # Errors
-/// The built bot cannot be started.
-pub fn play(seed: i64, settings: &Settings) -> Result<Figures> {
+pub fn play(seed: i64, settings: &Settings) -> Game {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed as u64);
     let Plan { recipe, max_turns } = Plan::random(&mut random);
     let field = recipe.field();
@@ -115,37 +79,41 @@ pub fn play(seed: i64, settings: &Settings) -> Result<Figures> {
         reports.extend_from_slice(referee.open_beforehand(cell));
     }
     let effort = settings.effort.unwrap_or_else(|| random_effort(seed));
+    // May contradict itself, so that fewer checks apply.
+    let is_falsified = below(&mut random, 8) == 0;
     let mut game = RunningGame {
-        seed,
         settings,
-        session: Session::with(Engine::new(Objective::FewestHits, effort)),
+        session: Session::with(Engine::new(Objective::FewestHits, effort.effort())),
         requests: Vec::new(),
         reported: CellMap::new(shape.len(), false),
-        effort,
-        is_falsified: below(&mut random, 8) == 0,
-        figures: Figures {
-            games: 1,
-            cells: Some((shape.len(), shape.len())),
-            ..Figures::default()
-        },
+        played: Game { cells: shape.len(), effort, is_falsified, turns: Vec::new(), fault: None },
         random,
     };
     for turn in 0..max_turns {
-        if referee.ended() || referee.hidden_len() == 0 || settings.has_given_up() {
+        if referee.ended() || referee.hidden_len() == 0 {
             break;
         }
-        if game.is_falsified {
+        if is_falsified {
             game.falsify(shape, &mut reports);
         }
         for &(cell, _) in &reports {
             game.reported[cell] = true;
         }
-        let Some(cell) = game.turn(turn, &referee, &reports)? else { break };
-        // With falsified reports the bot may choose a cell that the referee has opened.
-        let Ok(opened) = referee.open(cell) else { break };
-        reports = opened.changed.to_vec();
+        game.requests.push(request_text(shape, referee.mines(), reports.iter().copied()));
+        match game.turn(&referee) {
+            // With falsified reports the bot may choose a cell that the referee has opened.
+            Ok(cell) => match cell.map(|cell| referee.open(cell)) {
+                Some(Ok(opened)) => reports = opened.changed.to_vec(),
+                _ => break,
+            },
+            Err(what) => {
+                let what = format!("{what:#}");
+                game.played.fault = Some(Fault { seed, turn, what, input: game.input() });
+                break;
+            }
+        }
     }
-    Ok(game.figures)
+    game.played
 }
 
 impl RunningGame<'_> {
@@ -165,117 +133,82 @@ impl RunningGame<'_> {
         }
     }
 
-    /// Sends the next request to the bot, and checks its answer. Returns the cell to open, or
-    /// `None` if the game cannot continue.
-    fn turn(&mut self, turn: u64, referee: &Referee, reports: &[Report]) -> Result<Option<Cell>> {
-        let shape = referee.field().shape();
-        let request = request_text(shape, referee.mines(), reports.iter().copied());
-        let (started, wall) = (ThreadTime::now(), Instant::now());
-        let input = inputs(request.as_bytes()).next();
-        self.requests.push(request);
-        let Some(Ok(input)) = input else {
-            self.add_fault(turn, "a request of the judge cannot be read");
-            return Ok(None);
+    /// Sends the last request to the bot, and checks its answer. Returns the cell to open, or
+    /// `None` if no cell is hidden in a falsified game.
+    ///
+    /// # Errors
+    /// The fault.
+    fn turn(&mut self, referee: &Referee) -> Result<Option<Cell>> {
+        let (cpu, wall) = (ThreadTime::now(), Instant::now());
+        let request = self.requests.last().map_or("", String::as_str);
+        let Some(Ok(input)) = inputs(request.as_bytes()).next() else {
+            bail!("a request of the judge cannot be read");
         };
-        let clock = CpuClock::start();
-        let answer = self.session.answer(input, &clock, |_| {});
-        let (cpu, wall) = (started.elapsed(), wall.elapsed());
+        let answer = self.session.answer(input, &CpuClock(ThreadTime::now()), |_| {});
+        let (cpu, wall) = (cpu.elapsed(), wall.elapsed());
         let answer = match answer {
             Ok(answer) => answer,
             Err(ReadError::NoHiddenCell) if self.reported.iter().all(|(_, open)| *open) => {
                 return Ok(None);
             }
-            Err(error) => {
-                self.add_fault(turn, &format!("no answer: {error}"));
-                return Ok(None);
-            }
+            Err(error) => bail!("no answer: {error}"),
         };
-        let figures = &mut self.figures;
-        figures.turns += 1;
-        figures.falsified_turns += u64::from(self.is_falsified);
-        figures.by_effort[self.effort as usize] += 1;
-        figures.cpu += cpu;
-        figures.worst_cpu = figures.worst_cpu.max(cpu);
-        figures.worst_wall = figures.worst_wall.max(wall);
-        figures.cut_turns += u64::from(clock.was_late.get());
-        if cpu > self.settings.limit {
-            self.add_fault(turn, &format!("late: {:.0} ms of CPU time", ms(cpu)));
-        }
-        let cell = self.check(turn, &answer, referee);
+        let step = answer.decision.as_ref().map(|decision| decision.by);
+        let turn = Turn { step, cpu, wall, is_late: answer.is_late, process: None };
+        self.played.turns.push(turn);
+        ensure!(cpu <= self.settings.limits.time_limit, "late: {:.0} ms of CPU time", ms(cpu));
+        let cell = self.check(&answer, referee)?;
         let processes = u64::from(self.settings.processes);
         if processes > 0 && below(&mut self.random, processes) == 0 {
-            self.compare_with_process(turn, &answer, clock.was_late.get())?;
+            self.compare_with_process(&answer)?;
         }
+        Ok(Some(cell))
+    }
+
+    /// Checks an answer of the session, and returns its cell.
+    fn check(&mut self, answer: &Answer, referee: &Referee) -> Result<Cell> {
+        let Some(cell) = self.legal_cell(&answer.line(), referee.field().shape()) else {
+            bail!("illegal: {}", answer.line());
+        };
+        let late_warnings = self.session.late_warnings(answer, &WallClock::start());
+        let Some(decision) = &answer.decision else { bail!("the search panicked") };
+        if self.played.is_falsified {
+            return Ok(cell);
+        }
+        if let Some(warning) = answer.warnings.iter().chain(&late_warnings).next() {
+            bail!("a warning on a consistent board: {warning}");
+        }
+        ensure!(decision.by != Step::Rough, "a contradiction on a consistent board");
+        let is_false_proof = decision.by.is_proof() && referee.field().is_mine(cell);
+        ensure!(!is_false_proof, "proven safe by {}, but a mine", decision.by.name());
+        let mut states = answer.board.iter();
+        let has_illegible = states.any(|(_, state)| state == CellState::Illegible);
+        ensure!(!has_illegible, "an open cell was read as illegible");
         Ok(cell)
     }
 
-    /// Checks an answer of the session. Returns its cell if that may be opened.
-    fn check(&mut self, turn: u64, answer: &Answer, referee: &Referee) -> Option<Cell> {
-        let shape = referee.field().shape();
-        let cell = answered_cell(&answer.line()).and_then(|(row, column)| shape.cell(row, column));
-        let Some(cell) = cell.filter(|&cell| !self.reported[cell]) else {
-            self.add_fault(turn, &format!("illegal: {}", answer.line()));
-            return None;
-        };
-        let late_warnings = self.session.late_warnings(answer, &WallClock::start());
-        let Some(decision) = &answer.decision else {
-            self.add_fault(turn, "the search panicked");
-            return Some(cell);
-        };
-        self.figures.by_step[decision.by as usize] += 1;
-        if self.is_falsified {
-            return Some(cell);
-        }
-        if let Some(warning) = answer.warnings.iter().chain(&late_warnings).next() {
-            self.add_fault(turn, &format!("a warning on a consistent board: {warning}"));
-        }
-        if decision.by == Step::Rough {
-            self.add_fault(turn, "a contradiction on a consistent board");
-        }
-        if decision.by.is_proof() && referee.field().is_mine(cell) {
-            self.add_fault(turn, &format!("proven safe by {}, but a mine", decision.by.name()));
-        }
-        if answer.board.iter().any(|(_, state)| state == CellState::Illegible) {
-            self.add_fault(turn, "an open cell was read as illegible");
-        }
-        Some(cell)
+    /// The cell of an answer, if it was not reported open.
+    fn legal_cell(&self, line: &str, shape: Shape) -> Option<Cell> {
+        answered_cell(line, shape).filter(|&cell| !self.reported[cell])
     }
 
     /// Sends the history to the built bot, and compares its answer with the session's.
-    fn compare_with_process(&mut self, turn: u64, answer: &Answer, was_late: bool) -> Result<()> {
-        let Some(bot) = &self.settings.bot else { return Ok(()) };
-        self.figures.process_turns += 1;
-        let faults_before = self.figures.faults;
-        match probe::ask(bot, &self.input())? {
-            Probe::Answered(ProbeAnswer { line, wall, at_answer, after }) => {
-                self.figures.process_wall = self.figures.process_wall.max(wall);
-                let cell = answered_cell(&line);
-                let cell = cell.and_then(|(row, column)| answer.board.shape().cell(row, column));
-                let is_legal = cell.is_some_and(|cell| !self.reported[cell]);
-                // Answers may differ if a clock ended either search.
-                let was_late = was_late || wall > Deadlines::DEFAULT.soft();
-                let expected = if self.effort == Effort::Full {
-                    answer.line()
-                } else {
-                    self.answer_at_full_effort()
-                };
-                if !is_legal || !was_late && line != expected {
-                    self.add_fault(turn, &format!("the built bot answered {line}"));
-                }
-                self.figures.process_bytes = self.figures.process_bytes.max(after.memory_bytes);
-                if at_answer.cpu > self.settings.limit {
-                    self.add_fault(turn, "the built bot is late");
-                }
-                let memory = megabytes(after.memory_bytes);
-                if memory > self.settings.memory {
-                    self.add_fault(turn, &format!("the built bot used {memory:.0} MB"));
-                }
-            }
-            Probe::Failed(fault) => self.add_fault(turn, &format!("the built bot: {fault}")),
+    fn compare_with_process(&mut self, answer: &Answer) -> Result<()> {
+        let Settings { bot: Some(bot), limits, .. } = self.settings else { return Ok(()) };
+        let probe = probe::ask(bot, &self.input(), limits);
+        if let Some(turn) = self.played.turns.last_mut() {
+            turn.process = Some(probe.usage);
         }
-        if self.figures.faults > faults_before {
-            self.settings.bot_faults.fetch_add(1, Ordering::Relaxed);
-        }
+        let line = probe.answer.map_err(|fault| anyhow::anyhow!("the built bot: {fault}"))?;
+        let is_legal = self.legal_cell(&line, answer.board.shape()).is_some();
+        // Answers may differ if a clock ended either search.
+        let was_late = answer.is_late || probe.usage.wall > Deadlines::DEFAULT.soft();
+        let expected = match self.played.effort {
+            EffortName::Full => answer.line(),
+            _ => self.answer_at_full_effort(),
+        };
+        let is_expected = is_legal && (was_late || line == expected);
+        ensure!(is_expected, "the built bot answered {line}");
         Ok(())
     }
 
@@ -287,12 +220,5 @@ impl RunningGame<'_> {
     /// The history so far as one input.
     fn input(&self) -> String {
         format!("{{\"requests\":[{}],\"responses\":[]}}", self.requests.join(","))
-    }
-
-    fn add_fault(&mut self, turn: u64, what: &str) {
-        let input = self.input();
-        let fault = Fault { seed: self.seed, turn, what: what.to_owned(), input };
-        self.figures.faults += 1;
-        self.figures.first_faults.push(fault);
     }
 }

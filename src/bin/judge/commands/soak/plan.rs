@@ -5,10 +5,11 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use sapper::base::params::Effort;
 use sapper::board::geometry::Shape;
 use sapper::referee::board_gen::below;
 use sapper::referee::pattern::{Pattern, Recipe};
+
+use crate::cli::strength::EffortName;
 
 /// The board of a game, and how much of it is played.
 pub struct Plan {
@@ -47,10 +48,10 @@ impl Plan {
 }
 
 /// The effort of a game: mostly fast, which plays the most games, seldom full.
-pub fn random_effort(seed: i64) -> Effort {
+pub fn random_effort(seed: i64) -> EffortName {
     match below(&mut Xoshiro256PlusPlus::seed_from_u64(!(seed as u64)), 32) {
-        0 => Effort::Full,
-        1..=5 => Effort::Standard,
-        _ => Effort::Fast,
+        0 => EffortName::Full,
+        1..=5 => EffortName::Standard,
+        _ => EffortName::Fast,
     }
 }
