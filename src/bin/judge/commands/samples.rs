@@ -15,22 +15,21 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::{Context, Result, bail};
 use comfy_table::{ContentArrangement, Table, presets};
 use sapper::base::text::pluralize;
 use sapper::referee::botzone::answered_cell;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::bots::command::BotCommand;
-use crate::bots::host;
-use crate::bots::process::{Bot, Fault};
-use crate::cli::limits::{Clock, Limits};
+use crate::bots::process::Bot;
+use crate::cli::Outcome;
+use crate::cli::limits::Limits;
 use crate::cli::output::{escaped, outln};
-use crate::cli::parse::parse_seconds;
-use crate::cli::{Outcome, output};
+use crate::cli::position::read_text;
 
 /// Run a bot over sample inputs and compare its answers with the acceptable ones.
 #[derive(clap::Args)]
@@ -49,6 +48,8 @@ Files of a sample NAME:
                        NAME.keep.jsonl \"answers\" holds one such list
                        per line
 
+Each answer has the limits of the first turn of a game.
+
 Exit code: 0 every answer is acceptable, 1 at least one is not, 2 a sample cannot be read.")]
 pub struct Arguments {
     /// The directory of the samples [default: samples/requests].
@@ -59,18 +60,11 @@ pub struct Arguments {
     /// The command line for NAME.keep.jsonl [default: the bot's with --keep-running].
     #[arg(long, value_name = "CMD")]
     keep_bot: Option<String>,
-    /// The time limit of an answer.
-    #[arg(long, value_name = "SECONDS", default_value = "2.0", value_parser = parse_seconds)]
-    time_limit: Duration,
+    #[command(flatten)]
+    limits: Limits,
     /// Print one JSON object instead of a table.
     #[arg(long)]
     json: bool,
-}
-
-impl Arguments {
-    fn limits(&self) -> Limits {
-        Limits { time_limit: self.time_limit, clock: Clock::Wall, memory_limit_mib: 256 }
-    }
 }
 
 /// The row and the column of an answer, which may be outside the field.
@@ -103,29 +97,22 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         None => bot.clone().with_argument("--keep-running"),
     };
     let samples = read_all(&directory(arguments)?)?;
-    let mut turns: Vec<Turn> = Vec::new();
-    let mut stderr: Vec<String> = Vec::new();
+    let (mut answers, mut stderr) = (Vec::new(), Vec::new());
     for sample in &samples {
         let command = if sample.keep { &keep_bot } else { &bot };
-        let replies = ask(sample, command, arguments.limits())?;
-        let name = &sample.name;
-        let lines = replies.stderr.lines();
-        stderr.extend(lines.map(|line| format!("{name}: stderr: {}", escaped(line))));
-        turns.extend(turns_of(sample, replies.answers));
+        ask(sample, command, arguments.limits, &mut answers, &mut stderr)?;
     }
-    let wrong = turns.iter().filter(|turn| !turn.is_acceptable()).count();
+    let wrong = answers.iter().filter(|answer| !answer.ok).count();
+    let samples = samples.len();
     if arguments.json {
-        let answers: Vec<Value> = turns.iter().map(Turn::json).collect();
-        let samples = samples.len();
         let report =
             json!({"answers": answers, "samples": samples, "wrong": wrong, "stderr": stderr});
         outln!("{report}");
     } else {
-        outln!("{}", table(&turns));
-        let lines: String = stderr.iter().map(|line| format!("{line}\n")).collect();
-        output::write(&lines);
+        outln!("{}", table(&answers));
+        stderr.iter().for_each(|line| outln!("{line}"));
         let wrong_answers = pluralize(wrong, "wrong answer", "wrong answers");
-        outln!("{}, {wrong_answers}", pluralize(samples.len(), "sample", "samples"));
+        outln!("{}, {wrong_answers}", pluralize(samples, "sample", "samples"));
     }
     Ok(Outcome::from(wrong == 0))
 }
@@ -175,12 +162,9 @@ fn read_all(directory: &Path) -> Result<Vec<Sample>> {
 }
 
 fn read(directory: &Path, name: &str, input: &Path, keep: bool) -> Result<Sample> {
-    let text = |path: &Path| {
-        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
-    };
-    let input = text(input)?;
+    let input = read_text(input)?;
     let path = directory.join(format!("{name}.expected.json"));
-    let expected: Expected = serde_json::from_str(&text(&path)?).with_context(|| {
+    let expected: Expected = serde_json::from_str(&read_text(&path)?).with_context(|| {
         format!("{} does not list answers; see `judge samples --help`", path.display())
     })?;
     let inputs: Vec<String> = if keep {
@@ -188,14 +172,12 @@ fn read(directory: &Path, name: &str, input: &Path, keep: bool) -> Result<Sample
     } else {
         vec![input]
     };
-    let lists = match (keep, expected.answer, expected.answers) {
-        (false, Some(answer), None) => vec![answer],
-        (true, None, Some(answers)) => answers,
-        (false, ..) => bail!("{} needs `answer`, a list of [row, col]", path.display()),
-        (true, ..) => {
-            bail!("{} needs `answers`, a list of [row, col] for each line", path.display())
-        }
+    let (lists, form) = if keep {
+        (expected.answers, "`answers`, a list of [row, col] for each line")
+    } else {
+        (expected.answer.map(|answer| vec![answer]), "`answer`, a list of [row, col]")
     };
+    let lists = lists.with_context(|| format!("{} needs {form}", path.display()))?;
     if lists.len() != inputs.len() {
         let lists = pluralize(lists.len(), "list of answers", "lists of answers");
         let inputs = pluralize(inputs.len(), "input", "inputs");
@@ -204,35 +186,56 @@ fn read(directory: &Path, name: &str, input: &Path, keep: bool) -> Result<Sample
     Ok(Sample { name: name.to_owned(), about: expected.about, inputs, expected: lists, keep })
 }
 
-/// What a bot replied to a sample.
-struct Replies {
-    /// The answers turn by turn, up to and including the first fault.
-    answers: Vec<Result<RowCol, String>>,
-    /// The bot's standard error after a fault, else empty.
-    stderr: String,
+/// The answer of a bot to one turn of a sample.
+#[derive(Serialize)]
+struct Answer<'a> {
+    sample: &'a str,
+    /// The number of the turn, from 1.
+    turn: usize,
+    about: &'a str,
+    expected: &'a [RowCol],
+    answered: Option<RowCol>,
+    /// Why there is no answer.
+    fault: Option<String>,
+    ok: bool,
 }
 
-fn ask(sample: &Sample, command: &BotCommand, limits: Limits) -> Result<Replies> {
-    let mut bot = command.start()?;
-    let mut answers = Vec::new();
-    for input in &sample.inputs {
-        let answer = answer(&mut bot, input, sample.keep, limits);
-        let is_fault = answer.is_err();
-        answers.push(answer);
-        if is_fault {
-            return Ok(Replies { answers, stderr: bot.stderr() });
+/// Asks a bot all turns of a sample up to the first fault. Adds the answers, and after a fault the
+/// lines of the bot's standard error.
+fn ask<'a>(
+    sample: &'a Sample,
+    command: &BotCommand,
+    limits: Limits,
+    answers: &mut Vec<Answer<'a>>,
+    stderr: &mut Vec<String>,
+) -> Result<()> {
+    let Sample { name, about, inputs, expected, keep } = sample;
+    let mut bot = Some(command.start()?);
+    for ((input, expected), turn) in inputs.iter().zip(expected).zip(1..) {
+        let answer = match &mut bot {
+            Some(bot) => answer(bot, input, *keep, limits),
+            None => Err("not asked".to_owned()),
+        };
+        if answer.is_err()
+            && let Some(bot) = bot.take()
+        {
+            let lines = bot.stderr();
+            stderr.extend(lines.lines().map(|line| format!("{name}: stderr: {}", escaped(line))));
         }
+        let (answered, fault) = (answer.as_ref().ok().copied(), answer.err());
+        let ok = answered.is_some_and(|answered| expected.contains(&answered));
+        answers.push(Answer { sample: name, turn, about, expected, answered, fault, ok });
     }
-    bot.close();
-    Ok(Replies { answers, stderr: String::new() })
+    if let Some(bot) = bot {
+        bot.close();
+    }
+    Ok(())
 }
 
 fn answer(bot: &mut Bot, input: &str, keep: bool, limits: Limits) -> Result<RowCol, String> {
-    let fault_text = |fault: Fault| host::GameOutcome::from(fault).to_string();
     let line = format!("{}\n", input.trim_end());
-    // Turn 1: the first turn of a match would have twice the time.
-    let allowed = limits.turn(1, Instant::now());
-    let printed = bot.ask(&line, &allowed).map_err(fault_text)?;
+    let printed = bot.ask(&line, &limits.turn(0, Instant::now()));
+    let printed = printed.map_err(|fault| fault.to_string())?;
     let value: Value = serde_json::from_str(&printed.text).map_err(|_| "not-json".to_owned())?;
     let answer = answered_cell(&value["response"]).map_err(|invalid| invalid.to_string())?;
     if keep && !printed.keeps_running {
@@ -241,65 +244,21 @@ fn answer(bot: &mut Bot, input: &str, keep: bool, limits: Limits) -> Result<RowC
     Ok(answer)
 }
 
-/// One turn of a sample and the bot's answer to it.
-struct Turn<'a> {
-    sample: &'a Sample,
-    /// The turn's number, from 1.
-    number: usize,
-    expected: &'a [RowCol],
-    answer: Result<RowCol, String>,
-}
-
-/// The turns of a sample; those after a fault have no answer.
-fn turns_of(
-    sample: &Sample,
-    answers: Vec<Result<RowCol, String>>,
-) -> impl Iterator<Item = Turn<'_>> {
-    let not_asked = std::iter::repeat_with(|| Err("not asked".to_owned()));
-    let answers = answers.into_iter().chain(not_asked);
-    sample.expected.iter().zip(answers).enumerate().map(|(index, (expected, answer))| Turn {
-        sample,
-        number: index + 1,
-        expected,
-        answer,
-    })
-}
-
-impl Turn<'_> {
-    fn is_acceptable(&self) -> bool {
-        self.answer.as_ref().is_ok_and(|answer| self.expected.contains(answer))
-    }
-
-    fn json(&self) -> Value {
-        json!({
-            "sample": self.sample.name,
-            "turn": self.number,
-            "about": self.sample.about,
-            "expected": self.expected,
-            "answered": self.answer.as_ref().ok(),
-            "fault": self.answer.as_ref().err(),
-            "ok": self.is_acceptable(),
-        })
-    }
-
-    fn columns(&self) -> [String; 5] {
-        let Sample { name, about, inputs, .. } = self.sample;
-        [
-            if inputs.len() == 1 { name.clone() } else { format!("{name} {}", self.number) },
-            about.clone(),
-            answers_text(self.expected),
-            self.answer.as_ref().map_or_else(String::clone, |answer| answers_text(&[*answer])),
-            if self.is_acceptable() { "ok".to_owned() } else { "WRONG".to_owned() },
-        ]
-    }
-}
-
-fn table(turns: &[Turn]) -> Table {
+fn table(answers: &[Answer]) -> Table {
     let mut table = Table::new();
     table.load_preset(presets::UTF8_HORIZONTAL_ONLY);
     table.set_content_arrangement(ContentArrangement::Dynamic);
     table.set_header(["sample", "about", "expected", "answered", "ok"]);
-    table.add_rows(turns.iter().map(Turn::columns));
+    for Answer { sample, turn, about, expected, answered, fault, ok } in answers {
+        let answered = answered.map(|answered| answers_text(&[answered]));
+        table.add_row([
+            if *turn == 1 { (*sample).to_owned() } else { format!("{sample} {turn}") },
+            (*about).to_owned(),
+            answers_text(expected),
+            answered.or(fault.clone()).unwrap_or_default(),
+            if *ok { "ok".to_owned() } else { "WRONG".to_owned() },
+        ]);
+    }
     table
 }
 

@@ -3,11 +3,10 @@
 //! [`sapper::referee::signature`] defines what is hashed. Items are decided in parallel, each with
 //! an engine of its thread, and combined in order, so that the result does not depend on `--jobs`.
 
-use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, Result};
-use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use anyhow::Result;
+use comfy_table::{CellAlignment, Table};
 use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use sapper::base::params::Effort;
@@ -17,7 +16,9 @@ use serde_json::json;
 
 use crate::cli::Outcome;
 use crate::cli::output::{errln, outln};
+use crate::cli::position::read_text;
 use crate::cli::strength::EffortName;
+use crate::results::table::empty;
 
 /// Hash the engine's decisions, to see whether play has changed.
 #[derive(clap::Args)]
@@ -54,10 +55,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let expected = arguments.expect.as_ref().map(|path| {
-        fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
-    });
-    let expected = expected.transpose()?;
+    let expected = arguments.expect.as_deref().map(read_text).transpose()?;
     let suite = Suite::from_samples();
     let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0).into());
     let threads = threads.build()?;
@@ -83,40 +81,31 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if efforts.is_empty() {
         rows.push(("all".to_owned(), combine(rows.iter().map(|(_, item)| *item))));
     }
-    let report = table(&rows);
     if arguments.json {
         let parts = rows.iter().map(|(name, item)| {
             json!({"name": name, "decisions": item.decisions, "hash": item.hash.to_string()})
         });
         outln!("{}", json!({"parts": parts.collect::<Vec<_>>()}));
     } else {
-        outln!("{report}");
+        outln!("{}", table(&rows));
     }
     let Some(expected) = expected else { return Ok(Outcome::Good) };
     let known = read_rows(&expected);
-    let lines = report.lines().skip(HEADER_LINES).zip(&rows);
-    let differing: Vec<&str> = lines
-        .filter(|(_, (name, item))| !known.contains(&Row::new(name, *item)))
-        .map(|(line, _)| line)
-        .collect();
-    if differing.is_empty() {
+    rows.retain(|(name, item)| !known.contains(&Row::new(name, *item)));
+    if rows.is_empty() {
         return Ok(Outcome::Good);
     }
-    errln!("play has changed; not in the expected signature:\n{}", differing.join("\n"));
+    errln!("play has changed; not in the expected signature:\n{}", table(&rows));
     Ok(Outcome::Failed)
 }
 
-/// The lines of [`table`] above its first row.
-const HEADER_LINES: usize = 2;
-
-fn table(rows: &[(String, Item)]) -> String {
-    let mut table = Table::new();
-    table.load_preset(ASCII_MARKDOWN).set_header(["part", "decisions", "hash"]);
+fn table(rows: &[(String, Item)]) -> Table {
+    let mut table = empty(["part", "decisions", "hash"]);
     for (name, item) in rows {
         table.add_row([name, &item.decisions.to_string(), &item.hash.to_string()]);
     }
     if let Some(column) = table.column_mut(1) {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    table.to_string()
+    table
 }

@@ -5,17 +5,18 @@
 //! measured by the platform and not compared. Numbers are compared to 14 digits, because the
 //! official judge rounds its scores to 16.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
 use sapper::base::text::pluralize;
 use sapper::referee::botzone::{BotzoneJudge, logged_answer};
 use sapper::referee::record::Record;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::cli::Outcome;
 use crate::cli::output::{errln, outln};
+use crate::cli::position::read_text;
 
 /// Judge recorded games again and report where the record differs.
 #[derive(clap::Args)]
@@ -42,7 +43,18 @@ pub struct Arguments {
 /// The most differences printed for one game; the others are counted.
 const MAX_PRINTED: usize = 5;
 
+/// A game that was judged again.
+#[derive(Serialize)]
+struct JudgedGame<'a> {
+    game: &'a Path,
+    answers: usize,
+    score: Option<Value>,
+    as_recorded: bool,
+    differences: Vec<Difference>,
+}
+
 /// A value of the record that differs from the referee's.
+#[derive(Serialize)]
 struct Difference {
     /// Where the value is, such as `turn 1: log[2].output.command`.
     path: String,
@@ -51,48 +63,34 @@ struct Difference {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let mut wrong = 0;
-    let mut answers = 0;
-    let (mut rows, mut unreadable) = (Vec::new(), Vec::new());
+    let (mut games, mut unreadable) = (Vec::new(), Vec::new());
     for path in &arguments.games {
-        let (record, differences) = match read_and_judge(path) {
-            Ok(judged) => judged,
+        match judge_again(path) {
+            Ok(game) => {
+                if !arguments.json {
+                    print(&game);
+                }
+                games.push(game);
+            }
             Err(error) => {
                 errln!("{error:#}");
                 unreadable.push(json!({"file": path, "why": format!("{error:#}")}));
-                continue;
             }
-        };
-        answers += record.answers();
-        wrong += usize::from(!differences.is_empty());
-        if arguments.json {
-            rows.push(json!({
-                "game": path,
-                "answers": record.answers(),
-                "score": record.score,
-                "as_recorded": differences.is_empty(),
-                "differences": differences.iter().map(Difference::json).collect::<Vec<_>>(),
-            }));
-        } else {
-            print(path, &record, &differences);
         }
     }
-    let games = arguments.games.len() - unreadable.len();
-    let right = games - wrong;
+    let answers: usize = games.iter().map(|game| game.answers).sum();
+    let right = games.iter().filter(|game| game.as_recorded).count();
+    let wrong = games.len() - right;
     if arguments.json {
-        outln!(
-            "{}",
-            json!({
-                "games": rows, "answers": answers, "right": right, "wrong": wrong,
-                "unreadable": unreadable,
-            })
-        );
+        let report = json!({
+            "games": games, "answers": answers, "right": right, "wrong": wrong,
+            "unreadable": unreadable,
+        });
+        outln!("{report}");
     } else {
+        let games = pluralize(games.len(), "game", "games");
         let answers = pluralize(answers, "answer", "answers");
-        outln!(
-            "{}, {answers}: {right} as recorded, {wrong} not",
-            pluralize(games, "game", "games")
-        );
+        outln!("{games}, {answers}: {right} as recorded, {wrong} not");
     }
     if !unreadable.is_empty() {
         bail!(
@@ -103,19 +101,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     Ok(Outcome::from(wrong == 0))
 }
 
-/// The record in a file, and its differences from the game judged again.
-fn read_and_judge(path: &Path) -> Result<(Record, Vec<Difference>)> {
-    let record = read(path)?;
-    let differences = judge_again(&record).with_context(|| path.display().to_string())?;
-    Ok((record, differences))
-}
-
 /// Prints one game as lines.
-fn print(path: &Path, record: &Record, differences: &[Difference]) {
-    let name = path.display();
-    let score = record.score.as_ref().map_or("-".to_owned(), Value::to_string);
+fn print(game: &JudgedGame) {
+    let JudgedGame { answers, score, differences, .. } = game;
+    let name = game.game.display();
     if differences.is_empty() {
-        let answers = pluralize(record.answers(), "answer", "answers");
+        let answers = pluralize(*answers, "answer", "answers");
+        let score = score.as_ref().map_or("-".to_owned(), Value::to_string);
         outln!("ok    {name}: {answers}, score {score}");
         return;
     }
@@ -128,21 +120,23 @@ fn print(path: &Path, record: &Record, differences: &[Difference]) {
     }
 }
 
-impl Difference {
-    fn json(&self) -> Value {
-        json!({"path": self.path, "expected": self.expected, "recorded": self.recorded})
-    }
-}
-
-fn read(path: &Path) -> Result<Record> {
-    let name = path.display();
-    let text = fs::read_to_string(path)
-        .with_context(|| format!("cannot read {name}; give files of recorded games"))?;
-    Record::read(&text).with_context(|| format!("{name}"))
+/// Reads a game and judges it again.
+fn judge_again(path: &Path) -> Result<JudgedGame<'_>> {
+    let text = read_text(path)?;
+    let name = || path.display().to_string();
+    let record = Record::read(&text).with_context(name)?;
+    let differences = differences(&record).with_context(name)?;
+    Ok(JudgedGame {
+        game: path,
+        answers: record.answers(),
+        score: record.score,
+        as_recorded: differences.is_empty(),
+        differences,
+    })
 }
 
 /// All differences between the record and the game judged again, in the order of the log.
-fn judge_again(record: &Record) -> Result<Vec<Difference>> {
+fn differences(record: &Record) -> Result<Vec<Difference>> {
     let mut judge = BotzoneJudge::new(&record.setup()?)?;
     let mut differences = Differences(Vec::new());
     let recorded = |index: usize| record.log.get(index).map(|item| &item["output"]);
