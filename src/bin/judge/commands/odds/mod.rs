@@ -81,10 +81,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let expected = arguments.expect.as_deref().map(expect::read).transpose()?;
     let Some(input) = read(&arguments.file)? else {
         // An empty file has no cells.
-        return Ok(match expected {
-            Some(expected) => expect::print(&expect::differences(&expected, &[]), arguments.json),
-            None => Outcome::Good,
-        });
+        return Ok(expected.map_or(Outcome::Good, |expected| {
+            expect::print(&expected, &view::OddsList::new(), arguments.json)
+        }));
     };
     let density = arguments.density.of(&input, &arguments.file)?;
     let Input { board, is_picture, .. } = input;
@@ -113,13 +112,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         );
     }
     if let Some(expected) = expected {
-        let computed: Vec<_> = view::list(&board, odds).collect();
-        return Ok(expect::print(&expect::differences(&expected, &computed), arguments.json));
+        return Ok(expect::print(&expected, &view::list(&board, odds), arguments.json));
     }
     if arguments.json {
         outln!("{}", json::odds(&board, odds, density));
     } else if is_picture {
-        view::list(&board, odds).for_each(|cell| outln!("{cell}"));
+        write(&view::lines(&view::list(&board, odds)));
     } else {
         write(&view::picture(&board, odds));
         let exact =

@@ -1,6 +1,7 @@
 //! The odds as a list of cells and as a picture.
 
-use std::fmt::{self, Write};
+use std::collections::BTreeMap;
+use std::fmt::Write;
 
 use sapper::base::text::pluralize;
 use sapper::board::{Board, CellState};
@@ -8,29 +9,25 @@ use sapper::probability::odds::Odds;
 
 use crate::cli::parse::RowColumn;
 
-/// The odds of one hidden cell.
-pub struct CellOdds {
-    pub at: RowColumn,
-    pub odds: f64,
-}
+/// The odds of cells, in row-major order.
+pub type OddsList = BTreeMap<RowColumn, f64>;
 
-impl fmt::Display for CellOdds {
-    /// Writes `row col odds`. Six decimals hide the digits that depend on the order of summation.
-    /// Proven odds have no decimals, to distinguish them from odds that round to 0.000000.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let CellOdds { at: RowColumn { row, column }, odds } = self;
-        let decimals = if *odds == 0.0 || *odds == 1.0 { 0 } else { 6 };
-        write!(f, "{row} {column} {odds:.decimals$}")
-    }
-}
-
-/// The odds of every hidden cell, in row-major order.
-pub fn list(board: &Board, odds: &Odds) -> impl Iterator<Item = CellOdds> {
+/// The odds of every hidden cell.
+pub fn list(board: &Board, odds: &Odds) -> OddsList {
     let shape = board.shape();
-    board.hidden().map(move |cell| CellOdds {
-        at: RowColumn { row: shape.row(cell).into(), column: shape.column(cell).into() },
-        odds: odds.of(cell),
-    })
+    let at = |cell| RowColumn { row: shape.row(cell).into(), column: shape.column(cell).into() };
+    board.hidden().map(|cell| (at(cell), odds.of(cell))).collect()
+}
+
+/// A list as lines `row col odds`. Six decimals hide the digits that depend on the order of
+/// summation. Proven odds have no decimals, to distinguish them from odds that round to 0.000000.
+pub fn lines(odds: &OddsList) -> String {
+    let mut text = String::new();
+    for (RowColumn { row, column }, odds) in odds {
+        let decimals = if *odds == 0.0 || *odds == 1.0 { 0 } else { 6 };
+        let _ = writeln!(text, "{row} {column} {odds:.decimals$}");
+    }
+    text
 }
 
 /// The board as a picture, with its legend.
