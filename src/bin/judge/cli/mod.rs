@@ -11,7 +11,7 @@
 //! | [`position`] | files of positions |
 //! | [`parse`] | parsers of single values |
 //! | [`help`] | line breaks of help texts |
-//! | [`output`], [`outcome`] | standard output and standard error, and the exit code |
+//! | [`output`], [`progress`], [`outcome`] | text, the progress bar, and the exit code |
 //! | [`units`], [`shell_words`] | bytes and times in text, and command lines |
 //!
 //! Invariant: a value that its parser accepted is valid, except in combination with other options.
@@ -28,6 +28,7 @@ pub mod outcome;
 pub mod output;
 pub mod parse;
 pub mod position;
+pub mod progress;
 pub mod seeds;
 pub mod shell_words;
 pub mod strength;

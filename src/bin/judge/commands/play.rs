@@ -23,7 +23,7 @@ use crate::cli::games::Games;
 use crate::cli::limits::Limits;
 use crate::cli::output::{errln, outln};
 use crate::cli::units::rounded_ms;
-use crate::cli::{Outcome, output};
+use crate::cli::{Outcome, output, progress};
 use crate::results::ordered::in_order;
 use crate::results::{faults, recorded_games};
 
@@ -85,7 +85,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if let Some(directory) = &arguments.log {
         recorded_games::make_directory(directory)?;
     }
-    let bar = Games::bar(setups.seeds.len());
+    let bar = progress::bar(setups.seeds.len() as u64, "games");
     let mut games = Vec::new();
     interrupt::defer_exit();
     let play_one = |index: usize| -> Result<Option<(Setup, PlayedGame)>> {

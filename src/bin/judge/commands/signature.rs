@@ -7,17 +7,16 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use comfy_table::{CellAlignment, Table};
-use indicatif::{ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use sapper::base::params::Effort;
 use sapper::bot::engine::Engine;
 use sapper::referee::signature::{Item, Part, Row, Suite, combine, read_rows};
 use serde_json::json;
 
-use crate::cli::Outcome;
 use crate::cli::output::{errln, outln};
 use crate::cli::position::read_text;
 use crate::cli::strength::EffortName;
+use crate::cli::{Outcome, progress};
 use crate::results::table::empty;
 
 /// Hash the engine's decisions, to see whether play has changed.
@@ -63,8 +62,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let is_selected = |part: &&Part| efforts.is_empty() || efforts.contains(&part.effort);
     let parts: Vec<Part> = Part::ALL.iter().filter(is_selected).copied().collect();
     let items = parts.iter().map(|&part| suite.len(part) as u64).sum();
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} items  {elapsed}")?;
-    let bar = ProgressBar::new(items).with_style(style);
+    let bar = progress::bar(items, "items");
     let decide = |part: Part| {
         let items: Vec<Item> = threads.install(|| {
             let new_engine = || Engine::new(part.objective, part.effort);

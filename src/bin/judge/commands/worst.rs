@@ -10,7 +10,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use anyhow::{Result, anyhow, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
 use sapper::base::text::pluralize;
 use sapper::referee::pattern::{Recipe, first_request_text};
 use serde::Serialize;
@@ -19,11 +18,11 @@ use serde_json::json;
 use crate::bots::command::{BotCommand, keep_running_bot};
 use crate::bots::fault::Fault;
 use crate::bots::probe::{self, Probe, answered_cell};
-use crate::cli::Outcome;
 use crate::cli::limits::Limits;
 use crate::cli::output::outln;
 use crate::cli::position::read_text;
 use crate::cli::units::{mebibytes, ms};
+use crate::cli::{Outcome, progress};
 use crate::results::table::{Column, Format::Decimals, table};
 
 /// The positions of the repository, compiled in.
@@ -100,8 +99,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     bot.check_start()?;
     let recipes = read_recipes(arguments)?;
     let loads = if arguments.load == 0 { vec![0] } else { vec![0, arguments.load] };
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} measurements  {elapsed}")?;
-    let bar = ProgressBar::new((recipes.len() * loads.len()) as u64).with_style(style);
+    let bar = progress::bar((recipes.len() * loads.len()) as u64, "measurements");
     let (mut positions, mut failed) = (Vec::new(), 0);
     let (mut slowest, mut memory) = (0.0_f64, 0.0_f64);
     for &load in &loads {

@@ -14,19 +14,18 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use anyhow::Result;
-use indicatif::{ProgressBar, ProgressStyle};
 use sapper::base::text::pluralize;
 use serde_json::json;
 
 use crate::bots::command::{BotCommand, keep_running_bot};
 use crate::bots::interrupt;
-use crate::cli::Outcome;
 use crate::cli::limits::Limits;
 use crate::cli::output::{errln, outln};
 use crate::cli::parse::option_name;
 use crate::cli::seeds::{Seeds, parse_seeds};
 use crate::cli::shell_words::{own_path, quote};
 use crate::cli::strength::EffortName;
+use crate::cli::{Outcome, progress};
 use crate::results::ordered::{in_order_with, threads};
 use crate::results::table;
 use figures::{Fault, Figures};
@@ -152,9 +151,7 @@ fn play_all(arguments: &Arguments, settings: &Settings) -> Result<Figures> {
         Some(seeds) => (seeds.len() as u64, "games"),
         None => (arguments.turns, "turns"),
     };
-    let template = "{bar:40} {pos}/{len} {msg}  {elapsed}  eta {eta}";
-    let style = ProgressStyle::with_template(template)?;
-    let bar = ProgressBar::new(total).with_style(style).with_message(unit);
+    let bar = progress::bar(total, unit);
     let Seeds { first, last } = arguments.seeds.unwrap_or(Seeds { first: 1, last: i32::MAX });
     let seeds = i64::from(first)..=i64::from(last);
     let play = |(): &mut (), seed| interrupt::unless_requested(|| game::play(seed, settings));
