@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Context, Error, Result, bail, ensure};
 use cpu_time::ThreadTime;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
@@ -199,7 +199,7 @@ impl RunningGame<'_> {
         if let Some(turn) = self.played.turns.last_mut() {
             turn.process = Some(probe.usage);
         }
-        let line = probe.answer.map_err(|fault| anyhow::anyhow!("the built bot: {fault}"))?;
+        let line = probe.answer.map_err(Error::msg).context("the built bot")?;
         let is_legal = self.legal_cell(&line, answer.board.shape()).is_some();
         // Answers may differ if a clock ended either search.
         let was_late = answer.is_late || probe.usage.wall > Deadlines::DEFAULT.soft();

@@ -31,7 +31,7 @@ use crate::results::table;
 use figures::{Fault, Figures};
 use game::Settings;
 
-/// Play a large number of turns of random games, and report every fault.
+/// Play a large number of turns of random games, and report faults.
 ///
 /// The size, the density, the pattern of open cells, falsified reports and the effort of a game are
 /// drawn from its seed.
@@ -49,10 +49,12 @@ bot's own: fast effort covers the most boards, full effort searches longest. The
 answer outside the field or on an open cell, a panic of the search, a false proof, a contradiction
 or a warning on a consistent board, a turn over the time limit, a process over the memory limit, and
 a process whose answer differs from that of the same bot in process. A fault ends its game, and 3
-faults end the soak. Each is reported with its seed, and with --json with its input. In the report, false_turns are those of games with falsified reports, process_turns those
-that the built bot answered too, cut_turns those that the clock ended instead of the node limit, and
-smallest and largest the cells of a field. The time limit holds for the CPU time of a turn in
-process, and for the built bot as --clock says.
+faults end the soak. Each is reported with its seed, and with --json with its input. The time limit
+holds for the CPU time of a turn in process, and for the built bot as --clock says.
+
+In the report, false_turns are those of games with falsified reports, process_turns those that the
+built bot answered too, cut_turns those that the clock ended instead of the node limit, and smallest
+and largest the cells of a field.
 
 After an interrupt (Ctrl-C, kill) the report covers the games that are complete.
 
