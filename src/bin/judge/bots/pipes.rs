@@ -6,7 +6,6 @@
 //! Invariant: no other thread of the judge waits for a pipe.
 
 use std::io::{self, Read, Write};
-use std::sync::Mutex;
 use std::sync::mpsc::{Receiver, Sender, SyncSender};
 
 use sapper::protocol::KEEP_RUNNING_MARKER;
@@ -36,17 +35,15 @@ pub fn forward_output(mut output: impl Read, chunks: &SyncSender<Vec<u8>>) {
     }
 }
 
-/// Reads to the end and keeps the last [`TAIL_LEN`] bytes in `tail`. Drops `open` at the end.
-pub fn keep_tail(mut output: impl Read, tail: &Mutex<Vec<u8>>, open: Sender<()>) {
-    let mut buffer = [0; 1 << 12];
+/// Reads to the end, and sends the last [`TAIL_LEN`] bytes.
+pub fn send_tail(mut output: impl Read, tails: &Sender<Vec<u8>>) {
+    let (mut buffer, mut tail) = ([0; 1 << 12], Vec::new());
     while let Some(read) = read_some(&mut output, &mut buffer) {
-        if let Ok(mut tail) = tail.lock() {
-            tail.extend(&buffer[..read]);
-            let excess = tail.len().saturating_sub(TAIL_LEN);
-            tail.drain(..excess);
-        }
+        tail.extend(&buffer[..read]);
+        tail.drain(..tail.len().saturating_sub(TAIL_LEN));
     }
-    drop(open);
+    // The bot may be gone.
+    tails.send(tail).ok();
 }
 
 /// Reads once, and returns the number of bytes, or `None` at the end.

@@ -17,14 +17,13 @@
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
-use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 
 pub use super::fault::Fault;
-use super::pipes::{find_marker, forward_output, keep_tail, shortened, text_of, write_requests};
+use super::pipes::{find_marker, forward_output, send_tail, shortened, text_of, write_requests};
 use super::process_tree::ProcessTree;
 use crate::cli::limits::TurnLimits;
 
@@ -71,10 +70,8 @@ pub struct Bot {
     output: Receiver<Vec<u8>>,
     /// Output that is not yet part of an answer.
     unread: Vec<u8>,
-    /// The end of what the bot wrote to stderr.
-    stderr_tail: Arc<Mutex<Vec<u8>>>,
-    /// Disconnected at the end of stderr.
-    stderr_end: Receiver<()>,
+    /// Gets the end of what the bot wrote to stderr, when it is closed.
+    stderr_tail: Receiver<Vec<u8>>,
     answers: usize,
     /// CPU time of all turns up to the last one.
     total_cpu: Duration,
@@ -91,16 +88,14 @@ impl Bot {
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (requests, to_write) = channel();
         let (chunks, output) = sync_channel(16);
-        let (stderr_open, stderr_end) = channel();
-        let stderr_tail = Arc::new(Mutex::new(Vec::new()));
+        let (tails, stderr_tail) = channel();
         let bot = Bot {
             child,
             processes,
             requests: Some(requests),
             output,
             unread: Vec::new(),
-            stderr_tail: Arc::clone(&stderr_tail),
-            stderr_end,
+            stderr_tail,
             answers: 0,
             total_cpu: Duration::ZERO,
             usage: Usage::default(),
@@ -116,7 +111,7 @@ impl Bot {
             spawn(Box::new(move || forward_output(stdout, &chunks)))?;
         }
         if let Some(stderr) = stderr {
-            spawn(Box::new(move || keep_tail(stderr, &stderr_tail, stderr_open)))?;
+            spawn(Box::new(move || send_tail(stderr, &tails)))?;
         }
         Ok(bot)
     }
@@ -262,10 +257,11 @@ impl Bot {
         self.terminate();
     }
 
-    /// The end of what the bot wrote to stderr, trimmed. Complete if the bot has ended.
-    pub fn stderr(&self) -> String {
-        self.stderr_end.recv_timeout(OUTPUT_TIMEOUT).ok();
-        self.stderr_tail.lock().map(|tail| text_of(&tail)).unwrap_or_default()
+    /// Terminates the bot, and returns the end of what it wrote to stderr, trimmed.
+    pub fn stderr(mut self) -> String {
+        self.terminate();
+        let tail = self.stderr_tail.recv_timeout(OUTPUT_TIMEOUT);
+        tail.map(|tail| text_of(&tail)).unwrap_or_default()
     }
 
     /// Waits for the exit of a bot that has closed its output.

@@ -141,17 +141,14 @@ impl ProcessTree {
         };
         let left_behind = kill_orphans(Some(self.id));
         registry().leaders.remove(&self.id);
-        self.termination = Some(match resources {
-            None => Termination { status: None, cpu: Duration::ZERO, memory_bytes: 0, left_behind },
-            Some(used) => Termination {
-                status: Some(used.status),
-                cpu: used.rusage.utime + used.rusage.stime,
-                // A process starts as a copy of the judge, whose memory counts in its peak.
-                memory_bytes: Some(used.rusage.maxrss)
-                    .filter(|&peak| peak > judge_peak)
-                    .unwrap_or(0),
-                left_behind,
-            },
+        let used = resources.as_ref().map(|resources| &resources.rusage);
+        let peak = used.map_or(0, |used| used.maxrss);
+        self.termination = Some(Termination {
+            status: resources.as_ref().map(|resources| resources.status),
+            cpu: used.map_or(Duration::ZERO, |used| used.utime + used.stime),
+            // A process starts as a copy of the judge, whose memory counts in its peak.
+            memory_bytes: if peak > judge_peak { peak } else { 0 },
+            left_behind,
         });
     }
 
