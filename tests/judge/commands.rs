@@ -203,7 +203,7 @@ fn output_that_cannot_be_written_is_no_panic() {
         vec!["verify", game],
         vec!["explain", game, "--effort", "fast"],
         vec!["bench", "--level", "6x6/6", "--rule", "botzone", "--seeds", "1..3"],
-        vec!["calibrate", "--level", "6x6/9", "--games", "20", "--effort", "fast"],
+        vec!["calibrate", "--level", "6x6/9", "--seeds", "1..20", "--effort", "fast"],
         vec!["play", "--bot", "false", "--seeds", "1"],
     ] {
         let run = |stdout: Stdio, stderr: Stdio| {

@@ -221,13 +221,13 @@ fn a_full_disk_is_a_message_of_every_command_that_writes() {
     fs::write(files.path("9x9.txt"), "9 9 20% 1 lattice\n").unwrap();
     for (command, hint) in [
         // A device is not read to its end.
-        (format!("bench {level} --seeds 1..3 --out /dev/full"), "not a regular file"),
+        (format!("bench {level} --seeds 1..3 --resume /dev/full"), "not a regular file"),
         (format!("bench {level} --seeds 1..3 --csv /dev/full"), "cannot write"),
         (format!("bench {level} --seeds 1..3 > /dev/full"), "standard output"),
-        (format!("bench {level} --seeds 1..3 --out '{out}' > /dev/full"), "standard output"),
+        (format!("bench {level} --seeds 1..3 --resume '{out}' > /dev/full"), "standard output"),
         (format!("report '{out}' --json > /dev/full"), "standard output"),
-        ("calibrate --games 2 --csv /dev/full".to_owned(), "cannot write"),
-        ("calibrate --games 2 --json > /dev/full".to_owned(), "standard output"),
+        ("calibrate --seeds 1..2 --csv /dev/full".to_owned(), "cannot write"),
+        ("calibrate --seeds 1..2 --json > /dev/full".to_owned(), "standard output"),
         (format!("replay '{game}' -o /dev/full"), "cannot write /dev/full"),
         (format!("replay '{game}' --svg 3 -o /dev/full"), "cannot write /dev/full"),
         (format!("replay '{game}' > /dev/full"), "standard output"),
@@ -258,7 +258,7 @@ fn a_file_that_may_not_grow_is_a_message() {
     for (command, hint) in [
         (format!("verify '{game}' > '{out}'"), "standard output: File too large"),
         (format!("replay '{game}' -o '{out}'"), "cannot write"),
-        (format!("bench {level} --seeds 1..3 --out '{out}'"), "cannot write"),
+        (format!("bench {level} --seeds 1..3 --resume '{out}'"), "cannot write"),
         (format!("play --bot false --seeds 1 > '{out}'"), "standard output: File too large"),
         (format!("pit --bot a=false --seeds 1 --resume '{out}'"), "cannot write"),
     ] {

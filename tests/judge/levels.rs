@@ -84,10 +84,8 @@ fn named_levels_have_the_documented_sizes() {
 #[test]
 fn bad_usage_says_what_to_do() {
     for (options, hint) in [
-        (vec![], "--boards"),
         (vec!["--boards", "x", "--level", "expert", "--seeds", "1"], "cannot be used with"),
-        (vec!["--level", "expert"], "--seeds"),
-        (vec!["--seeds", "1..2"], "--level"),
+        (vec!["--boards", "x", "--first", "0,0"], "cannot be used with"),
         (
             vec!["--level", "hard", "--seeds", "1"],
             "give beginner, intermediate, expert, botzone or",

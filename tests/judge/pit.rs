@@ -230,13 +230,17 @@ fn an_interrupted_run_continues() {
         (
             &bots[..],
             &[&["--mines", "9"][..], &["--width", "8", "--height", "8"]],
-            "the journal of other boards: --width 8 --height 8 --mines 8;",
+            "is of another run: mines 8 instead of 9; give the same options, or another file",
         ),
-        (&["sapper"], &[&QUICK[..], &[]], "in "),
+        (
+            &["sapper"],
+            &[&QUICK[..], &[]],
+            "command sapper --keep-running instead of sapper; give the",
+        ),
         (
             &bots,
             &[&QUICK[..], &["--time-limit", "3"]],
-            "with Botzone's limits; give the same, or another name",
+            "has another bot sapper: limits none instead of --time-limit 3; give the same, or another",
         ),
     ] {
         let run = pit(bots, &[options[0], options[1], &resume]);
@@ -247,7 +251,7 @@ fn an_interrupted_run_continues() {
         fs::write(&journal, other_text).unwrap();
         let run = pit(&bots, &[&QUICK, &resume]);
         assert_eq!(run.code, 2, "{other_text}: {}", run.stdout);
-        assert!(run.stderr.contains("not a journal of judge pit"), "{}", run.stderr);
+        assert!(run.stderr.contains("is not a file that --resume"), "{}", run.stderr);
         assert_eq!(fs::read_to_string(&journal).unwrap(), other_text);
     }
 }
@@ -318,7 +322,7 @@ fn the_csv_must_not_be_the_journal() {
     let directory = tempfile::tempdir().unwrap();
     let journal = directory.path().join("run.jsonl");
     fs::write(&journal, "").unwrap();
-    fs::hard_link(&journal, directory.path().join("same.csv")).unwrap();
+    std::os::unix::fs::symlink(&journal, directory.path().join("same.csv")).unwrap();
     for csv in ["run.jsonl", "same.csv"] {
         let csv = directory.path().join(csv);
         let (csv, journal) = (csv.to_str().unwrap(), journal.to_str().unwrap());

@@ -136,7 +136,7 @@ fn exploration_has_ten_bars() {
         "--effort",
         "fast",
     ];
-    assert_eq!(judge(words.into_iter().chain(["--out", out.to_str().unwrap()])).code, 0);
+    assert_eq!(judge(words.into_iter().chain(["--resume", out.to_str().unwrap()])).code, 0);
     assert_eq!(files.picture(&["shard.jsonl"]).bars, picture.bars);
 }
 
@@ -176,32 +176,35 @@ fn input_that_cannot_be_drawn_is_refused() {
     write("words.csv", "name,games,percent,ms\na,1,half,3\n");
     write("games.csv", "name,games,percent,ms\na,-1,2,3\n");
     write("none.csv", "name,games,percent,ms\n");
-    files.save_output("odds.json", &["calibrate", "--games", "30", "--level", "8x8/12", "--json"]);
+    files.save_output(
+        "odds.json",
+        &["calibrate", "--seeds", "1..30", "--level", "8x8/12", "--json"],
+    );
     for (words, reason) in [
         (vec!["one.json", "-o", "plot.png"], "end the name"),
         (vec!["one.json"], "--output"),
         (vec!["none.json", "-o", "plot.svg"], "cannot read"),
         (vec!["empty.json", "-o", "plot.svg"], "nothing to draw: give the --json output"),
-        (vec!["text.json", "-o", "plot.svg"], "not a shard"),
+        (vec!["text.json", "-o", "plot.svg"], "is not a file that --resume"),
         (
             vec!["columns.csv", "-o", "plot.svg"],
-            "columns.csv, line 1: no column `ms`; the first line must name name,games,percent,ms",
+            "columns.csv: no column `ms`; the first line must name name,games,percent,ms",
         ),
         (
             vec!["short.csv", "-o", "plot.svg"],
-            "short.csv, line 3: 2 values, but the first line names 4 columns",
+            "(line: 3, byte: 30): found record with 2 fields, but the previous record has 4 fields",
         ),
         (
             vec!["words.csv", "-o", "plot.svg"],
-            "words.csv, line 2: percent is `half`; expected a number",
+            "(line: 2, byte: 22): field 2: invalid float literal",
         ),
         (
             vec!["games.csv", "-o", "plot.svg"],
-            "games.csv, line 2: games must be a whole number from 1",
+            "(line: 2, byte: 22): field 1: invalid digit found in string",
         ),
         (
             vec!["percent.csv", "-o", "plot.svg"],
-            "percent.csv, line 4: percent is 200; it must be between 0 and 100",
+            "percent.csv, row 2: percent is 200; it must be between 0 and 100",
         ),
         (vec!["none.csv", "-o", "plot.svg"], "has no row"),
         (vec!["one.json", "other.json", "-o", "plot.svg"], "different boards or rules"),

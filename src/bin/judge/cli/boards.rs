@@ -1,12 +1,13 @@
 //! The boards of games in process: the lines of a file, or boards generated from seeds.
 //!
-//! The memory does not depend on the number of boards: a board of a seed is generated when it is
-//! played, and a file is read twice, first to check every requested line, so that an error in the
-//! last line is found before the first game, and then line by line as the boards are played.
+//! [`BoardOptions`] are the options of every command that plays the engine on boards, and
+//! [`Boards`] are the boards that they name. A board of a seed is generated when it is played; of a
+//! file, the lines to play are checked first, so that an error in the last line is found before the
+//! first game, and kept as text.
 //!
-//! Invariant: the boards of a [`Boards`] have consecutive numbers, which say what a shard covers:
-//! the seed, or the rank among the boards of the file. The index in a CSV file is the seed, or the
-//! line of the file, counted from 0.
+//! Invariant: the boards of a [`Boards`] have consecutive numbers, which say what a part of a run
+//! covers: the seed, or the rank among the boards of the file. The index in a CSV file is the seed,
+//! or the line of the file, counted from 0.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -16,12 +17,62 @@ use anyhow::{Context, Result, bail};
 use sapper::board::geometry::Cell;
 use sapper::referee::board_file::Layout;
 use sapper::referee::board_gen::{Start, generate};
-use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::cli::level::{Level, RuleName};
-use crate::cli::parse::RowColumn;
-use crate::cli::seeds::Seeds;
+use crate::cli::parse::{RowColumn, parse_integer};
+use crate::cli::seeds::{Seeds, parse_seeds};
+use crate::cli::strength::Strength;
+
+/// What the engine plays, and how.
+#[derive(clap::Args)]
+pub struct BoardOptions {
+    /// beginner (9x9/10), intermediate (16x16/40), expert (30x16/99), botzone (30x20/80), or
+    /// WIDTHxHEIGHT/MINES
+    #[arg(long, default_value = "expert")]
+    level: Level,
+    /// Seeds of the level's boards, both ends included
+    #[arg(long, value_name = "A..B", value_parser = parse_seeds, allow_hyphen_values = true)]
+    pub seeds: Option<Seeds>,
+    /// First cell under safe-first and open-first, counted from 0 [default: 0,0]
+    #[arg(long, value_name = "R,C")]
+    first: Option<RowColumn>,
+    /// Read the boards from a file instead, plain or .gz, one per line
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["level", "seeds", "first"])]
+    pub boards: Option<PathBuf>,
+    /// First board of the file, counted from 0
+    #[arg(long, default_value_t = 0, value_parser = parse_integer, requires = "boards")]
+    #[arg(conflicts_with_all = ["level", "seeds"])]
+    from: u64,
+    /// Number of boards of the file; all the remaining ones if omitted
+    #[arg(long, value_parser = parse_integer, requires = "boards")]
+    #[arg(conflicts_with_all = ["level", "seeds"])]
+    games: Option<u64>,
+    /// Rules of play
+    #[arg(long, value_enum, default_value = "botzone")]
+    pub rule: RuleName,
+    #[command(flatten)]
+    pub strength: Strength,
+    /// Number of threads; all cores if omitted
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+}
+
+impl BoardOptions {
+    /// The boards that the options name; `seeds` are the seeds of a level if none are given.
+    ///
+    /// # Errors
+    /// Fails if a board breaks the rule, if there is none, or if the file cannot be read.
+    pub fn boards(&self, seeds: Seeds) -> Result<Boards> {
+        match &self.boards {
+            Some(path) => Boards::from_file(path, self.rule, self.from, self.games),
+            None => {
+                let seeds = self.seeds.unwrap_or(seeds);
+                Boards::from_seeds(self.level, self.rule, self.first, seeds)
+            }
+        }
+    }
+}
 
 /// One of several equal parts of a run.
 #[derive(Clone, Copy, Debug)]
@@ -47,26 +98,9 @@ impl FromStr for Part {
 /// The greatest number of parts.
 const MAX_PARTS: u64 = u32::MAX as u64;
 
-/// Consecutive numbers of boards, both ends included. In an empty range `last` is one less than
-/// `first`. In JSON it is `[first, last]`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-#[serde(from = "(i64, i64)", into = "(i64, i64)")]
-pub struct BoardRange {
-    pub first: i64,
-    pub last: i64,
-}
-
-impl From<(i64, i64)> for BoardRange {
-    fn from((first, last): (i64, i64)) -> BoardRange {
-        BoardRange { first, last }
-    }
-}
-
-impl From<BoardRange> for (i64, i64) {
-    fn from(range: BoardRange) -> (i64, i64) {
-        (range.first, range.last)
-    }
-}
+/// Consecutive numbers of boards: the first and the last. In an empty range the last is one less
+/// than the first.
+pub type BoardRange = (i64, i64);
 
 /// Boards to play.
 pub struct Boards {
@@ -78,11 +112,11 @@ pub struct Boards {
 
 enum Source {
     File {
-        path: PathBuf,
-        /// The boards of the file before the first one.
-        skip: u64,
+        name: String,
         /// The checksum of the text.
         crc32: u32,
+        /// The boards as text, each with its line, counted from 0.
+        lines: Vec<(i64, String)>,
     },
     Seeds {
         level: Level,
@@ -90,54 +124,39 @@ enum Source {
     },
 }
 
-/// A board that is not yet parsed or generated.
-pub enum BoardSpec {
-    Line {
-        /// The line of the file, counted from 0.
-        index: i64,
-        text: String,
-    },
-    Seed(i32),
-}
-
 impl Boards {
-    /// The boards of a plain or gzipped file, from line `from` on. `lines` is the number of lines;
+    /// The boards of a plain or gzipped file, from line `from` on. `games` is the number of lines;
     /// by default all that follow. Every one of these lines is checked.
-    ///
-    /// # Errors
-    /// Fails if the file cannot be read, if a line is not a board or breaks `rule`, or if there is
-    /// no board.
-    pub fn from_file(path: &Path, rule: RuleName, from: u64, lines: Option<u64>) -> Result<Boards> {
+    fn from_file(path: &Path, rule: RuleName, from: u64, games: Option<u64>) -> Result<Boards> {
         let name = path.display();
-        let limit = lines.unwrap_or(u64::MAX);
-        let (mut skip, mut len, mut crc) = (0, 0, flate2::Crc::new());
-        // All lines count for the checksum.
-        for line in read_lines(path)? {
-            let (index, line) = line.with_context(|| format!("cannot read {name}"))?;
+        let limit = games.unwrap_or(u64::MAX);
+        let (mut lines, mut first, mut crc) = (Vec::new(), 0, flate2::Crc::new());
+        for (line, index) in open(path)?.lines().zip(0..) {
+            let line = line.with_context(|| format!("cannot read {name}"))?;
+            // Some editors write a byte order mark.
+            let line = if index == 0 { line.trim_start_matches('\u{feff}') } else { &line };
+            // All lines count for the checksum.
             crc.update(line.as_bytes());
             crc.update(b"\n");
             let is_board = !line.trim().is_empty();
             if index < from {
-                skip += u64::from(is_board);
+                first += i64::from(is_board);
             } else if index - from < limit && is_board {
                 let at = || format!("{name}, line {}", index + 1);
                 check_first_cell(&line.parse().with_context(at)?, rule).with_context(at)?;
-                len += 1;
+                lines.push((index as i64, line.to_owned()));
             }
         }
-        if len == 0 {
+        if lines.is_empty() {
             bail!("{name} has no board from index {from} on (or --games is 0)");
         }
-        let source = Source::File { path: path.to_owned(), skip, crc32: crc.sum() };
-        Ok(Boards { source, first: skip as i64, len })
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        let len = lines.len() as u64;
+        Ok(Boards { source: Source::File { name, crc32: crc.sum(), lines }, first, len })
     }
 
     /// The boards of these seeds. By default the first cell is a corner.
-    ///
-    /// # Errors
-    /// Fails if the first cell is outside the level, if it is given under a rule by which the bot
-    /// chooses it, or if there are too many mines.
-    pub fn from_seeds(
+    fn from_seeds(
         level: Level,
         rule: RuleName,
         first: Option<RowColumn>,
@@ -171,14 +190,13 @@ impl Boards {
 
     /// The numbers of the boards.
     pub fn range(&self) -> BoardRange {
-        BoardRange { first: self.first, last: self.first + self.len as i64 - 1 }
+        (self.first, self.first + self.len as i64 - 1)
     }
 
     /// The source of the boards: the level and its first cell, or the file with its checksum.
     pub fn source(&self) -> Value {
         match &self.source {
-            Source::File { path, crc32, .. } => {
-                let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+            Source::File { name, crc32, .. } => {
                 json!({"file": name, "crc32": format!("{crc32:08x}")})
             }
             Source::Seeds { level, start } => match start {
@@ -207,74 +225,40 @@ impl Boards {
     }
 
     fn slice(mut self, from: u64, to: u64) -> Boards {
-        if let Source::File { skip, .. } = &mut self.source {
-            *skip += from;
+        if let Source::File { lines, .. } = &mut self.source {
+            *lines = lines.drain(from as usize..to as usize).collect();
         }
         Boards { first: self.first + from as i64, len: to - from, ..self }
     }
 
-    /// The boards in the order of their numbers.
+    /// The board at a position, counted from 0: its index in a CSV file, and its layout.
     ///
     /// # Errors
-    /// Fails if the file cannot be opened.
-    pub fn iter(&self) -> Result<Box<dyn Iterator<Item = Result<BoardSpec>> + Send>> {
+    /// Never fails for a position below [`Boards::len`]: the boards have been checked.
+    pub fn board(&self, position: usize) -> Result<(i64, Layout)> {
         Ok(match &self.source {
-            Source::Seeds { .. } => {
-                let seeds = self.first..self.first + self.len as i64;
-                Box::new(seeds.map(|seed| Ok(BoardSpec::Seed(seed as i32))))
+            Source::File { lines, .. } => {
+                let (line, text) = &lines[position];
+                (*line, text.parse()?)
             }
-            Source::File { path, skip, .. } => {
-                let name = path.display().to_string();
-                let is_board = |(_, line): &(u64, String)| !line.trim().is_empty();
-                let boards = read_lines(path)?
-                    .filter(move |line| line.as_ref().map_or(true, is_board))
-                    .skip(*skip as usize)
-                    .take(self.len as usize);
-                Box::new(boards.map(move |line| {
-                    let (index, text) = line.with_context(|| format!("cannot read {name}"))?;
-                    Ok(BoardSpec::Line { index: index as i64, text })
-                }))
+            Source::Seeds { level: Level { shape, mines }, start } => {
+                let seed = self.first + position as i64;
+                (seed, generate(*shape, *mines, *start, seed as i32)?)
             }
         })
     }
-
-    /// The index of a board and its layout.
-    ///
-    /// # Errors
-    /// Fails if the file was changed since it was checked.
-    pub fn layout(&self, board: &BoardSpec) -> Result<(i64, Layout)> {
-        match (board, &self.source) {
-            (BoardSpec::Line { index, text }, _) => {
-                let layout = text.parse().with_context(|| format!("line {}", index + 1))?;
-                Ok((*index, layout))
-            }
-            (BoardSpec::Seed(seed), Source::Seeds { level, start }) => {
-                let layout = generate(level.shape, level.mines, *start, *seed)?;
-                Ok(((*seed).into(), layout))
-            }
-            (BoardSpec::Seed(seed), Source::File { path, .. }) => {
-                bail!("seed {seed} is not a line of {}", path.display())
-            }
-        }
-    }
 }
 
-/// The lines of a plain or gzipped file, each with its index from 0.
-fn read_lines(path: &Path) -> Result<impl Iterator<Item = std::io::Result<(u64, String)>> + use<>> {
+/// Opens a plain or gzipped file.
+fn open(path: &Path) -> Result<Box<dyn BufRead>> {
     let cannot = || format!("cannot read {}", path.display());
-    let file = std::fs::File::open(path).with_context(cannot)?;
-    let mut file = BufReader::new(file);
-    let start = file.fill_buf().with_context(cannot)?;
-    let reader: Box<dyn BufRead + Send> = if start.starts_with(b"\x1f\x8b") {
+    let mut file = BufReader::new(std::fs::File::open(path).with_context(cannot)?);
+    let is_gzip = file.fill_buf().with_context(cannot)?.starts_with(b"\x1f\x8b");
+    Ok(if is_gzip {
         Box::new(BufReader::new(flate2::read::MultiGzDecoder::new(file)))
     } else {
         Box::new(file)
-    };
-    Ok(reader.lines().zip(0..).map(|(line, index)| {
-        let line = line?;
-        // Some editors write a byte order mark.
-        Ok((index, if index == 0 { line.trim_start_matches('\u{feff}').to_owned() } else { line }))
-    }))
+    })
 }
 
 /// Checks that the board keeps the rule's promise about the first cell.

@@ -1,9 +1,6 @@
 //! The options of games against bots: size, mines, seeds and the number of threads.
 
-use std::time::Duration;
-
 use anyhow::{Context, Result, bail};
-use indicatif::{ProgressBar, ProgressStyle};
 use sapper::base::text::too_many_mines;
 use sapper::board::geometry::Shape;
 use sapper::referee::setup::Setup;
@@ -78,15 +75,5 @@ impl Games {
             options.push_str(" --skipfirst");
         }
         options
-    }
-
-    /// A progress bar for this many games.
-    pub fn bar(games: usize) -> ProgressBar {
-        let style =
-            ProgressStyle::with_template("{pos}/{len} games {wide_bar} {elapsed} (eta {eta})");
-        let bar = ProgressBar::new(games as u64)
-            .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-        bar.enable_steady_tick(Duration::from_millis(200));
-        bar
     }
 }

@@ -11,13 +11,14 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, bail, ensure};
 use sapper::base::text::pluralize;
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::cli::Outcome;
 use crate::cli::output::{outln, write};
-use crate::results::csv_table::{self, CsvFile};
+use crate::results::csv_table;
 use crate::results::paired::{Paired, table};
 
 /// Compare two bots on the same boards, board by board.
@@ -56,13 +57,13 @@ pub struct Arguments {
 }
 
 /// A bot's result on one board.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Deserialize)]
 struct BoardResult {
-    won: bool,
+    index: i64,
+    /// 0 or 1.
+    won: u8,
     /// Mines opened, if stated.
     hits: Option<u32>,
-    /// Line of the file, counted from 1.
-    line: u64,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
@@ -93,36 +94,14 @@ fn read(path: &Path) -> Result<BTreeMap<i64, BoardResult>> {
     let name = path.display().to_string();
     let text = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
     let mut results = BTreeMap::new();
-    let file = CsvFile { name: &name, bytes: &text };
-    csv_table::for_each_row(&file, ["index", "won", "hits"], |line, [index, won, hits]| {
-        let index = parse_index(index)?;
-        let result = BoardResult { won: parse_won(won)?, hits: parse_hits(hits)?, line };
-        if let Some(BoardResult { line: first, .. }) = results.insert(index, result) {
-            bail!("board {index} is on line {first} already; give each board once");
-        }
+    csv_table::for_each_row(&name, &text, "index,won,hits", |result: BoardResult| {
+        let BoardResult { index, won, .. } = result;
+        ensure!(won <= 1, "won is {won}; expected 0 or 1");
+        let is_first = results.insert(index, result).is_none();
+        ensure!(is_first, "board {index} is in another row already; give each board once");
         Ok(())
     })?;
     Ok(results)
-}
-
-fn parse_index(text: &str) -> Result<i64> {
-    text.parse().map_err(|_| anyhow!("index `{text}` is not an integer"))
-}
-
-fn parse_won(text: &str) -> Result<bool> {
-    match text {
-        "0" => Ok(false),
-        "1" => Ok(true),
-        _ => bail!("won is `{text}`; expected 0 or 1"),
-    }
-}
-
-fn parse_hits(text: &str) -> Result<Option<u32>> {
-    if text.is_empty() {
-        return Ok(None);
-    }
-    let hits = text.parse();
-    hits.map(Some).map_err(|_| anyhow!("hits `{text}` is not a number of mines, nor blank"))
 }
 
 /// The paired results.
@@ -140,22 +119,16 @@ struct Comparison {
 
 impl Comparison {
     fn new() -> Comparison {
-        Comparison {
-            only_a: 0,
-            only_b: 0,
-            wins_a: 0,
-            wins_b: 0,
-            win_percent: Paired::percent(),
-            // The files do not state the number of mines of a board.
-            mines: Paired::values(f64::INFINITY),
-        }
+        // The files do not state the number of mines of a board.
+        let (win_percent, mines) = (Paired::percent(), Paired::values(f64::INFINITY));
+        Comparison { only_a: 0, only_b: 0, wins_a: 0, wins_b: 0, win_percent, mines }
     }
 
     fn add(&mut self, a: BoardResult, b: BoardResult) {
         self.wins_a += u64::from(a.won);
         self.wins_b += u64::from(b.won);
-        let percent = |result: BoardResult| 100.0 * f64::from(u8::from(result.won));
-        self.win_percent.add(percent(a), percent(b), percent(b) - percent(a));
+        let [percent_a, percent_b] = [a, b].map(|result| 100.0 * f64::from(result.won));
+        self.win_percent.add(percent_a, percent_b, percent_b - percent_a);
         if let (Some(a), Some(b)) = (a.hits.map(f64::from), b.hits.map(f64::from)) {
             self.mines.add(a, b, a - b);
         }

@@ -11,14 +11,14 @@ use crate::results::report::shard::Shard;
 
 /// Merge the results of shards and report them as one run.
 ///
-/// Reads files written by `judge bench --out`, complete or interrupted.
+/// Reads files written by `judge bench --resume`, complete or interrupted.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   judge bench --level expert --rule safe-first --seeds 1..1000000 \\
-      --shard 1/2 --out 1.jsonl
+      --shard 1/2 --resume 1.jsonl
   judge bench --level expert --rule safe-first --seeds 1..1000000 \\
-      --shard 2/2 --out 2.jsonl
+      --shard 2/2 --resume 2.jsonl
   judge report 1.jsonl 2.jsonl
   judge report *.jsonl --json > report.json
 
@@ -28,7 +28,7 @@ for the shards that are given. A shard without boards (of a run with more shards
 valid too.
 
 A shard is a text file. Its first line is a JSON object that describes the run; every further line
-holds the counts of the games on the boards `first` to `last`. All counts are sums: games, wins,
+holds the counts of the games on the next boards. All counts are sums: games, wins,
 mines, mines_squared (sum over games), turns, guesses, cpu_ns, explored (games by tenths of the safe
 cells that were open at the end), steps (cells opened, and mines among them, by deduction, counting,
 endgame, guess and rough). The exception is slowest_turn_ns, a maximum, with the index of its board.
@@ -36,7 +36,7 @@ A last line without a line feed was cut off and is ignored.
 
 Exit code: 0 success, 1 a cell that was proven safe held a mine, 2 bad input.")]
 pub struct Arguments {
-    /// Files written by `judge bench --out`
+    /// Files written by `judge bench --resume`
     #[arg(required = true, value_name = "SHARD")]
     shards: Vec<PathBuf>,
     /// Print one JSON object instead of text

@@ -3,12 +3,11 @@
 //! Invariant: after [`CsvWriter::resume`], the file holds exactly the first rows of the run.
 
 use std::fs::{File, OpenOptions};
-use std::io::{BufRead, BufReader, Seek, SeekFrom};
+use std::io::{Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
-use csv::{Writer, WriterBuilder};
-use sapper::base::text::pluralize;
+use anyhow::{Context, Result, ensure};
+use csv::{Reader, Writer, WriterBuilder};
 use serde::Serialize;
 
 /// An open file.
@@ -18,15 +17,16 @@ pub struct CsvWriter {
 }
 
 impl CsvWriter {
-    /// Creates the file, or empties it, and writes the names of the columns.
+    /// Creates the file, or empties it, and writes the names of the columns, which have commas
+    /// between them.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn create(path: &Path, columns: &[&str]) -> Result<CsvWriter> {
+    pub fn create(path: &Path, columns: &str) -> Result<CsvWriter> {
         let file =
             File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
         let mut writer = CsvWriter::new(path, file);
-        writer.add(columns)?;
+        writer.add(columns.split(',').collect::<Vec<_>>())?;
         writer.flush()?;
         Ok(writer)
     }
@@ -35,20 +35,25 @@ impl CsvWriter {
     ///
     /// # Errors
     /// The file cannot be written, or does not hold so many rows of these columns.
-    pub fn resume(path: &Path, columns: &[&str], rows: u64) -> Result<CsvWriter> {
+    pub fn resume(path: &Path, columns: &str, rows: u64) -> Result<CsvWriter> {
         if rows == 0 {
             return CsvWriter::create(path, columns);
         }
         let resumed = || -> Result<File> {
             let mut file = OpenOptions::new().read(true).write(true).open(path)?;
-            let end = end_of_rows(BufReader::new(&file), columns, rows)?;
+            let mut reader = Reader::from_reader(&file);
+            let names = reader.headers()?.iter().collect::<Vec<_>>().join(",");
+            ensure!(names == columns, "its first line is not {columns}");
+            let held = reader.records().take(rows as usize).filter(Result::is_ok).count() as u64;
+            ensure!(held == rows, "it has fewer rows than the {rows} games of --resume");
+            let end = reader.position().byte();
             file.set_len(end)?;
             file.seek(SeekFrom::Start(end))?;
             Ok(file)
         };
         let file = resumed().with_context(|| {
             format!(
-                "cannot resume {}; omit --csv, or start again with another --out",
+                "cannot resume {}; omit --csv, or start again with another --resume",
                 path.display()
             )
         })?;
@@ -76,22 +81,4 @@ impl CsvWriter {
     pub fn flush(&mut self) -> Result<()> {
         self.file.flush().with_context(|| format!("cannot write {}", self.path.display()))
     }
-}
-
-/// The offset of the byte after the names of the columns and `rows` rows of a line each.
-fn end_of_rows(mut file: impl BufRead, columns: &[&str], rows: u64) -> Result<u64> {
-    let (mut end, mut line) = (0, Vec::new());
-    for number in 0..=rows {
-        line.clear();
-        end += file.read_until(b'\n', &mut line)? as u64;
-        let names = columns.join(",");
-        if number == 0 && line != format!("{names}\n").as_bytes() {
-            bail!("its first line is not {names}");
-        }
-        if !line.ends_with(b"\n") {
-            let games = pluralize(rows, "game", "games");
-            bail!("it has fewer rows than the {games} that --out holds");
-        }
-    }
-    Ok(end)
 }

@@ -1,11 +1,12 @@
 //! A file of JSON lines that grows during a run, and from which the run continues after an
-//! interruption. The first line states what the file is about.
+//! interruption. The first line states the setting of the run.
 //!
 //! Invariant: a line is complete if it ends with a line feed. A file that was cut off anywhere (the
 //! judge was killed, the disk was full) is valid up to its last line feed, and a run continues from
-//! there. A lock keeps a second run from writing the file, and a file of another run stays as it
-//! is.
+//! there. A lock keeps a second run from writing the file, and a file of another setting stays as
+//! it is.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -14,6 +15,8 @@ use anyhow::{Context, Result, bail, ensure};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::Value;
 
 /// A locked file of JSON lines.
 pub struct JsonLines {
@@ -21,25 +24,53 @@ pub struct JsonLines {
     file: File,
 }
 
+/// Reads a file, which may be truncated or still growing: the setting, and the other lines.
+///
+/// # Errors
+/// Fails if the file cannot be read, or if a complete line is not what it should be.
+pub fn read<S: DeserializeOwned, L: DeserializeOwned>(path: &Path) -> Result<(S, Vec<L>)> {
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    parse(path, complete_lines(&bytes))
+}
+
+fn parse<S: DeserializeOwned, L: DeserializeOwned>(
+    path: &Path,
+    bytes: &[u8],
+) -> Result<(S, Vec<L>)> {
+    let name = path.display();
+    let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
+    let setting = serde_json::from_slice(lines.next().unwrap_or_default()).with_context(|| {
+        format!("{name} is not a file that --resume of this command wrote; name another file")
+    })?;
+    let line = |(line, number)| {
+        serde_json::from_slice(line).with_context(|| {
+            format!(
+                "{name}, line {number} is damaged; remove it and all after it, then --resume the \
+                 run"
+            )
+        })
+    };
+    Ok((setting, lines.zip(2..).map(line).collect::<Result<_>>()?))
+}
+
 /// The complete lines of a file.
-pub fn complete_lines(bytes: &[u8]) -> &[u8] {
+fn complete_lines(bytes: &[u8]) -> &[u8] {
     let end = bytes.iter().rposition(|&byte| byte == b'\n');
     &bytes[..end.map_or(0, |end| end + 1)]
 }
 
 impl JsonLines {
-    /// Opens the file, or creates it, and cuts off a last line that is not complete. An empty file,
-    /// and one whose first line was cut off, gets the first line `first`; `parse` reads the
-    /// complete lines of any other.
+    /// Opens the file of a run with this setting, or creates it, and cuts off a last line that is
+    /// not complete. Returns the lines after the first one.
     ///
     /// # Errors
-    /// Fails if the file cannot be written or is locked by another process, or if `parse` fails.
-    /// The file is then unchanged.
-    pub fn open<T: Default>(
-        path: &Path,
-        first: &impl Serialize,
-        parse: impl FnOnce(&[u8]) -> Result<T>,
-    ) -> Result<(JsonLines, T)> {
+    /// Fails if the file cannot be written, is locked by another process, is of another setting, or
+    /// has a damaged line. The file is then unchanged.
+    pub fn open<S, L>(path: &Path, setting: &S) -> Result<(JsonLines, Vec<L>)>
+    where
+        S: Serialize + DeserializeOwned,
+        L: DeserializeOwned,
+    {
         let name = path.display();
         let cannot = || format!("cannot write {name}");
         let mut options = OpenOptions::new();
@@ -55,15 +86,24 @@ impl JsonLines {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).with_context(|| format!("cannot read {name}"))?;
         let complete = complete_lines(&bytes);
-        let is_new = complete.is_empty() && serde_json::to_vec(first)?.starts_with(&bytes);
-        let contents = if is_new { T::default() } else { parse(complete)? };
+        let is_new = complete.is_empty() && serde_json::to_vec(setting)?.starts_with(&bytes);
+        let mut lines = Vec::new();
+        if !is_new {
+            let (found, others): (S, _) = parse(path, complete)?;
+            if let Some(difference) = difference(&found, setting)? {
+                bail!(
+                    "{name} is of another run: {difference}; give the same options, or another file"
+                );
+            }
+            lines = others;
+        }
         file.set_len(complete.len() as u64).with_context(cannot)?;
         file.seek(SeekFrom::End(0)).with_context(cannot)?;
-        let mut lines = JsonLines { path: path.to_owned(), file };
+        let mut file = JsonLines { path: path.to_owned(), file };
         if is_new {
-            lines.add(first)?;
+            file.add(setting)?;
         }
-        Ok((lines, contents))
+        Ok((file, lines))
     }
 
     /// Appends a line.
@@ -75,4 +115,42 @@ impl JsonLines {
         let written = self.file.write_all(line.as_bytes());
         written.with_context(|| format!("cannot write {}", self.path.display()))
     }
+}
+
+/// The entries in which two settings differ, as text; `None` if the two are equal. The name of a
+/// file of boards does not matter.
+///
+/// # Errors
+/// Fails if a setting is no JSON.
+pub fn difference<S: Serialize>(found: &S, expected: &S) -> Result<Option<String>> {
+    let [found, expected] = [serde_json::to_value(found)?, serde_json::to_value(expected)?];
+    let [found, expected] = [entries(&found), entries(&expected)];
+    let text = |value: Option<&&Value>| match value {
+        None => "none".to_owned(),
+        Some(Value::String(text)) if text.is_empty() => "none".to_owned(),
+        Some(Value::String(text)) => text.trim().to_owned(),
+        Some(value) => value.to_string(),
+    };
+    let names: BTreeSet<&str> = found.keys().chain(expected.keys()).copied().collect();
+    let differences: Vec<String> = names
+        .into_iter()
+        .map(|name| (name, found.get(name), expected.get(name)))
+        .filter(|(name, found, expected)| *name != "file" && found != expected)
+        .map(|(name, a, b)| format!("{name} {} instead of {}", text(a), text(b)))
+        .collect();
+    Ok((!differences.is_empty()).then(|| differences.join(", ")))
+}
+
+/// The entries of an object, and those of the objects in it.
+fn entries(object: &Value) -> BTreeMap<&str, &Value> {
+    let mut all = BTreeMap::new();
+    for (name, value) in object.as_object().into_iter().flatten() {
+        match value {
+            Value::Object(_) => all.append(&mut entries(value)),
+            _ => {
+                all.insert(name.as_str(), value);
+            }
+        }
+    }
+    all
 }

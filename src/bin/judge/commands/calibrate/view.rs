@@ -1,4 +1,4 @@
-//! A calibration as text (a table and a chart), as JSON and as CSV.
+//! A calibration as a table, as JSON and as CSV.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -16,8 +16,6 @@ use crate::results::table::{
     table,
 };
 
-/// Columns of the chart, from odds 0 to odds 1.
-const CHART_WIDTH: usize = 61;
 /// The columns of the table.
 const TABLE_COLUMNS: [Column; 8] = [
     ("from", "/from", Decimals(2)),
@@ -30,8 +28,7 @@ const TABLE_COLUMNS: [Column; 8] = [
     ("z", "/z", Signed(2)),
 ];
 /// The columns of the CSV file.
-const CSV_COLUMNS: [&str; 9] =
-    ["from", "to", "guesses", "mines", "predicted", "observed", "low", "high", "z"];
+const CSV_COLUMNS: &str = "from,to,guesses,mines,predicted,observed,low,high,z";
 
 pub fn text(tally: &Tally, check: Option<&Check>) -> String {
     let mut rows = bins(tally);
@@ -44,7 +41,7 @@ pub fn text(tally: &Tally, check: Option<&Check>) -> String {
     if tally.approximate > 0 {
         let _ = write!(text, "; {} with approximate odds left out", tally.approximate);
     }
-    let _ = writeln!(text, "\n\n{table}\n\n{}", chart(tally));
+    let _ = writeln!(text, "\n\n{table}\n");
     let _ = match check {
         None => writeln!(text, "Too few guesses to check."),
         Some(check) => {
@@ -59,23 +56,6 @@ pub fn text(tally: &Tally, check: Option<&Check>) -> String {
         }
     };
     text
-}
-
-/// One line per bin: the predicted and the observed share of mines, and the latter's interval.
-fn chart(tally: &Tally) -> String {
-    let column = |share: f64| (share * (CHART_WIDTH - 1) as f64).round() as usize;
-    let mut text = format!("{:9}  0{:>30}{:>30}\n", "", "0.5", "1");
-    for (from, to, bin) in tally.bins() {
-        let mut line = vec![' '; CHART_WIDTH];
-        let (low, high) = bin.interval();
-        line[column(low)..=column(high)].fill('-');
-        line[column(bin.predicted())] = '|';
-        let observed = &mut line[column(bin.observed())];
-        *observed = if *observed == '|' { '*' } else { 'o' };
-        let line: String = line.into_iter().collect();
-        let _ = writeln!(text, "{from:.2}-{to:.2}  {}", line.trim_end());
-    }
-    text + "| predicted, o observed (* both), - 95 % interval of the observed share\n"
 }
 
 fn bin_json(from: f64, to: f64, bin: &Bin) -> Value {
@@ -116,7 +96,7 @@ pub fn json(tally: &Tally, check: Option<&Check>, setting: &Setting) -> Value {
 /// # Errors
 /// The file cannot be written.
 pub fn write_csv(path: &Path, tally: &Tally) -> Result<()> {
-    let mut csv = CsvWriter::create(path, &CSV_COLUMNS)?;
+    let mut csv = CsvWriter::create(path, CSV_COLUMNS)?;
     for (from, to, bin) in tally.bins() {
         let (guesses, mines, (low, high)) = (bin.guesses, bin.mines, bin.interval());
         let (predicted, observed) = (bin.predicted(), bin.observed());

@@ -9,15 +9,15 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 
 use super::competitor::Competitor;
 use crate::cli::games::Games;
-use crate::results::json_lines::JsonLines;
+use crate::results::json_lines::{JsonLines, difference};
 
 /// The result of one game of one bot, without its moves.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct GameResult {
     /// The bot's name.
     pub bot: String,
@@ -45,6 +45,9 @@ pub struct GameResult {
     /// The processes that the bot left running at the end of its turns.
     #[serde(rename = "left")]
     pub left_behind: u32,
+    /// Whether the result came from the journal.
+    #[serde(skip)]
+    pub is_resumed: bool,
 }
 
 impl GameResult {
@@ -64,13 +67,27 @@ impl GameResult {
     }
 }
 
-/// One line of the file.
-#[derive(PartialEq, Serialize, Deserialize)]
+/// The first line of the file.
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Setting {
+    Boards { version: u32, width: u32, height: u32, mines: u32, skipfirst: bool },
+}
+
+/// Every other line.
+#[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Line {
-    Boards { version: u32, width: u32, height: u32, mines: u32, skipfirst: bool },
-    Bot { name: String, command: String, limits: String },
+    Bot(Bot),
     Game(GameResult),
+}
+
+/// A bot, as it was started and limited.
+#[derive(Serialize, Deserialize)]
+struct Bot {
+    name: String,
+    command: String,
+    limits: String,
 }
 
 /// An open journal.
@@ -85,25 +102,40 @@ impl Journal {
     ///
     /// # Errors
     /// The file cannot be read or written, is in use by another run, is not a journal, or is the
-    /// journal of other boards or bots. The file is then unchanged.
+    /// journal of other boards or bots. Its lines are then unchanged.
     pub fn open(path: &Path, games: &Games, competitors: &[Competitor]) -> Result<Journal> {
         let Games { width, height, mines, skipfirst, .. } = *games;
-        let boards = Line::Boards { version: 1, width, height, mines, skipfirst };
-        let bots = competitors.iter().map(bot_line);
-        let (mut file, lines) = JsonLines::open(path, &boards, |text| {
-            let lines = parse(path, text)?;
-            check_boards(path, &boards, lines.first())?;
-            bots.clone().try_for_each(|bot| check_bot(path, &bot, &lines))?;
-            Ok(lines)
-        })?;
-        for bot in bots.filter(|bot| !lines.contains(bot)) {
-            file.add(&bot)?;
+        let setting = Setting::Boards { version: 1, width, height, mines, skipfirst };
+        let (mut lines, known) = JsonLines::open(path, &setting)?;
+        let (mut bots, mut games) = (BTreeMap::new(), BTreeMap::new());
+        for line in known {
+            match line {
+                Line::Bot(bot) => {
+                    bots.insert(bot.name.clone(), bot);
+                }
+                Line::Game(game) => {
+                    let game = GameResult { is_resumed: true, ..game };
+                    games.insert((game.bot.clone(), game.seed), game);
+                }
+            }
         }
-        let games = lines.into_iter().filter_map(|line| match line {
-            Line::Game(game) => Some(((game.bot.clone(), game.seed), game)),
-            _ => None,
-        });
-        Ok(Journal { lines: Mutex::new(file), games: games.collect() })
+        let mut new_bots = Vec::new();
+        for Competitor { name, line, limits, .. } in competitors {
+            let bot = Bot { name: name.clone(), command: line.clone(), limits: limits.options() };
+            let Some(known) = bots.get(name) else {
+                new_bots.push(Line::Bot(bot));
+                continue;
+            };
+            if let Some(difference) = difference(known, &bot)? {
+                let path = path.display();
+                bail!(
+                    "{path} has another bot {name}: {difference}; give the same, or another name: \
+                     --bot NAME=CMD"
+                );
+            }
+        }
+        new_bots.iter().try_for_each(|bot| lines.add(bot))?;
+        Ok(Journal { lines: Mutex::new(lines), games })
     }
 
     /// The result of this bot and seed, if the file held it.
@@ -119,58 +151,4 @@ impl Journal {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         lines.add(&Line::Game(game.clone()))
     }
-}
-
-fn bot_line(competitor: &Competitor) -> Line {
-    let Competitor { name, line, limits, .. } = competitor;
-    Line::Bot { name: name.clone(), command: line.clone(), limits: limits.options() }
-}
-
-fn parse(path: &Path, text: &[u8]) -> Result<Vec<Line>> {
-    let name = path.display();
-    let lines = text.split(|&byte| byte == b'\n').zip(1..);
-    lines
-        .filter(|(line, _)| !line.trim_ascii().is_empty())
-        .map(|(line, number)| {
-            serde_json::from_slice(line).with_context(|| {
-                format!("{name}, line {number}: not a journal of judge pit; name another file")
-            })
-        })
-        .collect()
-}
-
-/// Checks the first line of the file.
-fn check_boards(path: &Path, boards: &Line, first: Option<&Line>) -> Result<()> {
-    let name = path.display();
-    match first {
-        Some(first) if first == boards => Ok(()),
-        Some(Line::Boards { width, height, mines, skipfirst, .. }) => {
-            let skipfirst = if *skipfirst { " --skipfirst" } else { "" };
-            bail!(
-                "{name} is the journal of other boards: \
-                 --width {width} --height {height} --mines {mines}{skipfirst}; \
-                 give these options, or name another file"
-            )
-        }
-        _ => bail!("{name} is not a journal of judge pit; name another file"),
-    }
-}
-
-/// Checks that a bot has the command and the limits of its line, if there is one.
-fn check_bot(path: &Path, expected: &Line, lines: &[Line]) -> Result<()> {
-    let Line::Bot { name: bot, .. } = expected else { return Ok(()) };
-    for line in lines {
-        if let Line::Bot { name, command, limits } = line
-            && name == bot
-            && line != expected
-        {
-            let journal = path.display();
-            let limits = if limits.is_empty() { " with Botzone's limits" } else { limits };
-            bail!(
-                "in {journal} the bot {bot} is `{command}`{limits}; \
-                 give the same, or another name: --bot NAME=CMD"
-            )
-        }
-    }
-    Ok(())
 }

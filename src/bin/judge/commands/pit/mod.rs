@@ -12,24 +12,19 @@
 //! | [`arguments`] | the options and the help |
 //! | [`competitor`] | the bots: names, commands, limits |
 //! | [`journal`] | the results on file, for `--resume` |
-//! | [`rows`] | the results as CSV |
-//! | [`tally`], [`totals`] | the figures of each bot, and of each two bots |
+//! | [`tally`] | the figures of each bot, and of each two bots |
 //! | [`sprt`] | the sequential test |
-//! | [`ranking`], [`view`] | the report |
+//! | [`view`] | the report, and the results as CSV |
 
 mod arguments;
 mod competitor;
 mod journal;
-mod ranking;
-mod rows;
 mod sprt;
 mod tally;
-mod totals;
 mod view;
 
 use std::ops::ControlFlow;
-use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::{Result, bail};
@@ -39,7 +34,6 @@ use crate::bots::fault::{Fault, NOT_STARTED};
 use crate::bots::host::{self, PlayedGame};
 use crate::bots::interrupt;
 use crate::bots::registry;
-use crate::cli::games::Games;
 use crate::cli::output::{errln, outln};
 use crate::cli::{Outcome, output};
 use crate::results::csv_writer::CsvWriter;
@@ -48,7 +42,7 @@ use crate::results::recorded_games;
 use competitor::{Competitor, competitors};
 use journal::{GameResult, Journal};
 use sprt::Sprt;
-use totals::Totals;
+use tally::Totals;
 use view::View;
 
 pub use arguments::Arguments;
@@ -60,24 +54,26 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if arguments.sprt.is_some() && competitors.len() != 2 {
         bail!("--sprt tests two bots; give --bot twice");
     }
-    if is_same_file(arguments.csv.as_deref(), arguments.resume.as_deref()) {
-        bail!("--csv and --resume name the same file; name two files");
-    }
     let journal = match &arguments.resume {
         Some(path) => Some(Journal::open(path, games, &competitors)?),
         None => None,
     };
+    // Both exist if they are the same file.
+    let file = |path: &Option<PathBuf>| path.as_ref().and_then(|path| path.canonicalize().ok());
+    if file(&arguments.csv).is_some_and(|csv| Some(csv) == file(&arguments.resume)) {
+        bail!("--csv and --resume name the same file; name two files");
+    }
     let pit = Pit { arguments, competitors: &competitors, journal: journal.as_ref() };
     competitors.iter().try_for_each(|competitor| pit.check_start(competitor))?;
     let csv = arguments.csv.as_deref();
-    let mut csv = csv.map(|path| CsvWriter::create(path, &rows::COLUMNS)).transpose()?;
+    let mut csv = csv.map(|path| CsvWriter::create(path, view::CSV_COLUMNS)).transpose()?;
     for competitor in &competitors {
         if let Some(directory) = pit.log_directory(competitor) {
             recorded_games::make_directory(&directory)?;
         }
     }
     let total = games.seeds.len() * competitors.len();
-    let bar = Games::bar(total);
+    let bar = output::progress_bar(total as u64, "games");
     let sprt = arguments.sprt.map(|hypotheses| {
         Sprt::new(arguments.sprt_on, hypotheses, arguments.alpha, arguments.beta)
     });
@@ -89,18 +85,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         total,
         |index| pit.game(index),
         |_, game| {
-            let Some(EndedGame { result, is_resumed }) = game? else {
+            let Some(game) = game? else {
                 interrupted = true;
                 return Ok(ControlFlow::Break(()));
             };
-            totals.resumed += usize::from(is_resumed);
             bar.inc(1);
-            board.push(result);
+            board.push(game);
             if board.len() < competitors.len() {
                 return Ok(ControlFlow::Continue(()));
             }
             if let Some(csv) = &mut csv {
-                board.iter().try_for_each(|game| csv.add(rows::row(game)))?;
+                board.iter().try_for_each(|game| csv.add(view::csv_row(game)))?;
                 csv.flush()?;
             }
             totals.add(&board);
@@ -127,26 +122,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     Ok(Outcome::from(totals.is_faultless()))
 }
 
-/// Whether both paths name one file, which may have several names.
-fn is_same_file(a: Option<&Path>, b: Option<&Path>) -> bool {
-    let file = |path: Option<&Path>| {
-        std::fs::metadata(path?).ok().map(|metadata| (metadata.dev(), metadata.ino()))
-    };
-    a.is_some() && a == b || file(a).is_some() && file(a) == file(b)
-}
-
 /// A run.
 struct Pit<'a> {
     arguments: &'a Arguments,
     competitors: &'a [Competitor],
     journal: Option<&'a Journal>,
-}
-
-/// A game that was played to its end.
-struct EndedGame {
-    result: GameResult,
-    /// Whether it came from the journal.
-    is_resumed: bool,
 }
 
 impl Pit<'_> {
@@ -182,7 +162,7 @@ impl Pit<'_> {
 
     /// Game `index`, from the journal or played now: the games of the first board, one of each bot,
     /// then those of the second. `None` if the judge was interrupted before its end.
-    fn game(&self, index: usize) -> Result<Option<EndedGame>> {
+    fn game(&self, index: usize) -> Result<Option<GameResult>> {
         if interrupt::is_requested() {
             return Ok(None);
         }
@@ -190,7 +170,7 @@ impl Pit<'_> {
         let competitor = &self.competitors[index % bots];
         let seed = self.arguments.games.seeds.get(index / bots);
         if let Some(game) = self.resumed(competitor, seed)? {
-            return Ok(Some(EndedGame { result: game.clone(), is_resumed: true }));
+            return Ok(Some(game.clone()));
         }
         let setup = self.arguments.games.setup(seed)?;
         let played = host::play(&setup, &competitor.command, competitor.limits);
@@ -209,7 +189,7 @@ impl Pit<'_> {
         {
             journal.add(&result)?;
         }
-        Ok(Some(EndedGame { result, is_resumed: false }))
+        Ok(Some(result))
     }
 }
 
@@ -229,5 +209,6 @@ fn result(competitor: &Competitor, seed: i32, played: PlayedGame) -> GameResult 
         cpu_micros: turns.iter().map(|turn| micros(turn.cpu)).collect(),
         peak_bytes: turns.iter().map(|turn| turn.memory_bytes).max().unwrap_or(0),
         left_behind: turns.iter().map(|turn| turn.left_behind).sum(),
+        is_resumed: false,
     }
 }

@@ -28,6 +28,7 @@ use clap::ValueEnum;
 use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
+use super::journal::GameResult;
 use crate::results::statistics::Mean;
 
 /// The fewest boards after which a hypothesis is accepted.
@@ -52,6 +53,15 @@ impl Measure {
             Measure::Score => "score",
             Measure::Mines => "mines",
             Measure::Clean => "clean %",
+        }
+    }
+
+    /// By how much the game of B was better than that of A, on a board with `mines` mines.
+    pub fn gain(self, a: &GameResult, b: &GameResult, mines: u32) -> f64 {
+        match self {
+            Measure::Score => b.score - a.score,
+            Measure::Mines => (b.score - a.score) * f64::from(mines) / 100.0,
+            Measure::Clean => b.clean_percent() - a.clean_percent(),
         }
     }
 }
@@ -88,7 +98,7 @@ pub enum Verdict {
 
 /// A running test.
 pub struct Sprt {
-    measure: Measure,
+    pub measure: Measure,
     hypotheses: Hypotheses,
     alpha: f64,
     beta: f64,
@@ -100,10 +110,6 @@ pub struct Sprt {
 impl Sprt {
     pub fn new(measure: Measure, hypotheses: Hypotheses, alpha: f64, beta: f64) -> Sprt {
         Sprt { measure, hypotheses, alpha, beta, gains: Mean::default(), differing: 0 }
-    }
-
-    pub fn measure(&self) -> Measure {
-        self.measure
     }
 
     /// Adds the next board, on which B was better by `gain`.

@@ -1,5 +1,8 @@
 //! The figures of each bot, and of each two bots board by board.
 //!
+//! Boards are added one by one in the order of their seeds. Invariant: a board counts when every
+//! bot has played it, so that all figures are about the same boards.
+//!
 //! Cost: times are kept in a histogram with three significant digits, whose size does not depend on
 //! the number of games.
 
@@ -10,6 +13,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::journal::GameResult;
+use super::sprt::{Sprt, Verdict};
 use crate::cli::units::measured_mebibytes;
 use crate::results::paired::Paired;
 use crate::results::statistics::{Mean, wilson};
@@ -24,11 +28,13 @@ const MAX_MICROS: u64 = 365 * 86_400 * 1_000_000;
 /// The distribution of the times of turns.
 pub struct Times(Histogram<u64>);
 
-impl Times {
-    fn new() -> Times {
+impl Default for Times {
+    fn default() -> Times {
         Times(Histogram::new_with_bounds(1, MAX_MICROS, 3).expect("the bounds are valid"))
     }
+}
 
+impl Times {
     /// Adds a time; less than a microsecond counts as one.
     fn add(&mut self, micros: u64) {
         self.0.saturating_record(micros.max(1));
@@ -46,7 +52,61 @@ impl Times {
     }
 }
 
+/// What the boards so far add up to.
+pub struct Totals {
+    /// The totals of each bot.
+    pub tallies: Vec<Tally>,
+    /// The comparison of every two bots, in both orders.
+    pub pairs: Vec<Pair>,
+    /// The sequential test of two bots, if one was asked for.
+    pub sprt: Option<Sprt>,
+    /// The boards that every bot has played.
+    pub boards: usize,
+    /// The games that came from the journal.
+    pub resumed: usize,
+    /// The mines of a board.
+    mines: u32,
+}
+
+impl Totals {
+    /// No boards yet, of `bots` bots on boards with `mines` mines.
+    pub fn new(bots: usize, mines: u32, sprt: Option<Sprt>) -> Totals {
+        let tallies = (0..bots).map(|_| Tally::default()).collect();
+        Totals { tallies, pairs: Pair::all(bots, mines), sprt, boards: 0, resumed: 0, mines }
+    }
+
+    /// Adds a board: one game of each bot.
+    pub fn add(&mut self, board: &[GameResult]) {
+        self.tallies.iter_mut().zip(board).for_each(|(tally, game)| tally.add(game));
+        self.pairs.iter_mut().for_each(|pair| pair.add(board));
+        self.boards += 1;
+        self.resumed += board.iter().filter(|game| game.is_resumed).count();
+        if let (Some(sprt), [a, b]) = (&mut self.sprt, board) {
+            sprt.add(sprt.measure.gain(a, b, self.mines));
+        }
+    }
+
+    /// Whether the sequential test has accepted a hypothesis.
+    pub fn is_decided(&self) -> bool {
+        self.sprt.as_ref().is_some_and(|sprt| sprt.verdict() != Verdict::Open)
+    }
+
+    /// Whether no bot had a fault.
+    pub fn is_faultless(&self) -> bool {
+        self.tallies.iter().all(|tally| tally.faults.is_empty())
+    }
+
+    /// The indices of the bots, the best first; equal ones in the order in which they were given.
+    pub fn ranking(&self) -> Vec<usize> {
+        let score = |bot: usize| self.tallies[bot].score.value();
+        let mut order: Vec<usize> = (0..self.tallies.len()).collect();
+        order.sort_by(|&a, &b| score(b).total_cmp(&score(a)));
+        order
+    }
+}
+
 /// The totals of one bot.
+#[derive(Default)]
 pub struct Tally {
     pub games: u64,
     pub score: Mean,
@@ -68,22 +128,6 @@ pub struct Tally {
 }
 
 impl Tally {
-    pub fn new() -> Tally {
-        Tally {
-            games: 0,
-            score: Mean::default(),
-            mines: Mean::default(),
-            clean: 0,
-            wall: Times::new(),
-            cpu: Times::new(),
-            turns: 0,
-            peak_bytes: 0,
-            left_behind: 0,
-            faults: BTreeMap::new(),
-            first_faults: Vec::new(),
-        }
-    }
-
     pub fn add(&mut self, game: &GameResult) {
         self.games += 1;
         self.score.add(game.score);

@@ -1,21 +1,25 @@
-//! The report of a pit as text and as one JSON object.
+//! The report of a pit as text and as one JSON object, and its games as CSV.
 
 use std::fmt::Write as _;
 
 use sapper::base::text::pluralize;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::arguments::Arguments;
 use super::competitor::Competitor;
 use super::journal::GameResult;
-use super::ranking;
 use super::sprt::Sprt;
-use super::tally::Pair;
-use super::totals::Totals;
+use super::tally::{Pair, Totals};
 use crate::cli::games::Games;
+use crate::cli::units::measured_mebibytes;
 use crate::results::faults::{last_lines, last_turn, last_turn_text, repeat_command};
-use crate::results::paired;
-use crate::results::table::{Column, Format::Decimals, table};
+use crate::results::paired::{self, Paired};
+use crate::results::table::{
+    Column,
+    Format::{Decimals, Signed},
+    table,
+};
 
 /// The columns of the first table of bots.
 const RESULTS: [Column; 9] = [
@@ -43,6 +47,39 @@ const RESOURCES: [Column; 10] = [
     ("limit s", "/time_limit", Decimals(2)),
 ];
 
+/// The columns of the ranking.
+const RANKING: [Column; 6] = [
+    ("", "/rank", Decimals(0)),
+    ("bot", "/bot", Decimals(0)),
+    ("score", "/score", Decimals(2)),
+    ("minus the best", "/difference", Signed(2)),
+    ("95 %", "/interval", Signed(2)),
+    ("", "/verdict", Decimals(0)),
+];
+/// The columns of the CSV file. Times are sums over all turns, except `slowest_ms`; `memory_mb` is
+/// empty if no memory was sampled, `reason` without a fault.
+pub const CSV_COLUMNS: &str = "seed,bot,outcome,score,mines,turns,cpu_ms,wall_ms,slowest_ms,\
+    memory_mb,left_behind,reason";
+
+/// The row of a game in the CSV file.
+pub fn csv_row(game: &GameResult) -> impl Serialize + use<'_> {
+    let milliseconds = |micros: u64| micros as f64 / 1e3;
+    (
+        game.seed,
+        &game.bot,
+        &game.outcome,
+        game.score,
+        game.mines,
+        game.wall_micros.len(),
+        milliseconds(game.cpu_micros.iter().sum()),
+        milliseconds(game.wall_micros.iter().sum()),
+        milliseconds(game.wall_micros.iter().copied().max().unwrap_or(0)),
+        measured_mebibytes(game.peak_bytes),
+        game.left_behind,
+        &game.reason,
+    )
+}
+
 /// Everything that the report shows.
 pub struct View<'a> {
     pub arguments: &'a Arguments,
@@ -55,7 +92,7 @@ pub struct View<'a> {
 impl View<'_> {
     pub fn text(&self) -> String {
         let Games { width, height, mines, seeds, .. } = &self.arguments.games;
-        let Totals { tallies, pairs, sprt, boards, resumed, .. } = self.totals;
+        let Totals { pairs, sprt, boards, resumed, .. } = self.totals;
         let boards = pluralize(*boards, "board", "boards");
         let mut text = format!(
             "{boards} {width}x{height} with {}, seeds from {}",
@@ -70,8 +107,10 @@ impl View<'_> {
         }
         let report = self.json();
         // Up to two bots are in the order given, more in the order of the ranking.
-        let given = (0..self.competitors.len()).collect();
-        let order = if self.competitors.len() > 2 { ranking::order(tallies) } else { given };
+        let mut order = self.totals.ranking();
+        if order.len() < 3 {
+            order.sort_unstable();
+        }
         let bots = || order.iter().map(|&bot| &report["bots"][bot]);
         let (results, resources) = (table(&RESULTS, bots()), table(&RESOURCES, bots()));
         write!(text, "\n\n{results}\n\n{resources}\n").ok();
@@ -79,9 +118,7 @@ impl View<'_> {
         match pairs.as_slice() {
             [] => {}
             [pair, _] => self.write_pair(pair, &mut text),
-            pairs => {
-                write!(text, "\n{}", ranking::text(self.competitors, tallies, pairs)).ok();
-            }
+            pairs => self.write_ranking(pairs, &order, &mut text),
         }
         if let (Some(sprt), [a, b]) = (sprt, self.competitors) {
             write!(text, "\n{}\n", sprt.text(&a.name, &b.name)).ok();
@@ -138,6 +175,50 @@ impl View<'_> {
         if !boards.is_empty() {
             writeln!(text, "Largest differences (score of A, of B): {}", boards.join(", ")).ok();
         }
+    }
+
+    /// The bots in the order of their mean scores, each compared with the best one.
+    fn write_ranking(&self, pairs: &[Pair], order: &[usize], text: &mut String) {
+        let name = |bot: usize| self.competitors[bot].name.as_str();
+        let to_best = |bot: usize| {
+            pairs.iter().find(|pair| (pair.a, pair.b) == (order[0], bot)).map(|pair| &pair.score)
+        };
+        let is_worse = |score: &Paired| score.interval().is_some_and(|(_, high)| high < 0.0);
+        let rows = order.iter().zip(1..).map(|(&bot, rank)| {
+            let score = to_best(bot);
+            json!({
+                "rank": rank,
+                "bot": name(bot),
+                "score": self.totals.tallies[bot].score.value(),
+                "difference": score.map(|score| score.difference.value()),
+                "interval": score.and_then(Paired::interval),
+                "verdict": score.map(|score| match score.differing() {
+                    0 => "the same",
+                    _ if is_worse(score) => "worse",
+                    _ => "may be chance",
+                }),
+            })
+        });
+        let table = table(&RANKING, &rows.collect::<Vec<_>>());
+        let equal = order[1..].iter().filter(|bot| to_best(**bot).is_some_and(|s| !is_worse(s)));
+        let equal: Vec<&str> = equal.map(|&bot| name(bot)).collect();
+        let all = |is: fn(&Paired) -> bool| pairs.iter().all(|pair| is(&pair.score));
+        let best = name(order[0]);
+        let verdict = if equal.is_empty() {
+            format!("{best} is better than every other.")
+        } else if all(|score| score.differing() == 0) {
+            "All have the same score on every board.".to_owned()
+        } else if all(Paired::too_few) {
+            "Too few boards to tell: the order may be chance; give more --seeds.".to_owned()
+        } else {
+            let equal = equal.join(", ");
+            format!(
+                "{best} has the best score; not shown to be worse: {equal}. More --seeds narrow \
+                 the intervals."
+            )
+        };
+        let title = "Ranking by score, with the paired differences of score";
+        writeln!(text, "\n{title}\n\n{table}\n\n{verdict}").ok();
     }
 
     /// Which of two bots is better, or why there is no verdict.
@@ -207,7 +288,7 @@ impl View<'_> {
                 "most_apart": pair.extremes,
             })
         });
-        let ranking = ranking::order(tallies).into_iter().map(|bot| &self.competitors[bot].name);
+        let ranking = self.totals.ranking().into_iter().map(|bot| &self.competitors[bot].name);
         json!({
             "width": width,
             "height": height,

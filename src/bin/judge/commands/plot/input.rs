@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::results::csv_table::{self, CsvFile};
+use crate::results::csv_table;
 use crate::results::report::setting::Setting;
 use crate::results::report::shard::Shard;
 use crate::results::report::{json, merged::Merged};
@@ -64,6 +64,7 @@ pub struct Bin {
 }
 
 /// A row of a table of figures.
+#[derive(Deserialize)]
 pub struct Figure {
     pub name: String,
     pub games: u64,
@@ -137,22 +138,15 @@ fn parse_json(path: &str, text: &str) -> Result<Content> {
 
 fn parse_figures(path: &str, text: &str) -> Result<Vec<Figure>> {
     let mut figures = Vec::new();
-    let columns = ["name", "games", "percent", "ms"];
-    let file = CsvFile { name: path, bytes: text.as_bytes() };
-    csv_table::for_each_row(&file, columns, |_, [name, games, percent, ms]| {
-        let number = |column: &str, value: &str| {
-            value.parse::<f64>().map_err(|_| anyhow!("{column} is `{value}`; expected a number"))
-        };
-        let (percent, ms) = (number("percent", percent)?, number("ms", ms)?);
-        let games = games.parse();
-        let games =
-            games.ok().filter(|games| *games > 0).context("games must be a whole number from 1")?;
+    csv_table::for_each_row(path, text.as_bytes(), "name,games,percent,ms", |row: Figure| {
+        let Figure { games, percent, ms, .. } = row;
+        ensure!(games > 0, "games must be a whole number from 1");
         ensure!(
             (0.0..=100.0).contains(&percent),
             "percent is {percent}; it must be between 0 and 100"
         );
         ensure!(ms > 0.0 && ms.is_finite(), "ms is {ms}; it must be above 0");
-        figures.push(Figure { name: name.to_owned(), games, percent, ms });
+        figures.push(row);
         Ok(())
     })?;
     ensure!(!figures.is_empty(), "{path}: nothing to draw: it has no row of name,games,percent,ms");

@@ -45,7 +45,7 @@ Examples:
 
 The content of a file determines its kind:
   a report        `judge bench --json`, `judge report --json`, or one shard
-                  of `bench --out`
+                  of `bench --resume`
   a calibration   `judge calibrate --json`
   figures         a CSV with the columns name,games,percent,ms: number of
                   games, percent of them won, CPU milliseconds per game;

@@ -37,12 +37,19 @@ pub struct Counts {
 }
 
 impl Counts {
-    /// Adds a game, with the index of its board and its CPU time.
-    pub fn add(&mut self, index: i64, trial: &GameResult, cpu: Duration) {
+    /// The sums of all these counts.
+    pub fn sum<'c>(all: impl IntoIterator<Item = &'c Counts>) -> Counts {
+        let mut sum = Counts::default();
+        all.into_iter().for_each(|counts| sum.merge(counts));
+        sum
+    }
+
+    /// The counts of a game, with the index of its board and its CPU time.
+    pub fn of_game(index: i64, trial: &GameResult, cpu: Duration) -> Counts {
         let mines = u64::from(trial.hits);
         let mut explored = [0; BINS];
         explored[bin(trial.opened, trial.safe)] = 1;
-        self.merge(&Counts {
+        Counts {
             games: 1,
             wins: trial.won.into(),
             mines,
@@ -54,7 +61,7 @@ impl Counts {
             slowest_board: index,
             explored,
             steps: trial.by_step.map(|(cells, mines)| (cells.into(), mines.into())),
-        });
+        }
     }
 
     /// Adds the games of `other`.
@@ -77,16 +84,6 @@ impl Counts {
             sum.0 += more.0;
             sum.1 += more.1;
         }
-    }
-
-    /// Whether the counts are consistent with each other.
-    pub fn are_consistent(&self) -> bool {
-        let sum = |of: fn(&(u64, u64)) -> u64| self.steps.iter().map(of).sum::<u64>();
-        self.wins <= self.games
-            && self.explored.iter().sum::<u64>() == self.games
-            && sum(|step| step.0) == self.turns
-            && sum(|step| step.1) == self.mines
-            && self.steps.iter().all(|(cells, mines)| mines <= cells)
     }
 
     /// The mean of a total per game.
@@ -169,13 +166,13 @@ mod tests {
             .collect();
         let count = |games: &[(i64, GameResult, Duration)]| {
             let mut counts = Counts::default();
-            games.iter().for_each(|(index, trial, cpu)| counts.add(*index, trial, *cpu));
+            games.iter().for_each(|(index, trial, cpu)| {
+                counts.merge(&Counts::of_game(*index, trial, *cpu))
+            });
             counts
         };
         let all = count(&games);
-        assert!(
-            all.are_consistent() && all.games == 200 && all.wins > 20 && all.false_proofs() == 0
-        );
+        assert!(all.games == 200 && all.wins > 20 && all.false_proofs() == 0);
         let mut merged = count(&games[150..]);
         merged.merge(&Counts::default());
         merged.merge(&count(&games[..70]));
@@ -184,7 +181,5 @@ mod tests {
         let mut direct = Mean::default();
         games.iter().for_each(|(_, trial, _)| direct.add(trial.hits.into()));
         assert_eq!(all.mean_mines().half_width(), direct.half_width());
-        assert!(!Counts { wins: 201, ..all.clone() }.are_consistent());
-        assert!(!Counts { turns: 1, ..all }.are_consistent());
     }
 }

@@ -3,13 +3,11 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::cli::boards::Boards;
-use crate::cli::level::RuleName;
+use crate::cli::boards::{BoardOptions, Boards};
 use crate::cli::parse::option_name;
-use crate::cli::strength::Strength;
 
 /// The setting of a run. It does not include which of the boards were played.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Setting {
     /// The package's version and commit: another version may play differently.
     pub version: String,
@@ -21,37 +19,15 @@ pub struct Setting {
 }
 
 impl Setting {
-    pub fn new(boards: &Boards, rule: RuleName, strength: &Strength) -> Setting {
+    /// How the engine plays these boards.
+    pub fn new(boards: &Boards, options: &BoardOptions) -> Setting {
         Setting {
             version: sapper::bot::serve::version(),
             boards: boards.source(),
-            rule: option_name(&rule),
-            objective: option_name(&strength.objective(rule)),
-            effort: strength.effort(),
+            rule: option_name(&options.rule),
+            objective: option_name(&options.strength.objective(options.rule)),
+            effort: options.strength.effort(),
         }
-    }
-
-    /// The names and values of the parts.
-    fn parts(&self) -> [(&'static str, String); 5] {
-        let Setting { version, rule, objective, effort, boards } = self;
-        // The name of a file of boards does not matter.
-        let crc32 = boards["crc32"].as_str().map(|crc32| format!("a file of CRC-32 {crc32}"));
-        [
-            ("version", version.clone()),
-            ("source of boards", crc32.unwrap_or_else(|| self.title())),
-            ("rule", rule.clone()),
-            ("objective", objective.clone()),
-            ("effort", effort.clone()),
-        ]
-    }
-
-    /// The parts in which `self` differs from `other`, as text; `None` if the two are equal.
-    pub fn difference(&self, other: &Setting) -> Option<String> {
-        let parts = self.parts().into_iter().zip(other.parts());
-        let unequal = parts.filter(|(a, b)| a != b);
-        let differences: Vec<String> =
-            unequal.map(|((name, a), (_, b))| format!("its {name} is {a}, not {b}")).collect();
-        (!differences.is_empty()).then(|| differences.join(", "))
     }
 
     /// The boards as text, such as `30x16/99, first click 0,0`.

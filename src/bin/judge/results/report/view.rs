@@ -1,4 +1,4 @@
-//! A report as text with a bar chart, and as JSON.
+//! A report as text and as JSON.
 
 use std::fmt::Write;
 use std::ops::RangeInclusive;
@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 
 use super::counts::BINS;
 use super::merged::Merged;
-use crate::cli::boards::BoardRange;
 use crate::results::statistics::wilson;
 use crate::results::table::{
     Column,
@@ -40,8 +39,15 @@ const STEPS: [Column; 7] = [
     ("95 %", "/interval", Percent(2)),
 ];
 
-/// The width of the longest bar of the chart in columns.
-const BAR_WIDTH: usize = 50;
+/// The columns of the table of the games by the share of safe cells that were open at the end.
+const EXPLORED: [Column; 5] = [
+    ("explored from %", "/from", Percent(0)),
+    ("to %", "/to", Percent(0)),
+    ("games", "/games", Decimals(0)),
+    ("games %", "/share", Percent(2)),
+    ("95 %", "/interval", Percent(2)),
+];
+
 /// The bounds of the mines of a game.
 const MINES: RangeInclusive<f64> = 0.0..=f64::INFINITY;
 /// The greatest number of ranges of missing boards that are listed.
@@ -58,44 +64,25 @@ pub fn text(merged: &Merged) -> String {
         _ => {
             let report = json(merged);
             let rows = |key: &str| report[key].as_array().into_iter().flatten();
-            let steps = table(&STEPS, rows("steps"));
-            let summary = table(&SUMMARY, [&report]);
-            format!("{summary}\n\n{steps}\n\n{}\n", chart(rows("explored")))
+            let (steps, explored) =
+                (table(&STEPS, rows("steps")), table(&EXPLORED, rows("explored")));
+            format!("{}\n\n{steps}\n\n{explored}\n", table(&SUMMARY, [&report]))
         }
     };
     if !missing.is_empty() {
-        let boards: i64 = missing.iter().map(|range| range.last - range.first + 1).sum();
-        let _ = write!(
-            text,
-            "\nNOT FINISHED: {} missing:",
-            pluralize(boards, "board is", "boards are")
-        );
-        for BoardRange { first, last } in missing.iter().take(MAX_RANGES) {
-            let _ = write!(text, " {first}..{last}");
-        }
+        let boards: i64 = missing.iter().map(|(first, last)| last - first + 1).sum();
+        let boards = pluralize(boards, "board is", "boards are");
+        let ranges =
+            missing.iter().take(MAX_RANGES).map(|(first, last)| format!("{first}..{last}"));
+        let ranges = ranges.collect::<Vec<_>>().join(" ");
+        let _ = write!(text, "\nNOT FINISHED: {boards} missing: {ranges}");
         let more = missing.len().saturating_sub(MAX_RANGES);
-        let _ = if more > 0 {
-            writeln!(text, " and {} more", pluralize(more as u64, "range", "ranges"))
-        } else {
-            writeln!(text)
-        };
+        if more > 0 {
+            let _ = write!(text, " and {} more", pluralize(more as u64, "range", "ranges"));
+        }
+        text.push('\n');
     }
     text
-}
-
-/// A bar chart of the games by the share of the safe cells that were open at the end.
-fn chart<'b>(bins: impl Iterator<Item = &'b Value> + Clone) -> String {
-    let games = |bin: &Value| bin["games"].as_u64().unwrap_or(0);
-    let most = bins.clone().map(games).max().unwrap_or(0).max(1);
-    let mut text = "share of games by how much of the safe cells was open at the end\n".to_owned();
-    for bin in bins {
-        // Rounded up, so that a single game has a bar.
-        let bar = "#".repeat((games(bin) * BAR_WIDTH as u64).div_ceil(most) as usize);
-        let [from, to] = ["from", "to"].map(|edge| Percent(0).text(&bin[edge]));
-        let [share, interval] = ["share", "interval"].map(|key| Percent(2).text(&bin[key]));
-        let _ = writeln!(text, "{from:>3}-{to:>3} %  {bar:BAR_WIDTH$} {share:>6} % ({interval})");
-    }
-    text.trim_end().to_owned()
 }
 
 /// The report as JSON.
