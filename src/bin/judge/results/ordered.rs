@@ -1,17 +1,16 @@
 //! A thread pool that delivers the results of its tasks in the order of the tasks.
 //!
-//! Each thread takes the next task when it has finished one. The calling thread sorts the results
-//! and passes them on.
+//! The calling thread puts tasks into a queue, each with a channel for its result, and waits for
+//! the result of the first task that is not delivered.
 //!
-//! Invariant: the results and their order do not depend on the number of threads. A task is taken
-//! with a permit, of which there are [`WINDOW`] a thread, and each delivered result returns one.
-//! So the memory does not depend on the number of tasks.
+//! Invariant: the results and their order do not depend on the number of threads. At most
+//! [`WINDOW`] tasks a thread are in the queue or not delivered, so the memory does not depend on
+//! the number of tasks.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::num::NonZero;
 use std::ops::ControlFlow;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Sender, channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -45,55 +44,46 @@ pub fn in_order<T: Send>(
 /// Fails if `take` fails, or if a thread cannot be started.
 pub fn in_order_with<I, S, T>(
     threads: usize,
-    tasks: I,
+    mut tasks: I,
     init: impl Fn() -> S + Sync,
     work: impl Fn(&mut S, I::Item) -> T + Sync,
     mut take: impl FnMut(usize, T) -> Result<ControlFlow<()>>,
 ) -> Result<()>
 where
-    I: Iterator + Send,
+    I: Iterator<Item: Send>,
     T: Send,
 {
-    let (permit, permits) = channel();
-    for _ in 0..threads * WINDOW {
-        permit.send(())?;
-    }
-    let queue = Mutex::new((permits, tasks.enumerate().fuse()));
+    let (sender, queue) = channel::<(I::Item, Sender<T>)>();
+    let queue = Mutex::new(queue);
+    let run = || {
+        let mut state = init();
+        let next = || queue.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        while let Ok((task, result)) = next() {
+            if result.send(work(&mut state, task)).is_err() {
+                return;
+            }
+        }
+    };
     thread::scope(|scope| {
-        // However this closure ends, its ends of both channels are closed, and the threads end.
-        let (permit, (sender, receiver)) = (permit, channel());
+        // However this closure ends, nobody waits for a result any more, and the threads end.
+        let (sender, mut waiting) = (sender, VecDeque::new());
         for _ in 0..threads {
-            let (sender, queue, init, work) = (sender.clone(), &queue, &init, &work);
-            let next = move || {
-                let mut queue = queue.lock().unwrap_or_else(PoisonError::into_inner);
-                queue.0.recv().ok()?;
-                queue.1.next()
-            };
-            let run = move || {
-                let mut state = init();
-                while let Some((index, task)) = next() {
-                    let result = catch_unwind(AssertUnwindSafe(|| work(&mut state, task)));
-                    let panicked = result.is_err();
-                    if sender.send((index, result)).is_err() || panicked {
-                        return;
-                    }
-                }
-            };
             let thread = thread::Builder::new().spawn_scoped(scope, run);
             thread.context("cannot start so many threads; give fewer --jobs")?;
         }
-        drop(sender);
-        let mut waiting = BTreeMap::new();
-        let mut delivered = 0;
-        for (index, result) in receiver {
-            waiting.insert(index, result.unwrap_or_else(|panic| resume_unwind(panic)));
-            while let Some(result) = waiting.remove(&delivered) {
-                if take(delivered, result)?.is_break() {
-                    return Ok(());
-                }
-                delivered += 1;
-                // Without a thread that waits for a permit, all tasks are taken.
-                permit.send(()).ok();
+        for index in 0.. {
+            while waiting.len() < threads * WINDOW
+                && let Some(task) = tasks.next()
+            {
+                let (result, receiver) = channel();
+                sender.send((task, result)).ok();
+                waiting.push_back(receiver);
+            }
+            let Some(next) = waiting.pop_front() else { break };
+            // A thread that has panicked ends the scope with a panic.
+            let Ok(result) = next.recv() else { break };
+            if take(index, result)?.is_break() {
+                break;
             }
         }
         Ok(())
@@ -169,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    #[should_panic(expected = "task 7")]
+    #[should_panic(expected = "a scoped thread panicked")]
     fn a_panic_of_a_task_reaches_the_caller() {
         let work = |index: usize| assert!(index != 7, "task 7");
         in_order(2, 10 * WINDOW, work, |_, ()| Ok(ControlFlow::Continue(()))).unwrap();
