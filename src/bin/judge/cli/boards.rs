@@ -78,8 +78,8 @@ impl BoardOptions {
 #[derive(Clone, Copy, Debug)]
 pub struct Part {
     /// Counted from 1.
-    number: u64,
-    count: u64,
+    number: u32,
+    count: u32,
 }
 
 impl FromStr for Part {
@@ -90,13 +90,10 @@ impl FromStr for Part {
             .and_then(|(number, count)| {
                 Some(Part { number: number.parse().ok()?, count: count.parse().ok()? })
             })
-            .filter(|part| (1..=part.count).contains(&part.number) && part.count <= MAX_PARTS)
+            .filter(|part| (1..=part.count).contains(&part.number))
             .ok_or_else(|| "give K/N, the K-th of N parts, such as 1/100".to_owned())
     }
 }
-
-/// The greatest number of parts.
-const MAX_PARTS: u64 = u32::MAX as u64;
 
 /// Consecutive numbers of boards: the first and the last. In an empty range the last is one less
 /// than the first.
@@ -214,7 +211,7 @@ impl Boards {
         let Part { number, count } = part;
         // No overflow: there are at most 2^32 seeds, and no file has more lines.
         let len = self.len;
-        let end = |number: u64| len * number / count;
+        let end = |number: u32| len * u64::from(number) / u64::from(count);
         self.slice(end(number - 1), end(number))
     }
 

@@ -9,9 +9,7 @@
 use std::io::{self, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
 use signal_hook::consts::SIGXFSZ;
 
 /// Prints a line to standard output.
@@ -84,15 +82,6 @@ pub fn write_stderr(text: std::fmt::Arguments) {
     for line in text.to_string().split('\n') {
         let _ = writeln!(io::stderr(), "{}", escaped(line));
     }
-}
-
-/// A progress bar on standard error, for this many games or other units.
-pub fn progress_bar(len: u64, unit: &'static str) -> ProgressBar {
-    let template = "{pos}/{len} {msg} {wide_bar} {elapsed} (eta {eta})";
-    let style = ProgressStyle::with_template(template);
-    let bar = ProgressBar::new(len).with_message(unit);
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
 /// A function to call before the program ends because of an output error. The first start of a bot

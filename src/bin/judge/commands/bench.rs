@@ -9,7 +9,7 @@
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use cpu_time::ThreadTime;
@@ -18,17 +18,17 @@ use sapper::bot::engine::Engine;
 use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::{GameResult, play_timed};
 
-use crate::cli::Outcome;
 use crate::cli::boards::{BoardOptions, Part};
-use crate::cli::output::progress_bar;
 use crate::cli::seeds::Seeds;
+use crate::cli::{Outcome, progress};
 use crate::results::csv_writer::CsvWriter;
 use crate::results::engine_games::play_boards;
+use crate::results::json_lines::JsonLines;
 use crate::results::report::counts::Counts;
 use crate::results::report::merged::Merged;
 use crate::results::report::print;
 use crate::results::report::setting::Setting;
-use crate::results::report::shard::{Header, Shard, Writer};
+use crate::results::report::shard::{Header, Shard};
 
 /// Play the engine on many boards in process and measure it.
 ///
@@ -88,19 +88,14 @@ pub struct Arguments {
     json: bool,
 }
 
+/// A line is written at the latest after this number of games.
+const GAMES_PER_LINE: u64 = 1000;
+/// A line is written at the latest after this time.
+const TIME_PER_LINE: Duration = Duration::from_secs(10);
 /// The columns of `--csv`.
 const COLUMNS: &str = "index,won,hits,turns,guesses,ms";
 /// The seeds of a level if none are given.
 const SEEDS: Seeds = Seeds { first: 1, last: 1000 };
-
-/// A finished game.
-struct PlayedGame {
-    /// The board: its seed, or its line of the file from 0.
-    index: i64,
-    trial: GameResult,
-    /// CPU time of the game.
-    cpu: Duration,
-}
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let options = &arguments.boards;
@@ -115,16 +110,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let done = results.counts.games;
     let boards = boards.skip(done);
 
-    let bar = progress_bar(len, "games").with_position(done);
+    let bar = progress::bar(len, "games").with_position(done);
     bar.reset_eta();
     let clock = WallClock::start();
     let play_board = |engine: &mut Engine, index: i64, layout: &Layout| {
         let started = ThreadTime::now();
         let trial = play_timed(layout, options.rule.rule(), engine, &clock, |_, _, _| {});
-        PlayedGame { index, trial, cpu: started.elapsed() }
+        (index, trial, started.elapsed())
     };
     play_boards(options, &boards, play_board, |game| {
-        results.add(&game)?;
+        results.add(game)?;
         bar.inc(1);
         Ok(ControlFlow::Continue(()))
     })?;
@@ -139,35 +134,50 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 struct Results {
     counts: Counts,
     csv: Option<CsvWriter>,
-    shard: Option<Writer>,
+    shard: Option<JsonLines>,
+    /// The counts of the games since the last line of the shard.
+    unwritten: Counts,
+    /// When the last line was written.
+    last_write: Instant,
 }
 
 impl Results {
     /// Opens the files. A resumed run starts with the counts of its shard.
     fn start(arguments: &Arguments, header: &Header) -> Result<Results> {
-        let shard = arguments.resume.as_ref().map(|path| Writer::start(path, header));
-        let (shard, counts) = shard.transpose()?.unzip();
-        let counts: Counts = counts.unwrap_or_default();
+        let shard = arguments.resume.as_ref().map(|path| JsonLines::open(path, header));
+        let (shard, lines): (_, Option<Vec<Counts>>) = shard.transpose()?.unzip();
+        let counts = Counts::sum(lines.iter().flatten());
         let csv = arguments.csv.as_ref();
         let csv = csv.map(|path| CsvWriter::resume(path, COLUMNS, counts.games)).transpose()?;
-        Ok(Results { counts, csv, shard })
+        let (unwritten, last_write) = (Counts::default(), Instant::now());
+        Ok(Results { counts, csv, shard, unwritten, last_write })
     }
 
-    fn add(&mut self, game: &PlayedGame) -> Result<()> {
-        let PlayedGame { index, trial, cpu } = game;
-        let counts = Counts::of_game(*index, trial, *cpu);
+    /// Adds the game on a board, with its CPU time.
+    fn add(&mut self, (index, trial, cpu): (i64, GameResult, Duration)) -> Result<()> {
+        let counts = Counts::of_game(index, &trial, cpu);
         self.counts.merge(&counts);
+        self.unwritten.merge(&counts);
         if let Some(csv) = &mut self.csv {
-            let GameResult { won, hits, turns, guesses, .. } = *trial;
+            let GameResult { won, hits, turns, guesses, .. } = trial;
             csv.add((index, u8::from(won), hits, turns, guesses, cpu.as_micros() as f64 / 1e3))?;
         }
-        let is_due = self.shard.as_mut().is_some_and(|shard| shard.add(&counts));
-        if is_due { self.write() } else { Ok(()) }
+        let is_due = self.unwritten.games >= GAMES_PER_LINE;
+        if is_due || self.last_write.elapsed() >= TIME_PER_LINE { self.write() } else { Ok(()) }
     }
 
     /// Writes what is still in memory: the CSV lines before the line of the shard.
     fn write(&mut self) -> Result<()> {
-        self.csv.as_mut().map_or(Ok(()), CsvWriter::flush)?;
-        self.shard.as_mut().map_or(Ok(()), Writer::write)
+        if let Some(csv) = &mut self.csv {
+            csv.flush()?;
+        }
+        let counts = std::mem::take(&mut self.unwritten);
+        if let Some(shard) = &mut self.shard
+            && counts.games > 0
+        {
+            shard.add(&counts)?;
+        }
+        self.last_write = Instant::now();
+        Ok(())
     }
 }

@@ -23,12 +23,7 @@ impl CsvWriter {
     /// # Errors
     /// The file cannot be written.
     pub fn create(path: &Path, columns: &str) -> Result<CsvWriter> {
-        let file =
-            File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-        let mut writer = CsvWriter::new(path, file);
-        writer.add(columns.split(',').collect::<Vec<_>>())?;
-        writer.flush()?;
-        Ok(writer)
+        CsvWriter::resume(path, columns, 0)
     }
 
     /// Opens the file of a run that is resumed after `rows` rows, and drops all later rows.
@@ -36,9 +31,6 @@ impl CsvWriter {
     /// # Errors
     /// The file cannot be written, or does not hold so many rows of these columns.
     pub fn resume(path: &Path, columns: &str, rows: u64) -> Result<CsvWriter> {
-        if rows == 0 {
-            return CsvWriter::create(path, columns);
-        }
         let resumed = || -> Result<File> {
             let mut file = OpenOptions::new().read(true).write(true).open(path)?;
             let mut reader = Reader::from_reader(&file);
@@ -51,18 +43,20 @@ impl CsvWriter {
             file.seek(SeekFrom::Start(end))?;
             Ok(file)
         };
-        let file = resumed().with_context(|| {
-            format!(
-                "cannot resume {}; omit --csv, or start again with another --resume",
-                path.display()
-            )
-        })?;
-        Ok(CsvWriter::new(path, file))
-    }
-
-    fn new(path: &Path, file: File) -> CsvWriter {
+        let name = path.display();
+        let file = match rows {
+            0 => File::create(path).with_context(|| format!("cannot write {name}"))?,
+            _ => resumed().with_context(|| {
+                format!("cannot resume {name}; omit --csv, or start again with another --resume")
+            })?,
+        };
         let file = WriterBuilder::new().has_headers(false).from_writer(file);
-        CsvWriter { path: path.to_owned(), file }
+        let mut writer = CsvWriter { path: path.to_owned(), file };
+        if rows == 0 {
+            writer.add(columns.split(',').collect::<Vec<_>>())?;
+            writer.flush()?;
+        }
+        Ok(writer)
     }
 
     /// Adds a row: a tuple or a list. It may stay in memory until [`CsvWriter::flush`].

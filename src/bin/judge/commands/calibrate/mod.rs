@@ -19,13 +19,13 @@ use sapper::bot::engine::{Engine, Step};
 use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::{Rule, play};
 
-use crate::cli::Outcome;
 use crate::cli::boards::{BoardOptions, Boards};
-use crate::cli::output::{errln, outln, progress_bar, write};
+use crate::cli::output::{errln, outln, write};
 use crate::cli::seeds::Seeds;
+use crate::cli::{Outcome, progress};
 use crate::results::engine_games::play_boards;
 use crate::results::report::setting::Setting;
-use tally::{GameGuesses, Tally};
+use tally::Tally;
 
 /// Compare the odds of guesses with the mines that they hit.
 ///
@@ -110,12 +110,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 
 fn play_all(arguments: &Arguments, boards: &Boards) -> Result<Tally> {
     let Arguments { boards: options, guesses, .. } = arguments;
-    let bar = progress_bar(*guesses, "guesses");
+    let bar = progress::bar(*guesses, "guesses");
     let rule = options.rule.rule();
     let play_board = |engine: &mut Engine, _, layout: &Layout| play_game(engine, rule, layout);
     let mut tally = Tally::default();
     play_boards(options, boards, play_board, |game| {
-        tally.add(&game);
+        tally.merge(&game);
         let found = tally.guesses();
         bar.set_position(found);
         let is_hopeless = found == 0 && tally.games >= MAX_GAMES_WITHOUT_GUESS;
@@ -127,8 +127,9 @@ fn play_all(arguments: &Arguments, boards: &Boards) -> Result<Tally> {
 }
 
 /// Plays one game and collects its guesses.
-fn play_game(engine: &mut Engine, rule: Rule, layout: &Layout) -> GameGuesses {
-    let mut game = GameGuesses::default();
+fn play_game(engine: &mut Engine, rule: Rule, layout: &Layout) -> Tally {
+    let mut game = Tally::default();
+    game.games = 1;
     let trial = play(layout, rule, engine, |_, decision, hit| match decision.by {
         Step::Guess | Step::Endgame if decision.approximate > 0 => game.approximate += 1,
         Step::Guess | Step::Endgame => game.add(decision.odds, hit),
@@ -136,6 +137,6 @@ fn play_game(engine: &mut Engine, rule: Rule, layout: &Layout) -> GameGuesses {
         Step::Deduction | Step::Counting => {}
     });
     let proofs = Step::ALL.into_iter().filter(|step| step.is_proof());
-    game.false_proofs += proofs.map(|step| trial.by_step[step as usize].1).sum::<u32>();
+    game.false_proofs += proofs.map(|step| u64::from(trial.by_step[step as usize].1)).sum::<u64>();
     game
 }

@@ -19,30 +19,6 @@ const MIN_VARIANCE: f64 = 25.0;
 /// The probability that exact odds fail the check.
 pub const FALSE_ALARMS: f64 = 0.001;
 
-/// The guesses of one game.
-#[derive(Default)]
-pub struct GameGuesses {
-    /// The odds of every guess, above 0 and below 1, and whether it hit a mine.
-    pub guesses: Vec<(f64, bool)>,
-    /// The number of guesses with approximate odds.
-    pub approximate: u32,
-    /// Cells that were not what they had been proven to be, and valid positions that were called
-    /// impossible.
-    pub false_proofs: u32,
-}
-
-impl GameGuesses {
-    /// Adds a decision with exact odds. Odds of 0 or 1 are proofs and not guesses: the engine opens
-    /// a proven mine where every hidden cell is one.
-    pub fn add(&mut self, odds: f64, hit: bool) {
-        if odds > 0.0 && odds < 1.0 {
-            self.guesses.push((odds, hit));
-        } else {
-            self.false_proofs += u32::from(hit != (odds >= 1.0));
-        }
-    }
-}
-
 /// The guesses in one range of odds.
 #[derive(Clone, Copy, Default)]
 pub struct Bin {
@@ -83,12 +59,15 @@ impl Bin {
     }
 }
 
-/// The guesses of all games.
+/// The guesses of one game or of several.
 #[derive(Default)]
 pub struct Tally {
     bins: [Bin; BINS],
     pub games: u64,
+    /// The number of guesses with approximate odds.
     pub approximate: u64,
+    /// Cells that were not what they had been proven to be, and valid positions that were called
+    /// impossible.
     pub false_proofs: u64,
 }
 
@@ -108,20 +87,28 @@ impl Check {
 }
 
 impl Tally {
-    /// Adds a game.
-    pub fn add(&mut self, game: &GameGuesses) {
-        self.games += 1;
-        self.approximate += u64::from(game.approximate);
-        self.false_proofs += u64::from(game.false_proofs);
-        for &(odds, hit) in &game.guesses {
-            let bin = ((odds * BINS as f64) as usize).min(BINS - 1);
-            self.bins[bin].merge(Bin {
-                guesses: 1,
-                mines: u64::from(hit),
-                expected: odds,
-                variance: odds * (1.0 - odds),
-            });
+    /// Adds a decision with exact odds. Odds of 0 or 1 are proofs and not guesses: the engine opens
+    /// a proven mine where every hidden cell is one.
+    pub fn add(&mut self, odds: f64, hit: bool) {
+        if odds <= 0.0 || odds >= 1.0 {
+            self.false_proofs += u64::from(hit != (odds >= 1.0));
+            return;
         }
+        let bin = ((odds * BINS as f64) as usize).min(BINS - 1);
+        self.bins[bin].merge(Bin {
+            guesses: 1,
+            mines: u64::from(hit),
+            expected: odds,
+            variance: odds * (1.0 - odds),
+        });
+    }
+
+    /// Adds the games of `other`.
+    pub fn merge(&mut self, other: &Tally) {
+        self.bins.iter_mut().zip(other.bins).for_each(|(bin, other)| bin.merge(other));
+        self.games += other.games;
+        self.approximate += other.approximate;
+        self.false_proofs += other.false_proofs;
     }
 
     /// The number of guesses with exact odds.
@@ -168,30 +155,26 @@ mod tests {
     /// Random guesses; one of odds p hits with probability `truth(p)`.
     fn tally(random: &mut fastrand::Rng, guesses: usize, truth: impl Fn(f64) -> f64) -> Tally {
         let mut tally = Tally::default();
-        let guess = |_| {
+        for _ in 0..guesses {
             let odds = match random.usize(0..4) {
                 0 => 0.5,
                 1 => 0.01 + 0.1 * random.f64(),
                 _ => 0.15 + 0.35 * random.f64().powi(2),
             };
-            (odds, random.f64() < truth(odds))
-        };
-        tally.add(&GameGuesses {
-            guesses: (0..guesses).map(guess).collect(),
-            ..GameGuesses::default()
-        });
+            tally.add(odds, random.f64() < truth(odds));
+        }
         tally
     }
 
     #[test]
     fn certain_odds_are_not_counted_as_guesses() {
-        let mut game = GameGuesses::default();
+        let mut game = Tally::default();
         [(1.0, true), (0.0, false), (0.3, true)]
             .into_iter()
             .for_each(|(p, mine)| game.add(p, mine));
-        assert_eq!((game.guesses.as_slice(), game.false_proofs), (&[(0.3, true)][..], 0));
+        assert_eq!((game.guesses(), game.total().mines, game.false_proofs), (1, 1, 0));
         [(1.0, false), (0.0, true)].into_iter().for_each(|(p, mine)| game.add(p, mine));
-        assert_eq!((game.guesses.len(), game.false_proofs), (1, 2));
+        assert_eq!((game.guesses(), game.false_proofs), (1, 2));
     }
 
     #[test]
@@ -221,14 +204,17 @@ mod tests {
 
     #[test]
     fn small_bins_are_merged_and_too_few_guesses_give_no_check() {
-        let game = |guesses: Vec<(f64, bool)>| GameGuesses { guesses, ..GameGuesses::default() };
-        let mut tally = Tally::default();
-        tally.add(&game(vec![(0.5, true); 99]));
+        let game = |odds: &[f64]| {
+            let mut game = Tally { games: 1, ..Tally::default() };
+            odds.iter().for_each(|&odds| game.add(odds, true));
+            game
+        };
+        let mut tally = game(&[0.5; 99]);
         assert!(tally.check().is_none());
         // 100 guesses of variance 1/4 make 25. The two later guesses have too little for a bin of
         // their own.
-        tally.add(&game(vec![(0.5, true); 1]));
-        tally.add(&game(vec![(0.9, true), (1.0 - f64::EPSILON / 2.0, true)]));
+        tally.merge(&game(&[0.5]));
+        tally.merge(&game(&[0.9, 1.0 - f64::EPSILON / 2.0]));
         let check = tally.check().unwrap();
         assert_eq!(check.degrees, 1);
         let expected = (102.0 - 51.9_f64).powi(2) / 25.09;

@@ -35,7 +35,7 @@ use crate::bots::host::{self, PlayedGame};
 use crate::bots::interrupt;
 use crate::bots::registry;
 use crate::cli::output::{errln, outln};
-use crate::cli::{Outcome, output};
+use crate::cli::{Outcome, output, progress};
 use crate::results::csv_writer::CsvWriter;
 use crate::results::ordered::in_order;
 use crate::results::recorded_games;
@@ -73,7 +73,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         }
     }
     let total = games.seeds.len() * competitors.len();
-    let bar = output::progress_bar(total as u64, "games");
+    let bar = progress::bar(total as u64, "games");
     let sprt = arguments.sprt.map(|hypotheses| {
         Sprt::new(arguments.sprt_on, hypotheses, arguments.alpha, arguments.beta)
     });

@@ -7,7 +7,7 @@ use sapper::bot::engine::Step;
 use sapper::referee::simulate::GameResult;
 use serde::{Deserialize, Serialize};
 
-use crate::results::statistics::{Mean, wilson};
+use crate::results::statistics::Mean;
 
 /// The number of bins, of equal width, for the share of the safe cells that were open at the end.
 pub const BINS: usize = 10;
@@ -91,24 +91,9 @@ impl Counts {
         total as f64 / self.games.max(1) as f64
     }
 
-    /// The share of games won, and its 95 % interval.
-    pub fn win_rate(&self) -> (f64, (f64, f64)) {
-        (self.per_game(self.wins), wilson(self.wins, self.games))
-    }
-
     /// The mean of the mines opened per game.
     pub fn mean_mines(&self) -> Mean {
         Mean::of(self.games, self.mines as f64, self.mines_squared as f64)
-    }
-
-    /// The mean CPU time per game in milliseconds.
-    pub fn cpu_ms(&self) -> f64 {
-        self.per_game(self.cpu_ns) / 1e6
-    }
-
-    /// The time of the slowest decision in milliseconds.
-    pub fn slowest_ms(&self) -> f64 {
-        self.slowest_turn_ns as f64 / 1e6
     }
 
     /// The mines in cells that were proven safe. Each one is a bug.
@@ -167,7 +152,7 @@ mod tests {
         let count = |games: &[(i64, GameResult, Duration)]| {
             let mut counts = Counts::default();
             games.iter().for_each(|(index, trial, cpu)| {
-                counts.merge(&Counts::of_game(*index, trial, *cpu))
+                counts.merge(&Counts::of_game(*index, trial, *cpu));
             });
             counts
         };

@@ -88,7 +88,6 @@ pub fn text(merged: &Merged) -> String {
 /// The report as JSON.
 pub fn json(merged: &Merged) -> Value {
     let counts = &merged.counts;
-    let (rate, interval) = counts.win_rate();
     let mines = counts.mean_mines();
     let explored: Vec<Value> = counts
         .explored
@@ -126,16 +125,16 @@ pub fn json(merged: &Merged) -> Value {
         "missing": merged.missing(),
         "games": counts.games,
         "wins": counts.wins,
-        "win_rate": rate,
-        "win_interval": interval,
+        "win_rate": counts.per_game(counts.wins),
+        "win_interval": wilson(counts.wins, counts.games),
         "mines": counts.mines,
         "mines_a_game": mines.value(),
         "mines_interval": mines.interval(MINES),
         "turns": counts.turns,
         "guesses": counts.guesses,
         "guesses_a_game": counts.per_game(counts.guesses),
-        "cpu_ms_a_game": counts.cpu_ms(),
-        "slowest_turn_ms": counts.slowest_ms(),
+        "cpu_ms_a_game": counts.per_game(counts.cpu_ns) / 1e6,
+        "slowest_turn_ms": counts.slowest_turn_ns as f64 / 1e6,
         "slowest_turn_board": counts.slowest_board,
         "explored": explored,
         "steps": steps,
