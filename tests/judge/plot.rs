@@ -209,10 +209,13 @@ fn input_that_cannot_be_drawn_is_refused() {
         (vec!["none.csv", "-o", "plot.svg"], "has no row"),
         (vec!["one.json", "other.json", "-o", "plot.svg"], "different boards or rules"),
         (vec!["one.json", "odds.json", "-o", "plot.svg"], "plot it separately"),
-        (vec!["odds.json", "one.json", "-o", "plot.svg"], "holds a report, which is not for"),
+        (
+            vec!["odds.json", "one.json", "-o", "plot.svg"],
+            "has nothing for a picture of kind calibration",
+        ),
         (
             vec!["one.json", "--kind", "calibration", "-o", "plot.svg"],
-            "holds a report, which is not for",
+            "has nothing for a picture of kind calibration",
         ),
         (vec!["one.json", "-o", "no/such/directory/plot.svg"], "cannot write"),
     ] {

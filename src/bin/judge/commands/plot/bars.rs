@@ -8,18 +8,16 @@ use plotters::style::text_anchor::{HPos, Pos, VPos};
 
 use super::input::Report;
 use super::style::{
-    Area, BAR, COLOURS, FONT, SMALL, SeriesNames, chart_builder, colour_sign, draw_axes,
-    draw_legend,
+    Area, BAR, COLOURS, FONT, SMALL, Series, chart_builder, colour_sign, draw_axes, draw_legend,
 };
 
 pub fn draw(
     area: &Area,
-    series: &[&Report],
-    SeriesNames { common, names }: SeriesNames,
+    Series { common, all }: &Series<Report>,
     title: Option<&str>,
 ) -> Result<()> {
     let default_title = format!("How far boards were explored: {common}");
-    let bins = series.iter().flat_map(|report| &report.explored);
+    let bins = all.iter().flat_map(|(report, _)| &report.explored);
     let max_share = bins.map(|bin| bin.interval.1).fold(0.0, f64::max);
     let y_end = (100.0 * max_share * 1.12).min(112.0);
     let mut chart = chart_builder(area, title.unwrap_or(&default_title))
@@ -27,11 +25,11 @@ pub fn draw(
     let axes = ["safe cells open at the end, %", "games, %, with 95 % intervals"];
     let label = |percent: &f64| format!("{percent:.0}");
     draw_axes(&mut chart, axes, label, label)?;
-    for (((report, name), colour), index) in series.iter().zip(names).zip(COLOURS).zip(0..) {
+    for (((report, name), colour), index) in all.iter().zip(COLOURS).zip(0..) {
         // A tenth of the bin's width stays free on either side.
         let bars = report.explored.iter().map(|bin| {
             let bin_width = 100.0 * (bin.to - bin.from);
-            let width = 0.8 * bin_width / series.len() as f64;
+            let width = 0.8 * bin_width / all.len() as f64;
             (bin, 100.0 * bin.from + 0.1 * bin_width + f64::from(index) * width, width)
         });
         let rectangles = bars.clone().map(|(bin, left, width)| {
@@ -45,7 +43,7 @@ pub fn draw(
                 [bin.interval.0, bin.share, bin.interval.1].map(|share| 100.0 * share);
             ErrorBar::new_vertical(left + width / 2.0, low, middle, high, BLACK.filled(), BAR)
         }))?;
-        if series.len() == 1 {
+        if all.len() == 1 {
             let above = Pos::new(HPos::Center, VPos::Bottom);
             let letters = TextStyle::from((FONT, SMALL)).pos(above);
             chart.draw_series(bars.map(|(bin, left, width)| {

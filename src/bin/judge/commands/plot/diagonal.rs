@@ -7,17 +7,16 @@ use plotters::prelude::*;
 
 use super::input::Calibration;
 use super::style::{
-    Area, BAR, COLOURS, GREY, SeriesNames, chart_builder, colour_sign, draw_axes, draw_legend,
+    Area, BAR, COLOURS, GREY, Series, chart_builder, colour_sign, draw_axes, draw_legend,
 };
 
 pub fn draw(
     area: &Area,
-    series: &[&Calibration],
-    SeriesNames { common, names }: SeriesNames,
+    Series { common, all }: &Series<Calibration>,
     title: Option<&str>,
 ) -> Result<()> {
     let default_title = format!("Predicted odds against observed mines: {common}");
-    let bins = || series.iter().flat_map(|calibration| &calibration.bins);
+    let bins = || all.iter().flat_map(|(calibration, _)| &calibration.bins);
     let x_end = bins().map(|bin| bin.to).fold(0.05, f64::max);
     // The interval of a bin with few guesses is long.
     let y_end = bins().map(|bin| bin.interval.1 + 0.03).fold(x_end, f64::max);
@@ -28,7 +27,7 @@ pub fn draw(
     draw_axes(&mut chart, axes, label, label)?;
     let end = x_end.min(y_end);
     chart.draw_series(LineSeries::new([(0.0, 0.0), (end, end)], GREY))?;
-    for ((calibration, name), colour) in series.iter().zip(names).zip(COLOURS) {
+    for ((calibration, name), colour) in all.iter().zip(COLOURS) {
         let bins = calibration.bins.iter().map(|bin| {
             let (low, high) = bin.interval;
             ErrorBar::new_vertical(bin.predicted, low, bin.observed, high, colour.filled(), BAR)

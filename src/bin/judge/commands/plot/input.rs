@@ -10,13 +10,14 @@ use crate::results::csv_table;
 use crate::results::report::setting::Setting;
 use crate::results::report::shard::Shard;
 use crate::results::report::{json, merged::Merged};
-use crate::results::statistics::wilson;
 
 /// One file of results.
 pub struct Input {
     pub path: String,
     /// The name of the results in the picture, if it is given.
     pub name: Option<String>,
+    /// How the results were made; `None` of figures.
+    pub setting: Option<Setting>,
     pub content: Content,
 }
 
@@ -29,7 +30,6 @@ pub enum Content {
 /// The part of `judge report --json` that is drawn.
 #[derive(Deserialize)]
 pub struct Report {
-    pub setting: Setting,
     pub games: u64,
     pub win_rate: f64,
     pub win_interval: (f64, f64),
@@ -49,7 +49,6 @@ pub struct Share {
 /// The part of `judge calibrate --json` that is drawn.
 #[derive(Deserialize)]
 pub struct Calibration {
-    pub setting: Setting,
     pub guesses: u64,
     pub bins: Vec<Bin>,
 }
@@ -74,24 +73,6 @@ pub struct Figure {
     pub ms: f64,
 }
 
-impl Figure {
-    /// The 95 % interval of the share of games won.
-    pub fn interval(&self) -> (f64, f64) {
-        wilson((self.percent / 100.0 * self.games as f64).round() as u64, self.games)
-    }
-}
-
-impl Content {
-    /// The kind of the content in words.
-    pub fn kind_name(&self) -> &'static str {
-        match self {
-            Content::Report(_) => "a report",
-            Content::Calibration(_) => "a calibration",
-            Content::Figures(_) => "figures",
-        }
-    }
-}
-
 impl Input {
     /// Reads `FILE` or `NAME=FILE`.
     ///
@@ -104,17 +85,18 @@ impl Input {
             _ => (None, argument),
         };
         let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
-        let content = if text.trim_start().starts_with('{') {
-            parse_json(path, &text).with_context(|| path.to_owned())?
+        let (setting, content) = if text.trim_start().starts_with('{') {
+            let (setting, content) = parse_json(path, &text).with_context(|| path.to_owned())?;
+            (Some(setting), content)
         } else {
-            Content::Figures(parse_figures(path, &text)?)
+            (None, Content::Figures(parse_figures(path, &text)?))
         };
-        Ok(Input { path: path.to_owned(), name, content })
+        Ok(Input { path: path.to_owned(), name, setting, content })
     }
 }
 
-fn parse_json(path: &str, text: &str) -> Result<Content> {
-    let value: Value = match serde_json::from_str(text) {
+fn parse_json(path: &str, text: &str) -> Result<(Setting, Content)> {
+    let mut value: Value = match serde_json::from_str(text) {
         Ok(value) => value,
         // A shard is several lines of JSON.
         Err(_) => {
@@ -122,18 +104,20 @@ fn parse_json(path: &str, text: &str) -> Result<Content> {
             json(&Merged::from_shards(&[(path.into(), shard)])?)
         }
     };
-    if value.get("explored").is_some() {
+    let setting = value["setting"].take();
+    let content = if value.get("explored").is_some() {
         let report: Report = serde_json::from_value(value).context("not a report")?;
         ensure!(report.games > 0, "the report has no games");
-        Ok(Content::Report(report))
+        Content::Report(report)
     } else if value.get("chi_square").is_some() {
-        Ok(Content::Calibration(serde_json::from_value(value).context("not a calibration")?))
+        Content::Calibration(serde_json::from_value(value).context("not a calibration")?)
     } else {
         bail!(
             "nothing to draw: give the --json output of `judge bench`, `judge report` or \
              `judge calibrate`, or a CSV with the columns name,games,percent,ms"
         )
-    }
+    };
+    Ok((serde_json::from_value(setting).context("without a setting")?, content))
 }
 
 fn parse_figures(path: &str, text: &str) -> Result<Vec<Figure>> {

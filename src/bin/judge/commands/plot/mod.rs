@@ -22,8 +22,8 @@ use serde_json::json;
 use crate::cli::Outcome;
 use crate::cli::output::outln;
 use crate::cli::parse::option_name;
-use input::{Calibration, Content, Input, Report};
-use style::{SIZE, series_names};
+use input::{Content, Input};
+use style::{SIZE, series};
 
 /// Draw results as a picture (SVG).
 ///
@@ -119,43 +119,23 @@ fn draw(inputs: &[Input], kind: Kind, title: Option<&str>) -> Result<String> {
     match kind {
         Kind::WinRate => rates::draw(&area, inputs, title)?,
         Kind::Calibration => {
-            let series = select(inputs, kind, |content| match content {
-                Content::Calibration(calibration) => Some(calibration),
+            let series = series(inputs, &option_name(&kind), |content| match content {
+                Content::Calibration(one) => {
+                    Some((one, pluralize(one.guesses, "guess", "guesses")))
+                }
                 _ => None,
             })?;
-            let size = |one: &&Calibration| pluralize(one.guesses, "guess", "guesses");
-            let sizes: Vec<_> = series.iter().map(|one| (&one.setting, size(one))).collect();
-            diagonal::draw(&area, &series, series_names(inputs, &sizes)?, title)?;
+            diagonal::draw(&area, &series, title)?;
         }
         Kind::Explored => {
-            let series = select(inputs, kind, |content| match content {
-                Content::Report(report) => Some(report),
+            let series = series(inputs, &option_name(&kind), |content| match content {
+                Content::Report(one) => Some((one, pluralize(one.games, "game", "games"))),
                 _ => None,
             })?;
-            let size = |one: &&Report| pluralize(one.games, "game", "games");
-            let sizes: Vec<_> = series.iter().map(|one| (&one.setting, size(one))).collect();
-            bars::draw(&area, &series, series_names(inputs, &sizes)?, title)?;
+            bars::draw(&area, &series, title)?;
         }
     }
     area.present()?;
     drop(area);
     Ok(svg)
-}
-
-/// The results of the inputs, if the content of all is of the kind that is drawn.
-fn select<T>(
-    inputs: &[Input],
-    kind: Kind,
-    results_of: fn(&Content) -> Option<&T>,
-) -> Result<Vec<&T>> {
-    let results = inputs.iter().map(|Input { path, content, .. }| {
-        let (found, wanted) = (content.kind_name(), option_name(&kind));
-        results_of(content).with_context(|| {
-            format!(
-                "{path} holds {found}, which is not for a picture of kind {wanted}; omit it or \
-                 give another --kind"
-            )
-        })
-    });
-    results.collect()
 }

@@ -3,16 +3,17 @@
 //! The names stand beside the chart, in the order of the points from top to bottom, each with a
 //! line to its point.
 
-use anyhow::{Result, bail};
+use anyhow::{Result, bail, ensure};
 use plotters::chart::SeriesLabelPosition::LowerRight;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::input::{Content, Figure, Input, Report};
+use super::input::{Content, Figure, Input};
 use super::style::{
     Area, BAR, COLOURS, FONT, GREY, SMALL, chart_builder, draw_axes, draw_legend, setting_names,
 };
 use crate::results::report::setting::Setting;
+use crate::results::statistics::wilson;
 
 /// The result of one player.
 struct Point {
@@ -27,69 +28,51 @@ struct Point {
     is_report: bool,
 }
 
-impl Point {
-    fn of_report(name: String, report: &Report) -> Point {
-        let (share, interval) = (report.win_rate, report.win_interval);
-        Point { name, ms: report.cpu_ms_a_game, share, interval, is_report: true }
-    }
-
-    fn of_figure(figure: &Figure) -> Point {
-        let (name, share, interval) =
-            (figure.name.clone(), figure.percent / 100.0, figure.interval());
-        Point { name, ms: figure.ms, share, interval, is_report: false }
-    }
-}
-
-/// The settings of the reports.
+/// The points of all inputs. A report without a given name is named by the parts of its setting
+/// that differ, or by its effort.
 ///
 /// # Errors
 /// The reports have different boards or rules, or an input is a calibration.
-fn comparable_settings(inputs: &[Input]) -> Result<Vec<&Setting>> {
-    let mut settings: Vec<&Setting> = Vec::new();
-    for Input { path, content, .. } in inputs {
-        match content {
-            Content::Report(Report { setting, .. }) => settings.push(setting),
-            Content::Calibration(_) => {
-                bail!("{path} is a calibration, which has no win rate; plot it separately")
-            }
-            Content::Figures(_) => {}
-        }
-        if let [first, .., last] = settings[..]
-            && (first.title(), &first.rule) != (last.title(), &last.rule)
-        {
-            bail!(
+fn points(inputs: &[Input], first: Option<&Setting>) -> Result<Vec<Point>> {
+    let mut points = Vec::new();
+    for (Input { path, name, setting, content }, own) in inputs.iter().zip(setting_names(inputs).1)
+    {
+        if let (Some(setting), Some(first)) = (setting, first) {
+            ensure!(
+                (setting.title(), &setting.rule) == (first.title(), &first.rule),
                 "{path} has different boards or rules than the other reports; plot it separately"
             );
         }
-    }
-    Ok(settings)
-}
-
-/// The points of all inputs. A report without a given name is named by the parts of its setting
-/// that differ, or by its effort.
-fn points(inputs: &[Input], settings: &[&Setting]) -> Vec<Point> {
-    let mut setting_names = setting_names(settings).names.into_iter();
-    let mut points = Vec::new();
-    for Input { name, content, .. } in inputs {
         match content {
             Content::Report(report) => {
-                let effort = || format!("{} effort", report.setting.effort);
-                let own = setting_names.next().filter(|own| !own.is_empty());
-                let own = format!("Sapper, {}", own.unwrap_or_else(effort));
-                points.push(Point::of_report(name.clone().unwrap_or(own), report));
+                let effort = setting.as_ref().map(|setting| format!("{} effort", setting.effort));
+                let own = if own.is_empty() { effort.unwrap_or_default() } else { own };
+                points.push(Point {
+                    name: name.clone().unwrap_or_else(|| format!("Sapper, {own}")),
+                    ms: report.cpu_ms_a_game,
+                    share: report.win_rate,
+                    interval: report.win_interval,
+                    is_report: true,
+                });
             }
-            Content::Figures(figures) => points.extend(figures.iter().map(Point::of_figure)),
-            // `comparable_settings` has refused it.
-            Content::Calibration(_) => {}
+            Content::Figures(figures) => points.extend(figures.iter().map(|figure| {
+                let Figure { ref name, games, percent, ms } = *figure;
+                let share = percent / 100.0;
+                let interval = wilson((share * games as f64).round() as u64, games);
+                Point { name: name.clone(), ms, share, interval, is_report: false }
+            })),
+            Content::Calibration(_) => {
+                bail!("{path} is a calibration, which has no win rate; plot it separately")
+            }
         }
     }
-    points
+    Ok(points)
 }
 
 pub fn draw(area: &Area, inputs: &[Input], title: Option<&str>) -> Result<()> {
-    let settings = comparable_settings(inputs)?;
-    let points = points(inputs, &settings);
-    let boards = settings.first().map(|setting| format!(": {}, {}", setting.title(), setting.rule));
+    let first = inputs.iter().find_map(|input| input.setting.as_ref());
+    let points = points(inputs, first)?;
+    let boards = first.map(|setting| format!(": {}, {}", setting.title(), setting.rule));
     let default_title = format!("Games won against time{}", boards.unwrap_or_default());
     let (fastest, slowest) = span(points.iter().map(|point| (point.ms, point.ms)));
     let (low, high) = span(points.iter().map(|point| point.interval));

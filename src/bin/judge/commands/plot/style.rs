@@ -1,12 +1,12 @@
 //! The common style of the pictures: size, colours, letters, axes, legends and series names.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use plotters::chart::SeriesLabelPosition;
 use plotters::coord::Shift;
 use plotters::coord::ranged1d::{Ranged, ValueFormatter};
 use plotters::prelude::*;
 
-use super::input::Input;
+use super::input::{Content, Input};
 use crate::results::report::setting::Setting;
 
 /// Width and height of a picture.
@@ -80,48 +80,62 @@ pub fn colour_sign(colour: RGBColor, (x, y): (i32, i32)) -> Rectangle<(i32, i32)
     Rectangle::new([(x + 8, y - 6), (x + 20, y + 6)], colour.filled())
 }
 
-/// The names of the series of a picture.
-pub struct SeriesNames {
+/// The series of a picture.
+pub struct Series<'i, T> {
     /// The parts of the settings that all series share.
     pub common: String,
-    pub names: Vec<String>,
+    /// The results, each with its name.
+    pub all: Vec<(&'i T, String)>,
 }
 
-/// Names each series by its given name, or else by the parts of its setting that are not common,
-/// followed by its size: the number of games or guesses, with the noun.
+/// The results of all inputs. Each is named by its given name, or else by the parts of its setting
+/// that are not common, followed by its size: the number of games or guesses, with the noun.
 ///
 /// # Errors
-/// There are more series than colours.
-pub fn series_names(inputs: &[Input], series: &[(&Setting, String)]) -> Result<SeriesNames> {
-    let (count, max) = (series.len(), COLOURS.len());
+/// There are more inputs than colours, or one has no results for this kind of picture.
+pub fn series<'i, T>(
+    inputs: &'i [Input],
+    kind: &str,
+    results: fn(&Content) -> Option<(&T, String)>,
+) -> Result<Series<'i, T>> {
+    let (count, max) = (inputs.len(), COLOURS.len());
     ensure!(count <= max, "{count} results are too many for one picture; give at most {max}");
-    let settings: Vec<&Setting> = series.iter().map(|(setting, _)| *setting).collect();
-    let SeriesNames { common, names } = setting_names(&settings);
-    let names = inputs.iter().zip(series).zip(names).map(|((input, (_, size)), name)| {
-        let name = input.name.clone().unwrap_or(name);
-        if name.is_empty() { size.clone() } else { format!("{name}, {size}") }
+    let (common, names) = setting_names(inputs);
+    let named = inputs.iter().zip(names).map(|(Input { path, name, content, .. }, own)| {
+        let (results, size) = results(content).with_context(|| {
+            format!(
+                "{path} has nothing for a picture of kind {kind}; omit it or give another --kind"
+            )
+        })?;
+        let name = name.clone().unwrap_or(own);
+        Ok((results, if name.is_empty() { size } else { format!("{name}, {size}") }))
     });
-    Ok(SeriesNames { common, names: names.collect() })
+    Ok(Series { common, all: named.collect::<Result<_>>()? })
 }
 
-/// The parts that all settings share, and the other parts of each; empty where there are none.
-pub fn setting_names(settings: &[&Setting]) -> SeriesNames {
+/// The parts that the settings of all inputs share, and the other parts of each input; empty where
+/// there are none.
+pub fn setting_names(inputs: &[Input]) -> (String, Vec<String>) {
     const OBJECTIVE: usize = 2;
-    let parts: Vec<[String; 4]> = settings
-        .iter()
-        .map(|setting| {
-            let Setting { rule, objective, effort, .. } = setting;
-            [setting.title(), rule.clone(), format!("for {objective}"), format!("{effort} effort")]
-        })
-        .collect();
-    let is_common = |index: usize| parts.iter().all(|part| part[index] == parts[0][index]);
+    let parts = inputs.iter().map(|input| {
+        let setting = input.setting.as_ref()?;
+        let Setting { rule, objective, effort, .. } = setting;
+        let (objective, effort) = (format!("for {objective}"), format!("{effort} effort"));
+        Some([setting.title(), rule.clone(), objective, effort])
+    });
+    let parts: Vec<Option<[String; 4]>> = parts.collect();
+    let Some(first) = parts.iter().flatten().next() else {
+        return (String::new(), vec![String::new(); inputs.len()]);
+    };
+    let is_common = |index: usize| parts.iter().flatten().all(|part| part[index] == first[index]);
     let join_parts = |part: &[String; 4], keep: &dyn Fn(usize) -> bool| {
         let words = part.iter().enumerate().filter(|(index, _)| keep(*index));
         words.map(|(_, word)| word.as_str()).collect::<Vec<_>>().join(", ")
     };
     // The default objective follows from the rule, so a common objective is omitted.
-    let is_printed = |index: usize| is_common(index) && index != OBJECTIVE;
-    let common = parts.first().map_or_else(String::new, |part| join_parts(part, &is_printed));
-    let names = parts.iter().map(|part| join_parts(part, &|index| !is_common(index)));
-    SeriesNames { common, names: names.collect() }
+    let common = join_parts(first, &|index| is_common(index) && index != OBJECTIVE);
+    let names = parts.iter().map(|part| {
+        part.as_ref().map_or_else(String::new, |part| join_parts(part, &|index| !is_common(index)))
+    });
+    (common, names.collect())
 }
