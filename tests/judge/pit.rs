@@ -306,7 +306,7 @@ fn bad_usage_says_what_to_do() {
         (vec!["--bot", "a=true", "--sprt"], "give --bot twice"),
         (vec!["--bot", "a=true", "--sprt=1,0"], "LOW below HIGH"),
         (vec!["--bot", "a=true", "--alpha", "0.7", "--sprt"], "between 0 and 0.5"),
-        (vec!["--bot", "a=true", "--language", "a=cobol"], "give one of cpp"),
+        (vec!["--bot", "a=true", "--language", "a=cobol"], "with one of cpp"),
         (vec!["--bot", "a=/no/such/bot"], "cannot start the bot"),
         (vec!["--bot", "a=true", "--mines", "601"], "give fewer with --mines"),
         (vec!["--bot", "a=true", "--memory-limit", "0"], "memory-limit"),

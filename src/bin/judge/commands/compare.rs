@@ -14,10 +14,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use sapper::base::text::pluralize;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::cli::Outcome;
-use crate::cli::output::{outln, write};
+use crate::cli::output::outln;
 use crate::results::csv_table;
 use crate::results::paired::{Paired, table};
 
@@ -67,24 +67,60 @@ struct BoardResult {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let (a, b) = (read(&arguments.a)?, read(&arguments.b)?);
-    let mut comparison = Comparison::new();
-    for (index, result) in &a {
-        match b.get(index) {
-            Some(other) => comparison.add(*result, *other),
-            None => comparison.only_a += 1,
+    let [a, b] = [read(&arguments.a)?, read(&arguments.b)?];
+    // Games won as 0 or 100, so that differences are percentage points. The files do not state the
+    // number of mines of a board.
+    let (mut wins, mut mines) = (Paired::percent(), Paired::values(f64::INFINITY));
+    let paired: Vec<[&BoardResult; 2]> =
+        a.iter().filter_map(|(index, a)| Some([a, b.get(index)?])).collect();
+    for pair in &paired {
+        let [a, b] = pair.map(|result| 100.0 * f64::from(result.won));
+        wins.add(a, b, b - a);
+        if let [Some(a), Some(b)] = pair.map(|result| result.hits.map(f64::from)) {
+            mines.add(a, b, a - b);
         }
     }
-    let paired = comparison.boards();
-    comparison.only_b = b.len() as u64 - paired;
-    if paired == 0 {
+    let boards = paired.len();
+    if boards == 0 {
         let (a, b) = (arguments.a.display(), arguments.b.display());
         bail!("no board is in both {a} and {b}: give results on the same boards");
     }
+    let (only_a, only_b) = (a.len() - boards, b.len() - boards);
+    let without_hits = boards - mines.difference.count() as usize;
+    let [wins_a, wins_b] =
+        [0, 1].map(|side: usize| paired.iter().filter(|pair| pair[side].won == 1).count());
     if arguments.json {
-        outln!("{}", comparison.json(arguments));
-    } else {
-        write(&comparison.text(arguments));
+        let report = json!({
+            "a": arguments.a,
+            "b": arguments.b,
+            "boards": boards,
+            "only_in_a": only_a,
+            "only_in_b": only_b,
+            "without_hits": without_hits,
+            "wins_a": wins_a,
+            "wins_b": wins_b,
+            "wins_percent": wins.json(),
+            "mines": (without_hits < boards).then(|| mines.json()),
+        });
+        outln!("{report}");
+        return Ok(Outcome::Good);
+    }
+    let [wins_a, wins_b] = [wins_a, wins_b].map(|wins| pluralize(wins, "win", "wins"));
+    let (a, b) = (arguments.a.display(), arguments.b.display());
+    let boards = pluralize(boards, "board", "boards");
+    let mut text = format!("A: {a}, {wins_a}\nB: {b}, {wins_b}\n{boards} paired");
+    for (count, description) in [
+        (only_a, "only in A skipped"),
+        (only_b, "only in B skipped"),
+        (without_hits, "with blank hits skipped for the mines"),
+    ] {
+        if count > 0 {
+            let _ = write!(text, "; {count} {description}");
+        }
+    }
+    outln!("{text}\n\n{}", table(&[("wins %", 2, &wins), ("mines", 4, &mines)]));
+    if let Some(too_few) = wins.too_few_text() {
+        outln!("\n{too_few}; compare more boards.");
     }
     Ok(Outcome::Good)
 }
@@ -102,92 +138,4 @@ fn read(path: &Path) -> Result<BTreeMap<i64, BoardResult>> {
         Ok(())
     })?;
     Ok(results)
-}
-
-/// The paired results.
-struct Comparison {
-    /// Boards that only one of the files has.
-    only_a: u64,
-    only_b: u64,
-    wins_a: u64,
-    wins_b: u64,
-    /// Games won, as 0 or 100, so that differences are percentage points.
-    win_percent: Paired,
-    /// Mines opened.
-    mines: Paired,
-}
-
-impl Comparison {
-    fn new() -> Comparison {
-        // The files do not state the number of mines of a board.
-        let (win_percent, mines) = (Paired::percent(), Paired::values(f64::INFINITY));
-        Comparison { only_a: 0, only_b: 0, wins_a: 0, wins_b: 0, win_percent, mines }
-    }
-
-    fn add(&mut self, a: BoardResult, b: BoardResult) {
-        self.wins_a += u64::from(a.won);
-        self.wins_b += u64::from(b.won);
-        let [percent_a, percent_b] = [a, b].map(|result| 100.0 * f64::from(result.won));
-        self.win_percent.add(percent_a, percent_b, percent_b - percent_a);
-        if let (Some(a), Some(b)) = (a.hits.map(f64::from), b.hits.map(f64::from)) {
-            self.mines.add(a, b, a - b);
-        }
-    }
-
-    /// The number of boards that are in both files.
-    fn boards(&self) -> u64 {
-        self.win_percent.difference.count()
-    }
-
-    /// The number of paired boards for which both files state the mines opened.
-    fn boards_with_hits(&self) -> u64 {
-        self.mines.difference.count()
-    }
-
-    fn json(&self, arguments: &Arguments) -> Value {
-        let (boards, with_hits) = (self.boards(), self.boards_with_hits());
-        json!({
-            "a": arguments.a,
-            "b": arguments.b,
-            "boards": boards,
-            "only_in_a": self.only_a,
-            "only_in_b": self.only_b,
-            "without_hits": boards - with_hits,
-            "wins_a": self.wins_a,
-            "wins_b": self.wins_b,
-            "wins_percent": self.win_percent.json(),
-            "mines": (with_hits > 0).then(|| self.mines.json()),
-        })
-    }
-
-    fn text(&self, arguments: &Arguments) -> String {
-        let (boards, with_hits) = (self.boards(), self.boards_with_hits());
-        let mut text = format!(
-            "A: {}, {}\nB: {}, {}\n{} paired",
-            arguments.a.display(),
-            pluralize(self.wins_a, "win", "wins"),
-            arguments.b.display(),
-            pluralize(self.wins_b, "win", "wins"),
-            pluralize(boards, "board", "boards")
-        );
-        for (count, description) in [
-            (self.only_a, "only in A skipped"),
-            (self.only_b, "only in B skipped"),
-            (boards - with_hits, "with blank hits skipped for the mines"),
-        ] {
-            if count > 0 {
-                let _ = write!(text, "; {count} {description}");
-            }
-        }
-        let mut table = table();
-        table.add_row(self.win_percent.columns("wins %", 2));
-        if with_hits > 0 {
-            table.add_row(self.mines.columns("mines", 4));
-        }
-        let _ = writeln!(text, "\n\n{table}");
-        if let Some(too_few) = self.win_percent.too_few_text() {
-            let _ = writeln!(text, "\n{too_few}; compare more boards.");
-        }
-        text
-    }
 }

@@ -6,34 +6,55 @@
 //! most [`MAX_FLIPPED`] boards differ, 0 is excluded only if the exact permutation test of the
 //! signs excludes it too.
 
+use std::iter;
+
 use comfy_table::Table;
 use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
 use super::statistics::{MAX_FLIPPED, Mean, paired_shares, sign_flips};
-use super::table;
+use super::table::{self, Format};
 
 /// With fewer boards that differ, no test is significant: five signs are all equal by chance once
 /// in 16 times.
 pub const MIN_DIFFERING: u64 = 6;
 
-/// An empty table for [`Paired::columns`].
-pub fn table() -> Table {
-    table::empty(["", "boards", "A", "B", "B - A", "95 %", "s.e.", "B better", "equal", "B worse"])
-}
+/// The titles of the columns of [`table()`], and the entries of a measure's JSON in them.
+const COLUMNS: [(&str, &str); 9] = [
+    ("boards", "boards"),
+    ("A", "a"),
+    ("B", "b"),
+    ("B - A", "difference"),
+    ("95 %", "interval"),
+    ("s.e.", "standard_error"),
+    ("B better", "b_better"),
+    ("equal", "equal"),
+    ("B worse", "b_worse"),
+];
 
-/// The kind of a measure.
-#[derive(Clone, Copy)]
-enum Kind {
-    /// 100 for a game that is won (or clean), and 0 for any other.
-    Percent,
-    /// Values that differ by at most `max_difference`, which may be infinite.
-    Values { max_difference: f64 },
+/// A table with a row for each of these measures that has a board: the name, and the number of
+/// decimals.
+pub fn table(measures: &[(&str, usize, &Paired)]) -> Table {
+    let mut table = table::empty(iter::once("").chain(COLUMNS.map(|(title, _)| title)));
+    for (name, decimals, measure) in measures {
+        let json = measure.json();
+        let cell = |(_, key): (&str, &str)| match key {
+            "difference" | "interval" => Format::Signed(*decimals).text(&json[key]),
+            _ => Format::Decimals(*decimals).text(&json[key]),
+        };
+        if measure.difference.count() > 0 {
+            table.add_row(iter::once((*name).to_owned()).chain(COLUMNS.map(cell)));
+        }
+    }
+    table
 }
 
 /// A measure over the boards for which both bots have a value.
+#[derive(Default)]
 pub struct Paired {
-    kind: Kind,
+    /// The greatest difference of two values, which may be infinite; `None` if a value is 100 for a
+    /// game that is won (or clean), and 0 for any other.
+    max_difference: Option<f64>,
     a: Mean,
     b: Mean,
     /// B - A.
@@ -48,18 +69,13 @@ pub struct Paired {
 impl Paired {
     /// A measure without boards, of games that are won (100) or not (0).
     pub fn percent() -> Paired {
-        Paired::new(Kind::Percent)
+        Paired::default()
     }
 
     /// A measure without boards, of values that differ by at most `max_difference`, which may be
     /// infinite.
     pub fn values(max_difference: f64) -> Paired {
-        Paired::new(Kind::Values { max_difference })
-    }
-
-    fn new(kind: Kind) -> Paired {
-        let [a, b, difference] = [Mean::default(); 3];
-        Paired { kind, a, b, difference, b_better: 0, equal: 0, b_worse: 0, nonzero: Vec::new() }
+        Paired { max_difference: Some(max_difference), ..Paired::default() }
     }
 
     /// Adds a board with the values of A and B. `gain` is positive if B is better.
@@ -89,12 +105,12 @@ impl Paired {
     pub fn interval(&self) -> Option<(f64, f64)> {
         // One board has no interval, whatever the measure.
         let boards = Some(self.difference.count()).filter(|&boards| boards > 1)?;
-        match self.kind {
-            Kind::Percent => {
+        match self.max_difference {
+            None => {
                 let (low, high) = paired_shares(self.b_better, self.b_worse, boards);
                 Some((100.0 * low, 100.0 * high))
             }
-            Kind::Values { max_difference } => {
+            Some(max_difference) => {
                 let (low, high) = self.difference.interval(-max_difference..=max_difference)?;
                 let few = self.nonzero.len() <= MAX_FLIPPED;
                 let may_be_chance = few && sign_flips(&self.nonzero) > 0.05;
@@ -120,42 +136,11 @@ impl Paired {
         })
     }
 
-    /// The mean of B - A as text.
-    pub fn difference_text(&self, decimals: usize) -> String {
-        format!("{:+.decimals$}", self.difference.value())
-    }
-
-    /// The interval as text; `-` if there is none.
-    pub fn interval_text(&self, decimals: usize) -> String {
-        let text = |(low, high)| format!("{low:+.decimals$} to {high:+.decimals$}");
-        self.interval().map_or("-".to_owned(), text)
-    }
-
     /// The message that too few boards differ, if they do.
     pub fn too_few_text(&self) -> Option<String> {
         self.too_few().then(|| {
             let boards = pluralize(self.differing(), "board differs", "boards differ");
             format!("Too few boards to tell: {boards}, and fewer than {MIN_DIFFERING} show nothing")
         })
-    }
-
-    /// A row of the [`table()`] with the name `name`.
-    pub fn columns(&self, name: &str, decimals: usize) -> [String; 10] {
-        let number = |value: f64| match value.is_finite() {
-            true => format!("{value:.decimals$}"),
-            false => "-".to_owned(),
-        };
-        [
-            name.to_owned(),
-            self.difference.count().to_string(),
-            number(self.a.value()),
-            number(self.b.value()),
-            self.difference_text(decimals),
-            self.interval_text(decimals),
-            number(self.difference.standard_error()),
-            self.b_better.to_string(),
-            self.equal.to_string(),
-            self.b_worse.to_string(),
-        ]
     }
 }

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::competitor::{Language, parse_language};
 use super::sprt::{Hypotheses, Measure};
 use crate::cli::games::Games;
 use crate::cli::limits::Limits;
@@ -27,7 +28,7 @@ C# 6. The language is known from the program's name if that is python, pypy, nod
 dotnet; give --language otherwise. `sapper` is the program in the judge's directory.
 
 Two bots are compared measure by measure. More than two are ranked by score, with the paired
-difference of each to the best bot and to the bot one rank above; --json has all pairs. Intervals
+difference of each to the best bot; --json has all pairs. Intervals
 have 95 % confidence each, without a correction for several comparisons: the signs of the boards for
 clean games, Student's t for other measures, clipped to the possible values. A bot is called better
 if the interval of the score difference excludes 0; while few boards differ, an exact test must
@@ -65,8 +66,8 @@ pub struct Arguments {
     #[arg(long = "bot", value_name = "[NAME=]CMD", required = true)]
     pub bots: Vec<String>,
     /// The language of a bot, for its time limit: cpp, pascal, javascript, java, python or csharp.
-    #[arg(long = "language", value_name = "NAME=LANGUAGE")]
-    pub languages: Vec<String>,
+    #[arg(long = "language", value_name = "NAME=LANGUAGE", value_parser = parse_language)]
+    pub languages: Vec<(String, Language)>,
     #[command(flatten)]
     pub games: Games,
     #[command(flatten)]

@@ -9,6 +9,7 @@ use clap::ValueEnum;
 
 use crate::bots::command::BotCommand;
 use crate::cli::limits::Limits;
+use crate::cli::parse::option_name;
 
 /// A programming language that Botzone's time limits distinguish.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -45,6 +46,20 @@ impl Language {
     }
 }
 
+/// Parses `NAME=LANGUAGE`.
+///
+/// # Errors
+/// Returns what to give instead.
+pub fn parse_language(text: &str) -> Result<(String, Language), String> {
+    let parts = text.split_once('=').and_then(|(name, language)| {
+        Some((name.to_owned(), Language::from_str(language, true).ok()?))
+    });
+    parts.ok_or_else(|| {
+        let all: Vec<String> = Language::value_variants().iter().map(option_name).collect();
+        format!("give NAME=LANGUAGE, such as mybot=java, with one of {}", all.join(", "))
+    })
+}
+
 /// One bot of a pit.
 #[derive(Clone, Debug)]
 pub struct Competitor {
@@ -60,11 +75,11 @@ pub struct Competitor {
 /// The bots of `--bot [NAME=]CMD` with the languages of `--language NAME=LANGUAGE`.
 ///
 /// # Errors
-/// A command line that cannot be split, a name that is given twice, an unknown language, or a
-/// language for an unknown name.
+/// A command line that cannot be split, a name that is given twice, or a language for an unknown
+/// name.
 pub fn competitors(
     bots: &[String],
-    languages: &[String],
+    languages: &[(String, Language)],
     limits: Limits,
 ) -> Result<Vec<Competitor>> {
     let mut competitors: Vec<Competitor> = Vec::new();
@@ -90,25 +105,12 @@ pub fn competitors(
         let limits = limits.times(language.map_or(1, Language::time_factor));
         competitors.push(Competitor { name, line: line.to_owned(), command, limits });
     }
-    for given in languages {
-        let Some((name, language)) = given.split_once('=') else {
-            bail!("--language {given}: give NAME=LANGUAGE, such as mybot=java");
-        };
-        let Ok(language) = Language::from_str(language, true) else {
-            let all: Vec<String> = Language::value_variants()
-                .iter()
-                .filter_map(|language| Some(language.to_possible_value()?.get_name().to_owned()))
-                .collect();
-            bail!(
-                "--language {given}: there is no language {language}; give one of {}",
-                all.join(", ")
-            );
-        };
-        let Some(competitor) = competitors.iter_mut().find(|competitor| competitor.name == name)
+    for (name, language) in languages {
+        let Some(competitor) = competitors.iter_mut().find(|competitor| competitor.name == *name)
         else {
             let names: Vec<&str> =
                 competitors.iter().map(|competitor| competitor.name.as_str()).collect();
-            bail!("--language {given}: no bot is called {name}; there are {}", names.join(", "));
+            bail!("--language: no bot is called {name}; there are {}", names.join(", "));
         };
         competitor.limits = limits.times(language.time_factor());
     }
@@ -162,7 +164,9 @@ mod tests {
         let limits = Limits { time_limit: second, clock: Clock::Wall, memory_limit_mib: 256 };
         let owned =
             |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
-        let competitors = competitors(&owned(bots), &owned(languages), limits)?;
+        let languages: Vec<_> =
+            languages.iter().map(|text| parse_language(text).unwrap()).collect();
+        let competitors = competitors(&owned(bots), &languages, limits)?;
         let name_and_time =
             |competitor: Competitor| (competitor.name, competitor.limits.time_limit.as_secs());
         Ok(competitors.into_iter().map(name_and_time).collect())
@@ -184,12 +188,14 @@ mod tests {
         for (bots, languages, hint) in [
             (vec!["a=x", "a=y"], vec![], "two bots are called a"),
             (vec!["a=x"], vec!["b=java"], "no bot is called b; there are a"),
-            (vec!["a=x"], vec!["a=cobol"], "give one of cpp, pascal"),
-            (vec!["a=x"], vec!["java"], "give NAME=LANGUAGE"),
             (vec!["a="], vec![], "--bot"),
         ] {
             let error = format!("{:#}", read(&bots, &languages).unwrap_err());
             assert!(error.contains(hint), "{error}");
+        }
+        for bad in ["java", "a=cobol", ""] {
+            let error = parse_language(bad).unwrap_err();
+            assert!(error.contains("NAME=LANGUAGE") && error.contains("one of cpp, pascal"));
         }
     }
 }

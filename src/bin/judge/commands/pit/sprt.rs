@@ -29,6 +29,7 @@ use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
 use super::journal::GameResult;
+use crate::cli::parse::option_name;
 use crate::results::statistics::Mean;
 
 /// The fewest boards after which a hypothesis is accepted.
@@ -48,14 +49,6 @@ pub enum Measure {
 }
 
 impl Measure {
-    pub fn name(self) -> &'static str {
-        match self {
-            Measure::Score => "score",
-            Measure::Mines => "mines",
-            Measure::Clean => "clean %",
-        }
-    }
-
     /// By how much the game of B was better than that of A, on a board with `mines` mines.
     pub fn gain(self, a: &GameResult, b: &GameResult, mines: u32) -> f64 {
         match self {
@@ -159,7 +152,7 @@ impl Sprt {
         format!(
             "SPRT on {}, {b} over {a}: H0 {low:+}, H1 {high:+}, alpha {}, beta {}\n  \
              {}, LLR {:.2} ({lower:.2} to {upper:.2}); {verdict}",
-            self.measure.name(),
+            option_name(&self.measure),
             self.alpha,
             self.beta,
             pluralize(self.gains.count(), "board", "boards"),
@@ -170,7 +163,7 @@ impl Sprt {
     pub fn json(&self) -> Value {
         let (Hypotheses { low, high }, (lower, upper)) = (self.hypotheses, self.bounds());
         json!({
-            "measure": self.measure.name(),
+            "measure": option_name(&self.measure),
             "h0": low,
             "h1": high,
             "alpha": self.alpha,

@@ -47,15 +47,6 @@ const RESOURCES: [Column; 10] = [
     ("limit s", "/time_limit", Decimals(2)),
 ];
 
-/// The columns of the ranking.
-const RANKING: [Column; 6] = [
-    ("", "/rank", Decimals(0)),
-    ("bot", "/bot", Decimals(0)),
-    ("score", "/score", Decimals(2)),
-    ("minus the best", "/difference", Signed(2)),
-    ("95 %", "/interval", Signed(2)),
-    ("", "/verdict", Decimals(0)),
-];
 /// The columns of the CSV file. Times are sums over all turns, except `slowest_ms`; `memory_mb` is
 /// empty if no memory was sampled, `reason` without a fault.
 pub const CSV_COLUMNS: &str = "seed,bot,outcome,score,mines,turns,cpu_ms,wall_ms,slowest_ms,\
@@ -142,10 +133,6 @@ impl View<'_> {
                 }
             }
             let faults: u64 = tally.faults.values().sum();
-            let more = faults - tally.first_faults.len() as u64;
-            if more > 0 {
-                write!(text, "\n... and {more} more of {}", competitor.name).ok();
-            }
             if faults > 0 {
                 text.push('\n');
             }
@@ -159,12 +146,11 @@ impl View<'_> {
 
     fn write_pair(&self, pair: &Pair, text: &mut String) {
         let (a, b) = (&self.competitors[pair.a].name, &self.competitors[pair.b].name);
-        let mut rows = paired::table();
-        rows.add_row(pair.score.columns("score", 2));
-        rows.add_row(pair.clean.columns("clean %", 2));
-        if pair.mines.difference.count() > 0 {
-            rows.add_row(pair.mines.columns("mines", 4));
-        }
+        let rows = paired::table(&[
+            ("score", 2, &pair.score),
+            ("clean %", 2, &pair.clean),
+            ("mines", 4, &pair.mines),
+        ]);
         write!(text, "\nA: {a}, B: {b}\n\n{rows}\n\n").ok();
         writeln!(text, "{}", self.verdict(pair)).ok();
         let boards: Vec<String> = pair
@@ -177,31 +163,14 @@ impl View<'_> {
         }
     }
 
-    /// The bots in the order of their mean scores, each compared with the best one.
+    /// Each bot compared with the best one, in the order of the mean scores.
     fn write_ranking(&self, pairs: &[Pair], order: &[usize], text: &mut String) {
         let name = |bot: usize| self.competitors[bot].name.as_str();
-        let to_best = |bot: usize| {
-            pairs.iter().find(|pair| (pair.a, pair.b) == (order[0], bot)).map(|pair| &pair.score)
-        };
-        let is_worse = |score: &Paired| score.interval().is_some_and(|(_, high)| high < 0.0);
-        let rows = order.iter().zip(1..).map(|(&bot, rank)| {
-            let score = to_best(bot);
-            json!({
-                "rank": rank,
-                "bot": name(bot),
-                "score": self.totals.tallies[bot].score.value(),
-                "difference": score.map(|score| score.difference.value()),
-                "interval": score.and_then(Paired::interval),
-                "verdict": score.map(|score| match score.differing() {
-                    0 => "the same",
-                    _ if is_worse(score) => "worse",
-                    _ => "may be chance",
-                }),
-            })
-        });
-        let table = table(&RANKING, &rows.collect::<Vec<_>>());
-        let equal = order[1..].iter().filter(|bot| to_best(**bot).is_some_and(|s| !is_worse(s)));
-        let equal: Vec<&str> = equal.map(|&bot| name(bot)).collect();
+        let to_best = |&bot: &usize| pairs.iter().find(|pair| (pair.a, pair.b) == (order[0], bot));
+        let others: Vec<&Pair> = order[1..].iter().filter_map(to_best).collect();
+        let rows: Vec<_> = others.iter().map(|pair| (name(pair.b), 2, &pair.score)).collect();
+        let equal = others.iter().filter(|pair| pair.better() != Some(pair.a));
+        let equal: Vec<&str> = equal.map(|pair| name(pair.b)).collect();
         let all = |is: fn(&Paired) -> bool| pairs.iter().all(|pair| is(&pair.score));
         let best = name(order[0]);
         let verdict = if equal.is_empty() {
@@ -217,14 +186,13 @@ impl View<'_> {
                  the intervals."
             )
         };
-        let title = "Ranking by score, with the paired differences of score";
-        writeln!(text, "\n{title}\n\n{table}\n\n{verdict}").ok();
+        let table = paired::table(&rows);
+        writeln!(text, "\nRanking by score. A: {best}, B: each other\n\n{table}\n\n{verdict}").ok();
     }
 
     /// Which of two bots is better, or why there is no verdict.
     fn verdict(&self, pair: &Pair) -> String {
         let (a, b) = (&self.competitors[pair.a].name, &self.competitors[pair.b].name);
-        let difference = pair.score.interval_text(2);
         if pair.score.differing() == 0 {
             return format!("{a} and {b} have the same score on every board.");
         }
@@ -237,9 +205,10 @@ impl View<'_> {
         match (pair.better(), pair.score.interval()) {
             (Some(bot), Some((low, high))) if bot == pair.b => better(b, a, low, high),
             (Some(_), Some((low, high))) => better(a, b, -high, -low),
-            _ => format!(
-                "No difference shown: {b} minus {a} is {difference} points per game; \
-                 more --seeds narrow the interval."
+            (_, interval) => format!(
+                "No difference shown: {b} minus {a} is {} points per game; \
+                 more --seeds narrow the interval.",
+                Signed(2).text(&json!(interval))
             ),
         }
     }
