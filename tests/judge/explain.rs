@@ -254,7 +254,7 @@ fn an_impossible_position_is_refused_with_all_reasons() {
     assert_eq!((run.code, run.stdout.as_str()), (2, ""));
     for reason in [
         "impossible position",
-        "wrong number: row 0, col 11: an 8 beside 1 known mine and",
+        "row 0, col 11: an 8 beside 1 hit mine and",
         "contradict each other, near row 0, col 1",
         "contradict each other, near row 0, col 4",
     ] {

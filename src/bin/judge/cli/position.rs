@@ -4,7 +4,6 @@ use std::io::Read;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use sapper::base::text::{pluralize, too_many_mines, with_article};
 use sapper::board::Board;
 use sapper::board::replay::Reason;
 use sapper::board::text_format::Picture;
@@ -70,11 +69,10 @@ fn parse_density(text: &str) -> Result<f64, String> {
 /// Fails if the file cannot be read, has no position, or has an impossible one.
 pub fn read(file: &Path) -> Result<Option<Input>> {
     let input = read_turn(file, None)?;
-    if let Some(Input { reasons, is_picture, .. }) = &input
+    if let Some(Input { reasons, .. }) = &input
         && !reasons.is_empty()
     {
-        let start = if *is_picture { "" } else { "impossible position:\n  " };
-        bail!("{}: {start}{}", file.display(), reasons.join("\n  "));
+        bail!("{}: impossible position:\n  {}", file.display(), reasons.join("\n  "));
     }
     Ok(input)
 }
@@ -121,31 +119,9 @@ fn parse_picture(text: &str) -> Result<Input> {
     let picture: Picture = text.parse()?;
     let (board, reasons) = match picture.board(picture.known_mines()) {
         Ok(board) => (board, Vec::new()),
-        Err(error) => (error.board, error.reasons.iter().map(reason_text).collect()),
+        Err(error) => (error.board, error.reasons.iter().map(Reason::to_string).collect()),
     };
     Ok(Input { board, is_picture: true, has_mine_count: picture.mines.is_some(), reasons })
-}
-
-/// Why a picture with valid symbols is impossible.
-fn reason_text(reason: &Reason) -> String {
-    match reason {
-        Reason::ImpossibleNumber { row, column, number, hits, hidden } => format!(
-            "wrong number: row {row}, col {column}: {} beside {} and {}",
-            with_article(*number),
-            pluralize(*hits, "known mine", "known mines"),
-            pluralize(*hidden, "hidden cell", "hidden cells")
-        ),
-        Reason::TooManyMines { mines, cells } => {
-            format!("too small a field: {}", too_many_mines(*mines, *cells as u64))
-        }
-        Reason::TooManyHits { hits, mines } => {
-            format!(
-                "wrong number of mines: {mines}, but {} known",
-                pluralize(*hits, "mine is", "mines are")
-            )
-        }
-        other => format!("bad field: {other}"),
-    }
 }
 
 /// The board of an input, or of a game in turn `turn`, and the reasons why it is impossible.
