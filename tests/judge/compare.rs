@@ -132,7 +132,7 @@ fn faults_name_their_file_and_line() {
         ("index,won,hits\n0,1,-1\n", "(line: 2, byte: 15): field 2: invalid digit found in string"),
         (
             "index,won,hits\n0,1\n",
-            "(line: 2, byte: 15): found record with 2 fields, but the previous record has 3 fields\n",
+            "(line: 2, byte: 15): found record with 2 fields, but the previous record has 3",
         ),
         (
             "index,won,hits\n0,1,0\n1,\"1,0\n2,1,0\n",

@@ -240,7 +240,7 @@ fn an_interrupted_run_continues() {
         (
             &bots,
             &[&QUICK[..], &["--time-limit", "3"]],
-            "has another bot sapper: limits none instead of --time-limit 3; give the same, or another",
+            "has another bot sapper: limits none instead of --time-limit 3; give the same, or",
         ),
     ] {
         let run = pit(bots, &[options[0], options[1], &resume]);

@@ -33,8 +33,8 @@ use crate::results::report::shard::{Header, Shard};
 /// Play the engine on many boards in process and measure it.
 ///
 /// The boards are those of a file, one per line, plain or gzip: `W H M first_row first_col`, then
-/// the M indexes of the mines (row * W + col); or those of a level's seeds, by default 1..1000. Play
-/// is deterministic: turns are limited by nodes, never by the clock.
+/// the M indexes of the mines (row * W + col); or those of a level's seeds, by default 1..1000.
+/// Play is deterministic: turns are limited by nodes, never by the clock.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -66,8 +66,9 @@ are shuffled (Fisher-Yates) by xoshiro256++, seeded by SplitMix64 from the seed,
 are the mines.
 
 The last table of the report groups the games by the share of safe cells that were open at the end.
-The steps say how a cell was chosen: deduction and counting prove it safe, endgame and guess take the
-least risk, and rough is used where the numbers contradict each other, which no valid board does.
+The steps say how a cell was chosen: deduction and counting prove it safe, endgame and guess take
+the least risk, and rough is used where the numbers contradict each other, which no valid board
+does.
 
 Exit code: 0, 1 when a cell that was proven safe held a mine, 2 for bad input.")]
 pub struct Arguments {

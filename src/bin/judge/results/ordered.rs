@@ -10,7 +10,7 @@
 use std::collections::VecDeque;
 use std::num::NonZero;
 use std::ops::ControlFlow;
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
@@ -53,7 +53,7 @@ where
     I: Iterator<Item: Send>,
     T: Send,
 {
-    let (sender, queue) = channel::<(I::Item, Sender<T>)>();
+    let (sender, queue) = channel::<(I::Item, SyncSender<T>)>();
     let queue = Mutex::new(queue);
     let run = || {
         let mut state = init();
@@ -75,7 +75,7 @@ where
             while waiting.len() < threads * WINDOW
                 && let Some(task) = tasks.next()
             {
-                let (result, receiver) = channel();
+                let (result, receiver) = sync_channel(1);
                 sender.send((task, result)).ok();
                 waiting.push_back(receiver);
             }
