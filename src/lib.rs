@@ -120,6 +120,11 @@ pub mod protocol;
 pub mod referee;
 pub mod search;
 
+// The Rust program of the README is tested as the documentation is.
+#[cfg(all(doctest, feature = "analysis"))]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 #[cfg(feature = "analysis")]
 pub use crate::analysis::evaluation::{
     BestMove, EvaluateError, Evaluation, HiddenCell, evaluate, evaluate_for,
