@@ -1,5 +1,5 @@
-//! Computes the best first cells of tiny fields: the body of the table in
-//! `src/search/endgame/opening_table.rs`, one line per field.
+//! Computes the best first cells of tiny fields: the table in
+//! `src/search/endgame/opening_table.txt`, one line per field.
 //!
 //! ```text
 //! cargo run --release --example openings
@@ -10,7 +10,7 @@
 //! from the first cell on, with more nodes than a turn has. A field that standard effort solves
 //! within a turn is left out; so is one that is not solved within `--nodes`, with a message.
 //!
-//! A line is `(rows, columns, mines, first, cost)`: the index of the first cell in row-major order,
+//! A line is `rows columns mines first cost`: the index of the first cell in row-major order,
 //! and the mines that optimal play opens, summed over all layouts.
 
 use anyhow::{Result, ensure};
@@ -54,7 +54,7 @@ fn main() -> Result<()> {
         if is_proven {
             let Level { shape, mines } = level;
             let (rows, columns, first) = (shape.rows(), shape.columns(), cell.index());
-            println!("    ({rows}, {columns}, {mines}, {first}, {cost}),");
+            println!("{rows} {columns} {mines} {first} {cost}");
         } else {
             unsolved += 1;
             eprintln!("{level}: its optimum is not found within --nodes; give more");

@@ -98,14 +98,18 @@ impl Choice<'_, '_> {
     fn solve(&mut self) -> Option<Solution> {
         let board = self.at.board;
         let layouts = self.at.odds().layouts()?;
+        let is_tiny = board.shape().len() <= TINY_FIELD_CELLS;
         let is_untouched = board.hidden_len() == board.shape().len();
-        if is_untouched && self.objective == Objective::FewestHits && self.limits.opening_table {
+        if is_tiny
+            && is_untouched
+            && self.objective == Objective::FewestHits
+            && self.limits.opening_table
+        {
             let known = opening_table::best(board.shape(), board.mines());
             if known.is_some() {
                 return known;
             }
         }
-        let is_tiny = board.shape().len() <= TINY_FIELD_CELLS;
         let EndgameLimits { layouts: max_layouts, nodes } =
             if is_tiny { self.limits.tiny_field } else { self.limits.endgame };
         let turn = self.nodes.turn();

@@ -3,7 +3,7 @@
 //! Every file is parsed for the positions of its items, and the file's own text is edited at these
 //! positions: a declaration `mod x;` gets the text of the module's file as its body, and code that
 //! is not part of the bot (`#[cfg(test)]`, `#[cfg(feature = "..")]`, injected panics) is removed
-//! together with the comments directly above it. All other text, with its comments, is kept.
+//! together with the comments directly above it. A text that `include_str!` reads becomes a literal. All other text, with its comments, is kept.
 //!
 //! Invariant: no `cfg` of a test or a feature is left. Where one cannot be removed, as on a field
 //! or in the arguments of a macro, [`inline`] fails with the file and the line.
@@ -18,7 +18,7 @@ use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::spanned::Spanned;
 use syn::visit::{self, Visit};
-use syn::{Attribute, ImplItem, Item, ItemMod, Macro, Stmt, TraitItem};
+use syn::{Attribute, ImplItem, Item, ItemMod, LitStr, Macro, Stmt, TraitItem};
 
 use super::edits::Edits;
 use super::predicate::{self, Predicate};
@@ -149,6 +149,15 @@ impl Inliner<'_> {
         let message = format!("module `{name}` has {found}; it is either {flat} or {nested}");
         Err(self.error(module.ident.span(), message))
     }
+
+    /// Returns the text that `call`, an `include_str!`, reads.
+    fn read_text(&self, call: &Macro) -> Result<String> {
+        let name = call.parse_body::<LitStr>()?.value();
+        let path = self.file.with_file_name(name);
+        fs::read_to_string(&path).map_err(|error| {
+            self.error(call.path.span(), format!("cannot read {}: {error}", path.display()))
+        })
+    }
 }
 
 impl<'ast> Visit<'ast> for Inliner<'_> {
@@ -206,7 +215,12 @@ impl<'ast> Visit<'ast> for Inliner<'_> {
 
     fn visit_macro(&mut self, call: &'ast Macro) {
         let place = call.path.span();
-        if ["include", "include_str", "include_bytes"].iter().any(|name| call.path.is_ident(name)) {
+        if call.path.is_ident("include_str") {
+            match self.read_text(call) {
+                Ok(text) => self.edits.replace(call.span().byte_range(), format!("r##\"{text}\"##")),
+                Err(error) => self.fail(error),
+            }
+        } else if ["include", "include_bytes"].iter().any(|name| call.path.is_ident(name)) {
             self.fail(self.error(place, "cannot put another file into the one file"));
         }
         visit::visit_macro(self, call);
@@ -243,13 +257,14 @@ mod tests {
             ),
             ("a/mod.rs", "//! A.\n\npub(crate) mod b;\n"),
             ("a/b.rs", "//! B.\n\nmod d {\n    pub(in crate::a) mod e;\n}\npub(super) mod c;\n"),
-            ("a/b/d/e.rs", "const E: &str = \"mod z;\";\n"),
+            ("a/b/d/e.rs", "const E: &str = \"mod z;\";\nconst F: &str = include_str!(\"f.txt\");\n"),
+            ("a/b/d/f.txt", "1 \"2\"\n3\n"),
             ("a/b/c/mod.rs", "//! C.\n\npub fn f() {} // é\n// The last line."),
             ("x.rs", "mod r#loop;\n"),
             ("x/loop.rs", ""),
         ])
         .unwrap();
-        let expected = r#"
+        let expected = r###"
             //! Root.
             #![forbid(unsafe_code)]
             /// Search.
@@ -261,6 +276,9 @@ mod tests {
                     mod d {
                         pub(in crate::a) mod e {
                             const E: &str = "mod z;";
+                            const F: &str = r##"1 "2"
+                            3
+                            "##;
                         }
                     }
                     pub(super) mod c {
@@ -275,7 +293,7 @@ mod tests {
                 }
             }
             pub use a::b::c::f;
-        "#;
+        "###;
         assert_eq!(lines(&text), lines(expected));
     }
 
@@ -367,7 +385,8 @@ fn after_the_tests() {}
             ("fn f() {\n\n    assert!(!cfg!(test));\n}\n", 3),
             ("macro_rules! m {\n  () => {\n    #[cfg(test)]\n    fn f() {}\n  };\n}\n", 3),
             ("#[path = \"b.rs\"]\nmod c;\n", 1),
-            ("\nconst A: &str = include_str!(\"a.rs\");\n", 2),
+            ("\nconst A: &[u8] = include_bytes!(\"a.rs\");\n", 2),
+            ("\nconst A: &str = include_str!(\"missing.txt\");\n", 2),
             ("\n\nfn {}\n", 3),
             ("\nfn f() }\n", 2),
         ] {
