@@ -29,97 +29,13 @@ pub struct Picture {
     changed: Vec<ChangedCell>,
 }
 
-/// The location of a row: rows of the field are counted from 0, and lines of the text from 1.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RowLocation {
-    /// The row of the field.
-    pub row: usize,
-    /// The line of the text.
-    pub line: usize,
-}
-
-impl fmt::Display for RowLocation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "row {} (line {} of the file)", self.row, self.line)
-    }
-}
-
-/// The first fault of a picture.
+/// The first fault of a picture, in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum PictureError {
-    /// The first line has fewer words than a width and a height.
-    NoSize,
-    /// The first line has this number of words, more than a width, a height and a mine count.
-    TooManyWords(usize),
-    /// The width or the height is no number, or no field can have it.
-    Size(String),
-    /// The mine count is no number, or too large.
-    Mines(String),
-    /// A row does not have the length that the width states.
-    Width {
-        /// The row.
-        at: RowLocation,
-        /// The number of its symbols.
-        found: usize,
-        /// The width.
-        expected: u32,
-    },
-    /// The number of rows is not the height.
-    Height {
-        /// The number of rows.
-        found: usize,
-        /// The height.
-        expected: u32,
-    },
-    /// A symbol is unknown.
-    Symbol {
-        /// The row.
-        at: RowLocation,
-        /// The column, from 0.
-        column: usize,
-        /// The symbol.
-        symbol: char,
-    },
-}
+pub struct PictureError(String);
 
 impl fmt::Display for PictureError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            PictureError::NoSize => {
-                write!(f, "no width or height: the first line must be `W H` or `W H M`")
-            }
-            PictureError::TooManyWords(words) => {
-                write!(
-                    f,
-                    "wrong width or height: the first line has {words} words, too many: \
-                     it must be `W H` or `W H M`"
-                )
-            }
-            PictureError::Size(what) => write!(f, "wrong width or height: {what}"),
-            PictureError::Mines(what) => write!(f, "wrong number of mines: {what}"),
-            PictureError::Width { at, found, expected } => {
-                let fault = size_fault(u64::from(*expected), *found as u64, "wrong width");
-                let found = pluralize(*found as u64, "symbol", "symbols");
-                write!(f, "{fault}: {at}: {found}, expected {expected} (the width)")
-            }
-            PictureError::Height { found, expected } => {
-                let fault = size_fault(u64::from(*expected), *found as u64, "wrong height");
-                let found = pluralize(*found as u64, "row", "rows");
-                write!(f, "{fault}: {found}, expected {expected} (the height)")
-            }
-            PictureError::Symbol { at, column, symbol: '9' } => {
-                write!(
-                    f,
-                    "wrong number: {at}, col {column}: a 9, but a cell has 8 neighbours at most"
-                )
-            }
-            PictureError::Symbol { at, column, symbol } => {
-                write!(
-                    f,
-                    "unknown symbol: {at}, col {column}: `{symbol}` (expected 0-8, . or ?, * or !)"
-                )
-            }
-        }
+        f.write_str(&self.0)
     }
 }
 
@@ -149,37 +65,64 @@ impl FromStr for Picture {
             .enumerate()
             .map(|(index, line)| (index + 1, line.split('#').next().unwrap_or("").trim()))
             .filter(|(_, line)| !line.is_empty());
-        let (_, first) = lines.next().ok_or(PictureError::NoSize)?;
+        let first = lines.next().map_or("", |(_, line)| line);
         let words: Vec<&str> = first.split_whitespace().collect();
         let (columns, rows, mines) = match words[..] {
             [columns, rows] => (columns, rows, None),
             [columns, rows, mines] => (columns, rows, Some(mines)),
-            [] | [_] => return Err(PictureError::NoSize),
-            _ => return Err(PictureError::TooManyWords(words.len())),
+            [] | [_] => {
+                let fault = "no width or height: the first line must be `W H` or `W H M`";
+                return Err(PictureError(fault.to_owned()));
+            }
+            _ => {
+                return Err(PictureError(format!(
+                    "wrong width or height: the first line has {} words, too many: it must be \
+                     `W H` or `W H M`",
+                    words.len()
+                )));
+            }
         };
-        let side = |word| parse_whole_number(word, 1).map_err(PictureError::Size);
+        let wrong_size =
+            |what: &dyn fmt::Display| PictureError(format!("wrong width or height: {what}"));
+        let side = |word| parse_whole_number(word, 1).map_err(|what| wrong_size(&what));
         let (columns, rows) = (side(columns)?, side(rows)?);
-        let mine_count = |word| parse_whole_number(word, 0).map_err(PictureError::Mines);
+        let mine_count = |word| {
+            parse_whole_number(word, 0)
+                .map_err(|what| PictureError(format!("wrong number of mines: {what}")))
+        };
         let mines = mines.map(mine_count).transpose()?;
-        let shape =
-            Shape::new(rows, columns).map_err(|error| PictureError::Size(error.to_string()))?;
-
+        let shape = Shape::new(rows, columns).map_err(|error| wrong_size(&error))?;
         let mut changed = Vec::new();
-        let mut rows_found = 0;
+        let mut rows_found = 0_u64;
         for (number, line) in lines {
-            let (row, at) = (rows_found, RowLocation { row: rows_found, line: number });
+            // Rows of the field are counted from 0, and lines of the text from 1.
+            let (row, at) = (rows_found, format!("row {rows_found} (line {number} of the file)"));
             rows_found += 1;
-            let symbols = line.chars().count();
-            if symbols != shape.columns() as usize {
-                let expected = shape.columns();
-                return Err(PictureError::Width { at, found: symbols, expected });
+            let symbols = line.chars().count() as u64;
+            if symbols != columns {
+                let fault = size_fault(columns, symbols, "wrong width");
+                let symbols = pluralize(symbols, "symbol", "symbols");
+                return Err(PictureError(format!(
+                    "{fault}: {at}: {symbols}, expected {columns} (the width)"
+                )));
             }
             for (column, symbol) in line.chars().enumerate() {
                 let value = match symbol {
                     '0'..='8' => i32::from(symbol as u8 - b'0'),
                     '*' | '!' => 9,
                     '.' | '?' => continue,
-                    _ => return Err(PictureError::Symbol { at, column, symbol }),
+                    '9' => {
+                        return Err(PictureError(format!(
+                            "wrong number: {at}, col {column}: a 9, but a cell has 8 neighbours at \
+                             most"
+                        )));
+                    }
+                    _ => {
+                        return Err(PictureError(format!(
+                            "unknown symbol: {at}, col {column}: `{symbol}` (expected 0-8, . or ?, \
+                             * or !)"
+                        )));
+                    }
                 };
                 changed.push(ChangedCell {
                     turn: 0,
@@ -189,8 +132,10 @@ impl FromStr for Picture {
                 });
             }
         }
-        if rows_found != shape.rows() as usize {
-            return Err(PictureError::Height { found: rows_found, expected: shape.rows() });
+        if rows_found != rows {
+            let fault = size_fault(rows, rows_found, "wrong height");
+            let found = pluralize(rows_found, "row", "rows");
+            return Err(PictureError(format!("{fault}: {found}, expected {rows} (the height)")));
         }
         Ok(Picture { shape, mines, changed })
     }
@@ -253,21 +198,25 @@ mod tests {
 
     #[test]
     fn each_fault_is_named() {
-        let fault = |text: &str| text.parse::<Picture>().unwrap_err();
-        assert_eq!(fault(""), PictureError::NoSize);
-        assert_eq!(fault("3"), PictureError::NoSize);
-        assert_eq!(fault("3 1 1 1\n..."), PictureError::TooManyWords(4));
-        assert!(matches!(fault("3 x\n..."), PictureError::Size(_)));
-        assert!(matches!(fault("0 1\n"), PictureError::Size(_)));
-        assert!(matches!(fault("1 1 m\n."), PictureError::Mines(_)));
-        let at = RowLocation { row: 0, line: 2 };
-        assert_eq!(fault("2 1\n..."), PictureError::Width { at, found: 3, expected: 2 });
-        assert_eq!(fault("2 2\n.."), PictureError::Height { found: 1, expected: 2 });
-        assert_eq!(fault("2 1\n.9"), PictureError::Symbol { at, column: 1, symbol: '9' });
-        // Ignored lines count for the line, but not for the row.
-        let at = RowLocation { row: 1, line: 5 };
-        let found = fault("# two rows\n2 2\n..\n\n.x");
-        assert_eq!(found, PictureError::Symbol { at, column: 1, symbol: 'x' });
+        for (text, fault) in [
+            ("", "no width or height: "),
+            ("3", "no width or height: "),
+            ("3 1 1 1\n...", "wrong width or height: the first line has 4 words"),
+            ("3 x\n...", "wrong width or height: `x` is not a whole number from 1"),
+            ("0 1\n", "wrong width or height: a field needs"),
+            ("1 1 m\n.", "wrong number of mines: `m` is not a whole number from 0"),
+            (
+                "2 1\n...",
+                "wrong width: row 0 (line 2 of the file): 3 symbols, expected 2 (the width)",
+            ),
+            ("2 2\n..", "too small a field: 1 row, expected 2 (the height)"),
+            ("2 1\n.9", "wrong number: row 0 (line 2 of the file), col 1: a 9"),
+            // Ignored lines count for the line, but not for the row.
+            ("# two rows\n2 2\n..\n\n.x", "unknown symbol: row 1 (line 5 of the file), col 1: `x`"),
+        ] {
+            let error = text.parse::<Picture>().unwrap_err().to_string();
+            assert!(error.starts_with(fault), "{error}");
+        }
         assert!("2 1 0\n.1".parse::<Picture>().unwrap().board(0).is_ok());
         assert!("2 1 0\n.2".parse::<Picture>().unwrap().board(0).is_err());
     }
