@@ -95,7 +95,7 @@ fn print_errors() {
     let (mut errors, mut right, mut guesses) = (Vec::new(), 0, 0);
     let shape = Shape::new(16, 30).expect("a small field");
     let (mut engine, mut solver, mut deducer) =
-        (Engine::default(), ProbabilitySolver::default(), Deducer::new());
+        (Engine::default(), ProbabilitySolver::default(), Deducer::default());
     for seed in 0..300 {
         let field = Field::generate(shape, 99, &mut Rand::new(seed)).expect("99 mines fit");
         let mines = field.mines().map(Cell::index).collect();

@@ -96,7 +96,8 @@ fn solve(level: Level, nodes: u64) -> Option<Solution> {
     solve_without_table(SearchLimits {
         endgame,
         tiny_field: endgame,
-        ..SearchLimits::unlimited_endgame()
+        turn_nodes: u64::MAX,
+        ..Effort::Standard.limits()
     })
 }
 

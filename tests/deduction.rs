@@ -1,19 +1,20 @@
 //! Group deduction: worked examples of each rule; soundness, proofs and the fixed point against
 //! enumeration.
-
+#![cfg(feature = "analysis")]
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
 mod twin;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
+use sapper::analysis::proof_steps::proof_steps;
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::{Group, GroupCells, Outside, Position, Premise};
 use sapper::deduction::deduced::Deduced;
 use sapper::deduction::deducer::{Deducer, Reach};
-use sapper::deduction::proof::{Origin, Proof};
+use sapper::deduction::origin::{Derived, GroupId, Origin};
 
 /// A position of these groups. The sources of the premises are cells that are not hidden, and there
 /// are so many unconstrained cells, half of them mines, that the total proves nothing.
@@ -47,21 +48,21 @@ fn groups_left(deduced: Deduced) -> Vec<(Vec<usize>, u32)> {
 /// The result for these groups; leaked, so that a test can name it in one line.
 fn run(groups: &[(&[u32], i64)]) -> Deduced<'static> {
     let position = Box::leak(Box::new(position(groups)));
-    Box::leak(Box::new(Deducer::new())).run(position, Reach::FixedPoint).unwrap()
+    Box::leak(Box::new(Deducer::default())).run(position, Reach::FixedPoint).unwrap()
 }
 
 /// The open cells whose numbers a proof uses.
-fn numbers(proof: &Proof) -> Vec<Cell> {
+fn numbers(proof: &BTreeMap<GroupId, Derived>) -> Vec<Cell> {
     let number = |origin: &Origin| match origin {
         Origin::Number(cell) => Some(*cell),
         _ => None,
     };
-    proof.steps.iter().filter_map(|(_, derived)| number(&derived.origin)).collect()
+    proof.values().filter_map(|derived| number(&derived.origin)).collect()
 }
 
 /// Whether a proof uses the total of mines.
-fn uses_total(proof: &Proof) -> bool {
-    proof.steps.iter().any(|(_, derived)| matches!(derived.origin, Origin::Total { .. }))
+fn uses_total(proof: &BTreeMap<GroupId, Derived>) -> bool {
+    proof.values().any(|derived| matches!(derived.origin, Origin::Total { .. }))
 }
 
 fn indexes(cells: &[Cell]) -> Vec<usize> {
@@ -106,7 +107,7 @@ fn an_overlap_counts_the_cells_only_in_the_group_with_more_mines() {
 fn of_equal_groups_one_is_dropped() {
     let deduced = run(&[(&[1, 2], 1), (&[1, 2], 1)]);
     assert_eq!(groups_left(deduced), [(vec![1, 2], 1)]);
-    let mut deducer = Deducer::new();
+    let mut deducer = Deducer::default();
     let contradiction = position(&[(&[1, 2, 3], 1), (&[1, 2, 3], 2)]);
     assert!(deducer.run(&contradiction, Reach::FixedPoint).is_err());
 }
@@ -121,12 +122,12 @@ fn the_total_is_a_group_of_its_own() {
         (3, vec![], vec![]),
     ] {
         all.mines = mines;
-        let mut deducer = Deducer::new();
+        let mut deducer = Deducer::default();
         let deduced = deducer.run(&all, Reach::FixedPoint).unwrap();
         assert_eq!(indexes(deduced.safe()), safe);
         assert_eq!(indexes(deduced.mines()), mined);
         if let Some(&cell) = deduced.safe().first() {
-            let proof = deduced.proof(cell).unwrap();
+            let proof = proof_steps(deduced, [cell]);
             assert!(uses_total(&proof) && numbers(&proof).len() == 2);
         }
     }
@@ -134,13 +135,13 @@ fn the_total_is_a_group_of_its_own() {
     // one: 5 is a mine, 2 is safe, and therefore 1 is a mine.
     let mut few = position(&[(&[1, 2], 1), (&[2, 3, 4], 1)]);
     (few.hidden, few.mines) = ((1..=5).map(Cell::from_index).collect(), 3);
-    let mut deducer = Deducer::new();
+    let mut deducer = Deducer::default();
     let deduced = deducer.run(&few, Reach::FixedPoint).unwrap();
     assert_eq!((indexes(deduced.safe()), indexes(deduced.mines())), (vec![2], vec![1, 5]));
-    assert!(uses_total(&deduced.proof(few.hidden[1]).unwrap()));
+    assert!(uses_total(&proof_steps(deduced, [few.hidden[1]])));
     for mines in [0, 1, 23, 25] {
         all.mines = mines;
-        assert!(Deducer::new().run(&all, Reach::FixedPoint).is_err(), "{mines}");
+        assert!(Deducer::default().run(&all, Reach::FixedPoint).is_err(), "{mines}");
     }
 }
 
@@ -149,7 +150,7 @@ fn the_total_is_a_group_of_its_own() {
 #[test]
 fn every_verdict_follows_from_its_proof() {
     let mut random = fastrand::Rng::with_seed(11);
-    let mut deducer = Deducer::new();
+    let mut deducer = Deducer::default();
     let (mut verdicts, mut by_rule) = (0, [0; 5]);
     for _ in 0..3000 {
         let board = twin::random_board(&mut random);
@@ -158,7 +159,7 @@ fn every_verdict_follows_from_its_proof() {
             let deduced = deducer.run(&position, reach).expect("the position comes from a layout");
             for (cells, is_mine) in [(deduced.safe(), false), (deduced.mines(), true)] {
                 for &cell in cells {
-                    let proof = deduced.proof(cell).expect("a decided cell has a proof");
+                    let proof = proof_steps(deduced, [cell]);
                     let (numbers, uses_total) = (numbers(&proof), uses_total(&proof));
                     let truth = twin::enumerate(&position, Some(&numbers), uses_total);
                     let index = position.hidden.binary_search(&cell).unwrap();
@@ -166,7 +167,7 @@ fn every_verdict_follows_from_its_proof() {
                     assert!(truth.layouts > 0);
                     assert_eq!(truth.mined[index], mined, "{board}{cell:?}");
                     verdicts += 1;
-                    for (_, step) in &proof.steps {
+                    for step in proof.values() {
                         by_rule[match step.origin {
                             Origin::Number(_) => 0,
                             Origin::Reduced { .. } => 1,
@@ -187,7 +188,7 @@ fn every_verdict_follows_from_its_proof() {
 #[test]
 fn no_layout_is_lost_or_gained() {
     let mut random = fastrand::Rng::with_seed(12);
-    let mut deducer = Deducer::new();
+    let mut deducer = Deducer::default();
     for _ in 0..2000 {
         let position = twin::random_board(&mut random).position();
         let deduced = deducer.run(&position, Reach::FixedPoint).expect("a layout");
@@ -287,7 +288,7 @@ fn applicable(position: &Position, deduced: Deduced) -> Option<&'static str> {
 #[test]
 fn no_rule_applies_at_the_fixed_point() {
     let mut random = fastrand::Rng::with_seed(13);
-    let mut deducer = Deducer::new();
+    let mut deducer = Deducer::default();
     let (mut undecided, mut without_safe) = (0, 0);
     for turn in 0..6000 {
         let board = if turn % 2 == 0 {

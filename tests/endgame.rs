@@ -14,7 +14,7 @@ use sapper::board::group::Position;
 use sapper::board::{Board, CellState};
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::search::endgame::layouts::{Layouts, MINE};
-use sapper::search::endgame::{Endgame, Solution};
+use sapper::search::endgame::{self, Solution};
 
 const OBJECTIVES: [Objective; 2] = [Objective::FewestHits, Objective::CleanWin];
 
@@ -98,22 +98,18 @@ impl Plain<'_> {
 /// All layouts of a board without a cell that deduction finds safe.
 fn listed(board: &Board) -> Option<Layouts> {
     let position = board.position();
-    let mut deducer = Deducer::new();
+    let mut deducer = Deducer::default();
     let deduced = deducer.run(&position, Reach::FixedPoint).ok()?;
     if !deduced.safe().is_empty() {
         return None;
     }
-    let mut undecided = Position::default();
-    deduced.undecided_into(&mut undecided);
-    let mut layouts = Layouts::default();
-    let mut budget = Budget::unlimited();
-    layouts.list(board, &undecided, usize::MAX, &mut budget).unwrap();
-    Some(layouts)
+    let undecided = deduced.undecided();
+    Some(Layouts::list(board, &undecided, usize::MAX, &mut Budget::unlimited()).unwrap())
 }
 
 fn solve(board: &Board, objective: Objective) -> Option<(Option<Solution>, usize)> {
     let layouts = listed(board)?;
-    let best = Endgame::default().solve(&layouts, objective, &mut Budget::unlimited()).unwrap();
+    let best = endgame::solve(&layouts, objective, &mut Budget::unlimited()).unwrap();
     assert!(best.is_none_or(|best| best.is_proven), "the budget is unlimited");
     Some((best, layouts.len()))
 }
@@ -121,7 +117,7 @@ fn solve(board: &Board, objective: Objective) -> Option<(Option<Solution>, usize
 /// The best found within so many nodes.
 fn solve_within(nodes: u64, layouts: &Layouts, objective: Objective) -> Option<Solution> {
     let mut budget = Budget::of_nodes(nodes);
-    Endgame::default().solve(layouts, objective, &mut budget).ok()?
+    endgame::solve(layouts, objective, &mut budget).ok()?
 }
 
 #[test]

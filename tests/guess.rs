@@ -19,8 +19,7 @@ use sapper::bot::engine::Engine;
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::solver::ProbabilitySolver;
 use sapper::search::counted::CountedBoard;
-use sapper::search::guess::{Candidate, GuessConfig, choose, choose_by_odds, prune};
-use sapper::search::two_ply::Lookahead;
+use sapper::search::guess::{Candidate, GuessConfig, GuessScratch, choose, choose_by_odds, prune};
 
 /// Every layout that fits, as a set of bits: the hidden cells in order.
 fn layouts(position: &Position) -> Vec<u32> {
@@ -99,8 +98,8 @@ fn board(random: &mut fastrand::Rng) -> Board {
 #[test]
 fn the_guess_costs_least_in_two_plies() {
     let mut random = fastrand::Rng::with_seed(61);
-    let (mut lookahead, mut solver) = (Lookahead::default(), ProbabilitySolver::default());
-    let mut deducer = Deducer::new();
+    let (mut scratch, mut solver) = (GuessScratch::default(), ProbabilitySolver::default());
+    let mut deducer = Deducer::default();
     let (mut guesses, mut beyond_odds, mut by_objective, mut equivalent) = (0, 0, 0, 0);
     let max_candidates = Effort::Standard.limits().candidates;
     for _ in 0..30_000 {
@@ -128,9 +127,9 @@ fn the_guess_costs_least_in_two_plies() {
         for objective in [Objective::CleanWin, Objective::FewestHits] {
             let (board, position) = (&board, &position);
             let mut budget = Budget::unlimited();
-            let (margin, mut candidates) = (0.06, Vec::new());
+            let margin = 0.06;
             let config = GuessConfig { objective, max_candidates, margin };
-            let chosen = choose(at, config, &mut lookahead, &mut candidates, &mut budget).unwrap();
+            let chosen = choose(at, config, &mut scratch, &mut budget).unwrap();
             let index = position.hidden.binary_search(&chosen.cell).unwrap();
             // A proven mine is never opened.
             let openable = (0..cells).filter(|&cell| mined[cell] < all.len());
@@ -151,9 +150,9 @@ fn the_guess_costs_least_in_two_plies() {
                     (candidate.odds - risk).abs() < 1e-9 && (candidate.cost - exact).abs() < 1e-9
                 };
                 let is_this = |candidate: &&Candidate| candidate.cell == position.hidden[cell];
-                let listed = candidates.iter().find(is_this);
+                let listed = scratch.candidates.iter().find(is_this);
                 equivalent += usize::from(is_close && listed.is_none());
-                let found = listed.or_else(|| candidates.iter().find(is_equal));
+                let found = listed.or_else(|| scratch.candidates.iter().find(is_equal));
                 assert!(
                     !is_close || found.is_some_and(|found| is_equal(&found)),
                     "{board}{objective:?} {cell}"

@@ -13,7 +13,7 @@ use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::{Group, Outside, Position, Premise};
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::component::{Constraint, Partition};
-use sapper::probability::frontier_dp::{ComponentCounter, Histogram, Refusal};
+use sapper::probability::frontier_dp::{ByteLimit, ComponentCounter, Histogram, Refusal};
 use sapper::probability::mine_total::{CombineError, ComponentChain, Unconstrained};
 use sapper::probability::odds::Odds;
 use sapper::probability::solver::ProbabilitySolver;
@@ -84,7 +84,7 @@ fn play_budget() -> Budget<'static> {
 }
 
 fn odds_of(position: &Position, budget: &mut Budget) -> Odds {
-    let mut deducer = Deducer::new();
+    let mut deducer = Deducer::default();
     let deduced = deducer.run(position, Reach::FixedPoint).unwrap();
     ProbabilitySolver::default().run(deduced, budget).unwrap().odds().clone()
 }
@@ -126,7 +126,7 @@ fn mean(values: &[(f64, f64)]) -> f64 {
 /// A component beyond the memory limit is refused, and those counted before are kept.
 #[test]
 fn counting_keeps_to_its_memory() {
-    let max_bytes = ComponentCounter::<f64>::MAX_BYTES;
+    let max_bytes = ByteLimit::default().0;
     let mut wide = Groups::default();
     wide.rooks(13);
     let (sizes, constraints) = wide.component();
@@ -250,7 +250,7 @@ fn beside_a_refused_component_the_others_are_near_and_not_called_exact() {
             let mines = n + 2 * pairs + (density * unconstrained as f64) as usize;
             let position = groups.position(mines);
 
-            let mut deducer = Deducer::new();
+            let mut deducer = Deducer::default();
             let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
             let mut solver = ProbabilitySolver::default();
             let odds = solver.run(deduced, &mut budget).unwrap().odds().clone();
@@ -349,13 +349,13 @@ fn a_run_in_extended_floats_starts_afresh() {
     for (mines, seed) in [(20_000, 41), (8000, 42)] {
         let (board, mined) = field(mines, seed, |row, column| row % 2 == 0 && column % 4 == 0);
         let position = board.position();
-        let mut deducer = Deducer::new();
+        let mut deducer = Deducer::default();
         let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
         let mut partition = Partition::default();
         partition.split(position.universe, deduced.groups());
         let unconstrained = Unconstrained::new(deduced, &partition);
         let mut chain = ComponentChain::<f64>::default();
-        let count = chain.layout_count(&partition, unconstrained, &mut play_budget());
+        let count = chain.combine(&partition, unconstrained, &mut play_budget());
         assert_eq!(count, Err(CombineError::OutOfRange));
 
         let mut solver = ProbabilitySolver::default();
@@ -375,7 +375,7 @@ fn approximate_odds_are_counted_once() {
     for (mines, seed) in [(400, 43), (20_000, 44)] {
         let (board, _) = field(mines, seed, |_, column| column % 23 < 2);
         let position = board.position();
-        let mut deducer = Deducer::new();
+        let mut deducer = Deducer::default();
         let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
         let mut solver = ProbabilitySolver::default();
         // The second run must not see data of the first.

@@ -1,4 +1,5 @@
 //! Exact odds, proven cells and numbers of layouts, compared with enumeration.
+#![cfg(feature = "analysis")]
 // A test may compare with the machine's own functions.
 #![allow(clippy::disallowed_methods)]
 // A failed unwrap is a failed test.
@@ -6,6 +7,7 @@
 
 mod twin;
 
+use sapper::analysis::layout_count::count_layouts;
 use sapper::base::budget::Budget;
 use sapper::base::params::COUNT_NODES;
 use sapper::board::geometry::{Cell, Shape};
@@ -13,13 +15,12 @@ use sapper::board::group::{Outside, Position};
 use sapper::board::{Board, CellState};
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::frontier_dp::Refusal;
-use sapper::probability::mine_total::count_layouts;
 use sapper::probability::odds::Odds;
 use sapper::probability::solver::ProbabilitySolver;
 
 /// The odds within the limits of play.
 fn odds_of(position: &Position) -> Odds {
-    let mut deducer = Deducer::new();
+    let mut deducer = Deducer::default();
     let deduced =
         deducer.run(position, Reach::FixedPoint).expect("the position comes from a layout");
     let mut solver = ProbabilitySolver::default();
@@ -98,9 +99,9 @@ fn counting_needs_no_deduction() {
         let mut visit = |cells: &[Cell], probability| {
             found.extend(cells.iter().map(|&cell| (cell, probability)));
         };
-        let of_unconstrained = chain
-            .run(&partition, unconstrained, &mut Budget::unlimited(), &mut visit)
-            .expect("a layout");
+        let mut budget = Budget::unlimited();
+        chain.combine(&partition, unconstrained, &mut budget).expect("a layout");
+        let of_unconstrained = chain.distribute(&partition, unconstrained, &budget, &mut visit);
         for (&cell, &mined) in position.hidden.iter().zip(&truth.mined) {
             let of_cell = found.iter().find(|(other, _)| *other == cell);
             match of_cell.map_or(of_unconstrained, |(_, probability)| *probability) {
@@ -123,7 +124,7 @@ fn odds_under_a_density_equal_those_of_weighted_enumeration() {
     for _ in 0..1000 {
         let board = twin::random_board(&mut random);
         let mut position = board.position();
-        let mut deducer = Deducer::new();
+        let mut deducer = Deducer::default();
         let density = 0.05 + 0.9 * random.f64();
         let (mut all, mut mined) = (0.0, vec![0.0; position.hidden.len()]);
         for mines in 0..=position.hidden.len() as u32 {
@@ -155,7 +156,7 @@ fn impossible_totals_are_contradictions() {
         let mut position = twin::random_board(&mut random).position();
         position.mines = random.u32(0..=position.hidden.len() as u32);
         let truth = twin::enumerate(&position, None, true);
-        let mut deducer = Deducer::new();
+        let mut deducer = Deducer::default();
         let result = deducer.run(&position, Reach::FixedPoint).and_then(|deduced| {
             let mut budget = Budget::unlimited();
             ProbabilitySolver::default().run(deduced, &mut budget).map(drop)
@@ -179,7 +180,7 @@ fn a_refused_component_proves_nothing_and_is_near_the_truth() {
         let board = twin::random_board(&mut random);
         let position = board.position();
         let truth = twin::enumerate(&position, None, true);
-        let mut deducer = Deducer::new();
+        let mut deducer = Deducer::default();
         let deduced = deducer.run(&position, Reach::FixedPoint).expect("a layout");
         if deduced.groups().next().is_none() {
             continue;
@@ -223,7 +224,7 @@ fn a_refused_component_leaves_the_others_their_mines() {
         }
     }
     let position = board.position();
-    let mut deducer = Deducer::new();
+    let mut deducer = Deducer::default();
     let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
     let mut solver = ProbabilitySolver::default();
     let mut budget = Budget::of_nodes(COUNT_NODES);
@@ -282,7 +283,7 @@ fn combining_components_is_charged() {
             board.open(cell, CellState::Number(1));
         }
         let position = board.position();
-        let mut deducer = Deducer::new();
+        let mut deducer = Deducer::default();
         let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
         let mut budget = Budget::unlimited();
         ProbabilitySolver::default().run(deduced, &mut budget).unwrap();

@@ -48,7 +48,7 @@ fn respond(text: &str) -> Result<Answer, ReadError> {
 
 fn odds_of(board: &Board) -> Odds {
     let position = board.position();
-    let mut deducer = Deducer::new();
+    let mut deducer = Deducer::default();
     let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
     let mut solver = ProbabilitySolver::default();
     solver.run(deduced, &mut Budget::unlimited()).unwrap().odds().clone()

@@ -1,15 +1,15 @@
 //! Everything under `samples/`: pictures with exact counts, requests with answers, bad inputs.
-
+#![cfg(feature = "analysis")]
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
 use std::path::{Path, PathBuf};
 
+use sapper::analysis::layout_count::count_layouts;
 use sapper::base::budget::{Budget, NoClock};
 use sapper::board::text_format::Picture;
 use sapper::bot::session::respond;
 use sapper::deduction::deducer::{Deducer, Reach};
-use sapper::probability::mine_total::count_layouts;
 use sapper::probability::solver::ProbabilitySolver;
 use serde_json::Value;
 
@@ -45,7 +45,7 @@ fn pictures_have_the_counts_they_state() {
         let all = stated["layouts"].as_u64().unwrap();
         let counted = count_layouts(&position, &mut Budget::unlimited());
         assert_eq!(counted, Ok(Some(all.into())), "{name}");
-        let mut deducer = Deducer::new();
+        let mut deducer = Deducer::default();
         let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
         let mut solver = ProbabilitySolver::default();
         let mut budget = Budget::unlimited();

@@ -148,7 +148,7 @@ fn wide(rows: u64) -> Board {
     let shape = Shape::new(rows, 40).unwrap();
     let mined: Vec<bool> = shape.cells().map(|_| random.f64() < 0.35).collect();
     let mut board = Board::new(shape, mined.iter().filter(|mine| **mine).count() as u32);
-    let mut deducer = Deducer::new();
+    let mut deducer = Deducer::default();
     for cell in shape.cells() {
         let picked = shape.row(cell) % 2 == 1 && shape.column(cell) % 2 == 1;
         if picked && !mined[cell.index()] {
@@ -198,7 +198,7 @@ fn a_limit_changes_no_node_limit() {
     let board = wide(13);
     // A fortieth of the nodes would not do.
     let position = board.position();
-    let mut deducer = Deducer::new();
+    let mut deducer = Deducer::default();
     let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
     let mut part = Budget::of_nodes(COUNT_NODES / 40);
     let odds = ProbabilitySolver::default().run(deduced, &mut part).unwrap().odds().clone();

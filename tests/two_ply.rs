@@ -20,7 +20,7 @@ fn outcomes_are_those_of_enumeration() {
     for _ in 0..6000 {
         let board = twin::random_board(&mut random);
         let position = board.position();
-        let mut deducer = Deducer::new();
+        let mut deducer = Deducer::default();
         let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
         let mut budget = Budget::unlimited();
         let counted = solver.run(deduced, &mut budget).unwrap();

@@ -23,7 +23,7 @@ mod tiny_field;
 use anyhow::{Result, ensure};
 use clap::{Parser, ValueEnum};
 use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, SearchLimits};
+use sapper::base::params::{Effort, EndgameLimits, SearchLimits};
 use sapper::referee::level::Level;
 
 use exhaustive::ExhaustiveSearch;
@@ -109,7 +109,16 @@ impl Play {
             Play::Fast => Effort::Fast.limits(),
             Play::Standard => Effort::Standard.limits(),
             Play::Full => Effort::Full.limits(),
-            Play::Lifted => SearchLimits::unlimited_endgame(),
+            Play::Lifted => {
+                let endgame = EndgameLimits { layouts: usize::MAX, nodes: u64::MAX };
+                SearchLimits {
+                    endgame,
+                    tiny_field: endgame,
+                    opening_table: false,
+                    turn_nodes: u64::MAX,
+                    ..Effort::Standard.limits()
+                }
+            }
         }
     }
 }

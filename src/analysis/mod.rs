@@ -7,7 +7,8 @@
 //!
 //! - [`evaluation`]: one call from text to the result
 //! - [`explanation`]: the result in sentences
-//! - [`proof`]: the steps of a deduction, numbered
+//! - [`proof`]: the steps of a deduction, numbered; [`proof_steps`]: which steps a verdict needs
+//! - [`layout_count`]: the number of layouts as a whole number
 //! - [`outcomes`]: what opening a cell can show
 //! - [`notation`]: how cells and numbers are written
 //!
@@ -23,9 +24,11 @@
 
 pub mod evaluation;
 pub mod explanation;
+pub mod layout_count;
 pub mod notation;
 pub mod outcomes;
 pub mod proof;
+pub mod proof_steps;
 
 use self::notation::layouts_text;
 use crate::base::budget::{Budget, Turn};
@@ -42,8 +45,8 @@ use crate::probability::odds::Odds;
 use crate::probability::solver::ProbabilitySolver;
 use crate::search::counted::CountedBoard;
 use crate::search::endgame::Solution;
-use crate::search::guess::{self, GuessConfig, SecondPly};
-use crate::search::scratch::{SearchScratch, SolverScratch};
+use crate::search::guess::{self, GuessConfig, GuessScratch, SecondPly};
+use crate::search::scratch::SolverScratch;
 
 /// How many times the engine's nodes the candidates may take. The engine stops evaluating a
 /// candidate that cannot be the best; here each is evaluated completely.
@@ -112,8 +115,8 @@ impl Analyzer {
         density: Option<f64>,
     ) -> Result<Analysis<'a>, Vec<String>> {
         let Analyzer { objective, effort, engine, scratch } = self;
-        let SolverScratch { position, deducer, solver, search } = scratch;
-        board.position_into(position);
+        let SolverScratch { position, deducer, solver, guess: scratch } = scratch;
+        *position = board.position();
         if let Some(density) = density {
             position.outside = Outside::Density(density);
         }
@@ -126,7 +129,7 @@ impl Analyzer {
             objective: *objective,
             effort: *effort,
             at: CountedBoard { board, counted },
-            search,
+            scratch,
             chosen: None,
             candidates: Vec::new(),
         };
@@ -146,7 +149,7 @@ pub struct Analysis<'a> {
     objective: Objective,
     effort: Effort,
     at: CountedBoard<'a>,
-    search: &'a mut SearchScratch,
+    scratch: &'a mut GuessScratch,
     chosen: Option<Move>,
     candidates: Vec<CandidateReport>,
 }
@@ -159,12 +162,12 @@ impl<'a> Analysis<'a> {
 
     /// What deduction finds, at its fixed point.
     pub fn deduced(&self) -> Deduced<'a> {
-        self.at.deduced()
+        self.at.counted.deduced()
     }
 
     /// The odds of every hidden cell.
     pub fn odds(&self) -> &'a Odds {
-        self.at.odds()
+        self.at.counted.odds()
     }
 
     /// The move; `None` where no cell is hidden.
@@ -187,7 +190,7 @@ impl<'a> Analysis<'a> {
         }
         let nodes = self.effort.limits().lookahead_nodes;
         let mut budget = Budget::of_nodes(nodes);
-        let Some(mut two_ply) = self.search.two_ply(self.at) else { return };
+        let Some(mut two_ply) = self.scratch.lookahead.begin(self.at) else { return };
         let (objective, limit) = (self.objective, f64::INFINITY);
         if let Ok(next) = guess::second_ply(&mut two_ply, cell, objective, limit, &mut budget) {
             self.candidates.push(CandidateReport { cell, odds, next });
@@ -218,7 +221,7 @@ impl<'a> Analysis<'a> {
         let mut budget = Budget::of_nodes(limits.lookahead_nodes);
         let (objective, max_candidates) = (self.objective, limits.candidates);
         let config = GuessConfig { objective, max_candidates, margin: 0.0 };
-        let choice = self.search.guess(self.at, config, &mut budget)?;
+        let choice = guess::choose(self.at, config, self.scratch, &mut budget)?;
         Some(Move {
             cell: choice.cell,
             by: Step::Guess,
@@ -229,14 +232,14 @@ impl<'a> Analysis<'a> {
     }
 
     fn evaluate_candidates(&mut self) {
-        let (position, odds) = (self.at.position(), self.odds());
+        let (position, odds) = (self.at.counted.position(), self.odds());
         let min_odds = position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
         // In these cases the engine compares odds only.
         let is_untouched = position.hidden.len() == position.universe;
         if is_untouched || min_odds >= 1.0 {
             return;
         }
-        let Some(mut two_ply) = self.search.two_ply(self.at) else { return };
+        let Some(mut two_ply) = self.scratch.lookahead.begin(self.at) else { return };
         let limits = self.effort.limits();
         let nodes = limits.lookahead_nodes.saturating_mul(NODES_FACTOR);
         let mut budget = Budget::of_nodes(nodes);
@@ -272,7 +275,7 @@ fn decide(engine: &mut Engine, board: &Board) -> Option<Move> {
 /// contradiction that deduction or counting found.
 pub fn reasons(position: &Position, first: Contradiction, shape: Shape) -> Vec<String> {
     let mut budget = Budget::of_nodes(INCONSISTENCY_NODES);
-    let (mut deducer, mut solver) = (Deducer::new(), ProbabilitySolver::default());
+    let (mut deducer, mut solver) = (Deducer::default(), ProbabilitySolver::default());
     let mut found = inconsistencies(position, &mut deducer, &mut solver, &mut budget);
     if found.is_empty() {
         // The budget may end before the search finds `first` again.

@@ -12,9 +12,9 @@ use crate::base::budget::Budget;
 use crate::base::params::COUNT_NODES;
 use crate::board::CellState;
 use crate::board::geometry::Cell;
-use crate::board::group::Position;
 use crate::deduction::deducer::{Deducer, Reach};
 use crate::probability::solver::ProbabilitySolver;
+use crate::probability::weight::Weight;
 
 /// One outcome of opening a cell.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -37,7 +37,7 @@ pub struct CellOutcome {
 /// Cost: one count of the layouts for each outcome.
 pub fn outcomes(analysis: &Analysis, cell: Cell) -> Option<Vec<CellOutcome>> {
     let all = analysis.odds().layouts()?;
-    let (mut position, mut deducer) = (Position::default(), Deducer::new());
+    let mut deducer = Deducer::default();
     let mut solver = ProbabilitySolver::default();
     let mut outcomes = Vec::new();
     for shown in (0..=8).map(CellState::Number).chain([CellState::Hit]) {
@@ -46,7 +46,7 @@ pub fn outcomes(analysis: &Analysis, cell: Cell) -> Option<Vec<CellOutcome>> {
         if !after.reasons().is_empty() {
             continue;
         }
-        after.position_into(&mut position);
+        let position = after.position();
         let Ok(deduced) = deducer.run(&position, Reach::FixedPoint) else { continue };
         let mut budget = Budget::of_nodes(COUNT_NODES);
         let Ok(counted) = solver.run(deduced, &mut budget) else { continue };

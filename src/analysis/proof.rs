@@ -8,13 +8,14 @@
 use std::collections::BTreeMap;
 
 use super::notation::{cell_text, cells_text};
+use super::proof_steps::{proof_steps, rule_name};
 use crate::base::text::{pluralize, with_article};
 use crate::board::geometry::{Cell, CellMap, Shape};
 use crate::board::group::{Group, Outside, Position, Premise};
 use crate::board::{Board, CellState};
 use crate::deduction::deduced::Deduced;
 use crate::deduction::deducer::{Deducer, Reach};
-use crate::deduction::proof::{Derived, GroupId, Origin, SplitPart};
+use crate::deduction::origin::{Derived, GroupId, Origin, SplitPart};
 
 /// The steps that prove the verdicts on some cells.
 pub struct Derivation {
@@ -44,7 +45,7 @@ impl Derivation {
     /// Cost: one deduction for each distance.
     pub fn nearest(board: &Board, deduced: Deduced, cell: Cell) -> Derivation {
         let position = deduced.position();
-        let mut deducer = Deducer::new();
+        let mut deducer = Deducer::default();
         let mut is_near = CellMap::new(position.universe, false);
         is_near[cell] = true;
         let mut premises_before = 0;
@@ -94,7 +95,7 @@ struct Wording {
 pub struct ProofStep {
     /// Its number, from 1.
     pub number: usize,
-    /// The name of the rule, by [`Origin::name`].
+    /// The name of the rule, by [`rule_name`].
     pub rule: &'static str,
     /// The numbers of the steps that it uses.
     pub from: Vec<usize>,
@@ -112,22 +113,9 @@ impl<'s> NumberedSteps<'s> {
         deduced: Deduced<'s>,
         cells: impl IntoIterator<Item = Cell>,
     ) -> NumberedSteps<'s> {
-        let mut steps = BTreeMap::new();
-        let mut proven: Vec<GroupId> = Vec::new();
-        for cell in cells {
-            // Cells decided by the same group have the same proof.
-            let because = deduced.verdict(cell).map(|verdict| verdict.decided_by);
-            if because.is_none_or(|because| proven.contains(&because)) {
-                continue;
-            }
-            proven.extend(because);
-            let proof = deduced.proof(cell).into_iter();
-            let groups = proof.flat_map(|proof| proof.steps);
-            // The numbers are assigned when the order of the steps is known.
-            steps.extend(groups.map(|(id, derived)| (id, NumberedGroup { number: 0, derived })));
-        }
-        steps.values_mut().zip(1..).for_each(|(step, number)| step.number = number);
-        NumberedSteps { board, deduced, steps }
+        let steps = (1..).zip(proof_steps(deduced, cells));
+        let steps = steps.map(|(number, (id, derived))| (id, NumberedGroup { number, derived }));
+        NumberedSteps { board, deduced, steps: steps.collect() }
     }
 
     fn worded(&self) -> Vec<ProofStep> {
@@ -167,7 +155,7 @@ impl<'s> NumberedSteps<'s> {
             // Any other conclusion is worded by the groups that it follows from.
             _ => self.together(&origin.groups(), &claim),
         };
-        let rule = origin.name();
+        let rule = rule_name(origin);
         let text = format!("[{number}] {text}");
         let cells = group.cells().to_vec();
         ProofStep { number: *number, rule, from, cells, mines: group.mines(), text }
@@ -303,7 +291,7 @@ mod tests {
 
     fn steps(picture: &str) -> Vec<(&'static str, String)> {
         let board = picture.parse::<Picture>().unwrap().board(0).unwrap();
-        let (position, mut deducer) = (board.position(), Deducer::new());
+        let (position, mut deducer) = (board.position(), Deducer::default());
         let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
         let decided = deduced.safe().iter().chain(deduced.mines()).copied();
         let Derivation { steps, .. } = Derivation::of(&board, deduced, decided);
@@ -354,7 +342,7 @@ mod tests {
             let text = std::fs::read_to_string(file).unwrap();
             let board = text.parse::<Picture>().unwrap().board(0).unwrap();
             let position = board.position();
-            let mut deducer = Deducer::new();
+            let mut deducer = Deducer::default();
             let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
             for cell in deduced.safe().iter().chain(deduced.mines()).copied() {
                 let conclusion = |derivation: &Derivation| {

@@ -84,11 +84,6 @@ impl Deadlines {
     pub fn soft(&self) -> Duration {
         self.soft
     }
-
-    /// The time after which a running step is stopped.
-    pub fn hard(&self) -> Duration {
-        self.hard
-    }
 }
 
 /// The deadlines of one turn, and the clock that they are compared with.
@@ -108,7 +103,7 @@ impl Turn<'static> {
 impl<'c> Turn<'c> {
     /// A budget of at most `nodes` within this turn.
     pub fn budget(&self, nodes: u64) -> Budget<'c> {
-        Budget::new(nodes, self.deadlines, self.clock)
+        Budget { limit: nodes, used: 0, next_check: 0, turn: *self }
     }
 
     /// Whether a new step may be started: the soft deadline has not passed.
@@ -117,7 +112,8 @@ impl<'c> Turn<'c> {
     }
 }
 
-/// A step ran out of nodes or met the hard deadline. Its caller falls back to a cheaper result.
+/// A step ended without its result: it ran out of nodes, met the hard deadline, or was too large
+/// for another limit. Its caller falls back to a cheaper result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BudgetExhausted;
 
@@ -133,11 +129,6 @@ impl<'c> Budget<'c> {
     /// Nodes between two reads of the clock: few enough to stop soon after the hard deadline, and
     /// many enough that the reads cost nothing.
     const CHECK_EVERY: u64 = 100_000;
-
-    /// A budget of `limit` nodes that also ends at the hard deadline.
-    pub fn new(limit: u64, deadlines: Deadlines, clock: &'c dyn Clock) -> Budget<'c> {
-        Budget { limit, used: 0, next_check: 0, turn: Turn { deadlines, clock } }
-    }
 
     /// A budget that is never exhausted, for tests and for reference implementations.
     pub fn unlimited() -> Budget<'static> {
@@ -155,6 +146,20 @@ impl<'c> Budget<'c> {
     /// this budget: [`Budget::charge`] does that.
     pub fn sub_budget(&self, limit: u64) -> Budget<'c> {
         Budget { limit, used: 0, next_check: 0, ..*self }
+    }
+
+    /// The nodes that a new step may use: at most `limit`, and no more than are left; none past the
+    /// soft deadline.
+    pub fn step_limit(&self, limit: u64) -> u64 {
+        if self.may_start() { limit.min(self.left()) } else { 0 }
+    }
+
+    /// Runs a step within a separate budget of `limit` nodes, and charges what it used.
+    pub fn lend<T>(&mut self, limit: u64, step: impl FnOnce(&mut Budget<'c>) -> T) -> T {
+        let mut lent = self.sub_budget(limit);
+        let result = step(&mut lent);
+        self.charge(lent.used);
+        result
     }
 
     /// Charges nodes that were used under another limit.
@@ -221,30 +226,34 @@ mod tests {
         }
     }
 
+    fn ten_nodes(clock: &dyn Clock) -> Budget<'_> {
+        Turn { deadlines: Deadlines::DEFAULT, clock }.budget(10)
+    }
+
     #[test]
     fn both_the_node_limit_and_the_hard_deadline_exhaust_a_budget() {
-        let mut budget = Budget::new(10, Deadlines::DEFAULT, &NoClock);
+        let mut budget = ten_nodes(&NoClock);
         assert_eq!(budget.spend(10), Ok(()));
         assert_eq!((budget.spend(1), budget.used()), (Err(BudgetExhausted), 11));
-        let mut late = Budget::new(10, Deadlines::DEFAULT, &Late);
+        let mut late = ten_nodes(&Late);
         assert_eq!((late.spend(1), late.used()), (Err(BudgetExhausted), 1));
         assert!(late.check_clock().is_err() && budget.check_clock().is_ok());
     }
 
     #[test]
     fn a_sub_budget_has_its_own_nodes_and_the_same_clock() {
-        let mut budget = Budget::new(10, Deadlines::DEFAULT, &NoClock);
+        let mut budget = ten_nodes(&NoClock);
         assert!(budget.spend(11).is_err());
         let mut sub_budget = budget.sub_budget(5);
         assert_eq!((sub_budget.spend(5), sub_budget.left(), budget.left()), (Ok(()), 0, 0));
-        let mut budget = Budget::new(10, Deadlines::DEFAULT, &NoClock);
+        let mut budget = ten_nodes(&NoClock);
         budget.charge(4);
         assert_eq!((budget.left(), budget.used(), budget.limit()), (6, 4, 10));
         budget.charge(7);
         assert_eq!((budget.left(), budget.used()), (0, 11));
         budget.charge(u64::MAX);
         assert_eq!(budget.left(), 0);
-        assert!(Budget::new(10, Deadlines::DEFAULT, &Late).sub_budget(10).spend(1).is_err());
+        assert!(ten_nodes(&Late).sub_budget(10).spend(1).is_err());
     }
 
     #[test]
@@ -253,9 +262,9 @@ mod tests {
         for unusable in [None, Some(0.0), Some(-1.0), Some(f64::NAN), Some(f64::INFINITY)] {
             assert_eq!(Deadlines::under_limit(unusable), default);
         }
-        assert_eq!(Deadlines::under_limit(Some(1e300)).hard(), default.hard());
+        assert_eq!(Deadlines::under_limit(Some(1e300)).hard, default.hard);
         let short = Deadlines::under_limit(Some(0.1));
-        assert_eq!(short.hard(), Duration::from_millis(60));
-        assert!(short.soft() <= short.hard());
+        assert_eq!(short.hard, Duration::from_millis(60));
+        assert!(short.soft() <= short.hard);
     }
 }

@@ -11,7 +11,7 @@ use crate::base::objective::Objective;
 /// Nodes that exact counting may use in one turn; one component may use half of what is left.
 ///
 /// More nodes give exact probabilities on wider frontiers; fewer nodes save time. The memory limit
-/// of [`crate::probability::frontier_dp::ComponentCounter::MAX_BYTES`] is met at about the same
+/// of [`crate::probability::frontier_dp::ByteLimit`] is met at about the same
 /// size (results page, R1).
 pub const COUNT_NODES: u64 = 100_000_000;
 
@@ -188,43 +188,23 @@ pub struct SearchLimits {
     pub turn_nodes: u64,
 }
 
-impl SearchLimits {
-    /// Standard effort with an unlimited endgame search and without the opening table.
-    ///
-    /// Any field whose layouts fit into memory is solved from the first cell, however long it
-    /// takes.
-    pub fn unlimited_endgame() -> SearchLimits {
-        let unlimited = EndgameLimits { layouts: usize::MAX, nodes: u64::MAX };
-        SearchLimits {
-            endgame: unlimited,
-            tiny_field: unlimited,
-            opening_table: false,
-            turn_nodes: u64::MAX,
-            ..Effort::Standard.limits()
-        }
-    }
-}
-
 impl Effort {
     /// The limits of this effort.
     pub fn limits(self) -> SearchLimits {
+        // Fewer candidates and layouts save time, and lose strength (results page, R13).
+        let fast = SearchLimits {
+            candidates: usize::MAX,
+            lookahead_nodes: 40_000_000,
+            endgame: EndgameLimits { layouts: 500, nodes: 2_000_000 },
+            tiny_field: EndgameLimits { layouts: 500, nodes: 2_000_000 },
+            opening_table: true,
+            rollouts: None,
+            turn_nodes: TURN_NODES,
+        };
         match self {
-            Effort::Fast => SearchLimits {
-                candidates: usize::MAX,
-                lookahead_nodes: 40_000_000,
-                // Fewer candidates and layouts save time, and lose strength (results page, R13).
-                endgame: EndgameLimits { layouts: 500, nodes: 2_000_000 },
-                tiny_field: EndgameLimits { layouts: 500, nodes: 2_000_000 },
-                opening_table: true,
-                rollouts: None,
-                turn_nodes: TURN_NODES,
-            },
+            Effort::Fast => fast,
             Effort::Standard => SearchLimits {
-                candidates: usize::MAX,
-                lookahead_nodes: 40_000_000,
-                endgame: EndgameLimits { layouts: 500, nodes: 2_000_000 },
                 tiny_field: EndgameLimits { layouts: 5_000, nodes: 20_000_000 },
-                opening_table: true,
                 rollouts: Some(RolloutLimits {
                     // With less open, so few playouts gain nothing (results page, R18).
                     min_open_share: PerObjective { fewest_hits: 0.25, clean_win: 0.25 },
@@ -237,14 +217,11 @@ impl Effort {
                     playout: PlayoutSettings { endgame_layouts: 20, ..PlayoutSettings::BY_ODDS },
                     nodes: 20_000_000,
                 }),
-                turn_nodes: TURN_NODES,
+                ..fast
             },
             Effort::Full => SearchLimits {
-                candidates: usize::MAX,
-                lookahead_nodes: 40_000_000,
                 endgame: EndgameLimits { layouts: 3_000, nodes: 20_000_000 },
                 tiny_field: EndgameLimits { layouts: 20_000, nodes: 60_000_000 },
-                opening_table: true,
                 rollouts: Some(RolloutLimits {
                     // For fewest hits many playouts gain from the first number on; for clean wins
                     // they gain nothing before one cell in twenty is open (results page, R19).
@@ -260,7 +237,7 @@ impl Effort {
                     },
                     nodes: 150_000_000,
                 }),
-                turn_nodes: TURN_NODES,
+                ..fast
             },
         }
     }

@@ -169,24 +169,13 @@ impl Shape {
 }
 
 /// A value for each cell of a field.
-#[derive(PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CellMap<T>(Vec<T>);
 
 /// A map of no cells.
 impl<T> Default for CellMap<T> {
     fn default() -> CellMap<T> {
         CellMap(Vec::new())
-    }
-}
-
-/// Implemented by hand because a derived `clone_from` would not reuse the allocation.
-impl<T: Clone> Clone for CellMap<T> {
-    fn clone(&self) -> CellMap<T> {
-        CellMap(self.0.clone())
-    }
-
-    fn clone_from(&mut self, other: &CellMap<T>) {
-        self.0.clone_from(&other.0);
     }
 }
 

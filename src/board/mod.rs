@@ -5,7 +5,7 @@
 //! positions.
 //!
 //! - In: a shape, the mine count, and the cells that the judge reported ([`replay::ChangedCell`]).
-//! - Out: what each cell shows, and the position ([`Board::position_into`]).
+//! - Out: what each cell shows, and the position ([`Board::position`]).
 //!
 //! Invariants: an open cell stays open and keeps its state. The counts that the board keeps up to
 //! date (hidden, hit and illegible cells of the field; hidden and hit cells around each cell) equal
@@ -78,7 +78,7 @@ struct NeighbourCounts {
 const ILLEGIBLE_FLAG: u8 = 0x80;
 
 /// A field of which some cells are open.
-#[derive(PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Board {
     shape: Shape,
     mines: u32,
@@ -87,22 +87,6 @@ pub struct Board {
     hidden: usize,
     hits: u32,
     illegible: usize,
-}
-
-/// Implemented by hand because a derived `clone_from` would not reuse the allocations.
-impl Clone for Board {
-    fn clone(&self) -> Board {
-        let neighbour_counts = self.neighbour_counts.clone();
-        Board { grid: self.grid.clone(), neighbour_counts, ..*self }
-    }
-
-    fn clone_from(&mut self, other: &Board) {
-        let Board { shape, mines, grid, neighbour_counts, hidden, hits, illegible } = other;
-        self.grid.clone_from(grid);
-        self.neighbour_counts.clone_from(neighbour_counts);
-        (self.shape, self.mines) = (*shape, *mines);
-        (self.hidden, self.hits, self.illegible) = (*hidden, *hits, *illegible);
-    }
 }
 
 impl Board {
@@ -200,72 +184,47 @@ impl Board {
         number.checked_sub(self.neighbour_counts[cell].hits)
     }
 
-    /// Writes the solver's view of the board to `position`, whose allocations are reused.
+    /// The solver's view of the board.
     ///
     /// A number that cannot be true, or that has an illegible neighbour, states nothing certain and
     /// is left out. The mine count is limited to the hidden cells. It is exact unless a cell is
     /// illegible or the count itself cannot be true; then only the density of the mines is stated.
     ///
     /// Cost: one pass over the field.
-    pub fn position_into(&self, position: &mut Position) {
-        position.universe = self.shape.len();
-        position.hidden.clear();
-        position.premises.clear();
+    pub fn position(&self) -> Position {
+        let mut hidden = Vec::with_capacity(self.hidden);
+        let mut premises = Vec::new();
         for (cell, state) in self.grid.iter() {
             match *state {
-                CellState::Hidden => position.hidden.push(cell),
+                CellState::Hidden => hidden.push(cell),
                 CellState::Number(number) if self.neighbour_counts[cell].hidden > 0 => {
                     let Some(mines) = self.hidden_mines_around(cell, number) else { continue };
-                    let hidden: Neighbours = self.hidden_neighbours(cell).collect();
-                    let hidden = GroupCells::from_slice(&hidden);
-                    if let Ok(Some(group)) = Group::new(hidden, mines.into()) {
-                        position.premises.push(Premise { source: cell, group });
+                    let around: Neighbours = self.hidden_neighbours(cell).collect();
+                    let around = GroupCells::from_slice(&around);
+                    if let Ok(Some(group)) = Group::new(around, mines.into()) {
+                        premises.push(Premise { source: cell, group });
                     }
                 }
                 CellState::Number(_) | CellState::Hit | CellState::Illegible => {}
             }
         }
         let left = self.mines.saturating_sub(self.hits);
-        position.mines = left.min(self.hidden as u32);
         let is_possible = self.hits <= self.mines && left as usize <= self.hidden;
-        position.outside = if self.illegible == 0 && is_possible {
+        let outside = if self.illegible == 0 && is_possible {
             Outside::Total
         } else {
             let density = f64::from(left) / (self.hidden + self.illegible) as f64;
             Outside::Density(density.clamp(PROBABILITY_MARGIN, 1.0 - PROBABILITY_MARGIN))
         };
+        let mines = left.min(self.hidden as u32);
+        Position { universe: self.shape.len(), hidden, premises, mines, outside }
     }
 
-    /// The solver's view of the board. See [`Board::position_into`].
-    pub fn position(&self) -> Position {
-        let mut position = Position::default();
-        self.position_into(&mut position);
-        position
+    /// The number of cells around `cell` in this state, counted from the grid alone.
+    fn count_around(&self, cell: Cell, state: CellState) -> u32 {
+        let neighbours = self.shape.neighbours(cell);
+        neighbours.iter().filter(|&&neighbour| self.grid[neighbour] == state).count() as u32
     }
-
-    /// The neighbours of `cell`, counted from the grid alone.
-    fn neighbourhood(&self, cell: Cell) -> Neighbourhood {
-        let mut found = Neighbourhood { hidden: GroupCells::new(), hits: 0, illegible: 0 };
-        for neighbour in self.shape.neighbours(cell) {
-            match self.grid[neighbour] {
-                CellState::Hidden => found.hidden.push(neighbour),
-                CellState::Hit => found.hits += 1,
-                CellState::Illegible => found.illegible += 1,
-                CellState::Number(_) => {}
-            }
-        }
-        found
-    }
-}
-
-/// The neighbours of a cell by their states, without the numbers.
-struct Neighbourhood {
-    /// The hidden cells, sorted.
-    hidden: GroupCells,
-    /// The number of mines that were hit.
-    hits: u32,
-    /// The number of illegible cells.
-    illegible: u32,
 }
 
 impl Contradiction {
@@ -286,22 +245,6 @@ mod tests {
     use crate::base::rng::Random;
 
     #[test]
-    fn a_board_copied_over_another_is_a_board_cloned() {
-        let cell = Cell::from_index;
-        let mut board = Board::new(Shape::new(2, 3).unwrap(), 2);
-        for (index, state) in
-            [(0, CellState::Hit), (3, CellState::Illegible), (5, CellState::Number(1))]
-        {
-            board.open(cell(index), state);
-        }
-        let mut other = Board::new(Shape::new(4, 4).unwrap(), 9);
-        other.open(cell(7), CellState::Number(3));
-        other.clone_from(&board);
-        assert_eq!(other, board);
-        assert_eq!(board.clone(), board);
-    }
-
-    #[test]
     fn the_counts_kept_are_those_of_the_grid() {
         let mut random = Random::new(7);
         let shape = Shape::new(6, 7).unwrap();
@@ -315,12 +258,13 @@ mod tests {
                 }
             }
             for cell in shape.cells() {
-                let around = board.neighbourhood(cell);
-                assert_eq!(usize::from(board.hidden_around(cell)), around.hidden.len());
-                assert_eq!(board.hidden_neighbours(cell).collect::<GroupCells>(), around.hidden);
+                let count = |state| board.count_around(cell, state);
+                let (hidden, hits) = (count(CellState::Hidden), count(CellState::Hit));
+                assert_eq!(u32::from(board.hidden_around(cell)), hidden);
+                assert_eq!(board.hidden_neighbours(cell).count() as u32, hidden);
                 for number in 0..=8_u8 {
-                    let mines = u32::from(number).checked_sub(around.hits);
-                    let mines = mines.filter(|_| around.illegible == 0);
+                    let mines = u32::from(number).checked_sub(hits);
+                    let mines = mines.filter(|_| count(CellState::Illegible) == 0);
                     assert_eq!(board.hidden_mines_around(cell, number).map(u32::from), mines);
                 }
             }

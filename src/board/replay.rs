@@ -193,15 +193,15 @@ impl Board {
         let mut reasons = Vec::new();
         for (cell, state) in self.iter() {
             let CellState::Number(number) = state else { continue };
-            let around = self.neighbourhood(cell);
-            let hidden = around.hidden.len() as u32;
-            let possible = around.hits..=around.hits + hidden + around.illegible;
+            let count = |state| self.count_around(cell, state);
+            let (hits, hidden) = (count(CellState::Hit), count(CellState::Hidden));
+            let possible = hits..=hits + hidden + count(CellState::Illegible);
             if !possible.contains(&number.into()) {
                 reasons.push(Reason::ImpossibleNumber {
                     row: self.shape.row(cell),
                     column: self.shape.column(cell),
                     number,
-                    hits: around.hits,
+                    hits,
                     hidden,
                 });
             }
@@ -309,7 +309,7 @@ mod tests {
     fn with_an_illegible_cell_the_total_proves_nothing() {
         // One mine and one illegible cell: a hidden cell may be the mine, or none.
         let board = replay(1, &[(0, 0, 15)]).unwrap_err().board;
-        let (mut deducer, mut solver) = (Deducer::new(), ProbabilitySolver::default());
+        let (mut deducer, mut solver) = (Deducer::default(), ProbabilitySolver::default());
         let position = board.position();
         let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
         let odds = solver.run(deduced, &mut Budget::unlimited()).unwrap().odds();

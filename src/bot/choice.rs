@@ -7,7 +7,7 @@
 //!
 //! Cost: at most the nodes left.
 
-use crate::base::budget::{Budget, Turn};
+use crate::base::budget::Budget;
 use crate::base::objective::Objective;
 use crate::base::params::{
     EndgameLimits, NODES_PER_ENDGAME_NODE, RolloutLimits, SearchLimits, TINY_FIELD_CELLS,
@@ -15,56 +15,20 @@ use crate::base::params::{
 use crate::board::Board;
 use crate::bot::decision::{Decision, Step};
 use crate::search::counted::CountedBoard;
-use crate::search::endgame::Solution;
-use crate::search::endgame::opening_table;
-use crate::search::guess::{self, Guess, GuessConfig};
+use crate::search::endgame::{self, Solution, opening_table};
+use crate::search::guess::{self, Guess, GuessConfig, GuessScratch};
 use crate::search::rollout::halving::{RolloutResult, SequentialHalving};
-use crate::search::scratch::SearchScratch;
-
-/// The nodes of one turn, and those that its steps have used.
-pub(super) struct TurnNodes<'c> {
-    turn: Turn<'c>,
-    limit: u64,
-    used: u64,
-}
-
-impl<'c> TurnNodes<'c> {
-    /// A turn of at most `limit` nodes.
-    pub(super) fn new(turn: Turn<'c>, limit: u64) -> TurnNodes<'c> {
-        TurnNodes { turn, limit, used: 0 }
-    }
-
-    pub(super) fn turn(&self) -> Turn<'c> {
-        self.turn
-    }
-
-    /// A budget of at most `nodes`, and no more than the turn has left; empty past the soft
-    /// deadline.
-    pub(super) fn budget(&self, nodes: u64) -> Budget<'c> {
-        let left = self.limit.saturating_sub(self.used);
-        self.turn.budget(if self.turn.may_start() { nodes.min(left) } else { 0 })
-    }
-
-    /// Counts nodes that a step has used.
-    pub(super) fn charge(&mut self, nodes: u64) {
-        self.used = self.used.saturating_add(nodes);
-    }
-
-    #[cfg(test)]
-    pub(super) fn used(&self) -> u64 {
-        self.used
-    }
-}
 
 /// The choice on one board.
 pub(super) struct Choice<'a, 'c> {
     pub(super) objective: Objective,
     pub(super) limits: &'a SearchLimits,
-    pub(super) search: &'a mut SearchScratch,
+    pub(super) scratch: &'a mut GuessScratch,
     /// Created when it is first needed.
     pub(super) rollout: &'a mut Option<Box<SequentialHalving>>,
     pub(super) at: CountedBoard<'a>,
-    pub(super) nodes: &'a mut TurnNodes<'c>,
+    /// The nodes of the turn.
+    pub(super) budget: &'a mut Budget<'c>,
 }
 
 impl Choice<'_, '_> {
@@ -97,7 +61,7 @@ impl Choice<'_, '_> {
 
     fn solve(&mut self) -> Option<Solution> {
         let board = self.at.board;
-        let layouts = self.at.odds().layouts()?;
+        let layouts = self.at.counted.odds().layouts()?;
         let is_tiny = board.shape().len() <= TINY_FIELD_CELLS;
         let is_untouched = board.hidden_len() == board.shape().len();
         if is_tiny
@@ -112,40 +76,35 @@ impl Choice<'_, '_> {
         }
         let EndgameLimits { layouts: max_layouts, nodes } =
             if is_tiny { self.limits.tiny_field } else { self.limits.endgame };
-        let turn = self.nodes.turn();
-        if layouts.is_above(max_layouts) || !turn.may_start() {
+        if layouts.is_above(max_layouts) || !self.budget.may_start() {
             return None;
         }
-        let left = self.nodes.budget(u64::MAX).left() / NODES_PER_ENDGAME_NODE;
-        let mut budget = turn.budget(nodes.min(left));
-        let best = self.search.solve(self.at, self.objective, max_layouts, &mut budget);
-        self.nodes.charge(NODES_PER_ENDGAME_NODE * budget.used());
+        let mut budget =
+            self.budget.sub_budget(nodes.min(self.budget.left() / NODES_PER_ENDGAME_NODE));
+        let best = endgame::solve_counted(self.at, self.objective, max_layouts, &mut budget);
+        self.budget.charge(NODES_PER_ENDGAME_NODE * budget.used());
         best.ok()?
     }
 
     fn guess_by_two_ply(&mut self, margin: f64) -> Option<Guess> {
-        self.nodes.charge(guess::NODES_PER_HIDDEN_CELL * self.at.board.hidden_len() as u64);
-        let mut budget = self.nodes.budget(self.limits.lookahead_nodes);
+        self.budget.charge(guess::NODES_PER_HIDDEN_CELL * self.at.board.hidden_len() as u64);
         let (objective, max_candidates) = (self.objective, self.limits.candidates);
         let config = GuessConfig { objective, max_candidates, margin };
-        let guess = self.search.guess(self.at, config, &mut budget);
-        self.nodes.charge(budget.used());
-        guess
+        let nodes = self.budget.step_limit(self.limits.lookahead_nodes);
+        self.budget.lend(nodes, |budget| guess::choose(self.at, config, self.scratch, budget))
     }
 
     /// The best of the candidates that the look-ahead left close together, by playouts.
     fn roll_out(&mut self, limits: RolloutLimits) -> Option<RolloutResult> {
-        let candidates = &mut self.search.candidates;
+        let candidates = &mut self.scratch.candidates;
         guess::prune(candidates, limits.margin, limits.candidates);
-        if candidates.len() < 2 || !self.nodes.turn().may_start() {
+        if candidates.len() < 2 || !self.budget.may_start() {
             return None;
         }
-        let mut budget = self.nodes.budget(limits.nodes);
         let new = || Box::new(SequentialHalving::new(self.objective, limits.playout));
         let halving = self.rollout.get_or_insert_with(new);
-        let result = halving.choose(self.at, candidates, limits, &mut budget);
-        self.nodes.charge(budget.used());
-        result
+        let nodes = self.budget.step_limit(limits.nodes);
+        self.budget.lend(nodes, |budget| halving.choose(self.at, candidates, limits, budget))
     }
 }
 

@@ -21,13 +21,13 @@
 //! Cost: at most [`SearchLimits::turn_nodes`] nodes for all steps after deduction, which ends by
 //! itself.
 
-use crate::base::budget::Turn;
+use crate::base::budget::{Budget, Turn};
 use crate::base::objective::Objective;
 use crate::base::params::{BALANCE_NODES, COUNT_NODES, Effort, INCONSISTENCY_NODES, SearchLimits};
 use crate::board::Board;
 use crate::board::geometry::Cell;
 use crate::board::group::Contradiction;
-use crate::bot::choice::{Choice, TurnNodes};
+use crate::bot::choice::Choice;
 use crate::deduction::deducer::Reach;
 use crate::deduction::incremental::IncrementalDeducer;
 use crate::probability::inconsistency::{Inconsistency, inconsistencies};
@@ -79,26 +79,26 @@ impl Engine {
 
     /// What to open on `board`, or `None` where no cell is hidden.
     pub fn decide(&mut self, board: &Board, turn: Turn) -> Option<Decision> {
-        self.decide_within(board, &mut TurnNodes::new(turn, self.limits.turn_nodes))
+        self.decide_within(board, &mut turn.budget(self.limits.turn_nodes))
     }
 
-    fn decide_within(&mut self, board: &Board, nodes: &mut TurnNodes) -> Option<Decision> {
+    fn decide_within(&mut self, board: &Board, budget: &mut Budget) -> Option<Decision> {
         #[cfg(sapper_injected_panic)]
         assert!(board.hidden_len() == 0, "injected, to see that an answer goes out");
-        nodes.charge(NODES_PER_CELL * board.shape().len() as u64);
+        budget.charge(NODES_PER_CELL * board.shape().len() as u64);
         // What one and two numbers prove safe, with what was proven in the turns before.
         self.safe.clear();
         self.safe.extend_from_slice(self.incremental.update(board));
         if let Some(decision) = open_first(&self.safe, board, Step::Deduction) {
             return Some(decision);
         }
-        board.position_into(&mut self.scratch.position);
+        self.scratch.position = board.position();
         let first_hidden = *self.scratch.position.hidden.first()?;
         let fallback = Decision::new(board, first_hidden, Step::Rough, f64::NAN, 0);
-        match self.try_steps(board, nodes) {
+        match self.try_steps(board, budget) {
             Ok(decision) => decision.or(fallback),
             Err(contradiction) => {
-                let mut decision = self.approximate(board, nodes.turn()).or(fallback)?;
+                let mut decision = self.approximate(board, budget).or(fallback)?;
                 decision.contradiction = Some(contradiction);
                 Some(decision)
             }
@@ -110,42 +110,35 @@ impl Engine {
     fn try_steps(
         &mut self,
         board: &Board,
-        nodes: &mut TurnNodes,
+        budget: &mut Budget,
     ) -> Result<Option<Decision>, Contradiction> {
         let Engine { objective, limits, scratch, rollout, safe, .. } = self;
-        let SolverScratch { position, deducer, solver, search } = scratch;
-
+        let SolverScratch { position, deducer, solver, guess: scratch } = scratch;
         // The rules of deduction end by themselves, so that only the clock limits them.
-        let mut budget = nodes.turn().budget(u64::MAX);
-        let deduced = deducer.run_within(position, Reach::FirstSafe, &mut budget);
-        nodes.charge(budget.used());
-        let deduced = deduced?;
+        let deduced = budget
+            .lend(u64::MAX, |budget| deducer.run_within(position, Reach::FirstSafe, budget))?;
         safe.extend_from_slice(deduced.safe());
         if let Some(decision) = open_first(safe, board, Step::Deduction) {
             return Ok(Some(decision));
         }
-
         // Past the soft deadline nothing is counted, and the odds are approximate.
-        let mut budget = nodes.budget(COUNT_NODES);
-        let counted = solver.run(deduced, &mut budget);
-        nodes.charge(budget.used());
-        let counted = counted?;
+        let nodes = budget.step_limit(COUNT_NODES);
+        let counted = budget.lend(nodes, |budget| solver.run(deduced, budget))?;
         let approximate = counted.odds().approximate();
         safe.extend_from_slice(counted.odds().safe());
         if let Some(mut decision) = open_first(safe, board, Step::Counting) {
             decision.approximate = approximate;
             return Ok(Some(decision));
         }
-
         let at = CountedBoard { board, counted };
-        let mut choice = Choice { objective: *objective, limits, search, rollout, at, nodes };
+        let mut choice = Choice { objective: *objective, limits, scratch, rollout, at, budget };
         Ok(choice.solve_endgame().or_else(|| choice.guess()))
     }
 
     /// A hidden cell of small local risk, on a board whose numbers contradict each other.
-    fn approximate(&mut self, board: &Board, turn: Turn) -> Option<Decision> {
+    fn approximate(&mut self, board: &Board, budget: &Budget) -> Option<Decision> {
         let SolverScratch { position, solver, .. } = &mut self.scratch;
-        let odds = solver.run_approximate(position, &mut turn.budget(BALANCE_NODES));
+        let odds = solver.run_approximate(position, &mut budget.sub_budget(BALANCE_NODES));
         let Guess { cell, odds, candidates } = guess::choose_by_odds(board, odds)?;
         Decision::new(board, cell, Step::Rough, odds, candidates)
     }
@@ -161,7 +154,7 @@ impl Engine {
         #[cfg(sapper_injected_late_panic)]
         assert!(board.hidden_len() == 0, "injected, to see that an answer stands after it");
         let SolverScratch { position, deducer, solver, .. } = &mut self.scratch;
-        board.position_into(position);
+        *position = board.position();
         inconsistencies(position, deducer, solver, &mut turn.budget(INCONSISTENCY_NODES))
     }
 }
@@ -192,7 +185,7 @@ mod tests {
         for turn_nodes in [0, 100_000, 400_000, 30_000_000] {
             let mut engine =
                 Engine::within(Objective::FewestHits, SearchLimits { turn_nodes, ..full });
-            let mut nodes = TurnNodes::new(TURN, turn_nodes);
+            let mut nodes = TURN.budget(turn_nodes);
             let decision = engine.decide_within(&board, &mut nodes).expect("a hidden cell");
             assert_eq!(decision.by, Step::Guess);
             // Deduction is not limited, and a step may exceed its nodes by one charge.
@@ -220,7 +213,7 @@ mod tests {
             let board = picture.parse::<Picture>().expect("a picture").board(0).expect("a board");
             let used = [Effort::Fast, Effort::Standard, Effort::Full].map(|effort| {
                 let mut engine = Engine::new(Objective::FewestHits, effort);
-                let mut nodes = TurnNodes::new(TURN, effort.limits().turn_nodes);
+                let mut nodes = TURN.budget(effort.limits().turn_nodes);
                 let decision = engine.decide_within(&board, &mut nodes).expect("a hidden cell");
                 (decision.by, nodes.used())
             });

@@ -24,7 +24,7 @@ use crate::base::budget::Budget;
 use crate::board::group::{Contradiction, Position};
 use crate::deduction::deduced::Deduced;
 use crate::deduction::group_store::{Effect, GroupStore, Pair};
-use crate::deduction::proof::GroupId;
+use crate::deduction::origin::GroupId;
 use crate::deduction::rules;
 
 /// The cost in nodes of trying a rule on a group (results page, R7).
@@ -46,11 +46,6 @@ pub struct Deducer {
 }
 
 impl Deducer {
-    /// A deducer whose memory is empty.
-    pub fn new() -> Deducer {
-        Deducer::default()
-    }
-
     /// Applies the rules to `position`.
     ///
     /// Cost: close to linear in the number of groups on boards from play. Memory is allocated only
@@ -83,23 +78,23 @@ impl Deducer {
         let groups = &mut self.groups;
         groups.reset(position);
         loop {
-            while let Some(id) = groups.next_trivial() {
+            while let Some(id) = groups.trivial.pop() {
                 if groups.is_live(id) {
-                    rules::on_trivial_group(groups, id)?;
+                    rules::decide::apply(groups, id)?;
                 }
                 if budget.spend(NODES_PER_RULE).is_err() {
                     break;
                 }
             }
-            if reach == Reach::FirstSafe && !groups.safe().is_empty() {
+            if reach == Reach::FirstSafe && !groups.safe.is_empty() {
                 break;
             }
             if budget.spend(NODES_PER_RULE).is_err() {
                 break;
             }
-            if let Some(id) = groups.next_pending() {
+            if let Some(id) = groups.pending.pop() {
                 compare(groups, id)?;
-            } else if rules::on_position(groups, position)? == Effect::Unchanged {
+            } else if rules::total::apply(groups, position)? == Effect::Unchanged {
                 break;
             }
         }

@@ -16,7 +16,7 @@ use smallvec::SmallVec;
 
 use crate::board::geometry::{Cell, CellMap};
 use crate::board::group::{Contradiction, Group, GroupCells, Outside, Position};
-use crate::deduction::proof::{Derived, GroupId, Origin, Verdict};
+use crate::deduction::origin::{Derived, GroupId, Origin, Verdict};
 
 /// The most live groups that contain one cell: eight numbers and the total.
 const MAX_GROUPS_PER_CELL: usize = 9;
@@ -49,20 +49,29 @@ pub(super) enum Effect {
 #[derive(Default)]
 pub(super) struct GroupStore {
     /// Every group of the run, by id.
-    derived: Vec<Derived>,
+    pub(super) derived: Vec<Derived>,
     is_live: Vec<bool>,
     /// A counter for each group, zero between uses: the cells that it shares with a given set, or a
     /// mark set by a rule.
     counters: Vec<u32>,
     groups_of: GroupsOfCells,
-    verdicts: CellMap<Option<Verdict>>,
-    trivial: Vec<GroupId>,
-    pending: Vec<GroupId>,
-    safe: Vec<Cell>,
-    mines: Vec<Cell>,
-    undecided_len: usize,
-    mines_left: i64,
-    has_total: bool,
+    /// The verdict on each cell.
+    pub(super) verdicts: CellMap<Option<Verdict>>,
+    /// Trivial groups that wait for a rule. They may have been retired.
+    pub(super) trivial: Vec<GroupId>,
+    /// Other groups that wait for a rule. They may have been retired.
+    pub(super) pending: Vec<GroupId>,
+    /// The cells proven safe; sorted after [`GroupStore::sort_decided`].
+    pub(super) safe: Vec<Cell>,
+    /// The cells proven to be mines; sorted after [`GroupStore::sort_decided`].
+    pub(super) mines: Vec<Cell>,
+    /// The number of undecided cells.
+    pub(super) undecided_len: usize,
+    /// The mines among the undecided cells: exact if the position has a total, and an estimate
+    /// otherwise.
+    pub(super) mines_left: i64,
+    /// Whether the total of mines is known.
+    pub(super) has_total: bool,
 }
 
 impl GroupStore {
@@ -157,16 +166,6 @@ impl GroupStore {
         Ok(())
     }
 
-    /// Takes the last trivial group from the queue. It may have been retired.
-    pub(super) fn next_trivial(&mut self) -> Option<GroupId> {
-        self.trivial.pop()
-    }
-
-    /// Takes the last group that is not trivial from the queue. It may have been retired.
-    pub(super) fn next_pending(&mut self) -> Option<GroupId> {
-        self.pending.pop()
-    }
-
     /// Returns the live groups that share cells with a group, the group itself included if it is
     /// live.
     pub(super) fn overlaps(&mut self, id: GroupId) -> Overlaps {
@@ -211,51 +210,15 @@ impl GroupStore {
         live.map(|(derived, _)| &derived.group)
     }
 
-    /// Returns every group of the run, by id.
-    pub(super) fn derived(&self) -> &[Derived] {
-        &self.derived
-    }
-
-    /// Returns the verdict on each cell.
-    pub(super) fn verdicts(&self) -> &CellMap<Option<Verdict>> {
-        &self.verdicts
-    }
-
     /// Whether a cell has a verdict.
     pub(super) fn is_decided(&self, cell: Cell) -> bool {
         self.verdicts[cell].is_some()
-    }
-
-    /// Returns the cells proven safe; sorted after [`GroupStore::sort_decided`].
-    pub(super) fn safe(&self) -> &[Cell] {
-        &self.safe
-    }
-
-    /// Returns the cells proven to be mines; sorted after [`GroupStore::sort_decided`].
-    pub(super) fn mines(&self) -> &[Cell] {
-        &self.mines
     }
 
     /// Sorts the cells proven safe and those proven to be mines.
     pub(super) fn sort_decided(&mut self) {
         self.safe.sort_unstable();
         self.mines.sort_unstable();
-    }
-
-    /// Returns the number of undecided cells.
-    pub(super) fn undecided_len(&self) -> usize {
-        self.undecided_len
-    }
-
-    /// Returns the mines among the undecided cells: exact if the position has a total, and an
-    /// estimate otherwise.
-    pub(super) fn mines_left(&self) -> i64 {
-        self.mines_left
-    }
-
-    /// Whether the total of mines is known.
-    pub(super) fn has_total(&self) -> bool {
-        self.has_total
     }
 }
 

@@ -12,7 +12,7 @@
 
 use crate::board::geometry::{Cell, CellMap, Shape};
 use crate::board::{Board, CellState};
-use crate::deduction::propagate::{Inconsistent, Propagator};
+use crate::deduction::propagate::{CHECKED, Propagator};
 
 /// Follows one game after another, reusing its memory.
 #[derive(Default)]
@@ -20,8 +20,6 @@ pub struct IncrementalDeducer {
     shape: Option<Shape>,
     /// The cells of the last board.
     seen: CellMap<CellState>,
-    /// The cells opened since the last board.
-    opened: Vec<Cell>,
     propagator: Propagator,
     /// The cells proven safe that were hidden on the last board.
     safe: Vec<Cell>,
@@ -36,54 +34,48 @@ impl IncrementalDeducer {
     /// Cost: a comparison of every cell with the last board, and propagation around the cells
     /// opened since. For a board of another game, propagation around all open cells.
     pub fn update(&mut self, board: &Board) -> &[Cell] {
-        if let Err(OtherGame) = self.diff(board) {
+        // After a reset every cell was hidden on the last board, so that no cell contradicts it.
+        while let Err(OtherGame) = self.observe(board) {
             self.reset(board);
         }
-        let IncrementalDeducer { seen, opened, propagator, safe, .. } = self;
-        for cell in opened.drain(..) {
-            seen[cell] = board.state(cell);
-            propagator.observe(propagator.grid().index(cell), seen[cell]);
-        }
+        let IncrementalDeducer { propagator, safe, .. } = self;
         safe.retain(|&cell| board.is_hidden(cell));
         let known = safe.len();
-        let result = propagator.propagate_checked(|propagator, index| {
+        propagator.propagate::<CHECKED>(|propagator, index| {
             propagator.mark_safe(index);
             safe.push(propagator.grid().cell(index));
         });
-        match result {
-            Ok(()) if safe.len() > known => safe.sort_unstable(),
-            Ok(()) => {}
-            Err(Inconsistent) => safe.clear(),
+        if propagator.is_inconsistent() {
+            safe.clear();
+        } else if safe.len() > known {
+            safe.sort_unstable();
         }
         safe
     }
 
-    /// Finds the cells opened since the last board.
-    fn diff(&mut self, board: &Board) -> Result<(), OtherGame> {
-        self.opened.clear();
+    /// Observes the cells opened since the last board.
+    fn observe(&mut self, board: &Board) -> Result<(), OtherGame> {
         if self.shape != Some(board.shape()) {
             return Err(OtherGame);
         }
         for (cell, shown) in board.iter() {
-            let before = self.seen[cell];
+            let before = std::mem::replace(&mut self.seen[cell], shown);
             if shown != before {
                 if before != CellState::Hidden {
                     return Err(OtherGame);
                 }
-                self.opened.push(cell);
+                let index = self.propagator.grid().index(cell);
+                self.propagator.observe(index, shown);
             }
         }
         Ok(())
     }
 
-    /// Starts a game whose first board is `board`.
+    /// Starts a game on a board of this shape, all hidden.
     fn reset(&mut self, board: &Board) {
         self.shape = Some(board.shape());
         self.seen.reset(board.shape().len(), CellState::Hidden);
         self.propagator.reset(board.shape(), board.mines());
         self.safe.clear();
-        self.opened.clear();
-        let is_open = |&(_, shown): &(Cell, CellState)| shown != CellState::Hidden;
-        self.opened.extend(board.iter().filter(is_open).map(|(cell, _)| cell));
     }
 }

@@ -26,8 +26,8 @@
 //! - [`incremental`]: propagation on the board of a played game.
 //! - [`propagate`], [`propagator_state`], [`padded_grid`]: the two rules, what is known about each
 //!   cell, and masks of neighbours.
-//! - [`deducer`]: group deduction to a fixed point. [`deduced`]: its result. [`proof`]: origins and
-//!   proofs.
+//! - [`deducer`]: group deduction to a fixed point. [`deduced`]: its result. [`origin`]: how each
+//!   group was derived.
 //! - `rules`: one file for each rule, a table of all, and how to add one. `group_store`: the groups
 //!   and verdicts that the rules change.
 
@@ -35,8 +35,8 @@ pub mod deduced;
 pub mod deducer;
 mod group_store;
 pub mod incremental;
+pub mod origin;
 pub mod padded_grid;
-pub mod proof;
 pub mod propagate;
 pub mod propagator_state;
 mod rules;

@@ -29,9 +29,10 @@ use crate::deduction::propagator_state::{
     CellStatus, IN_PAIRS, IN_SINGLES, PropagatorState, Record,
 };
 
-/// The numbers contradict each other, or a cell shows what it cannot show.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Inconsistent;
+/// Propagation that looks for contradictions.
+pub const CHECKED: bool = true;
+/// Propagation of numbers that some layout fits, as the fast path of simulated games.
+pub const TRUSTED: bool = false;
 
 /// Applies the rules to one board after another, reusing its memory. Cells are named by their
 /// padded indices.
@@ -80,7 +81,10 @@ impl Propagator {
     pub fn restore(&mut self, state: &PropagatorState) {
         self.singles.clear();
         self.steps = 0;
-        self.state.clone_from(state);
+        // Not by `clone_from` of the whole, which would allocate.
+        let PropagatorState { records, undecided_len, mines } = state;
+        self.state.records.clone_from(records);
+        (self.state.undecided_len, self.state.mines) = (*undecided_len, *mines);
     }
 
     /// Clears the queue without propagating.
@@ -106,6 +110,12 @@ impl Propagator {
     /// opened in an undecided cell, or a number compared with the numbers near it.
     pub fn take_steps(&mut self) -> u64 {
         std::mem::take(&mut self.steps)
+    }
+
+    /// Whether one or two numbers have shown in [`CHECKED`] propagation since the reset that no
+    /// layout fits, or a cell shows what it cannot show. The conclusions must not be used then.
+    pub fn is_inconsistent(&self) -> bool {
+        self.is_inconsistent
     }
 
     /// Returns the number of undecided cells.
@@ -211,30 +221,13 @@ impl Propagator {
         }
     }
 
-    /// Applies both rules until neither finds anything, for numbers that some layout fits.
+    /// Applies both rules until neither finds anything.
     ///
     /// `on_safe` is called for each undecided cell that is proven safe, and must decide it by
     /// [`Propagator::mark_safe`] or [`Propagator::open_number`].
-    pub fn propagate(&mut self, on_safe: impl FnMut(&mut Propagator, usize)) {
-        self.apply_rules::<false>(on_safe);
-    }
-
-    /// Applies both rules as [`Propagator::propagate`] does, for numbers that may contradict each
-    /// other.
     ///
-    /// # Errors
-    /// [`Inconsistent`] if one or two numbers have shown, in this call or before, that no layout
-    /// fits. The conclusions drawn must not be used then.
-    pub fn propagate_checked(
-        &mut self,
-        on_safe: impl FnMut(&mut Propagator, usize),
-    ) -> Result<(), Inconsistent> {
-        self.apply_rules::<true>(on_safe);
-        if self.is_inconsistent { Err(Inconsistent) } else { Ok(()) }
-    }
-
-    /// Runs the rules to the fixed point. `CHECKED`: looks for contradictions.
-    fn apply_rules<const CHECKED: bool>(
+    /// `CHECK` is [`CHECKED`] or [`TRUSTED`].
+    pub fn propagate<const CHECK: bool>(
         &mut self,
         mut on_safe: impl FnMut(&mut Propagator, usize),
     ) {
@@ -245,7 +238,7 @@ impl Propagator {
                 record.queued &= !IN_SINGLES;
                 let Record { undecided, mines_remaining, .. } = *record;
                 let (cells, mines) = (undecided.count_ones() as i32, i32::from(mines_remaining));
-                if CHECKED {
+                if CHECK {
                     self.is_inconsistent |= mines < 0 || mines > cells;
                 }
                 if undecided == 0 {
@@ -262,7 +255,7 @@ impl Propagator {
             }
             let Some(index) = self.pairs.pop() else { break };
             self.state.records[index as usize].queued &= !IN_PAIRS;
-            self.compare::<CHECKED>(index as usize, &mut on_safe);
+            self.compare::<CHECK>(index as usize, &mut on_safe);
         }
     }
 
@@ -285,7 +278,7 @@ impl Propagator {
     }
 
     /// Applies the second rule to a number and each number near it, until it finds something.
-    fn compare<const CHECKED: bool>(
+    fn compare<const CHECK: bool>(
         &mut self,
         index: usize,
         on_safe: &mut impl FnMut(&mut Propagator, usize),
@@ -311,7 +304,7 @@ impl Propagator {
                 // exchanged.
                 let a_slack = only_a.count_ones() as i32 - excess;
                 let b_slack = only_b.count_ones() as i32 + excess;
-                if CHECKED {
+                if CHECK {
                     self.is_inconsistent |= a_slack < 0 || b_slack < 0;
                 }
                 let (mines, safe) = if a_slack == 0 {

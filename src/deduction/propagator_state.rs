@@ -23,7 +23,7 @@ pub enum CellStatus {
     /// Open, with a number that is in use.
     Number,
     /// Open, with an impossible number, which is not used.
-    /// [`Board::position_into`](crate::board::Board::position_into) leaves it out likewise.
+    /// [`Board::position`](crate::board::Board::position) leaves it out likewise.
     Ignored,
 }
 
@@ -52,25 +52,12 @@ impl Record {
 }
 
 /// What is known about every cell, by padded index ([`crate::deduction::padded_grid`]).
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct PropagatorState {
     pub(super) records: Vec<Record>,
     pub(super) undecided_len: usize,
     /// Mines among the undecided cells; negative if the numbers ask for more mines than there are.
     pub(super) mines: i64,
-}
-
-/// Written by hand, because the derived `clone_from` does not reuse memory.
-impl Clone for PropagatorState {
-    fn clone(&self) -> PropagatorState {
-        PropagatorState { records: self.records.clone(), ..*self }
-    }
-
-    fn clone_from(&mut self, other: &PropagatorState) {
-        let PropagatorState { records, undecided_len, mines } = other;
-        self.records.clone_from(records);
-        (self.undecided_len, self.mines) = (*undecided_len, *mines);
-    }
 }
 
 impl PropagatorState {

@@ -27,17 +27,10 @@ const MAX_ROUNDS: usize = 1000;
 /// The rounds that are computed even if the budget is exhausted.
 const MIN_ROUNDS: usize = 3;
 
-/// Whether balancing converged.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Convergence {
-    /// Every sum is within [`TOLERANCE`] of the mines of its constraint.
-    Converged,
-    /// The constraints contradict each other, or the rounds or the budget ended first. The
-    /// probabilities are a compromise.
-    Stopped,
-}
-
 /// Writes approximate mine probabilities of a cell of each block to `probabilities`.
+///
+/// Ends where the constraints contradict each other, or the budget, before the sums match; the
+/// probabilities are then a compromise.
 ///
 /// Cost: two nodes for each block of each constraint in a round; a few dozen rounds are typical.
 pub fn balance(
@@ -45,7 +38,7 @@ pub fn balance(
     constraints: &[Constraint],
     budget: &mut Budget,
     probabilities: &mut Vec<f64>,
-) -> Convergence {
+) {
     let cells_of = |constraint: &Constraint| -> f64 {
         constraint.blocks.iter().map(|&block| f64::from(sizes[block as usize])).sum()
     };
@@ -63,7 +56,7 @@ pub fn balance(
     let nodes: usize = constraints.iter().map(|constraint| 2 * constraint.blocks.len()).sum();
     for round in 0..MAX_ROUNDS {
         if budget.spend(nodes as u64).is_err() && round >= MIN_ROUNDS {
-            return Convergence::Stopped;
+            return;
         }
         let mut max_difference: f64 = 0.0;
         for constraint in constraints {
@@ -78,10 +71,9 @@ pub fn balance(
             }
         }
         if max_difference <= TOLERANCE {
-            return Convergence::Converged;
+            return;
         }
     }
-    Convergence::Stopped
 }
 
 #[cfg(test)]
@@ -90,11 +82,11 @@ mod tests {
     use crate::base::params::BALANCE_NODES;
     use smallvec::smallvec;
 
-    fn balanced(sizes: &[u32], constraints: &[Constraint]) -> (Convergence, Vec<f64>) {
+    fn balanced(sizes: &[u32], constraints: &[Constraint]) -> Vec<f64> {
         let mut budget = Budget::of_nodes(BALANCE_NODES);
         let mut probabilities = Vec::new();
-        let convergence = balance(sizes, constraints, &mut budget, &mut probabilities);
-        (convergence, probabilities)
+        balance(sizes, constraints, &mut budget, &mut probabilities);
+        probabilities
     }
 
     #[test]
@@ -105,8 +97,7 @@ mod tests {
             Constraint { blocks: smallvec![1, 2, 3], mines: 3 },
             Constraint { blocks: smallvec![2, 3], mines: 2 },
         ];
-        let (convergence, probabilities) = balanced(&sizes, &constraints);
-        assert_eq!(convergence, Convergence::Converged);
+        let probabilities = balanced(&sizes, &constraints);
         for constraint in &constraints {
             let sum: f64 = constraint
                 .blocks
@@ -120,8 +111,7 @@ mod tests {
     #[test]
     fn the_cells_of_one_constraint_are_equal() {
         let constraint = Constraint { blocks: smallvec![0], mines: 3 };
-        let (convergence, probabilities) = balanced(&[8], &[constraint]);
-        assert_eq!(convergence, Convergence::Converged);
+        let probabilities = balanced(&[8], &[constraint]);
         assert!((probabilities[0] - 0.375).abs() < 1e-9);
     }
 
@@ -131,8 +121,7 @@ mod tests {
             Constraint { blocks: smallvec![0], mines: 1 },
             Constraint { blocks: smallvec![0, 1], mines: 0 },
         ];
-        let (convergence, probabilities) = balanced(&[1, 1], &constraints);
-        assert_eq!(convergence, Convergence::Stopped);
+        let probabilities = balanced(&[1, 1], &constraints);
         assert!(
             probabilities
                 .iter()

@@ -77,7 +77,8 @@ impl Partition {
         self.components.clear();
         self.refine(universe, groups);
         self.join_classes();
-        self.write_components();
+        self.write_blocks();
+        self.write_constraints();
     }
 
     /// The components, in an order that the order of the groups determines.
@@ -168,13 +169,7 @@ impl Partition {
         }
     }
 
-    /// Writes blocks and constraints, those of a component in one range.
-    fn write_components(&mut self) {
-        self.write_blocks();
-        self.write_constraints();
-    }
-
-    /// Sorts the cells by component and class.
+    /// Writes the blocks: sorts the cells by component and class.
     fn write_blocks(&mut self) {
         let s = &mut self.scratch;
         s.order.clear();
@@ -207,7 +202,7 @@ impl Partition {
         self.sizes.extend(self.blocks.iter().map(|range| range.len() as u32));
     }
 
-    /// Sorts the groups by component.
+    /// Writes the constraints: sorts the groups by component.
     fn write_constraints(&mut self) {
         let s = &mut self.scratch;
         let block_of = |member: u32| s.block_of_class[s.class[member as usize] as usize];
@@ -219,23 +214,19 @@ impl Partition {
             s.order.push((index as u32, group as u32, 0));
         }
         s.order.sort_unstable();
-        let mut ranges = vec![0..0; self.components.len()];
         for &(index, group, _) in &s.order {
-            let index = index as usize;
-            let first = self.components[index].blocks.start as u32;
+            let component = &mut self.components[index as usize];
+            let first = component.blocks.start as u32;
             let (members, mines) = &s.groups[group as usize];
             let mut blocks: SmallVec<[u32; 8]> =
                 members.iter().map(|&member| block_of(member) - first).collect();
             blocks.sort_unstable();
             blocks.dedup();
-            if ranges[index].is_empty() {
-                ranges[index] = self.constraints.len()..self.constraints.len();
+            if component.constraints.is_empty() {
+                component.constraints = self.constraints.len()..self.constraints.len();
             }
             self.constraints.push(Constraint { blocks, mines: *mines });
-            ranges[index].end = self.constraints.len();
-        }
-        for (component, range) in self.components.iter_mut().zip(ranges) {
-            component.constraints = range;
+            component.constraints.end = self.constraints.len();
         }
     }
 }

@@ -44,10 +44,6 @@ pub struct Step {
     pub updates: SmallVec<[ConstraintUpdate; 8]>,
 }
 
-/// Every order is infeasible, or the budget ended before one was found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct NoFeasibleOrder;
-
 /// The choice of the next block.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Strategy {
@@ -124,13 +120,14 @@ impl EliminationOrder {
     /// if the estimate is not small.
     ///
     /// # Errors
-    /// [`NoFeasibleOrder`]; the steps are then void.
+    /// [`BudgetExhausted`] if every order is infeasible, or the budget ends before one is found.
+    /// The steps are then void.
     pub fn compute(
         &mut self,
         sizes: &[u32],
         constraints: &[Constraint],
         budget: &mut Budget,
-    ) -> Result<(), NoFeasibleOrder> {
+    ) -> Result<(), BudgetExhausted> {
         let s = &mut self.scratch;
         s.constraints_of.clear();
         s.constraints_of.resize(sizes.len(), SmallVec::new());
@@ -142,30 +139,25 @@ impl EliminationOrder {
         let end = s.farthest_from(0, constraints);
         let other_end = s.farthest_from(end, constraints);
         self.estimate = INFEASIBLE_ESTIMATE;
-        let attempts = [
-            (Strategy::FewestOpen, other_end),
-            (Strategy::NearestToClose, other_end),
-            (Strategy::BreadthFirst, other_end),
-            (Strategy::FewestOpen, end),
-            (Strategy::NearestToClose, end),
-            (Strategy::BreadthFirst, end),
-        ];
-        for (strategy, start) in attempts {
-            let result = s.search(strategy, start, sizes, constraints, self.estimate, budget);
-            let Ok(estimate) = result else { break };
-            if estimate < self.estimate {
-                self.estimate = estimate;
-                std::mem::swap(&mut s.order, &mut s.best_order);
-            }
-            if self.estimate < SMALL_ESTIMATE {
-                break;
+        'attempts: for start in [other_end, end] {
+            for strategy in [Strategy::FewestOpen, Strategy::NearestToClose, Strategy::BreadthFirst]
+            {
+                let result = s.search(strategy, start, sizes, constraints, self.estimate, budget);
+                let Ok(estimate) = result else { break 'attempts };
+                if estimate < self.estimate {
+                    self.estimate = estimate;
+                    std::mem::swap(&mut s.order, &mut s.best_order);
+                }
+                if self.estimate < SMALL_ESTIMATE {
+                    break 'attempts;
+                }
             }
         }
         if self.estimate < INFEASIBLE_ESTIMATE {
             self.write_steps(sizes, constraints);
             Ok(())
         } else {
-            Err(NoFeasibleOrder)
+            Err(BudgetExhausted)
         }
     }
 

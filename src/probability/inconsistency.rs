@@ -19,7 +19,7 @@ use crate::deduction::deducer::{Deducer, Reach};
 use crate::probability::component::Partition;
 use crate::probability::frontier_dp::{ComponentCounter, Refusal};
 use crate::probability::solver::ProbabilitySolver;
-use crate::probability::weight::ExtendedF64;
+use crate::probability::weight::{ExtendedF64, Weight};
 
 /// One reason why a position has no layout.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -166,9 +166,8 @@ impl Checker {
         for part in partition.components() {
             counter.clear();
             let (sizes, constraints) = (partition.sizes(part), partition.constraints(part));
-            let mut share = budget.sub_budget(budget.left().div_ceil(2));
-            let counted = counter.count(sizes, constraints, &mut share);
-            budget.charge(share.used());
+            let counted = budget
+                .lend(budget.left().div_ceil(2), |share| counter.count(sizes, constraints, share));
             let cells = partition.cells(part);
             match counted {
                 Ok(counted) => {

@@ -64,23 +64,16 @@ impl Odds {
     /// Gives every hidden cell without odds this probability.
     pub(super) fn set_others(&mut self, hidden: &[Cell], probability: MineProbability) {
         let value = probability.value();
-        let mut proven = match probability {
-            MineProbability::Safe => Some(&mut self.safe),
-            MineProbability::Mine => Some(&mut self.mines),
-            MineProbability::Exact(_) | MineProbability::Approximate(_) => None,
-        };
-        let mut others = 0;
         for &cell in hidden {
             if self.odds[cell].is_nan() {
                 self.odds[cell] = value;
-                others += 1;
-                if let Some(proven) = &mut proven {
-                    proven.push(cell);
+                match probability {
+                    MineProbability::Safe => self.safe.push(cell),
+                    MineProbability::Mine => self.mines.push(cell),
+                    MineProbability::Exact(_) => {}
+                    MineProbability::Approximate(_) => self.approximate += 1,
                 }
             }
-        }
-        if matches!(probability, MineProbability::Approximate(_)) {
-            self.approximate += others;
         }
     }
 

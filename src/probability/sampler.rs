@@ -17,35 +17,20 @@ use crate::probability::solver::Counted;
 /// The layouts that [`LayoutDraws::draw_safe`] draws at most.
 const MAX_DRAWS: usize = 1000;
 
-/// No layout was drawn.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum DrawError {
-    /// The budget lacks a node for each mine.
-    Budget,
-    /// The layouts were not counted exactly, or the cell is hardly ever safe.
-    NoLayout,
-}
-
-impl From<BudgetExhausted> for DrawError {
-    fn from(_: BudgetExhausted) -> DrawError {
-        DrawError::Budget
-    }
-}
-
-/// Draws layouts of one position after another, in reused memory.
-#[derive(Default)]
-pub struct LayoutSampler {
+/// The random layouts of one position.
+pub struct LayoutDraws<'a> {
+    counted: Counted<'a>,
     /// The undecided cells outside all components, in any order.
     unconstrained: Vec<Cell>,
     /// The mines of the last layout.
     mines: Vec<Cell>,
 }
 
-impl LayoutSampler {
+impl<'a> LayoutDraws<'a> {
     /// The layouts of a position.
     ///
     /// Cost: a sort of the cells in components.
-    pub fn begin<'a>(&'a mut self, counted: Counted<'a>) -> LayoutDraws<'a> {
+    pub fn new(counted: Counted<'a>) -> LayoutDraws<'a> {
         let partition = counted.partition();
         let components = partition.components().iter();
         let mut constrained: Vec<Cell> =
@@ -55,53 +40,48 @@ impl LayoutSampler {
         let is_unconstrained = |cell: &Cell| {
             deduced.verdict(*cell).is_none() && constrained.binary_search(cell).is_err()
         };
-        self.unconstrained.clear();
-        let hidden = counted.position().hidden.iter().copied();
-        self.unconstrained.extend(hidden.filter(is_unconstrained));
-        LayoutDraws { counted, memory: self }
+        let mut unconstrained = counted.position().hidden.clone();
+        unconstrained.retain(is_unconstrained);
+        LayoutDraws { counted, unconstrained, mines: Vec::new() }
     }
-}
 
-/// The random layouts of one position.
-pub struct LayoutDraws<'a> {
-    counted: Counted<'a>,
-    memory: &'a mut LayoutSampler,
-}
-
-impl LayoutDraws<'_> {
     /// Draws a layout, and returns its hidden mines.
     ///
     /// # Errors
-    /// [`DrawError`] if the layouts were not counted exactly, or `budget` lacks a node for each
-    /// mine.
-    pub fn draw(&mut self, random: &mut Random, budget: &mut Budget) -> Result<&[Cell], DrawError> {
+    /// [`BudgetExhausted`] if the layouts were not counted exactly, or `budget` lacks a node for
+    /// each mine.
+    pub fn draw(
+        &mut self,
+        random: &mut Random,
+        budget: &mut Budget,
+    ) -> Result<&[Cell], BudgetExhausted> {
         let sampled = self.sample(random);
-        budget.spend(self.memory.mines.len() as u64)?;
-        sampled.ok_or(DrawError::NoLayout)?;
-        Ok(&self.memory.mines)
+        budget.spend(self.mines.len() as u64)?;
+        sampled.ok_or(BudgetExhausted)?;
+        Ok(&self.mines)
     }
 
     /// Draws layouts until `cell` is safe, and returns the hidden mines of the last.
     ///
     /// # Errors
-    /// [`DrawError`] as for [`LayoutDraws::draw`], and if `cell` is hardly ever safe.
+    /// [`BudgetExhausted`] as for [`LayoutDraws::draw`], and if `cell` is hardly ever safe.
     pub fn draw_safe(
         &mut self,
         cell: Cell,
         random: &mut Random,
         budget: &mut Budget,
-    ) -> Result<&[Cell], DrawError> {
+    ) -> Result<&[Cell], BudgetExhausted> {
         for _ in 0..MAX_DRAWS {
             if !self.draw(random, budget)?.contains(&cell) {
-                return Ok(&self.memory.mines);
+                return Ok(&self.mines);
             }
         }
-        Err(DrawError::NoLayout)
+        Err(BudgetExhausted)
     }
 
-    /// Writes the mines of a layout to the memory; `None` if there is no layout to draw.
+    /// Writes the mines of a layout to `mines`; `None` if there is no layout to draw.
     fn sample(&mut self, random: &mut Random) -> Option<()> {
-        let LayoutSampler { unconstrained, mines } = &mut *self.memory;
+        let LayoutDraws { unconstrained, mines, .. } = self;
         mines.clear();
         self.counted.odds().layouts()?;
         mines.extend_from_slice(self.counted.deduced().mines());

@@ -17,79 +17,37 @@ use crate::board::group::{Contradiction, Position};
 use crate::deduction::deduced::Deduced;
 use crate::probability::balance::balance;
 use crate::probability::component::Partition;
-use crate::probability::frontier_dp::ComponentCounter;
+use crate::probability::frontier_dp::ByteLimit;
 use crate::probability::mine_probability::MineProbability;
 use crate::probability::mine_total::{CombineError, ComponentChain, Unconstrained};
 use crate::probability::odds::Odds;
-use crate::probability::weight::{ExtendedF64, Weight};
+use crate::probability::weight::ExtendedF64;
 
 /// Computes the odds of one position after another, in reused memory.
+#[derive(Default)]
 pub struct ProbabilitySolver {
     partition: Partition,
-    chains: Chains,
+    narrow: ComponentChain<f64>,
+    extended: ComponentChain<ExtendedF64>,
+    /// Whether the last position left the range of an `f64`.
+    is_extended: bool,
+    /// The limit of each chain.
+    limit: ByteLimit,
     odds: Odds,
 }
 
-/// A chain in each of the two float types.
-struct Chains {
-    narrow: ComponentChain<f64>,
-    extended: ComponentChain<ExtendedF64>,
-    max_bytes: usize,
-    /// Whether the last query was answered by the extended chain.
-    is_extended: bool,
-}
-
-/// A question that a chain answers in any number type.
-trait Query {
-    type Answer;
-
-    fn answer<W: Weight>(
-        &mut self,
-        chain: &mut ComponentChain<W>,
-        partition: &Partition,
-        unconstrained: Unconstrained,
-        budget: &mut Budget,
-    ) -> Result<Self::Answer, CombineError>;
-}
-
-impl Chains {
-    /// Answers in `f64`, and in [`ExtendedF64`] if the weights leave the range of an `f64`.
-    fn answer<Q: Query>(
-        &mut self,
-        mut query: Q,
-        partition: &Partition,
-        unconstrained: Unconstrained,
-        budget: &mut Budget,
-    ) -> Result<Q::Answer, Contradiction> {
-        let mut answer = query.answer(&mut self.narrow, partition, unconstrained, budget);
-        self.is_extended = matches!(answer, Err(CombineError::OutOfRange));
-        if self.is_extended {
-            // Both chains together could take twice the memory limit.
-            self.narrow = ComponentChain::within(self.max_bytes);
-            let mut again = budget.sub_budget(budget.limit());
-            answer = query.answer(&mut self.extended, partition, unconstrained, &mut again);
-            budget.charge(again.used());
-        }
-        answer.map_err(CombineError::into_contradiction)
-    }
-}
-
-impl Default for ProbabilitySolver {
-    fn default() -> ProbabilitySolver {
-        ProbabilitySolver::within(ComponentCounter::<f64>::MAX_BYTES)
-    }
+/// A position whose components are combined.
+struct Combined {
+    unconstrained: Unconstrained,
+    /// The number of layouts up to rounding, if it is known exactly.
+    layouts: Option<ExtendedF64>,
 }
 
 impl ProbabilitySolver {
-    /// A solver whose counted components may take `max_bytes` together.
-    pub fn within(max_bytes: usize) -> ProbabilitySolver {
-        let (narrow, extended) =
-            (ComponentChain::within(max_bytes), ComponentChain::within(max_bytes));
-        ProbabilitySolver {
-            partition: Partition::default(),
-            chains: Chains { narrow, extended, max_bytes, is_extended: false },
-            odds: Odds::default(),
-        }
+    /// A solver whose counted components may take as many bytes together.
+    pub fn within(limit: ByteLimit) -> ProbabilitySolver {
+        let (narrow, extended) = (ComponentChain::within(limit), ComponentChain::within(limit));
+        ProbabilitySolver { narrow, extended, limit, ..ProbabilitySolver::default() }
     }
 
     /// Computes the odds of every hidden cell.
@@ -101,9 +59,16 @@ impl ProbabilitySolver {
         deduced: Deduced<'a>,
         budget: &mut Budget,
     ) -> Result<Counted<'a>, Contradiction> {
-        let unconstrained = self.split(deduced);
-        let query = AllOdds { odds: &mut self.odds, deduced };
-        self.chains.answer(query, &self.partition, unconstrained, budget)?;
+        let combined = self.combine(deduced, budget)?;
+        let mut odds = std::mem::take(&mut self.odds);
+        odds.reset(deduced.position().universe);
+        odds.set(deduced.safe(), MineProbability::Safe);
+        odds.set(deduced.mines(), MineProbability::Mine);
+        let mut visit = |cells: &[Cell], probability: MineProbability| odds.set(cells, probability);
+        let of_unconstrained = self.distribute(&combined, budget, &mut visit);
+        odds.set_others(&deduced.position().hidden, of_unconstrained);
+        odds.finish(combined.layouts);
+        self.odds = odds;
         Ok(Counted { deduced, solver: self })
     }
 
@@ -117,9 +82,15 @@ impl ProbabilitySolver {
         deduced: Deduced,
         budget: &mut Budget,
     ) -> Result<(f64, Option<ExtendedF64>), Contradiction> {
-        let unconstrained = self.split(deduced);
-        let of_decided = if deduced.safe().is_empty() { 1.0 } else { 0.0 };
-        self.chains.answer(MinOdds { of_decided }, &self.partition, unconstrained, budget)
+        let combined = self.combine(deduced, budget)?;
+        let mut min: f64 = if deduced.safe().is_empty() { 1.0 } else { 0.0 };
+        let mut visit =
+            |_: &[Cell], probability: MineProbability| min = min.min(probability.value());
+        let of_unconstrained = self.distribute(&combined, budget, &mut visit);
+        if combined.unconstrained.cells > 0 {
+            min = min.min(of_unconstrained.value());
+        }
+        Ok((min, combined.layouts))
     }
 
     /// Counts the layouts, without the odds of any cell. `None` if the number is not known exactly.
@@ -131,13 +102,44 @@ impl ProbabilitySolver {
         deduced: Deduced,
         budget: &mut Budget,
     ) -> Result<Option<ExtendedF64>, Contradiction> {
-        let unconstrained = self.split(deduced);
-        self.chains.answer(LayoutCount, &self.partition, unconstrained, budget)
+        Ok(self.combine(deduced, budget)?.layouts)
     }
 
-    fn split(&mut self, deduced: Deduced) -> Unconstrained {
-        self.partition.split(deduced.position().universe, deduced.groups());
-        Unconstrained::new(deduced, &self.partition)
+    /// Combines the components in `f64`, and in [`ExtendedF64`] if the weights leave the range of
+    /// an `f64`.
+    fn combine(
+        &mut self,
+        deduced: Deduced,
+        budget: &mut Budget,
+    ) -> Result<Combined, Contradiction> {
+        let ProbabilitySolver { partition, narrow, extended, .. } = self;
+        partition.split(deduced.position().universe, deduced.groups());
+        let unconstrained = Unconstrained::new(deduced, partition);
+        let mut layouts = narrow.combine(partition, unconstrained, budget);
+        self.is_extended = layouts == Err(CombineError::OutOfRange);
+        if self.is_extended {
+            // Both chains together could take twice the memory limit.
+            *narrow = ComponentChain::within(self.limit);
+            layouts = budget
+                .lend(budget.limit(), |again| extended.combine(partition, unconstrained, again));
+        }
+        let layouts = layouts.map_err(CombineError::into_contradiction)?;
+        Ok(Combined { unconstrained, layouts })
+    }
+
+    /// Passes all cells in components to `visit`, and returns the odds of an unconstrained cell.
+    fn distribute(
+        &mut self,
+        combined: &Combined,
+        budget: &Budget,
+        visit: &mut dyn FnMut(&[Cell], MineProbability),
+    ) -> MineProbability {
+        let ProbabilitySolver { partition, narrow, extended, .. } = self;
+        if self.is_extended {
+            extended.distribute(partition, combined.unconstrained, budget, visit)
+        } else {
+            narrow.distribute(partition, combined.unconstrained, budget, visit)
+        }
     }
 
     /// Computes approximate odds of a position that has no layout: every number counts as far as
@@ -148,14 +150,11 @@ impl ProbabilitySolver {
         self.odds.reset(position.universe);
         let mut probabilities = Vec::new();
         for component in self.partition.components() {
-            let mut share = budget.sub_budget(budget.left() / 2);
-            balance(
-                self.partition.sizes(component),
-                self.partition.constraints(component),
-                &mut share,
-                &mut probabilities,
-            );
-            budget.charge(share.used());
+            let (sizes, constraints) =
+                (self.partition.sizes(component), self.partition.constraints(component));
+            budget.lend(budget.left() / 2, |share| {
+                balance(sizes, constraints, share, &mut probabilities);
+            });
             for (cells, &probability) in self.partition.blocks(component).zip(&probabilities) {
                 self.odds.set(cells, MineProbability::Approximate(probability));
             }
@@ -205,84 +204,11 @@ impl<'a> Counted<'a> {
         random: &mut Random,
         mines: &mut Vec<Cell>,
     ) -> Option<usize> {
-        let ProbabilitySolver { partition, chains, .. } = self.solver;
-        if chains.is_extended {
-            chains.extended.sample(partition, random, mines)
+        let ProbabilitySolver { partition, narrow, extended, is_extended, .. } = self.solver;
+        if *is_extended {
+            extended.sample(partition, random, mines)
         } else {
-            chains.narrow.sample(partition, random, mines)
+            narrow.sample(partition, random, mines)
         }
-    }
-}
-
-/// Asks for the odds of every hidden cell.
-struct AllOdds<'a> {
-    odds: &'a mut Odds,
-    deduced: Deduced<'a>,
-}
-
-impl Query for AllOdds<'_> {
-    type Answer = ();
-
-    fn answer<W: Weight>(
-        &mut self,
-        chain: &mut ComponentChain<W>,
-        partition: &Partition,
-        unconstrained: Unconstrained,
-        budget: &mut Budget,
-    ) -> Result<(), CombineError> {
-        let AllOdds { odds, deduced } = self;
-        // An attempt in a narrower type may have left values.
-        odds.reset(deduced.position().universe);
-        let mut visit = |cells: &[Cell], probability: MineProbability| odds.set(cells, probability);
-        visit(deduced.safe(), MineProbability::Safe);
-        visit(deduced.mines(), MineProbability::Mine);
-        let of_unconstrained = chain.run(partition, unconstrained, budget, &mut visit)?;
-        odds.set_others(&deduced.position().hidden, of_unconstrained);
-        odds.finish(chain.layouts());
-        Ok(())
-    }
-}
-
-/// Asks for the least odds, and the number of layouts.
-struct MinOdds {
-    /// The least odds of the cells that deduction has decided.
-    of_decided: f64,
-}
-
-impl Query for MinOdds {
-    type Answer = (f64, Option<ExtendedF64>);
-
-    fn answer<W: Weight>(
-        &mut self,
-        chain: &mut ComponentChain<W>,
-        partition: &Partition,
-        unconstrained: Unconstrained,
-        budget: &mut Budget,
-    ) -> Result<(f64, Option<ExtendedF64>), CombineError> {
-        let mut min = self.of_decided;
-        let mut visit =
-            |_: &[Cell], probability: MineProbability| min = min.min(probability.value());
-        let of_unconstrained = chain.run(partition, unconstrained, budget, &mut visit)?;
-        if unconstrained.cells > 0 {
-            min = min.min(of_unconstrained.value());
-        }
-        Ok((min, chain.layouts()))
-    }
-}
-
-/// Asks for the number of layouts alone.
-struct LayoutCount;
-
-impl Query for LayoutCount {
-    type Answer = Option<ExtendedF64>;
-
-    fn answer<W: Weight>(
-        &mut self,
-        chain: &mut ComponentChain<W>,
-        partition: &Partition,
-        unconstrained: Unconstrained,
-        budget: &mut Budget,
-    ) -> Result<Option<ExtendedF64>, CombineError> {
-        chain.layout_count(partition, unconstrained, budget)
     }
 }

@@ -150,7 +150,7 @@ impl Recipe {
     /// One number around each provably safe cell is hidden again, until no cell is provably safe.
     pub fn hard_board(&self) -> Board {
         let mut board = self.pattern.board(&self.field(), self.seed);
-        let (shape, mut deducer) = (self.shape, Deducer::new());
+        let (shape, mut deducer) = (self.shape, Deducer::default());
         loop {
             let position = board.position();
             let Ok(deduced) = deducer.run(&position, Reach::FixedPoint) else { return board };
@@ -261,7 +261,7 @@ mod tests {
             assert_eq!(board.reasons(), []);
             assert_eq!(board.hidden_len() == 221, pattern == Pattern::Untouched, "{pattern}");
             let hard = recipe.hard_board();
-            let mut deducer = Deducer::new();
+            let mut deducer = Deducer::default();
             let position = hard.position();
             assert_eq!(deducer.run(&position, Reach::FixedPoint).unwrap().safe(), []);
             assert_eq!(hard.hidden_len() == 221, pattern == Pattern::Untouched, "{pattern}");

@@ -72,20 +72,29 @@ pub struct Candidate {
     pub cost: f64,
 }
 
+/// The memory of the look-ahead, reused from guess to guess.
+#[derive(Default)]
+pub struct GuessScratch {
+    /// The two-ply look-ahead.
+    pub lookahead: Lookahead,
+    /// The candidates of the last guess.
+    pub candidates: Vec<Candidate>,
+}
+
 /// The best guess, or `None` where no cell is hidden.
 ///
-/// The evaluated cells are written to `candidates`; the cost is exact for every cell that costs at
+/// The evaluated cells are written to `scratch`; the cost is exact for every cell that costs at
 /// most `config.margin` more than the best. Where the budget ends first, the best of the cells
 /// evaluated until then is chosen, or the cell of lowest odds where there is none.
 pub fn choose(
     at: CountedBoard,
     config: GuessConfig,
-    lookahead: &mut Lookahead,
-    candidates: &mut Vec<Candidate>,
+    scratch: &mut GuessScratch,
     budget: &mut Budget,
 ) -> Option<Guess> {
+    let GuessScratch { lookahead, candidates } = scratch;
     let GuessConfig { objective, max_candidates, margin } = config;
-    let (board, odds) = (at.board, at.odds());
+    let (board, odds) = (at.board, at.counted.odds());
     candidates.clear();
     let by_odds = choose_by_odds(board, odds)?;
     // On an untouched field all cells show the same numbers but for the number of neighbours, which
@@ -117,7 +126,7 @@ pub fn choose(
 /// The cells that the two-ply look-ahead evaluates, by increasing odds and then by [`tie_break`]:
 /// at most `max`, and one for all that are equivalent.
 pub fn candidate_cells(two_ply: &TwoPly, max: usize) -> Vec<Cell> {
-    let (board, odds) = (two_ply.at().board, two_ply.at().odds());
+    let (board, odds) = (two_ply.at().board, two_ply.at().counted.odds());
     let mut ranked: Vec<(i64, Rank)> = board
         .hidden()
         .filter(|&cell| odds.of(cell) < 1.0)

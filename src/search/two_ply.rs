@@ -19,15 +19,16 @@ use crate::board::CellState;
 use crate::board::geometry::{Cell, CellMap};
 use crate::board::group::{Contradiction, Group, GroupCells, Position, Premise};
 use crate::deduction::deducer::{Deducer, Reach};
+use crate::probability::frontier_dp::ByteLimit;
 use crate::probability::solver::ProbabilitySolver;
-use crate::probability::weight::ExtendedF64;
+use crate::probability::weight::{ExtendedF64, Weight};
 use crate::search::counted::CountedBoard;
 
 /// Nodes that building a position costs for each of its cells.
 const NODES_PER_CELL: u64 = 2;
 
 /// Bytes that counting may take for one value, besides those of the position itself.
-const MAX_BYTES: usize = 16 << 20;
+const MAX_BYTES: ByteLimit = ByteLimit(16 << 20);
 
 /// One value that a cell can show.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -77,8 +78,8 @@ impl Lookahead {
     /// Begins with a position that has no safe cell; `None` where its layouts were not counted
     /// exactly.
     pub fn begin<'a>(&'a mut self, at: CountedBoard<'a>) -> Option<TwoPly<'a>> {
-        let layouts = at.odds().layouts()?;
-        at.deduced().undecided_into(&mut self.base);
+        let layouts = at.counted.odds().layouts()?;
+        self.base = at.counted.deduced().undecided();
         self.kinds.reset(self.base.universe, CellKind::Decided);
         self.base.hidden.iter().for_each(|&cell| self.kinds[cell] = CellKind::Unconstrained);
         for cell in self.base.premises.iter().flat_map(|premise| premise.group.cells()) {

@@ -9,13 +9,12 @@ use sapper::base::objective::Objective;
 use sapper::base::params::{Effort, EndgameLimits, PlayoutSettings, SearchLimits};
 use sapper::base::rng::Random;
 use sapper::board::geometry::{Cell, Shape};
-use sapper::board::group::Position;
 use sapper::board::text_format::Picture;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::odds::Odds;
-use sapper::probability::sampler::{LayoutDraws, LayoutSampler};
+use sapper::probability::sampler::LayoutDraws;
 use sapper::probability::solver::{Counted, ProbabilitySolver};
 use sapper::search::counted::CountedBoard;
 use sapper::search::endgame::layouts::{Layouts, MINE};
@@ -89,7 +88,7 @@ pub struct GuessPosition {
 impl GuessPosition {
     pub fn new(board: Board) -> GuessPosition {
         let position = Box::leak(Box::new(board.position()));
-        let solvers = Box::leak(Box::new((Deducer::new(), ProbabilitySolver::default())));
+        let solvers = Box::leak(Box::new((Deducer::default(), ProbabilitySolver::default())));
         let deduced = solvers.0.run(position, Reach::FixedPoint).unwrap();
         let counted = solvers.1.run(deduced, &mut Budget::unlimited()).unwrap();
         assert!(counted.odds().safe().is_empty(), "a guess");
@@ -120,7 +119,7 @@ impl GuessPosition {
     }
 
     pub fn draws(&self) -> LayoutDraws<'static> {
-        Box::leak(Box::new(LayoutSampler::default())).begin(self.counted)
+        LayoutDraws::new(self.counted)
     }
 
     /// Hidden cells that may be safe.
@@ -130,15 +129,13 @@ impl GuessPosition {
 
     /// The hidden mines of every layout.
     pub fn layouts(&self) -> Vec<Vec<Cell>> {
-        let mut undecided = Position::default();
-        let deduced = self.counted.deduced();
-        deduced.undecided_into(&mut undecided);
-        let mut listed = Layouts::default();
-        listed.list(self.board, &undecided, 10_000, &mut Budget::unlimited()).unwrap();
+        let undecided = self.counted.deduced().undecided();
+        let mut budget = Budget::unlimited();
+        let listed = Layouts::list(self.board, &undecided, 10_000, &mut budget).unwrap();
         let mines = |layout: usize| {
             let mined = |cell: &usize| listed.values(*cell)[layout] == MINE;
             let cells = (0..listed.cells().len()).filter(mined).map(|cell| listed.cells()[cell]);
-            cells.chain(deduced.mines().iter().copied()).collect()
+            cells.chain(self.counted.deduced().mines().iter().copied()).collect()
         };
         (0..listed.len()).map(mines).collect()
     }

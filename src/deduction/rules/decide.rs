@@ -6,14 +6,17 @@
 //! Cost: the size of the group times the number of groups that share cells with it.
 
 use crate::board::group::{Contradiction, GroupCells};
-use crate::deduction::group_store::{Effect, GroupStore};
-use crate::deduction::proof::{GroupId, Origin};
+use crate::deduction::group_store::GroupStore;
+use crate::deduction::origin::{GroupId, Origin};
 
 /// Applies the rule to a live trivial group.
 ///
 /// # Errors
 /// [`Contradiction`] if another group is left with an impossible count, or the total is exceeded.
-pub(super) fn apply(groups: &mut GroupStore, id: GroupId) -> Result<Effect, Contradiction> {
+pub(in crate::deduction) fn apply(
+    groups: &mut GroupStore,
+    id: GroupId,
+) -> Result<(), Contradiction> {
     let is_mine = groups.group(id).is_full();
     groups.decide(id)?;
     for &(other, shared) in &groups.overlaps(id) {
@@ -24,5 +27,5 @@ pub(super) fn apply(groups: &mut GroupStore, id: GroupId) -> Result<Effect, Cont
         groups.retire(other);
         groups.derive(cells, mines, Origin::Reduced { from: other })?;
     }
-    Ok(Effect::Changed)
+    Ok(())
 }

@@ -11,8 +11,8 @@
 //! Cost: a comparison of two numbers unless the rule applies, then three passes over the groups.
 
 use crate::board::group::{Contradiction, Group};
-use crate::deduction::group_store::{Effect, GroupStore, Pair};
-use crate::deduction::proof::{GroupId, Origin, SplitPart};
+use crate::deduction::group_store::{GroupStore, Pair};
+use crate::deduction::origin::{GroupId, Origin, SplitPart};
 
 /// Whether the rule applies to two groups that share `shared` cells.
 pub(super) fn is_applicable(a: &Group, b: &Group, shared: usize) -> bool {
@@ -27,14 +27,13 @@ pub(super) fn is_applicable(a: &Group, b: &Group, shared: usize) -> bool {
 /// # Errors
 /// [`Contradiction`] if a part would have an impossible count.
 #[inline]
-pub(super) fn apply(groups: &mut GroupStore, pair: Pair) -> Result<Effect, Contradiction> {
+pub(super) fn apply(groups: &mut GroupStore, pair: Pair) -> Result<(), Contradiction> {
     let (a, b) = (groups.group(pair.a), groups.group(pair.b));
     if !is_applicable(a, b, pair.shared) {
-        return Ok(Effect::Unchanged);
+        return Ok(());
     }
     let (more, fewer) = if a.mines() >= b.mines() { (pair.a, pair.b) } else { (pair.b, pair.a) };
-    split(groups, more, fewer)?;
-    Ok(Effect::Changed)
+    split(groups, more, fewer)
 }
 
 fn split(groups: &mut GroupStore, more: GroupId, fewer: GroupId) -> Result<(), Contradiction> {

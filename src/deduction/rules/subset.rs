@@ -7,7 +7,7 @@
 
 use crate::board::group::Contradiction;
 use crate::deduction::group_store::{Effect, GroupStore, Pair};
-use crate::deduction::proof::{GroupId, Origin};
+use crate::deduction::origin::{GroupId, Origin};
 
 /// Applies the rule to two live groups.
 ///

@@ -13,8 +13,8 @@
 
 use crate::board::group::{Contradiction, Group, GroupCells, MAX_NEIGHBOURS, Position};
 use crate::deduction::group_store::{Effect, GroupStore, Pair};
-use crate::deduction::proof::{GroupId, Origin};
-use crate::deduction::rules::{overlap, subset};
+use crate::deduction::origin::{GroupId, Origin};
+use crate::deduction::rules::{on_pair, overlap};
 
 /// The undecided cells outside some disjoint groups.
 struct Remainder {
@@ -28,11 +28,14 @@ struct Remainder {
 ///
 /// # Errors
 /// [`Contradiction`] if the remaining cells cannot hold the remaining mines.
-pub(super) fn apply(groups: &mut GroupStore, position: &Position) -> Result<Effect, Contradiction> {
-    if !groups.has_total() {
+pub(in crate::deduction) fn apply(
+    groups: &mut GroupStore,
+    position: &Position,
+) -> Result<Effect, Contradiction> {
+    if !groups.has_total {
         return Ok(Effect::Unchanged);
     }
-    let (cells_len, mines) = (groups.undecided_len() as i64, groups.mines_left());
+    let (cells_len, mines) = (groups.undecided_len as i64, groups.mines_left);
     if cells_len == 0 {
         return if mines == 0 {
             Ok(Effect::Unchanged)
@@ -123,9 +126,7 @@ impl Remainder {
         };
         let a = groups.add(group, Origin::Total { without: self.without });
         let pair = Pair { a, b, shared: shared as usize };
-        if subset::apply(groups, pair)? == Effect::Unchanged {
-            overlap::apply(groups, pair)?;
-        }
+        on_pair(groups, pair)?;
         if groups.is_live(a) {
             groups.retire(a);
         }

@@ -215,7 +215,7 @@ impl<W: Weight> ComponentCounter<W> {
     }
 
     fn check_memory(&self, more: usize) -> Result<(), Refusal> {
-        if self.bytes() + more > self.max_bytes { Err(Refusal::TooLarge) } else { Ok(()) }
+        if self.bytes() + more > self.limit.0 { Err(Refusal::TooLarge) } else { Ok(()) }
     }
 
     fn reset_table(&mut self, capacity: usize) {

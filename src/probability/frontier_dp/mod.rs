@@ -93,6 +93,7 @@ struct Layer {
 }
 
 /// Counts one component after another and keeps all, until [`ComponentCounter::clear`].
+#[derive(Default)]
 pub struct ComponentCounter<W> {
     states: Vec<State>,
     edges: Vec<Edge>,
@@ -103,38 +104,29 @@ pub struct ComponentCounter<W> {
     /// The hash table of the states of one layer.
     table: Vec<u32>,
     weight_by_mines: Vec<W>,
-    max_bytes: usize,
+    limit: ByteLimit,
 }
 
-impl<W: Weight> Default for ComponentCounter<W> {
-    fn default() -> ComponentCounter<W> {
-        ComponentCounter {
-            states: Vec::new(),
-            edges: Vec::new(),
-            layers: Vec::new(),
-            forward: Vec::new(),
-            backward: Vec::new(),
-            order: EliminationOrder::default(),
-            table: Vec::new(),
-            weight_by_mines: Vec::new(),
-            max_bytes: Self::MAX_BYTES,
-        }
+/// A limit on the bytes of all counted components together, small buffers excluded. Buffers grow by
+/// doubling, so up to twice as much may be allocated.
+#[derive(Clone, Copy)]
+pub struct ByteLimit(pub usize);
+
+impl Default for ByteLimit {
+    fn default() -> ByteLimit {
+        ByteLimit(64 << 20)
     }
 }
 
 impl<W: Weight> ComponentCounter<W> {
-    /// The default limit on the bytes of all counted components together, small buffers excluded.
-    /// Buffers grow by doubling, so up to twice as much may be allocated.
-    pub const MAX_BYTES: usize = 64 << 20;
-
-    /// A counter whose components may take `max_bytes` together.
-    pub fn within(max_bytes: usize) -> ComponentCounter<W> {
-        ComponentCounter { max_bytes, ..ComponentCounter::default() }
+    /// A counter with this limit.
+    pub fn within(limit: ByteLimit) -> ComponentCounter<W> {
+        ComponentCounter { limit, ..ComponentCounter::default() }
     }
 
-    /// The limit on the bytes of all counted components together.
-    pub fn max_bytes(&self) -> usize {
-        self.max_bytes
+    /// The bytes that the components counted so far leave.
+    pub fn bytes_left(&self) -> usize {
+        self.limit.0.saturating_sub(self.bytes())
     }
 
     /// The bytes of the components counted so far, with the values of the way back.

@@ -12,13 +12,15 @@ use crate::board::geometry::Cell;
 use crate::board::group::{Contradiction, Outside};
 use crate::probability::balance::balance;
 use crate::probability::component::Partition;
-use crate::probability::frontier_dp::{ComponentCounter, CountedComponent, Histogram, Refusal};
+use crate::probability::frontier_dp::{
+    ByteLimit, ComponentCounter, CountedComponent, Histogram, Refusal,
+};
 use crate::probability::mine_probability::MineProbability;
 use crate::probability::mine_total::products::Products;
 use crate::probability::mine_total::stand_in::push_stand_in;
 use crate::probability::mine_total::unconstrained::Unconstrained;
 use crate::probability::weight::binomial::Factorials;
-use crate::probability::weight::{ExtendedF64, OutOfRange, Weight};
+use crate::probability::weight::{ExtendedF64, OutOfRange, Weight, scaled_powers_into};
 
 /// The reason why components were not combined.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,16 +62,8 @@ pub(super) struct Link {
     pub(super) approximate: Vec<f64>,
 }
 
-/// The result of combining: what the weight outside a component follows from.
-#[derive(Clone, Copy)]
-struct Combination {
-    /// The mine density of the cells outside; `None` if the products give their weight.
-    density: Option<f64>,
-    /// Whether all probabilities are exact.
-    is_exact: bool,
-}
-
 /// The components of one position after another in one number type, in reused memory.
+#[derive(Default)]
 pub struct ComponentChain<W> {
     pub(super) counter: ComponentCounter<W>,
     pub(super) links: Vec<Link>,
@@ -77,59 +71,99 @@ pub struct ComponentChain<W> {
     pub(super) counts: Vec<W>,
     pub(super) products: Products<W>,
     factorials: Factorials,
-    layouts: Option<ExtendedF64>,
+    /// The mine density of the cells outside a component; `None` if the products give their weight.
+    density: Option<f64>,
+    /// The powers of the odds of `density`.
+    powers: Vec<W>,
+    /// Whether all probabilities are exact.
+    is_exact: bool,
     outside: Vec<W>,
-    /// The components as (blocks, index), to be sorted.
-    order: Vec<(u32, u32)>,
-}
-
-impl<W: Weight> Default for ComponentChain<W> {
-    fn default() -> ComponentChain<W> {
-        ComponentChain::within(ComponentCounter::<W>::MAX_BYTES)
-    }
+    /// The indices of the components, those with few blocks first.
+    order: Vec<usize>,
 }
 
 impl<W: Weight> ComponentChain<W> {
-    /// A chain whose components may take `max_bytes` together.
-    pub fn within(max_bytes: usize) -> ComponentChain<W> {
-        ComponentChain {
-            counter: ComponentCounter::within(max_bytes),
-            links: Vec::new(),
-            counts: Vec::new(),
-            products: Products::default(),
-            factorials: Factorials::default(),
-            layouts: None,
-            outside: Vec::new(),
-            order: Vec::new(),
-        }
+    /// A chain whose components may take as many bytes together.
+    pub fn within(limit: ByteLimit) -> ComponentChain<W> {
+        ComponentChain { counter: ComponentCounter::within(limit), ..ComponentChain::default() }
     }
 
-    /// Counts and combines all components; `visit` gets the cells of every block with their mine
-    /// probability.
+    /// Counts all components, and combines them under the total.
     ///
-    /// Returns the mine probability of an unconstrained cell. If the budget ends before a component
-    /// is counted, the probabilities are approximate. If combining exceeds its limit, a density
-    /// replaces the total, and the probabilities are approximate as well.
+    /// If the budget ends before a component is counted, the probabilities are approximate. If
+    /// combining exceeds its limit, a density replaces the total, and the probabilities are
+    /// approximate as well.
+    ///
+    /// Returns the number of layouts up to rounding, or `None` if it is not known exactly.
     ///
     /// # Errors
-    /// [`CombineError`]; what `visit` was passed before is void.
-    pub fn run(
+    /// [`CombineError`].
+    pub fn combine(
         &mut self,
         partition: &Partition,
         unconstrained: Unconstrained,
         budget: &mut Budget,
+    ) -> Result<Option<ExtendedF64>, CombineError> {
+        self.count_components(partition, unconstrained, budget);
+        let no_layout = self.links.iter().find(|link| link.counted == Err(Refusal::NoLayout));
+        if let Some(link) = no_layout {
+            let component = &partition.components()[link.component];
+            return Err(CombineError::NoLayout(partition.cells(component).to_vec()));
+        }
+        (self.density, self.is_exact) = match unconstrained.outside {
+            Outside::Density(density) => (Some(density), true),
+            // A stand-in makes the share of every other component approximate.
+            Outside::Total if self.charge_products(budget).is_ok() => {
+                (None, self.links.iter().all(|link| link.counted.is_ok()))
+            }
+            Outside::Total => (Some(self.matching_density(partition, unconstrained)), false),
+        };
+        if !self.counts.iter().all(|count| count.is_in_range()) {
+            return Err(CombineError::OutOfRange);
+        }
+        if let Some(density) = self.density {
+            let longest = self.links.iter().map(|link| link.histogram.len()).max().unwrap_or(0);
+            scaled_powers_into(density / (1.0 - density), longest, &mut self.powers)?;
+            return Ok(None);
+        }
+        let histograms = self.links.iter().map(|link| Histogram {
+            min_mines: link.min_mines,
+            counts: &self.counts[link.histogram.clone()],
+        });
+        self.products.compute(histograms, unconstrained)?;
+        let total = self.products.total();
+        if !total.is_in_range() {
+            return Err(CombineError::OutOfRange);
+        }
+        if total.is_zero() {
+            return Err(CombineError::NoLayout(Vec::new()));
+        }
+        let layouts = || total.to_extended() * self.factorials.peak(self.products.row());
+        Ok(self.is_exact.then(layouts))
+    }
+
+    /// Passes the cells of every block to `visit` with their mine probability, after
+    /// [`ComponentChain::combine`].
+    ///
+    /// Returns the mine probability of an unconstrained cell.
+    pub fn distribute(
+        &mut self,
+        partition: &Partition,
+        unconstrained: Unconstrained,
+        budget: &Budget,
         visit: &mut dyn FnMut(&[Cell], MineProbability),
-    ) -> Result<MineProbability, CombineError> {
-        let Combination { density, is_exact } = self.combine(partition, unconstrained, budget)?;
+    ) -> MineProbability {
         for index in 0..self.links.len() {
             let entries = self.links[index].histogram.len();
-            match density {
-                Some(density) => W::powers(density / (1.0 - density), entries, &mut self.outside)?,
-                None => self.products.weigh_outside(index, entries, &mut self.outside),
+            if self.density.is_some() {
+                self.outside.clear();
+                self.outside.extend_from_slice(&self.powers[..entries]);
+            } else {
+                self.products.weigh_outside(index, entries, &mut self.outside);
             }
-            self.distribute(index, partition, is_exact, budget, visit);
+            self.distribute_link(index, partition, budget, visit);
         }
-        let probability = match density {
+        let probability = match self.density {
             Some(density) => MineProbability::Exact(density),
             None if unconstrained.cells == 0 => MineProbability::Safe,
             None => {
@@ -137,78 +171,11 @@ impl<W: Weight> ComponentChain<W> {
                 MineProbability::from_weights(weights, unconstrained.cells)
             }
         };
-        Ok(if is_exact { probability } else { probability.to_approximate() })
-    }
-
-    /// Counts and combines all components without computing probabilities.
-    ///
-    /// Returns the number of layouts, or `None` if it is not known exactly.
-    ///
-    /// # Errors
-    /// [`CombineError`].
-    pub fn layout_count(
-        &mut self,
-        partition: &Partition,
-        unconstrained: Unconstrained,
-        budget: &mut Budget,
-    ) -> Result<Option<ExtendedF64>, CombineError> {
-        self.combine(partition, unconstrained, budget)?;
-        Ok(self.layouts)
-    }
-
-    /// The number of layouts of the last run up to rounding, if it was counted exactly.
-    pub fn layouts(&self) -> Option<ExtendedF64> {
-        self.layouts
-    }
-
-    /// Counts all components, and computes their products or the density that replaces the total.
-    fn combine(
-        &mut self,
-        partition: &Partition,
-        unconstrained: Unconstrained,
-        budget: &mut Budget,
-    ) -> Result<Combination, CombineError> {
-        self.layouts = None;
-        self.count_components(partition, unconstrained, budget);
-        let no_layout = self.links.iter().find(|link| link.counted == Err(Refusal::NoLayout));
-        if let Some(link) = no_layout {
-            let component = &partition.components()[link.component];
-            return Err(CombineError::NoLayout(partition.cells(component).to_vec()));
-        }
-        let combination = match unconstrained.outside {
-            Outside::Density(density) => Combination { density: Some(density), is_exact: true },
-            Outside::Total if self.charge_products(budget).is_ok() => {
-                // A stand-in makes the share of every other component approximate.
-                let is_exact = self.links.iter().all(|link| link.counted.is_ok());
-                Combination { density: None, is_exact }
-            }
-            Outside::Total => {
-                let density = Some(self.matching_density(partition, unconstrained));
-                Combination { density, is_exact: false }
-            }
-        };
-        if !self.counts.iter().all(|count| count.is_in_range()) {
-            return Err(CombineError::OutOfRange);
-        }
-        if combination.density.is_none() {
-            self.compute_products(unconstrained)?;
-            let total = self.products.total();
-            if !total.is_in_range() {
-                return Err(CombineError::OutOfRange);
-            }
-            if total.is_zero() {
-                return Err(CombineError::NoLayout(Vec::new()));
-            }
-            if combination.is_exact {
-                let factor = self.factorials.peak(self.products.row());
-                self.layouts = Some(total.to_extended() * factor);
-            }
-        }
-        Ok(combination)
+        if self.is_exact { probability } else { probability.to_approximate() }
     }
 
     /// Counts every component, the small ones first.
-    pub(super) fn count_components(
+    fn count_components(
         &mut self,
         partition: &Partition,
         unconstrained: Unconstrained,
@@ -219,19 +186,16 @@ impl<W: Weight> ComponentChain<W> {
         self.counts.clear();
         let components = partition.components();
         self.order.clear();
-        for (index, component) in components.iter().enumerate() {
-            self.order.push((partition.sizes(component).len() as u32, index as u32));
-        }
-        self.order.sort_unstable();
+        self.order.extend(0..components.len());
+        self.order.sort_by_key(|&index| partition.sizes(&components[index]).len());
         let mut balance_budget = budget.sub_budget(BALANCE_NODES);
-        for &(_, index) in &self.order {
-            let index = index as usize;
+        for &index in &self.order {
             let component = &components[index];
             let (sizes, constraints) =
                 (partition.sizes(component), partition.constraints(component));
-            let mut share = budget.sub_budget(budget.left().div_ceil(2));
-            let counted = self.counter.count(sizes, constraints, &mut share);
-            budget.charge(share.used());
+            let counted = budget.lend(budget.left().div_ceil(2), |share| {
+                self.counter.count(sizes, constraints, share)
+            });
             let start = self.counts.len();
             let mut min_mines = 0;
             let mut approximate = Vec::new();
@@ -242,9 +206,9 @@ impl<W: Weight> ComponentChain<W> {
                     self.counts.extend_from_slice(histogram.counts);
                 }
                 Err(Refusal::TooLarge) => {
-                    let mut share = balance_budget.sub_budget(balance_budget.left() / 2);
-                    balance(sizes, constraints, &mut share, &mut approximate);
-                    balance_budget.charge(share.used());
+                    balance_budget.lend(balance_budget.left() / 2, |share| {
+                        balance(sizes, constraints, share, &mut approximate);
+                    });
                 }
                 Err(Refusal::NoLayout) => {}
             }
@@ -278,9 +242,9 @@ impl<W: Weight> ComponentChain<W> {
     /// components leave, or the hard deadline has passed. Then nothing is charged.
     fn charge_products(&self, budget: &mut Budget) -> Result<(), Refusal> {
         let cost = Products::<W>::cost(self.links.iter().map(|link| link.histogram.len()));
-        let bytes_left = self.counter.max_bytes().saturating_sub(self.counter.bytes());
         // Prefix, suffix, and the weight outside of every component.
-        let fits = cost.bytes <= bytes_left as u64 && 3 * cost.pairs <= COMBINE_PRODUCTS;
+        let fits =
+            cost.bytes <= self.counter.bytes_left() as u64 && 3 * cost.pairs <= COMBINE_PRODUCTS;
         if !fits || budget.check_clock().is_err() {
             return Err(Refusal::TooLarge);
         }
@@ -288,24 +252,11 @@ impl<W: Weight> ComponentChain<W> {
         Ok(())
     }
 
-    /// Computes the products of all histograms.
-    pub(super) fn compute_products(
-        &mut self,
-        unconstrained: Unconstrained,
-    ) -> Result<(), OutOfRange> {
-        let histograms = self.links.iter().map(|link| Histogram {
-            min_mines: link.min_mines,
-            counts: &self.counts[link.histogram.clone()],
-        });
-        self.products.compute(histograms, unconstrained)
-    }
-
     /// Passes the blocks of one component to `visit`, given the weight outside of it.
-    fn distribute(
+    fn distribute_link(
         &mut self,
         index: usize,
         partition: &Partition,
-        is_exact: bool,
         budget: &Budget,
         visit: &mut dyn FnMut(&[Cell], MineProbability),
     ) {
@@ -321,7 +272,7 @@ impl<W: Weight> ComponentChain<W> {
             let cells = partition.block(component, block);
             let by_mines = weights.iter().copied().enumerate();
             let probability = MineProbability::from_weights(by_mines, cells.len());
-            visit(cells, if is_exact { probability } else { probability.to_approximate() });
+            visit(cells, if self.is_exact { probability } else { probability.to_approximate() });
         });
         // Node limits end well before the clock, so this happens on very slow machines only.
         if let Err(interrupted) = result {

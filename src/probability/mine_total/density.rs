@@ -2,7 +2,7 @@
 
 use crate::probability::component::Partition;
 use crate::probability::mine_total::chain::ComponentChain;
-use crate::probability::mine_total::stand_in::moments;
+use crate::probability::mine_total::stand_in::expected_mines;
 use crate::probability::mine_total::unconstrained::Unconstrained;
 use crate::probability::weight::{ExtendedF64, Weight};
 
@@ -25,7 +25,7 @@ impl<W: Weight> ComponentChain<W> {
                 .map(|link| {
                     if !link.approximate.is_empty() {
                         let sizes = partition.sizes(&partition.components()[link.component]);
-                        return moments(sizes, &link.approximate).mean;
+                        return expected_mines(sizes, &link.approximate);
                     }
                     let counts = &self.counts[link.histogram.clone()];
                     link.min_mines as f64 + mean_offset(counts, density)

@@ -20,17 +20,14 @@
 //! - `stand_in`, `density`: what replaces a component that is too large to count, or the total
 //!   where combining exceeds its limit. Both are nonzero everywhere, so that they prove nothing
 //! - `sample`: a random layout of all components
-//! - `layout_count`: the number of layouts in integers
 //! - `unconstrained`: the cells outside all components
 
 mod chain;
 mod density;
-mod layout_count;
 mod products;
 mod sample;
 mod stand_in;
 mod unconstrained;
 
 pub use crate::probability::mine_total::chain::{CombineError, ComponentChain};
-pub use crate::probability::mine_total::layout_count::count_layouts;
 pub use crate::probability::mine_total::unconstrained::Unconstrained;

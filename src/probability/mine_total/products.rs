@@ -32,6 +32,7 @@ pub(super) struct Cost {
 }
 
 /// The products of one chain after another, in reused memory.
+#[derive(Default)]
 pub(super) struct Products<W> {
     boundaries: Vec<Boundary>,
     prefix: Vec<W>,
@@ -40,18 +41,6 @@ pub(super) struct Products<W> {
     /// last of these is for the most mines that the components can leave.
     row: BinomialRow,
     row_weights: Vec<W>,
-}
-
-impl<W: Weight> Default for Products<W> {
-    fn default() -> Products<W> {
-        Products {
-            boundaries: Vec::new(),
-            prefix: Vec::new(),
-            suffix: Vec::new(),
-            row: BinomialRow::default(),
-            row_weights: Vec::new(),
-        }
-    }
 }
 
 impl<W: Weight> Products<W> {
@@ -122,7 +111,7 @@ impl<W: Weight> Products<W> {
         if let Some(last) = unconstrained.mines_remaining.checked_sub(min_mines) {
             let first = last.saturating_sub(values.len() - 1);
             self.row = BinomialRow { n: unconstrained.cells, first, last };
-            W::binomials(self.row, &mut self.row_weights)?;
+            self.row.scaled_into(&mut self.row_weights)?;
             let weights = self.row_weights.iter().rev();
             for (value, weight) in self.suffix[values].iter_mut().zip(weights) {
                 *value = *weight;

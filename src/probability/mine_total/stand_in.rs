@@ -8,24 +8,12 @@
 //!
 //! Invariant: no entry is zero, from no mine to as many as cells, so nothing is proven by it.
 
-use crate::base::elementary::ln;
+use crate::base::elementary::{exp, ln};
 use crate::probability::weight::Weight;
 
-/// The distribution of the mines in a component.
-pub(super) struct Moments {
-    pub(super) mean: f64,
-    /// The variance of independent blocks.
-    pub(super) variance: f64,
-}
-
-/// The moments for blocks of these sizes whose cells have these mine probabilities.
-pub(super) fn moments(sizes: &[u32], probabilities: &[f64]) -> Moments {
-    let blocks = sizes.iter().zip(probabilities).map(|(&size, &p)| (f64::from(size), p));
-    let zero = Moments { mean: 0.0, variance: 0.0 };
-    blocks.fold(zero, |Moments { mean, variance }, (size, p)| Moments {
-        mean: mean + size * p,
-        variance: variance + size * p * (1.0 - p),
-    })
+/// The expected mines in blocks of these sizes whose cells have these mine probabilities.
+pub(super) fn expected_mines(sizes: &[u32], probabilities: &[f64]) -> f64 {
+    sizes.iter().zip(probabilities).map(|(&size, &p)| f64::from(size) * p).sum()
 }
 
 /// Appends a histogram for blocks of these sizes and probabilities, with its first entry for no
@@ -36,7 +24,9 @@ pub(super) fn push_stand_in<W: Weight>(
     density: f64,
     out: &mut Vec<W>,
 ) {
-    let Moments { mean, variance } = moments(sizes, probabilities);
+    let mean = expected_mines(sizes, probabilities);
+    let blocks = sizes.iter().zip(probabilities);
+    let variance: f64 = blocks.map(|(&size, &p)| f64::from(size) * p * (1.0 - p)).sum();
     let cells: u32 = sizes.iter().sum();
     let density = density.clamp(0.001, 0.999);
     let slope = ln(density / (1.0 - density));
@@ -45,5 +35,8 @@ pub(super) fn push_stand_in<W: Weight>(
         -deviation * deviation / (2.0 * variance) - deviation * slope
     };
     let max = (0..=cells).map(ln_weight).fold(f64::NEG_INFINITY, f64::max);
-    out.extend((0..=cells).map(|mines| W::scaled_exp(ln_weight(mines) - max)));
+    // At least 1, like every weight inside a component. Weights below e^-400 are raised to it: they
+    // could only matter if the other cells outweighed them by as much.
+    let weight = |mines| exp((ln_weight(mines) - max + 400.0).max(0.0));
+    out.extend((0..=cells).map(|mines| W::from_f64(weight(mines))));
 }

@@ -1,15 +1,14 @@
 //! Binomial coefficients.
 //!
-//! Counting needs them in three forms, each exact or scaled as its use allows:
+//! Counting needs them in three forms:
 //!
 //! - [`binomial`]: a single small coefficient, exact, for the cells of a block. It is computed once
 //!   for each edge of a count.
-//! - a part of a row of Pascal's triangle ([`BinomialRow`]), for the unconstrained cells: exact in
-//!   integers, or scaled so that its largest entry is 1 in floats;
+//! - a part of a row of Pascal's triangle ([`BinomialRow`]), for the unconstrained cells, scaled so
+//!   that its largest entry is 1;
 //! - [`Factorials::peak`]: the factor that the scaled row leaves out, for the number of layouts.
 
-use crate::probability::weight::exact::ExactCount;
-use crate::probability::weight::extended::ExtendedF64;
+use crate::probability::weight::{ExtendedF64, OutOfRange, Weight};
 
 /// C(n, k) for `k` up to `n`. Exact up to n = 29 at least, since C(29, k) < 2^32.
 pub fn binomial(n: u32, k: u32) -> u64 {
@@ -29,7 +28,7 @@ pub struct BinomialRow {
 
 impl BinomialRow {
     /// The last k whose coefficient is not zero, if there is one.
-    pub(super) fn last_nonzero(self) -> Option<usize> {
+    fn last_nonzero(self) -> Option<usize> {
         (self.first <= self.n).then_some(self.last.min(self.n))
     }
 
@@ -37,41 +36,30 @@ impl BinomialRow {
     fn peak(self) -> Option<usize> {
         Some((self.n / 2).clamp(self.first, self.last_nonzero()?))
     }
-}
 
-/// Writes the coefficients of `row` divided by the largest, from the peak outward.
-pub(super) fn scaled_binomials<W: Copy>(
-    row: BinomialRow,
-    out: &mut Vec<W>,
-    zero: W,
-    one: W,
-    scale: impl Fn(W, f64) -> W,
-) {
-    let BinomialRow { n, first, last } = row;
-    out.clear();
-    out.resize(last + 1 - first, zero);
-    let (Some(peak), Some(last)) = (row.peak(), row.last_nonzero()) else { return };
-    out[peak - first] = one;
-    for k in peak..last {
-        out[k + 1 - first] = scale(out[k - first], (n - k) as f64 / (k + 1) as f64);
-    }
-    for k in (first + 1..=peak).rev() {
-        out[k - 1 - first] = scale(out[k - first], k as f64 / (n + 1 - k) as f64);
-    }
-}
-
-/// Writes the coefficients of `row`, each computed from the one before it, which may overflow.
-pub(super) fn exact_binomials(row: BinomialRow, out: &mut Vec<ExactCount>) {
-    out.clear();
-    let mut value = Some(1_u128);
-    for k in 0..=row.last {
-        if k >= row.first {
-            out.push(ExactCount(if k > row.n { Some(0) } else { value }));
+    /// Writes the coefficients to `out`, divided by the largest, from the peak outward. The entries
+    /// with k > n are zero, and no others.
+    ///
+    /// # Errors
+    /// [`OutOfRange`] when the ratios are too large for the type.
+    pub fn scaled_into<W: Weight>(self, out: &mut Vec<W>) -> Result<(), OutOfRange> {
+        let BinomialRow { n, first, last } = self;
+        out.clear();
+        out.resize(last + 1 - first, W::ZERO);
+        let (Some(peak), Some(last)) = (self.peak(), self.last_nonzero()) else { return Ok(()) };
+        let ratio = |numerator: usize, denominator: usize| {
+            W::from_f64(numerator as f64 / denominator as f64)
+        };
+        out[peak - first] = W::from_u64(1);
+        for k in peak..last {
+            out[k + 1 - first] = out[k - first] * ratio(n - k, k + 1);
         }
-        if k < row.n {
-            let product = value.and_then(|value| value.checked_mul((row.n - k) as u128));
-            value = product.map(|product| product / (k as u128 + 1));
+        for k in (first + 1..=peak).rev() {
+            out[k - 1 - first] = out[k - first] * ratio(k, n + 1 - k);
         }
+        // A row rises to its peak and falls, so its smallest entry is at one end.
+        let is_in_range = out[0].is_factor() && out[last - first].is_factor();
+        if is_in_range { Ok(()) } else { Err(OutOfRange) }
     }
 }
 
@@ -92,7 +80,6 @@ impl Factorials {
     }
 
     /// The largest coefficient of `row`, by which the scaled row is divided; 1 if all are zero.
-    ///
     pub fn peak(&mut self, row: BinomialRow) -> ExtendedF64 {
         match row.peak() {
             Some(k) => self.of(row.n) / (self.of(k) * self.of(row.n - k)),

@@ -6,41 +6,35 @@
 //!
 //! Invariant: **a weight is zero if and only if no layout has it.** "Safe" and "mine" are read from
 //! zero weights. Inside a component weights are whole numbers of layouts, at least 1 unless zero,
-//! in every type. The only fractions are the scaled factors of [`Weight::binomials`] and
-//! [`Weight::powers`], which refuse a range in which a product could underflow. An overflow is not
-//! refused where it happens: [`Weight::is_in_range`] is false for the result, and the caller
+//! in both types. The only fractions are the scaled factors of [`BinomialRow::scaled_into`] and
+//! [`scaled_powers_into`], which refuse a range in which a product could underflow. An overflow is
+//! not refused where it happens: [`Weight::is_in_range`] is false for the result, and the caller
 //! repeats the computation in a wider type.
 //!
-//! Three types share one algorithm: `f64` for play, [`ExtendedF64`] for fields whose counts leave
-//! the range of an `f64`, and [`ExactCount`] for tests and for exact numbers of layouts.
+//! Two types share one algorithm: `f64`, and [`ExtendedF64`] for fields whose counts leave the
+//! range of an `f64`.
 //!
-//! - `extended`: `f64` mantissas with an exponent of 64 bits
-//! - `exact`: 128-bit integers that remember an overflow
 //! - [`binomial`]: binomial coefficients, single and in scaled rows
 //! - [`sample`]: a random index, drawn in proportion to weights
+//!
+//! [`BinomialRow::scaled_into`]: binomial::BinomialRow::scaled_into
 
 pub mod binomial;
-mod exact;
-mod extended;
 pub mod sample;
 
+use std::f64::consts::LN_2;
 use std::iter::successors;
-use std::ops::{Add, Mul};
+use std::ops::{Add, Div, Mul};
 
-use crate::base::elementary::exp;
-use crate::probability::weight::binomial::{BinomialRow, exact_binomials, scaled_binomials};
-pub use crate::probability::weight::exact::ExactCount;
-pub use crate::probability::weight::extended::ExtendedF64;
-
-/// The smallest scaled factor of an `f64`. A product with whole numbers cannot underflow from here.
-const MIN_FACTOR: f64 = 1e-280;
+use crate::base::elementary::{ln, power_of_two, split};
+use crate::base::params::PROBABILITY_TOLERANCE;
 
 /// The number type cannot hold the weights; a wider one may.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutOfRange;
 
-/// A number that counts layouts. The module states the invariant.
-pub trait Weight: Copy + Add<Output = Self> + Mul<Output = Self> {
+/// A number that counts layouts. The module states the invariant. The default is no layout.
+pub trait Weight: Copy + Default + Add<Output = Self> + Mul<Output = Self> {
     /// No layout.
     const ZERO: Self;
 
@@ -48,12 +42,13 @@ pub trait Weight: Copy + Add<Output = Self> + Mul<Output = Self> {
     /// added to a sum.
     const NODES_PER_PAIR: u64;
 
-    /// Converts a whole number; the floats round it.
-    fn from_u64(number: u64) -> Self;
+    /// Converts a number that is not negative, and finite.
+    fn from_f64(number: f64) -> Self;
 
-    /// e^`ln` for `ln` up to 0, times a factor common to all. Never zero: a type with a smallest
-    /// number returns that one instead.
-    fn scaled_exp(ln: f64) -> Self;
+    /// Converts a whole number, rounded to the precision of an `f64`.
+    fn from_u64(number: u64) -> Self {
+        Self::from_f64(number as f64)
+    }
 
     /// Whether no layout has this weight.
     fn is_zero(self) -> bool;
@@ -61,44 +56,43 @@ pub trait Weight: Copy + Add<Output = Self> + Mul<Output = Self> {
     /// Whether no operation has overflowed.
     fn is_in_range(self) -> bool;
 
+    /// Whether this scaled factor is so large that a product with whole numbers cannot underflow.
+    fn is_factor(self) -> bool;
+
     /// The same number in the widest type. `self` is in range.
     fn to_extended(self) -> ExtendedF64;
 
     /// The quotient by `total`, which is not zero. For a part of the total at most 1 up to
     /// rounding.
     fn ratio_to(self, total: Self) -> f64;
+}
 
-    /// Writes the binomial coefficients of `row` to `out`, all times one common factor. The entries
-    /// with k > n are zero, and no others.
-    ///
-    /// The factor is the inverse of [`Factorials::peak`] for the floats, and 1 for integers.
-    ///
-    /// # Errors
-    /// [`OutOfRange`] when the ratios are too large for the type.
-    ///
-    /// [`Factorials::peak`]: crate::probability::weight::binomial::Factorials::peak
-    fn binomials(row: BinomialRow, out: &mut Vec<Self>) -> Result<(), OutOfRange>;
-
-    /// Writes the powers 0, 1, ... `len` - 1 of a positive `base` to `out`, all times one common
-    /// factor.
-    ///
-    /// # Errors
-    /// [`OutOfRange`] when the ratios are too large for the type; always for integers.
-    fn powers(base: f64, len: usize, out: &mut Vec<Self>) -> Result<(), OutOfRange>;
+/// Writes the powers 0, 1, ... `len` - 1 of a positive `base` to `out`, all times one common
+/// factor.
+///
+/// # Errors
+/// [`OutOfRange`] when the ratios are too large for the type.
+pub fn scaled_powers_into<W: Weight>(
+    base: f64,
+    len: usize,
+    out: &mut Vec<W>,
+) -> Result<(), OutOfRange> {
+    out.clear();
+    // Scaled to at most 1, so that no product with a weight in range overflows.
+    let step = W::from_f64(if base > 1.0 { base.recip() } else { base });
+    out.extend(successors(Some(W::from_u64(1)), |power| Some(*power * step)).take(len));
+    if base > 1.0 {
+        out.reverse();
+    }
+    if out.iter().all(|power| power.is_factor()) { Ok(()) } else { Err(OutOfRange) }
 }
 
 impl Weight for f64 {
     const ZERO: f64 = 0.0;
     const NODES_PER_PAIR: u64 = 1;
 
-    fn from_u64(number: u64) -> f64 {
-        number as f64
-    }
-
-    fn scaled_exp(ln: f64) -> f64 {
-        // At least 1, like every weight inside a component. Weights below e^-400 are raised to it:
-        // the other cells could only outweigh them with a range that is too large for the type.
-        exp((ln + 400.0).max(0.0))
+    fn from_f64(number: f64) -> f64 {
+        number
     }
 
     fn is_zero(self) -> bool {
@@ -110,6 +104,10 @@ impl Weight for f64 {
         self < 1e290
     }
 
+    fn is_factor(self) -> bool {
+        self > 1e-280
+    }
+
     fn to_extended(self) -> ExtendedF64 {
         ExtendedF64::from_f64(self)
     }
@@ -117,45 +115,69 @@ impl Weight for f64 {
     fn ratio_to(self, total: f64) -> f64 {
         self / total
     }
+}
 
-    fn binomials(row: BinomialRow, out: &mut Vec<f64>) -> Result<(), OutOfRange> {
-        scaled_binomials(row, out, 0.0, 1.0, |weight, ratio| weight * ratio);
-        // A row rises to its peak and falls, so its smallest entry is at one end.
-        match row.last_nonzero() {
-            Some(last) if out[0].min(out[last - row.first]) <= MIN_FACTOR => Err(OutOfRange),
-            _ => Ok(()),
+/// The difference of exponents beyond which the smaller summand is dropped.
+const MAX_SHIFT: i64 = 64;
+
+/// A float that cannot overflow: mantissa x 2^exponent, not negative.
+///
+/// The mantissa is at least 1 and below 2, or zero; zero has exponent 0. Operations cost several
+/// times those of an `f64`, so the type is used only after an `f64` was found too narrow (results
+/// page, R3).
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct ExtendedF64 {
+    mantissa: f64,
+    exponent: i64,
+}
+
+impl ExtendedF64 {
+    fn normalize(mantissa: f64, exponent: i64) -> ExtendedF64 {
+        if mantissa == 0.0 {
+            return ExtendedF64::ZERO;
+        }
+        let (mantissa, shift) = split(mantissa);
+        ExtendedF64 { mantissa, exponent: exponent + shift }
+    }
+
+    /// The nearest `f64`: 0 below its range, and infinite above it.
+    pub fn to_f64(self) -> f64 {
+        match self.exponent {
+            ..-1022 => 0.0,
+            1024.. => f64::INFINITY,
+            exponent => self.mantissa * power_of_two(exponent),
         }
     }
 
-    fn powers(base: f64, len: usize, out: &mut Vec<f64>) -> Result<(), OutOfRange> {
-        out.clear();
-        // Scaled to at most 1, so that no product with a weight in range overflows.
-        let step = if base > 1.0 { base.recip() } else { base };
-        out.extend(successors(Some(1.0), |power| Some(power * step)).take(len));
-        if base > 1.0 {
-            out.reverse();
-        }
-        if out.iter().all(|power| *power > MIN_FACTOR) { Ok(()) } else { Err(OutOfRange) }
+    /// The natural logarithm of a number that is not zero.
+    pub fn ln(self) -> f64 {
+        ln(self.mantissa) + self.exponent as f64 * LN_2
+    }
+
+    /// Whether the number exceeds `limit` by more than rounding.
+    pub fn is_above(self, limit: usize) -> bool {
+        !self.is_zero()
+            && self.ratio_to(ExtendedF64::from_u64(limit as u64)) > 1.0 + PROBABILITY_TOLERANCE
     }
 }
 
 impl Weight for ExtendedF64 {
-    const ZERO: ExtendedF64 = ExtendedF64::ZERO;
+    const ZERO: ExtendedF64 = ExtendedF64 { mantissa: 0.0, exponent: 0 };
     const NODES_PER_PAIR: u64 = 8;
 
-    fn from_u64(number: u64) -> ExtendedF64 {
-        ExtendedF64::from_u64(number)
-    }
-
-    fn scaled_exp(ln: f64) -> ExtendedF64 {
-        ExtendedF64::exp(ln)
+    fn from_f64(number: f64) -> ExtendedF64 {
+        ExtendedF64::normalize(number, 0)
     }
 
     fn is_zero(self) -> bool {
-        ExtendedF64::is_zero(self)
+        self.mantissa == 0.0
     }
 
     fn is_in_range(self) -> bool {
+        true
+    }
+
+    fn is_factor(self) -> bool {
         true
     }
 
@@ -164,72 +186,57 @@ impl Weight for ExtendedF64 {
     }
 
     fn ratio_to(self, total: ExtendedF64) -> f64 {
-        ExtendedF64::ratio_to(self, total)
-    }
-
-    fn binomials(row: BinomialRow, out: &mut Vec<ExtendedF64>) -> Result<(), OutOfRange> {
-        let scale = |weight: ExtendedF64, ratio| weight * ExtendedF64::from_f64(ratio);
-        scaled_binomials(row, out, ExtendedF64::ZERO, ExtendedF64::from_u64(1), scale);
-        Ok(())
-    }
-
-    fn powers(base: f64, len: usize, out: &mut Vec<ExtendedF64>) -> Result<(), OutOfRange> {
-        out.clear();
-        let base = ExtendedF64::from_f64(base);
-        let one = ExtendedF64::from_u64(1);
-        out.extend(successors(Some(one), |power| Some(*power * base)).take(len));
-        Ok(())
+        let shift = (total.exponent - self.exponent).clamp(-1000, 1000);
+        self.mantissa / total.mantissa * power_of_two(-shift)
     }
 }
 
-impl Weight for ExactCount {
-    const ZERO: ExactCount = ExactCount(Some(0));
-    const NODES_PER_PAIR: u64 = 1;
+impl Add for ExtendedF64 {
+    type Output = ExtendedF64;
 
-    fn from_u64(number: u64) -> ExactCount {
-        ExactCount(Some(number.into()))
-    }
-
-    fn scaled_exp(_: f64) -> ExactCount {
-        ExactCount(None)
-    }
-
-    fn is_zero(self) -> bool {
-        self.0 == Some(0)
-    }
-
-    fn is_in_range(self) -> bool {
-        self.0.is_some()
-    }
-
-    fn to_extended(self) -> ExtendedF64 {
-        ExtendedF64::from_f64(self.0.unwrap_or(0) as f64)
-    }
-
-    fn ratio_to(self, total: ExactCount) -> f64 {
-        match (self.0, total.0) {
-            (Some(part), Some(total)) => part as f64 / total as f64,
-            _ => f64::NAN,
+    fn add(self, other: ExtendedF64) -> ExtendedF64 {
+        let (large, small) =
+            if self.exponent >= other.exponent { (self, other) } else { (other, self) };
+        if small.is_zero() {
+            return large;
         }
+        // Zero has exponent 0, which may be the larger one.
+        if large.is_zero() {
+            return small;
+        }
+        let shift = large.exponent - small.exponent;
+        if shift > MAX_SHIFT {
+            return large;
+        }
+        let mantissa = large.mantissa + small.mantissa * power_of_two(-shift);
+        ExtendedF64::normalize(mantissa, large.exponent)
     }
+}
 
-    fn binomials(row: BinomialRow, out: &mut Vec<ExactCount>) -> Result<(), OutOfRange> {
-        exact_binomials(row, out);
-        if out.iter().all(|weight| weight.is_in_range()) { Ok(()) } else { Err(OutOfRange) }
+impl Mul for ExtendedF64 {
+    type Output = ExtendedF64;
+
+    fn mul(self, other: ExtendedF64) -> ExtendedF64 {
+        ExtendedF64::normalize(self.mantissa * other.mantissa, self.exponent + other.exponent)
     }
+}
 
-    fn powers(_: f64, _: usize, _: &mut Vec<ExactCount>) -> Result<(), OutOfRange> {
-        Err(OutOfRange)
+impl Div for ExtendedF64 {
+    type Output = ExtendedF64;
+
+    /// The quotient by a number that is not zero.
+    fn div(self, other: ExtendedF64) -> ExtendedF64 {
+        ExtendedF64::normalize(self.mantissa / other.mantissa, self.exponent - other.exponent)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::probability::weight::binomial::Factorials;
+    use crate::probability::weight::binomial::{BinomialRow, Factorials, binomial};
 
     #[test]
-    fn binomials_agree_in_all_types() {
+    fn scaled_rows_are_binomials_in_both_types() {
         let mut factorials = Factorials::default();
         for n in 0..60_usize {
             for (first, last) in [(0, n), (n / 3, n / 2), (1, 5), (n, n + 3)] {
@@ -237,26 +244,17 @@ mod tests {
                     continue;
                 }
                 let row = BinomialRow { n, first, last };
-                let (mut float, mut extended, mut exact) = (Vec::new(), Vec::new(), Vec::new());
-                assert_eq!(<f64 as Weight>::binomials(row, &mut float), Ok(()));
-                assert_eq!(ExtendedF64::binomials(row, &mut extended), Ok(()));
-                assert_eq!(ExactCount::binomials(row, &mut exact), Ok(()));
+                let (mut float, mut extended) = (Vec::<f64>::new(), Vec::<ExtendedF64>::new());
+                assert_eq!(row.scaled_into(&mut float), Ok(()));
+                assert_eq!(row.scaled_into(&mut extended), Ok(()));
                 let factor = factorials.peak(row);
-                let total = exact.iter().fold(ExactCount::ZERO, |sum, part| sum + *part);
-                let float_total: f64 = float.iter().sum();
-                let extended_total =
-                    extended.iter().fold(ExtendedF64::ZERO, |sum, part| sum + *part);
-                for (k, part) in exact.iter().enumerate() {
-                    assert_eq!(part.is_zero(), float[k].is_zero());
-                    assert_eq!(part.is_zero(), extended[k].is_zero());
-                    if !total.is_zero() {
-                        let ratio = part.ratio_to(total);
-                        assert!((float[k].ratio_to(float_total) - ratio).abs() < 1e-13);
-                        assert!((extended[k].ratio_to(extended_total) - ratio).abs() < 1e-13);
-                        for scaled in [float[k].to_extended(), extended[k]] {
-                            let ratio = (scaled * factor).ratio_to(part.to_extended());
-                            assert!(part.is_zero() || (ratio - 1.0).abs() < 1e-13);
-                        }
+                for k in first..=last {
+                    let exact = if k > n { 0 } else { binomial(n as u32, k as u32) };
+                    let (float, extended) = (float[k - first], extended[k - first]);
+                    assert_eq!((float.is_zero(), extended.is_zero()), (exact == 0, exact == 0));
+                    for scaled in [float.to_extended(), extended] {
+                        let found = (scaled * factor).to_f64();
+                        assert!((found - exact as f64).abs() <= 1e-13 * exact as f64);
                     }
                 }
             }
@@ -266,12 +264,31 @@ mod tests {
     #[test]
     fn an_f64_refuses_a_row_that_it_cannot_hold() {
         let row = BinomialRow { n: 40_000, first: 0, last: 20_000 };
-        let mut out = Vec::new();
-        assert_eq!(<f64 as Weight>::binomials(row, &mut out), Err(OutOfRange));
-        let mut out = Vec::new();
-        assert_eq!(ExtendedF64::binomials(row, &mut out), Ok(()));
+        assert_eq!(row.scaled_into(&mut Vec::<f64>::new()), Err(OutOfRange));
+        let mut out = Vec::<ExtendedF64>::new();
+        assert_eq!(row.scaled_into(&mut out), Ok(()));
         assert!(out.iter().all(|weight| !weight.is_zero()));
         let ratio = out[1].ratio_to(out[2]);
         assert!((ratio - 2.0 / 39_999.0).abs() < 1e-16);
+    }
+
+    #[test]
+    fn extended_floats_add_and_multiply_as_floats_do() {
+        let one = ExtendedF64::from_u64(1);
+        let values = [0_u64, 1, 2, 3, 7, 1000, 123_456_789];
+        for a in values {
+            for b in values {
+                let (x, y) = (ExtendedF64::from_u64(a), ExtendedF64::from_u64(b));
+                assert_eq!((x + y).ratio_to(one), (a + b) as f64);
+                assert_eq!((x * y).ratio_to(one), (a * b) as f64);
+            }
+        }
+        // Far beyond the range of an f64 and back, and a sum whose smaller part is dropped.
+        let thousand = ExtendedF64::from_u64(1000);
+        let huge = (0..400).fold(one, |product, _| product * thousand);
+        assert!((huge.ratio_to(huge * ExtendedF64::from_u64(4)) - 0.25).abs() < 1e-15);
+        assert_eq!(huge + one, huge);
+        assert_eq!(one + huge, huge);
+        assert!(!one.ratio_to(huge).is_nan());
     }
 }

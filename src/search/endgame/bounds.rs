@@ -7,13 +7,10 @@
 //! `HashMap` touches two cache lines for a set. A table of our own that touches one saved too
 //! little time to be worth its code (results page, R23).
 
-use std::collections::HashMap;
-use std::hash::BuildHasherDefault;
-
-use crate::search::endgame::keys::KeyHasher;
+use crate::base::key_map::KeyMap;
 
 /// The bounds of all sets that were searched, by key.
-pub type BoundsTable = HashMap<u128, CostBounds, BuildHasherDefault<KeyHasher>>;
+pub type BoundsTable = KeyMap<u128, CostBounds>;
 
 /// Bounds on the cost of one set.
 #[derive(Clone, Copy)]

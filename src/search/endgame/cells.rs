@@ -5,7 +5,7 @@
 use crate::base::budget::BudgetExhausted;
 use crate::base::rng::mix;
 use crate::search::endgame::layouts::MINE;
-use crate::search::endgame::search::{Branch, Endgame, Node, Search, Span};
+use crate::search::endgame::search::{Branch, Node, Search, Span};
 
 /// The result of a scan of a set's cells.
 pub enum Scan {
@@ -15,11 +15,11 @@ pub enum Scan {
     Guess,
 }
 
-impl Search<'_, '_, '_> {
+impl Search<'_, '_> {
     /// Scans every cell of `node` in every layout of its set; pushes the branches of a guess.
     pub(super) fn scan_cells(&mut self, node: Node) -> Result<Scan, BudgetExhausted> {
         self.budget.spend((node.set.len() * node.cells.len()) as u64)?;
-        let Endgame { keys, sets, cells, branches, .. } = &mut *self.memory;
+        let Search { keys, sets, cells, branches, .. } = self;
         let first_branch = branches.len();
         let (keys, set) = (keys.of_layouts(), &sets[node.set.range()]);
         for &cell in &cells[node.cells.range()] {
@@ -53,7 +53,7 @@ impl Search<'_, '_, '_> {
 
     /// Pushes the cells of the branches from `first_branch` on, as the informative ones.
     pub(super) fn push_informative(&mut self, first_branch: usize) -> Span {
-        let Endgame { cells, branches, .. } = &mut *self.memory;
+        let Search { cells, branches, .. } = self;
         let start = cells.len();
         cells.extend(branches[first_branch..].iter().map(|branch| branch.cell));
         Span { start, end: cells.len() }
@@ -62,7 +62,7 @@ impl Search<'_, '_, '_> {
     /// The cost of two layouts: 0 where a cell that is safe in both tells them apart, otherwise a
     /// mine in one of them.
     pub(super) fn cost_of_pair(&self, node: Node) -> u32 {
-        let Endgame { sets, cells, .. } = &*self.memory;
+        let Search { sets, cells, .. } = self;
         let (a, b) = (sets[node.set.start] as usize, sets[node.set.start + 1] as usize);
         let is_safe_and_different = |&cell: &u32| {
             let values = self.layouts.values(cell as usize);

@@ -13,13 +13,10 @@
 //! Cost: a symmetry is used only if it maps the list of layouts to itself. Others would seldom find
 //! a set again, and every symmetry multiplies the cost of a key.
 
-use std::hash::Hasher;
-
 use crate::base::rng::mix;
 use crate::search::endgame::layouts::{Layouts, MINE};
 
 /// The keys of the layouts of one list.
-#[derive(Default)]
 pub struct LayoutKeys {
     /// The key of every layout, under the identity first and then under every other symmetry.
     keys: Vec<u128>,
@@ -27,27 +24,27 @@ pub struct LayoutKeys {
 }
 
 impl LayoutKeys {
-    /// Computes the keys of these layouts.
-    pub fn compute(&mut self, layouts: &Layouts) {
-        self.keys.clear();
-        self.symmetries = 1;
+    /// The keys of these layouts.
+    pub fn new(layouts: &Layouts) -> LayoutKeys {
         if layouts.symmetries().is_empty() {
-            self.keys.extend((0..layouts.len() as u64).map(random_key));
-            return;
+            let keys = (0..layouts.len() as u64).map(random_key).collect();
+            return LayoutKeys { keys, symmetries: 1 };
         }
+        let mut found = LayoutKeys { keys: Vec::new(), symmetries: 1 };
         let identity: Vec<u32> = (0..layouts.cells().len() as u32).collect();
-        self.push_images(layouts, &identity);
+        found.push_images(layouts, &identity);
         let sum = |keys: &[u128]| keys.iter().fold(0_u128, |sum, key| sum.wrapping_add(*key));
-        let all = sum(&self.keys);
+        let all = sum(&found.keys);
         for symmetry in layouts.symmetries() {
-            let len = self.keys.len();
-            self.push_images(layouts, symmetry);
-            if sum(&self.keys[len..]) == all {
-                self.symmetries += 1;
+            let len = found.keys.len();
+            found.push_images(layouts, symmetry);
+            if sum(&found.keys[len..]) == all {
+                found.symmetries += 1;
             } else {
-                self.keys.truncate(len);
+                found.keys.truncate(len);
             }
         }
+        found
     }
 
     fn push_images(&mut self, layouts: &Layouts, images: &[u32]) {
@@ -87,24 +84,4 @@ impl LayoutKeys {
 
 fn random_key(number: u64) -> u128 {
     u128::from(mix(2 * number + 1)) << 64 | u128::from(mix(2 * number + 2))
-}
-
-/// A hasher that returns the lower half of the key: keys are random already.
-#[derive(Default)]
-pub struct KeyHasher(u64);
-
-impl Hasher for KeyHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0.rotate_left(8) ^ u64::from(byte);
-        }
-    }
-
-    fn write_u128(&mut self, key: u128) {
-        self.0 = key as u64;
-    }
 }

@@ -27,25 +27,21 @@ pub const MINE: u8 = 9;
 /// Nodes of trying one value of one cell (results page, R7).
 const NODES_PER_TRY: u64 = 10;
 
-/// All layouts of some cells; its memory is reused from list to list.
-#[derive(Default)]
+/// All layouts of some cells.
 pub struct Layouts {
     cells: Vec<Cell>,
     len: usize,
     /// The value of each cell in each layout, cell by cell.
     values: Vec<u8>,
     symmetries: Vec<Vec<u32>>,
-    scratch: Scratch,
 }
 
-#[derive(Default)]
-struct Scratch {
-    groups_of: Vec<SmallVec<[u32; 8]>>,
+/// The constraints on the cells, in the order in which they are assigned.
+struct Constraints {
+    total: Remaining,
     groups: Vec<Remaining>,
-    /// The partial layout, one entry for each cell.
-    mined: Vec<bool>,
-    /// All layouts found, one after another.
-    found: Vec<bool>,
+    /// The groups of each cell.
+    groups_of: Vec<SmallVec<[u32; 8]>>,
 }
 
 /// The mines and cells that are left to assign in a group, or in all.
@@ -79,22 +75,19 @@ impl Layouts {
     /// [`BudgetExhausted`] where there are more than `max_layouts` or more than [`MAX_CELLS`]
     /// cells, or the budget ends first.
     pub fn list(
-        &mut self,
         board: &Board,
         undecided: &Position,
         max_layouts: usize,
         budget: &mut Budget,
-    ) -> Result<(), BudgetExhausted> {
+    ) -> Result<Layouts, BudgetExhausted> {
         if undecided.hidden.len() > MAX_CELLS {
             return Err(BudgetExhausted);
         }
-        self.order_cells(undecided);
-        self.len = 0;
-        self.scratch.found.clear();
-        self.backtrack(undecided.mines, max_layouts, budget)?;
-        self.read_values(board);
-        self.symmetries = symmetries(board.shape(), &self.cells);
-        Ok(())
+        let (cells, constraints) = order_cells(undecided);
+        let (found, len) = constraints.backtrack(max_layouts, budget)?;
+        let values = read_values(board, &cells, &found, len);
+        let symmetries = symmetries(board.shape(), &cells);
+        Ok(Layouts { cells, len, values, symmetries })
     }
 
     /// The symmetries of the cells, which the list of layouts does not necessarily share.
@@ -121,109 +114,109 @@ impl Layouts {
     pub fn values(&self, cell: usize) -> &[u8] {
         &self.values[cell * self.len..(cell + 1) * self.len]
     }
+}
 
-    /// Orders the cells group by group, those without a group last.
-    fn order_cells(&mut self, undecided: &Position) {
-        let index = |cell| undecided.hidden.binary_search(&cell).unwrap_or(0);
-        let mut number = vec![u32::MAX; undecided.hidden.len()];
-        self.cells.clear();
-        let in_groups = undecided.premises.iter().flat_map(|premise| premise.group.cells());
-        for &cell in in_groups.chain(&undecided.hidden) {
-            let number = &mut number[index(cell)];
-            if *number == u32::MAX {
-                *number = self.cells.len() as u32;
-                self.cells.push(cell);
-            }
-        }
-        let s = &mut self.scratch;
-        s.groups_of.clear();
-        s.groups_of.resize(self.cells.len(), SmallVec::new());
-        s.groups.clear();
-        for (group_number, premise) in (0..).zip(&undecided.premises) {
-            let group = &premise.group;
-            s.groups.push(Remaining { mines: group.mines(), cells: group.cells().len() as u32 });
-            for &cell in group.cells() {
-                s.groups_of[number[index(cell)] as usize].push(group_number);
-            }
+/// Orders the cells group by group, those without a group last.
+fn order_cells(undecided: &Position) -> (Vec<Cell>, Constraints) {
+    let index = |cell| undecided.hidden.binary_search(&cell).unwrap_or(0);
+    let mut number = vec![u32::MAX; undecided.hidden.len()];
+    let mut cells = Vec::with_capacity(undecided.hidden.len());
+    let in_groups = undecided.premises.iter().flat_map(|premise| premise.group.cells());
+    for &cell in in_groups.chain(&undecided.hidden) {
+        let number = &mut number[index(cell)];
+        if *number == u32::MAX {
+            *number = cells.len() as u32;
+            cells.push(cell);
         }
     }
+    let mut groups_of = vec![SmallVec::new(); cells.len()];
+    let mut groups = Vec::with_capacity(undecided.premises.len());
+    for (group_number, premise) in (0..).zip(&undecided.premises) {
+        let group = &premise.group;
+        groups.push(Remaining { mines: group.mines(), cells: group.cells().len() as u32 });
+        for &cell in group.cells() {
+            groups_of[number[index(cell)] as usize].push(group_number);
+        }
+    }
+    let total = Remaining { mines: undecided.mines, cells: cells.len() as u32 };
+    (cells, Constraints { total, groups, groups_of })
+}
 
+impl Constraints {
+    /// The layouts, one after another, each with an entry for each cell; and their number.
     fn backtrack(
-        &mut self,
-        mines: u32,
+        mut self,
         max_layouts: usize,
         budget: &mut Budget,
-    ) -> Result<(), BudgetExhausted> {
-        let cells = self.cells.len();
-        let s = &mut self.scratch;
-        let mut total = Remaining { mines, cells: cells as u32 };
-        s.mined.clear();
+    ) -> Result<(Vec<bool>, usize), BudgetExhausted> {
+        let Constraints { total, groups, groups_of } = &mut self;
+        let (mut found, mut len) = (Vec::new(), 0);
+        let mut mined = Vec::with_capacity(groups_of.len());
         // Safe is tried before mine; `next` is what to try for the cell after those of `mined`.
         let mut next = Some(false);
         loop {
             budget.spend(NODES_PER_TRY)?;
-            if s.mined.len() == cells {
-                if self.len == max_layouts {
+            if mined.len() == groups_of.len() {
+                if len == max_layouts {
                     return Err(BudgetExhausted);
                 }
-                self.len += 1;
-                s.found.extend_from_slice(&s.mined);
+                len += 1;
+                found.extend_from_slice(&mined);
                 next = None;
             }
             match next {
                 Some(mine) => {
-                    let groups = &s.groups_of[s.mined.len()];
+                    let of_cell = &groups_of[mined.len()];
                     let fits = total.allows(mine)
-                        && groups.iter().all(|&group| s.groups[group as usize].allows(mine));
+                        && of_cell.iter().all(|&group| groups[group as usize].allows(mine));
                     if fits {
                         total.assign(mine);
-                        groups.iter().for_each(|&group| s.groups[group as usize].assign(mine));
-                        s.mined.push(mine);
+                        of_cell.iter().for_each(|&group| groups[group as usize].assign(mine));
+                        mined.push(mine);
                         next = Some(false);
                     } else {
                         next = if mine { None } else { Some(true) };
                     }
                 }
                 None => {
-                    let Some(mine) = s.mined.pop() else { return Ok(()) };
+                    let Some(mine) = mined.pop() else { return Ok((found, len)) };
                     total.unassign(mine);
-                    let groups = &s.groups_of[s.mined.len()];
-                    groups.iter().for_each(|&group| s.groups[group as usize].unassign(mine));
+                    let of_cell = &groups_of[mined.len()];
+                    of_cell.iter().for_each(|&group| groups[group as usize].unassign(mine));
                     next = if mine { None } else { Some(true) };
                 }
             }
         }
     }
+}
 
-    fn read_values(&mut self, board: &Board) {
-        let (cells, len) = (self.cells.len(), self.len);
-        let mined = |cell: usize, layout: usize| self.scratch.found[layout * cells + cell];
-        let mut is_mine = vec![0_u8; cells * len];
-        for layout in 0..len {
-            for cell in 0..cells {
-                is_mine[cell * len + layout] = u8::from(mined(cell, layout));
-            }
-        }
-        self.values.clear();
-        self.values.resize(cells * len, 0);
-        for (cell, values) in self.values.chunks_exact_mut(len.max(1)).enumerate() {
-            for neighbour in board.shape().neighbours(self.cells[cell]) {
-                match self.cells.iter().position(|&other| other == neighbour) {
-                    Some(other) => {
-                        let mines = &is_mine[other * len..(other + 1) * len];
-                        values.iter_mut().zip(mines).for_each(|(value, mine)| *value += mine);
-                    }
-                    None => {
-                        let known =
-                            matches!(board.state(neighbour), CellState::Hit | CellState::Hidden);
-                        values.iter_mut().for_each(|value| *value += u8::from(known));
-                    }
-                }
-            }
-            let mines = &is_mine[cell * len..(cell + 1) * len];
-            for (value, mine) in values.iter_mut().zip(mines) {
-                *value = if *mine == 1 { MINE } else { *value };
-            }
+/// What each of `cells` shows in each of `len` layouts, cell by cell.
+fn read_values(board: &Board, cells: &[Cell], found: &[bool], len: usize) -> Vec<u8> {
+    let mut is_mine = vec![0_u8; found.len()];
+    for layout in 0..len {
+        for cell in 0..cells.len() {
+            is_mine[cell * len + layout] = u8::from(found[layout * cells.len() + cell]);
         }
     }
+    let mut all_values = vec![0; found.len()];
+    for (cell, values) in all_values.chunks_exact_mut(len.max(1)).enumerate() {
+        for neighbour in board.shape().neighbours(cells[cell]) {
+            match cells.iter().position(|&other| other == neighbour) {
+                Some(other) => {
+                    let mines = &is_mine[other * len..(other + 1) * len];
+                    values.iter_mut().zip(mines).for_each(|(value, mine)| *value += mine);
+                }
+                None => {
+                    let known =
+                        matches!(board.state(neighbour), CellState::Hit | CellState::Hidden);
+                    values.iter_mut().for_each(|value| *value += u8::from(known));
+                }
+            }
+        }
+        let mines = &is_mine[cell * len..(cell + 1) * len];
+        for (value, mine) in values.iter_mut().zip(mines) {
+            *value = if *mine == 1 { MINE } else { *value };
+        }
+    }
+    all_values
 }

@@ -42,5 +42,5 @@ mod sets;
 mod solution;
 pub mod symmetry;
 
-pub use self::search::Endgame;
+pub use self::search::{solve, solve_counted};
 pub use self::solution::Solution;

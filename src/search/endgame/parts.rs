@@ -6,9 +6,9 @@
 use crate::base::budget::BudgetExhausted;
 use crate::base::objective::Objective;
 use crate::search::endgame::layouts::MINE;
-use crate::search::endgame::search::{Depth, Endgame, Node, Part, Search, Span};
+use crate::search::endgame::search::{Depth, Node, Part, Search, Span};
 
-impl Search<'_, '_, '_> {
+impl Search<'_, '_> {
     /// The cost of the rest of the game after opening `cell`, where it is below `bound`; otherwise
     /// a lower bound on it.
     pub(super) fn cost_after(
@@ -19,14 +19,14 @@ impl Search<'_, '_, '_> {
         depth: Depth,
     ) -> Result<u32, BudgetExhausted> {
         self.budget.spend(node.set.len() as u64)?;
-        let (sets_len, first_part) = (self.memory.sets.len(), self.memory.parts.len());
+        let (sets_len, first_part) = (self.sets.len(), self.parts.len());
         self.push_parts(cell, node.set);
         let cost = match depth {
             Depth::OnePly => self.sum_of_lower_bounds(first_part, node.cells, bound)?,
             Depth::Full => self.sum_of_costs(first_part, node.cells, bound)?,
         };
-        self.memory.sets.truncate(sets_len);
-        self.memory.parts.truncate(first_part);
+        self.sets.truncate(sets_len);
+        self.parts.truncate(first_part);
         Ok(cost)
     }
 
@@ -34,7 +34,7 @@ impl Search<'_, '_, '_> {
     /// two layouts or more, unless the game is lost with them.
     fn push_parts(&mut self, cell: u32, set: Span) {
         let values = self.layouts.values(cell as usize);
-        let Endgame { sets, parts, .. } = &mut *self.memory;
+        let Search { sets, parts, .. } = self;
         // A counting sort by value: `ends` are counts, then the starts of the sets, then their
         // ends.
         let mut ends = [0_usize; 10];
@@ -72,8 +72,8 @@ impl Search<'_, '_, '_> {
         bound: u32,
     ) -> Result<u32, BudgetExhausted> {
         let mut sum = 0;
-        for index in first_part..self.memory.parts.len() {
-            let set = self.memory.parts[index].set;
+        for index in first_part..self.parts.len() {
+            let set = self.parts[index].set;
             sum += self.lower_bound(Node { set, cells })?;
             if sum >= bound {
                 break;
@@ -91,22 +91,22 @@ impl Search<'_, '_, '_> {
         bound: u32,
     ) -> Result<u32, BudgetExhausted> {
         let mut sum = 0;
-        for index in first_part..self.memory.parts.len() {
-            let set = self.memory.parts[index].set;
+        for index in first_part..self.parts.len() {
+            let set = self.parts[index].set;
             let (key, lower) = if set.len() == 2 {
                 (0, self.cost_of_pair(Node { set, cells }))
             } else {
                 let key = self.key_of(set)?;
-                (key, self.memory.bounds.get(&key).map_or(0, |known| known.lower_in(self.pass)))
+                (key, self.bounds.get(&key).map_or(0, |known| known.lower_in(self.pass)))
             };
-            self.memory.parts[index] = Part { set, key, lower };
+            self.parts[index] = Part { set, key, lower };
             sum += lower;
             if sum >= bound {
                 return Ok(sum);
             }
         }
-        for index in first_part..self.memory.parts.len() {
-            let Part { set, key, lower } = self.memory.parts[index];
+        for index in first_part..self.parts.len() {
+            let Part { set, key, lower } = self.parts[index];
             if set.len() > 2 {
                 let others = sum - lower;
                 sum = others + self.cost(Node { set, cells }, key, bound - others)?;

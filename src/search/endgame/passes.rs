@@ -32,7 +32,7 @@ pub const PASSES: [Pass; 4] = [
 /// Up to so many layouts the second pass is cheap, and the first is skipped.
 const SHORT_LIST: usize = 5000;
 
-impl Search<'_, '_, '_> {
+impl Search<'_, '_> {
     /// The best cell of the root, by as many passes as the budget allows.
     pub(super) fn run_passes(&mut self, root: Node) -> Result<Option<Solution>, BudgetExhausted> {
         if root.set.len() < 2 {
@@ -41,7 +41,7 @@ impl Search<'_, '_, '_> {
         let root = match self.scan_cells(root)? {
             Scan::SafeCell(cell) => {
                 let branch = Branch { cell, mined: 0, lower: 0, spread: 0, partition: 0 };
-                self.memory.branches.push(branch);
+                self.branches.push(branch);
                 root
             }
             Scan::Guess => {
@@ -76,10 +76,10 @@ impl Search<'_, '_, '_> {
     ) -> Result<(), BudgetExhausted> {
         let cells = self.layouts.cells();
         let best_cell = best.map(|best| best.cell);
-        self.memory.branches.sort_by_key(|branch| best_cell != Some(cells[branch.cell as usize]));
-        for index in 0..self.memory.branches.len() {
+        self.branches.sort_by_key(|branch| best_cell != Some(cells[branch.cell as usize]));
+        for index in 0..self.branches.len() {
             let bound = best.map_or(u32::MAX, |best| best.cost);
-            let Branch { cell, mined, lower, .. } = self.memory.branches[index];
+            let Branch { cell, mined, lower, .. } = self.branches[index];
             if lower >= bound {
                 continue;
             }

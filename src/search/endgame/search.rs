@@ -11,14 +11,63 @@ use std::ops::Range;
 
 use crate::base::budget::{Budget, BudgetExhausted};
 use crate::base::objective::Objective;
+use crate::search::counted::CountedBoard;
 use crate::search::endgame::bounds::BoundsTable;
 use crate::search::endgame::keys::LayoutKeys;
 use crate::search::endgame::layouts::Layouts;
 use crate::search::endgame::solution::Solution;
 
-/// Solves one list of layouts after another; its memory is reused.
-#[derive(Default)]
-pub struct Endgame {
+/// The best cell over all layouts of `at`, which has no safe cell; `None` where one layout is left.
+///
+/// # Errors
+/// [`BudgetExhausted`] where there are more than `max_layouts`, or the budget ends before the cost
+/// of any cell is known.
+pub fn solve_counted(
+    at: CountedBoard,
+    objective: Objective,
+    max_layouts: usize,
+    budget: &mut Budget,
+) -> Result<Option<Solution>, BudgetExhausted> {
+    let undecided = at.counted.deduced().undecided();
+    let layouts = Layouts::list(at.board, &undecided, max_layouts, budget)?;
+    solve(&layouts, objective, budget)
+}
+
+/// The best cell under `objective`, or `None` where at most one layout is left.
+///
+/// # Errors
+/// [`BudgetExhausted`] where the budget ends before the cost of any cell is known.
+pub fn solve(
+    layouts: &Layouts,
+    objective: Objective,
+    budget: &mut Budget,
+) -> Result<Option<Solution>, BudgetExhausted> {
+    let mut search = Search {
+        layouts,
+        objective,
+        budget,
+        pass: 0,
+        keys: LayoutKeys::new(layouts),
+        bounds: BoundsTable::default(),
+        sets: (0..layouts.len() as u32).collect(),
+        cells: (0..layouts.cells().len() as u32).collect(),
+        branches: Vec::new(),
+        parts: Vec::new(),
+    };
+    let root = Node {
+        set: Span { start: 0, end: search.sets.len() },
+        cells: Span { start: 0, end: search.cells.len() },
+    };
+    search.run_passes(root)
+}
+
+/// One endgame that is being solved.
+pub struct Search<'s, 'c> {
+    pub(super) layouts: &'s Layouts,
+    pub(super) objective: Objective,
+    pub(super) budget: &'s mut Budget<'c>,
+    /// The index of the pass.
+    pub(super) pass: u32,
     pub(super) keys: LayoutKeys,
     pub(super) bounds: BoundsTable,
     /// Stack: sets of layouts, by their numbers.
@@ -29,43 +78,6 @@ pub struct Endgame {
     pub(super) branches: Vec<Branch>,
     /// Stack: the sets that a cell splits a set into, without those that cost nothing.
     pub(super) parts: Vec<Part>,
-}
-
-impl Endgame {
-    /// The best cell under `objective`, or `None` where at most one layout is left.
-    ///
-    /// # Errors
-    /// [`BudgetExhausted`] where the budget ends before the cost of any cell is known.
-    pub fn solve(
-        &mut self,
-        layouts: &Layouts,
-        objective: Objective,
-        budget: &mut Budget,
-    ) -> Result<Option<Solution>, BudgetExhausted> {
-        self.keys.compute(layouts);
-        self.bounds.clear();
-        self.sets.clear();
-        self.sets.extend(0..layouts.len() as u32);
-        self.cells.clear();
-        self.cells.extend(0..layouts.cells().len() as u32);
-        self.branches.clear();
-        self.parts.clear();
-        let root = Node {
-            set: Span { start: 0, end: self.sets.len() },
-            cells: Span { start: 0, end: self.cells.len() },
-        };
-        Search { memory: self, layouts, objective, budget, pass: 0 }.run_passes(root)
-    }
-}
-
-/// One endgame that is being solved.
-pub struct Search<'s, 'b, 'c> {
-    pub(super) memory: &'s mut Endgame,
-    pub(super) layouts: &'s Layouts,
-    pub(super) objective: Objective,
-    pub(super) budget: &'b mut Budget<'c>,
-    /// The index of the pass.
-    pub(super) pass: u32,
 }
 
 /// A slice of a stack.

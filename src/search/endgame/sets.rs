@@ -21,12 +21,11 @@ struct BestBranch {
     lower: u32,
 }
 
-impl Search<'_, '_, '_> {
+impl Search<'_, '_> {
     /// The key of a set.
     pub(super) fn key_of(&mut self, set: Span) -> Result<u128, BudgetExhausted> {
-        let memory = &*self.memory;
-        self.budget.spend((set.len() * memory.keys.symmetries()) as u64)?;
-        Ok(memory.keys.of_set(&memory.sets[set.range()]))
+        self.budget.spend((set.len() * self.keys.symmetries()) as u64)?;
+        Ok(self.keys.of_set(&self.sets[set.range()]))
     }
 
     /// The cost of a set of three layouts or more, where it is below `bound`; otherwise a lower
@@ -37,7 +36,7 @@ impl Search<'_, '_, '_> {
         key: u128,
         bound: u32,
     ) -> Result<u32, BudgetExhausted> {
-        let mut known = self.memory.bounds.get(&key).copied().unwrap_or(CostBounds::UNKNOWN);
+        let mut known = self.bounds.get(&key).copied().unwrap_or(CostBounds::UNKNOWN);
         let lower = known.lower_in(self.pass);
         if lower >= known.upper {
             return Ok(known.upper);
@@ -47,7 +46,7 @@ impl Search<'_, '_, '_> {
         }
         let limit = bound.min(known.upper);
         let tries_all = self.is_last_pass() || node.set.len() < MIN_LOOKAHEAD;
-        let first_branch = self.memory.branches.len();
+        let first_branch = self.branches.len();
         let cost = match self.scan_cells(node)? {
             Scan::SafeCell(cell) => self.cost_after(cell, node, limit, Depth::Full)?,
             Scan::Guess => {
@@ -64,7 +63,7 @@ impl Search<'_, '_, '_> {
         if tries_all {
             known.lower = known.pass_lower;
         }
-        self.memory.bounds.insert(key, known);
+        self.bounds.insert(key, known);
         Ok(known.pass_lower)
     }
 
@@ -80,12 +79,12 @@ impl Search<'_, '_, '_> {
         if node.set.len() <= max_lookahead {
             self.look_ahead(node, first_branch, bound)?;
         }
-        let end = self.memory.branches.len();
-        let lower = self.memory.branches.get(first_branch).map_or(0, |branch| branch.lower);
+        let end = self.branches.len();
+        let lower = self.branches.get(first_branch).map_or(0, |branch| branch.lower);
         let mut cost = bound;
         let width = if node.set.len() < MIN_LOOKAHEAD { usize::MAX } else { width };
         for index in (first_branch..end).take(width) {
-            let Branch { cell, mined, lower, .. } = self.memory.branches[index];
+            let Branch { cell, mined, lower, .. } = self.branches[index];
             if lower >= cost {
                 break;
             }
@@ -94,8 +93,8 @@ impl Search<'_, '_, '_> {
                 cost = mined + rest;
             }
         }
-        self.memory.branches.truncate(first_branch);
-        self.memory.cells.truncate(node.cells.start);
+        self.branches.truncate(first_branch);
+        self.cells.truncate(node.cells.start);
         Ok(BestBranch { cost, lower })
     }
 
@@ -106,15 +105,15 @@ impl Search<'_, '_, '_> {
         first_branch: usize,
         bound: u32,
     ) -> Result<(), BudgetExhausted> {
-        for index in first_branch..self.memory.branches.len() {
-            let Branch { cell, mined, .. } = self.memory.branches[index];
-            self.memory.branches[index].lower = mined;
+        for index in first_branch..self.branches.len() {
+            let Branch { cell, mined, .. } = self.branches[index];
+            self.branches[index].lower = mined;
             if node.set.len() >= MIN_LOOKAHEAD && mined < bound {
                 let rest = self.cost_after(cell, node, bound - mined, Depth::OnePly)?;
-                self.memory.branches[index].lower += rest;
+                self.branches[index].lower += rest;
             }
         }
-        self.memory.branches[first_branch..].sort_unstable_by_key(|branch| {
+        self.branches[first_branch..].sort_unstable_by_key(|branch| {
             (branch.lower, branch.mined, branch.spread, branch.cell)
         });
         Ok(())
@@ -126,16 +125,16 @@ impl Search<'_, '_, '_> {
             return Ok(self.cost_of_pair(node));
         }
         let key = self.key_of(node.set)?;
-        if let Some(known) = self.memory.bounds.get(&key) {
+        if let Some(known) = self.bounds.get(&key) {
             return Ok(known.lower);
         }
-        let first_branch = self.memory.branches.len();
+        let first_branch = self.branches.len();
         let lower = match self.scan_cells(node)? {
             Scan::SafeCell(_) => 0,
-            Scan::Guess => self.memory.branches.get(first_branch).map_or(0, |first| first.mined),
+            Scan::Guess => self.branches.get(first_branch).map_or(0, |first| first.mined),
         };
-        self.memory.branches.truncate(first_branch);
-        self.memory.bounds.insert(key, CostBounds { lower, ..CostBounds::UNKNOWN });
+        self.branches.truncate(first_branch);
+        self.bounds.insert(key, CostBounds { lower, ..CostBounds::UNKNOWN });
         Ok(lower)
     }
 }

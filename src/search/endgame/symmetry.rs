@@ -8,14 +8,12 @@
 
 use crate::board::geometry::{Cell, Shape};
 
-/// A symmetry of some cells: for the number of every cell, the number of its image.
-pub type Images = Vec<u32>;
-
-/// The symmetries of `cells` besides the identity, seven at most.
+/// The symmetries of `cells` besides the identity, seven at most; each as the number of the image
+/// of every cell.
 ///
 /// Cost: a sort of the cells, and for each symmetry a binary search for the image of every cell, up
 /// to the first that has none. Without symmetries there is one allocation.
-pub fn symmetries(shape: Shape, cells: &[Cell]) -> Vec<Images> {
+pub fn symmetries(shape: Shape, cells: &[Cell]) -> Vec<Vec<u32>> {
     let mut sorted: Vec<(u32, u32, u32)> = (0..)
         .zip(cells)
         .map(|(number, &cell)| (shape.row(cell), shape.column(cell), number))

@@ -14,7 +14,7 @@ use crate::board::geometry::Cell;
 use crate::board::group::{Contradiction, Group, GroupCells, Outside, Position, Premise};
 use crate::board::{Board, CellState};
 use crate::deduction::padded_grid::PaddedGrid;
-use crate::deduction::propagate::Propagator;
+use crate::deduction::propagate::{Propagator, TRUSTED};
 use crate::deduction::propagator_state::{CellStatus, PropagatorState};
 
 /// The value of a hit mine in a key.
@@ -61,7 +61,7 @@ impl SimulatedGame {
         propagator.ignore_inconsistent();
         mines.iter().for_each(|&mine| self.mark_mine(mine));
         self.propagator.clear_queue();
-        self.start.clone_from(self.propagator.state());
+        self.start = self.propagator.state().clone();
     }
 
     /// Begins a game under the layout with these hidden mines. Returns its cost: the size of the
@@ -179,7 +179,9 @@ impl SimulatedGame {
     /// Opens all that one or two numbers prove safe.
     pub fn propagate(&mut self) {
         let SimulatedGame { propagator, is_mine, position_key, .. } = self;
-        propagator.propagate(|propagator, index| show(propagator, is_mine, position_key, index));
+        propagator.propagate::<TRUSTED>(|propagator, index| {
+            show(propagator, is_mine, position_key, index);
+        });
     }
 }
 

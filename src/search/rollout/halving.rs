@@ -11,18 +11,17 @@
 //!
 //! Cost: bounded by the budget, except that the setup is charged even where it exceeds the budget.
 
-use crate::base::budget::Budget;
+use crate::base::budget::{Budget, BudgetExhausted};
 use crate::base::objective::Objective;
 use crate::base::params::{MIN_PLAYOUTS, PlayoutSettings, RolloutLimits};
 use crate::base::rng::Random;
 use crate::board::Board;
 use crate::board::geometry::Cell;
-use crate::probability::sampler::{LayoutDraws, LayoutSampler};
+use crate::probability::sampler::LayoutDraws;
 use crate::search::counted::CountedBoard;
 use crate::search::guess::Candidate;
 use crate::search::rollout::arm::{Arm, halve};
 use crate::search::rollout::playout::{NODES_PER_BEGIN, PlayoutRunner};
-use crate::search::rollout::policy::PlayoutAborted;
 
 /// Why the playouts over one layout were not finished.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -37,10 +36,7 @@ enum Interrupted {
 pub struct SequentialHalving {
     objective: Objective,
     runner: PlayoutRunner,
-    sampler: LayoutSampler,
     arms: Vec<Arm>,
-    /// The mines of the layout that all arms play.
-    layout: Vec<Cell>,
 }
 
 /// The result of the playouts.
@@ -58,9 +54,7 @@ impl SequentialHalving {
         SequentialHalving {
             objective,
             runner: PlayoutRunner::new(objective, settings),
-            sampler: LayoutSampler::default(),
             arms: Vec::new(),
-            layout: Vec::new(),
         }
     }
 
@@ -75,18 +69,17 @@ impl SequentialHalving {
         limits: RolloutLimits,
         budget: &mut Budget,
     ) -> Option<RolloutResult> {
-        at.odds().layouts()?;
+        at.counted.odds().layouts()?;
         budget.charge(NODES_PER_BEGIN * at.board.shape().len() as u64);
-        let SequentialHalving { objective, runner, sampler, arms, layout } = self;
-        runner.begin(at.board, at.odds().mines());
+        let SequentialHalving { objective, runner, arms } = self;
+        runner.begin(at.board, at.counted.odds().mines());
         arms.clear();
         arms.extend(candidates.iter().copied().map(Arm::new));
         let mut comparison = Comparison {
             objective: *objective,
             runner,
-            draws: sampler.begin(at.counted),
+            draws: LayoutDraws::new(at.counted),
             arms,
-            layout,
             random: Random::new(board_seed(at.board)),
             playout_nodes: budget.limit() / MIN_PLAYOUTS,
         };
@@ -105,7 +98,6 @@ struct Comparison<'a> {
     draws: LayoutDraws<'a>,
     /// One arm for each candidate; after each round the active ones are first.
     arms: &'a mut [Arm],
-    layout: &'a mut Vec<Cell>,
     random: Random,
     /// Nodes that one playout may use.
     playout_nodes: u64,
@@ -142,12 +134,11 @@ impl Comparison<'_> {
             let is_spent = round.left() == 0;
             return Err(if is_spent { Interrupted::Round } else { Interrupted::Search });
         };
-        self.layout.clear();
-        self.layout.extend_from_slice(mines);
+        let layout = mines.to_vec();
         for index in 0..active {
             let mut random = Random::new(self.random.next_u64());
             let mut budget = round.sub_budget(self.playout_nodes.min(round.left()));
-            let cost = self.play(index, &mut random, &mut budget);
+            let cost = self.play(index, &layout, &mut random, &mut budget);
             round.charge(budget.used());
             if let Ok(cost) = cost {
                 self.arms[index].costs.push(cost);
@@ -163,22 +154,23 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// The cost of one arm under the layout.
+    /// The cost of one arm under the layout with these mines.
     fn play(
         &mut self,
         index: usize,
+        layout: &[Cell],
         random: &mut Random,
         budget: &mut Budget,
-    ) -> Result<f64, PlayoutAborted> {
+    ) -> Result<f64, BudgetExhausted> {
         let Candidate { cell, odds, .. } = self.arms[index].candidate;
         let Comparison { runner, draws, .. } = self;
         match self.objective {
-            Objective::FewestHits => Ok(odds + runner.play(cell, self.layout, random, budget)?),
+            Objective::FewestHits => Ok(odds + runner.play(cell, layout, random, budget)?),
             Objective::CleanWin => {
-                let layout = if self.layout.contains(&cell) {
+                let layout = if layout.contains(&cell) {
                     draws.draw_safe(cell, random, budget)?
                 } else {
-                    &self.layout[..]
+                    layout
                 };
                 let rest = runner.play(cell, layout, random, budget)?;
                 Ok(1.0 - (1.0 - odds) * (1.0 - rest))
@@ -215,7 +207,7 @@ mod tests {
             let board: &Board = Box::leak(Box::new(board));
             let scratch = Box::leak(Box::new(SolverScratch::default()));
             let SolverScratch { position, deducer, solver, .. } = scratch;
-            board.position_into(position);
+            *position = board.position();
             let deduced = deducer.run(position, Reach::FixedPoint).expect("a layout");
             let counted = solver.run(deduced, &mut Budget::unlimited()).expect("a layout");
             let odds = counted.odds();
@@ -290,9 +282,8 @@ mod tests {
         let mut halving = SequentialHalving::new(Objective::CleanWin, PlayoutSettings::BY_ODDS);
         guess.choose(&mut halving, u64::MAX, 10_000);
         let mut runner = PlayoutRunner::new(Objective::CleanWin, PlayoutSettings::BY_ODDS);
-        runner.begin(guess.at.board, guess.at.odds().mines());
-        let mut sampler = LayoutSampler::default();
-        let mut draws = sampler.begin(guess.at.counted);
+        runner.begin(guess.at.board, guess.at.counted.odds().mines());
+        let mut draws = LayoutDraws::new(guess.at.counted);
         let (mut random, mut budget) = (Random::new(5), Budget::unlimited());
         for arm in &halving.arms {
             let Candidate { cell, odds, .. } = arm.candidate;

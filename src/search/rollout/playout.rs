@@ -16,10 +16,8 @@
 //! Cost: what changes on the board, one lookup for each position, and the policy's work in the
 //! positions that are not in the cache.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
-use crate::base::budget::Budget;
+use crate::base::budget::{Budget, BudgetExhausted};
+use crate::base::key_map::KeyMap;
 use crate::base::objective::Objective;
 use crate::base::params::PlayoutSettings;
 use crate::base::rng::Random;
@@ -27,7 +25,7 @@ use crate::board::Board;
 use crate::board::geometry::Cell;
 use crate::search::guess::Guess;
 use crate::search::rollout::game::SimulatedGame;
-use crate::search::rollout::policy::{CountedGame, PlayoutAborted, PlayoutPolicy};
+use crate::search::rollout::policy::{CountedGame, PlayoutPolicy};
 
 /// Nodes that beginning on a board costs for each of its cells.
 pub const NODES_PER_BEGIN: u64 = 100;
@@ -66,30 +64,10 @@ enum Continuation {
     Solved(f64),
 }
 
-/// A hasher that returns the key itself: keys of positions are mixed already.
-#[derive(Default)]
-struct IdentityHasher(u64);
-
-impl Hasher for IdentityHasher {
-    fn write(&mut self, bytes: &[u8]) {
-        for &byte in bytes {
-            self.0 = self.0 << 8 ^ u64::from(byte);
-        }
-    }
-
-    fn write_u64(&mut self, number: u64) {
-        self.0 = number;
-    }
-
-    fn finish(&self) -> u64 {
-        self.0
-    }
-}
-
 /// The positions met in the playouts of one guess.
 struct Cache {
     /// By [`SimulatedGame::position_key`].
-    positions: HashMap<u64, CachedPosition, BuildHasherDefault<IdentityHasher>>,
+    positions: KeyMap<u64, CachedPosition>,
     /// The certain cells of all positions.
     certain: Vec<Cell>,
     max_positions: usize,
@@ -116,7 +94,7 @@ impl Cache {
         policy: &'p mut PlayoutPolicy,
         settings: &PlayoutSettings,
         budget: &mut Budget,
-    ) -> Result<(Continuation, Option<CountedGame<'p>>), PlayoutAborted> {
+    ) -> Result<(Continuation, Option<CountedGame<'p>>), BudgetExhausted> {
         budget.spend(NODES_PER_LOOKUP)?;
         let key = game.position_key();
         let is_due = |visits| visits >= settings.visits_before_two_ply;
@@ -159,7 +137,7 @@ impl Cache {
         counted: &mut CountedGame,
         settings: &PlayoutSettings,
         budget: &mut Budget,
-    ) -> Result<CachedPosition, PlayoutAborted> {
+    ) -> Result<CachedPosition, BudgetExhausted> {
         self.make_room();
         let mines_start = self.certain.len();
         self.certain.extend_from_slice(counted.odds().mines());
@@ -194,7 +172,7 @@ pub struct PlayoutRunner {
 impl PlayoutRunner {
     /// Plays for `objective`; guesses as `settings` say.
     pub fn new(objective: Objective, settings: PlayoutSettings) -> PlayoutRunner {
-        let (positions, certain) = (HashMap::default(), Vec::new());
+        let (positions, certain) = (KeyMap::default(), Vec::new());
         PlayoutRunner {
             objective,
             settings,
@@ -222,14 +200,14 @@ impl PlayoutRunner {
     /// these hidden `mines`: an expected number of mines, or the probability to lose.
     ///
     /// # Errors
-    /// [`PlayoutAborted`] where the playout is too long for `budget`.
+    /// [`BudgetExhausted`] where the playout is too long for `budget`.
     pub fn play(
         &mut self,
         cell: Cell,
         mines: &[Cell],
         random: &mut Random,
         budget: &mut Budget,
-    ) -> Result<f64, PlayoutAborted> {
+    ) -> Result<f64, BudgetExhausted> {
         let PlayoutRunner { objective, settings, game, policy, cache } = self;
         budget.spend(NODES_PER_START + game.start(mines) as u64)?;
         game.open(cell);
@@ -241,7 +219,7 @@ impl PlayoutRunner {
                 break;
             }
             if !budget.may_start() {
-                return Err(PlayoutAborted);
+                return Err(BudgetExhausted);
             }
             let (continuation, counted) = cache.expand(game, policy, settings, budget)?;
             match continuation {
@@ -256,7 +234,7 @@ impl PlayoutRunner {
                     hits += odds;
                     survival *= 1.0 - odds;
                     if *objective == Objective::CleanWin && game.is_mine(cell) {
-                        let mut counted = match counted {
+                        let counted = match counted {
                             Some(counted) => counted,
                             None => policy.count(game, budget)?,
                         };

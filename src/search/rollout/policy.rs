@@ -24,14 +24,16 @@ use crate::board::Board;
 use crate::board::geometry::{Cell, Shape};
 use crate::deduction::deducer::Reach;
 use crate::probability::odds::Odds;
-use crate::probability::sampler::{DrawError, LayoutSampler};
+use crate::probability::sampler::LayoutDraws;
 use crate::probability::solver::Counted;
 use crate::probability::weight::ExtendedF64;
 use crate::search::counted::CountedBoard;
-use crate::search::endgame::layouts::MAX_CELLS;
-use crate::search::guess::{Guess, GuessConfig, NODES_PER_HIDDEN_CELL, choose_by_odds_among};
+use crate::search::endgame::{self, layouts::MAX_CELLS};
+use crate::search::guess::{
+    self, Guess, GuessConfig, GuessScratch, NODES_PER_HIDDEN_CELL, choose_by_odds_among,
+};
 use crate::search::rollout::game::SimulatedGame;
-use crate::search::scratch::{SearchScratch, SolverScratch};
+use crate::search::scratch::SolverScratch;
 
 /// Nodes that building a position costs for each cell of the field, each undecided cell and each
 /// number, besides the counting itself.
@@ -52,67 +54,38 @@ pub const SOLVE_NODES: u64 = 30_000;
 /// the playout has left, so that a cached guess does not depend on them.
 const TWO_PLY_NODES: u64 = 2_000_000;
 
-/// A playout was not completed: no time, no nodes, or no exact probabilities.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct PlayoutAborted;
-
-impl From<BudgetExhausted> for PlayoutAborted {
-    fn from(_: BudgetExhausted) -> PlayoutAborted {
-        PlayoutAborted
-    }
-}
-
-impl From<DrawError> for PlayoutAborted {
-    fn from(_: DrawError) -> PlayoutAborted {
-        PlayoutAborted
-    }
-}
-
 /// Evaluates one position after another; its memory is reused.
 pub struct PlayoutPolicy {
-    scratch: SolverScratch,
-    memory: Memory,
-}
-
-/// The memory of the questions about a counted game.
-struct Memory {
     objective: Objective,
-    sampler: LayoutSampler,
-    /// The board on which all playouts begin, and that of the position.
+    /// The board on which all playouts begin.
     start: Board,
-    board: Board,
+    scratch: SolverScratch,
 }
 
 impl PlayoutPolicy {
     /// A policy that plays for `objective`.
     pub fn new(objective: Objective) -> PlayoutPolicy {
-        PlayoutPolicy {
-            scratch: SolverScratch::default(),
-            memory: Memory {
-                objective,
-                sampler: LayoutSampler::default(),
-                start: Board::new(Shape::SMALLEST, 0),
-                board: Board::new(Shape::SMALLEST, 0),
-            },
-        }
+        let start = Board::new(Shape::SMALLEST, 0);
+        PlayoutPolicy { objective, start, scratch: SolverScratch::default() }
     }
 
     /// Sets the board on which all playouts begin.
     pub fn begin(&mut self, board: &Board) {
-        self.memory.start.clone_from(board);
+        self.start = board.clone();
     }
 
     /// Counts what the rules leave of `game`.
     ///
     /// # Errors
-    /// [`PlayoutAborted`] where the budget ends first, or the odds are not exact.
+    /// [`BudgetExhausted`] where the budget ends first, or the odds are not exact.
     pub fn count(
         &mut self,
         game: &SimulatedGame,
         budget: &mut Budget,
-    ) -> Result<CountedGame<'_>, PlayoutAborted> {
-        let SolverScratch { position, deducer, solver, search } = &mut self.scratch;
-        game.position_into(position).map_err(|_| PlayoutAborted)?;
+    ) -> Result<CountedGame<'_>, BudgetExhausted> {
+        let PlayoutPolicy { objective, start, scratch } = self;
+        let SolverScratch { position, deducer, solver, guess: scratch } = scratch;
+        game.position_into(position).map_err(|_| BudgetExhausted)?;
         let (undecided, numbers) = (position.hidden.len() as u64, position.premises.len() as u64);
         budget.spend(
             NODES_PER_CELL * position.universe as u64
@@ -120,10 +93,10 @@ impl PlayoutPolicy {
                 + NODES_PER_NUMBER * numbers,
         )?;
         let deduced = deducer.run_within(position, Reach::FixedPoint, budget);
-        let deduced = deduced.map_err(|_| PlayoutAborted)?;
-        let counted = solver.run(deduced, budget).map_err(|_| PlayoutAborted)?;
-        let layouts = counted.odds().layouts().ok_or(PlayoutAborted)?;
-        Ok(CountedGame { counted, layouts, search, memory: &mut self.memory })
+        let deduced = deduced.map_err(|_| BudgetExhausted)?;
+        let counted = solver.run(deduced, budget).map_err(|_| BudgetExhausted)?;
+        let layouts = counted.odds().layouts().ok_or(BudgetExhausted)?;
+        Ok(CountedGame { counted, layouts, objective: *objective, start, scratch })
     }
 }
 
@@ -133,8 +106,9 @@ impl PlayoutPolicy {
 pub struct CountedGame<'a> {
     counted: Counted<'a>,
     layouts: ExtendedF64,
-    search: &'a mut SearchScratch,
-    memory: &'a mut Memory,
+    objective: Objective,
+    start: &'a Board,
+    scratch: &'a mut GuessScratch,
 }
 
 impl CountedGame<'_> {
@@ -154,21 +128,20 @@ impl CountedGame<'_> {
     /// Known mines are hidden on the board but have no odds, so none of them is a candidate.
     ///
     /// # Errors
-    /// [`PlayoutAborted`] where the budget has fewer nodes than the look-ahead takes.
+    /// [`BudgetExhausted`] where the budget has fewer nodes than the look-ahead takes.
     pub fn guess_by_two_ply(
         &mut self,
         game: &SimulatedGame,
         max_candidates: usize,
         budget: &mut Budget,
-    ) -> Result<Option<Guess>, PlayoutAborted> {
+    ) -> Result<Option<Guess>, BudgetExhausted> {
         let position = self.counted.position();
         budget.spend(NODES_PER_HIDDEN_CELL * position.hidden.len() as u64)?;
-        self.copy_board(game, budget)?;
-        let objective = self.memory.objective;
-        let config = GuessConfig { objective, max_candidates, margin: 0.0 };
+        let board = &self.copy_board(game, budget)?;
+        let config = GuessConfig { objective: self.objective, max_candidates, margin: 0.0 };
         let mut own = budget.sub_budget(TWO_PLY_NODES);
-        let at = CountedBoard { board: &self.memory.board, counted: self.counted };
-        let guess = self.search.guess(at, config, &mut own);
+        let at = CountedBoard { board, counted: self.counted };
+        let guess = guess::choose(at, config, self.scratch, &mut own);
         budget.spend(own.used())?;
         Ok(guess)
     }
@@ -177,13 +150,13 @@ impl CountedGame<'_> {
     /// or the probability to lose.
     ///
     /// # Errors
-    /// [`PlayoutAborted`] where the budget ends before it is known.
+    /// [`BudgetExhausted`] where the budget ends before it is known.
     pub fn solve(
         &mut self,
         game: &SimulatedGame,
         max_layouts: usize,
         budget: &mut Budget,
-    ) -> Result<Option<f64>, PlayoutAborted> {
+    ) -> Result<Option<f64>, BudgetExhausted> {
         if self.layouts.is_above(max_layouts) {
             return Ok(None);
         }
@@ -191,11 +164,11 @@ impl CountedGame<'_> {
         if cells > MAX_CELLS {
             return Ok(None);
         }
-        self.copy_board(game, budget)?;
+        let board = &self.copy_board(game, budget)?;
         budget.spend(NODES_PER_PAIR * (cells * cells) as u64)?;
         let mut own = budget.sub_budget(SOLVE_NODES);
-        let at = CountedBoard { board: &self.memory.board, counted: self.counted };
-        let solution = self.search.solve(at, self.memory.objective, max_layouts, &mut own);
+        let at = CountedBoard { board, counted: self.counted };
+        let solution = endgame::solve_counted(at, self.objective, max_layouts, &mut own);
         budget.spend(NODES_PER_ENDGAME_NODE * own.used())?;
         let solution = solution.ok().flatten();
         Ok(solution.map(|best| f64::from(best.cost) / f64::from(best.layouts)))
@@ -204,30 +177,30 @@ impl CountedGame<'_> {
     /// Resamples the undecided cells of `game`, with `cell` safe.
     ///
     /// # Errors
-    /// [`PlayoutAborted`] where the budget ends first, or the cell is hardly ever safe.
+    /// [`BudgetExhausted`] where the budget ends first, or the cell is hardly ever safe.
     pub fn resample(
-        &mut self,
+        &self,
         game: &mut SimulatedGame,
         cell: Cell,
         random: &mut Random,
         budget: &mut Budget,
-    ) -> Result<(), PlayoutAborted> {
+    ) -> Result<(), BudgetExhausted> {
         let hidden = &self.counted.position().hidden;
         budget.spend(NODES_PER_UNDECIDED * hidden.len() as u64)?;
-        let mut draws = self.memory.sampler.begin(self.counted);
+        let mut draws = LayoutDraws::new(self.counted);
         game.resample(hidden, draws.draw_safe(cell, random, budget)?);
         Ok(())
     }
 
+    /// The board of `game`.
     fn copy_board(
-        &mut self,
+        &self,
         game: &SimulatedGame,
         budget: &mut Budget,
-    ) -> Result<(), PlayoutAborted> {
+    ) -> Result<Board, BudgetExhausted> {
         budget.spend(NODES_PER_COPY * self.counted.position().universe as u64)?;
-        let Memory { start, board, .. } = &mut *self.memory;
-        board.clone_from(start);
-        game.open_on(board);
-        Ok(())
+        let mut board = self.start.clone();
+        game.open_on(&mut board);
+        Ok(board)
     }
 }

@@ -1,9 +1,9 @@
 //! A tree of modules as one text.
 //!
-//! Every file is parsed for the positions of its items, and the file's own text is edited at these
-//! positions: a declaration `mod x;` gets the text of the module's file as its body, and code that
-//! is not part of the bot (`#[cfg(test)]`, `#[cfg(feature = "..")]`, injected panics) is removed
-//! together with the comments directly above it. A text that `include_str!` reads becomes a literal. All other text, with its comments, is kept.
+//! Every file is parsed for the positions of its items, and the file's own text is edited there:
+//! a declaration `mod x;` gets the text of the module's file as its body, `include_str!` becomes a
+//! literal, and code that is not part of the bot (`#[cfg(test)]`, `#[cfg(feature = "..")]`,
+//! injected panics) is removed with the comments directly above it. All other text is kept.
 //!
 //! Invariant: no `cfg` of a test or a feature is left. Where one cannot be removed, as on a field
 //! or in the arguments of a macro, [`inline`] fails with the file and the line.
@@ -152,11 +152,8 @@ impl Inliner<'_> {
 
     /// Returns the text that `call`, an `include_str!`, reads.
     fn read_text(&self, call: &Macro) -> Result<String> {
-        let name = call.parse_body::<LitStr>()?.value();
-        let path = self.file.with_file_name(name);
-        fs::read_to_string(&path).map_err(|error| {
-            self.error(call.path.span(), format!("cannot read {}: {error}", path.display()))
-        })
+        let path = self.file.with_file_name(call.parse_body::<LitStr>()?.value());
+        fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
     }
 }
 
@@ -217,8 +214,10 @@ impl<'ast> Visit<'ast> for Inliner<'_> {
         let place = call.path.span();
         if call.path.is_ident("include_str") {
             match self.read_text(call) {
-                Ok(text) => self.edits.replace(call.span().byte_range(), format!("r##\"{text}\"##")),
-                Err(error) => self.fail(error),
+                Ok(text) => {
+                    self.edits.replace(call.span().byte_range(), format!("r##\"{text}\"##"));
+                }
+                Err(error) => self.fail(self.error(place, format!("{error:#}"))),
             }
         } else if ["include", "include_bytes"].iter().any(|name| call.path.is_ident(name)) {
             self.fail(self.error(place, "cannot put another file into the one file"));
@@ -257,7 +256,10 @@ mod tests {
             ),
             ("a/mod.rs", "//! A.\n\npub(crate) mod b;\n"),
             ("a/b.rs", "//! B.\n\nmod d {\n    pub(in crate::a) mod e;\n}\npub(super) mod c;\n"),
-            ("a/b/d/e.rs", "const E: &str = \"mod z;\";\nconst F: &str = include_str!(\"f.txt\");\n"),
+            (
+                "a/b/d/e.rs",
+                "const E: &str = \"mod z;\";\nconst F: &str = include_str!(\"f.txt\");\n",
+            ),
             ("a/b/d/f.txt", "1 \"2\"\n3\n"),
             ("a/b/c/mod.rs", "//! C.\n\npub fn f() {} // é\n// The last line."),
             ("x.rs", "mod r#loop;\n"),

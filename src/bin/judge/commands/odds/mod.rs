@@ -13,6 +13,7 @@ mod view;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
+use sapper::analysis::layout_count::count_layouts;
 use sapper::analysis::notation::layouts_text;
 use sapper::analysis::reasons;
 use sapper::base::budget::Budget;
@@ -20,7 +21,6 @@ use sapper::base::params::COUNT_NODES;
 use sapper::base::text::pluralize;
 use sapper::board::group::Outside;
 use sapper::deduction::deducer::{Deducer, Reach};
-use sapper::probability::mine_total::count_layouts;
 use sapper::probability::solver::ProbabilitySolver;
 
 use crate::cli::Outcome;
@@ -91,7 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if let Some(density) = density {
         position.outside = Outside::Density(density);
     }
-    let mut deducer = Deducer::new();
+    let mut deducer = Deducer::default();
     let mut solver = ProbabilitySolver::default();
     let mut budget = Budget::of_nodes(COUNT_NODES);
     let counted = deducer
