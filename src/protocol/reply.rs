@@ -1,8 +1,6 @@
 //! The lines that the bot prints: the answer to a turn, and the marker of a bot that is kept
 //! running.
 
-use serde_json::Value;
-
 /// The line that follows every answer of a bot that is kept running.
 pub const KEEP_RUNNING_MARKER: &str = ">>>BOTZONE_REQUEST_KEEP_RUNNING<<<";
 
@@ -19,10 +17,12 @@ pub struct ResponseCell {
 /// the match.
 pub fn reply_line(cell: ResponseCell, debug: Option<&str>) -> String {
     let ResponseCell { row, col } = cell;
-    // A `Value` is written as JSON.
-    let debug = debug.map_or(String::new(), |text| format!(",\"debug\":{}", Value::from(text)));
+    // A text can always be written as JSON.
+    let debug = debug.and_then(|text| serde_json::to_string(text).ok());
+    let debug = debug.map_or(String::new(), |text| format!(",\"debug\":{text}"));
     format!("{{\"response\":{{\"row\":{row},\"col\":{col}}}{debug}}}")
 }
+
 #[cfg(test)]
 mod tests {
     use super::*;

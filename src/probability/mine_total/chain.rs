@@ -187,7 +187,8 @@ impl<W: Weight> ComponentChain<W> {
         let components = partition.components();
         self.order.clear();
         self.order.extend(0..components.len());
-        self.order.sort_by_key(|&index| partition.sizes(&components[index]).len());
+        self.order
+            .sort_unstable_by_key(|&index| (partition.sizes(&components[index]).len(), index));
         let mut balance_budget = budget.sub_budget(BALANCE_NODES);
         for &index in &self.order {
             let component = &components[index];
