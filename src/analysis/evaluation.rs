@@ -118,7 +118,9 @@ pub fn evaluate_for(
     let board = read(text).map_err(|reasons| EvaluateError { reasons })?;
     let shape = board.shape();
     let mut analyzer = Analyzer::new(objective, effort);
-    let analysis = analyzer.analyze(&board, None).map_err(|reasons| EvaluateError { reasons })?;
+    let analysis = analyzer.analyze(&board, None).map_err(|conflicts| EvaluateError {
+        reasons: conflicts.into_iter().map(|conflict| conflict.text).collect(),
+    })?;
     let hidden = board.hidden().map(|cell| HiddenCell {
         row: shape.row(cell),
         column: shape.column(cell),

@@ -1,16 +1,127 @@
-//! Explains a move in sentences: the step that decided, and its proof or its expected cost.
+//! Explains a position in sentences: the easiest proof, the move, and all else that is proven.
 //!
-//! This module formats the results of an [`Analysis`]. The only computation is the search for
-//! shorter proofs ([`Derivation::nearest`]).
+//! This module puts in order what the others compute. The proofs are those of
+//! [`ProofSearch`]; a move that is not proven is explained by its expected cost.
 
-use super::notation::{cell_text, percent};
-use super::proof::Derivation;
-use super::{Analysis, CandidateReport, Move};
+use super::candidates::CandidateReport;
+use super::clues::Clue;
+use super::guesses::{equals, fifty_fifties};
+use super::notation::{capitalized, cell_text, list_cells, percent};
+use super::rules::Fact;
+use super::search::{ProofSearch, Step};
+use super::sentences::Wording;
+use super::{Analysis, Move};
 use crate::base::objective::Objective;
 use crate::base::params::PROBABILITY_TOLERANCE;
 use crate::base::text::pluralize;
 use crate::board::geometry::Cell;
-use crate::bot::engine::Step;
+use crate::bot::engine::Step as Decider;
+
+/// A step of a proof in the terms of the board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ToldStep {
+    /// The step as a sentence, or two.
+    pub text: String,
+    /// The name of the rule.
+    pub rule: &'static str,
+    /// The open cells whose numbers it uses, sorted.
+    pub numbers: Vec<Cell>,
+    /// Whether it uses the number of mines left.
+    pub uses_total: bool,
+    /// The facts told before that it uses.
+    pub known: Vec<Fact>,
+    /// The facts that it tells.
+    pub tells: Vec<Fact>,
+}
+
+/// A fact and its proof.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Told {
+    /// The fact.
+    pub fact: Fact,
+    /// The steps that were not told before.
+    pub steps: Vec<ToldStep>,
+}
+
+/// All that is proven about a position; no fact is told twice.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Explanation {
+    /// The fact that is easiest to prove; `None` where nothing is proven.
+    pub easiest: Option<Told>,
+    /// The move, where it is proven and another cell was easier. It has no steps where the easiest
+    /// proof told it too.
+    pub chosen: Option<Told>,
+    /// All other facts, a step for each reason.
+    pub others: Vec<ToldStep>,
+}
+
+/// Explains all that is proven.
+pub fn explain(analysis: &Analysis) -> Explanation {
+    let mut search = analysis.proofs();
+    let chosen = analysis.chosen().and_then(|chosen| search.proven(chosen.cell));
+    let easiest = search.tell_easiest(chosen.map(|fact| fact.cell));
+    let is_other = |fact: &Fact| easiest.as_ref().is_some_and(|(first, _)| first != fact);
+    let chosen = chosen.filter(is_other).map(|fact| (fact, search.tell_cell(fact.cell)));
+    let others = search.tell_rest();
+    let told =
+        |(fact, steps): (Fact, Vec<Step>)| Told { fact, steps: told(analysis, &search, steps) };
+    Explanation {
+        easiest: easiest.map(told),
+        chosen: chosen.map(told),
+        others: self::told(analysis, &search, others),
+    }
+}
+
+/// The shortest proof of a cell; `None` where it is not proven.
+pub fn prove(analysis: &Analysis, cell: Cell) -> Option<Told> {
+    let mut search = analysis.proofs();
+    let fact = search.proven(cell)?;
+    let steps = search.tell_cell(cell);
+    Some(Told { fact, steps: told(analysis, &search, steps) })
+}
+
+fn told(analysis: &Analysis, search: &ProofSearch, steps: Vec<Step>) -> Vec<ToldStep> {
+    let clues = search.clues();
+    let texts = Wording::new(analysis.board(), clues).sentences(&steps);
+    let told = |(step, text): (Step, String)| {
+        let set = step.reason.clues();
+        let used = || set.iter().map(|&id| clues.clue(id));
+        let mut numbers: Vec<Cell> = used()
+            .filter_map(|clue| if let Clue::Number(cell) = clue { Some(cell) } else { None })
+            .collect();
+        numbers.sort_unstable();
+        ToldStep {
+            text,
+            rule: step.reason.name(),
+            numbers,
+            uses_total: used().any(|clue| clue == Clue::Total),
+            known: step.known,
+            tells: step.tells,
+        }
+    };
+    steps.into_iter().zip(texts).map(told).collect()
+}
+
+impl Told {
+    /// The sentences, a step each.
+    pub fn sentences(&self) -> Vec<String> {
+        sentences(&self.steps)
+    }
+
+    /// The open cells whose numbers the proof uses, sorted.
+    pub fn numbers(&self) -> Vec<Cell> {
+        let mut numbers: Vec<Cell> =
+            self.steps.iter().flat_map(|step| &step.numbers).copied().collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+}
+
+/// The sentences of some steps.
+pub fn sentences(steps: &[ToldStep]) -> Vec<String> {
+    steps.iter().map(|step| step.text.clone()).collect()
+}
 
 /// The rows of a table of candidates, in percent: the odds, the risk of the next move, the opening
 /// bonus where any candidate has one, and the cost. A cost may exceed 100 %, and is not a proof.
@@ -30,74 +141,50 @@ pub fn has_opening_bonus(candidates: &[CandidateReport]) -> bool {
     candidates.iter().any(|candidate| candidate.next.opening_bonus > 0.0)
 }
 
-/// Explains the move of an analysis: the step that decided in one line, then the steps of its
-/// proof, one line each.
+/// Explains the move of an analysis: its proof, or what the guess costs, one sentence a line.
 pub fn explain_move(analysis: &Analysis, chosen: &Move) -> Vec<String> {
+    if let Some(proof) = prove(analysis, chosen.cell) {
+        return proof.sentences();
+    }
+    explain_guess(analysis, chosen)
+}
+
+/// Explains a move that is not proven: its cost, the cells that are as good, and its 50/50.
+pub fn explain_guess(analysis: &Analysis, chosen: &Move) -> Vec<String> {
+    let shape = analysis.board().shape();
+    let mut lines = vec![cost_sentence(analysis, chosen)];
+    let equals = equals(analysis, chosen);
+    if !equals.is_empty() {
+        lines.push(format!("As good: {}.", list_cells(shape, &equals)));
+    }
+    lines.extend(fifty_fifty_sentences(analysis, chosen.cell));
+    lines
+}
+
+/// The sentences about the 50/50 of a cell, where it is in one.
+fn fifty_fifty_sentences(analysis: &Analysis, cell: Cell) -> Vec<String> {
+    let shape = analysis.board().shape();
+    let found = fifty_fifties(analysis).into_iter().find(|one| one.contains(cell));
+    found.map(|one| one.sentences(shape, analysis.objective())).unwrap_or_default()
+}
+
+fn cost_sentence(analysis: &Analysis, chosen: &Move) -> String {
     let at = cell_text(analysis.board().shape(), chosen.cell);
     let odds = percent(chosen.odds);
-    let layouts = || analysis.layouts().unwrap_or_else(|| "layouts".to_owned());
     match chosen.by {
-        Step::Deduction => match explain_verdict(analysis, chosen.cell) {
-            lines if lines.is_empty() => vec![pairwise_sentence(analysis, &at)],
-            lines => lines,
-        },
-        Step::Counting => vec![explain_count(analysis, chosen.cell)],
-        Step::Endgame => {
+        Decider::Endgame => {
+            let layouts = analysis.layouts().unwrap_or_else(|| "layouts".to_owned());
             let text = format!(
-                "Endgame: no cell is proven safe, and {} are few enough to compute the best play. \
-                 {at} is the best cell to open ({odds} a mine)",
-                layouts()
+                "No cell is proven safe, and the mines left fit in {layouts} only, few enough to \
+                 compute the best play. {at} is the best cell to open, a mine with {odds}"
             );
-            vec![text + &endgame_value(analysis, chosen)]
+            text + &endgame_value(analysis, chosen)
         }
-        Step::Guess => vec![guess_sentence(analysis, chosen, &at)],
-        Step::Rough => vec![format!(
-            "The numbers contradict each other; {at} has the lowest approximate risk."
-        )],
+        Decider::Rough => {
+            format!("The numbers contradict each other; {at} has the lowest approximate risk.")
+        }
+        _ => guess_sentence(analysis, chosen, &at),
     }
-}
-
-/// Explains a verdict of deduction: the verdict, then the steps of its proof, one line each. Empty
-/// where deduction has no verdict on `cell`.
-pub fn explain_verdict(analysis: &Analysis, cell: Cell) -> Vec<String> {
-    let Some(verdict) = analysis.deduced().verdict(cell) else { return Vec::new() };
-    let what = if verdict.is_mine { "a mine" } else { "safe" };
-    let proof = Derivation::nearest(analysis.board(), analysis.deduced(), cell);
-    let claim = format!("Deduction: {} is {what}.", cell_text(analysis.board().shape(), cell));
-    let steps = proof.steps.into_iter().map(|step| step.text);
-    [claim].into_iter().chain(steps).collect()
-}
-
-/// Explains a safe cell that only [`crate::deduction::incremental`] proves. The deducer compares
-/// the same two numbers only as long as it has not reduced one of them, so that it rarely misses
-/// such a cell.
-fn pairwise_sentence(analysis: &Analysis, at: &str) -> String {
-    let all = all_layouts(analysis);
-    format!(
-        "Deduction: {at} is safe in {all} that fit the numbers and the mines left. A comparison of \
-         two numbers proves it, but no proof of it was recorded."
-    )
-}
-
-/// The open cells whose numbers the proof of [`explain_verdict`] uses, sorted; empty without a
-/// proof.
-pub fn numbers_used(analysis: &Analysis, cell: Cell) -> Vec<Cell> {
-    Derivation::nearest(analysis.board(), analysis.deduced(), cell).numbers
-}
-
-/// Explains a cell that counting proves and deduction does not.
-pub fn explain_count(analysis: &Analysis, cell: Cell) -> String {
-    let at = cell_text(analysis.board().shape(), cell);
-    let all = all_layouts(analysis);
-    let what = if analysis.odds().of(cell) == 0.0 { "safe" } else { "a mine" };
-    format!(
-        "Counting: {at} is {what} in {all} that fit the numbers and the mines left. The rules of \
-         deduction do not prove it."
-    )
-}
-
-fn all_layouts(analysis: &Analysis) -> String {
-    analysis.layouts().map_or_else(|| "all layouts".to_owned(), |all| format!("all {all}"))
 }
 
 /// The expected result of an endgame's move, as the end of a sentence.
@@ -119,7 +206,7 @@ fn endgame_value(analysis: &Analysis, chosen: &Move) -> String {
 
 fn guess_sentence(analysis: &Analysis, chosen: &Move, at: &str) -> String {
     let odds = percent(chosen.odds);
-    let risk = format!("Guess: no cell is proven safe. {at} is a mine with {odds}");
+    let risk = format!("No cell is proven safe, so this is a guess: {at} is a mine with {odds}");
     let candidates = analysis.candidates();
     let Some(candidate) = candidates.iter().find(|candidate| candidate.cell == chosen.cell) else {
         return format!(
@@ -168,35 +255,19 @@ fn context_clauses(analysis: &Analysis, cell: Cell) -> (Option<String>, Option<S
 
 /// Explains a hidden cell, without its odds: its proof, or the risk of the move after it.
 pub fn explain_cell(analysis: &Analysis, cell: Cell) -> Vec<String> {
-    if let Some(proof) = explain_proof(analysis, cell) {
-        return proof;
+    if let Some(proof) = prove(analysis, cell) {
+        return proof.sentences();
     }
     let (safe, next_move) = context_clauses(analysis, cell);
-    let sentence = |text: String| {
-        let mut characters = text.chars();
-        let first = characters.next().map(|first| first.to_ascii_uppercase());
-        first.into_iter().chain(characters).chain(['.']).collect()
-    };
-    safe.into_iter().chain(next_move).map(sentence).collect()
+    let clauses = safe.into_iter().chain(next_move).map(|text| capitalized(&text) + ".");
+    clauses.chain(fifty_fifty_sentences(analysis, cell)).collect()
 }
 
-/// The proof of a cell, where it is proven.
-fn explain_proof(analysis: &Analysis, cell: Cell) -> Option<Vec<String>> {
-    if analysis.deduced().verdict(cell).is_some() {
-        return Some(explain_verdict(analysis, cell));
-    }
-    let odds = analysis.odds().of(cell);
-    (odds == 0.0 || odds == 1.0).then(|| vec![explain_count(analysis, cell)])
-}
-
-/// Explains a move that is not the engine's: its proof, or its risk.
-pub fn explain_other_move(analysis: &Analysis, cell: Cell) -> Vec<String> {
-    if let Some(proof) = explain_proof(analysis, cell) {
-        return proof;
-    }
+/// Explains a move that is neither proven nor the engine's: its risk.
+pub fn explain_risk(analysis: &Analysis, cell: Cell) -> String {
     let (at, odds) = (cell_text(analysis.board().shape(), cell), percent(analysis.odds().of(cell)));
     let (safe, next_move) = context_clauses(analysis, cell);
     let safe = safe.map_or_else(String::new, |safe| format!(", while {safe}"));
     let next_move = next_move.map_or_else(String::new, |clause| format!("; {clause}"));
-    vec![format!("{at} is a mine with {odds}{safe}{next_move}.")]
+    format!("{at} is a mine with {odds}{safe}{next_move}.")
 }

@@ -7,53 +7,64 @@
 //!
 //! - [`evaluation`]: one call from text to the result
 //! - [`explanation`]: the result in sentences
-//! - [`proof`]: the steps of a deduction, numbered; [`proof_steps`]: which steps a verdict needs
+//! - [`clues`]: what proofs start from; [`rules`]: what one and two clues prove; [`irreducible`]:
+//!   what several prove, without those that can be left out; [`search`]: the shortest proofs
+//! - [`sentences`]: the steps of a proof in words. `cases`: the ways in which clues fit together;
+//!   `refutation`: what follows from the contrary
+//! - [`candidates`] of a guess; [`guesses`]: 50/50s; [`values`]: every cell of an endgame;
+//!   [`outcomes`]: what opening a cell can show
+//! - [`contradictions`]: numbers that cannot stand together
 //! - [`layout_count`]: the number of layouts as a whole number
-//! - [`outcomes`]: what opening a cell can show
+//! - [`proof_steps`]: which steps of the bot's deduction a verdict needs
 //! - [`notation`]: how cells and numbers are written
 //!
 //! Invariant: the move is what [`Engine`] decides on the same board. The exception is a field
 //! without a mine count, which the engine does not play; there the steps are the engine's without
 //! the endgame.
 //!
-//! Cost: one decision of the engine, one count of the layouts, and for a guess at most
-//! `NODES_FACTOR` times the nodes of the engine's look-ahead.
+//! Cost: one decision of the engine, one count of the layouts, and for a guess or an endgame a few
+//! times the nodes of the engine's search for it.
 //!
 //! No module of the bot uses this one. It is built with the feature `analysis` and needs only the
 //! bot's crates.
 
+pub mod candidates;
+mod cases;
+pub mod clues;
+pub mod contradictions;
 pub mod evaluation;
 pub mod explanation;
+pub mod guesses;
+pub mod irreducible;
 pub mod layout_count;
 pub mod notation;
 pub mod outcomes;
-pub mod proof;
 pub mod proof_steps;
+mod refutation;
+pub mod rules;
+pub mod search;
+pub mod sentences;
+pub mod values;
 
+use self::candidates::{CandidateReport, candidates, report};
+use self::contradictions::{Conflict, conflicts};
 use self::notation::layouts_text;
+use self::search::ProofSearch;
+use self::values::{CellValue, cell_values};
 use crate::base::budget::{Budget, Turn};
 use crate::base::objective::Objective;
-use crate::base::params::{COUNT_NODES, Effort, OPENING_BONUS};
+use crate::base::params::{COUNT_NODES, Effort, EndgameLimits};
 use crate::board::Board;
-use crate::board::geometry::{Cell, Shape};
-use crate::board::group::{Contradiction, Outside, Position};
+use crate::board::geometry::Cell;
+use crate::board::group::Outside;
 use crate::bot::engine::{Engine, Step};
 use crate::deduction::deduced::Deduced;
-use crate::deduction::deducer::{Deducer, Reach};
-use crate::probability::inconsistency::{Inconsistency, inconsistencies};
+use crate::deduction::deducer::Reach;
 use crate::probability::odds::Odds;
-use crate::probability::solver::ProbabilitySolver;
 use crate::search::counted::CountedBoard;
 use crate::search::endgame::Solution;
-use crate::search::guess::{self, GuessConfig, GuessScratch, SecondPly};
+use crate::search::guess::{self, GuessConfig, GuessScratch};
 use crate::search::scratch::SolverScratch;
-
-/// How many times the engine's nodes the candidates may take. The engine stops evaluating a
-/// candidate that cannot be the best; here each is evaluated completely.
-const NODES_FACTOR: u64 = 10;
-
-/// The node limit for finding every contradiction. A person waits longer than the platform.
-const INCONSISTENCY_NODES: u64 = 100_000_000;
 
 /// The move: the cell to open, and how it was chosen.
 #[derive(Clone, Copy, Debug)]
@@ -68,24 +79,6 @@ pub struct Move {
     pub solved: Option<Solution>,
     /// The number of playouts that compared the candidates.
     pub playouts: usize,
-}
-
-/// A candidate of a guess with the parts of its cost.
-#[derive(Clone, Copy, Debug)]
-pub struct CandidateReport {
-    /// The cell.
-    pub cell: Cell,
-    /// The probability that it is a mine.
-    pub odds: f64,
-    /// The expected risk of the next move.
-    pub next: SecondPly,
-}
-
-impl CandidateReport {
-    /// The cost that a guess minimizes: the risk of both moves, minus the bonus for an opening.
-    pub fn cost(&self) -> f64 {
-        self.odds + self.next.cost()
-    }
 }
 
 /// Analyzes one position after another, reusing its memory.
@@ -107,13 +100,12 @@ impl Analyzer {
     /// mine with this probability.
     ///
     /// # Errors
-    /// The reasons why no layout is consistent with the board, one line each, except those of
-    /// [`Board::reasons`].
+    /// The reasons why no layout is consistent with the board, except those of [`Board::reasons`].
     pub fn analyze<'a>(
         &'a mut self,
         board: &'a Board,
         density: Option<f64>,
-    ) -> Result<Analysis<'a>, Vec<String>> {
+    ) -> Result<Analysis<'a>, Vec<Conflict>> {
         let Analyzer { objective, effort, engine, scratch } = self;
         let SolverScratch { position, deducer, solver, guess: scratch } = scratch;
         *position = board.position();
@@ -124,7 +116,7 @@ impl Analyzer {
         let counted = deducer
             .run(position, Reach::FixedPoint)
             .and_then(|deduced| solver.run(deduced, &mut budget))
-            .map_err(|first| reasons(position, first, board.shape()))?;
+            .map_err(|first| conflicts(board, position, first))?;
         let mut analysis = Analysis {
             objective: *objective,
             effort: *effort,
@@ -132,13 +124,19 @@ impl Analyzer {
             scratch,
             chosen: None,
             candidates: Vec::new(),
+            values: Vec::new(),
         };
         analysis.chosen = match density {
             Some(_) => analysis.decide_without_mine_count(),
             None => decide(engine, board),
         };
-        if analysis.chosen.is_some_and(|chosen| chosen.by == Step::Guess) {
-            analysis.evaluate_candidates();
+        match analysis.chosen {
+            Some(Move { by: Step::Guess, .. }) => {
+                let limits = effort.limits();
+                analysis.candidates = candidates(analysis.scratch, analysis.at, *objective, limits);
+            }
+            Some(Move { by: Step::Endgame, .. }) => analysis.evaluate_endgame(),
+            _ => {}
         }
         Ok(analysis)
     }
@@ -152,6 +150,7 @@ pub struct Analysis<'a> {
     scratch: &'a mut GuessScratch,
     chosen: Option<Move>,
     candidates: Vec<CandidateReport>,
+    values: Vec<CellValue>,
 }
 
 impl<'a> Analysis<'a> {
@@ -163,6 +162,11 @@ impl<'a> Analysis<'a> {
     /// What deduction finds, at its fixed point.
     pub fn deduced(&self) -> Deduced<'a> {
         self.at.counted.deduced()
+    }
+
+    /// What is proven, and how to tell it.
+    pub fn proofs(&self) -> ProofSearch<'a> {
+        ProofSearch::new(self.at.counted.position(), self.odds())
     }
 
     /// The odds of every hidden cell.
@@ -181,6 +185,12 @@ impl<'a> Analysis<'a> {
         &self.candidates
     }
 
+    /// The values of the cells of an endgame, the best first; empty where the move is not one, or
+    /// where its layouts are too many to list.
+    pub fn values(&self) -> &[CellValue] {
+        &self.values
+    }
+
     /// Adds `cell` to the candidates of a guess, where it is not among them yet.
     pub fn add_candidate(&mut self, cell: Cell) {
         let odds = self.odds().of(cell);
@@ -191,9 +201,9 @@ impl<'a> Analysis<'a> {
         let nodes = self.effort.limits().lookahead_nodes;
         let mut budget = Budget::of_nodes(nodes);
         let Some(mut two_ply) = self.scratch.lookahead.begin(self.at) else { return };
-        let (objective, limit) = (self.objective, f64::INFINITY);
-        if let Ok(next) = guess::second_ply(&mut two_ply, cell, objective, limit, &mut budget) {
-            self.candidates.push(CandidateReport { cell, odds, next });
+        let report = report(&mut two_ply, cell, self.objective, &mut budget);
+        if let Some(report) = report {
+            self.candidates.push(report);
             self.candidates.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
         }
     }
@@ -231,35 +241,19 @@ impl<'a> Analysis<'a> {
         })
     }
 
-    fn evaluate_candidates(&mut self) {
-        let (position, odds) = (self.at.counted.position(), self.odds());
-        let min_odds = position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
-        // In these cases the engine compares odds only.
-        let is_untouched = position.hidden.len() == position.universe;
-        if is_untouched || min_odds >= 1.0 {
+    fn evaluate_endgame(&mut self) {
+        let board = self.board();
+        let Some(solved) = self.chosen.and_then(|chosen| chosen.solved) else { return };
+        let limits = self.effort.limits();
+        // The first cell of a tiny field comes from a table; its layouts are too many.
+        let is_untouched = board.hidden_len() == board.shape().len();
+        if is_untouched && solved.layouts as usize > limits.endgame.layouts {
             return;
         }
-        let Some(mut two_ply) = self.scratch.lookahead.begin(self.at) else { return };
-        let limits = self.effort.limits();
-        let nodes = limits.lookahead_nodes.saturating_mul(NODES_FACTOR);
-        let mut budget = Budget::of_nodes(nodes);
-        let margin = limits.rollouts.map_or(0.0, |rollouts| rollouts.margin) + OPENING_BONUS;
-        let mut min_cost = f64::INFINITY;
-        for cell in guess::candidate_cells(&two_ply, limits.candidates) {
-            // As in the engine: the odds are a lower bound of the cost before the bonus, and the
-            // cells are in order of odds.
-            if odds.of(cell) > min_cost + margin {
-                break;
-            }
-            let (objective, limit) = (self.objective, f64::INFINITY);
-            let next = guess::second_ply(&mut two_ply, cell, objective, limit, &mut budget);
-            let Ok(next) = next else { break };
-            let candidate = CandidateReport { cell, odds: odds.of(cell), next };
-            min_cost = min_cost.min(candidate.cost());
-            self.candidates.push(candidate);
-        }
-        // The sort must be stable: of two equal costs, the engine takes the first.
-        self.candidates.sort_by(|a, b| a.cost().total_cmp(&b.cost()));
+        let undecided = self.deduced().undecided();
+        let nodes = limits.endgame.nodes.max(limits.tiny_field.nodes);
+        let limits = EndgameLimits { layouts: solved.layouts as usize, nodes };
+        self.values = cell_values(board, &undecided, self.objective, limits);
     }
 }
 
@@ -269,19 +263,6 @@ fn decide(engine: &mut Engine, board: &Board) -> Option<Move> {
     let decision = engine.decide(board, turn)?;
     let (cell, by, odds) = (decision.cell(), decision.by, decision.odds);
     Some(Move { cell, by, odds, solved: decision.solved, playouts: decision.playouts })
-}
-
-/// The reasons why no layout is consistent with `position`, one line each. `first` is the
-/// contradiction that deduction or counting found.
-pub fn reasons(position: &Position, first: Contradiction, shape: Shape) -> Vec<String> {
-    let mut budget = Budget::of_nodes(INCONSISTENCY_NODES);
-    let (mut deducer, mut solver) = (Deducer::default(), ProbabilitySolver::default());
-    let mut found = inconsistencies(position, &mut deducer, &mut solver, &mut budget);
-    if found.is_empty() {
-        // The budget may end before the search finds `first` again.
-        found.push(Inconsistency::Numbers(first));
-    }
-    found.iter().map(|inconsistency| inconsistency.message(shape)).collect()
 }
 
 #[cfg(test)]

@@ -14,16 +14,26 @@ pub fn cell_text(shape: Shape, cell: Cell) -> String {
     format!("({},{})", shape.row(cell), shape.column(cell))
 }
 
-/// Formats a list of cells; of a long list, the first eight and the number of the others.
-pub fn cells_text(shape: Shape, cells: &[Cell]) -> String {
+/// The names of some cells; of many, the first eight and the number of the others.
+fn names(shape: Shape, cells: &[Cell]) -> Vec<String> {
     const SHOWN: usize = 8;
     let shown = if cells.len() > SHOWN + 1 { SHOWN } else { cells.len() };
     let mut names: Vec<String> =
         cells[..shown].iter().map(|&cell| cell_text(shape, cell)).collect();
     if shown < cells.len() {
-        names.push(format!("and {} more cells", cells.len() - shown));
+        names.push(format!("{} more cells", cells.len() - shown));
     }
-    names.join(" ")
+    names
+}
+
+/// Formats cells for a list or a table: `(0,1) (0,2)`.
+pub fn cells_text(shape: Shape, cells: &[Cell]) -> String {
+    names(shape, cells).join(" ")
+}
+
+/// Formats cells for a sentence: `(0,1), (0,2) and (1,2)`.
+pub fn list_cells(shape: Shape, cells: &[Cell]) -> String {
+    list(&names(shape, cells))
 }
 
 /// Formats odds in percent, without decimals if and only if they are proven.
@@ -50,4 +60,29 @@ pub fn layouts_text(exact: Option<u128>, counted: Option<ExtendedF64>) -> Option
         }
         (None, None) => None,
     }
+}
+
+/// Joins the items of a list: `a, b and c`.
+pub fn list(items: &[String]) -> String {
+    match items {
+        [] => String::new(),
+        [one] => one.clone(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
+    }
+}
+
+/// A small number as a word.
+pub fn in_words(number: usize) -> String {
+    const WORDS: [&str; 13] = [
+        "none", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        "eleven", "twelve",
+    ];
+    WORDS.get(number).map_or_else(|| number.to_string(), |word| (*word).to_owned())
+}
+
+/// A text with a capital first letter.
+pub fn capitalized(text: &str) -> String {
+    let mut characters = text.chars();
+    let first = characters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(characters).collect()
 }

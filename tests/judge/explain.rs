@@ -53,7 +53,6 @@ fn the_explained_move_is_an_expected_answer() {
         if step == "deduction" {
             let why = output["move"]["why"].as_array().unwrap();
             let [row, column] = [0, 1].map(|side| output["move"]["cell"][side].as_u64().unwrap());
-            assert_eq!(why[0], json!(format!("Deduction: ({row},{column}) is safe.")));
             let last = why[why.len() - 1].as_str().unwrap();
             assert!(last.contains(&format!("({row},{column})")) && last.contains("safe"), "{last}");
         }
@@ -68,10 +67,15 @@ fn an_endgame_states_its_layouts_and_its_value() {
     // opened.
     assert_eq!(
         output["move"]["endgame"],
-        json!({"layouts": 2, "mined": 1, "cost": 1, "proven": true})
+        json!({"layouts": 2, "mined": 1, "cost": 1, "proven": true, "cells": [
+            {"cell": [0, 0], "mined": 1, "cost": 1, "dead": true},
+            {"cell": [0, 1], "mined": 1, "cost": 1, "dead": true},
+        ]})
     );
+    assert_eq!(output["move"]["equal"], json!([[0, 1]]));
+    assert_eq!(output["fifty_fifties"], json!([{"sides": [[[0, 0]], [[0, 1]]], "beside": []}]));
     let text = drawn("2 1 1\n..\n", &[]).stdout;
-    assert!(text.contains("Endgame") && text.contains("2 layouts"), "{text}");
+    assert!(text.contains("by endgame") && text.contains("2 layouts"), "{text}");
     assert!(text.contains("0.500 mines are opened on average"), "{text}");
     let text = drawn("2 1 1\n..\n", &["--objective", "clean-win"]).stdout;
     assert!(text.contains("best play wins in 1 of 2 layouts (50.00 %)"), "{text}");
@@ -97,46 +101,90 @@ fn a_guess_lists_its_candidates_with_their_costs() {
     assert!(number(chosen, "cost") <= costs[0] + 1e-8);
 }
 
+/// Every fact is told once, after those that its step uses, and nothing else is printed.
 #[test]
-fn a_proof_step_follows_from_earlier_steps() {
-    let run = explain(&sample("fields/safe-by-overlap.txt"), &["--json"]);
-    let output: Value = serde_json::from_str(&run.stdout).unwrap();
-    let steps = output["deductions"].as_array().unwrap();
-    assert!(steps.len() > 5);
-    for (number, step) in (1..).zip(steps) {
-        assert_eq!(step["step"], json!(number));
-        let from: Vec<u64> =
-            step["from"].as_array().unwrap().iter().map(|from| from.as_u64().unwrap()).collect();
-        assert_eq!(from.is_empty(), step["rule"] == "number" || step["rule"] == "total", "{step}");
-        assert!(from.iter().all(|&from| 0 < from && from < number), "{step}");
-        let text = step["text"].as_str().unwrap();
-        assert!(from.iter().all(|from| text.contains(&format!("[{from}]"))), "{text}");
+fn a_step_uses_what_was_told_before_and_nothing_is_told_twice() {
+    for field in ["safe-by-overlap", "safe-by-counting", "dense", "safe-by-total"] {
+        let file = sample(&format!("fields/{field}.txt"));
+        let output: Value = serde_json::from_str(&explain(&file, &["--json"]).stdout).unwrap();
+        assert_eq!(output["version"], 1);
+        let mut steps = Vec::new();
+        for proof in [&output["easiest"], &output["move_proof"]] {
+            steps.extend(proof["steps"].as_array().cloned().unwrap_or_default());
+        }
+        steps.extend(output["also"].as_array().unwrap().iter().cloned());
+        assert!(steps.len() > 2, "{output}");
+        let (mut safe, mut mines) = (Vec::new(), Vec::new());
+        let cells = |value: &Value| value.as_array().unwrap().clone();
+        let text = explain(&file, &[]).stdout;
+        for step in &steps {
+            assert!(cells(&step["known"]["safe"]).iter().all(|cell| safe.contains(cell)), "{step}");
+            assert!(cells(&step["known"]["mines"]).iter().all(|cell| mines.contains(cell)));
+            assert!(!cells(&step["numbers"]).is_empty() || step["total"] == true, "{step}");
+            safe.extend(cells(&step["safe"]));
+            mines.extend(cells(&step["mines"]));
+            assert_eq!(text.matches(step["text"].as_str().unwrap()).count(), 1, "{text}");
+        }
+        for (told, proven) in [(&mut safe, &output["safe"]), (&mut mines, &output["mines"])] {
+            told.sort_by_key(Value::to_string);
+            let mut proven = cells(proven);
+            proven.sort_by_key(Value::to_string);
+            assert_eq!(*told, proven, "{field}");
+        }
     }
-    let text = explain(&sample("fields/safe-by-overlap.txt"), &[]).stdout;
-    assert!(text.contains(" >0<"), "{text}");
-    assert!(steps.iter().all(|step| text.contains(step["text"].as_str().unwrap())));
 }
 
 #[test]
-fn a_cell_proven_by_pairs_of_numbers_has_a_reason() {
-    let run = drawn("6 3 5\n.....1\n..2.32\n..2..1", &[]);
-    let reason =
-        "Deduction: (0,1) is safe in all 12 layouts that fit the numbers and the mines left.";
-    assert!(run.stdout.contains(reason), "{}", run.stdout);
-    assert!(run.stdout.contains("Deductions prove 0 cells safe"), "{}", run.stdout);
+fn a_proof_is_told_in_the_numbers_on_the_board() {
+    let field = "8 5 5\n00000000\n00000000\n00111000\n013.3221\n01......\n";
+    let text = drawn(field, &[]).stdout;
+    let expected = "Move: open (4,4), by deduction\n  \
+                    The 2 at (3,6) sees all hidden neighbours of the 1 at (3,7) and one more, \
+                    (4,5): a mine.\n  \
+                    The 3 at (3,2) has three hidden neighbours, (3,3), (4,2) and (4,3): all \
+                    mines.\n  \
+                    The 3 at (3,4) is complete with (3,3), (4,3) and (4,5): (4,4) is safe.\n";
+    assert!(text.contains(expected), "{text}");
+    // Where another cell is easier to prove than the move, it comes first.
+    let text = explain(&sample("fields/safe-by-overlap.txt"), &[]).stdout;
+    let [easiest, chosen] = ["Easiest: (5,5) is safe\n", "Move: open (1,5), by deduction\n"]
+        .map(|line| text.find(line).unwrap_or_else(|| panic!("{text}")));
+    assert!(easiest < chosen && text.contains(" >0<"), "{text}");
+}
+
+#[test]
+fn a_move_that_the_stored_deductions_do_not_prove_has_its_numbers() {
+    let run = drawn("6 3 5\n.....1\n..2.32\n..2..1", &["--json"]);
+    let output: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!(output["move"]["cell"], json!([0, 1]));
+    let steps = output["easiest"]["steps"].as_array().unwrap();
+    assert!(steps.iter().all(|step| step["numbers"].as_array().unwrap().len() == 2), "{steps:?}");
+}
+
+/// A position with a 50/50 says so in words that need no knowledge of the program.
+#[test]
+fn a_fifty_fifty_is_named() {
+    let text = explain(&sample("fields/forced-guess.txt"), &[]).stdout;
+    for part in [
+        "No cell is proven safe",
+        "  As good: (1,7).\n",
+        "(0,7) and (1,7) are a 50/50: one of them is a mine",
+        "Waiting does not change its cost",
+        "50/50 with (1,7)",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("dead"), "{text}");
 }
 
 #[test]
 fn one_cell_can_be_explained() {
     let field = sample("fields/safe-by-overlap.txt");
     for (cell, expected) in [
-        (
-            "0,4",
-            "(0,4) is hidden; a mine with 100 %\n  Deduction: (0,4) is a mine.\n  [1] a 2 at (",
-        ),
+        ("0,4", "(0,4) is hidden; a mine with 100 %\n  "),
         ("0,3", "(0,3) is open and shows 2, beside "),
         ("0,6", "(0,6) is hidden; a mine with 14.29 %\n"),
-        ("1,5", "(1,5) is hidden; a mine with 0 %\n  Deduction: (1,5) is safe."),
+        ("1,5", "(1,5) is hidden; a mine with 0 %\n  "),
     ] {
         let text = explain(&field, &["--cell", cell]).stdout;
         assert!(text.contains(expected), "{text}");
@@ -202,7 +250,7 @@ fn a_drawn_mine_is_called_known() {
     assert!(text.starts_with("4x2, 3 mines: 1 known, 2 left in 5 hidden cells"), "{text}");
     assert!(text.contains("\n(0,3) is a known mine\n") && !text.contains("opened"), "{text}");
     let text = drawn("2 2 1\n1!\n..\n", &[]).stdout;
-    assert!(text.contains("beside 1 known mine") && !text.contains("opened"), "{text}");
+    assert!(text.contains("complete with 1 known mine") && !text.contains("opened"), "{text}");
     let request = r#"{"height":1,"width":3,"minecount":1,"changed":[{"row":0,"col":0,"val":9}]}"#;
     let text = drawn(request, &["--cell", "0,0"]).stdout;
     assert!(
@@ -255,8 +303,10 @@ fn an_impossible_position_is_refused_with_all_reasons() {
     for reason in [
         "impossible position",
         "row 0, col 11: an 8 beside 1 hit mine and",
-        "contradict each other, near row 0, col 1",
-        "contradict each other, near row 0, col 4",
+        "the 1 at (0,0) and the 0 at (0,2) contradict each other",
+        "the 0 at (0,3) and the 1 at (0,5) contradict each other",
+        "0 mines are left, but the 1 at (0,6) needs at least 1",
+        "\n     0  [1]  .  [0] [0]  .  [1] [1]  .",
     ] {
         assert!(run.stderr.contains(reason), "{reason}: {}", run.stderr);
     }

@@ -66,7 +66,10 @@ fn a_turn_that_opens_a_proven_mine_says_so() {
     assert_eq!((&turn["kind"], &turn["hit"]), (&json!("mine"), &json!(true)));
     assert_eq!(turn["instead"], json!([0, 2]));
     let why = turn["why"].to_string();
-    assert!(why.contains("Deduction: (0,1) is a mine.") && why.contains("it is safe"), "{why}");
+    assert!(
+        why.contains("one hidden neighbour, (0,1): a mine") && why.contains("it is safe"),
+        "{why}"
+    );
     // All hidden cells are mines.
     let logs = files.name("logs");
     judge([

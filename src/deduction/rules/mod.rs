@@ -30,7 +30,7 @@
 //!    [`on_pair`], the others by the loop in `deducer.rs`; a rule that should also use the mine
 //!    total, by `Remainder::compare` in `total.rs`.
 //! 3. Derive its groups with a fitting [`Origin`](crate::deduction::origin::Origin), or add one to
-//!    `deduction/origin.rs`. `analysis/proof.rs` words it by its name until it has a sentence.
+//!    `deduction/origin.rs`.
 //! 4. Add the rule to `applicable` in `tests/deduction.rs`, the slow twin that tries every rule on
 //!    every group, and run `cargo test --test deduction`: it compares all verdicts, and the proofs
 //!    of each origin, with enumeration.

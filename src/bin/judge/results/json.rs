@@ -1,6 +1,7 @@
 //! Cells, candidates and odds as JSON values. A cell is `[row, column]`, counted from 0.
 
-use sapper::analysis::CandidateReport;
+use sapper::analysis::candidates::CandidateReport;
+use sapper::analysis::values::CellValue;
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::probability::odds::Odds;
@@ -34,9 +35,20 @@ pub fn candidates(shape: Shape, candidates: &[CandidateReport]) -> Value {
         let (odds, next, cost) = (candidate.odds, candidate.next, candidate.cost());
         let cell = cell_json(shape, candidate.cell);
         let (next, zero) = (next.risk, next.opening_bonus);
-        json!({"cell": cell, "odds": odds, "next": next, "zero": zero, "cost": cost})
+        let (alike, dead) = (candidate.alike, candidate.is_dead);
+        json!({"cell": cell, "odds": odds, "next": next, "zero": zero, "cost": cost,
+            "alike": alike, "dead": dead})
     };
     candidates.iter().map(value).collect()
+}
+
+/// The cells of an endgame.
+pub fn values(shape: Shape, values: &[CellValue]) -> Value {
+    let value = |value: &CellValue| {
+        let cell = cell_json(shape, value.cell);
+        json!({"cell": cell, "mined": value.mined, "cost": value.cost, "dead": value.is_dead})
+    };
+    values.iter().map(value).collect()
 }
 
 /// A cell.

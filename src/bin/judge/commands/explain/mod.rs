@@ -24,7 +24,7 @@ use crate::cli::parse::{RowColumn, parse_integer};
 use crate::cli::position::{Density, Input, read_turn};
 use crate::cli::strength::BotStrength;
 
-/// Explain a position: the odds, the deductions, and why the bot opens its cell.
+/// Explain a position: the odds, what is easiest to prove, and why the bot opens its cell.
 ///
 /// Reads the same input as `judge odds`: a Botzone input (a whole history or a single request), a
 /// recorded game or a Botzone log, or a field drawn as text. Of several requests the last one is
@@ -42,25 +42,19 @@ The picture shows the odds of each hidden cell in percent, or [0] and [*] where 
 number as itself; an opened or known mine as *; and the move between > and <. Brighter cells are
 riskier. Colours are used on terminals, unless NO_COLOR, CLICOLOR_FORCE or --color say otherwise.
 
-A proof is a list of numbered steps, each of which names the steps that it follows from. Cells are
-written (row,column), counted from 0. Each candidate of a guess has its own risk, the risk of the
-next move, and the sum of both, by which candidates are compared; for clean-win, the sum is a little
-less for the chance of a zero while no region is open. --cell explains any one cell. For a hidden
-cell it lists every number that the cell may show, the probability of that, and the least risk of
-the next move then.
+What is proven is told in the numbers on the board: first the safe cell with the shortest proof,
+then the move where that is another cell, then all else, each fact once. Cells are written
+(row,column), counted from 0. Each candidate of a guess has its own risk, the risk of the next move,
+and the sum of both, by which candidates are compared; for clean-win, the sum is a little less for
+the chance of a zero while no region is open. Each cell of an endgame has what best play costs after
+it. A 50/50 is two cells, or two sides, that no number to come can tell apart; the number of a dead
+cell tells nothing. --cell explains any one cell. For a hidden cell it lists every number that the
+cell may show, the probability of that, and the least risk of the next move then.
 
---json prints one object. height, width, minecount and odds are those of `judge odds --json`; hits
-is the number of opened or known mines; layouts_ln is the natural logarithm of the number of
-layouts; approximate is the number of cells without exact odds. Cells are [row,column]. safe and
-mines list the proven cells, deductions the steps ({step, rule, from, cells, mines, text}), groups
-the groups of undecided cells, and candidates are {cell, odds, next, zero, cost}. move is {cell,
-step, odds, why, endgame}. endgame is null or {layouts, mined, cost, proven}: mined is the number of
-layouts with a mine in the cell, and cost the mines opened by best play (clean-win: the layouts
-lost), summed over all layouts; unless proven is true, by the best play found. --cell adds asked:
-{cell, about, odds, outcomes}, the last two only for a hidden cell. outcomes are {shows, chance,
-next, safe}: shows is a number or \"mine\", next the risk of the next move (null if there is none),
-and safe the number of cells proven safe then. outcomes is null where layouts cannot be counted
-exactly.
+--json prints one object, which the judge's guide describes: src/bin/judge/README.md.
+
+Of a position that no layout fits, the numbers that cannot stand together are named, and framed in a
+picture: none of them can be left out.
 
 Exit code: 0, or 2 when the input cannot be read or the position is impossible (with all
 reasons).")]
@@ -102,9 +96,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let (objective, effort) = arguments.strength.objective_and_effort();
     let mut analyzer = Analyzer::new(objective, effort);
     let mut reasons = input.reasons.clone();
-    let analysis = analyzer.analyze(&input.board, density).map_err(|more| reasons.extend(more));
+    let mut framed = Vec::new();
+    let analysis = analyzer.analyze(&input.board, density).map_err(|conflicts| {
+        framed.extend(conflicts.iter().flat_map(|conflict| conflict.numbers.iter().copied()));
+        reasons.extend(conflicts.into_iter().map(|conflict| conflict.text));
+    });
     let (Ok(mut analysis), true) = (analysis, reasons.is_empty()) else {
-        bail!("{name}: impossible position:\n  {}", reasons.join("\n  "));
+        let picture = picture::framed(&input.board, &framed);
+        bail!("{name}: impossible position:\n  {}{picture}", reasons.join("\n  "));
     };
     if let Some(cell) = asked_cell {
         analysis.add_candidate(cell);

@@ -6,8 +6,8 @@ use anstyle::{Ansi256Color, AnsiColor, RgbColor, Style};
 use anstyle_lossy::rgb_to_xterm;
 use colorous::Color;
 use sapper::base::text::pluralize;
-use sapper::board::CellState;
 use sapper::board::geometry::Cell;
+use sapper::board::{Board, CellState};
 
 use super::AnalyzedPosition;
 use crate::results::palette::{heat, ink};
@@ -50,6 +50,42 @@ pub fn text(position: &AnalyzedPosition) -> String {
     }
     text.push('\n');
     text + &legend(position) + "\n"
+}
+
+/// The part of a board around some numbers, which are framed: `[3]`. Empty without numbers.
+pub fn framed(board: &Board, numbers: &[Cell]) -> String {
+    /// Rows and columns shown around the numbers.
+    const MARGIN: u32 = 2;
+    let shape = board.shape();
+    let range = |of: &dyn Fn(Cell) -> u32, len: u32| {
+        let least = numbers.iter().map(|&cell| of(cell)).min()?.saturating_sub(MARGIN);
+        let most = numbers.iter().map(|&cell| of(cell)).max()? + MARGIN;
+        Some(least..=most.min(len - 1))
+    };
+    let rows = range(&|cell| shape.row(cell), shape.rows());
+    let columns = range(&|cell| shape.column(cell), shape.columns());
+    let (Some(rows), Some(columns)) = (rows, columns) else { return String::new() };
+    let mut text = "\n\n       ".to_owned();
+    for column in columns.clone() {
+        let _ = write!(text, "{column:>3} ");
+    }
+    for cell in shape.cells().filter(|&cell| rows.contains(&shape.row(cell))) {
+        if shape.column(cell) == 0 {
+            let _ = write!(text, "\n  {:>4} ", shape.row(cell));
+        }
+        if columns.contains(&shape.column(cell)) {
+            let symbol = match board.state(cell) {
+                CellState::Hidden => ".".to_owned(),
+                CellState::Number(number) => number.to_string(),
+                CellState::Hit => "*".to_owned(),
+                CellState::Illegible => "x".to_owned(),
+            };
+            let symbol =
+                if numbers.contains(&cell) { format!("[{symbol}]") } else { format!("{symbol} ") };
+            let _ = write!(text, "{symbol:>WIDTH$}");
+        }
+    }
+    text
 }
 
 /// Explains the symbols that the picture contains.

@@ -1,37 +1,58 @@
-//! The explanation as text: the move, the candidates, the deductions and the groups.
+//! The explanation as text: the easiest proof, the move, the candidates, and what else is proven.
 
 use std::fmt::Write as _;
 
 use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
-use sapper::analysis::explanation::{candidate_percentages, explain_move, has_opening_bonus};
-use sapper::analysis::notation::{cell_text, cells_text};
-use sapper::analysis::proof::Derivation;
+use sapper::analysis::Move;
+use sapper::analysis::explanation::{
+    Explanation, candidate_percentages, explain, explain_guess, has_opening_bonus, sentences,
+};
+use sapper::analysis::guesses::{FiftyFifty, fifty_fifties};
+use sapper::analysis::notation::{cell_text, percent};
+use sapper::analysis::values::value_name;
 use sapper::base::text::pluralize;
 use sapper::board::geometry::Cell;
-use sapper::probability::component::Partition;
 
 use super::AnalyzedPosition;
 
 /// The number of candidates in the table.
 const MAX_CANDIDATES: usize = 12;
 
-/// Explains the whole position.
+/// Explains the whole position: what is easiest to prove, the move, and all else that is proven.
 pub fn text(position: &AnalyzedPosition) -> String {
     let AnalyzedPosition { input, analysis, .. } = position;
-    let board = &input.board;
-    let mut text = match analysis.chosen() {
-        None => "Every cell is open: there is nothing to decide.\n".to_owned(),
-        Some(chosen) => {
-            let at = cell_text(board.shape(), chosen.cell);
-            let mut text = format!("Move: open {at}, by {}\n", chosen.by.name());
-            text.push_str(&indented(&explain_move(analysis, &chosen)));
-            text
-        }
+    let shape = input.board.shape();
+    let Some(chosen) = analysis.chosen() else {
+        return "Every cell is open: there is nothing to decide.\n".to_owned();
     };
-    text.push_str(&candidates(position));
-    text.push_str(&deductions(position));
-    text.push_str(&by_counting(position));
-    text.push_str(&groups(position));
+    let Explanation { easiest, chosen: of_chosen, others } = explain(analysis);
+    let at = cell_text(shape, chosen.cell);
+    let mut text = String::new();
+    let is_chosen = easiest.as_ref().is_some_and(|easiest| easiest.fact.cell == chosen.cell);
+    let easier = easiest.as_ref().filter(|easiest| !is_chosen && !easiest.fact.is_mine);
+    if let Some(easiest) = easier {
+        let _ = writeln!(text, "Easiest: {} is safe", cell_text(shape, easiest.fact.cell));
+        text.push_str(&indented(&easiest.sentences()));
+        text.push('\n');
+    }
+    let _ = writeln!(text, "Move: open {at}, by {}", chosen.by.name());
+    text.push_str(&indented(&match (&easiest, &of_chosen) {
+        (Some(easiest), _) if is_chosen => easiest.sentences(),
+        (_, Some(of_chosen)) if of_chosen.steps.is_empty() => {
+            vec![format!("The proof above has it: {at} is safe.")]
+        }
+        (_, Some(of_chosen)) => of_chosen.sentences(),
+        _ => explain_guess(analysis, &chosen),
+    }));
+    if chosen.odds > 0.0 {
+        text.push_str(&guess(position, &chosen));
+    }
+    let mines_first = easiest.filter(|easiest| easiest.fact.is_mine && !is_chosen);
+    let mut also = mines_first.map(|easiest| easiest.sentences()).unwrap_or_default();
+    also.extend(sentences(&others));
+    if !also.is_empty() {
+        let _ = writeln!(text, "\nAlso proven\n{}", indented(&also).trim_end());
+    }
     if analysis.odds().approximate() > 0 {
         let cells = pluralize(analysis.odds().approximate(), "cell has", "cells have");
         let _ =
@@ -45,84 +66,75 @@ pub fn indented(lines: &[String]) -> String {
     lines.iter().map(|line| format!("  {line}\n")).collect()
 }
 
-fn candidates(position: &AnalyzedPosition) -> String {
-    let candidates = position.analysis.candidates();
-    if candidates.is_empty() {
-        return String::new();
+/// The tables of a guess or an endgame, its equals, and the 50/50s.
+fn guess(position: &AnalyzedPosition, chosen: &Move) -> String {
+    let analysis = position.analysis;
+    let shape = analysis.board().shape();
+    let even = fifty_fifties(analysis);
+    let mut text = String::new();
+    let note = |cell: Cell, is_dead: bool, alike: usize| {
+        let others = pluralize(alike, "other", "others");
+        let twin = even.iter().find(|one| one.contains(cell));
+        let notes = [
+            twin.map(|one| one.name_for(shape, cell)),
+            (is_dead && twin.is_none()).then(|| "dead: its number tells nothing".to_owned()),
+            (alike > 0).then(|| format!("like {others}")),
+        ];
+        notes.into_iter().flatten().collect::<Vec<_>>().join("; ")
+    };
+    let candidates = analysis.candidates();
+    if !candidates.is_empty() {
+        let zero = has_opening_bonus(candidates).then_some("bonus of a zero");
+        let header = ["cell", "mine", "next move"].into_iter().chain(zero).chain(["sum", ""]);
+        let rows = candidates.iter().zip(candidate_percentages(candidates)).map(|(one, row)| {
+            let at = [cell_text(shape, one.cell)].into_iter();
+            at.chain(row).chain([note(one.cell, one.is_dead, one.alike)]).collect()
+        });
+        text.push_str("\nCandidates, the least risk of this move and the next first\n");
+        text.push_str(&table(header.collect(), rows.collect()));
     }
-    let shape = position.input.board.shape();
-    let mut table = Table::new();
-    let zero = has_opening_bonus(candidates).then_some("bonus of a zero");
-    let header = ["cell", "mine", "next move"].into_iter().chain(zero).chain(["sum"]);
-    table.load_preset(ASCII_MARKDOWN).set_header(header);
-    for (candidate, candidate_percentages) in
-        candidates.iter().zip(candidate_percentages(candidates)).take(MAX_CANDIDATES)
+    if let (values, Some(solved)) = (analysis.values(), chosen.solved)
+        && !values.is_empty()
     {
-        table.add_row([cell_text(shape, candidate.cell)].into_iter().chain(candidate_percentages));
+        let objective = analysis.objective();
+        let rows = values.iter().map(|value| {
+            let odds = f64::from(value.mined) / f64::from(solved.layouts);
+            let (at, odds) = (cell_text(shape, value.cell), percent(odds));
+            vec![
+                at,
+                odds,
+                value.text(solved.layouts, objective),
+                note(value.cell, value.is_dead, 0),
+            ]
+        });
+        let layouts = pluralize(solved.layouts, "layout", "layouts");
+        let _ = writeln!(text, "\nEvery cell with best play after it, over all {layouts}");
+        text.push_str(&table(vec!["cell", "mine", value_name(objective), ""], rows.collect()));
     }
-    for column in table.column_iter_mut().skip(1) {
+    let others: Vec<&FiftyFifty> = even.iter().filter(|one| !one.contains(chosen.cell)).collect();
+    if !others.is_empty() {
+        text.push_str("\nGuesses that remain\n");
+        for one in others {
+            text.push_str(&indented(&one.sentences(shape, analysis.objective())));
+        }
+    }
+    text
+}
+
+/// A table of which the first rows are shown. A last column without entries is left out.
+fn table(header: Vec<&str>, rows: Vec<Vec<String>>) -> String {
+    let has_notes = rows.iter().any(|row| row.last().is_some_and(|note| !note.is_empty()));
+    let columns = header.len() - usize::from(!has_notes);
+    let mut table = Table::new();
+    table.load_preset(ASCII_MARKDOWN).set_header(header.into_iter().take(columns));
+    let rest = rows.len().saturating_sub(MAX_CANDIDATES);
+    for row in rows.into_iter().take(MAX_CANDIDATES) {
+        table.add_row(row.into_iter().take(columns));
+    }
+    let numbers = columns - 1 - usize::from(has_notes);
+    for column in table.column_iter_mut().skip(1).take(numbers) {
         column.set_cell_alignment(CellAlignment::Right);
     }
-    let rest = candidates.len().saturating_sub(MAX_CANDIDATES);
     let rest = if rest > 0 { format!("and {rest} more\n") } else { String::new() };
-    format!("\nCandidates, the least risk of this move and the next first\n{table}\n{rest}")
-}
-
-fn deductions(position: &AnalyzedPosition) -> String {
-    let AnalyzedPosition { input, analysis, .. } = position;
-    let deduced = analysis.deduced();
-    let decided = deduced.safe().iter().chain(deduced.mines()).copied();
-    let Derivation { steps, .. } = Derivation::of(&input.board, deduced, decided);
-    let safe = pluralize(deduced.safe().len(), "cell", "cells");
-    let mines = pluralize(deduced.mines().len(), "mine", "mines");
-    let mut text = format!("\nDeductions prove {safe} safe and {mines}\n");
-    let lines: Vec<String> = steps.into_iter().map(|step| step.text).collect();
-    text.push_str(&indented(&lines));
-    text
-}
-
-/// The cells that counting proves and deduction does not.
-fn by_counting(position: &AnalyzedPosition) -> String {
-    let AnalyzedPosition { input, analysis, .. } = position;
-    let mut text = String::new();
-    for (cells, kind) in
-        [(analysis.odds().safe(), "safe cells"), (analysis.odds().mines(), "mines")]
-    {
-        let counted: Vec<Cell> = cells
-            .iter()
-            .copied()
-            .filter(|&cell| analysis.deduced().verdict(cell).is_none())
-            .collect();
-        if !counted.is_empty() {
-            let cells = cells_text(input.board.shape(), &counted);
-            let _ = writeln!(text, "Counting all layouts proves more {kind}: {cells}");
-        }
-    }
-    text
-}
-
-fn groups(position: &AnalyzedPosition) -> String {
-    let AnalyzedPosition { input, analysis, .. } = position;
-    let (shape, deduced) = (input.board.shape(), analysis.deduced());
-    let mut partition = Partition::default();
-    partition.split(shape.len(), deduced.groups());
-    if partition.components().is_empty() {
-        return String::new();
-    }
-    let count = deduced.groups().count();
-    let mut text = format!(
-        "\n{} of undecided cells in {}\n",
-        pluralize(count, "group", "groups"),
-        pluralize(partition.components().len(), "component", "components")
-    );
-    for (number, component) in (1..).zip(partition.components()) {
-        let members = partition.cells(component);
-        let _ =
-            writeln!(text, "  component {number}, {}", pluralize(members.len(), "cell", "cells"));
-        for group in deduced.groups().filter(|group| members.contains(&group.cells()[0])) {
-            let mines = pluralize(group.mines(), "mine", "mines");
-            let _ = writeln!(text, "    {mines} in {}", cells_text(shape, group.cells()));
-        }
-    }
-    text
+    format!("{table}\n{rest}")
 }

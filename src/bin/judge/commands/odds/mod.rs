@@ -13,9 +13,9 @@ mod view;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
+use sapper::analysis::contradictions::conflicts;
 use sapper::analysis::layout_count::count_layouts;
 use sapper::analysis::notation::layouts_text;
-use sapper::analysis::reasons;
 use sapper::base::budget::Budget;
 use sapper::base::params::COUNT_NODES;
 use sapper::base::text::pluralize;
@@ -100,7 +100,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let odds = match counted {
         Ok(counted) => counted.odds(),
         Err(first) => {
-            let reasons = reasons(&position, first, board.shape());
+            let reasons = conflicts(&board, &position, first).into_iter();
+            let reasons: Vec<String> = reasons.map(|conflict| conflict.text).collect();
             let fault = if is_picture { "bad field" } else { "impossible position" };
             bail!("{name}: {fault}: {}", reasons.join("\n  "));
         }

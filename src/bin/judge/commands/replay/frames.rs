@@ -11,9 +11,11 @@
 use anyhow::Result;
 use indicatif::{ParallelProgressIterator, ProgressBar};
 use rayon::prelude::*;
-use sapper::analysis::explanation::{explain_move, explain_other_move, numbers_used};
+use sapper::analysis::candidates::CandidateReport;
+use sapper::analysis::explanation::{Told, explain_guess, explain_risk, prove};
 use sapper::analysis::notation::{cell_text, percent};
-use sapper::analysis::{Analysis, Analyzer, CandidateReport, Move};
+use sapper::analysis::values::CellValue;
+use sapper::analysis::{Analysis, Analyzer, Move};
 use sapper::base::objective::Objective;
 use sapper::base::params::Effort;
 use sapper::base::text::pluralize;
@@ -37,6 +39,8 @@ pub struct ReplayedGame {
     pub mines: Option<Vec<Cell>>,
     /// Size, mines, seed, bot and score, as far as the log has them.
     pub title: String,
+    /// What the engine plays for.
+    pub objective: Objective,
 }
 
 impl ReplayedGame {
@@ -70,10 +74,12 @@ pub struct Frame {
     pub caption: String,
     /// The reasons of the move, as paragraphs.
     pub why: Vec<String>,
-    /// The open cells whose numbers the proof uses.
+    /// The open cells whose numbers the proof uses, or that contradict each other.
     pub uses: Vec<Cell>,
     /// The candidates of a guess, by increasing cost.
     pub candidates: Vec<CandidateReport>,
+    /// The cells of an endgame, the best first, and its number of layouts.
+    pub values: (Vec<CellValue>, u32),
     /// The score if no further mine is opened.
     pub score: f64,
     /// What the bot wrote into the log beside its answer.
@@ -110,13 +116,17 @@ pub fn replay(
         .collect();
     let mines = positions.last().and_then(|last| log::mines(record, &last.board));
     let title = log::title(record, &frames[0].board);
-    Ok(ReplayedGame { frames, mines, title })
+    Ok(ReplayedGame { frames, mines, title, objective })
 }
 
 fn frame(record: &Record, positions: &[Position], turn: usize, analyzer: &mut Analyzer) -> Frame {
     let Position { board, opened, reasons } = &positions[turn];
     let mut reasons = reasons.clone();
-    let analysis = analyzer.analyze(board, None).map_err(|more| reasons.extend(more)).ok();
+    let analysis = analyzer.analyze(board, None);
+    let conflicts = analysis.as_ref().err().cloned().unwrap_or_default();
+    reasons.extend(conflicts.iter().map(|conflict| conflict.text.clone()));
+    let conflicting = conflicts.iter().flat_map(|conflict| conflict.numbers.iter().copied());
+    let analysis = analysis.ok();
     let mut analysis = analysis.filter(|_| reasons.is_empty());
     let answer = log::answer(record, turn, board);
     let opens = if let Answer::Opens(cell) = answer { Some(cell) } else { None };
@@ -128,9 +138,10 @@ fn frame(record: &Record, positions: &[Position], turn: usize, analyzer: &mut An
     }
     let analysis = analysis.as_ref();
     let analyzed = analysis.zip(opens);
+    let proof = analyzed.and_then(|(analysis, cell)| prove(analysis, cell));
     let (kind, mut why) = match (analyzed, opens) {
         (Some((analysis, cell)), _) => {
-            let (step, why) = explain_answer(analysis, cell);
+            let (step, why) = explain_answer(analysis, cell, proof.as_ref());
             // No step of the engine opens a proven mine.
             (if analysis.odds().of(cell) == 1.0 { "mine" } else { step.name() }, why)
         }
@@ -176,26 +187,36 @@ fn frame(record: &Record, positions: &[Position], turn: usize, analyzer: &mut An
         hit,
         caption,
         why,
-        uses: analyzed.map(|(analysis, cell)| numbers_used(analysis, cell)).unwrap_or_default(),
+        uses: proof.map_or_else(|| conflicting.collect(), |proof| proof.numbers()),
         candidates: analysis.filter(|_| is_guess).map(candidates).unwrap_or_default(),
+        values: analysis.map(endgame_values).unwrap_or_default(),
         score: log::score(record, turn, board),
         note: log::note(record, turn),
         board: board.clone(),
     }
 }
 
-/// The step by which a legal answer can be found, and the reasons.
-fn explain_answer(analysis: &Analysis, cell: Cell) -> (Step, Vec<String>) {
+fn endgame_values(analysis: &Analysis) -> (Vec<CellValue>, u32) {
+    let solved = analysis.chosen().and_then(|chosen| chosen.solved);
+    (analysis.values().to_vec(), solved.map_or(0, |solved| solved.layouts))
+}
+
+/// The step by which a legal answer can be found, and the reasons. `proof` has what is proven about
+/// the cell.
+fn explain_answer(analysis: &Analysis, cell: Cell, proof: Option<&Told>) -> (Step, Vec<String>) {
     let Some(chosen) = analysis.chosen() else { return (Step::Rough, Vec::new()) };
-    if chosen.cell == cell {
-        return (chosen.by, explain_move(analysis, &chosen));
-    }
+    let is_chosen = chosen.cell == cell;
     let step = match analysis.odds().of(cell) {
+        _ if is_chosen => chosen.by,
         0.0 if analysis.deduced().verdict(cell).is_some() => Step::Deduction,
         0.0 => Step::Counting,
         _ => Step::Guess,
     };
-    let mut why = explain_other_move(analysis, cell);
+    let mut why = match proof {
+        Some(proof) => proof.sentences(),
+        None if is_chosen => explain_guess(analysis, &chosen),
+        None => vec![explain_risk(analysis, cell)],
+    };
     why.extend(
         other_choice(analysis, cell).map(|other| other_choice_text(analysis.board(), &other)),
     );

@@ -5,7 +5,7 @@ use sapper::board::geometry::Cell;
 use serde_json::{Value, json};
 
 use super::frames::{Frame, PROVEN_MINE, ReplayedGame};
-use crate::results::json::{candidates, cell_json, cells_json};
+use crate::results::json::{candidates, cell_json, cells_json, values};
 
 /// The game in the file `name`.
 pub fn game(game: &ReplayedGame, name: &str) -> Value {
@@ -42,6 +42,8 @@ fn turn_json(turn: usize, frame: &Frame) -> Value {
         "caption": frame.caption,
         "why": frame.why,
         "candidates": candidates(shape, &frame.candidates),
+        "values": values(shape, &frame.values.0),
+        "layouts": Some(frame.values.1).filter(|layouts| *layouts > 0),
         "score": frame.score,
         "hits": board.hits(),
         "hidden": board.hidden_len(),

@@ -57,8 +57,9 @@ The title has the size, mines, seed, bot and score, as far as the log has them: 
 
 --json prints the same as an object with the keys name (of the file), title, height, width,
 minecount, laid (the cells of the mines, null if unknown) and turns. A turn has the keys turn,
-opened, move, kind, odds, hit, instead, caption, why, candidates, score, hits, hidden and note.
-opened lists the cells that this turn's request opens as [[row, column], value], where 9 is a mine.
+opened, move, kind, odds, hit, instead, caption, why, candidates, values, layouts, score, hits,
+hidden and note. opened lists the cells that this turn's request opens as [[row, column], value],
+where 9 is a mine. candidates, values and layouts are those of `judge explain --json`.
 move and odds belong to the answer; instead is sapper's move if it differs. kind is the step that
 decides, or mine (a proven mine was opened), illegal, none or end.
 

@@ -180,16 +180,22 @@
   }
 
   function showCandidates(frame) {
-    const rows = frame.candidates.map((candidate) => {
-      const row = document.createElement("tr");
-      if (frame.move !== null && candidate[0] === cellText(frame.move)) row.className = "chosen";
-      for (const text of candidate) row.insertCell().textContent = text;
-      return row;
-    });
-    $("candidates").tBodies[0].replaceChildren(...rows);
-    $("candidates").hidden = rows.length === 0;
+    showTable($("candidates"), frame.candidates, frame);
     // Rows have five columns if a candidate has an opening bonus.
     $("zero").hidden = frame.candidates.every((candidate) => candidate.length < 5);
+    showTable($("values"), frame.values, frame);
+    $("value").textContent = data.value;
+  }
+
+  function showTable(table, cells, frame) {
+    const rows = cells.map((texts) => {
+      const row = document.createElement("tr");
+      if (frame.move !== null && texts[0] === cellText(frame.move)) row.className = "chosen";
+      for (const text of texts) row.insertCell().textContent = text;
+      return row;
+    });
+    table.tBodies[0].replaceChildren(...rows);
+    table.hidden = rows.length === 0;
   }
 
   function jump(step, isWanted) {

@@ -9,7 +9,9 @@
 use std::collections::BTreeMap;
 
 use sapper::analysis::explanation::candidate_percentages;
-use sapper::analysis::notation::cell_text;
+use sapper::analysis::notation::{cell_text, percent};
+use sapper::analysis::values::value_name;
+use sapper::base::objective::Objective;
 use sapper::board::geometry::Cell;
 use sapper::referee::record::Record;
 use serde_json::{Value, json};
@@ -60,7 +62,8 @@ fn data(record: &Record, game: &ReplayedGame, name: &str) -> Value {
     let marks: BTreeMap<&str, String> =
         mark_kinds().into_iter().map(|(kind, mark)| (kind, mark.to_string())).collect();
     let mut changes = OddsChanges::new(shape.len());
-    let frames = game.frames.iter().map(|frame| frame_data(frame, &mut changes));
+    let objective = game.objective;
+    let frames = game.frames.iter().map(|frame| frame_data(frame, objective, &mut changes));
     json!({
         "name": name,
         "title": game.title,
@@ -72,6 +75,7 @@ fn data(record: &Record, game: &ReplayedGame, name: &str) -> Value {
         "margin": MARGIN,
         "styles": styles.collect::<Vec<_>>(),
         "marks": marks,
+        "value": value_name(game.objective),
         "laid": game.mines.as_ref().map(|mines| indices(mines)),
         "frames": frames.collect::<Vec<_>>(),
     })
@@ -81,7 +85,7 @@ fn indices(cells: &[Cell]) -> Vec<usize> {
     cells.iter().map(|cell| cell.index()).collect()
 }
 
-fn frame_data(frame: &Frame, changes: &mut OddsChanges) -> Value {
+fn frame_data(frame: &Frame, objective: Objective, changes: &mut OddsChanges) -> Value {
     let board = &frame.board;
     let shape = board.shape();
     let opened: Vec<[usize; 2]> =
@@ -103,6 +107,15 @@ fn frame_data(frame: &Frame, changes: &mut OddsChanges) -> Value {
             [cell_text(shape, candidate.cell)].into_iter().chain(candidate_percentages).collect()
         })
         .collect();
+    let (values, layouts) = &frame.values;
+    let values: Vec<[String; 3]> = values
+        .iter()
+        .take(MAX_CANDIDATES)
+        .map(|value| {
+            let odds = percent(f64::from(value.mined) / f64::from(*layouts));
+            [cell_text(shape, value.cell), odds, value.text(*layouts, objective)]
+        })
+        .collect();
     json!({
         "open": opened,
         "odds": odds,
@@ -114,6 +127,7 @@ fn frame_data(frame: &Frame, changes: &mut OddsChanges) -> Value {
         "caption": frame.caption,
         "why": frame.why,
         "candidates": candidates,
+        "values": values,
         "score": (frame.score * 100.0).round() / 100.0,
         "hits": board.hits(),
         "hidden": board.hidden_len(),

@@ -1,0 +1,185 @@
+//! Guesses that have a name: cells that no number to come can tell apart.
+//!
+//! Two sides, A and B, such that either all of A or all of B are mines and the others safe, are a
+//! *50/50* where every cell that can still be opened sees as many cells of A as of B. Exchanging
+//! the sides then maps each layout to another one in which all other cells show the same. So the
+//! odds stay one half whatever is opened elsewhere, and in the end one must be opened.
+//!
+//! Invariant: the exchange maps the layouts to the layouts. Not every such pair of sides is found:
+//! they are looked for in the components that deduction leaves, and among single cells.
+
+use super::candidates::CandidateReport;
+use super::cases::cases;
+use super::clues::{ClueId, Clues};
+use super::irreducible::Prover;
+use super::notation::list_cells;
+use super::rules::Fact;
+use super::values::CellValue;
+use super::{Analysis, Move};
+use crate::base::objective::Objective;
+use crate::base::params::PROBABILITY_TOLERANCE;
+use crate::board::geometry::{Cell, Shape};
+use crate::probability::component::Partition;
+
+/// The most pairs of single cells that are tried.
+const MAX_PAIRS: usize = 40;
+
+/// Two sides of which one has all the mines, and no number to come can tell which.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FiftyFifty {
+    /// The cells of each side, sorted. The mines are all cells of one of the two.
+    pub sides: [Vec<Cell>; 2],
+    /// Other undecided cells beside it, sorted: the number of an opened cell counts them too.
+    pub beside: Vec<Cell>,
+}
+
+impl FiftyFifty {
+    /// Whether `cell` is on either side.
+    pub fn contains(&self, cell: Cell) -> bool {
+        self.sides.iter().any(|side| side.contains(&cell))
+    }
+
+    /// What it is for one of its cells, in a table: `50/50 with (0,1)`.
+    pub fn name_for(&self, shape: Shape, cell: Cell) -> String {
+        let own = usize::from(self.sides[1].contains(&cell));
+        format!("50/50 with {}", list_cells(shape, &self.sides[1 - own]))
+    }
+
+    /// What it is, and whether waiting changes what it costs: a sentence each.
+    pub fn sentences(&self, shape: Shape, objective: Objective) -> Vec<String> {
+        let [a, b] = self.sides.each_ref().map(|side| list_cells(shape, side));
+        let what = if self.sides[0].len() == 1 {
+            format!(
+                "{a} and {b} are a 50/50: one of them is a mine, and no number to come can tell \
+                 which, since every other cell that can be opened touches both or neither."
+            )
+        } else {
+            format!(
+                "Either {a} or {b} are mines, a 50/50: no number to come can tell which, since \
+                 every other cell that can be opened touches as many of these as of those."
+            )
+        };
+        let cost = match objective {
+            Objective::FewestHits => "half a mine on average",
+            Objective::CleanWin => "half of the games",
+        };
+        let when = if self.beside.is_empty() {
+            "its numbers say nothing about other cells, so it may as well come last".to_owned()
+        } else {
+            let beside = list_cells(shape, &self.beside);
+            format!("but its numbers also count {beside}, so an early one may help there")
+        };
+        vec![what, format!("Waiting does not change its cost, {cost}, now or later; {when}.")]
+    }
+}
+
+/// The 50/50s of a position, by their first cell.
+pub fn fifty_fifties(analysis: &Analysis) -> Vec<FiftyFifty> {
+    if analysis.odds().layouts().is_none() {
+        return Vec::new();
+    }
+    let mut found: Vec<FiftyFifty> = Vec::new();
+    let sides = in_components(analysis).into_iter();
+    found.extend(sides.filter_map(|sides| fifty_fifty(analysis, sides)));
+    let is_even = |cell: &Cell| (analysis.odds().of(*cell) - 0.5).abs() < PROBABILITY_TOLERANCE;
+    let mut even: Vec<Cell> = analysis.board().hidden().filter(is_even).collect();
+    even.retain(|&cell| !found.iter().any(|one| one.contains(cell)));
+    let clues = Clues::new(analysis.deduced().position());
+    let pairs = even
+        .iter()
+        .enumerate()
+        .flat_map(|(index, &a)| even[index + 1..].iter().map(move |&b| [vec![a], vec![b]]));
+    // Numbers must not tell the two apart either.
+    let pairs = pairs.filter(|[a, b]| clues.beside(a[0]) == clues.beside(b[0]));
+    let mut prover = Prover::default();
+    let alike: Vec<FiftyFifty> = pairs.filter_map(|sides| fifty_fifty(analysis, sides)).collect();
+    for one in alike.into_iter().take(MAX_PAIRS) {
+        let [a, b] = [one.sides[0][0], one.sides[1][0]];
+        if !found.iter().any(|one| one.contains(a) || one.contains(b))
+            && is_exactly_one(&clues, &mut prover, a, b)
+        {
+            found.push(one);
+        }
+    }
+    found.sort_by_key(|one| one.sides[0][0]);
+    found
+}
+
+/// The cells that are as good as a guess or an endgame's move, by odds and cost.
+pub fn equals(analysis: &Analysis, chosen: &Move) -> Vec<Cell> {
+    let mut equals: Vec<Cell> = Vec::new();
+    let own = analysis.candidates().iter().find(|candidate| candidate.cell == chosen.cell);
+    if let Some(own) = own {
+        let is_equal = |other: &&CandidateReport| {
+            (other.cost() - own.cost()).abs() < PROBABILITY_TOLERANCE
+                && (other.odds - own.odds).abs() < PROBABILITY_TOLERANCE
+        };
+        equals.extend(analysis.candidates().iter().filter(is_equal).map(|other| other.cell));
+    }
+    let values = analysis.values();
+    if let Some(own) = values.iter().find(|value| value.cell == chosen.cell) {
+        let is_equal = |other: &&CellValue| other.cost.is_some() && other.cost == own.cost;
+        equals.extend(values.iter().filter(is_equal).map(|other| other.cell));
+    }
+    equals.retain(|&cell| cell != chosen.cell);
+    equals.sort_unstable();
+    equals
+}
+
+/// Whether one of two cells is a mine in every layout, and the other is not.
+fn is_exactly_one(clues: &Clues, prover: &mut Prover, a: Cell, b: Cell) -> bool {
+    let all: Vec<ClueId> = clues.numbers().chain(clues.total()).collect();
+    [true, false].into_iter().all(|is_mine| {
+        let facts = [a, b].map(|cell| Fact { cell, is_mine });
+        prover.refutes(clues, &all, &facts)
+    })
+}
+
+/// The sides of the components that have two layouts, each the other's opposite.
+fn in_components(analysis: &Analysis) -> Vec<[Vec<Cell>; 2]> {
+    let deduced = analysis.deduced();
+    let undecided = deduced.undecided();
+    let clues = Clues::new(&undecided);
+    let mut partition = Partition::default();
+    partition.split(undecided.universe, deduced.groups());
+    let sides = partition.components().iter().filter_map(|component| {
+        let cells = partition.cells(component);
+        let mut set: Vec<ClueId> =
+            cells.iter().flat_map(|&cell| clues.beside(cell)).copied().collect();
+        set.sort_unstable();
+        set.dedup();
+        let [one, other] = <[_; 2]>::try_from(cases(&clues, &set, &[])?).ok()?;
+        let is_opposite = one
+            .iter()
+            .zip(&other)
+            .all(|((cells, mines), (_, others))| cells.len() == 1 && mines + others == 1);
+        let [mut a, mut b] = [one, other].map(|case| -> Vec<Cell> {
+            case.iter().filter(|(_, mines)| *mines == 1).map(|(cells, _)| cells[0]).collect()
+        });
+        a.sort_unstable();
+        b.sort_unstable();
+        let sides = if a < b { [a, b] } else { [b, a] };
+        (is_opposite && sides[0].len() == sides[1].len()).then_some(sides)
+    });
+    sides.collect()
+}
+
+/// The 50/50 of two sides, if every other cell that can be opened sees as many cells of both.
+fn fifty_fifty(analysis: &Analysis, sides: [Vec<Cell>; 2]) -> Option<FiftyFifty> {
+    let (board, odds) = (analysis.board(), analysis.odds());
+    let shape = board.shape();
+    let is_side = |cell: &Cell| sides.iter().any(|side| side.contains(cell));
+    let around = sides.iter().flatten().flat_map(|&cell| shape.neighbours(cell));
+    let is_other = |cell: &Cell| board.is_hidden(*cell) && !is_side(cell) && odds.of(*cell) < 1.0;
+    let mut beside: Vec<Cell> = around.filter(is_other).collect();
+    beside.sort_unstable();
+    beside.dedup();
+    let seen = |cell: Cell, side: &[Cell]| {
+        shape.neighbours(cell).iter().filter(|other| side.contains(other)).count()
+    };
+    if beside.iter().any(|&cell| seen(cell, &sides[0]) != seen(cell, &sides[1])) {
+        return None;
+    }
+    beside.retain(|&cell| odds.of(cell) > 0.0);
+    Some(FiftyFifty { sides, beside })
+}

@@ -1,0 +1,277 @@
+//! Guesses by their names, the values of an endgame's cells, and contradictions, each against the
+//! enumeration of all layouts.
+#![cfg(feature = "analysis")]
+// A failed unwrap is a failed test.
+#![allow(clippy::unwrap_used)]
+
+mod twin;
+
+use std::collections::{BTreeSet, HashMap};
+
+use sapper::analysis::Analyzer;
+use sapper::analysis::guesses::{FiftyFifty, equals, fifty_fifties};
+use sapper::base::objective::Objective;
+use sapper::base::params::Effort;
+use sapper::board::geometry::{Cell, Shape};
+use sapper::board::text_format::Picture;
+use sapper::board::{Board, CellState};
+use sapper::bot::engine::Step;
+
+use self::twin::{enumerate, random_board};
+
+const MINE: u8 = 9;
+
+fn board(picture: &str) -> Board {
+    picture.parse::<Picture>().unwrap().board(0).unwrap()
+}
+
+/// A board of which at most twelve cells are hidden.
+fn small_board(random: &mut fastrand::Rng) -> Board {
+    loop {
+        let board = random_board(random);
+        if (2..=12).contains(&board.hidden_len()) {
+            return board;
+        }
+    }
+}
+
+/// What each hidden cell shows in each layout that fits.
+fn all_shown(board: &Board) -> Vec<Vec<u8>> {
+    let position = board.position();
+    let hidden = &position.hidden;
+    let mined = |layout: u32, cell: Cell| match hidden.binary_search(&cell) {
+        Ok(index) => layout >> index & 1 == 1,
+        Err(_) => board.state(cell) == CellState::Hit,
+    };
+    let fits = |layout: &u32| {
+        layout.count_ones() == position.mines
+            && position.premises.iter().all(|premise| {
+                let mines = premise.group.cells().iter().filter(|cell| mined(*layout, **cell));
+                mines.count() as u32 == premise.group.mines()
+            })
+    };
+    let shown = |layout: u32| {
+        let shows = |cell: &Cell| {
+            let around = board.shape().neighbours(*cell);
+            let mines = around.iter().filter(|other| mined(layout, **other)).count() as u8;
+            if mined(layout, *cell) { MINE } else { mines }
+        };
+        hidden.iter().map(shows).collect()
+    };
+    (0..1_u32 << hidden.len()).filter(fits).map(shown).collect()
+}
+
+/// Best play by the plainest recursion: any hidden cell may be opened.
+struct Plain<'a> {
+    shown: &'a [Vec<u8>],
+    objective: Objective,
+    known: HashMap<(u32, Vec<usize>), u32>,
+}
+
+impl Plain<'_> {
+    fn cost(&mut self, open: u32, layouts: &[usize]) -> u32 {
+        let cells = self.shown[0].len();
+        let closed: Vec<usize> = (0..cells).filter(|cell| open >> cell & 1 == 0).collect();
+        let is_over = |&layout: &usize| closed.iter().all(|&cell| self.shown[layout][cell] == MINE);
+        if layouts.iter().all(is_over) {
+            return 0;
+        }
+        let key = (open, layouts.to_vec());
+        if let Some(&cost) = self.known.get(&key) {
+            return cost;
+        }
+        let cost = closed.iter().map(|&cell| self.cost_of(cell, open, layouts)).min().unwrap();
+        self.known.insert(key, cost);
+        cost
+    }
+
+    fn cost_of(&mut self, cell: usize, open: u32, layouts: &[usize]) -> u32 {
+        let mut cost = 0;
+        for value in 0..=MINE {
+            let shows = |layout: &&usize| self.shown[**layout][cell] == value;
+            let part: Vec<usize> = layouts.iter().filter(shows).copied().collect();
+            if value == MINE {
+                cost += part.len() as u32;
+                if self.objective == Objective::CleanWin {
+                    continue;
+                }
+            }
+            if !part.is_empty() {
+                cost += self.cost(open | 1 << cell, &part);
+            }
+        }
+        cost
+    }
+}
+
+#[test]
+fn the_values_of_an_endgame_are_those_of_the_plainest_recursion() {
+    let mut random = fastrand::Rng::with_seed(2);
+    let (mut values, mut dead) = (0, 0);
+    for objective in [Objective::FewestHits, Objective::CleanWin] {
+        let mut analyzer = Analyzer::new(objective, Effort::Standard);
+        for _ in 0..1500 {
+            let board = small_board(&mut random);
+            if board.hidden_len() > 9 {
+                continue;
+            }
+            let analysis = analyzer.analyze(&board, None).unwrap();
+            let Some(chosen) = analysis.chosen().filter(|chosen| chosen.by == Step::Endgame) else {
+                assert!(analysis.values().is_empty());
+                continue;
+            };
+            let shown = all_shown(&board);
+            let hidden: Vec<Cell> = board.hidden().collect();
+            let layouts: Vec<usize> = (0..shown.len()).collect();
+            let mut plain = Plain { shown: &shown, objective, known: HashMap::new() };
+            for value in analysis.values() {
+                let index = hidden.binary_search(&value.cell).unwrap();
+                assert_eq!(value.cost, Some(plain.cost_of(index, 0, &layouts)), "{board}");
+                let numbers: BTreeSet<u8> =
+                    shown.iter().map(|shown| shown[index]).filter(|value| *value != MINE).collect();
+                assert_eq!(value.is_dead, numbers.len() == 1, "{board}");
+                (values, dead) = (values + 1, dead + usize::from(value.is_dead));
+            }
+            let best = analysis.values()[0];
+            assert_eq!(best.cost, Some(chosen.solved.unwrap().cost));
+            assert!(equals(&analysis, &chosen).iter().all(|&cell| cell != chosen.cell));
+        }
+    }
+    assert!(values > 500 && dead > 50, "{values} values, {dead} dead cells");
+}
+
+/// Whether exchanging two sides maps the layouts to the layouts, and one side has all the mines.
+fn is_fifty_fifty(board: &Board, shown: &[Vec<u8>], sides: &[Vec<Cell>; 2]) -> bool {
+    let hidden: Vec<Cell> = board.hidden().collect();
+    let index = |cell: &Cell| hidden.binary_search(cell).unwrap();
+    let sides = sides.each_ref().map(|side| side.iter().map(index).collect::<Vec<usize>>());
+    let is_full = |shown: &[u8], side: &[usize]| side.iter().all(|&cell| shown[cell] == MINE);
+    let is_free = |shown: &[u8], side: &[usize]| side.iter().all(|&cell| shown[cell] != MINE);
+    // What the other cells show, with the mines on the one side and on the other.
+    let mut of_sides = [BTreeSet::new(), BTreeSet::new()];
+    for shown in shown {
+        let others: Vec<u8> = (0..hidden.len())
+            .filter(|cell| !sides.iter().any(|side| side.contains(cell)))
+            .map(|cell| shown[cell])
+            .collect();
+        let [a, b] = &sides;
+        if is_full(shown, a) && is_free(shown, b) {
+            of_sides[0].insert(others);
+        } else if is_full(shown, b) && is_free(shown, a) {
+            of_sides[1].insert(others);
+        } else {
+            return false;
+        }
+    }
+    let counts_agree = of_sides[0].len() + of_sides[1].len() == shown.len();
+    counts_agree && of_sides[0] == of_sides[1]
+}
+
+#[test]
+fn fifty_fifties_are_those_of_enumeration() {
+    let mut random = fastrand::Rng::with_seed(3);
+    let mut analyzer = Analyzer::new(Objective::FewestHits, Effort::Fast);
+    let (mut pairs, mut larger) = (0, 0);
+    for _ in 0..4000 {
+        let board = small_board(&mut random);
+        let analysis = analyzer.analyze(&board, None).unwrap();
+        let shown = all_shown(&board);
+        let found = fifty_fifties(&analysis);
+        for FiftyFifty { sides, .. } in &found {
+            assert!(is_fifty_fifty(&board, &shown, sides), "{board}{sides:?}");
+            larger += usize::from(sides[0].len() > 1);
+        }
+        let hidden: Vec<Cell> = board.hidden().collect();
+        for (index, &a) in hidden.iter().enumerate() {
+            for &b in &hidden[index + 1..] {
+                let sides = [vec![a], vec![b]];
+                let is_found = found.iter().any(|one| one.sides == sides);
+                assert_eq!(is_found, is_fifty_fifty(&board, &shown, &sides), "{board}{sides:?}");
+                pairs += usize::from(is_found);
+            }
+        }
+    }
+    assert!(pairs > 100 && larger > 0, "{pairs} pairs, {larger} larger");
+}
+
+#[test]
+fn numbers_that_conflict_leave_no_layout_and_none_can_be_left_out() {
+    let mut random = fastrand::Rng::with_seed(4);
+    let mut analyzer = Analyzer::new(Objective::FewestHits, Effort::Fast);
+    let (mut with_total, mut without, mut sizes) = (0, 0, BTreeSet::new());
+    for _ in 0..6000 {
+        let truth = small_board(&mut random);
+        let board = falsified(&truth, &mut random);
+        let position = board.position();
+        if !board.reasons().is_empty() {
+            continue;
+        }
+        let Err(conflicts) = analyzer.analyze(&board, None) else {
+            assert!(enumerate(&position, None, true).layouts > 0);
+            continue;
+        };
+        for conflict in conflicts {
+            let layouts =
+                |numbers: &[Cell], total: bool| enumerate(&position, Some(numbers), total).layouts;
+            let (numbers, total) = (&conflict.numbers, conflict.uses_total);
+            assert_eq!(layouts(numbers, total), 0, "{board}{conflict:?}");
+            for left_out in numbers {
+                let others: Vec<Cell> =
+                    numbers.iter().copied().filter(|number| number != left_out).collect();
+                assert!(layouts(&others, total) > 0, "{board}{conflict:?}");
+            }
+            assert!(!total || layouts(numbers, false) > 0, "{board}{conflict:?}");
+            let name = |number: &Cell| {
+                let shape = board.shape();
+                format!("at ({},{})", shape.row(*number), shape.column(*number))
+            };
+            assert!(numbers.iter().all(|number| conflict.text.contains(&name(number))));
+            sizes.insert(numbers.len());
+            (with_total, without) =
+                (with_total + usize::from(total), without + usize::from(!total));
+        }
+    }
+    assert!(with_total > 50 && without > 50 && sizes.len() > 3, "{with_total} {without} {sizes:?}");
+}
+
+/// A board with one number changed, or another mine count.
+fn falsified(truth: &Board, random: &mut fastrand::Rng) -> Board {
+    let shape: Shape = truth.shape();
+    let changes_total = random.u8(0..3) == 0;
+    let most = shape.len() as u32;
+    let mines = if changes_total { random.u32(0..=most) } else { truth.mines() };
+    let mut board = Board::new(shape, mines);
+    let numbers: Vec<(Cell, u8)> = truth
+        .iter()
+        .filter_map(|(cell, state)| match state {
+            CellState::Number(number) if truth.hidden_around(cell) > 0 => Some((cell, number)),
+            _ => None,
+        })
+        .collect();
+    let changed = if changes_total { None } else { random.choice(&numbers).map(|(cell, _)| *cell) };
+    for (cell, state) in truth.iter() {
+        let state = match state {
+            CellState::Number(number) if Some(cell) == changed => {
+                let more = random.bool() || number == 0;
+                CellState::Number(if more { (number + 1).min(8) } else { number - 1 })
+            }
+            state => state,
+        };
+        board.open(cell, state);
+    }
+    board
+}
+
+#[test]
+fn a_fifty_fifty_says_its_twin_and_whether_waiting_helps() {
+    let mut analyzer = Analyzer::new(Objective::FewestHits, Effort::Fast);
+    let board = board("8 5 4\n0000001.\n0000013.\n000001..\n01110122\n01.10000\n");
+    let analysis = analyzer.analyze(&board, None).unwrap();
+    let [one] = &fifty_fifties(&analysis)[..] else { panic!("one 50/50") };
+    let lines = one.sentences(board.shape(), Objective::FewestHits);
+    assert!(
+        lines[0].starts_with("(0,7) and (1,7) are a 50/50: one of them is a mine"),
+        "{lines:?}"
+    );
+    assert!(lines[1].contains("Waiting does not change its cost"), "{lines:?}");
+}
