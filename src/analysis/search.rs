@@ -30,6 +30,9 @@ use crate::probability::odds::Odds;
 
 /// The most rules in the proof of a fact. Longer ones are found only step by step.
 const MAX_RULES: usize = 100;
+/// The most rules that are pruned already in the search: a fact may have several proofs as cheap,
+/// and two facts together the best where both follow from one rule.
+const MAX_PRUNED: usize = 8;
 /// The most cells for which rules of several clues are searched, to choose the easiest among them.
 const MAX_TRIED: usize = 6;
 
@@ -243,33 +246,44 @@ impl<'a> ProofSearch<'a> {
     /// The proof of what the rule `id` gives: the rule, and those of all the facts that it needs.
     fn proof_by(&self, id: u32, found: &CellMap<Option<Found>>) -> Option<Found> {
         let rule = &self.rules[id as usize];
-        let mut rules = vec![id];
-        for &cell in &rule.needs {
-            if self.told[cell].is_none() {
-                rules.extend_from_slice(&found[cell].as_ref()?.rules);
-            }
+        let untold = rule.needs.iter().copied().filter(|&cell| self.told[cell].is_none());
+        let needs: SmallVec<[Cell; 8]> = untold.collect();
+        let mut rules = Vec::new();
+        for &cell in &needs {
+            rules.extend_from_slice(&found[cell].as_ref()?.rules);
         }
         rules.sort_unstable();
         rules.dedup();
+        if needs.len() > 1 && rules.len() <= MAX_PRUNED {
+            rules = self.pruned(rules, &needs);
+        }
+        rules.push(id);
+        rules.sort_unstable();
         let cost = rules.iter().map(|&id| self.rules[id as usize].cost).sum();
         (rules.len() <= MAX_RULES).then_some(Found { cost, rules })
     }
 
     /// Tells the proof of `cell` that `rules` have, without what it does not need.
     fn tell(&mut self, rules: Vec<u32>, cell: Cell) -> Vec<Step> {
-        let mut rules = rules;
-        rules.sort_by_key(|&id| (self.rules[id as usize].cost, id));
-        let mut kept = rules.clone();
-        for id in rules.into_iter().rev() {
-            let without: Vec<u32> = kept.iter().copied().filter(|&other| other != id).collect();
-            if self.derivers(&without).iter().any(|&(given, _)| given == cell) {
-                kept = without;
-            }
-        }
+        let kept = self.pruned(rules, &[cell]);
         let derivers = self.derivers(&kept);
         let mut order = Vec::new();
         self.put_in_order(cell, &derivers, &mut order);
         order.into_iter().map(|id| self.tell_rule(id)).collect()
+    }
+
+    /// The rules without those that `goals` do not need, the hardest left out first.
+    fn pruned(&self, rules: Vec<u32>, goals: &[Cell]) -> Vec<u32> {
+        let mut kept = rules;
+        kept.sort_by_key(|&id| (self.rules[id as usize].cost, id));
+        for index in (0..kept.len()).rev() {
+            let without = [&kept[..index], &kept[index + 1..]].concat();
+            let derived = self.derivers(&without);
+            if goals.iter().all(|goal| derived.iter().any(|(cell, _)| cell == goal)) {
+                kept = without;
+            }
+        }
+        kept
     }
 
     /// The cells that `rules` derive, each with the rule that does so first.
