@@ -15,7 +15,6 @@
 //!   [`outcomes`]: what opening a cell can show
 //! - [`contradictions`]: numbers that cannot stand together
 //! - [`layout_count`]: the number of layouts as a whole number
-//! - [`proof_steps`]: which steps of the bot's deduction a verdict needs
 //! - [`notation`]: how cells and numbers are written
 //!
 //! Invariant: the move is what [`Engine`] decides on the same board. The exception is a field
@@ -39,7 +38,6 @@ pub mod irreducible;
 pub mod layout_count;
 pub mod notation;
 pub mod outcomes;
-pub mod proof_steps;
 mod refutation;
 pub mod rules;
 pub mod search;

@@ -3,7 +3,6 @@
 use crate::board::geometry::Cell;
 use crate::board::group::{Group, Position, Premise};
 use crate::deduction::group_store::GroupStore;
-use crate::deduction::origin::{Derived, GroupId, Verdict};
 
 /// A position with what a run of the [`Deducer`](crate::deduction::deducer::Deducer) found in it.
 ///
@@ -35,8 +34,8 @@ impl<'a> Deduced<'a> {
         &self.groups.mines
     }
 
-    /// The verdict on a hidden cell, if there is one.
-    pub fn verdict(&self, cell: Cell) -> Option<Verdict> {
+    /// Whether a hidden cell is a mine, if that is decided.
+    pub fn verdict(&self, cell: Cell) -> Option<bool> {
         self.groups.verdicts[cell]
     }
 
@@ -67,10 +66,5 @@ impl<'a> Deduced<'a> {
             mines: self.mines_left(),
             outside: self.position.outside,
         }
-    }
-
-    /// A group of the run, live or not, with its origin.
-    pub fn derived(&self, id: GroupId) -> &'a Derived {
-        &self.groups.derived[id.index()]
     }
 }

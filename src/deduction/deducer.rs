@@ -12,8 +12,7 @@
 //! The rules are not complete. Most conclusions that need three groups at once are left to counting
 //! ([`crate::probability::solver`]), and so are, rarely, conclusions from two numbers of which one
 //! was rewritten before they were compared. The rules run before counting because they decide many
-//! turns at a fraction of its cost, leave smaller groups to count, and yield proofs that can be
-//! explained to a person.
+//! turns at a fraction of its cost and leave smaller groups to count.
 //!
 //! Cost: close to linear in the number of groups on boards from play.
 //!
@@ -23,8 +22,7 @@
 use crate::base::budget::Budget;
 use crate::board::group::{Contradiction, Position};
 use crate::deduction::deduced::Deduced;
-use crate::deduction::group_store::{Effect, GroupStore, Pair};
-use crate::deduction::origin::GroupId;
+use crate::deduction::group_store::{Effect, GroupId, GroupStore, Pair};
 use crate::deduction::rules;
 
 /// The cost in nodes of trying a rule on a group (results page, R7).

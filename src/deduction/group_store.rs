@@ -1,9 +1,9 @@
 //! The working set of group deduction: the groups derived so far, the verdicts, and the groups that
 //! wait for a rule.
 //!
-//! A group is *live* until a rule replaces it by smaller ones; then it is *retired*, and remains
-//! only as a step of proofs. A group is *trivial* if it decides its cells: none of them is a mine,
-//! or all are. New groups are queued, trivial ones apart from the others.
+//! A group is *live* until a rule replaces it by smaller ones; then it is *retired*. A group is
+//! *trivial* if it decides its cells: none of them is a mine, or all are. New groups are queued,
+//! trivial ones apart from the others.
 //!
 //! Invariants, between two applications of rules: the live groups and the verdicts together have
 //! the layouts of the position, and no live group contains a decided cell. At the fixed point, live
@@ -16,7 +16,17 @@ use smallvec::SmallVec;
 
 use crate::board::geometry::{Cell, CellMap};
 use crate::board::group::{Contradiction, Group, GroupCells, Outside, Position};
-use crate::deduction::origin::{Derived, GroupId, Origin, Verdict};
+
+/// Identifies a group within one run of the [`Deducer`](crate::deduction::deducer::Deducer). Ids
+/// increase in the order of derivation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) struct GroupId(u32);
+
+impl GroupId {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
 
 /// The most live groups that contain one cell: eight numbers and the total.
 const MAX_GROUPS_PER_CELL: usize = 9;
@@ -49,14 +59,15 @@ pub(super) enum Effect {
 #[derive(Default)]
 pub(super) struct GroupStore {
     /// Every group of the run, by id.
-    pub(super) derived: Vec<Derived>,
+    groups: Vec<Group>,
     is_live: Vec<bool>,
     /// A counter for each group, zero between uses: the cells that it shares with a given set, or a
     /// mark set by a rule.
     counters: Vec<u32>,
     groups_of: GroupsOfCells,
     /// The verdict on each cell.
-    pub(super) verdicts: CellMap<Option<Verdict>>,
+    /// For each decided cell, whether it is a mine.
+    pub(super) verdicts: CellMap<Option<bool>>,
     /// Trivial groups that wait for a rule. They may have been retired.
     pub(super) trivial: Vec<GroupId>,
     /// Other groups that wait for a rule. They may have been retired.
@@ -77,7 +88,7 @@ pub(super) struct GroupStore {
 impl GroupStore {
     /// Starts a run: the premises of `position` are the live groups.
     pub(super) fn reset(&mut self, position: &Position) {
-        self.derived.clear();
+        self.groups.clear();
         self.is_live.clear();
         self.counters.clear();
         self.trivial.clear();
@@ -100,19 +111,19 @@ impl GroupStore {
         self.mines_left = i64::from(position.mines);
         self.has_total = position.outside == Outside::Total;
         for premise in &position.premises {
-            self.add(premise.group.clone(), Origin::Number(premise.source));
+            self.add(premise.group.clone());
         }
     }
 
     /// Adds a live group and queues it.
-    pub(super) fn add(&mut self, group: Group, origin: Origin) -> GroupId {
-        let id = GroupId::new(self.derived.len());
+    pub(super) fn add(&mut self, group: Group) -> GroupId {
+        let id = GroupId(self.groups.len() as u32);
         for &cell in group.cells() {
             self.groups_of[cell].push(id);
         }
         let is_trivial = group.is_safe() || group.is_full();
         if is_trivial { &mut self.trivial } else { &mut self.pending }.push(id);
-        self.derived.push(Derived { group, origin });
+        self.groups.push(group);
         self.is_live.push(true);
         self.counters.push(0);
         id
@@ -122,14 +133,9 @@ impl GroupStore {
     ///
     /// # Errors
     /// [`Contradiction`] unless 0 <= `mines` <= number of cells.
-    pub(super) fn derive(
-        &mut self,
-        cells: GroupCells,
-        mines: i64,
-        origin: Origin,
-    ) -> Result<(), Contradiction> {
+    pub(super) fn derive(&mut self, cells: GroupCells, mines: i64) -> Result<(), Contradiction> {
         if let Some(group) = Group::new(cells, mines)? {
-            self.add(group, origin);
+            self.add(group);
         }
         Ok(())
     }
@@ -137,7 +143,7 @@ impl GroupStore {
     /// Retires a live group.
     pub(super) fn retire(&mut self, id: GroupId) {
         self.is_live[id.index()] = false;
-        for &cell in self.derived[id.index()].group.cells() {
+        for &cell in self.groups[id.index()].cells() {
             let groups = &mut self.groups_of[cell];
             if let Some(at) = groups.iter().position(|other| *other == id) {
                 groups.remove(at);
@@ -151,7 +157,7 @@ impl GroupStore {
     /// [`Contradiction`] if there are more mines than the total.
     pub(super) fn decide(&mut self, id: GroupId) -> Result<(), Contradiction> {
         self.retire(id);
-        let group = &self.derived[id.index()].group;
+        let group = &self.groups[id.index()];
         let is_mine = group.is_full();
         self.undecided_len -= group.cells().len();
         self.mines_left -= i64::from(group.mines());
@@ -160,7 +166,7 @@ impl GroupStore {
             return Err(Contradiction { cells, mines: Some(self.mines_left) });
         }
         for &cell in group.cells() {
-            self.verdicts[cell] = Some(Verdict { is_mine, decided_by: id });
+            self.verdicts[cell] = Some(is_mine);
             if is_mine { &mut self.mines } else { &mut self.safe }.push(cell);
         }
         Ok(())
@@ -169,7 +175,7 @@ impl GroupStore {
     /// Returns the live groups that share cells with a group, the group itself included if it is
     /// live.
     pub(super) fn overlaps(&mut self, id: GroupId) -> Overlaps {
-        let cells = self.derived[id.index()].group.cells();
+        let cells = self.groups[id.index()].cells();
         count_overlaps(cells, &self.groups_of, &mut self.counters)
     }
 
@@ -191,7 +197,7 @@ impl GroupStore {
 
     /// Returns the ids of all groups, live and retired, in increasing order.
     pub(super) fn ids(&self) -> impl Iterator<Item = GroupId> + use<> {
-        (0..self.derived.len()).map(GroupId::new)
+        (0..self.groups.len() as u32).map(GroupId)
     }
 
     /// Whether a group is live.
@@ -201,13 +207,13 @@ impl GroupStore {
 
     /// Returns a group.
     pub(super) fn group(&self, id: GroupId) -> &Group {
-        &self.derived[id.index()].group
+        &self.groups[id.index()]
     }
 
     /// Returns the live groups.
     pub(super) fn live_groups(&self) -> impl Iterator<Item = &Group> {
-        let live = self.derived.iter().zip(&self.is_live).filter(|(_, is_live)| **is_live);
-        live.map(|(derived, _)| &derived.group)
+        let live = self.groups.iter().zip(&self.is_live).filter(|(_, is_live)| **is_live);
+        live.map(|(group, _)| group)
     }
 
     /// Whether a cell has a verdict.

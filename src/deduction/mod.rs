@@ -8,8 +8,7 @@
 //!   playout, where it runs most often.
 //! - *Group deduction* works on sets of cells without a grid and runs anew for every position.
 //!   Derived groups and the total of mines are premises as well as the numbers, so that it proves
-//!   more. It records the origin of every group, so that it can prove each verdict, and it leaves
-//!   smaller groups to count.
+//!   more, and it leaves smaller groups to count.
 //!
 //! Neither is complete: conclusions that need three groups at once are left to counting
 //! ([`crate::probability`]). Propagation reports all that its two rules prove, in whatever order
@@ -26,8 +25,7 @@
 //! - [`incremental`]: propagation on the board of a played game.
 //! - [`propagate`], [`propagator_state`], [`padded_grid`]: the two rules, what is known about each
 //!   cell, and masks of neighbours.
-//! - [`deducer`]: group deduction to a fixed point. [`deduced`]: its result. [`origin`]: how each
-//!   group was derived.
+//! - [`deducer`]: group deduction to a fixed point. [`deduced`]: its result.
 //! - `rules`: one file for each rule, a table of all, and how to add one. `group_store`: the groups
 //!   and verdicts that the rules change.
 
@@ -35,7 +33,6 @@ pub mod deduced;
 pub mod deducer;
 mod group_store;
 pub mod incremental;
-pub mod origin;
 pub mod padded_grid;
 pub mod propagate;
 pub mod propagator_state;

@@ -6,8 +6,7 @@
 //! Cost: the size of the group times the number of groups that share cells with it.
 
 use crate::board::group::{Contradiction, GroupCells};
-use crate::deduction::group_store::GroupStore;
-use crate::deduction::origin::{GroupId, Origin};
+use crate::deduction::group_store::{GroupId, GroupStore};
 
 /// Applies the rule to a live trivial group.
 ///
@@ -25,7 +24,7 @@ pub(in crate::deduction) fn apply(
         let cells: GroupCells = undecided.collect();
         let mines = i64::from(from.mines()) - if is_mine { i64::from(shared) } else { 0 };
         groups.retire(other);
-        groups.derive(cells, mines, Origin::Reduced { from: other })?;
+        groups.derive(cells, mines)?;
     }
     Ok(())
 }

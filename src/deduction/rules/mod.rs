@@ -29,12 +29,10 @@
 //! 2. Declare the module below, and add it to the table above. A rule for pairs is called by
 //!    [`on_pair`], the others by the loop in `deducer.rs`; a rule that should also use the mine
 //!    total, by `Remainder::compare` in `total.rs`.
-//! 3. Derive its groups with a fitting [`Origin`](crate::deduction::origin::Origin), or add one to
-//!    `deduction/origin.rs`.
-//! 4. Add the rule to `applicable` in `tests/deduction.rs`, the slow twin that tries every rule on
-//!    every group, and run `cargo test --test deduction`: it compares all verdicts, and the proofs
-//!    of each origin, with enumeration.
-//! 5. A rule changes which turns deduction decides, and with them the signature: see "Changing
+//! 3. Add the rule to `applicable` in `tests/deduction.rs`, the slow twin that tries every rule on
+//!    every group, and run `cargo test --test deduction`: it compares all verdicts, and the groups
+//!    that are left, with enumeration.
+//! 4. A rule changes which turns deduction decides, and with them the signature: see "Changing
 //!    play" in `lib.rs`.
 
 pub(super) mod decide;

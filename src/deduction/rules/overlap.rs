@@ -11,8 +11,7 @@
 //! Cost: a comparison of two numbers unless the rule applies, then three passes over the groups.
 
 use crate::board::group::{Contradiction, Group};
-use crate::deduction::group_store::{GroupStore, Pair};
-use crate::deduction::origin::{GroupId, Origin, SplitPart};
+use crate::deduction::group_store::{GroupId, GroupStore, Pair};
 
 /// Whether the rule applies to two groups that share `shared` cells.
 pub(super) fn is_applicable(a: &Group, b: &Group, shared: usize) -> bool {
@@ -41,14 +40,14 @@ fn split(groups: &mut GroupStore, more: GroupId, fewer: GroupId) -> Result<(), C
     let only_more = more_group.difference(fewer_group);
     let mines_only_more = only_more.len() as i64;
     let parts = [
-        (SplitPart::Shared, more_group.intersection(fewer_group), i64::from(fewer_group.mines())),
-        (SplitPart::RestOfMore, only_more, mines_only_more),
-        (SplitPart::RestOfFewer, fewer_group.difference(more_group), 0),
+        (more_group.intersection(fewer_group), i64::from(fewer_group.mines())),
+        (only_more, mines_only_more),
+        (fewer_group.difference(more_group), 0),
     ];
     groups.retire(more);
     groups.retire(fewer);
-    for (part, cells, mines) in parts {
-        groups.derive(cells, mines, Origin::Split { more, fewer, part })?;
+    for (cells, mines) in parts {
+        groups.derive(cells, mines)?;
     }
     Ok(())
 }

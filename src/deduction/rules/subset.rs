@@ -6,8 +6,7 @@
 //! Cost: two passes over the larger group.
 
 use crate::board::group::Contradiction;
-use crate::deduction::group_store::{Effect, GroupStore, Pair};
-use crate::deduction::origin::{GroupId, Origin};
+use crate::deduction::group_store::{Effect, GroupId, GroupStore, Pair};
 
 /// Applies the rule to two live groups.
 ///
@@ -41,5 +40,5 @@ fn subtract(
     let cells = a.difference(b);
     let mines = i64::from(a.mines()) - i64::from(b.mines());
     groups.retire(superset);
-    groups.derive(cells, mines, Origin::Difference { superset, subset })
+    groups.derive(cells, mines)
 }

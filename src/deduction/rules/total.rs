@@ -12,8 +12,7 @@
 //! Cost: a pass over all groups and, where the remainder could matter, over all hidden cells.
 
 use crate::board::group::{Contradiction, Group, GroupCells, MAX_NEIGHBOURS, Position};
-use crate::deduction::group_store::{Effect, GroupStore, Pair};
-use crate::deduction::origin::{GroupId, Origin};
+use crate::deduction::group_store::{Effect, GroupId, GroupStore, Pair};
 use crate::deduction::rules::{on_pair, overlap};
 
 /// The undecided cells outside some disjoint groups.
@@ -97,7 +96,7 @@ impl Remainder {
     fn add_to(self, groups: &mut GroupStore, position: &Position) -> Result<Effect, Contradiction> {
         let cells = self.cells(groups, position);
         let Some(group) = Group::new(cells, self.mines)? else { return Ok(Effect::Unchanged) };
-        groups.add(group, Origin::Total { without: self.without });
+        groups.add(group);
         Ok(Effect::Changed)
     }
 
@@ -124,7 +123,7 @@ impl Remainder {
         let Some((b, shared)) = overlaps.iter().copied().find(is_applicable) else {
             return Ok(Effect::Unchanged);
         };
-        let a = groups.add(group, Origin::Total { without: self.without });
+        let a = groups.add(group);
         let pair = Pair { a, b, shared: shared as usize };
         on_pair(groups, pair)?;
         if groups.is_live(a) {
