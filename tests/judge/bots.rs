@@ -112,7 +112,8 @@ impl Script {
 }
 
 pub(crate) const ONCE: &str = "read -r line; next; echo \"$answer\"";
-pub(crate) const SMALL: [&str; 6] = ["--width", "6", "--height", "5", "--mines", "7"];
+/// Small boards, one after the other: the scripts count the turns of all games.
+pub(crate) const SMALL: [&str; 4] = ["--level", "6x5/7", "--jobs", "1"];
 
 pub(crate) fn small_field(seed: i32) -> Field {
     Setup::new(Shape::new(5, 6).unwrap(), 7, seed).field().unwrap().0

@@ -154,9 +154,10 @@ fn a_judge_that_cannot_write_its_report_terminates_its_bots() {
             "1..2",
             "--jobs",
             "2",
+            "--level",
+            "6x5/7",
+            "--skipfirst",
         ])
-        .args(SMALL)
-        .arg("--skipfirst")
         .stdout(fs::File::options().write(true).open("/dev/full").unwrap())
         .stderr(Stdio::piped())
         .spawn()
@@ -226,8 +227,8 @@ fn a_full_disk_is_a_message_of_every_command_that_writes() {
         (format!("bench {level} --seeds 1..3 > /dev/full"), "standard output"),
         (format!("bench {level} --seeds 1..3 --resume '{out}' > /dev/full"), "standard output"),
         (format!("report '{out}' --json > /dev/full"), "standard output"),
-        ("calibrate --seeds 1..2 --csv /dev/full".to_owned(), "cannot write"),
-        ("calibrate --seeds 1..2 --json > /dev/full".to_owned(), "standard output"),
+        ("calibrate --level expert --seeds 1..2 --csv /dev/full".to_owned(), "cannot write"),
+        ("calibrate --level expert --seeds 1..2 --json > /dev/full".to_owned(), "standard output"),
         (format!("replay '{game}' -o /dev/full"), "cannot write /dev/full"),
         (format!("replay '{game}' --svg 3 -o /dev/full"), "cannot write /dev/full"),
         (format!("replay '{game}' > /dev/full"), "standard output"),

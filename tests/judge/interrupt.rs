@@ -82,6 +82,41 @@ fn an_interrupted_soak_reports_the_games_so_far() {
 }
 
 #[test]
+fn an_interrupted_bench_or_calibration_tells_what_it_has() {
+    let directory = TempDir::new().unwrap();
+    let shard = directory.path().join("run.jsonl");
+    let resume = ["--resume", shard.to_str().unwrap()];
+    let seeds = ["--seeds", "1..9999999", "--effort", "fast", "--level", "8x8/10"];
+    for (options, after) in [
+        (vec!["bench"], "with --resume FILE an interrupted run can be continued"),
+        (vec!["bench", resume[0], resume[1]], "the same command continues from here"),
+        (vec!["calibrate", "--guesses", "999999999"], "guesses"),
+    ] {
+        let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
+        let judge = judge.args(&options).args(seeds).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let judge = judge.spawn().unwrap();
+        std::thread::sleep(Duration::from_secs(3));
+        signal(&judge, "INT");
+        let output = judge.wait_with_output().unwrap();
+        let [stdout, stderr] =
+            [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+        assert_eq!(output.status.code(), Some(130), "{stderr}");
+        let games = stderr.split_once("interrupted after ").unwrap().1.split(' ').next().unwrap();
+        assert!(games.parse::<u64>().unwrap() > 0 && stderr.contains(after), "{stderr}");
+        if options[0] == "calibrate" {
+            assert!(stdout.starts_with(&format!("{games} games, ")), "{stdout}");
+            continue;
+        }
+        let head =
+            format!("8x8/10, seeds 1..{games}; rule botzone, objective fewest-hits, effort fast\n");
+        assert!(stdout.starts_with(&head), "{stdout}");
+        assert!(stdout.contains("NOT FINISHED: "), "{stdout}");
+    }
+    let report = Command::new(env!("CARGO_BIN_EXE_judge")).arg("report").arg(&shard).output();
+    assert!(String::from_utf8(report.unwrap().stdout).unwrap().contains("NOT FINISHED: "));
+}
+
+#[test]
 fn a_second_interrupt_ends_the_judge_at_once() {
     // The judge's lines fill the pipe, which is not read, so the judge waits in a write.
     let bot = Script::new("echo >> \"$here/games\"; seq 1000 1400 >&2; exit 3");

@@ -17,7 +17,7 @@ use crate::faults::ends;
 
 const SAPPER: &str = "sapper --keep-running";
 /// Boards on which sapper is quick even without optimisation.
-const QUICK: [&str; 6] = ["--width", "8", "--height", "8", "--mines", "8"];
+const QUICK: [&str; 2] = ["--level", "8x8/8"];
 
 fn pit(bots: &[&str], options: &[&[&str]]) -> Run {
     let bots = bots.iter().flat_map(|bot| ["--bot", bot]);
@@ -95,7 +95,7 @@ fn memory_that_was_not_sampled_is_null_and_not_0() {
     let all = pit_json(&[&slow.command], &[&SMALL, &options, &rows]).1;
     assert_eq!((&all["resumed_games"], &all["bots"][0]["memory_mb"]), (&json!(1), &Value::Null));
     let mut reader = csv::Reader::from_path(&csv).unwrap();
-    assert_eq!(&reader.records().next().unwrap().unwrap()[9], "");
+    assert_eq!(&reader.records().next().unwrap().unwrap()[10], "");
     let table = pit(&[&slow.command], &[&SMALL, &options]).stdout;
     let row = table.lines().rfind(|line| line.starts_with('|')).unwrap();
     assert_eq!(row.split('|').rev().nth(2).unwrap().trim(), "-", "{table}");
@@ -230,17 +230,18 @@ fn an_interrupted_run_continues() {
         (
             &bots[..],
             &[&["--mines", "9"][..], &["--width", "8", "--height", "8"]],
-            "is of another run: mines 8 instead of 9; give the same options, or another file",
+            "is of another run: level 8x8/8 instead of 8x8/9; give the same options, another file, \
+             or --restart to drop its results",
         ),
         (
             &["sapper"],
             &[&QUICK[..], &[]],
-            "command sapper --keep-running instead of sapper; give the",
+            "command sapper --keep-running instead of sapper; give the bot another name (--bot",
         ),
         (
             &bots,
             &[&QUICK[..], &["--time-limit", "3"]],
-            "has another bot sapper: limits none instead of --time-limit 3; give the same, or",
+            "has games of another sapper: limits none instead of --time-limit 3; give the bot",
         ),
     ] {
         let run = pit(bots, &[options[0], options[1], &resume]);
@@ -254,6 +255,52 @@ fn an_interrupted_run_continues() {
         assert!(run.stderr.contains("is not a file that --resume"), "{}", run.stderr);
         assert_eq!(fs::read_to_string(&journal).unwrap(), other_text);
     }
+}
+
+#[test]
+fn an_edited_bot_does_not_get_its_old_results() {
+    let directory = TempDir::new().unwrap();
+    let journal = directory.path().join("run.jsonl");
+    let resume = ["--seeds", "1..3", "--resume", journal.to_str().unwrap()];
+    let bot = Script::new("exit 3");
+    let path = bot.path("bot.sh");
+    for command in [bot.command.clone(), format!("sh -c 'sh {}'", path.display())] {
+        fs::write(&path, "exit 3\n").unwrap();
+        let bots = [format!("a={command}"), SAPPER.to_owned()];
+        let bots = bots.each_ref().map(String::as_str);
+        let play = |options: &[&str]| pit(&bots, &[&QUICK, &resume, &["--json"], options]);
+        let figures = |run: &Run| {
+            let all: Value = serde_json::from_str(&run.stdout).unwrap();
+            (all["resumed_games"].clone(), all["bots"][0]["faults"].clone())
+        };
+        assert_eq!(figures(&play(&["--restart"])), (json!(0), json!({"crash": 3})));
+        assert_eq!(figures(&play(&[])), (json!(6), json!({"crash": 3})));
+        fs::write(&path, "echo edited\n").unwrap();
+        let before = fs::read(&journal).unwrap();
+        let refused = play(&[]);
+        assert_eq!((refused.code, refused.stdout.as_str()), (2, ""));
+        assert_eq!(refused.stderr.lines().count(), 1, "{}", refused.stderr);
+        for part in ["has games of another a: ", "/bot.sh ", " or --restart to drop these games"] {
+            assert!(refused.stderr.contains(part), "{}", refused.stderr);
+        }
+        assert_eq!(fs::read(&journal).unwrap(), before);
+        // Under another name it plays beside the old one's games.
+        let renamed = pit(&[&format!("b={command}"), SAPPER], &[&QUICK, &resume, &["--json"]]);
+        assert_eq!(figures(&renamed), (json!(3), json!({"not-json": 3})));
+        assert_eq!(figures(&play(&["--restart"])), (json!(0), json!({"not-json": 3})));
+        assert_eq!(figures(&play(&[])), (json!(6), json!({"not-json": 3})));
+    }
+    // Another version of the judge is another run; a file of another kind is not emptied.
+    let text = fs::read_to_string(&journal).unwrap();
+    let version = concat!("\"version\":\"", env!("CARGO_PKG_VERSION"));
+    fs::write(&journal, text.replacen(version, "\"version\":\"0.0.1", 1)).unwrap();
+    let old = pit(&[SAPPER], &[&QUICK, &resume]);
+    assert!(old.code == 2 && old.stderr.contains("is of another run: version 0.0.1"));
+    assert_eq!(pit(&[SAPPER], &[&QUICK, &resume, &["--restart"]]).code, 0);
+    fs::write(&journal, "my notes\n").unwrap();
+    let kept = pit(&[SAPPER], &[&QUICK, &resume, &["--restart"]]);
+    assert!(kept.code == 2 && kept.stderr.contains("is not a file that --resume"));
+    assert_eq!(fs::read_to_string(&journal).unwrap(), "my notes\n");
 }
 
 #[test]
@@ -280,7 +327,7 @@ fn a_journal_in_use_is_refused() {
 #[test]
 fn the_sequential_test_stops_when_it_is_decided() {
     let bots = ["a=sh -c 'exit 3'", "b=sapper --keep-running"];
-    let tiny = ["--width", "4", "--height", "4", "--mines", "1", "--seeds", "1..2000"];
+    let tiny = ["--level", "4x4/1", "--seeds", "1..2000"];
     let (_, all) = pit_json(&bots, &[&tiny, &["--sprt=0,5", "--jobs", "2"]]);
     let sprt = &all["sprt"];
     assert_eq!((&sprt["accepted"], &sprt["measure"]), (&json!("h1"), &json!("score")), "{sprt}");
@@ -292,7 +339,7 @@ fn the_sequential_test_stops_when_it_is_decided() {
     assert!(run.stdout.contains("H0 accepted: a is not better than b by 0.5"), "{}", run.stdout);
     assert!(run.stdout.contains("30 boards 4x4") && run.stdout.contains("b is better than a"));
     // Equal bots never end the test.
-    let equal = pit(&["a=sapper", "b=sapper"], &[&tiny[..6], &["--sprt", "--seeds", "1..31"]]);
+    let equal = pit(&["a=sapper", "b=sapper"], &[&tiny[..2], &["--sprt", "--seeds", "1..31"]]);
     assert_eq!(equal.code, 0);
     assert!(equal.stdout.contains("undecided: the bots differ on 0 boards"), "{}", equal.stdout);
     assert!(equal.stdout.contains("a and b have the same score on every board"));
@@ -308,7 +355,9 @@ fn bad_usage_says_what_to_do() {
         (vec!["--bot", "a=true", "--alpha", "0.7", "--sprt"], "between 0 and 0.5"),
         (vec!["--bot", "a=true", "--language", "a=cobol"], "with one of cpp"),
         (vec!["--bot", "a=/no/such/bot"], "cannot start the bot"),
-        (vec!["--bot", "a=true", "--mines", "601"], "give fewer with --mines"),
+        (vec!["--bot", "a=true", "--mines", "601"], "give fewer mines"),
+        (vec!["--bot", "a=true", "--level", "3x3/1", "--mines", "2"], "cannot be used with"),
+        (vec!["--bot", "a=true", "--restart"], "--resume"),
         (vec!["--bot", "a=true", "--memory-limit", "0"], "memory-limit"),
     ] {
         let run = judge([&["pit"], &arguments[..]].concat());
@@ -348,27 +397,40 @@ fn every_game_is_a_row_of_the_csv() {
     let (code, all) = pit_json(&bots, &[&QUICK, &resume, &first, &["1..5"]]);
     assert_eq!(code, 1);
     let mut reader = csv::Reader::from_path(&csv).unwrap();
-    let names =
-        "seed,bot,outcome,score,mines,turns,cpu_ms,wall_ms,slowest_ms,memory_mb,left_behind,reason";
+    let names = "index,bot,won,hits,outcome,score,turns,cpu_ms,wall_ms,slowest_ms,memory_mb,\
+                 left_behind,reason";
     assert_eq!(reader.headers().unwrap().iter().collect::<Vec<_>>().join(","), names);
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     let number = |row: &csv::StringRecord, column: usize| row[column].parse::<f64>().unwrap();
     for (index, row) in rows.iter().enumerate() {
         assert_eq!(number(row, 0), (index / 2 + 1) as f64, "{row:?}");
         let (bot, outcome) = [("sapper", "done"), ("bad", "not-json")][index % 2];
-        assert_eq!((&row[1], &row[2]), (bot, outcome));
-        assert_eq!(row[11].contains("in `a, \"b\"`"), bot == "bad", "{row:?}");
-        assert!(0.0 < number(row, 8) && number(row, 8) <= number(row, 7), "{row:?}");
+        assert_eq!((&row[1], &row[4], row[3].is_empty()), (bot, outcome, bot == "bad"));
+        assert_eq!(row[12].contains("in `a, \"b\"`"), bot == "bad", "{row:?}");
+        assert!(0.0 < number(row, 9) && number(row, 9) <= number(row, 8), "{row:?}");
     }
     assert_eq!(rows.len(), 10);
     let of_sapper = |column: usize| rows.iter().step_by(2).map(move |row| number(row, column));
-    let mean = of_sapper(3).sum::<f64>() / 5.0;
+    let mean = of_sapper(5).sum::<f64>() / 5.0;
     assert!((mean - all["bots"][0]["score"]["mean"].as_f64().unwrap()).abs() < 1e-9);
-    assert_eq!(of_sapper(5).sum::<f64>(), all["bots"][0]["turns"].as_f64().unwrap());
+    assert_eq!(of_sapper(6).sum::<f64>(), all["bots"][0]["turns"].as_f64().unwrap());
     // Games from the journal have the same rows.
     pit_json(&bots, &[&QUICK, &resume, &second, &["1..6"]]);
-    let (before, after) = (fs::read_to_string(csv).unwrap(), fs::read_to_string(later).unwrap());
+    let (before, after) = (fs::read_to_string(&csv).unwrap(), fs::read_to_string(later).unwrap());
     assert!(after.starts_with(&before) && after.lines().count() == 13, "{after}");
+    // `compare` tells the bots of a table apart.
+    let csv = csv.to_str().unwrap();
+    let run = judge(["compare", csv, csv, "--a", "sapper", "--b", "bad", "--json"]);
+    let paired: Value = serde_json::from_str(&run.stdout).unwrap();
+    assert_eq!((&paired["boards"], &paired["wins_b"]), (&json!(5), &json!(0)));
+    assert_eq!((&paired["without_hits"], &paired["wins_a"]), (&json!(5), &all["bots"][0]["clean"]));
+    for (options, hint) in [
+        (&[][..], "row 2: board 1 is in another row already; give each board once, or name a bot"),
+        (&["--a", "x"], "has no row of the bot x; it has rows of: bad, sapper"),
+    ] {
+        let run = judge([&["compare", csv, csv], options].concat());
+        assert!(run.code == 2 && run.stderr.contains(hint), "{}", run.stderr);
+    }
     let unwritable = pit(&bots, &[&QUICK, &["--csv", "/no/such/directory/x.csv"]]);
     assert_eq!(unwritable.code, 2);
     assert!(unwritable.stderr.contains("cannot write /no/such"), "{}", unwritable.stderr);
@@ -384,5 +446,5 @@ fn a_language_has_its_time_factor() {
         (&json!(0.5), &json!(3.0))
     );
     let again = all["bots"][1]["first_faults"][0]["again"].as_str().unwrap();
-    assert!(again.ends_with(" --time-limit 3"), "{again}");
+    assert!(again.ends_with(" --time-limit 0.5 --language python"), "{again}");
 }

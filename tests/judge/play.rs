@@ -213,14 +213,15 @@ fn several_jobs_report_in_the_order_of_the_seeds() {
 #[test]
 fn bad_usage_says_what_to_do() {
     for (arguments, hint) in [
-        (vec!["--mines", "601"], "give fewer with --mines"),
+        (vec!["--mines", "601"], "give fewer mines"),
         (vec!["--width", "0"], "at least one row and one column"),
         (vec!["--width", "4000000", "--height", "4000000"], "is too large"),
         (vec!["--width", "3", "--height", "3", "--mines", "9", "--skipfirst"], "needs a safe cell"),
         (vec!["--seeds", "9..1"], "did you mean 1..9?"),
         (vec!["--seeds", "x"], "not a 32-bit integer"),
         (vec!["--time-limit", "0"], "seconds above 0"),
-        (vec!["--jobs", "0"], "1..=256"),
+        (vec!["--language", "a=java"], "no bot is called a; give the language alone"),
+        (vec!["--jobs", "0"], "1..=65535"),
         (vec!["--bot", "/no/such/bot"], "cannot start the bot"),
         (vec!["--bot", ""], "the command is empty"),
         (vec!["--bot", "'"], "missing closing quote"),

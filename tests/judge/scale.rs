@@ -253,8 +253,9 @@ fn files_that_are_not_shards_are_not_changed() {
         (
             shard.clone(),
             vec!["--shard", "1/2"],
-            "part [1,9] instead of [1,4]; give the same options, or another file",
+            "part [1,9] instead of [1,4]; give the same options, another file, or --restart",
         ),
+        (shard.replace("\"judge\":\"", "\"judge\":\"f"), vec![], "is of another run: judge f"),
         (shard.replace("\"wins\":", "\"wins\":-"), vec![], "line 2 is damaged"),
         (format!("{shard}x\n"), vec![], "line 3 is damaged"),
         ("a letter, no line feed".to_owned(), vec![], "is not a file that --resume"),
@@ -267,6 +268,12 @@ fn files_that_are_not_shards_are_not_changed() {
         assert!(run.stderr.contains(reason), "{options:?}: {}", run.stderr);
         assert_eq!(fs::read_to_string(&out).unwrap(), text, "{options:?}");
     }
+    // --restart plays it anew.
+    fs::write(&out, &shard).unwrap();
+    assert_eq!(run(&["--effort", "fast", "--restart"]).code, 0);
+    let text = fs::read_to_string(&out).unwrap();
+    assert!(text.contains("\"effort\":\"fast\"") && text.lines().count() == 2, "{text}");
+    fs::write(&out, &shard).unwrap();
     fs::write(files.path("few"), "index,won,hits,turns,guesses,ms\n1,1,0,9,0,0.1\n").unwrap();
     let run = run(&["--csv", &files.name("few")]);
     assert!(run.code == 2 && run.stderr.contains("fewer rows than the 9 games"), "{}", run.stderr);

@@ -1,10 +1,11 @@
 //! The command line of a bot: how it is started, and why it cannot be started.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -15,6 +16,7 @@ use rustix::io::Errno;
 
 use super::process::Bot;
 use super::process_tree::ProcessTree;
+use crate::cli::resume::checksum;
 use crate::cli::{output, shell_words};
 
 /// The directories that `execvp` searches if PATH is not set.
@@ -56,6 +58,21 @@ impl BotCommand {
     /// The program and its arguments.
     pub fn words(&self) -> &[String] {
         &self.words
+    }
+
+    /// The files that the command line names, also within a word as in `sh -c 'python3 bot.py'`,
+    /// and the file of the program, each with its checksum.
+    ///
+    /// # Errors
+    /// Fails if a file cannot be read.
+    pub fn files(&self) -> Result<BTreeMap<String, String>> {
+        let arguments = &self.words[1..];
+        let parts =
+            |word: &'_ String| word.split([' ', '=']).map(PathBuf::from).collect::<Vec<_>>();
+        let named = arguments.iter().map(PathBuf::from).chain(arguments.iter().flat_map(parts));
+        let files = find_program(&self.words[0]).into_iter().chain(named);
+        let files = files.filter(|file| file.is_file());
+        files.map(|file| Ok((file.display().to_string(), checksum(&file)?))).collect()
     }
 
     /// The same command with one more argument.
@@ -146,14 +163,20 @@ fn system_error(error: &io::Error) -> String {
     format!("the system says: {error}{hint}")
 }
 
-/// Why a program cannot be started, and what to do about it; `None` if no reason is found.
-fn find_obstacle(program: &str) -> Option<String> {
+/// The file of a program: of a path the path itself, of a name the first that can be executed in a
+/// directory of the PATH.
+fn find_program(program: &str) -> Option<PathBuf> {
     if program.contains('/') {
-        return find_file_obstacle(program, Path::new(program));
+        return Some(program.into());
     }
     let path = std::env::var_os("PATH").unwrap_or_else(|| DEFAULT_PATH.into());
     let mut files = std::env::split_paths(&path).map(|directory| directory.join(program));
-    match files.find(|file| file.is_file() && access(file, Access::EXEC_OK).is_ok()) {
+    files.find(|file| file.is_file() && access(file, Access::EXEC_OK).is_ok())
+}
+
+/// Why a program cannot be started, and what to do about it; `None` if no reason is found.
+fn find_obstacle(program: &str) -> Option<String> {
+    match find_program(program) {
         Some(file) => find_file_obstacle(program, &file),
         None if Path::new(program).is_file() => {
             Some(format!("{program} is not on the PATH, but in this directory: write ./{program}"))

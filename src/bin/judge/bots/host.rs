@@ -212,7 +212,8 @@ mod tests {
     #[test]
     fn a_history_is_one_line_of_the_protocol() {
         let second = Duration::from_secs(1);
-        let limits = Limits { time_limit: second, clock: Clock::Wall, memory_limit_mib: 256 };
+        let (given, clock, memory_limit_mib) = (None, Clock::Wall, 256);
+        let limits = Limits { time_limit: second, given, factor: 1, clock, memory_limit_mib };
         let mut history = History::default();
         history.requests.push(json!({"changed": null}));
         let line = history.line(&limits, 0).unwrap();

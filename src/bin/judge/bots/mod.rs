@@ -6,7 +6,7 @@
 //! | [`process`] | one running bot, asked within limits of time and memory |
 //! | [`fault`] | what a bot may do instead of a legal answer |
 //! | [`pipes`] | the threads that read and write its pipes |
-//! | [`host`] | a whole game with a bot |
+//! | [`host`], [`game_result`] | a whole game with a bot, and its result on file |
 //! | [`probe`] | a single question to a bot |
 //! | [`process_tree`] | all processes of a bot, terminated together |
 //! | [`registry`] | the running bots, and the orphans among their processes |
@@ -18,6 +18,7 @@
 
 pub mod command;
 pub mod fault;
+pub mod game_result;
 pub mod guard;
 pub mod host;
 pub mod interrupt;

@@ -19,26 +19,25 @@ use sapper::referee::board_file::Layout;
 use sapper::referee::board_gen::{Start, generate};
 use serde_json::{Value, json};
 
-use crate::cli::level::{Level, RuleName};
+use crate::cli::jobs::Jobs;
+use crate::cli::level::{Level, LevelOptions, RuleName};
 use crate::cli::parse::{RowColumn, parse_integer};
-use crate::cli::seeds::{Seeds, parse_seeds};
+use crate::cli::seeds::{SeedOptions, Seeds};
 use crate::cli::strength::Strength;
 
 /// What the engine plays, and how.
 #[derive(clap::Args)]
 pub struct BoardOptions {
-    /// beginner (9x9/10), intermediate (16x16/40), expert (30x16/99), botzone (30x20/80), or
-    /// WIDTHxHEIGHT/MINES
-    #[arg(long, default_value = "expert")]
-    level: Level,
-    /// Seeds of the level's boards, both ends included
-    #[arg(long, value_name = "A..B", value_parser = parse_seeds, allow_hyphen_values = true)]
-    pub seeds: Option<Seeds>,
+    #[command(flatten)]
+    level: LevelOptions,
+    #[command(flatten)]
+    pub seeds: SeedOptions,
     /// First cell under safe-first and open-first, counted from 0 [default: 0,0]
     #[arg(long, value_name = "R,C")]
     first: Option<RowColumn>,
     /// Read the boards from a file instead, plain or .gz, one per line
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["level", "seeds", "first"])]
+    #[arg(long, value_name = "FILE")]
+    #[arg(conflicts_with_all = ["level", "width", "height", "mines", "seeds", "first"])]
     pub boards: Option<PathBuf>,
     /// First board of the file, counted from 0
     #[arg(long, default_value_t = 0, value_parser = parse_integer, requires = "boards")]
@@ -53,23 +52,19 @@ pub struct BoardOptions {
     pub rule: RuleName,
     #[command(flatten)]
     pub strength: Strength,
-    /// Number of threads; all cores if omitted
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
-    pub jobs: Option<u16>,
+    #[command(flatten)]
+    pub jobs: Jobs,
 }
 
 impl BoardOptions {
-    /// The boards that the options name; `seeds` are the seeds of a level if none are given.
+    /// The boards that the options name: of a level those of `seeds`.
     ///
     /// # Errors
     /// Fails if a board breaks the rule, if there is none, or if the file cannot be read.
     pub fn boards(&self, seeds: Seeds) -> Result<Boards> {
         match &self.boards {
             Some(path) => Boards::from_file(path, self.rule, self.from, self.games),
-            None => {
-                let seeds = self.seeds.unwrap_or(seeds);
-                Boards::from_seeds(self.level, self.rule, self.first, seeds)
-            }
+            None => Boards::from_seeds(self.level.level()?, self.rule, self.first, seeds),
         }
     }
 }

@@ -1,8 +1,40 @@
 //! The rule of a game and the size of a board, as options.
 
+use anyhow::{Context, Result};
 use clap::ValueEnum;
+use sapper::board::geometry::Shape;
 pub use sapper::referee::level::Level;
 use sapper::referee::simulate::Rule;
+
+/// The size and the mines of the boards. The default is [`Level`]'s `botzone`.
+#[derive(clap::Args)]
+pub struct LevelOptions {
+    /// beginner (9x9/10), intermediate (16x16/40), expert (30x16/99), botzone (30x20/80), or
+    /// WIDTHxHEIGHT/MINES [default: botzone]
+    #[arg(long, conflicts_with_all = ["width", "height", "mines"])]
+    level: Option<Level>,
+    /// Columns, instead of --level
+    #[arg(long, default_value_t = 30)]
+    width: u32,
+    /// Rows, instead of --level
+    #[arg(long, default_value_t = 20)]
+    height: u32,
+    /// Mines, instead of --level
+    #[arg(long, default_value_t = 80)]
+    mines: u32,
+}
+
+impl LevelOptions {
+    /// The level that the options name.
+    ///
+    /// # Errors
+    /// Fails if the board is too small or too large.
+    pub fn level(&self) -> Result<Level> {
+        let LevelOptions { level, width, height, mines } = *self;
+        let shape = || Shape::new(height.into(), width.into()).context("--width, --height");
+        level.map_or_else(|| Ok(Level { shape: shape()?, mines }), Ok)
+    }
+}
 
 /// The rule of a game, with its promise about the first cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

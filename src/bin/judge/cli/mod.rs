@@ -4,9 +4,10 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`games`], [`seeds`] | games against bots: size, mines, seeds, threads |
-//! | [`level`], [`boards`] | boards for games in process: rule, size, mines, files of boards |
-//! | [`limits`] | limits of a bot's turn |
+//! | [`level`], [`seeds`], [`jobs`] | size and mines of boards, seeds, threads; the rule |
+//! | [`games`], [`boards`] | games against bots; boards for games in process |
+//! | [`limits`], [`language`] | limits of a bot's turn, which depend on its language |
+//! | [`resume`] | the file of a run that may be continued |
 //! | [`strength`] | objective and effort of the engine |
 //! | [`position`] | files of positions |
 //! | [`parse`] | parsers of single values |
@@ -22,6 +23,8 @@
 pub mod boards;
 pub mod games;
 pub mod help;
+pub mod jobs;
+pub mod language;
 pub mod level;
 pub mod limits;
 pub mod outcome;
@@ -29,6 +32,7 @@ pub mod output;
 pub mod parse;
 pub mod position;
 pub mod progress;
+pub mod resume;
 pub mod seeds;
 pub mod shell_words;
 pub mod strength;

@@ -1,5 +1,26 @@
 //! A range of seeds. Each seed determines a board.
 
+/// The option `--seeds`.
+#[derive(clap::Args)]
+pub struct SeedOptions {
+    /// A seed, or a range with both ends included [default: 1..100, or from 1 until there are
+    /// enough --guesses or --turns]
+    #[arg(long, value_name = "A..B", value_parser = parse_seeds, allow_hyphen_values = true)]
+    pub seeds: Option<Seeds>,
+}
+
+impl SeedOptions {
+    /// The seeds of a command that plays a fixed number of boards.
+    pub fn seeds(&self) -> Seeds {
+        self.seeds.unwrap_or(Seeds { first: 1, last: 100 })
+    }
+
+    /// The seeds of a command that plays until it has enough.
+    pub fn until_enough(&self) -> Seeds {
+        self.seeds.unwrap_or(Seeds { first: 1, last: i32::MAX })
+    }
+}
+
 /// Seeds from `first` to `last`, both included.
 #[derive(Clone, Copy)]
 pub struct Seeds {

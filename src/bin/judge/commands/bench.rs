@@ -8,18 +8,21 @@
 //! games, so that a run resumed from the shard finds these lines.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use cpu_time::ThreadTime;
 use sapper::base::budget::WallClock;
+use sapper::base::text::pluralize;
 use sapper::bot::engine::Engine;
 use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::{GameResult, play_timed};
 
+use crate::bots::interrupt;
 use crate::cli::boards::{BoardOptions, Part};
-use crate::cli::seeds::Seeds;
+use crate::cli::output::errln;
+use crate::cli::resume::{ResumeOptions, checksum};
 use crate::cli::{Outcome, progress};
 use crate::results::csv_writer::CsvWriter;
 use crate::results::engine_games::play_boards;
@@ -33,7 +36,7 @@ use crate::results::report::shard::{Header, Shard};
 /// Play the engine on many boards in process and measure it.
 ///
 /// The boards are those of a file, one per line, plain or gzip: `W H M first_row first_col`, then
-/// the M indexes of the mines (row * W + col); or those of a level's seeds, by default 1..1000.
+/// the M indexes of the mines (row * W + col); or those of a level's seeds.
 /// Play is deterministic: turns are limited by nodes, never by the clock.
 #[derive(clap::Args)]
 #[command(after_help = "\
@@ -57,8 +60,12 @@ A long run can be split over several machines. Each plays one part of the boards
 With more parts than boards, some parts are empty; they are valid input of `judge report`.
 
 --resume FILE writes a line at least every 1,000 games or 10 seconds. After an interruption, the
-same command continues after the last complete line; a file of another run is refused. `judge
+same command continues after the last complete line. A file of another run, with other options or
+another version or build of the judge, is refused: name another file, or give --restart. `judge
 report --help` describes the format of the file.
+
+After an interrupt (Ctrl-C, kill) the report covers the boards so far. A second interrupt ends the
+judge at once.
 
 Under botzone, the board of a seed is the official judge's. Under safe-first and open-first, all
 layouts that fulfil the rule are equally likely: the cells that may be mines, in row-major order,
@@ -70,7 +77,7 @@ The steps say how a cell was chosen: deduction and counting prove it safe, endga
 the least risk, and rough is used where the numbers contradict each other, which no valid board
 does.
 
-Exit code: 0, 1 when a cell that was proven safe held a mine, 2 for bad input.")]
+Exit code: 0, 1 when a cell that was proven safe held a mine, 2 for bad input, 130 interrupted.")]
 pub struct Arguments {
     #[command(flatten)]
     boards: BoardOptions,
@@ -81,9 +88,8 @@ pub struct Arguments {
     /// line of the file counted from 0
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Append the results to FILE during the run, and continue from the results that it holds
-    #[arg(long, value_name = "FILE")]
-    resume: Option<PathBuf>,
+    #[command(flatten)]
+    run_file: ResumeOptions,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -95,18 +101,19 @@ const GAMES_PER_LINE: u64 = 1000;
 const TIME_PER_LINE: Duration = Duration::from_secs(10);
 /// The columns of `--csv`.
 const COLUMNS: &str = "index,won,hits,turns,guesses,ms";
-/// The seeds of a level if none are given.
-const SEEDS: Seeds = Seeds { first: 1, last: 1000 };
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let options = &arguments.boards;
-    let mut boards = options.boards(SEEDS)?;
+    let mut boards = options.boards(options.seeds.seeds())?;
     let (setting, whole) = (Setting::new(&boards, options), boards.range());
     if let Some(part) = arguments.shard {
         boards = boards.part(part);
     }
     let (part, len) = (boards.range(), boards.len());
-    let header = Header { setting, part, whole };
+    // The bot is the judge itself: another build may play differently.
+    let itself = arguments.run_file.resume.as_ref().map(|_| checksum(Path::new("/proc/self/exe")));
+    let judge = itself.transpose()?.unwrap_or_default();
+    let header = Header { setting, judge, part, whole };
     let mut results = Results::start(arguments, &header)?;
     let done = results.counts.games;
     let boards = boards.skip(done);
@@ -115,11 +122,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     bar.reset_eta();
     let clock = WallClock::start();
     let play_board = |engine: &mut Engine, index: i64, layout: &Layout| {
-        let started = ThreadTime::now();
-        let trial = play_timed(layout, options.rule.rule(), engine, &clock, |_, _, _| {});
-        (index, trial, started.elapsed())
+        interrupt::unless_requested(|| {
+            let started = ThreadTime::now();
+            let trial = play_timed(layout, options.rule.rule(), engine, &clock, |_, _, _| {});
+            (index, trial, started.elapsed())
+        })
     };
-    play_boards(options, &boards, play_board, |game| {
+    interrupt::defer_exit();
+    let interrupted = play_boards(options, &boards, play_board, |game| {
         results.add(game)?;
         bar.inc(1);
         Ok(ControlFlow::Continue(()))
@@ -127,8 +137,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     results.write()?;
     bar.finish_and_clear();
     let header = Header { whole: part, ..header };
+    let games = pluralize(results.counts.games, "game", "games");
     let shard = Shard { header, counts: results.counts };
-    Ok(print(&Merged::from_shards(&[(PathBuf::new(), shard)])?, arguments.json))
+    let outcome = print(&Merged::from_shards(&[(PathBuf::new(), shard)])?, arguments.json);
+    if !interrupted {
+        return Ok(outcome);
+    }
+    errln!("interrupted after {games}; {}", arguments.run_file.hint());
+    Ok(Outcome::Interrupted)
 }
 
 /// The counts of the games so far, and the files that are written during the run.
@@ -145,8 +161,8 @@ struct Results {
 impl Results {
     /// Opens the files. A resumed run starts with the counts of its shard.
     fn start(arguments: &Arguments, header: &Header) -> Result<Results> {
-        let shard = arguments.resume.as_ref().map(|path| JsonLines::open(path, header));
-        let (shard, lines): (_, Option<Vec<Counts>>) = shard.transpose()?.unzip();
+        let shard = JsonLines::open(&arguments.run_file, header)?;
+        let (shard, lines): (_, Option<Vec<Counts>>) = shard.unzip();
         let counts = Counts::sum(lines.iter().flatten());
         let csv = arguments.csv.as_ref();
         let csv = csv.map(|path| CsvWriter::resume(path, COLUMNS, counts.games)).transpose()?;

@@ -7,7 +7,7 @@
 //!
 //! Invariant: a board counts for a measure only where both files state that measure.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -23,9 +23,9 @@ use crate::results::paired::{Paired, table};
 
 /// Compare two bots on the same boards, board by board.
 ///
-/// Reads two tables as written by `judge bench --csv`: a line with the names of the columns, then
-/// one line per board. The columns `index`, `won` (0 or 1) and `hits` (mines opened; may be blank)
-/// are used, in any order; other columns are ignored.
+/// Reads two tables as written by --csv of `judge bench`, `play` and `pit`: a line with the names
+/// of the columns, then one line per board. The columns `index`, `won` (0 or 1) and `hits` (mines
+/// opened; may be blank) are used, in any order, and `bot` with --a and --b; others are ignored.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -33,6 +33,8 @@ Examples:
       --rule safe-first --csv new.csv
   judge compare old.csv new.csv
   judge compare old.csv new.csv --json
+  judge pit --bot old=./old --bot new=./new --csv games.csv
+  judge compare games.csv games.csv --a old --b new
 
 Rows are paired by `index`. It has to name the same board in both files; this is not checked.
 
@@ -51,23 +53,32 @@ pub struct Arguments {
     /// Table of the second bot
     #[arg(value_name = "B.csv")]
     b: PathBuf,
+    /// The bot of A.csv whose rows count, if there are several
+    #[arg(long = "a", value_name = "BOT")]
+    bot_a: Option<String>,
+    /// The bot of B.csv whose rows count, if there are several
+    #[arg(long = "b", value_name = "BOT")]
+    bot_b: Option<String>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
 /// A bot's result on one board.
-#[derive(Clone, Copy, Deserialize)]
+#[derive(Deserialize)]
 struct BoardResult {
     index: i64,
     /// 0 or 1.
     won: u8,
     /// Mines opened, if stated.
     hits: Option<u32>,
+    /// The bot that played, in a table of several.
+    bot: Option<String>,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let [a, b] = [read(&arguments.a)?, read(&arguments.b)?];
+    let Arguments { a, b, bot_a, bot_b, .. } = arguments;
+    let [a, b] = [read(a, bot_a.as_deref())?, read(b, bot_b.as_deref())?];
     // Games won as 0 or 100, so that differences are percentage points. The files do not state the
     // number of mines of a board.
     let (mut wins, mut mines) = (Paired::percent(), Paired::values(f64::INFINITY));
@@ -125,17 +136,31 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-/// Reads the results of a table by their index.
-fn read(path: &Path) -> Result<BTreeMap<i64, BoardResult>> {
+/// Reads the results of a table, or of one bot in it, by their index.
+fn read(path: &Path, bot: Option<&str>) -> Result<BTreeMap<i64, BoardResult>> {
     let name = path.display().to_string();
     let text = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
-    let mut results = BTreeMap::new();
+    let (mut results, mut bots) = (BTreeMap::new(), BTreeSet::new());
     csv_table::for_each_row(&name, &text, "index,won,hits", |result: BoardResult| {
         let BoardResult { index, won, .. } = result;
+        bots.extend(result.bot.clone());
+        if bot.is_some() && bot != result.bot.as_deref() {
+            return Ok(());
+        }
         ensure!(won <= 1, "won is {won}; expected 0 or 1");
         let is_first = results.insert(index, result).is_none();
-        ensure!(is_first, "board {index} is in another row already; give each board once");
+        ensure!(
+            is_first,
+            "board {index} is in another row already; give each board once, or name a bot of the \
+             table with --a or --b"
+        );
         Ok(())
     })?;
+    if let Some(bot) = bot
+        && !bots.contains(bot)
+    {
+        let bots = Vec::from_iter(bots).join(", ");
+        bail!("{name} has no row of the bot {bot}; it has rows of: {bots}");
+    }
     Ok(results)
 }

@@ -11,19 +11,21 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use sapper::base::text::pluralize;
-use sapper::referee::setup::Setup;
 use serde::Serialize;
 use serde_json::json;
 
 use crate::bots::command::BotCommand;
+use crate::bots::game_result::{CSV_COLUMNS, GameResult};
 use crate::bots::host::{self, PlayedGame};
 use crate::bots::interrupt;
 use crate::bots::registry;
-use crate::cli::games::Games;
-use crate::cli::limits::Limits;
+use crate::cli::games::GameOptions;
+use crate::cli::level::Level;
+use crate::cli::limits::LimitOptions;
 use crate::cli::output::{errln, outln};
 use crate::cli::units::rounded_ms;
 use crate::cli::{Outcome, output, progress};
+use crate::results::csv_writer::CsvWriter;
 use crate::results::ordered::in_order;
 use crate::results::{faults, recorded_games};
 
@@ -31,9 +33,11 @@ use crate::results::{faults, recorded_games};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge play                        # ten games of sapper
+  judge play                        # a hundred games of sapper
   judge play --seeds 1..1000 --jobs 2
-  judge play --bot 'python3 mybot.py' --seeds 7 --time-limit 6
+  judge play --bot 'python3 mybot.py' --seeds 7 --level beginner
+  judge play --bot 'java -jar mybot.jar' --csv games.csv
+  judge play --bot ./mybot --language csharp --seeds 1..20
   judge play --bot 'target/release/sapper --keep-running' --seeds 1..20 \\
       --log games
   judge play --width 9 --height 9 --mines 10 --json
@@ -44,6 +48,9 @@ prints the line
 after its answer; it then reads only the new request of each turn. Its standard input stays open, so
 it must answer as soon as it has read a line. The command is run without a shell; use sh -c '...'
 for pipes and variables.
+
+--csv FILE has a row for every game, with its seed as `index`, as of `judge pit --csv`; `judge
+compare` reads it.
 
 `turns` is the number of turns played. A fault is reported with its turn, counted from 0 as in
 requests[0], `judge explain --turn`, `judge replay` and `judge verify`.
@@ -59,12 +66,15 @@ pub struct Arguments {
     #[arg(long, value_name = "CMD")]
     bot: Option<String>,
     #[command(flatten)]
-    games: Games,
+    games: GameOptions,
     /// Write each game to DIR/WIDTHxHEIGHT-MINES-SEED.json, as `judge verify` reads it.
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
     #[command(flatten)]
-    limits: Limits,
+    limits: LimitOptions,
+    /// Write a row for each game to FILE, with its seed as `index`
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
     /// Print one JSON object instead of lines.
     #[arg(long)]
     json: bool,
@@ -79,49 +89,55 @@ impl Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let bot = BotCommand::new(arguments.bot.as_deref())?;
-    let setups = &arguments.games;
-    setups.check()?;
+    let games = arguments.games.games()?;
+    let limits = arguments.limits.of_one(&bot.words()[0])?;
     bot.check_start()?;
+    let csv = arguments.csv.as_deref();
+    let mut csv = csv.map(|path| CsvWriter::create(path, CSV_COLUMNS)).transpose()?;
     if let Some(directory) = &arguments.log {
         recorded_games::make_directory(directory)?;
     }
-    let bar = progress::bar(setups.seeds.len() as u64, "games");
-    let mut games = Vec::new();
+    let bar = progress::bar(games.seeds.len() as u64, "games");
+    let mut reports = Vec::new();
     interrupt::defer_exit();
-    let play_one = |index: usize| -> Result<Option<(Setup, PlayedGame)>> {
-        let setup = setups.setup(setups.seeds.get(index))?;
-        let played = interrupt::unless_requested(|| host::play(&setup, &bot, arguments.limits));
-        Ok(played.transpose()?.map(|played| (setup, played)))
+    let play_one = |index: usize| {
+        let setup = games.setup(games.seeds.get(index));
+        let played = interrupt::unless_requested(|| host::play(&setup, &bot, limits));
+        played.map(|played| Ok((setup, played?)))
     };
-    let mut interrupted = false;
-    in_order(setups.jobs, setups.seeds.len(), play_one, |_, game| {
-        let Some((setup, played)) = game? else {
-            interrupted = true;
-            return Ok(ControlFlow::Break(()));
-        };
+    let jobs = arguments.games.jobs.count(Some(limits.clock));
+    let interrupted = in_order(jobs, games.seeds.len(), play_one, |game: Result<_>| {
+        let (setup, played) = game?;
         if let Some(directory) = &arguments.log {
             recorded_games::write_log(directory, &setup, &played.record, arguments.bot_name())?;
         }
-        let game = GameReport::new(arguments, &setup, &played);
+        if let Some(csv) = &mut csv {
+            csv.add(GameResult::new(arguments.bot_name(), setup.seed, &played).csv_row())?;
+            csv.flush()?;
+        }
+        let bot = arguments.bot.as_deref();
+        let again = || faults::repeat_command(bot, &games, setup.seed, &limits.options());
+        let game = GameReport::new(setup.seed, &played, again);
         if !arguments.json {
             bar.suspend(|| outln!("{}", game.text()));
         }
-        games.push(game);
+        reports.push(game);
         bar.inc(1);
         // Without a reader the remaining games have no use.
         Ok(if output::has_reader() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     })?;
     registry::sweep();
     bar.finish_and_clear();
-    let summary = Summary::of(&games);
-    let Games { width, height, mines, .. } = setups;
+    let summary = Summary::of(&reports);
+    let Level { shape, mines } = games.level;
+    let (width, height) = (shape.columns(), shape.rows());
     if arguments.json {
         let report = json!({
             "bot": bot.to_string(),
             "width": width,
             "height": height,
             "minecount": mines,
-            "games": games,
+            "games": reports,
             "summary": summary,
         });
         outln!("{report}");
@@ -160,16 +176,16 @@ struct FaultReport {
 }
 
 impl GameReport {
-    fn new(arguments: &Arguments, setup: &Setup, played: &PlayedGame) -> GameReport {
-        let Arguments { bot, games, limits, .. } = arguments;
+    /// The report of the game with this seed; `again` is the command that repeats it.
+    fn new(seed: i32, played: &PlayedGame, again: impl FnOnce() -> String) -> GameReport {
         let fault = played.fault.as_ref().map(|fault| FaultReport {
             turn: faults::last_turn(played.turns.len()),
             reason: fault.reason().map(str::to_owned),
             stderr: played.stderr.clone(),
-            again: faults::repeat_command(bot.as_deref(), games, setup.seed, &limits.options()),
+            again: again(),
         });
         GameReport {
-            seed: setup.seed,
+            seed,
             score: played.score,
             mines: played.hits,
             turns: played.turns.len(),

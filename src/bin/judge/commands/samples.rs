@@ -27,7 +27,7 @@ use serde_json::{Value, json};
 use crate::bots::command::BotCommand;
 use crate::bots::process::Bot;
 use crate::cli::Outcome;
-use crate::cli::limits::Limits;
+use crate::cli::limits::{LimitOptions, Limits};
 use crate::cli::output::{escaped, outln};
 use crate::cli::position::read_text;
 
@@ -61,7 +61,7 @@ pub struct Arguments {
     #[arg(long, value_name = "CMD")]
     keep_bot: Option<String>,
     #[command(flatten)]
-    limits: Limits,
+    limits: LimitOptions,
     /// Print one JSON object instead of a table.
     #[arg(long)]
     json: bool,
@@ -100,7 +100,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let (mut answers, mut stderr) = (Vec::new(), Vec::new());
     for sample in &samples {
         let command = if sample.keep { &keep_bot } else { &bot };
-        ask(sample, command, arguments.limits, &mut answers, &mut stderr)?;
+        let limits = arguments.limits.of_one(&command.words()[0])?;
+        ask(sample, command, limits, &mut answers, &mut stderr)?;
     }
     let wrong = answers.iter().filter(|answer| !answer.ok).count();
     let samples = samples.len();

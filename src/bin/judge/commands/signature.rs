@@ -13,6 +13,7 @@ use sapper::bot::engine::Engine;
 use sapper::referee::signature::{Item, Part, Row, Suite, combine, read_rows};
 use serde_json::json;
 
+use crate::cli::jobs::Jobs;
 use crate::cli::output::{errln, outln};
 use crate::cli::position::read_text;
 use crate::cli::strength::EffortName;
@@ -45,9 +46,8 @@ pub struct Arguments {
     /// Hash only these efforts, and leave out the hash over all parts
     #[arg(long, value_enum, value_delimiter = ',', value_name = "EFFORT,...")]
     effort: Vec<EffortName>,
-    /// The number of threads [default: the number of cores]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
-    jobs: Option<u16>,
+    #[command(flatten)]
+    jobs: Jobs,
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
@@ -56,7 +56,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let expected = arguments.expect.as_deref().map(read_text).transpose()?;
     let suite = Suite::from_samples();
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0).into());
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.count(None));
     let threads = threads.build()?;
     let efforts: Vec<Effort> = arguments.effort.iter().map(|effort| effort.effort()).collect();
     let is_selected = |part: &&Part| efforts.is_empty() || efforts.contains(&part.effort);

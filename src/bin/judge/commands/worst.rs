@@ -18,7 +18,7 @@ use serde_json::json;
 use crate::bots::command::{BotCommand, keep_running_bot};
 use crate::bots::fault::Fault;
 use crate::bots::probe::{self, Probe, answered_cell};
-use crate::cli::limits::Limits;
+use crate::cli::limits::{LimitOptions, Limits};
 use crate::cli::output::outln;
 use crate::cli::position::read_text;
 use crate::cli::units::{mebibytes, ms};
@@ -52,7 +52,7 @@ pub struct Arguments {
     #[arg(long, value_name = "CMD")]
     bot: Option<String>,
     #[command(flatten)]
-    limits: Limits,
+    limits: LimitOptions,
     /// Busy threads during the second measurement; 0 to leave it out
     #[arg(long, default_value_t = 1)]
     load: u16,
@@ -97,6 +97,7 @@ struct Measurement {
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let bot = keep_running_bot(arguments.bot.as_deref())?;
     bot.check_start()?;
+    let limits = arguments.limits.of_one(&bot.words()[0])?;
     let recipes = read_recipes(arguments)?;
     let loads = if arguments.load == 0 { vec![0] } else { vec![0, arguments.load] };
     let bar = progress::bar((recipes.len() * loads.len()) as u64, "measurements");
@@ -106,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         with_busy_threads(load, || {
             for &recipe in &recipes {
                 bar.inc(1);
-                let measurement = measure(arguments, &bot, recipe, load);
+                let measurement = measure(arguments.tries, &limits, &bot, recipe, load);
                 failed += usize::from(!measurement.faults.is_empty());
                 slowest = slowest.max(measurement.ms.unwrap_or(0.0));
                 memory = memory.max(measurement.peak_mib.unwrap_or(0.0));
@@ -160,12 +161,18 @@ fn with_busy_threads<T>(threads: u16, work: impl FnOnce() -> T) -> T {
     })
 }
 
-fn measure(arguments: &Arguments, bot: &BotCommand, recipe: Recipe, load: u16) -> Measurement {
+fn measure(
+    tries: u16,
+    limits: &Limits,
+    bot: &BotCommand,
+    recipe: Recipe,
+    load: u16,
+) -> Measurement {
     let board = recipe.hard_board();
     let input = format!("{{\"requests\":[{}],\"responses\":[]}}", first_request_text(&board));
     let (mut answered, mut faults) = (Vec::new(), BTreeSet::new());
-    for _ in 0..arguments.tries {
-        let Probe { answer, usage } = probe::ask(bot, &input, &arguments.limits);
+    for _ in 0..tries {
+        let Probe { answer, usage } = probe::ask(bot, &input, limits);
         match answer {
             Ok(line) => {
                 answered.push(usage);

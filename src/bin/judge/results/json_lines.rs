@@ -9,14 +9,16 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Display, Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
+
+use crate::cli::resume::ResumeOptions;
 
 /// A locked file of JSON lines.
 pub struct JsonLines {
@@ -61,21 +63,22 @@ fn complete_lines(bytes: &[u8]) -> &[u8] {
 
 impl JsonLines {
     /// Opens the file of a run with this setting, or creates it, and cuts off a last line that is
-    /// not complete. Returns the lines after the first one.
+    /// not complete. Returns the lines after the first one, or `None` if no file is named.
     ///
     /// # Errors
     /// Fails if the file cannot be written, is locked by another process, is of another setting, or
     /// has a damaged line. The file is then unchanged.
-    pub fn open<S, L>(path: &Path, setting: &S) -> Result<(JsonLines, Vec<L>)>
+    pub fn open<S, L>(options: &ResumeOptions, setting: &S) -> Result<Option<(JsonLines, Vec<L>)>>
     where
         S: Serialize + DeserializeOwned,
         L: DeserializeOwned,
     {
+        let Some(path) = &options.resume else { return Ok(None) };
         let name = path.display();
         let cannot = || format!("cannot write {name}");
-        let mut options = OpenOptions::new();
-        options.read(true).write(true).create(true).truncate(false);
-        let mut file = options.open(path).with_context(cannot)?;
+        let mut open = OpenOptions::new();
+        open.read(true).write(true).create(true).truncate(false);
+        let mut file = open.open(path).with_context(cannot)?;
         // The file is read to its end, which a device may not have.
         let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
         ensure!(is_file, "cannot write {name}: it is not a regular file");
@@ -85,6 +88,13 @@ impl JsonLines {
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).with_context(|| format!("cannot read {name}"))?;
+        if options.restart
+            && let Some(first) = complete_lines(&bytes).split_inclusive(|&b| b == b'\n').next()
+        {
+            // Any version may have written it; but a file of another kind is not emptied.
+            parse::<Map<String, Value>, Value>(path, first)?;
+            bytes.clear();
+        }
         let complete = complete_lines(&bytes);
         let is_new = complete.is_empty() && serde_json::to_vec(setting)?.starts_with(&bytes);
         let mut lines = Vec::new();
@@ -92,7 +102,8 @@ impl JsonLines {
             let (found, others): (S, _) = parse(path, complete)?;
             if let Some(difference) = difference(&found, setting)? {
                 bail!(
-                    "{name} is of another run: {difference}; give the same options, or another file"
+                    "{name} is of another run: {difference}; give the same options, another \
+                     file, or --restart to drop its results"
                 );
             }
             lines = others;
@@ -103,7 +114,12 @@ impl JsonLines {
         if is_new {
             file.add(setting)?;
         }
-        Ok((file, lines))
+        Ok(Some((file, lines)))
+    }
+
+    /// The file's name.
+    pub fn name(&self) -> Display<'_> {
+        self.path.display()
     }
 
     /// Appends a line.

@@ -8,7 +8,6 @@
 //! the number of tasks.
 
 use std::collections::VecDeque;
-use std::num::NonZero;
 use std::ops::ControlFlow;
 use std::sync::mpsc::{SyncSender, channel, sync_channel};
 use std::sync::{Mutex, PoisonError};
@@ -19,23 +18,19 @@ use anyhow::{Context, Result};
 /// The number of tasks a thread that may be taken before the first of them is delivered.
 const WINDOW: usize = 1024;
 
-/// The number of threads for `--jobs`: by default one for each core.
-pub fn threads(jobs: Option<u16>) -> usize {
-    jobs.map_or_else(|| thread::available_parallelism().map_or(1, NonZero::get), usize::from)
-}
-
-/// Calls `work` for the numbers below `count` on `threads` threads, and `take` for every number and
-/// result in order, until `take` breaks.
+/// Calls `work` for the numbers below `count` on `threads` threads, and `take` for every result in
+/// order, until `take` breaks or a task gives no result, as after an interrupt. Returns whether one
+/// gave none.
 ///
 /// # Errors
 /// Fails if `take` fails, or if a thread cannot be started.
 pub fn in_order<T: Send>(
-    threads: u32,
+    threads: usize,
     count: usize,
-    work: impl Fn(usize) -> T + Sync,
-    take: impl FnMut(usize, T) -> Result<ControlFlow<()>>,
-) -> Result<()> {
-    in_order_with(threads as usize, 0..count, || (), |(), index| work(index), take)
+    work: impl Fn(usize) -> Option<T> + Sync,
+    take: impl FnMut(T) -> Result<ControlFlow<()>>,
+) -> Result<bool> {
+    in_order_with(threads, 0..count, || (), |(), index| work(index), take)
 }
 
 /// Like [`in_order`], for any tasks, with a state for each thread that `init` makes.
@@ -46,14 +41,14 @@ pub fn in_order_with<I, S, T>(
     threads: usize,
     mut tasks: I,
     init: impl Fn() -> S + Sync,
-    work: impl Fn(&mut S, I::Item) -> T + Sync,
-    mut take: impl FnMut(usize, T) -> Result<ControlFlow<()>>,
-) -> Result<()>
+    work: impl Fn(&mut S, I::Item) -> Option<T> + Sync,
+    mut take: impl FnMut(T) -> Result<ControlFlow<()>>,
+) -> Result<bool>
 where
     I: Iterator<Item: Send>,
     T: Send,
 {
-    let (sender, queue) = channel::<(I::Item, SyncSender<T>)>();
+    let (sender, queue) = channel::<(I::Item, SyncSender<Option<T>>)>();
     let queue = Mutex::new(queue);
     let run = || {
         let mut state = init();
@@ -71,7 +66,7 @@ where
             let thread = thread::Builder::new().spawn_scoped(scope, run);
             thread.context("cannot start so many threads; give fewer --jobs")?;
         }
-        for index in 0.. {
+        loop {
             while waiting.len() < threads * WINDOW
                 && let Some(task) = tasks.next()
             {
@@ -79,14 +74,13 @@ where
                 sender.send((task, result)).ok();
                 waiting.push_back(receiver);
             }
-            let Some(next) = waiting.pop_front() else { break };
+            let Some(next) = waiting.pop_front() else { return Ok(false) };
             // A thread that has panicked ends the scope with a panic.
-            let Ok(result) = next.recv() else { break };
-            if take(index, result)?.is_break() {
-                break;
+            let Ok(Some(result)) = next.recv() else { return Ok(true) };
+            if take(result)?.is_break() {
+                return Ok(false);
             }
         }
-        Ok(())
     })
 }
 
@@ -105,15 +99,20 @@ mod tests {
             let mut seen = Vec::new();
             let work = |index: usize| {
                 thread::sleep(Duration::from_micros(100 * (7 - index as u64 % 7)));
-                index * index
+                (index != 60).then_some(index * index)
             };
-            in_order(jobs, 100, work, |index, square| {
-                seen.push((index, square));
-                Ok(if index == 40 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-            })
-            .unwrap();
-            assert_eq!(seen, (0..=40).map(|index| (index, index * index)).collect::<Vec<_>>());
-            let failed = in_order(jobs, 9, work, |_, _| bail!("enough"));
+            for (last, gives_none) in [(40, false), (99, true)] {
+                seen.clear();
+                let ended = in_order(jobs, 100, work, |square| {
+                    seen.push(square);
+                    let is_last = square == last * last;
+                    Ok(if is_last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+                });
+                assert_eq!(ended.unwrap(), gives_none);
+                let all = (0..=last.min(59)).map(|index| index * index);
+                assert_eq!(seen, all.collect::<Vec<_>>());
+            }
+            let failed = in_order(jobs, 9, work, |_| bail!("enough"));
             assert_eq!(failed.unwrap_err().to_string(), "enough");
         }
     }
@@ -127,7 +126,7 @@ mod tests {
                 thread::sleep(Duration::from_millis(1));
             }
             thread::sleep(Duration::from_millis(if index == 0 { 50 } else { 0 }));
-            taken.load(Ordering::Relaxed)
+            Some(taken.load(Ordering::Relaxed))
         };
         let mut seen = Vec::new();
         in_order_with(
@@ -135,7 +134,7 @@ mod tests {
             0..10 * WINDOW,
             || (),
             work,
-            |_, taken| {
+            |taken| {
                 seen.push(taken);
                 Ok(ControlFlow::Continue(()))
             },
@@ -148,9 +147,9 @@ mod tests {
     fn each_thread_has_a_state() {
         let made = AtomicUsize::new(0);
         let init = || made.fetch_add(1, Ordering::Relaxed);
-        let work = |state: &mut usize, word: &str| format!("{word}{}", *state / 10);
+        let work = |state: &mut usize, word: &str| Some(format!("{word}{}", *state / 10));
         let mut text = String::new();
-        in_order_with(3, ["a", "b", "c"].into_iter(), init, work, |_, word| {
+        in_order_with(3, ["a", "b", "c"].into_iter(), init, work, |word| {
             text += &word;
             Ok(ControlFlow::Continue(()))
         })
@@ -161,7 +160,10 @@ mod tests {
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
     fn a_panic_of_a_task_reaches_the_caller() {
-        let work = |index: usize| assert!(index != 7, "task 7");
-        in_order(2, 10 * WINDOW, work, |_, ()| Ok(ControlFlow::Continue(()))).unwrap();
+        let work = |index: usize| {
+            assert!(index != 7, "task 7");
+            Some(())
+        };
+        in_order(2, 10 * WINDOW, work, |()| Ok(ControlFlow::Continue(()))).unwrap();
     }
 }

@@ -19,9 +19,9 @@ use sapper::bot::engine::{Engine, Step};
 use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::{Rule, play};
 
+use crate::bots::interrupt;
 use crate::cli::boards::{BoardOptions, Boards};
 use crate::cli::output::{errln, outln, write};
-use crate::cli::seeds::Seeds;
 use crate::cli::{Outcome, progress};
 use crate::results::engine_games::play_boards;
 use crate::results::report::setting::Setting;
@@ -44,7 +44,8 @@ Examples:
 The boards are those of a level's seeds, as in `judge bench`, or of a file. The run ends after the
 game with the last requested guess, or after the last board. It also ends, with exit code 2, after
 10,000 games without a guess. Guesses with approximate odds are counted and left out. The output
-depends on the arguments only, and not on --jobs.
+depends on the arguments only, and not on --jobs. After an interrupt (Ctrl-C, kill) it covers the
+games so far.
 
 The check: given all that came before it, a guess of odds p hits a mine with probability p. So in
 each bin (mines - sum of p)^2 / sum of p(1-p) has nearly a chi-square distribution with one degree
@@ -56,7 +57,7 @@ more in fewer than 1 of 1,000 runs, which is also the rate of false alarms.
 are the 95 % Wilson interval of the observed share.
 
 Exit code: 0, 1 when the check fails or a cell that was proven safe held a mine, 2 for bad
-input.")]
+input, 130 interrupted.")]
 pub struct Arguments {
     #[command(flatten)]
     boards: BoardOptions,
@@ -72,15 +73,14 @@ pub struct Arguments {
     json: bool,
 }
 
-/// The seeds of a level if none are given: as many as it takes.
-const SEEDS: Seeds = Seeds { first: 1, last: i32::MAX };
 /// A run without any guess ends after this many games.
 const MAX_GAMES_WITHOUT_GUESS: u64 = 10_000;
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let boards = arguments.boards.boards(SEEDS)?;
-    let tally = play_all(arguments, &boards)?;
-    if tally.guesses() == 0 {
+    let options = &arguments.boards;
+    let boards = options.boards(options.seeds.until_enough())?;
+    let (tally, interrupted) = play_all(arguments, &boards)?;
+    if tally.guesses() == 0 && !interrupted {
         bail!(
             "no guess with exact odds in {}, so that there is nothing to compare; give more games, \
              or a level that needs guesses",
@@ -104,17 +104,26 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             pluralize(tally.false_proofs, "false proof", "false proofs")
         );
     }
+    if interrupted {
+        let (games, guesses) = (tally.games, pluralize(tally.guesses(), "guess", "guesses"));
+        errln!("interrupted after {} with {guesses}", pluralize(games, "game", "games"));
+        return Ok(Outcome::Interrupted);
+    }
     let check_fails = check.is_some_and(|check| check.fails());
     Ok(Outcome::from(!check_fails && tally.false_proofs == 0))
 }
 
-fn play_all(arguments: &Arguments, boards: &Boards) -> Result<Tally> {
+/// Plays the games. Also returns whether it was interrupted.
+fn play_all(arguments: &Arguments, boards: &Boards) -> Result<(Tally, bool)> {
     let Arguments { boards: options, guesses, .. } = arguments;
     let bar = progress::bar(*guesses, "guesses");
     let rule = options.rule.rule();
-    let play_board = |engine: &mut Engine, _, layout: &Layout| play_game(engine, rule, layout);
+    let play_board = |engine: &mut Engine, _, layout: &Layout| {
+        interrupt::unless_requested(|| play_game(engine, rule, layout))
+    };
     let mut tally = Tally::default();
-    play_boards(options, boards, play_board, |game| {
+    interrupt::defer_exit();
+    let interrupted = play_boards(options, boards, play_board, |game| {
         tally.merge(&game);
         let found = tally.guesses();
         bar.set_position(found);
@@ -123,7 +132,7 @@ fn play_all(arguments: &Arguments, boards: &Boards) -> Result<Tally> {
         Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
     bar.finish_and_clear();
-    Ok(tally)
+    Ok((tally, interrupted))
 }
 
 /// Plays one game and collects its guesses.

@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
-use super::competitor::{Language, parse_language};
 use super::sprt::{Hypotheses, Measure};
-use crate::cli::games::Games;
-use crate::cli::limits::Limits;
+use crate::cli::games::GameOptions;
+use crate::cli::limits::LimitOptions;
+use crate::cli::resume::ResumeOptions;
 
 /// Compare bots on the same boards.
 ///
@@ -17,15 +17,15 @@ Examples:
   judge pit --bot sapper --bot 'python3 samples/bots/simple.py --keep-running'
   judge pit --bot old=./old --bot new=./new --seeds 1..100000 --sprt \\
       --jobs 2 --resume run.jsonl
-  judge pit --bot sapper --bot simple=target/simple --width 16 --height 16 \\
-      --mines 40 --log games
+  judge pit --bot sapper --bot simple=target/simple --level intermediate \\
+      --log games
   judge pit --bot a=./a --bot 'b=java -jar b.jar' --clock cpu --json
   judge pit --bot a=./a --bot b=./b --seeds 1..1000 --csv games.csv
+  judge compare games.csv games.csv --a a --b b
 
-Bots are started, and limited in time and memory, as by `judge play`. The time of a turn is
-multiplied by Botzone's factor of the language: C++ and Pascal 1, JavaScript 2, Java 3, Python and
-C# 6. The language is known from the program's name if that is python, pypy, node, java, mono or
-dotnet; give --language otherwise. `sapper` is the program in the judge's directory.
+Bots are started, and limited in time and memory, as by `judge play`. The language is known from the
+program's name if that is python, pypy, node, bun, deno, java, mono or dotnet; give --language
+otherwise. `sapper` is the program in the judge's directory.
 
 Two bots are compared measure by measure. More than two are ranked by score, with the paired
 difference of each to the best bot; --json has all pairs. Intervals
@@ -49,14 +49,19 @@ board on average, and the test may end before the first: use a fixed number of b
 rare faults.
 
 --resume FILE appends every game to FILE when it ends, and does not play again the games that FILE
-already holds: the same command continues an interrupted run, and seeds or bots may be added.
+already holds: the same command continues an interrupted run, and seeds or bots may be added. FILE
+also holds checksums of each bot's program and of the files that its command line names. A bot that
+has changed since is refused, as are other boards, limits or another version of the judge: give the
+bot another name, another FILE, or --restart. Files that a bot reads by itself, such as imported
+modules, are not seen; name them in the command line, or give --restart after you have changed one.
 
 After an interrupt (Ctrl-C, kill) the report covers the boards that every bot has played. A second
 interrupt ends the judge at once.
 
---csv FILE has a row for every game of the report: seed, bot, outcome (done, or the fault), score,
-mines, turns, cpu_ms, wall_ms, slowest_ms, memory_mb, left_behind, reason. Every run overwrites it,
-and includes the games that come from --resume.
+--csv FILE has a row for every game of the report: index (the seed), bot, won (1 without a mine
+opened), hits (mines opened; blank after a fault), outcome (done, or the fault), score, turns,
+cpu_ms, wall_ms, slowest_ms, memory_mb, left_behind, reason. Every run overwrites it, and includes
+the games that come from --resume.
 
 Turns are counted from 0, as in requests[0], `judge explain --turn` and `judge replay`.
 
@@ -65,13 +70,10 @@ pub struct Arguments {
     /// A bot's command line, optionally with a name; give it once for each bot.
     #[arg(long = "bot", value_name = "[NAME=]CMD", required = true)]
     pub bots: Vec<String>,
-    /// The language of a bot, for its time limit: cpp, pascal, javascript, java, python or csharp.
-    #[arg(long = "language", value_name = "NAME=LANGUAGE", value_parser = parse_language)]
-    pub languages: Vec<(String, Language)>,
     #[command(flatten)]
-    pub games: Games,
+    pub games: GameOptions,
     #[command(flatten)]
-    pub limits: Limits,
+    pub limits: LimitOptions,
     /// Stop when the sequential test of two bots has decided [default of LOW,HIGH: 0,0.5].
     #[arg(
         long,
@@ -93,10 +95,9 @@ pub struct Arguments {
     /// Write each game to DIR/NAME/WIDTHxHEIGHT-MINES-SEED.json, as `judge verify` reads it.
     #[arg(long, value_name = "DIR")]
     pub log: Option<PathBuf>,
-    /// Append the result of each game to FILE, and continue from the games that it holds.
-    #[arg(long, value_name = "FILE")]
-    pub resume: Option<PathBuf>,
-    /// Write a row for each game to FILE: seed, bot, outcome, score, mines, turns, times, memory.
+    #[command(flatten)]
+    pub run_file: ResumeOptions,
+    /// Write a row for each game to FILE, with its seed as `index`
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
     /// Print one JSON object instead of tables.

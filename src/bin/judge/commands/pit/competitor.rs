@@ -5,60 +5,10 @@
 use std::path::Path;
 
 use anyhow::{Result, bail};
-use clap::ValueEnum;
 
 use crate::bots::command::BotCommand;
-use crate::cli::limits::Limits;
-use crate::cli::parse::option_name;
-
-/// A programming language that Botzone's time limits distinguish.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Language {
-    Cpp,
-    Pascal,
-    Javascript,
-    Java,
-    Python,
-    Csharp,
-}
-
-impl Language {
-    /// Botzone's factor of the time limit.
-    fn time_factor(self) -> u32 {
-        match self {
-            Language::Cpp | Language::Pascal => 1,
-            Language::Javascript => 2,
-            Language::Java => 3,
-            Language::Python | Language::Csharp => 6,
-        }
-    }
-
-    /// The language whose interpreter `program` is; `None` if it is not an interpreter.
-    fn of_interpreter(program: &str) -> Option<Language> {
-        // The version is not part of the name: python3, python3.12, node18.
-        match program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') {
-            "python" | "pypy" => Some(Language::Python),
-            "node" | "nodejs" | "bun" | "deno" => Some(Language::Javascript),
-            "java" => Some(Language::Java),
-            "mono" | "dotnet" => Some(Language::Csharp),
-            _ => None,
-        }
-    }
-}
-
-/// Parses `NAME=LANGUAGE`.
-///
-/// # Errors
-/// Returns what to give instead.
-pub fn parse_language(text: &str) -> Result<(String, Language), String> {
-    let parts = text.split_once('=').and_then(|(name, language)| {
-        Some((name.to_owned(), Language::from_str(language, true).ok()?))
-    });
-    parts.ok_or_else(|| {
-        let all: Vec<String> = Language::value_variants().iter().map(option_name).collect();
-        format!("give NAME=LANGUAGE, such as mybot=java, with one of {}", all.join(", "))
-    })
-}
+use crate::cli::language::Language;
+use crate::cli::limits::{LimitOptions, Limits};
 
 /// One bot of a pit.
 #[derive(Clone, Debug)]
@@ -68,20 +18,15 @@ pub struct Competitor {
     /// The command line as given.
     pub line: String,
     pub command: BotCommand,
-    /// The limits with the factor of the bot's language.
     pub limits: Limits,
 }
 
-/// The bots of `--bot [NAME=]CMD` with the languages of `--language NAME=LANGUAGE`.
+/// The bots of `--bot [NAME=]CMD` with their limits.
 ///
 /// # Errors
 /// A command line that cannot be split, a name that is given twice, or a language for an unknown
 /// name.
-pub fn competitors(
-    bots: &[String],
-    languages: &[(String, Language)],
-    limits: Limits,
-) -> Result<Vec<Competitor>> {
+pub fn competitors(bots: &[String], options: &LimitOptions) -> Result<Vec<Competitor>> {
     let mut competitors: Vec<Competitor> = Vec::new();
     for given in bots {
         let (name, line) = match given.split_once('=') {
@@ -89,7 +34,7 @@ pub fn competitors(
             _ => (None, given.as_str()),
         };
         let command = BotCommand::new(Some(line))?;
-        let Program { name: program, language } = program(command.words());
+        let program = program_name(command.words());
         let is_taken = |name: &str| competitors.iter().any(|competitor| competitor.name == name);
         let name = match name {
             Some(name) if is_taken(name) => {
@@ -102,17 +47,14 @@ pub fn competitors(
                 .find(|name| !is_taken(name))
                 .expect("the numbers do not end"),
         };
-        let limits = limits.times(language.map_or(1, Language::time_factor));
+        let limits = options.of(&name, &command.words()[0]);
         competitors.push(Competitor { name, line: line.to_owned(), command, limits });
     }
-    for (name, language) in languages {
-        let Some(competitor) = competitors.iter_mut().find(|competitor| competitor.name == *name)
-        else {
-            let names: Vec<&str> =
-                competitors.iter().map(|competitor| competitor.name.as_str()).collect();
-            bail!("--language: no bot is called {name}; there are {}", names.join(", "));
-        };
-        competitor.limits = limits.times(language.time_factor());
+    let is_unknown = |name: &&String| competitors.iter().all(|bot| bot.name != **name);
+    let mut named = options.languages.iter().filter_map(|(name, _)| name.as_ref());
+    if let Some(name) = named.find(is_unknown) {
+        let names: Vec<&str> = competitors.iter().map(|bot| bot.name.as_str()).collect();
+        bail!("--language: no bot is called {name}; there are {}", names.join(", "));
     }
     Ok(competitors)
 }
@@ -125,50 +67,39 @@ fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || "-_.+".contains(c)
 }
 
-/// The program of a command line.
-struct Program {
-    /// The file name of an interpreter's script, else of the program, as [`is_name`] allows it.
-    name: String,
-    /// The language, if the program is an interpreter.
-    language: Option<Language>,
-}
-
-fn program(words: &[String]) -> Program {
+/// The file name of an interpreter's script, else of the program, as [`is_name`] allows it.
+fn program_name(words: &[String]) -> String {
     let file_name = |word: &str| {
         let file = Path::new(word).file_name().map_or(word.into(), |file| file.to_string_lossy());
         let name: String = file.chars().map(|c| if is_name_char(c) { c } else { '_' }).collect();
         if is_name(&name) { name } else { "bot".to_owned() }
     };
     let name = file_name(&words[0]);
-    let language = Language::of_interpreter(&name);
+    let has_script = Language::of_interpreter(&name).is_some() || name == "sh";
+    // A script with spaces is the text of `sh -c`.
     let script = words[1..].iter().find(|word| !word.starts_with('-'));
-    match script {
-        // A script with spaces is the text of `sh -c`.
-        Some(script) if (language.is_some() || name == "sh") && !script.contains(' ') => {
-            Program { name: file_name(script), language }
-        }
-        _ => Program { name, language },
-    }
+    script.filter(|script| has_script && !script.contains(' ')).map_or(name, |file| file_name(file))
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use clap::Parser;
 
     use super::*;
-    use crate::cli::limits::Clock;
+
+    #[derive(Parser)]
+    struct Options {
+        #[command(flatten)]
+        limits: LimitOptions,
+    }
 
     /// The names and time limits, in seconds, of bots with a limit of 1 s.
     fn read(bots: &[&str], languages: &[&str]) -> Result<Vec<(String, u64)>> {
-        let second = Duration::from_secs(1);
-        let limits = Limits { time_limit: second, clock: Clock::Wall, memory_limit_mib: 256 };
-        let owned =
-            |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
-        let languages: Vec<_> =
-            languages.iter().map(|text| parse_language(text).unwrap()).collect();
-        let competitors = competitors(&owned(bots), &languages, limits)?;
-        let name_and_time =
-            |competitor: Competitor| (competitor.name, competitor.limits.time_limit.as_secs());
+        let languages = languages.iter().flat_map(|language| ["--language", language]);
+        let options = Options::try_parse_from(["judge"].into_iter().chain(languages))?;
+        let bots: Vec<String> = bots.iter().map(|bot| (*bot).to_owned()).collect();
+        let competitors = competitors(&bots, &options.limits)?;
+        let name_and_time = |bot: Competitor| (bot.name, bot.limits.usual_time().as_secs());
         Ok(competitors.into_iter().map(name_and_time).collect())
     }
 
@@ -193,8 +124,8 @@ mod tests {
             let error = format!("{:#}", read(&bots, &languages).unwrap_err());
             assert!(error.contains(hint), "{error}");
         }
-        for bad in ["java", "a=cobol", ""] {
-            let error = parse_language(bad).unwrap_err();
+        for bad in ["cobol", "a=cobol", ""] {
+            let error = read(&["a=x"], &[bad]).unwrap_err().to_string();
             assert!(error.contains("NAME=LANGUAGE") && error.contains("one of cpp, pascal"));
         }
     }

@@ -14,7 +14,7 @@
 //! | [`journal`] | the results on file, for `--resume` |
 //! | [`tally`] | the figures of each bot, and of each two bots |
 //! | [`sprt`] | the sequential test |
-//! | [`view`] | the report, and the results as CSV |
+//! | [`view`] | the report |
 
 mod arguments;
 mod competitor;
@@ -25,22 +25,24 @@ mod view;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::time::Duration;
 
 use anyhow::{Result, bail};
 use sapper::base::text::pluralize;
 
-use crate::bots::fault::{Fault, NOT_STARTED};
-use crate::bots::host::{self, PlayedGame};
+use crate::bots::command::BotCommand;
+use crate::bots::fault::NOT_STARTED;
+use crate::bots::game_result::{CSV_COLUMNS, GameResult};
+use crate::bots::host;
 use crate::bots::interrupt;
 use crate::bots::registry;
+use crate::cli::games::Games;
 use crate::cli::output::{errln, outln};
 use crate::cli::{Outcome, output, progress};
 use crate::results::csv_writer::CsvWriter;
 use crate::results::ordered::in_order;
 use crate::results::recorded_games;
 use competitor::{Competitor, competitors};
-use journal::{GameResult, Journal};
+use journal::Journal;
 use sprt::Sprt;
 use tally::Totals;
 use view::View;
@@ -48,25 +50,23 @@ use view::View;
 pub use arguments::Arguments;
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let Arguments { games, .. } = arguments;
-    games.check()?;
-    let competitors = competitors(&arguments.bots, &arguments.languages, arguments.limits)?;
+    let Arguments { bots, limits, run_file, .. } = arguments;
+    let games = &arguments.games.games()?;
+    let competitors = competitors(bots, limits)?;
     if arguments.sprt.is_some() && competitors.len() != 2 {
         bail!("--sprt tests two bots; give --bot twice");
     }
-    let journal = match &arguments.resume {
-        Some(path) => Some(Journal::open(path, games, &competitors)?),
-        None => None,
-    };
+    // A bot without a file cannot be the one that a journal knows, and drops no journal.
+    competitors.iter().map(|bot| &bot.command).try_for_each(BotCommand::check_start)?;
+    let journal = Journal::open(run_file, games, &competitors)?;
     // Both exist if they are the same file.
     let file = |path: &Option<PathBuf>| path.as_ref().and_then(|path| path.canonicalize().ok());
-    if file(&arguments.csv).is_some_and(|csv| Some(csv) == file(&arguments.resume)) {
+    if file(&arguments.csv).is_some_and(|csv| Some(csv) == file(&run_file.resume)) {
         bail!("--csv and --resume name the same file; name two files");
     }
-    let pit = Pit { arguments, competitors: &competitors, journal: journal.as_ref() };
-    competitors.iter().try_for_each(|competitor| pit.check_start(competitor))?;
+    let pit = Pit { arguments, games, competitors: &competitors, journal: journal.as_ref() };
     let csv = arguments.csv.as_deref();
-    let mut csv = csv.map(|path| CsvWriter::create(path, view::CSV_COLUMNS)).transpose()?;
+    let mut csv = csv.map(|path| CsvWriter::create(path, CSV_COLUMNS)).transpose()?;
     for competitor in &competitors {
         if let Some(directory) = pit.log_directory(competitor) {
             recorded_games::make_directory(&directory)?;
@@ -77,25 +77,21 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let sprt = arguments.sprt.map(|hypotheses| {
         Sprt::new(arguments.sprt_on, hypotheses, arguments.alpha, arguments.beta)
     });
-    let mut totals = Totals::new(competitors.len(), games.mines, sprt);
-    let (mut board, mut interrupted) = (Vec::new(), false);
+    let mut totals = Totals::new(competitors.len(), games.level.mines, sprt);
+    let mut board = Vec::new();
     interrupt::defer_exit();
-    in_order(
-        games.jobs,
+    let interrupted = in_order(
+        arguments.games.jobs.count(Some(limits.clock)),
         total,
-        |index| pit.game(index),
-        |_, game| {
-            let Some(game) = game? else {
-                interrupted = true;
-                return Ok(ControlFlow::Break(()));
-            };
+        |index| pit.game(index).transpose(),
+        |game: Result<GameResult>| {
             bar.inc(1);
-            board.push(game);
+            board.push(game?);
             if board.len() < competitors.len() {
                 return Ok(ControlFlow::Continue(()));
             }
             if let Some(csv) = &mut csv {
-                board.iter().try_for_each(|game| csv.add(view::csv_row(game)))?;
+                board.iter().try_for_each(|game| csv.add(game.csv_row()))?;
                 csv.flush()?;
             }
             totals.add(&board);
@@ -105,18 +101,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     )?;
     registry::sweep();
     bar.finish_and_clear();
-    let view = View { arguments, competitors: &competitors, totals: &totals, interrupted };
+    let view = View { games, competitors: &competitors, totals: &totals, interrupted };
     if arguments.json {
         outln!("{}", view.json());
     } else if totals.boards > 0 || !interrupted {
         output::write(&view.text());
     }
     if interrupted {
-        let hint = match arguments.resume {
-            Some(_) => "the same command continues from here",
-            None => "with --resume FILE an interrupted run can be continued",
-        };
-        errln!("interrupted after {}; {hint}", pluralize(totals.boards, "board", "boards"));
+        let boards = pluralize(totals.boards, "board", "boards");
+        errln!("interrupted after {boards}; {}", run_file.hint());
         return Ok(Outcome::Interrupted);
     }
     Ok(Outcome::from(totals.is_faultless()))
@@ -125,6 +118,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 /// A run.
 struct Pit<'a> {
     arguments: &'a Arguments,
+    games: &'a Games,
     competitors: &'a [Competitor],
     journal: Option<&'a Journal>,
 }
@@ -137,52 +131,31 @@ impl Pit<'_> {
 
     /// The result in the journal, unless the game has to be played again because `--log` asks for a
     /// record that is not on file.
-    fn resumed(&self, competitor: &Competitor, seed: i32) -> Result<Option<&GameResult>> {
-        let Some(game) = self.journal.and_then(|journal| journal.game(&competitor.name, seed))
-        else {
-            return Ok(None);
-        };
-        let setup = self.arguments.games.setup(seed)?;
+    fn resumed(&self, competitor: &Competitor, seed: i32) -> Option<&GameResult> {
+        let game = self.journal?.game(&competitor.name, seed)?;
+        let setup = self.games.setup(seed);
         let is_recorded = self
             .log_directory(competitor)
             .is_none_or(|directory| recorded_games::log_path(&directory, &setup).is_file());
-        Ok(is_recorded.then_some(game))
-    }
-
-    /// Checks that a bot can be started, if it has games to play.
-    fn check_start(&self, competitor: &Competitor) -> Result<()> {
-        let seeds = self.arguments.games.seeds;
-        for index in 0..seeds.len() {
-            if self.resumed(competitor, seeds.get(index))?.is_none() {
-                return competitor.command.check_start();
-            }
-        }
-        Ok(())
+        is_recorded.then_some(game)
     }
 
     /// Game `index`, from the journal or played now: the games of the first board, one of each bot,
     /// then those of the second. `None` if the judge was interrupted before its end.
     fn game(&self, index: usize) -> Result<Option<GameResult>> {
-        if interrupt::is_requested() {
-            return Ok(None);
-        }
         let bots = self.competitors.len();
         let competitor = &self.competitors[index % bots];
-        let seed = self.arguments.games.seeds.get(index / bots);
-        if let Some(game) = self.resumed(competitor, seed)? {
+        let seed = self.games.seeds.get(index / bots);
+        if let Some(game) = self.resumed(competitor, seed) {
             return Ok(Some(game.clone()));
         }
-        let setup = self.arguments.games.setup(seed)?;
-        let played = host::play(&setup, &competitor.command, competitor.limits);
-        // The interrupt may have cut this game off.
-        if interrupt::is_requested() {
-            return Ok(None);
-        }
-        let played = played?;
+        let setup = self.games.setup(seed);
+        let play = || host::play(&setup, &competitor.command, competitor.limits);
+        let Some(played) = interrupt::unless_requested(play).transpose()? else { return Ok(None) };
         if let Some(directory) = self.log_directory(competitor) {
             recorded_games::write_log(&directory, &setup, &played.record, &competitor.name)?;
         }
-        let result = result(competitor, seed, played);
+        let result = GameResult::new(&competitor.name, seed, &played);
         // A bot that could not be started was not tested: --resume plays the game again.
         if let Some(journal) = self.journal
             && result.outcome != NOT_STARTED
@@ -190,25 +163,5 @@ impl Pit<'_> {
             journal.add(&result)?;
         }
         Ok(Some(result))
-    }
-}
-
-fn result(competitor: &Competitor, seed: i32, played: PlayedGame) -> GameResult {
-    let micros = |time: Duration| time.as_micros() as u64;
-    let outcome = played.outcome().to_owned();
-    let PlayedGame { fault, score, hits, turns, stderr, .. } = played;
-    GameResult {
-        bot: competitor.name.clone(),
-        seed,
-        outcome,
-        reason: fault.as_ref().and_then(Fault::reason).map(output::escaped),
-        stderr,
-        score,
-        mines: hits,
-        wall_micros: turns.iter().map(|turn| micros(turn.wall)).collect(),
-        cpu_micros: turns.iter().map(|turn| micros(turn.cpu)).collect(),
-        peak_bytes: turns.iter().map(|turn| turn.memory_bytes).max().unwrap_or(0),
-        left_behind: turns.iter().map(|turn| turn.left_behind).sum(),
-        is_resumed: false,
     }
 }

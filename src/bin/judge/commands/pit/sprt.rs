@@ -28,7 +28,7 @@ use clap::ValueEnum;
 use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
-use super::journal::GameResult;
+use crate::bots::game_result::GameResult;
 use crate::cli::parse::option_name;
 use crate::results::statistics::Mean;
 

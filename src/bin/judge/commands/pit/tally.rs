@@ -12,8 +12,8 @@ use hdrhistogram::Histogram;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::journal::GameResult;
 use super::sprt::{Sprt, Verdict};
+use crate::bots::game_result::GameResult;
 use crate::cli::units::measured_mebibytes;
 use crate::results::paired::Paired;
 use crate::results::statistics::{Mean, wilson};

@@ -1,18 +1,15 @@
-//! The report of a pit as text and as one JSON object, and its games as CSV.
+//! The report of a pit as text and as one JSON object.
 
 use std::fmt::Write as _;
 
 use sapper::base::text::pluralize;
-use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::arguments::Arguments;
 use super::competitor::Competitor;
-use super::journal::GameResult;
 use super::sprt::Sprt;
 use super::tally::{Pair, Totals};
+use crate::bots::game_result::GameResult;
 use crate::cli::games::Games;
-use crate::cli::units::measured_mebibytes;
 use crate::results::faults::{last_lines, last_turn, last_turn_text, repeat_command};
 use crate::results::paired::{self, Paired};
 use crate::results::table::{
@@ -47,33 +44,9 @@ const RESOURCES: [Column; 10] = [
     ("limit s", "/time_limit", Decimals(2)),
 ];
 
-/// The columns of the CSV file. Times are sums over all turns, except `slowest_ms`; `memory_mb` is
-/// empty if no memory was sampled, `reason` without a fault.
-pub const CSV_COLUMNS: &str = "seed,bot,outcome,score,mines,turns,cpu_ms,wall_ms,slowest_ms,\
-    memory_mb,left_behind,reason";
-
-/// The row of a game in the CSV file.
-pub fn csv_row(game: &GameResult) -> impl Serialize + use<'_> {
-    let milliseconds = |micros: u64| micros as f64 / 1e3;
-    (
-        game.seed,
-        &game.bot,
-        &game.outcome,
-        game.score,
-        game.mines,
-        game.wall_micros.len(),
-        milliseconds(game.cpu_micros.iter().sum()),
-        milliseconds(game.wall_micros.iter().sum()),
-        milliseconds(game.wall_micros.iter().copied().max().unwrap_or(0)),
-        measured_mebibytes(game.peak_bytes),
-        game.left_behind,
-        &game.reason,
-    )
-}
-
 /// Everything that the report shows.
 pub struct View<'a> {
-    pub arguments: &'a Arguments,
+    pub games: &'a Games,
     pub competitors: &'a [Competitor],
     pub totals: &'a Totals,
     /// Whether the run was interrupted before its last board.
@@ -82,12 +55,13 @@ pub struct View<'a> {
 
 impl View<'_> {
     pub fn text(&self) -> String {
-        let Games { width, height, mines, seeds, .. } = &self.arguments.games;
+        let Games { level, seeds, .. } = self.games;
+        let (columns, rows) = (level.shape.columns(), level.shape.rows());
         let Totals { pairs, sprt, boards, resumed, .. } = self.totals;
         let boards = pluralize(*boards, "board", "boards");
         let mut text = format!(
-            "{boards} {width}x{height} with {}, seeds from {}",
-            pluralize(*mines, "mine", "mines"),
+            "{boards} {columns}x{rows} with {}, seeds from {}",
+            pluralize(level.mines, "mine", "mines"),
             seeds.first
         );
         if *resumed > 0 {
@@ -215,22 +189,17 @@ impl View<'_> {
 
     /// The command that plays a game again.
     fn command(&self, competitor: &Competitor, seed: i32) -> String {
-        repeat_command(
-            Some(&competitor.line),
-            &self.arguments.games,
-            seed,
-            &competitor.limits.options(),
-        )
+        repeat_command(Some(&competitor.line), self.games, seed, &competitor.limits.options())
     }
 
     pub fn json(&self) -> Value {
-        let Games { width, height, mines, skipfirst, seeds, .. } = &self.arguments.games;
+        let Games { level, skip_first, seeds } = self.games;
         let Totals { tallies, pairs, sprt, boards, resumed, .. } = self.totals;
         let bots = self.competitors.iter().zip(tallies).map(|(competitor, tally)| {
-            let mut bot = tally.json(*mines);
+            let mut bot = tally.json(level.mines);
             bot["name"] = json!(competitor.name);
             bot["command"] = json!(competitor.line);
-            bot["time_limit"] = json!(competitor.limits.time_limit.as_secs_f64());
+            bot["time_limit"] = json!(competitor.limits.usual_time().as_secs_f64());
             bot["memory_limit"] = json!(competitor.limits.memory_limit_mib);
             let fault = |game: &GameResult| {
                 json!({
@@ -259,10 +228,10 @@ impl View<'_> {
         });
         let ranking = self.totals.ranking().into_iter().map(|bot| &self.competitors[bot].name);
         json!({
-            "width": width,
-            "height": height,
-            "minecount": mines,
-            "skipfirst": skipfirst,
+            "width": level.shape.columns(),
+            "height": level.shape.rows(),
+            "minecount": level.mines,
+            "skipfirst": skip_first,
             "seeds": [seeds.first, seeds.last],
             "boards": boards,
             "resumed_games": resumed,

@@ -19,14 +19,15 @@ use serde_json::json;
 
 use crate::bots::command::{BotCommand, keep_running_bot};
 use crate::bots::interrupt;
-use crate::cli::limits::Limits;
+use crate::cli::jobs::Jobs;
+use crate::cli::limits::{LimitOptions, Limits};
 use crate::cli::output::{errln, outln};
 use crate::cli::parse::option_name;
-use crate::cli::seeds::{Seeds, parse_seeds};
+use crate::cli::seeds::SeedOptions;
 use crate::cli::shell_words::{own_path, quote};
 use crate::cli::strength::EffortName;
 use crate::cli::{Outcome, progress};
-use crate::results::ordered::{in_order_with, threads};
+use crate::results::ordered::in_order;
 use crate::results::table;
 use figures::{Fault, Figures};
 use game::Settings;
@@ -64,18 +65,12 @@ pub struct Arguments {
     #[arg(
         long,
         default_value_t = 1_000_000,
+        conflicts_with = "seeds",
         value_parser = clap::value_parser!(u64).range(1..)
     )]
     turns: u64,
-    /// Play the games of these seeds instead
-    #[arg(
-        long,
-        value_name = "A..B",
-        value_parser = parse_seeds,
-        allow_hyphen_values = true,
-        conflicts_with = "turns"
-    )]
-    seeds: Option<Seeds>,
+    #[command(flatten)]
+    seeds: SeedOptions,
     /// The effort of every game [default: drawn from its seed]
     #[arg(long, value_enum)]
     effort: Option<EffortName>,
@@ -87,10 +82,9 @@ pub struct Arguments {
     #[arg(long, value_name = "CMD")]
     bot: Option<String>,
     #[command(flatten)]
-    limits: Limits,
-    /// The number of threads [default: the number of cores]
-    #[arg(long, value_parser = clap::value_parser!(u16).range(1..))]
-    jobs: Option<u16>,
+    limits: LimitOptions,
+    #[command(flatten)]
+    jobs: Jobs,
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
@@ -99,8 +93,8 @@ pub struct Arguments {
 impl Arguments {
     /// The options that a fault may depend on. `--processes` is one, because it takes draws from
     /// the generator of the game.
-    fn options(&self) -> String {
-        let Arguments { effort, processes, bot, limits, .. } = self;
+    fn options(&self, limits: &Limits) -> String {
+        let Arguments { effort, processes, bot, .. } = self;
         let effort = effort.map(|effort| format!(" --effort {}", option_name(&effort)));
         let bot = bot.as_ref().map(|bot| format!(" --bot {}", quote(bot)));
         let (effort, bot) = (effort.unwrap_or_default(), bot.unwrap_or_default());
@@ -118,7 +112,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let settings = Settings {
         processes: arguments.processes,
         effort: arguments.effort,
-        limits: arguments.limits,
+        limits: arguments.limits.of_one(bot.as_ref().map_or("", |bot| &bot.words()[0]))?,
         bot,
     };
     let started = Instant::now();
@@ -134,7 +128,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         // The faults are printed as lines.
         report.as_object_mut().and_then(|report| report.remove("first_faults"));
         outln!("{}", table::entries(&report, 1));
-        let (judge, options) = (own_path(), arguments.options());
+        let (judge, options) = (own_path(), arguments.options(&settings.limits));
         for Fault { seed, turn, what, .. } in &figures.first_faults {
             outln!("seed {seed}, turn {turn}: {what}; again: {judge} soak --seeds {seed}{options}");
         }
@@ -149,30 +143,24 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 
 /// Plays the games, and adds their figures in the order of their seeds.
 fn play_all(arguments: &Arguments, settings: &Settings) -> Result<Figures> {
-    let (total, unit) = match arguments.seeds {
+    let (total, unit) = match arguments.seeds.seeds {
         Some(seeds) => (seeds.len() as u64, "games"),
         None => (arguments.turns, "turns"),
     };
     let bar = progress::bar(total, unit);
-    let Seeds { first, last } = arguments.seeds.unwrap_or(Seeds { first: 1, last: i32::MAX });
-    let seeds = i64::from(first)..=i64::from(last);
-    let play = |(): &mut (), seed| interrupt::unless_requested(|| game::play(seed, settings));
+    let seeds = arguments.seeds.until_enough();
+    let play =
+        |index| interrupt::unless_requested(|| game::play(seeds.get(index).into(), settings));
     let mut figures = Figures::new();
     interrupt::defer_exit();
-    in_order_with(
-        threads(arguments.jobs),
-        seeds,
-        || (),
-        play,
-        |_, game| {
-            let Some(game) = game else { return Ok(ControlFlow::Break(())) };
-            figures.add(game);
-            bar.set_position(if arguments.seeds.is_none() { figures.turns } else { figures.games });
-            let is_over = arguments.seeds.is_none() && figures.turns >= arguments.turns;
-            let is_over = is_over || figures.faults >= MAX_FAULTS;
-            Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-        },
-    )?;
+    let jobs = arguments.jobs.count(settings.bot.as_ref().map(|_| settings.limits.clock));
+    in_order(jobs, seeds.len(), play, |game| {
+        figures.add(game);
+        bar.set_position(if unit == "turns" { figures.turns } else { figures.games });
+        let is_over = unit == "turns" && figures.turns >= arguments.turns;
+        let is_over = is_over || figures.faults >= MAX_FAULTS;
+        Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
     bar.finish_and_clear();
     Ok(figures)
 }

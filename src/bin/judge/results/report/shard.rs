@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! {"version":...,"boards":{...},"rule":...,"objective":...,"effort":...,
-//!  "part":[1,500],"whole":[1,1000]}
+//!  "judge":...,"part":[1,500],"whole":[1,1000]}
 //! {"games":300,"wins":120, ...}
 //! {"games":200,"wins":81, ...}
 //! ```
@@ -29,6 +29,9 @@ use crate::results::json_lines;
 pub struct Header {
     #[serde(flatten)]
     pub setting: Setting,
+    /// The checksum of the judge that plays. Shards of several builds may be merged.
+    #[serde(default)]
+    pub judge: String,
     /// The boards of this shard.
     pub part: BoardRange,
     /// The boards of the whole run.

@@ -9,6 +9,8 @@ use serde_json::{Value, json};
 
 use super::counts::BINS;
 use super::merged::Merged;
+use super::setting::Setting;
+use crate::cli::boards::BoardRange;
 use crate::results::statistics::wilson;
 use crate::results::table::{
     Column,
@@ -50,7 +52,7 @@ const EXPLORED: [Column; 5] = [
 
 /// The bounds of the mines of a game.
 const MINES: RangeInclusive<f64> = 0.0..=f64::INFINITY;
-/// The greatest number of ranges of missing boards that are listed.
+/// The greatest number of ranges of boards that are listed.
 const MAX_RANGES: usize = 5;
 
 /// The report as text.
@@ -66,21 +68,34 @@ pub fn text(merged: &Merged) -> String {
             let rows = |key: &str| report[key].as_array().into_iter().flatten();
             let (steps, explored) =
                 (table(&STEPS, rows("steps")), table(&EXPLORED, rows("explored")));
-            format!("{}\n\n{steps}\n\n{explored}\n", table(&SUMMARY, [&report]))
+            let summary = table(&SUMMARY, [&report]);
+            format!("{}\n\n{summary}\n\n{steps}\n\n{explored}\n", played(merged))
         }
     };
     if !missing.is_empty() {
         let boards: i64 = missing.iter().map(|(first, last)| last - first + 1).sum();
         let boards = pluralize(boards, "board is", "boards are");
-        let ranges =
-            missing.iter().take(MAX_RANGES).map(|(first, last)| format!("{first}..{last}"));
-        let ranges = ranges.collect::<Vec<_>>().join(" ");
-        let _ = write!(text, "\nNOT FINISHED: {boards} missing: {ranges}");
-        let more = missing.len().saturating_sub(MAX_RANGES);
-        if more > 0 {
-            let _ = write!(text, " and {} more", pluralize(more as u64, "range", "ranges"));
-        }
-        text.push('\n');
+        let _ = writeln!(text, "\nNOT FINISHED: {boards} missing: {}", ranges(&missing));
+    }
+    text
+}
+
+/// What was played: the boards, the rule and how the engine plays.
+fn played(merged: &Merged) -> String {
+    let Setting { boards, rule, objective, effort, .. } = &merged.setting;
+    let numbers = ranges(&merged.covered());
+    let title = merged.setting.title();
+    let unit = if boards["file"].is_string() { "boards" } else { "seeds" };
+    format!("{title}, {unit} {numbers}; rule {rule}, objective {objective}, effort {effort}")
+}
+
+/// Ranges of boards as text: the first, and how many others there are.
+fn ranges(ranges: &[BoardRange]) -> String {
+    let listed = ranges.iter().take(MAX_RANGES).map(|(first, last)| format!("{first}..{last}"));
+    let mut text = listed.collect::<Vec<_>>().join(" ");
+    let more = ranges.len().saturating_sub(MAX_RANGES);
+    if more > 0 {
+        let _ = write!(text, " and {} more", pluralize(more as u64, "range", "ranges"));
     }
     text
 }

@@ -1,0 +1,106 @@
+//! The result of one game of one bot: a line of a journal, and a row of a CSV file.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::fault::Fault;
+use super::host::PlayedGame;
+use crate::cli::output;
+use crate::cli::units::measured_mebibytes;
+
+/// The columns of [`GameResult::csv_row`]. Times are sums over all turns, except `slowest_ms`;
+/// `hits` is empty after a fault, `memory_mb` if no memory was sampled, `reason` without a fault.
+pub const CSV_COLUMNS: &str = "index,bot,won,hits,outcome,score,turns,cpu_ms,wall_ms,slowest_ms,\
+    memory_mb,left_behind,reason";
+
+/// The result of one game of one bot, without its moves.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct GameResult {
+    /// The bot's name.
+    pub bot: String,
+    pub seed: i32,
+    /// `done`, or the kind of the fault.
+    pub outcome: String,
+    /// The details of the fault.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The end of the bot's standard error, after a fault.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
+    pub score: f64,
+    /// The mines opened.
+    pub mines: u32,
+    /// The wall time of each turn, in microseconds.
+    #[serde(rename = "wall")]
+    pub wall_micros: Vec<u64>,
+    /// The CPU time of each turn, in microseconds.
+    #[serde(rename = "cpu")]
+    pub cpu_micros: Vec<u64>,
+    /// The largest memory sampled, in bytes; 0 if none was sampled.
+    #[serde(rename = "memory")]
+    pub peak_bytes: u64,
+    /// The processes that the bot left running at the end of its turns.
+    #[serde(rename = "left")]
+    pub left_behind: u32,
+    /// Whether the result came from the journal.
+    #[serde(skip)]
+    pub is_resumed: bool,
+}
+
+impl GameResult {
+    /// The result of a game of the bot with this name.
+    pub fn new(bot: &str, seed: i32, played: &PlayedGame) -> GameResult {
+        let PlayedGame { fault, score, hits, turns, stderr, .. } = played;
+        let micros = |time: Duration| time.as_micros() as u64;
+        GameResult {
+            bot: bot.to_owned(),
+            seed,
+            outcome: played.outcome().to_owned(),
+            reason: fault.as_ref().and_then(Fault::reason).map(output::escaped),
+            stderr: stderr.clone(),
+            score: *score,
+            mines: *hits,
+            wall_micros: turns.iter().map(|turn| micros(turn.wall)).collect(),
+            cpu_micros: turns.iter().map(|turn| micros(turn.cpu)).collect(),
+            peak_bytes: turns.iter().map(|turn| turn.memory_bytes).max().unwrap_or(0),
+            left_behind: turns.iter().map(|turn| turn.left_behind).sum(),
+            is_resumed: false,
+        }
+    }
+
+    /// Whether the game ended without a fault.
+    pub fn is_done(&self) -> bool {
+        self.outcome == "done"
+    }
+
+    /// Whether the game ended without a fault and without an opened mine.
+    pub fn is_clean(&self) -> bool {
+        self.is_done() && self.mines == 0
+    }
+
+    /// 100 for a clean game, else 0: differences of means are percentage points.
+    pub fn clean_percent(&self) -> f64 {
+        if self.is_clean() { 100.0 } else { 0.0 }
+    }
+
+    /// The row of the game in a CSV file.
+    pub fn csv_row(&self) -> impl Serialize + use<'_> {
+        let milliseconds = |micros: u64| micros as f64 / 1e3;
+        (
+            self.seed,
+            &self.bot,
+            u8::from(self.is_clean()),
+            self.is_done().then_some(self.mines),
+            &self.outcome,
+            self.score,
+            self.wall_micros.len(),
+            milliseconds(self.cpu_micros.iter().sum()),
+            milliseconds(self.wall_micros.iter().sum()),
+            milliseconds(self.wall_micros.iter().copied().max().unwrap_or(0)),
+            measured_mebibytes(self.peak_bytes),
+            self.left_behind,
+            &self.reason,
+        )
+    }
+}

@@ -1,0 +1,28 @@
+//! The option `--jobs`.
+
+use std::num::NonZero;
+use std::thread;
+
+use super::limits::Clock;
+
+/// How much runs at the same time.
+#[derive(clap::Args, Clone, Copy)]
+pub struct Jobs {
+    /// Games, or threads, at the same time [default: all cores; one less, and at least one, where
+    /// bots are timed by the wall clock]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    jobs: Option<u16>,
+}
+
+impl Jobs {
+    /// The number of threads. `clock` times the bots, if any play.
+    pub fn count(self, clock: Option<Clock>) -> usize {
+        let cores = || thread::available_parallelism().map_or(1, NonZero::get);
+        match (self.jobs, clock) {
+            (Some(jobs), _) => jobs.into(),
+            // The judge needs a core too, or it makes turns late.
+            (None, Some(Clock::Wall)) => (cores() - 1).max(1),
+            (None, _) => cores(),
+        }
+    }
+}

@@ -1,0 +1,46 @@
+//! The options of a run that continues after an interruption, and the checksums of files by which
+//! it knows that nothing has changed.
+
+use std::fs::File;
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+
+/// The file of a run that may be continued.
+#[derive(clap::Args)]
+pub struct ResumeOptions {
+    /// Append the results to FILE as they come, and continue from those that it holds
+    #[arg(long, value_name = "FILE")]
+    pub resume: Option<PathBuf>,
+    /// Drop the results that the file of --resume holds, and start again
+    #[arg(long, requires = "resume")]
+    pub restart: bool,
+}
+
+impl ResumeOptions {
+    /// How an interrupted run is continued.
+    pub fn hint(&self) -> &'static str {
+        match self.resume {
+            Some(_) if self.restart => "the same command without --restart continues from here",
+            Some(_) => "the same command continues from here",
+            None => "with --resume FILE an interrupted run can be continued",
+        }
+    }
+}
+
+/// The checksum of a file's contents.
+///
+/// # Errors
+/// Fails if the file cannot be read.
+pub fn checksum(path: &Path) -> Result<String> {
+    let cannot = || format!("cannot read {}", path.display());
+    let mut file = BufReader::new(File::open(path).with_context(cannot)?);
+    let (mut crc, mut part) = (flate2::Crc::new(), vec![0; 1 << 16]);
+    loop {
+        match file.read(&mut part).with_context(cannot)? {
+            0 => return Ok(format!("{:08x}", crc.sum())),
+            length => crc.update(&part[..length]),
+        }
+    }
+}
