@@ -25,7 +25,7 @@ fn a_few_boards_do_not_decide() {
         (
             "1..2",
             "Too few boards to tell: 2 boards differ, and fewer than 6 show nothing; \
-             give more --seeds.",
+             give about 4 more --seeds.",
         ),
         ("1..5", "Too few boards to tell: 5 boards differ"),
         // The difference is 100 on a share of at least 0.54 of all boards, and at least -100 else.

@@ -19,6 +19,9 @@ use super::table::{self, Format};
 /// in 16 times.
 pub const MIN_DIFFERING: u64 = 6;
 
+/// The sum of the 97.5 % and the 80 % points of the normal distribution.
+const POWER: f64 = 2.8016;
+
 /// The titles of the columns of [`table()`], and the entries of a measure's JSON in them.
 const COLUMNS: [(&str, &str); 9] = [
     ("boards", "boards"),
@@ -119,6 +122,23 @@ impl Paired {
         }
     }
 
+    /// About how many more boards it takes until a difference of this size is shown in four of five
+    /// runs: the standard error is then the difference over [`POWER`], and enough boards differ.
+    /// `None` if the difference is shown, is 0, or is that of one board.
+    pub fn more_boards(&self) -> Option<u64> {
+        let is_shown = self.interval().is_some_and(|(low, high)| low > 0.0 || high < 0.0);
+        let (boards, mean) = (self.difference.count() as f64, self.difference.value());
+        if is_shown || mean == 0.0 || boards < 2.0 {
+            return None;
+        }
+        let precise = self.difference.variance() * (POWER / mean).powi(2);
+        let differing = boards * MIN_DIFFERING as f64 / self.differing() as f64;
+        let more = (precise.max(differing) - boards).max(1.0);
+        // To two digits.
+        let unit = 10_f64.powf(more.log10().floor() - 1.0).max(1.0);
+        Some(((more / unit).ceil() * unit) as u64)
+    }
+
     /// The measure as JSON.
     pub fn json(&self) -> Value {
         let error = Some(self.difference.standard_error()).filter(|error| error.is_finite());
@@ -130,6 +150,7 @@ impl Paired {
             "standard_error": error,
             "interval": self.interval(),
             "too_few_boards": self.too_few(),
+            "more_boards": self.more_boards(),
             "b_better": self.b_better,
             "equal": self.equal,
             "b_worse": self.b_worse,
@@ -142,5 +163,28 @@ impl Paired {
             let boards = pluralize(self.differing(), "board differs", "boards differ");
             format!("Too few boards to tell: {boards}, and fewer than {MIN_DIFFERING} show nothing")
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn so_many_more_boards_show_a_difference() {
+        let paired = |boards: usize, gain: fn(usize) -> f64| {
+            let mut paired = Paired::values(100.0);
+            (0..boards).for_each(|board| paired.add(50.0, 50.0 + gain(board), gain(board)));
+            paired
+        };
+        // Mean 0.2, variance 1 - 0.04: 0.96 (2.8016 / 0.2)^2 = 188 boards and a little.
+        let gain = |board| if board % 5 < 3 { 1.0 } else { -1.0 };
+        assert_eq!(paired(50, gain).more_boards(), Some(150));
+        let more = paired(200, gain);
+        assert!(more.interval().unwrap().0 > 0.0 && more.more_boards().is_none());
+        // Equal differences have no variance, but six boards must differ.
+        assert_eq!(paired(2, |_| 7.0).more_boards(), Some(4));
+        assert_eq!(paired(9, |_| 0.0).more_boards(), None);
+        assert_eq!(paired(1, |_| 7.0).more_boards(), None);
     }
 }

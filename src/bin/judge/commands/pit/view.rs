@@ -44,6 +44,11 @@ const RESOURCES: [Column; 10] = [
     ("limit s", "/time_limit", Decimals(2)),
 ];
 
+/// How many more boards would tell two bots apart, as text.
+fn more(pair: &Pair) -> String {
+    pair.score.more_boards().map_or("more".to_owned(), |boards| format!("about {boards} more"))
+}
+
 /// Everything that the report shows.
 pub struct View<'a> {
     pub games: &'a Games,
@@ -144,7 +149,11 @@ impl View<'_> {
         let others: Vec<&Pair> = order[1..].iter().filter_map(to_best).collect();
         let rows: Vec<_> = others.iter().map(|pair| (name(pair.b), 2, &pair.score)).collect();
         let equal = others.iter().filter(|pair| pair.better() != Some(pair.a));
-        let equal: Vec<&str> = equal.map(|pair| name(pair.b)).collect();
+        let hint = |pair: &&Pair| match pair.score.more_boards() {
+            Some(boards) => format!("{} (about {boards} more --seeds)", name(pair.b)),
+            None => name(pair.b).to_owned(),
+        };
+        let equal: Vec<String> = equal.map(hint).collect();
         let all = |is: fn(&Paired) -> bool| pairs.iter().all(|pair| is(&pair.score));
         let best = name(order[0]);
         let verdict = if equal.is_empty() {
@@ -155,10 +164,7 @@ impl View<'_> {
             "Too few boards to tell: the order may be chance; give more --seeds.".to_owned()
         } else {
             let equal = equal.join(", ");
-            format!(
-                "{best} has the best score; not shown to be worse: {equal}. More --seeds narrow \
-                 the intervals."
-            )
+            format!("{best} has the best score; not shown to be worse: {equal}.")
         };
         let table = paired::table(&rows);
         writeln!(text, "\nRanking by score. A: {best}, B: each other\n\n{table}\n\n{verdict}").ok();
@@ -171,7 +177,7 @@ impl View<'_> {
             return format!("{a} and {b} have the same score on every board.");
         }
         if let Some(too_few) = pair.score.too_few_text() {
-            return format!("{too_few}; give more --seeds.");
+            return format!("{too_few}; give {} --seeds.", more(pair));
         }
         let better = |better, worse, low: f64, high: f64| {
             format!("{better} is better than {worse}: by {low:.2} to {high:.2} points per game.")
@@ -180,9 +186,10 @@ impl View<'_> {
             (Some(bot), Some((low, high))) if bot == pair.b => better(b, a, low, high),
             (Some(_), Some((low, high))) => better(a, b, -high, -low),
             (_, interval) => format!(
-                "No difference shown: {b} minus {a} is {} points per game; \
-                 more --seeds narrow the interval.",
-                Signed(2).text(&json!(interval))
+                "No difference shown: {b} minus {a} is {} points per game; to show a difference of \
+                 this size, give {} --seeds.",
+                Signed(2).text(&json!(interval)),
+                more(pair)
             ),
         }
     }
