@@ -4,7 +4,7 @@ use std::fs;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::bots::{MARKER, SMALL, Script, opening, safe_cells, small_field};
 
@@ -36,6 +36,12 @@ fn every_fault_has_its_name() {
         ("echo", "not-json", "it printed nothing"),
         ("echo garbage", "not-json", "in `garbage`"),
         ("echo '{\"response\":{\"row\":0,\"col\":0}}'; echo more", "not-json", "trailing"),
+        (
+            "echo 'best: 0 0'; echo '{\"response\":{\"row\":0,\"col\":0}}'",
+            "not-json",
+            "only the answer may stand on standard output; debug goes to standard error, or into",
+        ),
+        ("echo 3 4", "not-json", r#"in `3 4`; expected {"response":{"row":R,"col":C}}"#),
         ("printf '\\377\\376'", "not-json", ""),
         ("head -c 3000000 /dev/zero; sleep 30", "output-limit", "more than 1048576 bytes"),
         (
@@ -97,6 +103,31 @@ fn a_bot_that_takes_too_long_is_ended_with_all_its_children() {
         assert!(start.elapsed() < Duration::from_secs(20));
         if let Ok(child) = fs::read_to_string(bot.path("child")) {
             assert!(ends(child.trim()), "{script}: the child still runs");
+        }
+    }
+}
+
+#[test]
+fn a_timeout_says_what_the_bot_waited_for() {
+    let answer = "echo '{\"response\":{\"row\":0,\"col\":0}}'";
+    let only_when_closed = "it answered only when its input was closed: input stays open";
+    for (script, reason) in [
+        (format!("cat > /dev/null; {answer}"), Some(only_when_closed)),
+        (format!("echo debug; cat > /dev/null; {answer}"), Some(only_when_closed)),
+        (
+            format!("read -r line; {answer}; read -r line"),
+            Some("it printed its answer, and then neither ended nor printed the line >>>BOTZONE_"),
+        ),
+        ("echo thinking; sleep 60".to_owned(), Some("it printed only `thinking`")),
+        ("sleep 60".to_owned(), None),
+        // It computes; its input is not to blame.
+        ("while :; do :; done".to_owned(), None),
+    ] {
+        let game = Script::new(&script).game(&["--time-limit", "0.4"]);
+        assert_eq!(game["outcome"], "timeout", "{script}: {game}");
+        match reason {
+            None => assert_eq!(game["reason"], Value::Null, "{script}"),
+            Some(reason) => assert!(game["reason"].as_str().unwrap().contains(reason), "{game}"),
         }
     }
 }

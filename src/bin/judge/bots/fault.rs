@@ -2,14 +2,21 @@
 
 use std::fmt;
 
+use serde_json::Value;
+
+use super::pipes::shortened;
+
 /// The name of [`Fault::NotStarted`].
 pub const NOT_STARTED: &str = "not-started";
+/// An answer, for the message of a bot that gave none.
+const ANSWER_FORM: &str = r#"{"response":{"row":R,"col":C}}"#;
 
 /// What a bot did instead of a legal answer, with the details.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// It did not answer in time, or did not end in time after its answer.
-    Timeout,
+    /// It did not answer in time, or did not end in time after its answer; with what it waited for,
+    /// if that is known.
+    Timeout(Option<String>),
     /// It ended by a signal, with an exit code other than 0, or without an answer although it had
     /// asked to be kept running.
     Crash(String),
@@ -30,11 +37,29 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// The fault of an output that is not JSON.
+    pub fn not_json(text: &str, error: &serde_json::Error) -> Fault {
+        let hint = if has_answer(text) {
+            "only the answer may stand on standard output; debug goes to standard error, or into \
+             the answer's \"debug\""
+                .to_owned()
+        } else {
+            format!("expected {ANSWER_FORM}")
+        };
+        Fault::NotJson(format!("{error} in `{}`; {hint}", shortened(text)))
+    }
+
+    /// The fault of an answer without a `response`.
+    pub fn no_response(answer: &Value) -> Fault {
+        let answer = shortened(&answer.to_string());
+        Fault::Illegal(format!("no `response` in {answer}; expected {ANSWER_FORM}"))
+    }
+
     /// The name that faults are counted by, and the platform's verdict: `OK` if the judge of the
     /// game decides, and `RE` where the platform has none.
     pub fn names(&self) -> (&'static str, &'static str) {
         match self {
-            Fault::Timeout => ("timeout", "TLE"),
+            Fault::Timeout(_) => ("timeout", "TLE"),
             Fault::Crash(_) => ("crash", "RE"),
             Fault::Illegal(_) => ("illegal", "OK"),
             Fault::NotJson(_) => ("not-json", "NJ"),
@@ -49,7 +74,8 @@ impl Fault {
     /// The details, if there are any.
     pub fn reason(&self) -> Option<&str> {
         match self {
-            Fault::Timeout | Fault::Stalled => None,
+            Fault::Stalled => None,
+            Fault::Timeout(why) => why.as_deref(),
             Fault::Crash(why)
             | Fault::Illegal(why)
             | Fault::NotJson(why)
@@ -67,6 +93,32 @@ impl fmt::Display for Fault {
         match self.reason() {
             Some(reason) => write!(f, "{name} ({reason})"),
             None => f.write_str(name),
+        }
+    }
+}
+
+/// Whether there is an answer anywhere in a text: an object with a `response`.
+pub fn has_answer(text: &str) -> bool {
+    /// The last objects that are looked at: an answer follows what a bot printed before it.
+    const MAX_OBJECTS: usize = 100;
+    text.rmatch_indices('{').take(MAX_OBJECTS).any(|(start, _)| {
+        let mut values = serde_json::Deserializer::from_str(&text[start..]).into_iter::<Value>();
+        matches!(values.next(), Some(Ok(value)) if value.get("response").is_some())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_found_among_other_text() {
+        let answer = r#"{"response":{"row":0,"col":1},"debug":{"a":{}}}"#;
+        for text in [answer, &format!("{{ x {answer}"), &format!("[1]\n{answer}\nbye }}")] {
+            assert!(has_answer(text), "{text}");
+        }
+        for text in ["", "{", "{}", r#"{"row":0,"col":1}"#, r#"{"response":{"row""#] {
+            assert!(!has_answer(text), "{text}");
         }
     }
 }

@@ -69,14 +69,14 @@ pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<PlayedGam
         let Turn { answer, usage } = host.ask(&request, turns.len())?;
         turns.push(usage);
         let (fault, response) = match answer {
-            Ok(answer) => match missing_response(&answer) {
-                Some(why) => (Some(Fault::Illegal(why)), Value::Null),
-                None => {
-                    let response = answer["response"].clone();
-                    host.history.push_answer(answer);
-                    (None, response)
-                }
-            },
+            Ok(answer) if answer.get("response").is_none_or(Value::is_null) => {
+                (Some(Fault::no_response(&answer)), Value::Null)
+            }
+            Ok(answer) => {
+                let response = answer["response"].clone();
+                host.history.push_answer(answer);
+                (None, response)
+            }
             Err(fault) => (Some(fault), Value::Null),
         };
         let verdict = fault.as_ref().map_or("OK", |fault| fault.names().1);
@@ -98,12 +98,6 @@ pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<PlayedGam
     let score = if fault.is_none() { judge.referee().score() } else { 0.0 };
     let hits = judge.referee().hits();
     Ok(PlayedGame { fault, score, hits, turns, record, stderr: host.stderr })
-}
-
-/// The reason why an answer without a `response` is illegal.
-fn missing_response(answer: &Value) -> Option<String> {
-    let missing = answer.get("response").is_none_or(Value::is_null);
-    missing.then(|| format!("no `response` in {}", shortened(&answer.to_string())))
 }
 
 /// The reason why a response is illegal, with the response if it is not a cell.
@@ -159,9 +153,8 @@ impl Host<'_> {
         let usage = bot.usage();
         let keeps_running = printed.as_ref().is_ok_and(|printed| printed.keeps_running);
         let answer = printed.and_then(|printed| {
-            serde_json::from_str(&printed.text).map_err(|error| {
-                Fault::NotJson(format!("{error} in `{}`", shortened(&printed.text)))
-            })
+            serde_json::from_str(&printed.text)
+                .map_err(|error| Fault::not_json(&printed.text, &error))
         });
         if answer.is_err() {
             self.stderr = bot.stderr();

@@ -21,8 +21,10 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use sapper::protocol::KEEP_RUNNING_MARKER;
 
 pub use super::fault::Fault;
+use super::fault::has_answer;
 use super::pipes::{find_marker, forward_output, send_tail, shortened, text_of, write_requests};
 use super::process_tree::ProcessTree;
 use crate::cli::limits::TurnLimits;
@@ -37,6 +39,8 @@ const EXIT_GRACE: Duration = Duration::from_millis(100);
 /// How long the output of an ended bot is read. Its end may come late on a busy machine, and does
 /// not come while a process that could not be killed holds the pipe open.
 const OUTPUT_TIMEOUT: Duration = Duration::from_secs(5);
+/// How long a bot that has timed out may answer once its input is closed.
+const CLOSED_INPUT_GRACE: Duration = Duration::from_millis(300);
 
 /// One answer, as printed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -130,6 +134,9 @@ impl Bot {
         });
         self.usage.wall = limits.start.elapsed();
         self.answers += 1;
+        if let Err(Fault::Timeout(cause)) = &mut answer {
+            *cause = self.timeout_cause();
+        }
         if answer.is_err() {
             self.terminate();
         }
@@ -165,7 +172,7 @@ impl Bot {
             return Err(Fault::MemoryLimit(limits.memory_exceeded(self.usage.memory_bytes)));
         }
         match limits.cpu {
-            Some(limit) if self.usage.cpu > limit => Err(Fault::Timeout),
+            Some(limit) if self.usage.cpu > limit => Err(Fault::Timeout(None)),
             _ => Ok(()),
         }
     }
@@ -207,7 +214,7 @@ impl Bot {
             match exited_at {
                 // The output may still arrive; the loop goes on to the end of the pipe.
                 None if self.processes.has_exited() => exited_at = Some(now),
-                None if now >= deadline => return Err(Fault::Timeout),
+                None if now >= deadline => return Err(Fault::Timeout(None)),
                 None => wait = wait.min(deadline - now),
                 Some(end) if now >= end + OUTPUT_TIMEOUT => break,
                 // Processes that the bot left behind may hold the pipe open.
@@ -247,6 +254,37 @@ impl Bot {
         }
     }
 
+    /// What a bot that has timed out waited for, as far as its output says; `None` if it computes.
+    /// Closes its input, to see whether it waits for the end of it.
+    fn timeout_cause(&mut self) -> Option<String> {
+        let cpu = self.processes.cpu().saturating_sub(self.total_cpu);
+        if cpu > self.usage.wall / 2 {
+            return None;
+        }
+        let printed = text_of(&self.unread);
+        if has_answer(&printed) {
+            return Some(format!(
+                "it printed its answer, and then neither ended nor printed the line \
+                 {KEEP_RUNNING_MARKER}"
+            ));
+        }
+        self.requests = None;
+        let end = Instant::now() + CLOSED_INPUT_GRACE;
+        while !has_answer(&text_of(&self.unread)) && self.unread.len() <= OUTPUT_LIMIT {
+            let left = end.saturating_duration_since(Instant::now());
+            match self.output.recv_timeout(left) {
+                Ok(chunk) if !left.is_zero() => self.unread.extend(chunk),
+                _ if printed.is_empty() => return None,
+                _ => return Some(format!("it printed only `{}`", shortened(&printed))),
+            }
+        }
+        Some(
+            "it answered only when its input was closed: input stays open, so read one line, and \
+             flush the answer"
+                .to_owned(),
+        )
+    }
+
     /// Closes the input and terminates the bot if it does not end within [`EXIT_GRACE`].
     pub fn close(mut self) {
         self.requests = None;
@@ -269,7 +307,7 @@ impl Bot {
         let mut pause = Duration::from_micros(50);
         while !self.processes.has_exited() {
             if Instant::now() >= limits.deadline() {
-                return Err(Fault::Timeout);
+                return Err(Fault::Timeout(None));
             }
             thread::sleep(pause);
             pause = (pause * 2).min(POLL_INTERVAL);
