@@ -55,6 +55,17 @@ fn answers_are_compared_with_the_acceptable_ones() {
 }
 
 #[test]
+fn the_table_of_the_repository_fits_100_columns() {
+    let bot = Script::new("echo '{\"response\":{\"row\":10,\"col\":10}}'");
+    let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/requests");
+    let run = judge(["samples", samples, "--bot", &bot.command, "--keep-bot", &bot.command]);
+    assert!(run.stdout.contains("safe-by-total-and-counting"), "{}", run.stderr);
+    for line in run.stdout.lines() {
+        assert!(line.chars().count() <= 100, "{line}");
+    }
+}
+
+#[test]
 fn a_fault_of_the_bot_is_reported() {
     let good = two_samples(&json!([[0, 0]]), &json!([[[0, 0]], [[0, 2]]]));
     let fails = Script::new("echo the reason >&2; exit 4");
@@ -88,7 +99,7 @@ fn samples_that_cannot_be_read_are_bad_input() {
     bad(&lonely, "has no input; add one.json");
     let lonely = two_samples(&json!([]), &json!([[], []]));
     fs::remove_file(lonely.path().join("two.expected.json")).unwrap();
-    bad(&lonely, "cannot read");
+    bad(&lonely, "two.expected.json is missing");
     let run = judge(["samples", "/no/such/directory", "--bot", "true"]);
     assert_eq!(run.code, 2);
 }

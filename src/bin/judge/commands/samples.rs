@@ -17,15 +17,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail};
-use comfy_table::{ContentArrangement, Table, presets};
+use anyhow::{Context, Result, bail, ensure};
+use comfy_table::{ColumnConstraint, ContentArrangement, Table, presets};
 use sapper::base::text::pluralize;
 use sapper::referee::botzone::answered_cell;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::bots::command::BotCommand;
-use crate::bots::process::Bot;
+use crate::bots::process::{Bot, Fault};
 use crate::cli::Outcome;
 use crate::cli::limits::{LimitOptions, Limits};
 use crate::cli::output::{escaped, outln};
@@ -111,6 +111,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         outln!("{report}");
     } else {
         outln!("{}", table(&answers));
+        for Answer { sample, fault, .. } in &answers {
+            let detailed = fault.iter().filter(|fault| fault_name(fault) != **fault);
+            detailed.for_each(|fault| outln!("{sample}: {fault}"));
+        }
         stderr.iter().for_each(|line| outln!("{line}"));
         let wrong_answers = pluralize(wrong, "wrong answer", "wrong answers");
         outln!("{}, {wrong_answers}", pluralize(samples, "sample", "samples"));
@@ -165,6 +169,7 @@ fn read_all(directory: &Path) -> Result<Vec<Sample>> {
 fn read(directory: &Path, name: &str, input: &Path, keep: bool) -> Result<Sample> {
     let input = read_text(input)?;
     let path = directory.join(format!("{name}.expected.json"));
+    ensure!(path.is_file(), "{} is missing: it lists the answers to {name}", path.display());
     let expected: Expected = serde_json::from_str(&read_text(&path)?).with_context(|| {
         format!("{} does not list answers; see `judge samples --help`", path.display())
     })?;
@@ -237,7 +242,8 @@ fn answer(bot: &mut Bot, input: &str, keep: bool, limits: Limits) -> Result<RowC
     let line = format!("{}\n", input.trim_end());
     let printed = bot.ask(&line, &limits.turn(0, Instant::now()));
     let printed = printed.map_err(|fault| fault.to_string())?;
-    let value: Value = serde_json::from_str(&printed.text).map_err(|_| "not-json".to_owned())?;
+    let value: Value = serde_json::from_str(&printed.text)
+        .map_err(|error| Fault::not_json(&printed.text, &error).to_string())?;
     let answer = answered_cell(&value["response"]).map_err(|invalid| invalid.to_string())?;
     if keep && !printed.keeps_running {
         return Err("it did not print the keep-running marker".to_owned());
@@ -246,26 +252,37 @@ fn answer(bot: &mut Bot, input: &str, keep: bool, limits: Limits) -> Result<RowC
 }
 
 fn table(answers: &[Answer]) -> Table {
+    const MAX_WIDTH: u16 = 100;
     let mut table = Table::new();
     table.load_preset(presets::UTF8_HORIZONTAL_ONLY);
     table.set_content_arrangement(ContentArrangement::Dynamic);
+    table.set_width(table.width().map_or(MAX_WIDTH, |terminal| terminal.min(MAX_WIDTH)));
     table.set_header(["sample", "about", "expected", "answered", "ok"]);
     for Answer { sample, turn, about, expected, answered, fault, ok } in answers {
         let answered = answered.map(|answered| answers_text(&[answered]));
         table.add_row([
             if *turn == 1 { (*sample).to_owned() } else { format!("{sample} {turn}") },
-            (*about).to_owned(),
+            if *turn == 1 { (*about).to_owned() } else { String::new() },
             answers_text(expected),
-            answered.or(fault.clone()).unwrap_or_default(),
+            answered.unwrap_or_else(|| fault_name(fault.as_deref().unwrap_or(""))),
             if *ok { "ok".to_owned() } else { "WRONG".to_owned() },
         ]);
+    }
+    // Names are not broken at their hyphens.
+    if let Some(column) = table.column_mut(0) {
+        column.set_constraint(ColumnConstraint::ContentWidth);
     }
     table
 }
 
-/// Answers as `row,column`; of a long list the first four.
+/// The name of a fault, without the details.
+fn fault_name(fault: &str) -> String {
+    fault.split(" (").next().unwrap_or(fault).to_owned()
+}
+
+/// Answers as `row,column`; of a long list the first two.
 fn answers_text(answers: &[RowCol]) -> String {
-    const MAX_LISTED: usize = 4;
+    const MAX_LISTED: usize = 2;
     let mut words: Vec<String> =
         answers.iter().take(MAX_LISTED).map(|(row, col)| format!("{row},{col}")).collect();
     if answers.len() > MAX_LISTED {
