@@ -56,6 +56,47 @@ fn parse_whole_number(word: &str, min: u64) -> Result<u64, String> {
     }
 }
 
+/// Parses the first line: the shape, and the mine count if there is one.
+fn parse_header(line: &str) -> Result<(Shape, Option<u64>), PictureError> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let (columns, rows, mines) = match words[..] {
+        [columns, rows] => (columns, rows, None),
+        [columns, rows, mines] => (columns, rows, Some(mines)),
+        [] | [_] => {
+            return Err(PictureError(
+                "no width or height: the first line must be `W H` or `W H M`, such as `9 9 10`"
+                    .to_owned(),
+            ));
+        }
+        _ => {
+            return Err(PictureError(format!(
+                "wrong width or height: the first line has {} words, too many: it must be \
+                 `W H` or `W H M`",
+                words.len()
+            )));
+        }
+    };
+    let wrong_size =
+        |what: &dyn fmt::Display| PictureError(format!("wrong width or height: {what}"));
+    let side = |word| parse_whole_number(word, 1).map_err(|what| wrong_size(&what));
+    let (columns, rows) = (side(columns)?, side(rows)?);
+    let mine_count = |word| {
+        parse_whole_number(word, 0)
+            .map_err(|what| PictureError(format!("wrong number of mines: {what}")))
+    };
+    let mines = mines.map(mine_count).transpose()?;
+    let shape = Shape::new(rows, columns).map_err(|error| wrong_size(&error))?;
+    Ok((shape, mines))
+}
+
+/// The first line as it should be, if it has its numbers with other separators: `9x9 10`.
+fn meant_header(line: &str) -> Option<String> {
+    let is_separator = |symbol: char| symbol.is_whitespace() || "xX\u{d7}*,;:/".contains(symbol);
+    let words: Vec<&str> = line.split(is_separator).filter(|word| !word.is_empty()).collect();
+    let meant = words.join(" ");
+    parse_header(&meant).is_ok().then_some(meant)
+}
+
 impl FromStr for Picture {
     type Err = PictureError;
 
@@ -63,42 +104,34 @@ impl FromStr for Picture {
         let mut lines = text
             .lines()
             .enumerate()
-            .map(|(index, line)| (index + 1, line.split('#').next().unwrap_or("").trim()))
-            .filter(|(_, line)| !line.is_empty());
-        let first = lines.next().map_or("", |(_, line)| line);
-        let words: Vec<&str> = first.split_whitespace().collect();
-        let (columns, rows, mines) = match words[..] {
-            [columns, rows] => (columns, rows, None),
-            [columns, rows, mines] => (columns, rows, Some(mines)),
-            [] | [_] => {
-                let fault = "no width or height: the first line must be `W H` or `W H M`";
-                return Err(PictureError(fault.to_owned()));
-            }
-            _ => {
-                return Err(PictureError(format!(
-                    "wrong width or height: the first line has {} words, too many: it must be \
-                     `W H` or `W H M`",
-                    words.len()
-                )));
-            }
-        };
-        let wrong_size =
-            |what: &dyn fmt::Display| PictureError(format!("wrong width or height: {what}"));
-        let side = |word| parse_whole_number(word, 1).map_err(|what| wrong_size(&what));
-        let (columns, rows) = (side(columns)?, side(rows)?);
-        let mine_count = |word| {
-            parse_whole_number(word, 0)
-                .map_err(|what| PictureError(format!("wrong number of mines: {what}")))
-        };
-        let mines = mines.map(mine_count).transpose()?;
-        let shape = Shape::new(rows, columns).map_err(|error| wrong_size(&error))?;
+            .map(|(index, line)| (index + 1, line.split('#').next().unwrap_or("").trim(), line))
+            .filter(|(_, line, _)| !line.is_empty());
+        let first = lines.next().map_or("", |(_, line, _)| line);
+        let (shape, mines) = parse_header(first).map_err(|fault| match meant_header(first) {
+            Some(meant) => PictureError(format!(
+                "wrong first line `{first}`: it must be `W H` or `W H M`; did you mean `{meant}`?"
+            )),
+            None => fault,
+        })?;
+        let [columns, rows] = [shape.columns(), shape.rows()].map(u64::from);
         let mut changed = Vec::new();
         let mut rows_found = 0_u64;
-        for (number, line) in lines {
+        for (number, line, whole_line) in lines {
             // Rows of the field are counted from 0, and lines of the text from 1.
             let (row, at) = (rows_found, format!("row {rows_found} (line {number} of the file)"));
             rows_found += 1;
             let symbols = line.chars().count() as u64;
+            let is_row = |symbols: usize| symbols as u64 == columns;
+            if symbols != columns && is_row(line.split_whitespace().flat_map(str::chars).count()) {
+                return Err(PictureError(format!(
+                    "wrong width: {at}: write the symbols without spaces between them"
+                )));
+            }
+            if symbols != columns && is_row(whole_line.trim().chars().count()) {
+                return Err(PictureError(format!(
+                    "too small a field: {at}: a # begins a comment; write `.` for a hidden cell"
+                )));
+            }
             if symbols != columns {
                 let fault = size_fault(columns, symbols, "wrong width");
                 let symbols = pluralize(symbols, "symbol", "symbols");
@@ -209,6 +242,15 @@ mod tests {
                 "2 1\n...",
                 "wrong width: row 0 (line 2 of the file): 3 symbols, expected 2 (the width)",
             ),
+            (
+                "3x1 1\n...",
+                "wrong first line `3x1 1`: it must be `W H` or `W H M`; did you mean `3",
+            ),
+            ("3 x 1 1\n...", "wrong first line `3 x 1 1`: "),
+            ("3\u{d7}1/1\n...", "wrong first line `3\u{d7}1/1`: "),
+            ("3, 1, 1\n...", "wrong first line `3, 1, 1`: "),
+            ("2 1\n. .", "wrong width: row 0 (line 2 of the file): write the symbols without"),
+            ("2 1\n.#", "too small a field: row 0 (line 2 of the file): a # begins a comment"),
             ("2 2\n..", "too small a field: 1 row, expected 2 (the height)"),
             ("2 1\n.9", "wrong number: row 0 (line 2 of the file), col 1: a 9"),
             // Ignored lines count for the line, but not for the row.

@@ -248,6 +248,12 @@ fn bad_fields_are_refused_with_the_reason() {
         ),
         ("x 2\n???\n???\n", "wrong width or height: `x` is not a whole number from 1"),
         ("3.0 2\n???\n???\n", "wrong width or height: `3.0` is not a whole number from 1"),
+        (
+            "3x2 1\n???\n???\n",
+            "wrong first line `3x2 1`: it must be `W H` or `W H M`; did you mean `3 2 1`?",
+        ),
+        ("3 1\n? ? ?\n", "line 2 of the file): write the symbols without spaces between them"),
+        ("3 1\n?##\n", "line 2 of the file): a # begins a comment; write `.` for a hidden cell"),
         ("99999999999999999999 2\n???\n", "width or height: `99999999999999999999` is too large"),
         ("0 2\n", "wrong width or height: a field needs at least one row and one column"),
         ("-3 2\n???\n???\n", "wrong width or height: `-3` is not a whole number from 1"),
