@@ -21,6 +21,9 @@ pub struct Layout {
     pub mines: Vec<usize>,
 }
 
+/// The most characters of a line that a message shows.
+const MAX_SHOWN: usize = 40;
+
 /// The error in a line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LayoutError(String);
@@ -38,9 +41,13 @@ impl FromStr for Layout {
 
     fn from_str(line: &str) -> Result<Layout, LayoutError> {
         let error = |reason: String| LayoutError(reason);
+        // Of another file, a word may be as long as the file.
+        let start = |word: &str| word.chars().take(MAX_SHOWN).collect::<String>();
         let numbers = line
             .split_whitespace()
-            .map(|word| word.parse::<u64>().map_err(|_| error(format!("`{word}` is not a number"))))
+            .map(|word| {
+                word.parse::<u64>().map_err(|_| error(format!("`{}` is not a number", start(word))))
+            })
             .collect::<Result<Vec<u64>, _>>()?;
         let [columns, rows, count, row, column, ref mines @ ..] = numbers[..] else {
             return Err(error(format!(

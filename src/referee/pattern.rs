@@ -181,7 +181,10 @@ impl FromStr for Recipe {
     type Err = String;
 
     fn from_str(line: &str) -> Result<Recipe, String> {
+        /// The most characters of the line that a message shows.
+        const MAX_SHOWN: usize = 60;
         let words: Vec<&str> = line.split_whitespace().collect();
+        let line: String = line.chars().take(MAX_SHOWN).collect();
         let [columns, rows, percent, seed, pattern] = words[..] else {
             return Err(format!("`{line}`: expected `WIDTH HEIGHT MINES% SEED PATTERN`"));
         };

@@ -19,6 +19,7 @@ use super::setup::{Setup, SetupError, SizeLimits};
 
 /// A recorded game.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(expecting = "an object with a `log`")]
 pub struct Record {
     /// The init data as the user gave it; absent in a bare log.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -64,6 +65,9 @@ pub enum RecordError {
 impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            RecordError::Json(error) if error.is_eof() => {
+                write!(f, "not a recorded game: it is cut off: {error}")
+            }
             RecordError::Json(error) => write!(f, "not a recorded game: {error}"),
             RecordError::NoOutput => {
                 write!(f, "not a recorded game: log[0] has no `output` with a `content`")

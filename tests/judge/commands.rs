@@ -41,9 +41,9 @@ fn every_command_has_examples_and_json_output() {
     }
 }
 
-/// A value that begins with a minus is passed to the parser of its option, which says what to give.
+/// A value that begins with a minus is passed to the parser of its option, too.
 #[test]
-fn values_that_begin_with_a_minus_reach_their_option() {
+fn bad_values_and_files_are_refused_with_what_to_give() {
     let field = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/fields/comb.txt");
     for (line, hint) in [
         ("explain FIELD --cell -1,2", "--cell -1,2: "),
@@ -54,11 +54,19 @@ fn values_that_begin_with_a_minus_reach_their_option() {
         ("replay FIELD --svg -1", "give a turn from 0, or `last`"),
         ("play --mines -1", "-1 is not in 0..="),
         ("pit --bot true --width -1", "-1 is not in 0..="),
+        ("play --width x", "give a whole number\n"),
+        ("play --memory-limit 1GB", "give a whole number\n"),
+        ("play --jobs 99999999999999999999", "the number is too large\n"),
+        ("bench --seeds 1-5", "did you mean 1..5?"),
         ("play --seeds -5..x", "`x` is not a 32-bit integer"),
         ("bench --rule botzone --boards b.txt --games -1", "give a whole number from 0"),
         ("bench --rule botzone --boards b.txt --from -1", "give a whole number from 0"),
         ("bench --rule botzone --boards b.txt --jobs -1", "-1 is not in 1..="),
         ("worst --time-limit -1", "give seconds above 0"),
+        ("signature --expect FIELD", "comb.txt is no signature: give a file with the output"),
+        ("worst samples/games/default-30x20-80.json", "`: expected `WIDTH HEIGHT MINES% SEED"),
+        ("bench --rule botzone --boards FIELD", "only 3 numbers; expected `W H M first_row"),
+        ("explain FIELD --turn 1", "this is not a game; omit --turn"),
         ("samples --time-limit -1", "give seconds above 0"),
     ] {
         let run = judge(line.split(' ').map(|word| if word == "FIELD" { field } else { word }));

@@ -125,19 +125,10 @@ fn faults_name_their_file_and_line() {
         ("index,hits\n0,1\n", "b.csv: no column `won`"),
         ("0,1,0\n", "no column `index`; the first line must name index,won,hits"),
         ("index,won,hits\n\n0,1,0\n1,2,0\n", "b.csv, row 2: won is 2; expected 0 or 1"),
-        (
-            "index,won,hits\n0,1,0\nx,1,0\n",
-            "(line: 3, byte: 21): field 0: invalid digit found in string",
-        ),
-        ("index,won,hits\n0,1,-1\n", "(line: 2, byte: 15): field 2: invalid digit found in string"),
-        (
-            "index,won,hits\n0,1\n",
-            "(line: 2, byte: 15): found record with 2 fields, but the previous record has 3",
-        ),
-        (
-            "index,won,hits\n0,1,0\n1,\"1,0\n2,1,0\n",
-            "(line: 3, byte: 21): found record with 2 fields, but",
-        ),
+        ("index,won,hits\n0,1,0\nx,1,0\n", "b.csv, line 3, column index: not a whole number"),
+        ("index,won,hits\n0,1,-1\n", "b.csv, line 2, column hits: not a whole number"),
+        ("index,won,hits\n0,1\n", "b.csv, line 2: 2 values, expected 3 as in the first line"),
+        ("index,won,hits\n0,1,0\n1,\"1,0\n2,1,0\n", "b.csv, line 3: 2 values, expected 3"),
         (
             "index,won,hits\n0,1,0\n1,1,0\n0,0,0\n",
             "b.csv, row 3: board 0 is in another row already",
@@ -150,12 +141,12 @@ fn faults_name_their_file_and_line() {
     }
     // Bytes that are not text.
     let directory = TempDir::new().unwrap();
-    for bytes in [&b"\xff\n"[..], &b"index,won,hits\n0,1,\xff\n"[..]] {
+    for (bytes, line) in [(&b"\xff\n"[..], 1), (&b"index,won,hits\n0,1,\xff\n"[..], 2)] {
         let file = directory.path().join("bytes.csv");
         fs::write(&file, bytes).unwrap();
         let run = judge(["compare", file.to_str().unwrap(), file.to_str().unwrap()]);
-        let hint = "bytes.csv: give a table with the columns index,won,hits: CSV parse error";
-        assert!(run.code == 2 && run.stderr.contains(hint), "{}", run.stderr);
+        let hint = format!("bytes.csv, line {line}: no text in UTF-8");
+        assert!(run.code == 2 && run.stderr.contains(&hint), "{}", run.stderr);
     }
     let run = judge(["compare", "/no/such/a.csv", "/no/such/b.csv"]);
     assert!(run.code == 2 && run.stderr.contains("cannot read /no/such/a.csv"), "{}", run.stderr);

@@ -310,7 +310,8 @@ fn an_impossible_position_is_refused_with_all_reasons() {
     }
     assert_eq!(explain(&sample("requests/no-layout.json"), &["--json"]).code, 2);
     let empty = drawn("", &[]);
-    assert_eq!((empty.code, empty.stdout.as_str()), (0, ""));
+    assert_eq!((empty.code, empty.stdout.as_str()), (2, ""));
+    assert!(empty.stderr.contains("is empty: it has no position"), "{}", empty.stderr);
     assert_eq!(drawn("2 1 1\n..", &["--density", "0.3"]).code, 2);
     let open = drawn("2 1 1\n*1", &[]);
     assert!(open.stdout.contains("Every cell is open"), "{}", open.stdout);

@@ -190,17 +190,11 @@ fn input_that_cannot_be_drawn_is_refused() {
             vec!["columns.csv", "-o", "plot.svg"],
             "columns.csv: no column `ms`; the first line must name name,games,percent,ms",
         ),
-        (
-            vec!["short.csv", "-o", "plot.svg"],
-            "(line: 3, byte: 30): found record with 2 fields, but the previous record has 4 fields",
-        ),
-        (
-            vec!["words.csv", "-o", "plot.svg"],
-            "(line: 2, byte: 22): field 2: invalid float literal",
-        ),
+        (vec!["short.csv", "-o", "plot.svg"], "short.csv, line 3: 2 values, expected 4"),
+        (vec!["words.csv", "-o", "plot.svg"], "words.csv, line 2, column percent: not a number"),
         (
             vec!["games.csv", "-o", "plot.svg"],
-            "(line: 2, byte: 22): field 1: invalid digit found in string",
+            "games.csv, line 2, column games: not a whole number",
         ),
         (
             vec!["percent.csv", "-o", "plot.svg"],

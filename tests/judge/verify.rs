@@ -213,6 +213,22 @@ fn a_file_that_is_not_a_game_is_bad_input() {
         assert_eq!(run.code, 2, "{text}");
         assert!(run.stderr.contains("game.json: not a recorded game"), "{}", run.stderr);
     }
+    for (text, hint) in [
+        ("", "game.json: not a recorded game: it is empty"),
+        ("{\"log\":[", "game.json: not a recorded game: it is cut off: EOF"),
+        ("3", "expected an object with a `log`"),
+        ("3 2 1\n1..\n1..\n", "not a recorded game, but a position: try `judge explain "),
+        ("\u{feff}3 2 1\r\n1x.\r\n", "but a position: try `judge explain "),
+        (r#"{"requests":[]}"#, "but a position: try `judge explain "),
+        ("3 2 1 0 0 5\n", "not a recorded game: trailing characters"),
+    ] {
+        fs::write(&path, text).unwrap();
+        let run = judge([Path::new("replay"), &path]);
+        assert!(run.code == 2 && run.stderr.contains(hint), "{text}: {}", run.stderr);
+    }
+    let game = fs::read_to_string(recorded("small-11x11-11.json")).unwrap();
+    fs::write(&path, format!("\u{feff}{game}")).unwrap();
+    assert_eq!(judge([Path::new("verify"), &path]).code, 0);
     let missing = judge([Path::new("verify"), &directory.path().join("none.json")]);
     assert_eq!(missing.code, 2);
     assert!(missing.stderr.contains("cannot read"), "{}", missing.stderr);

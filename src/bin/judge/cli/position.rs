@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::path::Path;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use sapper::board::Board;
 use sapper::board::replay::Reason;
 use sapper::board::text_format::Picture;
@@ -12,6 +12,8 @@ use sapper::bot::session::Session;
 use sapper::protocol::inputs;
 use sapper::referee::record::Record;
 use serde_json::Value;
+
+use crate::cli::shell_words::quote;
 
 /// A position and its form.
 pub struct Input {
@@ -100,19 +102,55 @@ pub fn read_turn(file: &Path, turn: Option<usize>) -> Result<Option<Input>> {
     }
 }
 
-const NOT_A_GAME: &str = "a turn can be given for a game only, and this is not a game";
+const NOT_A_GAME: &str = "a turn can be given for a game only, and this is not a game; omit --turn";
 
 /// Reads the text of a file, or of standard input for `-`.
 ///
 /// # Errors
 /// Fails if it cannot be read or is not UTF-8.
 pub fn read_text(file: &Path) -> Result<String> {
-    if file.as_os_str() == "-" {
-        let mut text = String::new();
-        std::io::stdin().read_to_string(&mut text).context("cannot read standard input")?;
-        return Ok(text);
+    let (bytes, name) = if file.as_os_str() == "-" {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().read_to_end(&mut bytes);
+        (read.map(|_| bytes), "standard input".to_owned())
+    } else {
+        (std::fs::read(file), file.display().to_string())
+    };
+    let bytes = bytes.with_context(|| format!("cannot read {name}"))?;
+    String::from_utf8(bytes)
+        .map_err(|_| anyhow!("cannot read {name}: it is no text in UTF-8; is it the right file?"))
+}
+
+/// Reads a recorded game or a Botzone log.
+///
+/// # Errors
+/// Fails if the file cannot be read or holds something else; of a position, the message names the
+/// command that reads it.
+pub fn read_game(file: &Path) -> Result<Record> {
+    let text = read_text(file)?;
+    let text = text.trim_start_matches('\u{feff}');
+    let name = file.display();
+    Record::read(text).map_err(|error| {
+        if is_position(text) {
+            let quoted = quote(&name.to_string());
+            anyhow!("{name}: not a recorded game, but a position: try `judge explain {quoted}`")
+        } else if text.trim().is_empty() {
+            anyhow!("{name}: not a recorded game: it is empty")
+        } else {
+            anyhow!("{name}: {error}")
+        }
+    })
+}
+
+/// Whether a text is, or begins as, a position: a picture, a request or a history.
+fn is_position(text: &str) -> bool {
+    if let Ok(value) = serde_json::from_str::<Value>(text) {
+        return value.get("requests").is_some() || value.get("height").is_some();
     }
-    std::fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))
+    let mut lines = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
+    let first = lines.find(|line| !line.is_empty()).unwrap_or("");
+    let words: Vec<&str> = first.split_whitespace().collect();
+    matches!(words.len(), 2 | 3) && words.iter().all(|word| word.parse::<u32>().is_ok())
 }
 
 fn parse_picture(text: &str) -> Result<Input> {

@@ -3,9 +3,9 @@
 //! [`sapper::referee::signature`] defines what is hashed. Items are decided in parallel, each with
 //! an engine of its thread, and combined in order, so that the result does not depend on `--jobs`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use comfy_table::{CellAlignment, Table};
 use rayon::prelude::*;
 use sapper::base::params::Effort;
@@ -54,7 +54,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let expected = arguments.expect.as_deref().map(read_text).transpose()?;
+    let expected = arguments.expect.as_deref().map(read_expected).transpose()?;
     let suite = Suite::from_samples();
     let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.count(None));
     let threads = threads.build()?;
@@ -87,14 +87,23 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     } else {
         outln!("{}", table(&rows));
     }
-    let Some(expected) = expected else { return Ok(Outcome::Good) };
-    let known = read_rows(&expected);
+    let Some(known) = expected else { return Ok(Outcome::Good) };
     rows.retain(|(name, item)| !known.contains(&Row::new(name, *item)));
     if rows.is_empty() {
         return Ok(Outcome::Good);
     }
     errln!("play has changed; not in the expected signature:\n{}", table(&rows));
     Ok(Outcome::Failed)
+}
+
+fn read_expected(file: &Path) -> Result<Vec<Row>> {
+    let rows = read_rows(&read_text(file)?);
+    let name = file.display();
+    ensure!(
+        !rows.is_empty(),
+        "{name} is no signature: give a file with the output of this command"
+    );
+    Ok(rows)
 }
 
 fn table(rows: &[(String, Item)]) -> Table {

@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::cli::Outcome;
 use crate::cli::output::{errln, outln};
-use crate::cli::position::read_text;
+use crate::cli::position::read_game;
 
 /// Judge recorded games again and report where the record differs.
 #[derive(clap::Args)]
@@ -122,10 +122,8 @@ fn print(game: &JudgedGame) {
 
 /// Reads a game and judges it again.
 fn judge_again(path: &Path) -> Result<JudgedGame<'_>> {
-    let text = read_text(path)?;
-    let name = || path.display().to_string();
-    let record = Record::read(&text).with_context(name)?;
-    let differences = differences(&record).with_context(name)?;
+    let record = read_game(path)?;
+    let differences = differences(&record).with_context(|| path.display().to_string())?;
     Ok(JudgedGame {
         game: path,
         answers: record.answers(),

@@ -3,8 +3,8 @@
 //! The first line names the columns, in any order and with others among them. Lines that start with
 //! `#` and empty lines are skipped.
 
-use anyhow::{Context, Result, bail};
-use csv::{ReaderBuilder, Trim};
+use anyhow::{Context, Result, anyhow, bail};
+use csv::{DeserializeErrorKind, ErrorKind, ReaderBuilder, StringRecord, Trim};
 use serde::de::DeserializeOwned;
 
 /// Calls `visit` for every row, with its values in `columns`, which are the fields of `R`.
@@ -17,14 +17,38 @@ pub fn for_each_row<R: DeserializeOwned>(
     columns: &str,
     mut visit: impl FnMut(R) -> Result<()>,
 ) -> Result<()> {
-    let hint = || format!("{name}: give a table with the columns {columns}");
     let mut reader = ReaderBuilder::new().trim(Trim::All).comment(Some(b'#')).from_reader(bytes);
-    let titles = reader.headers().with_context(hint)?;
+    let titles = reader.headers().map_err(|error| explain(name, &StringRecord::new(), error))?;
     if let Some(column) = columns.split(',').find(|column| !titles.iter().any(|t| t == *column)) {
-        bail!("{name}: no column `{column}`; the first line must name {columns}");
+        bail!(
+            "{name}: no column `{column}`; the first line must name {columns}, with commas between"
+        );
     }
+    let titles = titles.clone();
     for (row, number) in reader.deserialize().zip(1..) {
-        visit(row.with_context(hint)?).with_context(|| format!("{name}, row {number}"))?;
+        let row = row.map_err(|error| explain(name, &titles, error))?;
+        visit(row).with_context(|| format!("{name}, row {number}"))?;
     }
     Ok(())
+}
+
+/// The error of a line, in the words of the table.
+fn explain(name: &str, titles: &StringRecord, error: csv::Error) -> anyhow::Error {
+    let line = error.position().map_or(1, csv::Position::line);
+    match error.kind() {
+        ErrorKind::UnequalLengths { expected_len, len, .. } => anyhow!(
+            "{name}, line {line}: {len} values, expected {expected_len} as in the first line"
+        ),
+        ErrorKind::Deserialize { err, .. } => {
+            let column = err.field().and_then(|field| titles.get(field as usize)).unwrap_or("");
+            let fault = match err.kind() {
+                DeserializeErrorKind::ParseInt(_) => "not a whole number, or out of range",
+                DeserializeErrorKind::ParseFloat(_) => "not a number",
+                other => &other.to_string(),
+            };
+            anyhow!("{name}, line {line}, column {column}: {fault}")
+        }
+        ErrorKind::Utf8 { .. } => anyhow!("{name}, line {line}: no text in UTF-8"),
+        _ => anyhow!(error).context(name.to_owned()),
+    }
 }

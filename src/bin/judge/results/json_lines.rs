@@ -11,7 +11,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Display, Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use serde::Serialize;
@@ -32,17 +32,19 @@ pub struct JsonLines {
 /// Fails if the file cannot be read, or if a complete line is not what it should be.
 pub fn read<S: DeserializeOwned, L: DeserializeOwned>(path: &Path) -> Result<(S, Vec<L>)> {
     let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
-    parse(path, complete_lines(&bytes))
+    parse(path, complete_lines(&bytes), "`judge bench`")
 }
 
+/// Parses complete lines, which `command` wrote.
 fn parse<S: DeserializeOwned, L: DeserializeOwned>(
     path: &Path,
     bytes: &[u8],
+    command: &str,
 ) -> Result<(S, Vec<L>)> {
     let name = path.display();
     let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
-    let setting = serde_json::from_slice(lines.next().unwrap_or_default()).with_context(|| {
-        format!("{name} is not a file that --resume of this command wrote; name another file")
+    let setting = serde_json::from_slice(lines.next().unwrap_or_default()).map_err(|_| {
+        anyhow!("{name} is not a file that --resume of {command} wrote; name another file")
     })?;
     let line = |(line, number)| {
         serde_json::from_slice(line).with_context(|| {
@@ -92,14 +94,14 @@ impl JsonLines {
             && let Some(first) = complete_lines(&bytes).split_inclusive(|&b| b == b'\n').next()
         {
             // Any version may have written it; but a file of another kind is not emptied.
-            parse::<Map<String, Value>, Value>(path, first)?;
+            parse::<Map<String, Value>, Value>(path, first, "this command")?;
             bytes.clear();
         }
         let complete = complete_lines(&bytes);
         let is_new = complete.is_empty() && serde_json::to_vec(setting)?.starts_with(&bytes);
         let mut lines = Vec::new();
         if !is_new {
-            let (found, others): (S, _) = parse(path, complete)?;
+            let (found, others): (S, _) = parse(path, complete, "this command")?;
             if let Some(difference) = difference(&found, setting)? {
                 bail!(
                     "{name} is of another run: {difference}; give the same options, another \

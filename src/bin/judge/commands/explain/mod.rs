@@ -12,7 +12,7 @@ mod text;
 use std::path::{Display, PathBuf};
 
 use anstream::ColorChoice;
-use anyhow::{Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::ColorChoice as When;
 use sapper::analysis::{Analysis, Analyzer};
 use sapper::base::text::pluralize;
@@ -90,7 +90,8 @@ struct AnalyzedPosition<'a> {
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.file.display();
     let turn = arguments.turn.map(usize::try_from).transpose()?;
-    let Some(input) = read_turn(&arguments.file, turn)? else { return Ok(Outcome::Good) };
+    let input = read_turn(&arguments.file, turn)?;
+    let input = input.with_context(|| format!("{name} is empty: it has no position"))?;
     let density = arguments.density.of(&input, &arguments.file)?;
     let asked_cell = arguments.cell.map(|cell| find_cell(&input, cell, &name)).transpose()?;
     let (objective, effort) = arguments.strength.objective_and_effort();

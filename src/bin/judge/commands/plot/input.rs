@@ -6,6 +6,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::cli::position::read_text;
 use crate::results::csv_table;
 use crate::results::report::setting::Setting;
 use crate::results::report::shard::Shard;
@@ -84,9 +85,17 @@ impl Input {
             Some((name, path)) if !Path::new(argument).exists() => (Some(name.to_owned()), path),
             _ => (None, argument),
         };
-        let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {path}"))?;
+        let text = read_text(Path::new(path))?;
         let (setting, content) = if text.trim_start().starts_with('{') {
-            let (setting, content) = parse_json(path, &text).with_context(|| path.to_owned())?;
+            let value = match serde_json::from_str(&text) {
+                Ok(value) => value,
+                // A shard is several lines of JSON.
+                Err(_) => {
+                    let shard = Shard::read(Path::new(path))?;
+                    json(&Merged::from_shards(&[(path.into(), shard)])?)
+                }
+            };
+            let (setting, content) = parse_json(value).with_context(|| path.to_owned())?;
             (Some(setting), content)
         } else {
             (None, Content::Figures(parse_figures(path, &text)?))
@@ -95,15 +104,7 @@ impl Input {
     }
 }
 
-fn parse_json(path: &str, text: &str) -> Result<(Setting, Content)> {
-    let mut value: Value = match serde_json::from_str(text) {
-        Ok(value) => value,
-        // A shard is several lines of JSON.
-        Err(_) => {
-            let shard = Shard::read(Path::new(path))?;
-            json(&Merged::from_shards(&[(path.into(), shard)])?)
-        }
-    };
+fn parse_json(mut value: Value) -> Result<(Setting, Content)> {
     let setting = value["setting"].take();
     let content = if value.get("explored").is_some() {
         let report: Report = serde_json::from_value(value).context("not a report")?;

@@ -20,11 +20,10 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use indicatif::{ProgressBar, ProgressStyle};
 use sapper::base::text::pluralize;
-use sapper::referee::record::Record;
 
 use crate::cli::Outcome;
 use crate::cli::output::{outln, write};
-use crate::cli::position::read_text;
+use crate::cli::position::read_game;
 use crate::cli::strength::BotStrength;
 use frames::ReplayedGame;
 
@@ -96,7 +95,7 @@ fn turn(text: &str) -> Result<Turn, String> {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.game.display();
-    let record = Record::read(&read_text(&arguments.game)?).with_context(|| format!("{name}"))?;
+    let record = read_game(&arguments.game)?;
     let template = "{pos}/{len} turns {wide_bar} {elapsed} (eta {eta})";
     let bar = ProgressBar::new(0).with_style(
         ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
