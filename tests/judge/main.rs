@@ -25,6 +25,7 @@ mod odds;
 mod pit;
 mod play;
 mod plot;
+mod python;
 mod replay;
 mod samples;
 mod scale;
