@@ -112,8 +112,8 @@ impl<'c> Turn<'c> {
     }
 }
 
-/// A step ended without its result: it ran out of nodes, met the hard deadline, or was too large
-/// for another limit. Its caller falls back to a cheaper result.
+/// A step ended without its result: it ran out of nodes, met the hard deadline, was too large for
+/// another limit, or has no result. Its caller falls back to a cheaper one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BudgetExhausted;
 

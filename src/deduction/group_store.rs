@@ -65,7 +65,6 @@ pub(super) struct GroupStore {
     /// mark set by a rule.
     counters: Vec<u32>,
     groups_of: GroupsOfCells,
-    /// The verdict on each cell.
     /// For each decided cell, whether it is a mine.
     pub(super) verdicts: CellMap<Option<bool>>,
     /// Trivial groups that wait for a rule. They may have been retired.

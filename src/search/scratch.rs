@@ -26,6 +26,6 @@ pub struct SolverScratch {
     pub deducer: Deducer,
     /// The counting of what deduction leaves.
     pub solver: ProbabilitySolver,
-    /// The two-ply look-ahead.
+    /// The candidates of a guess, and the two-ply look-ahead.
     pub guess: GuessScratch,
 }

@@ -258,6 +258,12 @@ fn files_that_are_not_shards_are_not_changed() {
         (shard.replace("\"judge\":\"", "\"judge\":\"f"), vec![], "is of another run: judge f"),
         (shard.replace("\"wins\":", "\"wins\":-"), vec![], "line 2 is damaged"),
         (format!("{shard}x\n"), vec![], "line 3 is damaged"),
+        (
+            format!("{shard}{}", &shard[shard.find('\n').unwrap() + 1..]),
+            vec![],
+            "line 3 is damaged",
+        ),
+        (shard.replace("\"wins\":", "\"wins\":9"), vec![], "line 2 is damaged"),
         ("a letter, no line feed".to_owned(), vec![], "is not a file that --resume"),
         ("a letter\n".to_owned(), vec![], "is not a file that --resume"),
         (shard.clone(), vec!["--csv", &files.name("none")], "cannot resume"),

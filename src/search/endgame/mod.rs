@@ -24,8 +24,8 @@
 //!   the search from the root down
 //! - [`opening_table`]: first moves of tiny fields, computed beforehand
 //!
-//! The slow twin is in `tests/endgame.rs`: the same recursion in its plainest form. `judge optimum`
-//! has another, for whole fields.
+//! The slow twin is in `tests/endgame.rs`: the same recursion in its plainest form.
+//! `examples/optimum` has another, for whole fields.
 //!
 //! Cost: a node is one value of one cell in one layout. The depth of the recursion is at most the
 //! number of cells, which [`layouts::MAX_CELLS`] bounds.

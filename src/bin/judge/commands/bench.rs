@@ -1,7 +1,7 @@
 //! `judge bench`: plays the engine in process, on the boards of a file or of a range of seeds.
 //!
-//! Each finished game is added to the counts and to the files, and then dropped. Memory therefore
-//! does not grow with the number of games.
+//! Each finished game is added to the counts and to the files, and then dropped. Memory holds the
+//! lines of a boards file, and otherwise does not grow with the number of games.
 //!
 //! Invariant: games are counted and written in the order of the boards, so the results do not
 //! depend on the number of threads. A line of the shard is written only after the CSV lines of its
@@ -163,7 +163,8 @@ impl Results {
     fn start(arguments: &Arguments, header: &Header) -> Result<Results> {
         let shard = JsonLines::open(&arguments.run_file, header)?;
         let (shard, lines): (_, Option<Vec<Counts>>) = shard.unzip();
-        let counts = Counts::sum(lines.iter().flatten());
+        let (path, lines) = (arguments.run_file.resume.as_deref(), lines.unwrap_or_default());
+        let counts = header.sum(path.unwrap_or(Path::new("")), &lines)?;
         let csv = arguments.csv.as_ref();
         let csv = csv.map(|path| CsvWriter::resume(path, COLUMNS, counts.games)).transpose()?;
         let (unwritten, last_write) = (Counts::default(), Instant::now());

@@ -246,7 +246,9 @@ fn answer(bot: &mut Bot, input: &str, keep: bool, limits: Limits) -> Result<RowC
         .map_err(|error| Fault::not_json(&printed.text, &error).to_string())?;
     let answer = answered_cell(&value["response"]).map_err(|invalid| invalid.to_string())?;
     if keep && !printed.keeps_running {
-        return Err("it did not print the keep-running marker".to_owned());
+        return Err(
+            "no keep-running marker; --keep-bot names the bot that is kept running".to_owned()
+        );
     }
     Ok(answer)
 }

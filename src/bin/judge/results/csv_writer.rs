@@ -3,7 +3,7 @@
 //! Invariant: after [`CsvWriter::resume`], the file holds exactly the first rows of the run.
 
 use std::fs::{File, OpenOptions};
-use std::io::{Seek, SeekFrom};
+use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
@@ -37,10 +37,14 @@ impl CsvWriter {
             let names = reader.headers()?.iter().collect::<Vec<_>>().join(",");
             ensure!(names == columns, "its first line is not {columns}");
             let held = reader.records().take(rows as usize).filter(Result::is_ok).count() as u64;
-            ensure!(held == rows, "it has fewer rows than the {rows} games of --resume");
             let end = reader.position().byte();
+            // A last row without its line feed may be cut off.
+            let mut last = [0];
+            file.seek(SeekFrom::Start(end.saturating_sub(1)))?;
+            file.read_exact(&mut last)?;
+            let is_complete = held == rows && last == *b"\n";
+            ensure!(is_complete, "it has fewer rows than the {rows} games of --resume");
             file.set_len(end)?;
-            file.seek(SeekFrom::Start(end))?;
             Ok(file)
         };
         let name = path.display();
@@ -74,5 +78,31 @@ impl CsvWriter {
     /// The file cannot be written.
     pub fn flush(&mut self) -> Result<()> {
         self.file.flush().with_context(|| format!("cannot write {}", self.path.display()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_that_was_cut_off_is_no_row() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("rows.csv");
+        let mut writer = CsvWriter::create(&path, "a,b").expect("a new file");
+        for row in [(1, 0.25), (2, 0.75)] {
+            writer.add(row).expect("a row");
+        }
+        drop(writer);
+        let whole = std::fs::read_to_string(&path).expect("the rows");
+        assert_eq!(whole, "a,b\n1,0.25\n2,0.75\n");
+        let resumed = |len: usize, rows| {
+            std::fs::write(&path, &whole[..len]).expect("a cut file");
+            CsvWriter::resume(&path, "a,b", rows).is_ok()
+        };
+        assert!(resumed(whole.len(), 2));
+        assert!(!resumed(whole.len() - 1, 2) && !resumed(whole.len() - 2, 2));
+        assert!(resumed(whole.len() - 2, 1));
+        assert_eq!(std::fs::read_to_string(&path).expect("the rows"), "a,b\n1,0.25\n");
     }
 }

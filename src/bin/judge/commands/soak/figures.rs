@@ -71,7 +71,6 @@ impl Figures {
     pub fn new() -> Figures {
         let efforts = EffortName::value_variants().iter();
         Figures {
-            smallest: usize::MAX,
             steps: Step::ALL.map(|step| (step.name(), 0)).into(),
             efforts: efforts.map(|effort| (option_name(effort), 0)).collect(),
             ..Figures::default()
@@ -85,7 +84,7 @@ impl Figures {
         self.turns += turns;
         self.false_turns += if game.is_falsified { turns } else { 0 };
         *self.efforts.entry(option_name(&game.effort)).or_default() += turns;
-        self.smallest = self.smallest.min(game.cells);
+        self.smallest = if self.games == 1 { game.cells } else { self.smallest.min(game.cells) };
         self.largest = self.largest.max(game.cells);
         for turn in game.turns {
             self.cut_turns += u64::from(turn.is_late);

@@ -16,7 +16,7 @@
 
 use std::path::Path;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use super::counts::Counts;
@@ -38,6 +38,28 @@ pub struct Header {
     pub whole: BoardRange,
 }
 
+impl Header {
+    /// The sums of the lines after this one.
+    ///
+    /// # Errors
+    /// Fails if a line counts games without boards, or more wins than games.
+    pub fn sum(&self, path: &Path, lines: &[Counts]) -> Result<Counts> {
+        let (first, last) = self.part;
+        let mut left = last.saturating_sub(first).saturating_add(1) as u64;
+        for (counts, number) in lines.iter().zip(2..) {
+            let is_possible = (1..=left).contains(&counts.games) && counts.wins <= counts.games;
+            ensure!(
+                is_possible,
+                "{}, line {number} is damaged: its games do not fit the boards {first} to {last}; \
+                 name another file",
+                path.display()
+            );
+            left -= counts.games;
+        }
+        Ok(Counts::sum(lines))
+    }
+}
+
 /// The results of a part of a run.
 pub struct Shard {
     pub header: Header,
@@ -50,8 +72,9 @@ impl Shard {
     /// # Errors
     /// Fails if the file cannot be read, is not a shard, or has a complete line that is damaged.
     pub fn read(path: &Path) -> Result<Shard> {
-        let (header, lines) = json_lines::read(path)?;
-        Ok(Shard { header, counts: Counts::sum(&lines) })
+        let (header, lines): (Header, Vec<Counts>) = json_lines::read(path)?;
+        let counts = header.sum(path, &lines)?;
+        Ok(Shard { header, counts })
     }
 
     /// The boards played, which may be none.
