@@ -20,29 +20,29 @@ const MAX_BLOCKS: usize = 8;
 /// Blocks of alike cells, each with its mines.
 pub type Case = Vec<(Vec<Cell>, u32)>;
 
-/// The cases of some clues, given some facts; `None` where there are more than [`MAX_CASES`], or
-/// where they are too long to read.
+/// The cases of some clues, given some facts, both sorted. `None` where there are more than
+/// [`MAX_CASES`], or where they are too long to read.
 pub fn cases(clues: &Clues, set: &[ClueId], known: &[Fact]) -> Option<Vec<Case>> {
     let mut blocks: BTreeMap<Vec<usize>, Vec<Cell>> = BTreeMap::new();
     let mut left: Vec<i64> = Vec::new();
+    let total = set.iter().position(|&id| clues.clue(id) == Clue::Total);
     for (index, &id) in set.iter().enumerate() {
         let group = clues.group(id);
         left.push(i64::from(group.mines()));
         for &cell in group.cells() {
-            if let Some(fact) = known.iter().find(|fact| fact.cell == cell) {
-                left[index] -= i64::from(fact.is_mine);
+            if let Ok(fact) = known.binary_search_by_key(&cell, |fact| fact.cell) {
+                left[index] -= i64::from(known[fact].is_mine);
                 continue;
             }
-            let sees =
-                |id: ClueId| clues.clue(id) == Clue::Total || clues.beside(cell).contains(&id);
-            let seen_by: Vec<usize> = (0..set.len()).filter(|&index| sees(set[index])).collect();
+            let beside = clues.beside(cell).iter().filter_map(|id| set.binary_search(id).ok());
+            let seen_by: Vec<usize> = beside.chain(total).collect();
             if seen_by[0] == index {
                 blocks.entry(seen_by).or_default().push(cell);
             }
         }
-    }
-    if blocks.len() > MAX_BLOCKS {
-        return None;
+        if blocks.len() > MAX_BLOCKS {
+            return None;
+        }
     }
     let blocks: Vec<(Vec<usize>, Vec<Cell>)> = blocks.into_iter().collect();
     let mut room = vec![0; set.len()];
@@ -79,15 +79,19 @@ impl Search<'_> {
             return;
         };
         seen_by.iter().for_each(|&index| self.room[index] -= cells.len() as i64);
-        for mines in (0..=cells.len() as u32).rev() {
-            seen_by.iter().for_each(|&index| self.left[index] -= i64::from(mines));
-            let fits = |index: &usize| (0..=self.room[*index]).contains(&self.left[*index]);
-            if seen_by.iter().all(fits) {
-                self.counts.push(mines);
-                self.visit();
-                self.counts.pop();
+        let least = seen_by.iter().map(|&index| self.left[index] - self.room[index]).max();
+        let most = seen_by.iter().map(|&index| self.left[index]).min();
+        let least = least.unwrap_or(0).max(0);
+        let most = most.unwrap_or(0).min(cells.len() as i64);
+        for mines in (least..=most).rev() {
+            seen_by.iter().for_each(|&index| self.left[index] -= mines);
+            self.counts.push(mines as u32);
+            self.visit();
+            self.counts.pop();
+            seen_by.iter().for_each(|&index| self.left[index] += mines);
+            if self.found.len() > MAX_CASES {
+                break;
             }
-            seen_by.iter().for_each(|&index| self.left[index] += i64::from(mines));
         }
         seen_by.iter().for_each(|&index| self.room[index] += cells.len() as i64);
     }

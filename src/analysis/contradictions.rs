@@ -9,7 +9,6 @@
 
 use super::clues::{Clue, ClueId, Clues};
 use super::irreducible::{Prover, irreducible};
-use super::notation::list;
 use super::sentences::Wording;
 use crate::base::budget::Budget;
 use crate::board::Board;
@@ -42,7 +41,7 @@ pub fn conflicts(board: &Board, position: &Position, first: Contradiction) -> Ve
     let (mut found, mut others) = (Vec::new(), Vec::new());
     for numbers in components(&clues) {
         if prover.refutes(&clues, &numbers, &[]) {
-            let set = irreducible(numbers, |set| prover.refutes(&clues, set, &[]));
+            let set = irreducible(numbers, |set| prover.try_refute(&clues, set, &[]));
             found.push(conflict(board, &clues, &set, None));
         } else {
             others.extend(numbers);
@@ -51,9 +50,9 @@ pub fn conflicts(board: &Board, position: &Position, first: Contradiction) -> Ve
     if let Some(total) = clues.total() {
         let mut is_refuted = |set: &[ClueId]| {
             let set: Vec<ClueId> = set.iter().copied().chain([total]).collect();
-            prover.refutes(&clues, &set, &[])
+            prover.try_refute(&clues, &set, &[])
         };
-        if is_refuted(&others) {
+        if is_refuted(&others) == Some(true) {
             let set = irreducible(others, is_refuted);
             found.push(conflict(board, &clues, &set, Some(total)));
         }
@@ -85,7 +84,7 @@ fn components(clues: &Clues) -> Vec<Vec<ClueId>> {
 
 fn conflict(board: &Board, clues: &Clues, set: &[ClueId], total: Option<ClueId>) -> Conflict {
     let wording = Wording::new(board, clues);
-    let names = list(&set.iter().map(|&id| wording.name(id, 0)).collect::<Vec<_>>());
+    let names = wording.names(set);
     let text = match (total, set.len()) {
         (Some(_), _) => total_text(clues, set, &names, board.shape()),
         (None, 1) => format!("{names} cannot be true"),
@@ -109,7 +108,8 @@ fn total_text(clues: &Clues, set: &[ClueId], names: &str, shape: Shape) -> Strin
     let mut budget = Budget::of_nodes(NODES);
     let found = inconsistencies(&position, &mut deducer, &mut solver, &mut budget);
     let Some(Inconsistency::Total { left, min, max }) = found.last() else {
-        return found.first().map_or_else(String::new, |one| one.message(shape));
+        let otherwise = || format!("the mines left do not fit {names}");
+        return found.first().map_or_else(otherwise, |one| one.message(shape));
     };
     let mines = if *left == 1 { "mine is" } else { "mines are" };
     let need = if set.len() == 1 { "needs" } else { "need" };

@@ -82,8 +82,9 @@ impl std::error::Error for EvaluateError {}
 /// A field is a line `W H M` (width, height, and all mines), then a line for each row: `0`-`8` a
 /// number, `.` or `?` a hidden cell, `*` or `!` a known mine.
 ///
-/// Cost: at most half a second of CPU time, and much less for most positions. An [`Analyzer`] keeps
-/// its memory from position to position.
+/// Cost: at most half a second of CPU time for the move, and much less for most positions; on a
+/// large field up to a few seconds for its proof. An [`Analyzer`] keeps its memory from position to
+/// position.
 ///
 /// # Errors
 /// [`EvaluateError`] if the text cannot be read, a field has no mine count, or no layout fits.

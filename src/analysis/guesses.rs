@@ -18,11 +18,8 @@ use super::values::CellValue;
 use super::{Analysis, Move};
 use crate::base::objective::Objective;
 use crate::base::params::PROBABILITY_TOLERANCE;
-use crate::board::geometry::{Cell, Shape};
+use crate::board::geometry::{Cell, CellMap, Shape};
 use crate::probability::component::Partition;
-
-/// The most pairs of single cells that are tried.
-const MAX_PAIRS: usize = 40;
 
 /// Two sides of which one has all the mines, and no number to come can tell which.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -81,28 +78,38 @@ pub fn fifty_fifties(analysis: &Analysis) -> Vec<FiftyFifty> {
     let mut found: Vec<FiftyFifty> = Vec::new();
     let sides = in_components(analysis).into_iter();
     found.extend(sides.filter_map(|sides| fifty_fifty(analysis, sides)));
-    let is_even = |cell: &Cell| (analysis.odds().of(*cell) - 0.5).abs() < PROBABILITY_TOLERANCE;
-    let mut even: Vec<Cell> = analysis.board().hidden().filter(is_even).collect();
-    even.retain(|&cell| !found.iter().any(|one| one.contains(cell)));
+    let mut is_found = CellMap::new(analysis.board().shape().len(), false);
+    for &cell in found.iter().flat_map(|one| one.sides.iter().flatten()) {
+        is_found[cell] = true;
+    }
     let clues = Clues::new(analysis.deduced().position());
-    let pairs = even
-        .iter()
-        .enumerate()
-        .flat_map(|(index, &a)| even[index + 1..].iter().map(move |&b| [vec![a], vec![b]]));
-    // Numbers must not tell the two apart either.
-    let pairs = pairs.filter(|[a, b]| clues.beside(a[0]) == clues.beside(b[0]));
     let mut prover = Prover::default();
-    let alike: Vec<FiftyFifty> = pairs.filter_map(|sides| fifty_fifty(analysis, sides)).collect();
-    for one in alike.into_iter().take(MAX_PAIRS) {
-        let [a, b] = [one.sides[0][0], one.sides[1][0]];
-        if !found.iter().any(|one| one.contains(a) || one.contains(b))
-            && is_exactly_one(&clues, &mut prover, a, b)
-        {
+    let all: Vec<ClueId> = clues.numbers().chain(clues.total()).collect();
+    let pairs = pairs(analysis, &clues).into_iter();
+    let new = pairs.filter(|pair| pair.iter().all(|&cell| !is_found[cell]));
+    let alike = new.filter_map(|pair| fifty_fifty(analysis, pair.map(|cell| vec![cell])));
+    for one in alike {
+        if is_exactly_one(&clues, &all, &mut prover, [one.sides[0][0], one.sides[1][0]]) {
             found.push(one);
         }
     }
     found.sort_by_key(|one| one.sides[0][0]);
     found
+}
+
+/// The pairs of cells with even odds that no number tells apart, by their first cell.
+///
+/// Exchanging two cells that the same numbers see maps the layouts to the layouts. So where one of
+/// two is a mine, the same holds of any two that these numbers see, and three cannot be all
+/// different: only cells that have one twin are in a pair.
+fn pairs(analysis: &Analysis, clues: &Clues) -> Vec<[Cell; 2]> {
+    let is_even = |cell: &Cell| (analysis.odds().of(*cell) - 0.5).abs() < PROBABILITY_TOLERANCE;
+    let mut even: Vec<Cell> = analysis.board().hidden().filter(is_even).collect();
+    even.sort_by_key(|&cell| (clues.beside(cell), cell));
+    let twins = even.chunk_by(|&a, &b| clues.beside(a) == clues.beside(b));
+    let mut pairs: Vec<[Cell; 2]> = twins.filter_map(|twins| twins.try_into().ok()).collect();
+    pairs.sort_unstable();
+    pairs
 }
 
 /// The cells that are as good as a guess or an endgame's move, by odds and cost.
@@ -126,12 +133,12 @@ pub fn equals(analysis: &Analysis, chosen: &Move) -> Vec<Cell> {
     equals
 }
 
-/// Whether one of two cells is a mine in every layout, and the other is not.
-fn is_exactly_one(clues: &Clues, prover: &mut Prover, a: Cell, b: Cell) -> bool {
-    let all: Vec<ClueId> = clues.numbers().chain(clues.total()).collect();
+/// Whether one of two twins is a mine in every layout, and the other is not.
+fn is_exactly_one(clues: &Clues, all: &[ClueId], prover: &mut Prover, [a, b]: [Cell; 2]) -> bool {
     [true, false].into_iter().all(|is_mine| {
         let facts = [a, b].map(|cell| Fact { cell, is_mine });
-        prover.refutes(clues, &all, &facts)
+        // Their own numbers are often enough, and quick to ask.
+        prover.refutes(clues, clues.beside(a), &facts) || prover.refutes(clues, all, &facts)
     })
 }
 

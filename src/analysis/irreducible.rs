@@ -10,13 +10,16 @@
 //! taken.
 //!
 //! Invariant: a claim is proven by what remains. Where the budget ends, more remains than needed.
+//!
+//! Cost: the budget pays for reading a position before it is read, so that nothing is left to do
+//! once it is spent.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::analysis::clues::{Clue, ClueId, Clues};
 use crate::analysis::rules::{Fact, Reason, Rule, SENTENCE, TOGETHER, Truth};
 use crate::base::budget::Budget;
-use crate::board::geometry::{Cell, CellMap};
+use crate::board::geometry::Cell;
 use crate::board::group::{Group, Outside, Position, Premise};
 use crate::deduction::deducer::{Deducer, Reach};
 use crate::probability::solver::ProbabilitySolver;
@@ -43,15 +46,30 @@ impl Default for Prover {
 impl Prover {
     /// Whether no layout fits these clues and facts; `false` where that was not found out.
     pub fn refutes(&mut self, clues: &Clues, set: &[ClueId], facts: &[Fact]) -> bool {
-        let position = part_of(clues, set, facts);
-        if self.budget.spend(NODES_PER_CELL * position.hidden.len() as u64).is_err() {
-            return false;
+        self.try_refute(clues, set, facts) == Some(true)
+    }
+
+    /// Whether the budget is spent, so that nothing more can be refuted.
+    pub fn is_exhausted(&self) -> bool {
+        self.budget.left() == 0
+    }
+
+    /// Whether no layout fits these clues and facts; `None` where the budget is spent.
+    pub fn try_refute(&mut self, clues: &Clues, set: &[ClueId], facts: &[Fact]) -> Option<bool> {
+        if self.is_exhausted() {
+            return None;
         }
+        let cells: usize = set.iter().map(|&id| clues.group(id).cells().len()).sum();
+        self.budget.spend(NODES_PER_CELL * (cells + facts.len()) as u64).ok()?;
+        let position = part_of(clues, set, facts);
         let Ok(deduced) = self.deducer.run_within(&position, Reach::FixedPoint, &mut self.budget)
         else {
-            return true;
+            return Some(true);
         };
-        self.budget.left() > 0 && self.solver.layout_count(deduced, &mut self.budget).is_err()
+        if self.budget.left() == 0 {
+            return None;
+        }
+        Some(self.solver.layout_count(deduced, &mut self.budget).is_err())
     }
 
     /// The rule by which clues together prove `claim`, some of them with the help of what `known`
@@ -63,6 +81,9 @@ impl Prover {
         known: &Truth,
         claim: Fact,
     ) -> Option<Rule> {
+        if self.is_exhausted() {
+            return None;
+        }
         let denial = Fact { is_mine: !claim.is_mine, ..claim };
         let facts_in = |set: &[ClueId]| -> Vec<Fact> {
             let cells: BTreeSet<Cell> =
@@ -72,11 +93,11 @@ impl Prover {
         };
         let mut is_proven = |set: &[ClueId], facts: &[Fact]| {
             let facts: Vec<Fact> = facts.iter().copied().chain([denial]).collect();
-            self.refutes(clues, set, &facts)
+            self.try_refute(clues, set, &facts)
         };
         let mut near = Nearest::new(clues, known, claim.cell);
         let mut total = None;
-        while !is_proven(&near.found, &facts_in(&near.found)) {
+        while !is_proven(&near.found, &facts_in(&near.found))? {
             if near.grow() {
                 continue;
             }
@@ -84,7 +105,7 @@ impl Prover {
             total = Some(clues.total()?);
             near.found = clues.numbers().collect();
             let all: Vec<ClueId> = near.found.iter().copied().chain(total).collect();
-            if !is_proven(&all, &facts_in(&all)) {
+            if !is_proven(&all, &facts_in(&all))? {
                 return None;
             }
             break;
@@ -105,7 +126,8 @@ impl Prover {
         let needs: Vec<Cell> = facts.iter().map(|fact| fact.cell).collect();
         let mut gives = Vec::new();
         for block in blocks(clues, &set) {
-            let mut cells = block.into_iter().filter(|cell| !needs.contains(cell)).peekable();
+            let is_open = |cell: &Cell| needs.binary_search(cell).is_err();
+            let mut cells = block.into_iter().filter(is_open).peekable();
             let first = cells.peek().and_then(|&cell| truth[cell].map(|is_mine| (cell, is_mine)));
             let Some((cell, is_mine)) = first else { continue };
             let fact = Fact { cell, is_mine };
@@ -126,24 +148,26 @@ impl Prover {
         self.refutes(clues, set, &facts)
             && (0..set.len()).all(|index| {
                 let others = [&set[..index], &set[index + 1..]].concat();
-                !self.refutes(clues, &others, &facts)
+                self.try_refute(clues, &others, &facts) == Some(false)
             })
     }
 }
 
-/// The cells of some clues in blocks that they cannot tell apart: the same clues see them.
+/// The cells of clues, sorted, in blocks that these cannot tell apart: the same clues see them.
 fn blocks(clues: &Clues, set: &[ClueId]) -> Vec<Vec<Cell>> {
     let mut blocks: BTreeMap<Vec<ClueId>, Vec<Cell>> = BTreeMap::new();
     let cells: BTreeSet<Cell> =
         set.iter().flat_map(|&id| clues.group(id).cells()).copied().collect();
     for cell in cells {
-        let seen_by = set.iter().copied().filter(|id| clues.beside(cell).contains(id)).collect();
+        let is_in_set = |id: &ClueId| set.binary_search(id).is_ok();
+        let seen_by = clues.beside(cell).iter().copied().filter(is_in_set).collect();
         blocks.entry(seen_by).or_default().push(cell);
     }
     blocks.into_values().collect()
 }
 
-/// The part of a position that some clues and facts describe.
+/// The part of a position that some clues and facts describe. Without the total, its cells are
+/// numbered anew, so that its cost does not depend on the size of the field.
 fn part_of(clues: &Clues, set: &[ClueId], facts: &[Fact]) -> Position {
     let all = clues.position();
     let groups = set.iter().filter(|&&id| clues.clue(id) != Clue::Total);
@@ -158,17 +182,27 @@ fn part_of(clues: &Clues, set: &[ClueId], facts: &[Fact]) -> Position {
         return Position { universe: all.universe, hidden, premises, mines, outside: all.outside };
     }
     let cells = premises.iter().flat_map(|premise| premise.group.cells());
-    let hidden: BTreeSet<Cell> = cells.copied().collect();
-    let hidden = hidden.into_iter().collect();
-    Position { universe: all.universe, hidden, premises, mines: 0, outside: Outside::Density(0.5) }
+    let mut hidden: Vec<Cell> = cells.copied().collect();
+    hidden.sort_unstable();
+    hidden.dedup();
+    let number = |cell: &Cell| hidden.binary_search(cell).expect("a cell of a group") as u32;
+    for premise in &mut premises {
+        let (cells, mines) = (premise.group.cells().iter(), premise.group.mines());
+        let cells = cells.map(|cell| Cell::from_index(number(cell))).collect();
+        let group = Group::new(cells, mines.into()).expect("the mines fit as before");
+        premise.group = group.expect("as many cells as before");
+    }
+    let universe = hidden.len();
+    let hidden = (0..universe as u32).map(Cell::from_index).collect();
+    Position { universe, hidden, premises, mines: 0, outside: Outside::Density(0.5) }
 }
 
 /// The numbers by their distance from a cell, over hidden cells that are not known.
 struct Nearest<'a> {
     clues: &'a Clues<'a>,
     known: &'a Truth,
-    is_found: Vec<bool>,
-    is_passed: CellMap<bool>,
+    is_found: HashSet<ClueId>,
+    is_passed: HashSet<Cell>,
     /// The numbers found, the nearest first.
     found: Vec<ClueId>,
     /// Those of the last distance.
@@ -178,21 +212,16 @@ struct Nearest<'a> {
 impl<'a> Nearest<'a> {
     /// The numbers beside `cell`.
     fn new(clues: &'a Clues<'a>, known: &'a Truth, cell: Cell) -> Nearest<'a> {
-        let universe = clues.position().universe;
-        let is_found = vec![false; clues.position().premises.len()];
-        let is_passed = CellMap::new(universe, false);
+        let (is_found, is_passed) = (HashSet::new(), HashSet::new());
         let mut near = Nearest { clues, known, is_found, is_passed, found: Vec::new(), last: 0 };
         near.pass(cell);
         near
     }
 
     fn pass(&mut self, cell: Cell) {
-        if !std::mem::replace(&mut self.is_passed[cell], true) {
-            for &id in self.clues.beside(cell) {
-                if !std::mem::replace(&mut self.is_found[id as usize], true) {
-                    self.found.push(id);
-                }
-            }
+        if self.is_passed.insert(cell) {
+            let is_new = |id: &ClueId| self.is_found.insert(*id);
+            self.found.extend(self.clues.beside(cell).iter().copied().filter(is_new));
         }
     }
 
@@ -212,8 +241,12 @@ impl<'a> Nearest<'a> {
 }
 
 /// The items that remain when items are dropped as long as `is_enough`, the last ones first. Each
-/// of them is needed, if what is enough stays so with more items.
-pub fn irreducible<T: Clone>(items: Vec<T>, mut is_enough: impl FnMut(&[T]) -> bool) -> Vec<T> {
+/// of them is needed, if what is enough stays so with more items. As soon as `is_enough` is not
+/// known, the items left until then remain.
+pub fn irreducible<T: Clone>(
+    items: Vec<T>,
+    mut is_enough: impl FnMut(&[T]) -> Option<bool>,
+) -> Vec<T> {
     let mut kept = items;
     let mut part = kept.len().div_ceil(2);
     while part > 0 {
@@ -221,8 +254,10 @@ pub fn irreducible<T: Clone>(items: Vec<T>, mut is_enough: impl FnMut(&[T]) -> b
         while end > 0 {
             let start = end.saturating_sub(part);
             let without: Vec<T> = [&kept[..start], &kept[end..]].concat();
-            if is_enough(&without) {
-                kept = without;
+            match is_enough(&without) {
+                None => return kept,
+                Some(true) => kept = without,
+                Some(false) => {}
             }
             end = start;
         }
@@ -240,11 +275,21 @@ mod tests {
         let mut random = fastrand::Rng::with_seed(1);
         for len in 0..40_u32 {
             let needed: Vec<u32> = (0..len).filter(|_| random.u8(0..5) == 0).collect();
-            let enough = |items: &[u32]| needed.iter().all(|item| items.contains(item));
+            let enough = |items: &[u32]| Some(needed.iter().all(|item| items.contains(item)));
             assert_eq!(irreducible((0..len).collect(), enough), needed);
         }
         // Of two sets that are enough, the one of the first items remains.
-        let enough = |items: &[u32]| items.contains(&1) || items.contains(&5);
+        let enough = |items: &[u32]| Some(items.contains(&1) || items.contains(&5));
         assert_eq!(irreducible((0..8).collect(), enough), [1]);
+    }
+
+    #[test]
+    fn the_first_unknown_answer_ends_the_search() {
+        let mut asked = 0;
+        let found = irreducible((0..1000).collect::<Vec<u32>>(), |_| {
+            asked += 1;
+            (asked < 3).then_some(true)
+        });
+        assert_eq!((asked, found.len()), (3, 250));
     }
 }

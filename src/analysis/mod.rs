@@ -8,7 +8,8 @@
 //! - [`evaluation`]: one call from text to the result
 //! - [`explanation`]: the result in sentences
 //! - [`clues`]: what proofs start from; [`rules`]: what one and two clues prove; [`irreducible`]:
-//!   what several prove, without those that can be left out; [`search`]: the shortest proofs
+//!   what several prove, without those that can be left out; [`search`]: the shortest proofs;
+//!   `chain`: all else, step after step
 //! - [`sentences`]: the steps of a proof in words. `cases`: the ways in which clues fit together;
 //!   `refutation`: what follows from the contrary
 //! - [`candidates`] of a guess; [`guesses`]: 50/50s; [`values`]: every cell of an endgame;
@@ -22,13 +23,15 @@
 //! the endgame.
 //!
 //! Cost: one decision of the engine, one count of the layouts, and for a guess or an endgame a few
-//! times the nodes of the engine's search for it.
+//! times the nodes of the engine's search for it. Proofs, conflicts and 50/50s have budgets of
+//! nodes; what they do besides is close to linear in the size of the field.
 //!
 //! No module of the bot uses this one. It is built with the feature `analysis` and needs only the
 //! bot's crates.
 
 pub mod candidates;
 mod cases;
+mod chain;
 pub mod clues;
 pub mod contradictions;
 pub mod evaluation;

@@ -15,7 +15,7 @@ pub fn cell_text(shape: Shape, cell: Cell) -> String {
 }
 
 /// The names of some cells; of many, the first eight and the number of the others.
-fn names(shape: Shape, cells: &[Cell]) -> Vec<String> {
+pub fn names(shape: Shape, cells: &[Cell]) -> Vec<String> {
     const SHOWN: usize = 8;
     let shown = if cells.len() > SHOWN + 1 { SHOWN } else { cells.len() };
     let mut names: Vec<String> =

@@ -155,6 +155,10 @@ fn rule(clues: &Clues, truth: &Truth, more: Option<ClueId>, fewer: Option<ClueId
         (None, id) => Reason::Complete(id?),
     };
     let compares = more.is_some() && fewer.is_some();
+    if compares && group(fewer).is_some_and(|fewer| fewer.mines() == 0) {
+        // That the fewer is complete says it better.
+        return None;
+    }
     let overlaps = [true, false].iter().all(|mine| gives.iter().any(|&c| truth[c] == Some(*mine)));
     let uses_total = clues.total().is_some_and(|total| [more, fewer].contains(&Some(total)));
     let extra = [

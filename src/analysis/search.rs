@@ -14,7 +14,8 @@
 //!
 //! Invariant: a step needs only facts that were told before it.
 //!
-//! Cost: for a proof, the rules that cost less, times the length of their proofs.
+//! Cost: for a proof, the rules that cost less, times the length of their proofs; for all that is
+//! proven, the rules and the nodes of the [`Prover`], and in one step what these do not reach.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -33,6 +34,8 @@ const MAX_RULES: usize = 100;
 /// The most rules that are pruned already in the search: a fact may have several proofs as cheap,
 /// and two facts together the best where both follow from one rule.
 const MAX_PRUNED: usize = 8;
+/// The most rules that are collected before those that occur twice are dropped.
+const MAX_CONCATENATED: usize = 10 * MAX_RULES;
 /// The most cells for which rules of several clues are searched, to choose the easiest among them.
 const MAX_TRIED: usize = 6;
 
@@ -62,12 +65,12 @@ pub struct ProofSearch<'a> {
     clues: Clues<'a>,
     /// What counting all layouts proves.
     truth: Truth,
-    rules: Vec<Rule>,
+    pub(super) rules: Vec<Rule>,
     /// The rules that need each cell.
-    needed_by: CellMap<SmallVec<[u32; 4]>>,
+    pub(super) needed_by: CellMap<SmallVec<[u32; 4]>>,
     /// What has been told.
-    told: Truth,
-    prover: Prover,
+    pub(super) told: Truth,
+    pub(super) prover: Prover,
 }
 
 impl<'a> ProofSearch<'a> {
@@ -135,22 +138,7 @@ impl<'a> ProofSearch<'a> {
         }
     }
 
-    /// Tells all else that is proven, simple steps first.
-    pub fn tell_rest(&mut self) -> Vec<Step> {
-        let mut steps = Vec::new();
-        loop {
-            let chain = self.chain(|_| false);
-            steps.extend(chain.into_iter().map(|(_, step)| step));
-            let Some(fact) =
-                self.all_proven().into_iter().find(|fact| self.told[fact.cell].is_none())
-            else {
-                return steps;
-            };
-            self.reach(fact.cell);
-        }
-    }
-
-    fn add(&mut self, rule: Rule) {
+    pub(super) fn add(&mut self, rule: Rule) {
         let id = self.rules.len() as u32;
         rule.needs.iter().for_each(|&cell| self.needed_by[cell].push(id));
         self.rules.push(rule);
@@ -161,19 +149,21 @@ impl<'a> ProofSearch<'a> {
         let known = self.reached();
         let Some(fact) = self.proven(cell).filter(|_| known[cell].is_none()) else { return };
         let unknown = CellMap::new(known.len(), None);
-        let with_facts = self.prover.prove(&self.clues, &self.truth, &known, fact);
+        self.add_rules_for(fact, &known, &unknown);
+    }
+
+    /// Adds rules that prove `fact`, with what is `known` and without.
+    pub(super) fn add_rules_for(&mut self, fact: Fact, known: &Truth, unknown: &Truth) {
+        let with_facts = self.prover.prove(&self.clues, &self.truth, known, fact);
         let uses_facts = with_facts.as_ref().is_none_or(|rule| !rule.needs.is_empty());
         if uses_facts {
-            let by_clues = self.prover.prove(&self.clues, &self.truth, &unknown, fact);
+            let by_clues = self.prover.prove(&self.clues, &self.truth, unknown, fact);
+            if with_facts.is_none() && by_clues.is_none() {
+                self.add(by_counting(vec![fact.cell]));
+            }
             by_clues.into_iter().for_each(|rule| self.add(rule));
         }
-        let is_proven = with_facts.is_some();
         with_facts.into_iter().for_each(|rule| self.add(rule));
-        if !is_proven && self.reached()[cell].is_none() {
-            // Counting found it, and its budget is larger.
-            let reason = Reason::Together(Vec::new());
-            self.add(Rule { reason, needs: Vec::new(), gives: vec![cell], cost: 10 * SENTENCE });
-        }
     }
 
     /// What the rules prove from what has been told.
@@ -216,6 +206,10 @@ impl<'a> ProofSearch<'a> {
                 queue.push(Reverse((rule.cost, id)));
             }
         }
+        // The cells that each rule still needs: a rule with many is looked at once it has all.
+        let is_untold = |cell: &&Cell| self.told[**cell].is_none();
+        let missing = |rule: &Rule| rule.needs.iter().filter(is_untold).count();
+        let mut missing: Vec<usize> = self.rules.iter().map(missing).collect();
         let mut best: Option<(u32, Cell)> = None;
         while let Some(Reverse((cost, id))) = queue.pop() {
             if best.is_some_and(|(least, cell)| cost > least || Some(cell) == preferred) {
@@ -231,8 +225,13 @@ impl<'a> ProofSearch<'a> {
                 if is_wanted(cell) && (best.is_none() || Some(cell) == preferred) {
                     best = Some((proof.cost, cell));
                 }
-                found[cell] = Some(Found { cost: proof.cost, rules: proof.rules.clone() });
+                let new = Found { cost: proof.cost, rules: proof.rules.clone() };
+                let is_first = found[cell].replace(new).is_none();
                 for &next in &self.needed_by[cell] {
+                    missing[next as usize] -= usize::from(is_first);
+                    if missing[next as usize] > 0 {
+                        continue;
+                    }
                     let next_proof = self.proof_by(next, &found);
                     queue.extend(next_proof.map(|proof| Reverse((proof.cost, next))));
                 }
@@ -251,6 +250,13 @@ impl<'a> ProofSearch<'a> {
         let mut rules = Vec::new();
         for &cell in &needs {
             rules.extend_from_slice(&found[cell].as_ref()?.rules);
+            if rules.len() > MAX_CONCATENATED {
+                rules.sort_unstable();
+                rules.dedup();
+                if rules.len() > MAX_RULES {
+                    return None;
+                }
+            }
         }
         rules.sort_unstable();
         rules.dedup();
@@ -315,7 +321,7 @@ impl<'a> ProofSearch<'a> {
         order.push(id);
     }
 
-    fn tell_rule(&mut self, id: u32) -> Step {
+    pub(super) fn tell_rule(&mut self, id: u32) -> Step {
         let rule = &self.rules[id as usize];
         let fact = |&cell: &Cell| Fact { cell, is_mine: self.truth[cell] == Some(true) };
         let is_told = |cell: &&Cell| self.told[**cell].is_some();
@@ -328,64 +334,10 @@ impl<'a> ProofSearch<'a> {
         step.tells.iter().for_each(|fact| self.told[fact.cell] = Some(fact.is_mine));
         step
     }
+}
 
-    /// Tells what follows from what has been told, the cheapest rules first and of these the one
-    /// that gives most, until `is_done` or nothing more follows.
-    fn chain(&mut self, is_done: impl Fn(&ProofSearch) -> bool) -> Vec<(u32, Step)> {
-        let new = |search: &ProofSearch, id: u32| {
-            let gives = search.rules[id as usize].gives.iter();
-            gives.filter(|&&cell| search.told[cell].is_none()).count()
-        };
-        let is_ready = |search: &ProofSearch, id: u32| {
-            search.rules[id as usize].needs.iter().all(|&cell| search.told[cell].is_some())
-        };
-        let key = |search: &ProofSearch, id: u32| {
-            Reverse((search.rules[id as usize].cost, Reverse(new(search, id)), id))
-        };
-        let ids = 0..self.rules.len() as u32;
-        let mut queue: BinaryHeap<_> =
-            ids.filter(|&id| is_ready(self, id)).map(|id| key(self, id)).collect();
-        let mut steps = Vec::new();
-        while let Some(top) = queue.pop() {
-            let Reverse((_, _, id)) = top;
-            if is_done(self) {
-                break;
-            }
-            if top != key(self, id) {
-                // Some of it has been told since.
-                queue.push(key(self, id));
-                continue;
-            }
-            if new(self, id) == 0 {
-                continue;
-            }
-            let step = self.tell_rule(id);
-            for fact in &step.tells {
-                for &next in &self.needed_by[fact.cell] {
-                    if is_ready(self, next) {
-                        queue.push(key(self, next));
-                    }
-                }
-            }
-            steps.push((id, step));
-        }
-        steps
-    }
-
-    /// Tells what of a chain of steps leads to `cell`.
-    fn tell_chain(&mut self, cell: Cell) -> Vec<Step> {
-        let before = self.told.clone();
-        let chain = self.chain(|search| search.told[cell].is_some());
-        self.told = before;
-        let mut is_needed = CellMap::new(self.told.len(), false);
-        is_needed[cell] = true;
-        let mut rules = Vec::new();
-        for (id, step) in chain.iter().rev() {
-            if step.tells.iter().any(|fact| is_needed[fact.cell]) {
-                step.known.iter().for_each(|fact| is_needed[fact.cell] = true);
-                rules.push(*id);
-            }
-        }
-        rules.into_iter().rev().map(|id| self.tell_rule(id)).collect()
-    }
+/// The rule of what counting found, whose budget is larger than that of the proofs.
+pub(super) fn by_counting(gives: Vec<Cell>) -> Rule {
+    let reason = Reason::Together(Vec::new());
+    Rule { reason, needs: Vec::new(), gives, cost: 10 * SENTENCE }
 }

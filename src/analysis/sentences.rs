@@ -8,7 +8,7 @@
 
 use crate::analysis::cases::{Case, cases};
 use crate::analysis::clues::{Clue, ClueId, Clues};
-use crate::analysis::notation::{capitalized, cells_text, in_words, list, list_cells};
+use crate::analysis::notation::{capitalized, cells_text, in_words, list, list_cells, names};
 use crate::analysis::refutation::{Refutation, refutation};
 use crate::analysis::rules::{Fact, Reason};
 use crate::analysis::search::Step;
@@ -18,6 +18,9 @@ use crate::board::{Board, CellState};
 
 /// A step that uses more facts than this refers to them without their names.
 const MAX_NAMED: usize = 5;
+
+/// More clues together are counted, and not explained any further.
+const MAX_CLUES: usize = 12;
 
 /// Words the steps on one board.
 pub struct Wording<'a> {
@@ -39,7 +42,8 @@ impl<'a> Wording<'a> {
 
     /// A step as a sentence, or two where it has cases; `before` is the step that was told last.
     fn sentence(&self, step: &Step, before: Option<&Step>) -> String {
-        let just_told = |fact: &Fact| before.is_some_and(|before| before.tells.contains(fact));
+        let just_told =
+            |fact: &Fact| before.is_some_and(|before| before.tells.binary_search(fact).is_ok());
         let follows = !step.known.is_empty() && step.known.iter().all(just_told);
         let text = match &step.reason {
             Reason::Complete(id) => self.complete(*id, step, follows),
@@ -65,6 +69,17 @@ impl<'a> Wording<'a> {
                 }
             }
         }
+    }
+
+    /// The clues of a set in a list; of many, how many they are.
+    pub fn names(&self, set: &[ClueId]) -> String {
+        if set.len() <= MAX_CLUES {
+            return list(&set.iter().map(|&id| self.name(id, 0)).collect::<Vec<_>>());
+        }
+        let total = set.iter().find(|&&id| self.clues.clue(id) == Clue::Total);
+        let numbers = format!("{} numbers", set.len() - usize::from(total.is_some()));
+        let total = total.map(|&id| self.name(id, 0));
+        list(&[numbers].into_iter().chain(total).collect::<Vec<_>>())
     }
 
     fn shown(&self, cell: Cell) -> u32 {
@@ -133,13 +148,17 @@ impl<'a> Wording<'a> {
         let (at, shown) = (self.list(&[cell]), self.shown(cell));
         let opened = shown - group.mines();
         let known_mines = pluralize(opened, "known mine", "known mines");
-        let named = self.list(&cells(&step.known, true));
+        let known = cells(&step.known, true);
+        let named = self.list(&known);
         match (opened, step.known.len()) {
             (0, 0) => format!("the {shown} at {at} has no mine around it: {told}"),
             (_, 0) => format!("the {shown} at {at} is complete with {known_mines}: {told}"),
             _ if follows => format!("so the {shown} at {at} is complete: {told}"),
             (0, _) => format!("the {shown} at {at} is complete with {named}: {told}"),
-            _ => format!("the {shown} at {at} is complete with {known_mines}, {named}: {told}"),
+            _ => {
+                let named = names(self.board.shape(), &known).join(", ");
+                format!("the {shown} at {at} is complete with {known_mines} and {named}: {told}")
+            }
         }
     }
 
@@ -216,13 +235,17 @@ impl<'a> Wording<'a> {
     fn together(&self, set: &[ClueId], step: &Step, follows: bool) -> String {
         let told = self.told(step);
         if set.is_empty() {
-            return format!("counting all layouts that fit the numbers proves it: {told}");
+            let what = if step.tells.len() == 1 { "it" } else { "the rest" };
+            return format!("counting all layouts that fit the numbers proves {what}: {told}");
         }
         let given = self.given(&step.known, follows);
+        let names = self.names(set);
+        if set.len() > MAX_CLUES {
+            return format!("{given}{names} together leave no other layout: {told}");
+        }
         if let Some(sum) = self.sum(set, step) {
             return format!("{given}{sum}: {told}");
         }
-        let names = list(&set.iter().map(|&id| self.name(id, 0)).collect::<Vec<_>>());
         let cases = cases(self.clues, set, &step.known);
         let text = |case: &Case| Some(self.case(case, step)).filter(|text| !text.is_empty());
         let texts = cases.and_then(|cases| cases.iter().map(text).collect::<Option<Vec<_>>>());
@@ -251,7 +274,8 @@ impl<'a> Wording<'a> {
     /// as many as it has other cells: that as a sentence.
     fn sum(&self, set: &[ClueId], step: &Step) -> Option<String> {
         let unknown = |id: ClueId| -> Vec<Cell> {
-            let is_known = |cell: &Cell| step.known.iter().any(|fact| fact.cell == *cell);
+            let is_known =
+                |cell: &Cell| step.known.binary_search_by_key(cell, |fact| fact.cell).is_ok();
             let cells = self.clues.group(id).cells().iter().copied();
             cells.filter(|cell| !is_known(cell)).collect()
         };

@@ -17,6 +17,8 @@ use super::AnalyzedPosition;
 
 /// The number of candidates in the table.
 const MAX_CANDIDATES: usize = 12;
+/// The most 50/50s that are told besides that of the move.
+const MAX_FIFTY_FIFTIES: usize = 20;
 
 /// Explains the whole position: what is easiest to prove, the move, and all else that is proven.
 pub fn text(position: &AnalyzedPosition) -> String {
@@ -114,8 +116,12 @@ fn guess(position: &AnalyzedPosition, chosen: &Move) -> String {
     let others: Vec<&FiftyFifty> = even.iter().filter(|one| !one.contains(chosen.cell)).collect();
     if !others.is_empty() {
         text.push_str("\nGuesses that remain\n");
-        for one in others {
+        for one in others.iter().take(MAX_FIFTY_FIFTIES) {
             text.push_str(&indented(&one.sentences(shape, analysis.objective())));
+        }
+        let more = others.len().saturating_sub(MAX_FIFTY_FIFTIES);
+        if more > 0 {
+            let _ = writeln!(text, "  And {more} more.");
         }
     }
     text
