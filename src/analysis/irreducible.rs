@@ -288,8 +288,8 @@ mod tests {
         let mut asked = 0;
         let found = irreducible((0..1000).collect::<Vec<u32>>(), |_| {
             asked += 1;
-            (asked < 3).then_some(true)
+            (asked < 2).then_some(true)
         });
-        assert_eq!((asked, found.len()), (3, 250));
+        assert_eq!((asked, found.len()), (2, 500));
     }
 }
