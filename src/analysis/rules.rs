@@ -155,8 +155,10 @@ fn rule(clues: &Clues, truth: &Truth, more: Option<ClueId>, fewer: Option<ClueId
         (None, id) => Reason::Complete(id?),
     };
     let compares = more.is_some() && fewer.is_some();
-    if compares && group(fewer).is_some_and(|fewer| fewer.mines() == 0) {
-        // That the fewer is complete says it better.
+    let decides_alone =
+        |group: &Group| group.mines() == 0 || group.mines() as usize == group.cells().len();
+    if compares && [group(more), group(fewer)].into_iter().flatten().any(decides_alone) {
+        // One clue is complete or full by itself, and then so is the other: that is plainer.
         return None;
     }
     let overlaps = [true, false].iter().all(|mine| gives.iter().any(|&c| truth[c] == Some(*mine)));
