@@ -19,6 +19,16 @@ pub enum Clue {
     Total,
 }
 
+impl Clue {
+    /// The open cell, if it is a number.
+    pub fn number(self) -> Option<Cell> {
+        match self {
+            Clue::Number(cell) => Some(cell),
+            Clue::Total => None,
+        }
+    }
+}
+
 /// The index of a clue in [`Clues`].
 pub type ClueId = u32;
 

@@ -7,7 +7,7 @@
 //!
 //! Invariant: each conflict is true. Where the budget ends, it has more numbers than needed.
 
-use super::clues::{Clue, ClueId, Clues};
+use super::clues::{ClueId, Clues};
 use super::irreducible::{Prover, irreducible};
 use super::sentences::Wording;
 use crate::base::budget::Budget;
@@ -91,11 +91,7 @@ fn conflict(board: &Board, clues: &Clues, set: &[ClueId], total: Option<ClueId>)
         (None, 2) => format!("{names} contradict each other"),
         (None, _) => format!("{names} cannot all be true"),
     };
-    let number = |&id: &ClueId| match clues.clue(id) {
-        Clue::Number(cell) => Some(cell),
-        Clue::Total => None,
-    };
-    let numbers = set.iter().filter_map(number).collect();
+    let numbers = set.iter().filter_map(|&id| clues.clue(id).number()).collect();
     Conflict { numbers, uses_total: total.is_some(), text }
 }
 

@@ -5,7 +5,7 @@
 
 use super::candidates::CandidateReport;
 use super::clues::Clue;
-use super::guesses::{equals, fifty_fifties};
+use super::guesses::{FiftyFifty, equals, fifty_fifties};
 use super::notation::{capitalized, cell_text, list_cells, percent};
 use super::rules::Fact;
 use super::search::{ProofSearch, Step};
@@ -86,9 +86,7 @@ fn told(analysis: &Analysis, search: &ProofSearch, steps: Vec<Step>) -> Vec<Told
     let told = |(step, text): (Step, String)| {
         let set = step.reason.clues();
         let used = || set.iter().map(|&id| clues.clue(id));
-        let mut numbers: Vec<Cell> = used()
-            .filter_map(|clue| if let Clue::Number(cell) = clue { Some(cell) } else { None })
-            .collect();
+        let mut numbers: Vec<Cell> = used().filter_map(Clue::number).collect();
         numbers.sort_unstable();
         ToldStep {
             text,
@@ -146,25 +144,26 @@ pub fn explain_move(analysis: &Analysis, chosen: &Move) -> Vec<String> {
     if let Some(proof) = prove(analysis, chosen.cell) {
         return proof.sentences();
     }
-    explain_guess(analysis, chosen)
+    explain_guess(analysis, chosen, &fifty_fifties(analysis))
 }
 
-/// Explains a move that is not proven: its cost, the cells that are as good, and its 50/50.
-pub fn explain_guess(analysis: &Analysis, chosen: &Move) -> Vec<String> {
+/// Explains a move that is not proven: its cost, the cells that are as good, and its 50/50, which
+/// is in `even` (see [`fifty_fifties`]).
+pub fn explain_guess(analysis: &Analysis, chosen: &Move, even: &[FiftyFifty]) -> Vec<String> {
     let shape = analysis.board().shape();
     let mut lines = vec![cost_sentence(analysis, chosen)];
     let equals = equals(analysis, chosen);
     if !equals.is_empty() {
         lines.push(format!("As good: {}.", list_cells(shape, &equals)));
     }
-    lines.extend(fifty_fifty_sentences(analysis, chosen.cell));
+    lines.extend(fifty_fifty_sentences(analysis, chosen.cell, even));
     lines
 }
 
 /// The sentences about the 50/50 of a cell, where it is in one.
-fn fifty_fifty_sentences(analysis: &Analysis, cell: Cell) -> Vec<String> {
+fn fifty_fifty_sentences(analysis: &Analysis, cell: Cell, even: &[FiftyFifty]) -> Vec<String> {
     let shape = analysis.board().shape();
-    let found = fifty_fifties(analysis).into_iter().find(|one| one.contains(cell));
+    let found = even.iter().find(|one| one.contains(cell));
     found.map(|one| one.sentences(shape, analysis.objective())).unwrap_or_default()
 }
 
@@ -260,7 +259,7 @@ pub fn explain_cell(analysis: &Analysis, cell: Cell) -> Vec<String> {
     }
     let (safe, next_move) = context_clauses(analysis, cell);
     let clauses = safe.into_iter().chain(next_move).map(|text| capitalized(&text) + ".");
-    clauses.chain(fifty_fifty_sentences(analysis, cell)).collect()
+    clauses.chain(fifty_fifty_sentences(analysis, cell, &fifty_fifties(analysis))).collect()
 }
 
 /// Explains a move that is neither proven nor the engine's: its risk.

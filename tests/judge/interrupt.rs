@@ -29,6 +29,14 @@ fn signal(judge: &Child, signal: &str) {
     assert!(Command::new("sh").args(["-c", &kill]).status().unwrap().success());
 }
 
+/// What an interrupted judge printed on standard output and on standard error.
+fn output(judge: Child) -> [String; 2] {
+    let output = judge.wait_with_output().unwrap();
+    let texts = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
+    assert_eq!(output.status.code(), Some(130), "{}", texts[1]);
+    texts
+}
+
 #[test]
 fn an_interrupted_pit_reports_the_boards_so_far() {
     let directory = TempDir::new().unwrap();
@@ -38,11 +46,8 @@ fn an_interrupted_pit_reports_the_boards_so_far() {
         let (bot, judge) = hanging(options);
         signal(&judge, name);
         let start = Instant::now();
-        let output = judge.wait_with_output().unwrap();
+        let [stdout, stderr] = output(judge);
         assert!(start.elapsed() < Duration::from_secs(60));
-        let [stdout, stderr] =
-            [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
-        assert_eq!(output.status.code(), Some(130), "{stderr}");
         assert!(stderr.contains("interrupted after 3 boards; "), "{stderr}");
         let again = "the same command continues from here";
         assert_eq!(stderr.contains(again), options == resume, "{stderr}");
@@ -70,10 +75,7 @@ fn an_interrupted_soak_reports_the_games_so_far() {
     let judge = judge.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(Duration::from_secs(3));
     signal(&judge, "INT");
-    let output = judge.wait_with_output().unwrap();
-    let [stdout, stderr] =
-        [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
-    assert_eq!(output.status.code(), Some(130), "{stderr}");
+    let [stdout, stderr] = output(judge);
     let report: Value = serde_json::from_str(&stdout).unwrap();
     let (interrupted, faults) = (&report["interrupted"], &report["faults"]);
     assert_eq!((interrupted, faults), (&json!(true), &json!(0)), "{report}");
@@ -97,10 +99,7 @@ fn an_interrupted_bench_or_calibration_tells_what_it_has() {
         let judge = judge.spawn().unwrap();
         std::thread::sleep(Duration::from_secs(3));
         signal(&judge, "INT");
-        let output = judge.wait_with_output().unwrap();
-        let [stdout, stderr] =
-            [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
-        assert_eq!(output.status.code(), Some(130), "{stderr}");
+        let [stdout, stderr] = output(judge);
         let games = stderr.split_once("interrupted after ").unwrap().1.split(' ').next().unwrap();
         assert!(games.parse::<u64>().unwrap() > 0 && stderr.contains(after), "{stderr}");
         if options[0] == "calibrate" {
@@ -147,10 +146,7 @@ fn a_second_interrupt_ends_the_judge_at_once() {
     assert_eq!(code.and_then(|status| status.code()), Some(130));
     let judge = play();
     stop(&judge);
-    let output = judge.wait_with_output().unwrap();
-    let [stdout, stderr] =
-        [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
-    assert_eq!(output.status.code(), Some(130), "{stderr}");
+    let [stdout, stderr] = output(judge);
     let games = stdout.lines().filter(|line| line.starts_with("seed ")).count();
     // The last game may have been cut off.
     let started = bot.text("games").lines().count();

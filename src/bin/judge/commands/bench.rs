@@ -161,10 +161,13 @@ struct Results {
 impl Results {
     /// Opens the files. A resumed run starts with the counts of its shard.
     fn start(arguments: &Arguments, header: &Header) -> Result<Results> {
-        let shard = JsonLines::open(&arguments.run_file, header)?;
-        let (shard, lines): (_, Option<Vec<Counts>>) = shard.unzip();
-        let (path, lines) = (arguments.run_file.resume.as_deref(), lines.unwrap_or_default());
-        let counts = header.sum(path.unwrap_or(Path::new("")), &lines)?;
+        let (shard, counts) = match JsonLines::open(&arguments.run_file, header)? {
+            Some((shard, lines)) => {
+                let counts = header.sum(&shard.name(), &lines)?;
+                (Some(shard), counts)
+            }
+            None => (None, Counts::default()),
+        };
         let csv = arguments.csv.as_ref();
         let csv = csv.map(|path| CsvWriter::resume(path, COLUMNS, counts.games)).transpose()?;
         let (unwritten, last_write) = (Counts::default(), Instant::now());

@@ -3,7 +3,7 @@
 //! Its shape is documented in the judge's README. A change that a reader of it would notice raises
 //! [`VERSION`].
 
-use sapper::analysis::explanation::{Explanation, Told, ToldStep, explain, explain_move};
+use sapper::analysis::explanation::{Explanation, Told, ToldStep, explain, explain_guess, prove};
 use sapper::analysis::guesses::{FiftyFifty, equals, fifty_fifties};
 use sapper::analysis::rules::Fact;
 use sapper::board::geometry::{Cell, Shape};
@@ -52,7 +52,10 @@ pub fn value(position: &AnalyzedPosition) -> Value {
             "cell": cell_json(shape, chosen.cell),
             "step": chosen.by.name(),
             "odds": chosen.odds,
-            "why": explain_move(analysis, &chosen),
+            "why": prove(analysis, chosen.cell).map_or_else(
+                || explain_guess(analysis, &chosen, &even),
+                |proof| proof.sentences(),
+            ),
             "equal": cells_json(shape, &equals(analysis, &chosen)),
             "endgame": chosen.solved.map(|solution| {
                 json!({

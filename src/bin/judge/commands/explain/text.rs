@@ -29,6 +29,7 @@ pub fn text(position: &AnalyzedPosition) -> String {
     };
     let Explanation { easiest, chosen: of_chosen, others } = explain(analysis);
     let at = cell_text(shape, chosen.cell);
+    let even = if chosen.odds > 0.0 { fifty_fifties(analysis) } else { Vec::new() };
     let mut text = String::new();
     let is_chosen = easiest.as_ref().is_some_and(|easiest| easiest.fact.cell == chosen.cell);
     let easier = easiest.as_ref().filter(|easiest| !is_chosen && !easiest.fact.is_mine);
@@ -44,10 +45,10 @@ pub fn text(position: &AnalyzedPosition) -> String {
             vec![format!("The proof above has it: {at} is safe.")]
         }
         (_, Some(of_chosen)) => of_chosen.sentences(),
-        _ => explain_guess(analysis, &chosen),
+        _ => explain_guess(analysis, &chosen, &even),
     }));
     if chosen.odds > 0.0 {
-        text.push_str(&guess(position, &chosen));
+        text.push_str(&guess(position, &chosen, &even));
     }
     let mines_first = easiest.filter(|easiest| easiest.fact.is_mine && !is_chosen);
     let mut also = mines_first.map(|easiest| easiest.sentences()).unwrap_or_default();
@@ -69,10 +70,9 @@ pub fn indented(lines: &[String]) -> String {
 }
 
 /// The tables of a guess or an endgame, its equals, and the 50/50s.
-fn guess(position: &AnalyzedPosition, chosen: &Move) -> String {
+fn guess(position: &AnalyzedPosition, chosen: &Move, even: &[FiftyFifty]) -> String {
     let analysis = position.analysis;
     let shape = analysis.board().shape();
-    let even = fifty_fifties(analysis);
     let mut text = String::new();
     let note = |cell: Cell, is_dead: bool, alike: usize| {
         let others = pluralize(alike, "other", "others");

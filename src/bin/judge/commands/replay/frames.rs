@@ -13,6 +13,7 @@ use indicatif::{ParallelProgressIterator, ProgressBar};
 use rayon::prelude::*;
 use sapper::analysis::candidates::CandidateReport;
 use sapper::analysis::explanation::{Told, explain_guess, explain_risk, prove};
+use sapper::analysis::guesses::fifty_fifties;
 use sapper::analysis::notation::{cell_text, percent};
 use sapper::analysis::values::CellValue;
 use sapper::analysis::{Analysis, Analyzer, Move};
@@ -214,7 +215,7 @@ fn explain_answer(analysis: &Analysis, cell: Cell, proof: Option<&Told>) -> (Ste
     };
     let mut why = match proof {
         Some(proof) => proof.sentences(),
-        None if is_chosen => explain_guess(analysis, &chosen),
+        None if is_chosen => explain_guess(analysis, &chosen, &fifty_fifties(analysis)),
         None => vec![explain_risk(analysis, cell)],
     };
     why.extend(

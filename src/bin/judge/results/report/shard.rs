@@ -14,7 +14,7 @@
 //!
 //! Invariant: the boards are counted in their order, so a run resumes after the last complete line.
 
-use std::path::Path;
+use std::path::{Display, Path};
 
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
@@ -39,20 +39,19 @@ pub struct Header {
 }
 
 impl Header {
-    /// The sums of the lines after this one.
+    /// The sums of the lines after this one, in the file of this name.
     ///
     /// # Errors
     /// Fails if a line counts games without boards, or more wins than games.
-    pub fn sum(&self, path: &Path, lines: &[Counts]) -> Result<Counts> {
+    pub fn sum(&self, name: &Display<'_>, lines: &[Counts]) -> Result<Counts> {
         let (first, last) = self.part;
         let mut left = last.saturating_sub(first).saturating_add(1) as u64;
         for (counts, number) in lines.iter().zip(2..) {
             let is_possible = (1..=left).contains(&counts.games) && counts.wins <= counts.games;
             ensure!(
                 is_possible,
-                "{}, line {number} is damaged: its games do not fit the boards {first} to {last}; \
-                 name another file",
-                path.display()
+                "{name}, line {number} is damaged: its games do not fit the boards {first} to \
+                 {last}; name another file"
             );
             left -= counts.games;
         }
@@ -73,7 +72,7 @@ impl Shard {
     /// Fails if the file cannot be read, is not a shard, or has a complete line that is damaged.
     pub fn read(path: &Path) -> Result<Shard> {
         let (header, lines): (Header, Vec<Counts>) = json_lines::read(path)?;
-        let counts = header.sum(path, &lines)?;
+        let counts = header.sum(&path.display(), &lines)?;
         Ok(Shard { header, counts })
     }
 
