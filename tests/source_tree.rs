@@ -279,7 +279,7 @@ fn folders_import_only_those_before_them() {
 #[test]
 fn no_two_files_import_each_other() {
     assert_no_cycle(&Tree::read(&source(), &["bin", "main"]));
-    for program in ["judge", "bundle"] {
+    for program in ["judge", "bundle", "page"] {
         assert_no_cycle(&Tree::read(&source().join("bin").join(program), &[]));
     }
 }

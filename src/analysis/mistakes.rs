@@ -138,6 +138,16 @@ impl Judgement {
         }
     }
 
+    /// What kind of click it was, as a name for programs.
+    pub fn kind(&self) -> &'static str {
+        match self.verdict {
+            Verdict::Safe => "safe",
+            Verdict::ProvenMine { .. } => "proven-mine",
+            Verdict::NeedlessRisk { .. } => "needless-risk",
+            Verdict::Guess { .. } => "guess",
+        }
+    }
+
     /// The cell that should have been opened instead, where there is a better one.
     pub fn better(&self) -> Option<Cell> {
         match &self.verdict {
@@ -152,6 +162,16 @@ impl Judgement {
         match &self.verdict {
             Verdict::ProvenMine { proof: told } | Verdict::NeedlessRisk { safe: told } => {
                 told.sentences()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The open cells whose numbers the proof uses, sorted.
+    pub fn numbers(&self) -> Vec<Cell> {
+        match &self.verdict {
+            Verdict::ProvenMine { proof: told } | Verdict::NeedlessRisk { safe: told } => {
+                told.numbers()
             }
             _ => Vec::new(),
         }

@@ -25,8 +25,8 @@ use crate::bot::engine::Step;
 use crate::referee::record::Record;
 
 /// A recorded game whose turns have been read.
-pub struct RecordedGame<'a> {
-    record: &'a Record,
+pub struct RecordedGame {
+    record: Record,
     positions: Vec<Position>,
 }
 
@@ -81,18 +81,19 @@ impl Frame {
     }
 }
 
-impl<'a> RecordedGame<'a> {
+impl RecordedGame {
     /// Reads the boards of all turns.
     ///
     /// # Errors
     /// An output of the log that does not describe a field.
-    pub fn new(record: &'a Record) -> Result<RecordedGame<'a>, LogError> {
-        Ok(RecordedGame { record, positions: log::positions(record)? })
+    pub fn new(record: Record) -> Result<RecordedGame, LogError> {
+        let positions = log::positions(&record)?;
+        Ok(RecordedGame { record, positions })
     }
 
     /// The record.
-    pub fn record(&self) -> &'a Record {
-        self.record
+    pub fn record(&self) -> &Record {
+        &self.record
     }
 
     /// The number of frames, at least one.
@@ -107,12 +108,12 @@ impl<'a> RecordedGame<'a> {
 
     /// The cells of the mines, if they are known.
     pub fn mines(&self) -> Option<Vec<Cell>> {
-        self.positions.last().and_then(|last| log::mines(self.record, &last.board))
+        self.positions.last().and_then(|last| log::mines(&self.record, &last.board))
     }
 
     /// Size, mines, seed, bot and score, as far as the log has them.
     pub fn title(&self) -> String {
-        log::title(self.record, self.board())
+        log::title(&self.record, self.board())
     }
 
     /// Analyzes a turn, which must be below the number of frames.
@@ -124,7 +125,7 @@ impl<'a> RecordedGame<'a> {
         reasons.extend(conflicts.iter().map(|conflict| conflict.text.clone()));
         let conflicting = conflicts.iter().flat_map(|conflict| conflict.numbers.iter().copied());
         let mut analysis = analysis.ok().filter(|_| reasons.is_empty());
-        let answer = log::answer(self.record, turn, board);
+        let answer = log::answer(&self.record, turn, board);
         let opens = if let Answer::Opens(cell) = answer { Some(cell) } else { None };
         let next = self.positions.get(turn + 1);
         let is_hit = |cell| next.is_some_and(|next| next.board.state(cell) == CellState::Hit);
@@ -144,9 +145,9 @@ impl<'a> RecordedGame<'a> {
             let cells = pluralize(approximate, "cell has", "cells have");
             why.push(format!("{cells} approximate odds only: the frontier is too wide to count."));
         }
-        let is_end = log::final_output(self.record, turn).is_some();
+        let is_end = log::final_output(&self.record, turn).is_some();
         let caption = match &answer {
-            Answer::None if is_end => end_caption(self.record, turn, board),
+            Answer::None if is_end => end_caption(&self.record, turn, board),
             Answer::None => format!("Turn {turn}: the log has no answer"),
             Answer::Illegal(invalid) => format!("Turn {turn}: no legal answer: {invalid}"),
             Answer::Opens(cell) => {
@@ -181,8 +182,8 @@ impl<'a> RecordedGame<'a> {
             candidates: analysis.filter(|_| is_guess).map(candidates).unwrap_or_default(),
             values: analysis.map(|analysis| analysis.values().to_vec()).unwrap_or_default(),
             layouts: chosen.and_then(|chosen| chosen.solved).map_or(0, |solved| solved.layouts),
-            score: log::score(self.record, turn, board),
-            note: log::note(self.record, turn),
+            score: log::score(&self.record, turn, board),
+            note: log::note(&self.record, turn),
             board: board.clone(),
         }
     }

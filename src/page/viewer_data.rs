@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::frames::{Frame, RecordedGame};
 use crate::analysis::explanation::candidate_percentages;
+use crate::analysis::json::{cell_json, cells_json};
 use crate::analysis::mistakes::{Account, Judgement, cost_text};
 use crate::analysis::notation::{cell_text, percent};
 use crate::analysis::values::value_name;
@@ -87,6 +88,7 @@ pub fn shows_letter(state: CellState) -> char {
 pub fn judgement(shape: Shape, click: &Judgement, objective: Objective) -> Value {
     json!({
         "cell": cell_json(shape, click.cell),
+        "kind": click.kind(),
         "name": click.name(),
         "mistake": click.is_mistake(),
         "odds": click.odds,
@@ -95,6 +97,7 @@ pub fn judgement(shape: Shape, click: &Judgement, objective: Objective) -> Value
         "better": click.better().map(|cell| cell_json(shape, cell)),
         "sentence": click.sentence(shape, objective),
         "proof": click.proof(),
+        "numbers": cells_json(shape, &click.numbers()),
     })
 }
 
@@ -150,12 +153,4 @@ fn value_rows(frame: &Frame, objective: Objective) -> Vec<[String; 3]> {
         [cell_text(shape, value.cell), odds, value.text(frame.layouts, objective)]
     });
     values.collect()
-}
-
-fn cell_json(shape: Shape, cell: Cell) -> Value {
-    json!([shape.row(cell), shape.column(cell)])
-}
-
-fn cells_json(shape: Shape, cells: &[Cell]) -> Value {
-    cells.iter().map(|&cell| cell_json(shape, cell)).collect()
 }

@@ -1,12 +1,12 @@
 //! A replayed game as one JSON object. Cells are `[row, column]`, odds are between 0 and 1.
 
+use sapper::analysis::json::{candidates, cell_json, cells_json, values};
 use sapper::base::objective::Objective;
 use sapper::page::frames::{Frame, account};
 use sapper::page::viewer_data;
 use serde_json::{Value, json};
 
 use super::AnalyzedGame;
-use crate::results::json::{candidates, cell_json, cells_json, values};
 
 /// The game in the file `name`.
 pub fn game(analyzed: &AnalyzedGame, name: &str) -> Value {

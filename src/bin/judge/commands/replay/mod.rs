@@ -102,14 +102,14 @@ fn turn(text: &str) -> Result<Turn, String> {
 }
 
 /// A game with all its frames.
-pub struct AnalyzedGame<'a> {
-    game: RecordedGame<'a>,
+pub struct AnalyzedGame {
+    game: RecordedGame,
     frames: Vec<Frame>,
     /// What the engine plays for.
     objective: Objective,
 }
 
-impl AnalyzedGame<'_> {
+impl AnalyzedGame {
     /// Whether the last frame is the end of the game, which has no move.
     fn has_ended(&self) -> bool {
         self.frames.last().is_some_and(|frame| frame.kind == END)
@@ -124,7 +124,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
     let (objective, effort) = arguments.strength.objective_and_effort();
-    let game = RecordedGame::new(&record).with_context(|| format!("{name}"))?;
+    let all_turns = pluralize(record.answers(), "turn", "turns");
+    let game = RecordedGame::new(record).with_context(|| format!("{name}"))?;
     bar.set_length(game.frames() as u64);
     let frames: Vec<Frame> = (0..game.frames())
         .into_par_iter()
@@ -135,7 +136,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let game = AnalyzedGame { game, frames, objective };
     let last = game.frames.len() - 1;
     let file_name = arguments.game.file_name().unwrap_or_default().to_string_lossy();
-    let all_turns = pluralize(record.answers(), "turn", "turns");
     let (text, contents) = match arguments.svg {
         _ if arguments.json => (format!("{}\n", json::game(&game, &file_name)), all_turns),
         Some(turn) => {
