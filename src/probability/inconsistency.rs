@@ -164,7 +164,7 @@ impl Checker {
         let mut min = mines;
         let mut max = mines + component.hidden.len() - decided - partition.cells_len();
         for part in partition.components() {
-            counter.clear();
+            counter.begin();
             let (sizes, constraints) = (partition.sizes(part), partition.constraints(part));
             let counted = budget
                 .lend(budget.left().div_ceil(2), |share| counter.count(sizes, constraints, share));

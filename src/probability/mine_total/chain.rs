@@ -181,7 +181,7 @@ impl<W: Weight> ComponentChain<W> {
         unconstrained: Unconstrained,
         budget: &mut Budget,
     ) {
-        self.counter.clear();
+        self.counter.begin();
         self.links.clear();
         self.counts.clear();
         let components = partition.components();
