@@ -165,9 +165,9 @@ impl Checker {
         let mut max = mines + component.hidden.len() - decided - partition.cells_len();
         for part in partition.components() {
             counter.begin();
-            let (sizes, constraints) = (partition.sizes(part), partition.constraints(part));
-            let counted = budget
-                .lend(budget.left().div_ceil(2), |share| counter.count(sizes, constraints, share));
+            let structure = partition.structure(part);
+            let counted =
+                budget.lend(budget.left().div_ceil(2), |share| counter.count(structure, share));
             let cells = partition.cells(part);
             match counted {
                 Ok(counted) => {

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::base::budget::Budget;
-use crate::probability::component::Constraint;
+use crate::probability::component::Structure;
 use crate::probability::elimination_order::Step;
 use crate::probability::frontier_dp::memo::Known;
 use crate::probability::frontier_dp::{
@@ -46,22 +46,20 @@ impl KeyLayout {
 }
 
 impl<W: Weight> ComponentCounter<W> {
-    /// Counts a component of blocks of these sizes, in cells, under these constraints. One that was
-    /// counted before is found again, and charged as if it were counted anew.
+    /// Counts a component. One that was counted before is found again, and charged as if it were
+    /// counted anew.
     ///
     /// # Errors
     /// [`Refusal`]; then nothing of the component is kept.
     pub fn count(
         &mut self,
-        sizes: &[u32],
-        constraints: &[Constraint],
+        component: Structure,
         budget: &mut Budget,
     ) -> Result<CountedComponent, Refusal> {
-        let key = self.memo.describe(sizes, constraints);
         // Where the component does not fit, counting shows how far the budget reaches.
         let known = self
             .memo
-            .get(key)
+            .get(component)
             .filter(|known| known.nodes <= budget.left() && known.peak_bytes <= self.bytes_left());
         if let Some(known) = known {
             budget.spend(known.nodes).map_err(|_| Refusal::TooLarge)?;
@@ -70,22 +68,23 @@ impl<W: Weight> ComponentCounter<W> {
         }
         let (nodes, kept) = (budget.used(), self.kept_bytes());
         (self.kept_before, self.peak_bytes) = (kept, 0);
-        let counted = self.count_anew(sizes, constraints, budget);
+        let counted = self.count_anew(component, budget);
         let bytes = self.kept_bytes() - kept;
         self.bytes += bytes;
         if counted != Err(Refusal::TooLarge) {
             let (nodes, counted) = (budget.used() - nodes, counted.clone());
-            self.memo.insert(key, Known { counted, nodes, bytes, peak_bytes: self.peak_bytes });
+            self.memo
+                .insert(component, Known { counted, nodes, bytes, peak_bytes: self.peak_bytes });
         }
         counted
     }
 
     fn count_anew(
         &mut self,
-        sizes: &[u32],
-        constraints: &[Constraint],
+        component: Structure,
         budget: &mut Budget,
     ) -> Result<CountedComponent, Refusal> {
+        let Structure { sizes, constraints, .. } = component;
         let (states, edges) = (self.states.len(), self.edges.len());
         let (layers, values) = (self.layers.len(), self.forward.len());
         let mut order = std::mem::take(&mut self.order);

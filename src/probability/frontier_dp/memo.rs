@@ -1,24 +1,25 @@
 //! The components that were counted before, found by what they are.
 //!
 //! Positions of one game differ in a few cells, so most of their components are the same, and the
-//! same component occurs in different places. It is described by the sizes of its blocks and by its
-//! constraints, in their order, which is all that counting reads.
+//! same component occurs in different places. A component is what counting reads of it, its
+//! [`Structure`], wherever it lies.
 //!
-//! Invariants: a component is found only under its own description, which is compared word by word;
-//! a hash only says where. A component that is found is charged the nodes and the memory of its
-//! count, so that no result depends on what is remembered.
+//! Invariants: a component is found only under its own structure, which is compared number by
+//! number; a hash only says where. A component that is found is charged the nodes and the memory of
+//! its count, so that no result depends on what is remembered.
 //!
-//! Cost: for each component, a pass over its description; one entry for each hash.
+//! Cost: a comparison of two structures. Of structures with the same hash the last is remembered.
 
 use std::ops::Range;
 
 use crate::base::key_map::KeyMap;
-use crate::base::rng::mix;
-use crate::probability::component::Constraint;
+use crate::probability::component::{Constraint, Structure};
 use crate::probability::frontier_dp::{CountedComponent, Refusal};
 
-/// The bytes of an entry on 64-bit machines, used on all so that they forget alike.
-const ENTRY_BYTES: usize = 96;
+/// The bytes of an entry and of a constraint on 64-bit machines, used on all so that all forget
+/// alike.
+const ENTRY_BYTES: usize = 120;
+const CONSTRAINT_BYTES: usize = 56;
 
 /// What counting a component gave, and what it took.
 pub(super) struct Known {
@@ -30,59 +31,50 @@ pub(super) struct Known {
     pub(super) peak_bytes: usize,
 }
 
-/// The hash of the component that was described last.
-#[derive(Clone, Copy)]
-pub(super) struct Key(u64);
-
 /// The results of all components that are kept.
 #[derive(Default)]
 pub(super) struct Memo {
-    /// By hash: the range of the description in `words`, and the result.
-    entries: KeyMap<u64, (Range<usize>, Known)>,
-    words: Vec<u32>,
-    /// The description of the last component.
-    description: Vec<u32>,
+    entries: KeyMap<u64, Entry>,
+    /// The structures of all entries.
+    sizes: Vec<u32>,
+    constraints: Vec<Constraint>,
+}
+
+struct Entry {
+    sizes: Range<usize>,
+    constraints: Range<usize>,
+    known: Known,
 }
 
 impl Memo {
-    /// Describes a component, for [`Memo::get`] and [`Memo::insert`].
-    pub(super) fn describe(&mut self, sizes: &[u32], constraints: &[Constraint]) -> Key {
-        let words = &mut self.description;
-        words.clear();
-        // Each list follows its length, so that different components have different descriptions.
-        words.push(sizes.len() as u32);
-        words.extend_from_slice(sizes);
-        for Constraint { blocks, mines } in constraints {
-            words.extend([*mines, blocks.len() as u32]);
-            words.extend_from_slice(blocks);
-        }
-        let add = |hash: u64, &word: &u32| {
-            (hash.rotate_left(23) ^ u64::from(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
-        };
-        Key(mix(words.iter().fold(0, add)))
+    /// The result of a component.
+    pub(super) fn get(&self, structure: Structure) -> Option<&Known> {
+        let Entry { sizes, constraints, known } = self.entries.get(&structure.hash)?;
+        let is_same = self.sizes[sizes.clone()] == *structure.sizes
+            && self.constraints[constraints.clone()] == *structure.constraints;
+        is_same.then_some(known)
     }
 
-    /// The result of the component that was described last.
-    pub(super) fn get(&self, Key(hash): Key) -> Option<&Known> {
-        let (words, known) = self.entries.get(&hash)?;
-        (self.words[words.clone()] == self.description).then_some(known)
-    }
-
-    /// Remembers the component that was described last.
-    pub(super) fn insert(&mut self, Key(hash): Key, known: Known) {
-        let start = self.words.len();
-        self.words.extend_from_slice(&self.description);
-        self.entries.insert(hash, (start..self.words.len(), known));
+    /// Remembers a component.
+    pub(super) fn insert(&mut self, structure: Structure, known: Known) {
+        let (sizes, constraints) = (self.sizes.len(), self.constraints.len());
+        self.sizes.extend_from_slice(structure.sizes);
+        self.constraints.extend_from_slice(structure.constraints);
+        let (sizes, constraints) = (sizes..self.sizes.len(), constraints..self.constraints.len());
+        self.entries.insert(structure.hash, Entry { sizes, constraints, known });
     }
 
     /// Forgets every component.
     pub(super) fn clear(&mut self) {
         self.entries.clear();
-        self.words.clear();
+        self.sizes.clear();
+        self.constraints.clear();
     }
 
     /// The bytes of what is remembered.
     pub(super) fn bytes(&self) -> usize {
-        self.words.len() * size_of::<u32>() + self.entries.len() * ENTRY_BYTES
+        self.sizes.len() * size_of::<u32>()
+            + self.constraints.len() * CONSTRAINT_BYTES
+            + self.entries.len() * ENTRY_BYTES
     }
 }
