@@ -7,7 +7,7 @@
 //! | [`report`] | the counts of a run, and the shards that a long run consists of |
 //! | [`ordered`] | a thread pool whose results arrive in order |
 //! | [`engine_games`] | games in process on that pool |
-//! | [`faults`], [`json`], [`palette`] | faults, cells and odds as text, JSON and colours |
+//! | [`faults`], [`json`], [`picture`], [`palette`] | faults, cells, odds as text and colours |
 //! | [`table`] | a report as tables |
 //! | [`recorded_games`], [`json_lines`], [`csv_table`], [`csv_writer`] | files of results |
 //!
@@ -23,6 +23,7 @@ pub mod json_lines;
 pub mod ordered;
 pub mod paired;
 pub mod palette;
+pub mod picture;
 pub mod recorded_games;
 pub mod report;
 pub mod statistics;

@@ -85,7 +85,8 @@ fn describe(position: &AnalyzedPosition, cell: Cell) -> (String, Vec<String>) {
             let head = format!("{at} is open and shows {number}, beside {hidden}");
             (head, group_text.into_iter().collect())
         }
-        CellState::Hit => (format!("{at} is {}", input.known_mine_name()), Vec::new()),
+        CellState::Hit if input.is_picture => (format!("{at} is a known mine"), Vec::new()),
+        CellState::Hit => (format!("{at} is a mine that was opened"), Vec::new()),
         CellState::Illegible => {
             (format!("{at} is open, but its number cannot be read"), Vec::new())
         }

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
-use super::view::OddsList;
+use super::list::OddsList;
 use crate::cli::Outcome;
 use crate::cli::output::outln;
 use crate::cli::parse::RowColumn;
