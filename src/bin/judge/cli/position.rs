@@ -65,8 +65,8 @@ pub struct PositionFile {
     /// File to read, or - for standard input
     file: PathBuf,
     /// Turn of a game, counted from 0 [default: the last]
-    #[arg(long, value_name = "N", value_parser = parse_integer)]
-    turn: Option<u64>,
+    #[arg(long, value_name = "N", value_parser = parse_integer::<usize>)]
+    turn: Option<usize>,
 }
 
 impl PositionFile {
@@ -87,8 +87,7 @@ impl PositionFile {
         match text.chars().next() {
             None => Ok(None),
             Some('{' | '[') => {
-                let turn = self.turn.map(usize::try_from).transpose()?;
-                let (board, reasons) = parse_json(text, turn).with_context(name)?;
+                let (board, reasons) = parse_json(text, self.turn).with_context(name)?;
                 Ok(Some(Input { board, is_picture: false, has_mine_count: true, reasons }))
             }
             Some(_) => {
@@ -114,8 +113,12 @@ pub fn read_text(file: &Path) -> Result<String> {
         (std::fs::read(file), file.display().to_string())
     };
     let bytes = bytes.with_context(|| format!("cannot read {name}"))?;
-    String::from_utf8(bytes)
-        .map_err(|_| anyhow!("cannot read {name}: it is no text in UTF-8; is it the right file?"))
+    String::from_utf8(bytes).map_err(|_| not_text(&name))
+}
+
+/// The error of a file that holds bytes other than text.
+pub fn not_text(name: &dyn std::fmt::Display) -> anyhow::Error {
+    anyhow!("cannot read {name}: it is no text in UTF-8; is it the right file?")
 }
 
 /// Reads a recorded game or a Botzone log.
@@ -134,7 +137,7 @@ pub fn read_game(file: &Path) -> Result<Record> {
         } else if text.trim().is_empty() {
             anyhow!("{name}: not a recorded game: it is empty")
         } else {
-            anyhow!("{name}: {error}")
+            anyhow!("{name}: {error}; give what `judge play --log` wrote, or a Botzone log")
         }
     })
 }

@@ -42,7 +42,10 @@ fn add_line(line: &str, expected: &mut OddsList) -> Result<()> {
     };
     let at = RowColumn { row: number(row)?, column: number(column)? };
     let odds: f64 = odds.parse().with_context(|| format!("`{odds}` is not a number"))?;
-    ensure!((0.0..=1.0).contains(&odds), "odds {odds} are not between 0 and 1");
+    ensure!(
+        (0.0..=1.0).contains(&odds),
+        "odds {odds} are not between 0 and 1; expected `row col odds`"
+    );
     ensure!(expected.insert(at, odds).is_none(), "row {row}, col {column} is listed twice");
     Ok(())
 }
