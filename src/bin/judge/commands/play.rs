@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let csv = arguments.csv.as_deref();
     let mut csv = csv.map(|path| CsvWriter::create(path, CSV_COLUMNS)).transpose()?;
     if let Some(directory) = &arguments.log {
-        recorded_games::make_directory(directory)?;
+        recorded_games::make_directory(directory, &games)?;
     }
     let bar = progress::bar(games.seeds.len() as u64, "games");
     let mut reports = Vec::new();

@@ -7,7 +7,7 @@
 //! | [`report`] | the counts of a run, and the shards that a long run consists of |
 //! | [`ordered`] | a thread pool whose results arrive in order |
 //! | [`engine_games`] | games in process on that pool |
-//! | [`faults`], [`palette`] | faults as text, odds as colours |
+//! | [`faults`], [`picture`], [`palette`] | faults, cells as text, odds as colours |
 //! | [`table`] | a report as tables |
 //! | [`recorded_games`], [`json_lines`], [`csv_table`], [`csv_writer`] | files of results |
 //!
@@ -22,6 +22,7 @@ pub mod json_lines;
 pub mod ordered;
 pub mod paired;
 pub mod palette;
+pub mod picture;
 pub mod recorded_games;
 pub mod report;
 pub mod statistics;

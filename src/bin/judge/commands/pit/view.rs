@@ -131,7 +131,7 @@ impl View<'_> {
             ("mines", 4, &pair.mines),
         ]);
         write!(text, "\nA: {a}, B: {b}\n\n{rows}\n\n").ok();
-        writeln!(text, "{}", self.verdict(pair)).ok();
+        writeln!(text, "{}{}", self.verdict(pair), self.without_play()).ok();
         let boards: Vec<String> = pair
             .extremes
             .iter()
@@ -167,7 +167,19 @@ impl View<'_> {
             format!("{best} has the best score; not shown to be worse: {equal}.")
         };
         let table = paired::table(&rows);
-        writeln!(text, "\nRanking by score. A: {best}, B: each other\n\n{table}\n\n{verdict}").ok();
+        write!(text, "\nRanking by score. A: {best}, B: each other\n\n{table}\n\n{verdict}").ok();
+        writeln!(text, "{}", self.without_play()).ok();
+    }
+
+    /// The bots that finished no game, whose scores say nothing about their play.
+    fn without_play(&self) -> String {
+        let tallies = self.competitors.iter().zip(&self.totals.tallies);
+        let without = tallies.filter(|(_, tally)| tally.mines.count() == 0);
+        let names: Vec<&str> = without.map(|(competitor, _)| competitor.name.as_str()).collect();
+        match names[..] {
+            [] => String::new(),
+            _ => format!(" No game without a fault: {}; mend that first.", names.join(", ")),
+        }
     }
 
     /// Which of two bots is better, or why there is no verdict.
