@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use comfy_table::CellAlignment;
 use sapper::analysis::explanation::explain_cell;
 use sapper::analysis::notation::{cell_text, cells_text, percent};
 use sapper::analysis::outcomes::{CellOutcome, outcomes};
@@ -15,6 +15,7 @@ use serde_json::{Value, json};
 use super::AnalyzedPosition;
 use super::text::indented;
 use crate::results::json::cell_json;
+use crate::results::table::empty;
 
 /// Without a mine count, layouts of different mine counts have different weights.
 const NO_MINE_COUNT: &str = "
@@ -100,9 +101,8 @@ fn next_risk(outcome: &CellOutcome, objective: Objective) -> Option<f64> {
 }
 
 fn table(outcomes: &[CellOutcome], objective: Objective) -> String {
-    let mut table = Table::new();
-    table.load_preset(ASCII_MARKDOWN);
-    table.set_header(["it shows", "probability", "risk of the next move", "proven safe then"]);
+    let titles = ["it shows", "probability", "risk of the next move", "proven safe then"];
+    let mut table = empty(titles);
     for outcome in outcomes {
         let shows = match outcome.shown {
             CellState::Number(number) => number.to_string(),
