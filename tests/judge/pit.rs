@@ -147,9 +147,12 @@ fn no_fault_stops_the_run() {
     // The text reports the same.
     let run = pit(&bots[..2], &[&QUICK, &limits]);
     assert_eq!(run.code, 1);
-    for part in
-        ["| 2 illegal |", "FAULT of b1: seed 2, in turn 0: crash (signal 11)", "judge play --bot "]
-    {
+    for part in [
+        "| 2 illegal |",
+        "b1, seed 2: crash (signal 11)",
+        "FAULT in turn 0; again: ",
+        "judge play --bot ",
+    ] {
         assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
     }
 }

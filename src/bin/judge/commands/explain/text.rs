@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use comfy_table::CellAlignment;
 use sapper::analysis::Move;
 use sapper::analysis::explanation::{
     Explanation, ToldStep, candidate_percentages, explain, explain_guess, has_opening_bonus,
@@ -17,6 +17,7 @@ use sapper::base::text::pluralize;
 use sapper::board::geometry::{Cell, Shape};
 
 use super::AnalyzedPosition;
+use crate::results::table::empty;
 
 /// The number of candidates in the table.
 const MAX_CANDIDATES: usize = 12;
@@ -181,8 +182,7 @@ fn guess(position: &AnalyzedPosition, chosen: &Move, even: &[FiftyFifty]) -> Str
 fn table(header: Vec<&str>, rows: Vec<Vec<String>>) -> String {
     let has_notes = rows.iter().any(|row| row.last().is_some_and(|note| !note.is_empty()));
     let columns = header.len() - usize::from(!has_notes);
-    let mut table = Table::new();
-    table.load_preset(ASCII_MARKDOWN).set_header(header.into_iter().take(columns));
+    let mut table = empty(header.into_iter().take(columns));
     let rest = rows.len().saturating_sub(MAX_CANDIDATES);
     for row in rows.into_iter().take(MAX_CANDIDATES) {
         table.add_row(row.into_iter().take(columns));
