@@ -11,20 +11,20 @@
 //   wheel(cell, step)  a step of the wheel: 1 up, -1 down; where the board scrolls, with Alt held
 //   hover(cell)        the pointer is over a cell; null where it left the board
 //   key(event, cell)   a key that does not move the cursor; returns whether it was used
-//   moved(cell, shift) the cursor was moved by a key
+//   moved(cell, shift, from) a key moved the cursor here, from another cell
 //
 // Invariant: a touch that scrolls the board is neither a tap nor a long press.
 
 const LONG_PRESS = 450;
 const CURSOR_KEYS = {
-  ArrowUp: () => ([row, column]) => [row - 1, column],
-  ArrowDown: () => ([row, column]) => [row + 1, column],
-  ArrowLeft: () => ([row, column]) => [row, column - 1],
-  ArrowRight: () => ([row, column]) => [row, column + 1],
-  Home: () => ([row]) => [row, 0],
-  End: (field) => ([row]) => [row, field.columns - 1],
-  PageUp: () => ([, column]) => [0, column],
-  PageDown: (field) => ([, column]) => [field.rows - 1, column],
+  ArrowUp: ([row, column]) => [row - 1, column],
+  ArrowDown: ([row, column]) => [row + 1, column],
+  ArrowLeft: ([row, column]) => [row, column - 1],
+  ArrowRight: ([row, column]) => [row, column + 1],
+  Home: ([row]) => [row, 0],
+  End: ([row], { columns }) => [row, columns - 1],
+  PageUp: ([, column]) => [0, column],
+  PageDown: ([, column], { rows }) => [rows - 1, column],
 };
 
 class BoardInput {
@@ -42,7 +42,7 @@ class BoardInput {
     area.addEventListener("pointerleave", () => this.#hover(null));
     area.addEventListener("contextmenu", (event) => event.preventDefault());
     area.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
-    grid.addEventListener("keydown", (event) => this.#key(event));
+    grid.addEventListener("keydown", (event) => this.key(event));
   }
 
   #call(name, ...values) {
@@ -130,16 +130,18 @@ class BoardInput {
     return this.#call("wheel", cell, event.deltaY < 0 ? 1 : -1);
   }
 
-  #key(event) {
+  // The page also hands in keys that were pressed while nothing else took them.
+  key(event) {
     if (event.altKey || event.metaKey) return;
     const { board } = this;
     const step = event.ctrlKey ? undefined : CURSOR_KEYS[event.key];
     if (step) {
       event.preventDefault();
-      const cell = step(board.field)(board.cursor);
+      const from = board.cursor;
+      const cell = step(from, board.field);
       if (!board.has(cell)) return;
       board.moveCursor(cell);
-      this.#call("moved", cell, event.shiftKey);
+      this.#call("moved", cell, event.shiftKey, from);
     } else if (this.#call("key", event, board.cursor)) {
       event.preventDefault();
     }

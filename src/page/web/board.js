@@ -12,11 +12,11 @@
 
 const ALL_CELLS = 10000;
 const LEAST_SIDE = 10;
-const GREATEST_SIDE = 80;
+const GREATEST_SIDE = 140;
 const ZOOM_STEP = 1.25;
 const STRIP_HEIGHT = 20;
 const DIGIT_WIDTH = 7;
-const MARK_KINDS = ["uses", "tells", "wrong", "instead", "move", "cursor"];
+const MARK_KINDS = ["selected", "uses", "tells", "wrong", "instead", "move", "cursor"];
 
 let boardCount = 0;
 

@@ -1,0 +1,156 @@
+"use strict";
+// Shows an analysis in words: the move, its proof or its candidates, and one cell.
+//
+// Pointing at a sentence marks the cells it speaks of: those it uses, and those it tells about.
+// The answers of the engine have the shape of `judge explain --json`.
+
+class AnalysisPanel {
+  constructor(board) {
+    this.board = board;
+  }
+
+  // Marks what a sentence uses and what it tells; both are lists of cells.
+  point(uses, tells) {
+    this.board.mark("uses", uses);
+    this.board.mark("tells", tells);
+  }
+
+  #sentence(text, uses, tells) {
+    const line = make("li", { textContent: text });
+    if (uses.length + tells.length > 0) {
+      line.className = "pointed";
+      pointsAt(line, () => this.point(uses, tells), () => this.point([], []));
+    }
+    return line;
+  }
+
+  // A step of a proof: its premises on the board, and what it proves.
+  #step({ text, numbers, known, safe, mines }) {
+    const uses = [...numbers, ...known.safe, ...known.mines];
+    return this.#sentence(text, uses, [...safe, ...mines]);
+  }
+
+  // A sentence without a list of its cells names them in its text.
+  #plain(text) {
+    return this.#sentence(text, [], cellsIn(text));
+  }
+
+  showAnalysis(answer, effort) {
+    this.point([], []);
+    const proof = answer.move_proof ?? answer.easiest;
+    const { move } = answer;
+    byId("move-line").textContent = moveWords(move);
+    const isProof = proof !== null && (move === null || move.odds === 0);
+    const why = isProof ? proof.steps.map((step) => this.#step(step)) :
+      (move?.why ?? []).map((text) => this.#plain(text));
+    this.#list("why", why);
+    byId("why-title").hidden = why.length === 0;
+    const shown = new Set((isProof ? proof.steps : []).map((step) => step.text));
+    const proofs = isProof && answer.easiest && proof !== answer.easiest ? answer.easiest.steps : [];
+    const others = [...proofs, ...answer.also].filter((step) => !shown.has(step.text));
+    this.#list("also-list", others.map((step) => this.#step(step)));
+    byId("also").hidden = others.length === 0;
+    this.#showCandidates(answer);
+    byId("totals").textContent = totalsWords(answer, effort);
+  }
+
+  #list(id, lines) {
+    byId(id).replaceChildren(...lines);
+  }
+
+  #showCandidates({ move, candidates, objective }) {
+    const isMove = (cell) => move !== null && sameCell(cell, move.cell);
+    const point = (cells) => this.point([], cells);
+    const rows = candidates.map((candidate) => ({
+      texts: [
+        cellText(candidate.cell) + (candidate.alike > 0 ? " and like" : ""),
+        percentText(candidate.odds), percentText(candidate.next), candidate.cost.toFixed(4),
+      ],
+      cell: candidate.cell,
+      isChosen: isMove(candidate.cell),
+    }));
+    fillRows(byId("candidates"), rows, point);
+    const endgame = move?.endgame ?? null;
+    const values = endgame === null ? [] : endgame.cells.map(({ cell, mined, cost }) => ({
+      texts: [
+        cellText(cell), percentText(mined / endgame.layouts),
+        objective === "win" ? percentText(1 - cost / endgame.layouts) :
+          (cost / endgame.layouts).toFixed(4),
+      ],
+      cell,
+      isChosen: isMove(cell),
+    }));
+    fillRows(byId("values"), values, point);
+    byId("value-name").textContent = objective === "win" ? "chance to win" : "mines to come";
+  }
+
+  showConflicts(conflicts) {
+    this.point([], []);
+    byId("move-line").textContent = "This position cannot be";
+    const lines = conflicts.map(({ text, numbers }) => this.#sentence(text, numbers, []));
+    this.#list("why", lines);
+    byId("why-title").hidden = true;
+    byId("also").hidden = byId("candidates").hidden = byId("values").hidden = true;
+    byId("totals").textContent = "The framed cells contradict each other. Change one of them.";
+  }
+
+  showFault(text) {
+    byId("move-line").textContent = "No analysis";
+    this.#list("why", [make("li", { textContent: text })]);
+    byId("why-title").hidden = true;
+    byId("also").hidden = byId("candidates").hidden = byId("values").hidden = true;
+    byId("totals").textContent = "";
+  }
+
+  // A cell: {about, outcomes}. The first sentence is its headline.
+  showCell(answer) {
+    const [head, ...lines] = answer.about;
+    byId("cell-line").textContent = head;
+    this.#list("cell-about", lines.map((text) => this.#plain(text)));
+    const rows = (answer.outcomes ?? []).map(({ shows, chance, next, safe }) => ({
+      texts: [
+        shows === "mine" ? "a mine" : String(shows), percentText(chance),
+        next === null ? "over" : percentText(next), String(safe),
+      ],
+    }));
+    fillRows(byId("outcomes"), rows);
+  }
+
+  clearCell() {
+    byId("cell-line").textContent = "Point at a cell to read about it";
+    this.#list("cell-about", []);
+    byId("outcomes").hidden = true;
+  }
+}
+
+// The cells that a text names, as in "(3,4)".
+function cellsIn(text) {
+  return [...text.matchAll(/\((\d+),(\d+)\)/g)].map(([, row, column]) => [+row, +column]);
+}
+
+function moveWords(move) {
+  if (move === null) return "Nothing is left to open";
+  if (move.odds === 0) return "Open " + cellText(move.cell) + ": proven safe";
+  return "Guess " + cellText(move.cell) + ": a mine with " + percentText(move.odds);
+}
+
+function totalsWords(answer, effort) {
+  const parts = [];
+  if (answer.approximate > 0) {
+    parts.push("The odds of " + plural(answer.approximate, "cell is an estimate",
+      "cells are estimates") + ": too many numbers depend on each other");
+  }
+  if (answer.layouts_ln !== null) parts.push(layoutsWords(answer.layouts_ln) + " possible");
+  parts.push("effort: " + effort);
+  return parts.join("; ") + ".";
+}
+
+function layoutsWords(logarithm) {
+  if (logarithm < 34) {
+    const count = Math.round(Math.exp(logarithm));
+    return count.toLocaleString("en") + (count === 1 ? " layout is" : " layouts are");
+  }
+  const exponent = Math.floor(logarithm / Math.LN10);
+  const leading = Math.exp(logarithm - exponent * Math.LN10).toFixed(1);
+  return leading + " × 10^" + exponent + " layouts are";
+}
