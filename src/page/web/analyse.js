@@ -4,10 +4,12 @@
 // Every change asks for the odds first, then for the reasons at fast effort, then for the move at
 // the chosen effort. Answers about a field that has changed since are dropped.
 //
-// Invariant: odds on the board are those of the field shown, or there are none.
+// Invariant: odds on the board are those of the field shown, except for OUTDATED_TIME after a
+// change, so that the board does not flicker.
 
 const CELL_DELAY = 120;
 const FULL_DELAY = 600;
+const OUTDATED_TIME = 150;
 const SAVED_STEPS = 400;
 const EFFORTS = ["fast", "standard", "full"];
 const OBJECTIVES = ["mines", "win"];
@@ -112,7 +114,19 @@ class AnalyseView {
     if (!isField) return this.#cellSoon();
     byId("first-hint").hidden = true;
     this.app.store.set("analyse", () => this.edited.save(SAVED_STEPS));
+    // Flags change nothing that the engine sees.
+    if (this.answer && this.answer.text === this.field.toText()) return this.#showField();
     return this.refresh();
+  }
+
+  // Shows what does not wait for the engine.
+  #showField() {
+    byId("undo").disabled = this.edited.past.length === 0;
+    byId("redo").disabled = this.edited.future.length === 0;
+    this.sizes.show(this.field);
+    byId("mines").value = this.field.mines ?? "";
+    this.#repaint();
+    this.#setAddress();
   }
 
   // ---- Asking the engine ----------------------------------------------------------------------
@@ -126,16 +140,19 @@ class AnalyseView {
   refresh() {
     this.request++;
     this.answer = null;
-    this.odds = null;
     this.shownCell = null;
     this.app.cancelSlow();
-    byId("undo").disabled = this.edited.past.length === 0;
-    byId("redo").disabled = this.edited.future.length === 0;
-    this.sizes.show(this.field);
-    byId("mines").value = this.field.mines ?? "";
-    this.#setAddress();
-    if (this.isAsking) return;
-    this.#askAll();
+    if (this.odds && this.odds.length !== this.field.shows.length) this.odds = null;
+    clearTimeout(this.outdatedTimer);
+    this.outdatedTimer = setTimeout(() => this.#forgetOdds(), OUTDATED_TIME);
+    this.#showField();
+    if (!this.isAsking) this.#askAll();
+  }
+
+  #forgetOdds() {
+    this.odds = null;
+    this.#repaint();
+    this.board.mark("move", []);
   }
 
   #setAddress() {
@@ -162,8 +179,11 @@ class AnalyseView {
     } finally {
       this.isAsking = false;
     }
-    if (this.answer && this.setting.effort !== "fast") this.#think(this.setting.effort);
     this.#cellSoon();
+    if (!this.answer) return;
+    if (isProven(this.answer.move?.odds ?? 0)) this.#finish();
+    else if (this.setting.effort === "fast") this.#finish();
+    else this.#think(this.setting.effort);
   }
 
   // Thinks at standard effort, then at full effort where that is wanted.
@@ -172,32 +192,36 @@ class AnalyseView {
     const isOutdated = () => request !== this.request;
     byId("think-full").hidden = true;
     try {
-      const isStandardDone = this.answer.effort === "standard";
+      const isStandardDone = this.answer.effort !== "fast";
       if (!isStandardDone) {
         const answer = await this.ask({ do: "analyse", effort: "standard" }, { slow: true });
         if (isOutdated()) return;
         this.#showAnswer(answer, "standard");
       }
-      if (effort !== "full" || isProven(this.answer.move?.odds ?? 0)) return;
-      if (!isStandardDone) await this.app.pause(FULL_DELAY);
-      if (isOutdated()) return;
-      const answer = await this.ask({ do: "analyse", effort: "full" }, { slow: true });
-      if (!isOutdated()) this.#showAnswer(answer, "full");
+      if (effort === "full") {
+        if (!isStandardDone) await this.app.pause(FULL_DELAY);
+        if (isOutdated()) return;
+        const answer = await this.ask({ do: "analyse", effort: "full" }, { slow: true });
+        if (isOutdated()) return;
+        this.#showAnswer(answer, "full");
+      }
+      this.#finish();
     } catch (fault) {
-      if (!isOutdated() && !fault.isCancelled) this.app.fail(fault.message);
+      if (!isOutdated()) this.app.failed(fault);
     }
   }
 
   // ---- Showing the answers --------------------------------------------------------------------
 
-  repaint() {
+  #repaint() {
     const { rows, columns, shows, flags } = this.field;
     this.board.show({ rows, columns, shows, flags, odds: this.odds });
   }
 
   #showOdds({ odds, move, conflicts }) {
+    clearTimeout(this.outdatedTimer);
     this.odds = conflicts ? null : odds.flat();
-    this.repaint();
+    this.#repaint();
     this.board.mark("wrong", (conflicts ?? []).flatMap(({ numbers }) => numbers));
     this.board.mark("move", move ? [move.cell] : []);
     if (!conflicts) return;
@@ -208,25 +232,37 @@ class AnalyseView {
 
   #showAnswer(answer, effort) {
     const wasMove = this.answer?.move?.cell ?? null;
-    this.answer = { ...answer, effort };
+    this.answer = { ...answer, effort, text: this.field.toText() };
     this.odds = answer.odds.flat();
-    this.repaint();
+    this.#repaint();
     this.board.mark("move", answer.move ? [answer.move.cell] : []);
     this.panel.showAnalysis({ ...answer, objective: this.setting.objective }, effort);
     const isGuess = answer.move !== null && !isProven(answer.move.odds);
     byId("think-full").hidden = !isGuess || effort !== "standard" || this.setting.effort === "full";
     byId("play-on").disabled = answer.move === null;
     if (!sameCell(wasMove, answer.move?.cell ?? null)) this.app.say(moveWords(answer.move));
+  }
+
+  // The answer at the chosen effort is there.
+  #finish() {
     this.playOn.analysed(this.answer);
   }
 
+  // Flags the proven mines; flags change no odds.
+  flagMines(mines) {
+    this.edited.edit((field) => mines.forEach((cell) => field.flag(cell, true)));
+    this.#changed(true);
+  }
+
   #showFault(fault) {
-    this.repaint();
+    clearTimeout(this.outdatedTimer);
+    this.odds = null;
+    this.#repaint();
     this.board.mark("move", []);
     this.board.mark("wrong", []);
     this.panel.showFault(fault.message);
     byId("play-on").disabled = true;
-    this.app.fail(fault.message);
+    this.app.failed(fault);
   }
 
   // Tells about the cursor's cell, once it has rested there.
@@ -246,7 +282,7 @@ class AnalyseView {
       const answer = await this.ask({ do: "cell", cell, effort: "fast" }, { isQuiet: true });
       if (request === this.request && sameCell(cell, this.board.cursor)) this.panel.showCell(answer);
     } catch (fault) {
-      this.app.fail(fault.message);
+      this.app.failed(fault);
     }
     return undefined;
   }

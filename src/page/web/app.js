@@ -41,7 +41,7 @@ class App {
     const view = parts.play ? "play" : parts.field ? "analyse" : this.store.get("view", "analyse");
     this.show(VIEWS.includes(view) ? view : "analyse");
     this.views.analyse.refresh();
-    await this.#readAddress(parts);
+    if (!this.store.isOwnAddress) await this.#readAddress(parts);
     try {
       await this.#counted(this.engine.ready);
     } catch (fault) {
@@ -51,11 +51,9 @@ class App {
 
   // ---- The engine -----------------------------------------------------------------------------
 
-  // The engine's answer to a request; an answer that is an error is thrown.
-  async ask(request, { slow = false } = {}) {
-    const answer = await this.#counted(this.engine.call(request, { slow }));
-    if (answer.error !== undefined) throw new Error(answer.error);
-    return answer;
+  // The engine's answer to a request. A slow one ends the slow one before it.
+  ask(request, { slow = false } = {}) {
+    return this.#counted(this.engine.call(request, { slow }));
   }
 
   cancelSlow() {
@@ -85,10 +83,11 @@ class App {
   // ---- Views and messages ---------------------------------------------------------------------
 
   get shown() {
-    return this.views ? this.views[this.viewName] : null;
+    return this.views?.[this.viewName] ?? null;
   }
 
   show(name) {
+    if (this.viewName !== name) this.shown?.left?.();
     this.viewName = name;
     for (const view of VIEWS) {
       byId(view).hidden = view !== name;
@@ -102,6 +101,11 @@ class App {
 
   fail(text) {
     this.#notice(text, false);
+  }
+
+  // Tells of a request that failed; an outdated one is no failure.
+  failed(fault) {
+    if (!(fault instanceof Outdated)) this.fail(fault.message);
   }
 
   tell(text) {
@@ -200,7 +204,7 @@ class App {
       const { text } = await this.ask({ do: "write", field: field.toText(), as: form, flags });
       await this.copy(text, "The position");
     } catch (fault) {
-      this.fail(fault.message);
+      this.failed(fault);
     }
   }
 
@@ -218,6 +222,8 @@ class App {
   #listen() {
     for (const view of VIEWS) onClick("tab-" + view, () => this.show(view));
     byId("tab-analyse").parentElement.addEventListener("keydown", (event) => this.#tabKey(event));
+    this.engine.addEventListener("failure", ({ detail }) => this.fail("The engine stopped (" +
+      detail + ") and was started again; nothing that was put in is lost"));
     onClick("notice-close", () => this.closeNotice());
     onClick("help-open", () => byId("help").showModal());
     onClick("first-hint-close", () => {

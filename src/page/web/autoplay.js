@@ -46,7 +46,7 @@ class AutoPlay {
         await app.pause(Number(byId("speed").value), { isThinking: false });
       }
     } catch (fault) {
-      app.fail(fault.message);
+      app.failed(fault);
     }
     if (this.run === run) this.stop();
   }

@@ -3,7 +3,8 @@
 //
 // `on` may have these callbacks; a cell is [row, column], and `how` is {button, shift, isTouch}:
 //   press(cell, how)   a button of the mouse or pen went down
-//   drag(cell, how)    the pointer came to another cell with the button held
+//   drag(cell, how)    the pointer came to another cell with the button held; a fast pointer
+//                      comes to each cell on its way
 //   click(cell, how)   press and release on the same cell, of the mouse or pen
 //   release()          the button went up, wherever it was
 //   tap(cell)          a short touch
@@ -86,9 +87,10 @@ class BoardInput {
     const cell = this.#cellAt(event);
     if (event.pointerType !== "touch") this.#hover(cell);
     if (!this.held || !cell || sameCell(cell, this.held.cell)) return;
-    this.held.cell = cell;
     if (this.held.how.isTouch) return this.#cancel();
-    this.#call("drag", cell, this.held.how);
+    const from = this.held.cell;
+    this.held.cell = cell;
+    for (const passed of cellsBetween(from, cell)) this.#call("drag", passed, this.held.how);
   }
 
   #up(event) {
@@ -146,6 +148,16 @@ class BoardInput {
       event.preventDefault();
     }
   }
+}
+
+// The cells on the straight line from one cell to another, without the first.
+function cellsBetween(from, to) {
+  const [rows, columns] = [to[0] - from[0], to[1] - from[1]];
+  const steps = Math.max(Math.abs(rows), Math.abs(columns));
+  return Array.from({ length: steps }, (_, step) => {
+    const share = (step + 1) / steps;
+    return [Math.round(from[0] + share * rows), Math.round(from[1] + share * columns)];
+  });
 }
 
 function sameCell(a, b) {

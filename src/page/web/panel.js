@@ -4,6 +4,9 @@
 // Pointing at a sentence marks the cells it speaks of: those it uses, and those it tells about.
 // The answers of the engine have the shape of `judge explain --json`.
 
+// The most candidates listed, besides the move.
+const LISTED = 10;
+
 class AnalysisPanel {
   constructor(board) {
     this.board = board;
@@ -61,10 +64,11 @@ class AnalysisPanel {
   #showCandidates({ move, candidates, objective }) {
     const isMove = (cell) => move !== null && sameCell(cell, move.cell);
     const point = (cells) => this.point([], cells);
-    const rows = candidates.map((candidate) => ({
+    const listed = candidates.filter(({ cell }, index) => index < LISTED || isMove(cell));
+    const rows = listed.map((candidate) => ({
       texts: [
-        cellText(candidate.cell) + (candidate.alike > 0 ? " and like" : ""),
-        percentText(candidate.odds), percentText(candidate.next), candidate.cost.toFixed(4),
+        cellText(candidate.cell), percentText(candidate.odds), percentText(candidate.next),
+        candidate.cost.toFixed(3),
       ],
       cell: candidate.cell,
       isChosen: isMove(candidate.cell),

@@ -34,16 +34,10 @@ class PlayOn {
 
   // The field has been analysed: flags what is proven a mine, and asks for the move.
   async analysed(answer) {
-    if (!this.isOn || (this.asked && this.view.field.at(this.asked) === HIDDEN)) return;
-    const { move, mines } = answer;
-    if (move === null) return this.#finish();
-    const unflagged = mines.filter((cell) => !this.view.field.flags[this.view.field.index(cell)]);
-    if (unflagged.length > 0) {
-      this.view.edited.edit((field) => unflagged.forEach((cell) => field.flag(cell, true)));
-      this.view.repaint();
-    }
-    const [cell] = answer.safe.length > 0 ? answer.safe : [move.cell];
-    await this.#ask(cell, move);
+    if (!this.isOn) return undefined;
+    if (answer.move === null) return this.#finish();
+    this.view.flagMines(answer.mines);
+    return this.#ask(answer.move.cell);
   }
 
   #finish() {
@@ -52,13 +46,15 @@ class PlayOn {
   }
 
   async #ask(cell) {
+    if (this.asked && sameCell(cell, this.asked)) return undefined;
     this.asked = cell;
+    byId("ask").hidden = true;
     const { request } = this.view;
     let outcomes = null;
     try {
       ({ outcomes = null } = await this.view.ask({ do: "cell", cell, effort: "fast" }));
     } catch (fault) {
-      return this.view.app.fail(fault.message);
+      return this.view.app.failed(fault);
     }
     if (!this.isOn || request !== this.view.request) return undefined;
     if (outcomes?.length === 1) {

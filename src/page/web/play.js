@@ -120,7 +120,7 @@ class PlayView {
     try {
       game.apply(await this.app.ask(game.request()));
     } catch (fault) {
-      return this.app.fail(fault.message);
+      return this.app.failed(fault);
     }
     this.game = game;
     this.odds = null;
@@ -135,7 +135,7 @@ class PlayView {
     try {
       this.game.apply(await this.app.ask(this.game.request()));
     } catch (fault) {
-      this.app.fail(fault.message);
+      this.app.failed(fault);
       return this.newGame();
     }
     this.#changed();
@@ -146,7 +146,7 @@ class PlayView {
 
   // Does `move` after the moves before it.
   #inTurn(move) {
-    this.moves = this.moves.then(move).catch((fault) => this.app.fail(fault.message));
+    this.moves = this.moves.then(move).catch((fault) => this.app.failed(fault));
     return this.moves;
   }
 
@@ -204,12 +204,13 @@ class PlayView {
   async #judge(game, index, before) {
     const cell = game.clicks[index];
     const { objective } = game;
-    const request = { do: "judge", field: before, cell, objective, effort: "standard" };
+    // At fast effort, so that the next click does not wait: the costs are those of two moves.
+    const request = { do: "judge", field: before, cell, objective, effort: "fast" };
     try {
-      const verdict = await this.app.ask(request, { slow: true });
+      const verdict = await this.app.ask(request);
       game.verdicts[index] = { ...verdict, cell, isHit: game.field.at(cell) === MINE };
     } catch (fault) {
-      return this.app.fail(fault.message);
+      return this.app.failed(fault);
     }
     if (game !== this.game) return undefined;
     this.#save();
@@ -277,7 +278,7 @@ class PlayView {
       this.odds = answer.odds?.flat() ?? null;
       this.#paint();
     } catch (fault) {
-      this.app.fail(fault.message);
+      this.app.failed(fault);
     }
   }
 
@@ -316,7 +317,7 @@ class PlayView {
       const shown = Field.fromText(field);
       this.app.analyse(shown, { objective: this.game.objective }, this.game.clicks[index]);
     } catch (fault) {
-      this.app.fail(fault.message);
+      this.app.failed(fault);
     }
   }
 
@@ -330,6 +331,10 @@ class PlayView {
   shown() {
     this.setAddress();
     this.board.grid.focus({ preventScroll: true });
+  }
+
+  left() {
+    this.auto.stop();
   }
 
   #cellKey(key, cell) {
@@ -375,5 +380,6 @@ function endWords(game) {
     return `The end, with ${plural(game.hits, "mine", "mines")} hit: score ` +
       `${game.score.toFixed(2)}, in ${time}`;
   }
-  return game.isWon ? `Won, in ${time}` : "Lost: a mine";
+  const help = game.wasHelped ? ", with Sapper's help" : "";
+  return game.isWon ? `Won in ${time}${help}` : "Lost: a mine" + help;
 }

@@ -53,29 +53,40 @@ class ReplayView {
       this.turn = index;
     };
     this.viewer = new Viewer(byId("viewer"), source, { on: { turn } });
-    this.#analyseAll(source, frames, text);
+    this.frames = frames;
+    this.text = text;
+    this.#analyseAll();
   }
 
-  async #analyseAll(source, frames, text) {
-    const setting = { ...this.app.views.analyse.setting, objective: source.objective ?? "mines" };
-    const request = (asked) => this.app.ask({ game: text, ...setting, ...asked }, { slow: true });
-    let left = source.count;
+  // Analyses the frames that are left. Ends when the view is left: another one thinks then.
+  async #analyseAll() {
+    const { source, frames, text } = this;
+    if (this.isAnalysing || source === null || source.account !== null) return;
+    const request = (asked) => this.app.ask({ game: text, ...asked }, { slow: true });
+    this.isAnalysing = true;
     try {
-      while (left > 0) {
+      while (frames.includes(null)) {
         const turn = frames[this.wanted] === null ? this.wanted : frames.indexOf(null);
-        const frame = await request({ do: "frame", turn });
-        if (source !== this.source) return;
+        const frame = await request({ do: "frame", turn, effort: "standard" });
+        if (source !== this.source || this.app.shown !== this) return;
         frames[turn] = frame;
-        left--;
-        byId("replay-progress").textContent = left > 0 ?
-          `analysed ${source.count - left} of ${source.count} turns` : "";
+        this.#showProgress();
         this.viewer.update();
       }
-      source.account = (await request({ do: "account" })).account;
+      source.account = await request({ do: "account" });
       if (source === this.source) this.viewer.update();
     } catch (fault) {
-      if (source === this.source && !fault.isCancelled) this.app.fail(fault.message);
+      if (source === this.source) this.app.failed(fault);
+    } finally {
+      this.isAnalysing = false;
+      if (this.source !== source && this.app.shown === this) this.#analyseAll();
     }
+  }
+
+  #showProgress() {
+    const done = this.frames.filter((frame) => frame !== null).length;
+    byId("replay-progress").textContent = done === this.frames.length ? "" :
+      `analysed ${done} of ${this.frames.length} turns`;
   }
 
   #close() {
@@ -109,6 +120,7 @@ class ReplayView {
   shown() {
     byId("replay-own").hidden = !this.app.views?.play.game.isStarted;
     this.app.store.setAddress("");
+    this.#analyseAll();
   }
 
   key() {

@@ -13,6 +13,7 @@ class Store {
   constructor() {
     this.waiting = new Map();
     this.address = null;
+    this.shownAddress = location.hash.slice(1);
     this.timer = 0;
     addEventListener("pagehide", () => this.flush());
     document.addEventListener("visibilitychange", () => this.flush());
@@ -46,6 +47,7 @@ class Store {
 
   flush() {
     clearTimeout(this.timer);
+    this.#writeAddress();
     for (const [name, value] of this.waiting) {
       try {
         localStorage.setItem(STORE_PREFIX + name, JSON.stringify(value()));
@@ -54,14 +56,26 @@ class Store {
       }
     }
     this.waiting.clear();
+  }
+
+  #writeAddress() {
     if (this.address === null) return;
     const hash = this.address.length > LONGEST_ADDRESS ? "" : this.address;
+    const addresses = [this.shownAddress, hash];
+    this.waiting.set("addresses", () => addresses);
+    this.shownAddress = hash;
     this.address = null;
     try {
       history.replaceState(null, "", hash === "" ? location.pathname : "#" + hash);
     } catch {
       // A browser that limits how often the address may change keeps the old one.
     }
+  }
+
+  // Whether the address is this page's own, of what is in the storage: the last one or, where the
+  // page was left before the address was written, the one before.
+  get isOwnAddress() {
+    return this.get("addresses", []).includes(location.hash.slice(1));
   }
 }
 
