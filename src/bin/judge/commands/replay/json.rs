@@ -1,11 +1,11 @@
 //! A replayed game as one JSON object. Cells are `[row, column]`, odds are between 0 and 1.
 
+use sapper::analysis::json::{candidates, cell_json, cells_json, values};
 use sapper::board::Board;
 use sapper::board::geometry::Cell;
 use serde_json::{Value, json};
 
 use super::frames::{Frame, PROVEN_MINE, ReplayedGame};
-use crate::results::json::{candidates, cell_json, cells_json, values};
 
 /// The game in the file `name`.
 pub fn game(game: &ReplayedGame, name: &str) -> Value {
