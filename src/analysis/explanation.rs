@@ -81,6 +81,16 @@ pub fn prove(analysis: &Analysis, cell: Cell) -> Option<Told> {
     Some(Told { fact, steps: told(analysis, &search, steps) })
 }
 
+/// The safe cell that is easiest to prove; of equal ones the move. `None` where none is safe.
+pub fn easiest_safe(analysis: &Analysis) -> Option<Told> {
+    let &first = analysis.odds().safe().first()?;
+    let mut search = analysis.proofs();
+    let easiest = search.tell_easiest(analysis.chosen().map(|chosen| chosen.cell));
+    // Where all proofs are too long for the search, the first cell has a chain of steps.
+    let Some((fact, steps)) = easiest else { return prove(analysis, first) };
+    Some(Told { fact, steps: told(analysis, &search, steps) })
+}
+
 fn told(analysis: &Analysis, search: &ProofSearch, steps: Vec<Step>) -> Vec<ToldStep> {
     let clues = search.clues();
     let texts = Wording::new(analysis.board(), clues).sentences(&steps);

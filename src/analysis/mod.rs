@@ -13,7 +13,7 @@
 //! - [`sentences`]: the steps of a proof in words. `cases`: the ways in which clues fit together;
 //!   `refutation`: what follows from the contrary
 //! - [`candidates`] of a guess; [`guesses`]: 50/50s; [`values`]: every cell of an endgame;
-//!   [`outcomes`]: what opening a cell can show
+//!   [`outcomes`]: what opening a cell can show; [`mistakes`]: the judgement of a click
 //! - [`contradictions`]: numbers that cannot stand together
 //! - [`layout_count`]: the number of layouts as a whole number
 //! - [`notation`]: how cells and numbers are written; [`json`]: all of it for programs
@@ -40,6 +40,7 @@ pub mod guesses;
 pub mod irreducible;
 pub mod json;
 pub mod layout_count;
+pub mod mistakes;
 pub mod notation;
 pub mod outcomes;
 mod refutation;

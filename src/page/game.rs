@@ -16,8 +16,11 @@ use crate::analysis::json::cells_json;
 use crate::board::geometry::{Cell, Shape};
 use crate::board::{Board, CellState};
 use crate::referee::board_gen::{Start, generate};
+use crate::referee::botzone::{BotzoneJudge, finish};
 use crate::referee::field::Field;
+use crate::referee::record::Record;
 use crate::referee::rules::{InvalidMove, Referee};
+use crate::referee::setup::Setup;
 
 /// How the mines are laid, and what a hit does.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
@@ -129,6 +132,33 @@ impl GameRequest {
             "mines": is_over.then(|| cells_json(shape, &mines)),
             "score": referee.score(),
         }))
+    }
+
+    /// The game as a record, as Botzone's judge would log it. A hit that ends the game scores 0.
+    pub fn record(&self) -> Result<Record, String> {
+        let GameRequest { layout, clicks, .. } = self;
+        let field = layout.field(layout.first.or(clicks.first().copied()))?;
+        let mut setup = Setup::new(field.shape(), field.mines().count() as u32, layout.seed);
+        let is_official = layout.rule == RuleName::Botzone && layout.mines.is_none();
+        setup.field = (!is_official).then(|| field.to_string());
+        let mut judge = BotzoneJudge::new(&setup).map_err(|error| error.to_string())?;
+        let mut record = Record::new(&setup);
+        record.push_output(judge.first_output());
+        for &[row, column] in clicks {
+            let answer = json!({"row": row, "col": column});
+            let mut output = judge.answer(&answer).output;
+            let is_lost = layout.rule != RuleName::Botzone && judge.referee().hits() > 0;
+            if is_lost && output["command"] == "request" {
+                let changed = output["display"]["status"].take();
+                output = finish("FINISH", &json!(0), &changed);
+            }
+            record.push_answer("OK", Some(&answer));
+            record.push_output(&output);
+            if is_lost {
+                break;
+            }
+        }
+        Ok(record)
     }
 
     /// The game before the first click. The layout may depend on it, but must be possible.

@@ -1,12 +1,16 @@
 //! What the browser page asks of the engine: a JSON request in, a JSON answer out.
 //!
-//! The page knows no rules and computes no odds. It sends text and shows what comes back, so that
-//! what it shows is what the judge prints.
+//! The page and the viewer of `judge replay` know no rules and compute no odds. They show what
+//! comes from here, so that what they show is what the judge prints.
 //!
 //! - [`service`]: the requests, and which module answers each
 //! - [`position`]: a position with what to play for; its analysis
 //! - [`game`]: a game by the rules, from a seed or a layout and the clicks so far
 //! - [`read`], [`write`]: files and texts of positions, boards and games, in and out
+//! - [`replay`]: a recorded game, frame by frame, and its account
+//! - [`log`]: what the log of a recorded game says, turn by turn
+//! - [`frames`]: the turns analyzed, each by one call; `captions`: a turn in one line
+//! - [`viewer_data`]: frames, judgements and accounts as JSON for the viewer
 //!
 //! Invariant: an answer depends on the request alone. The analyzers that are kept from request to
 //! request are warm memory, and an answer equals that of a fresh one. Any text has an answer: what
@@ -16,8 +20,13 @@
 //! and `scripts/page` makes one file of all. No module of the bot uses this folder. It is built
 //! with the feature `page` and needs no more crates than `referee`.
 
+mod captions;
+pub mod frames;
 pub mod game;
+pub mod log;
 pub mod position;
 pub mod read;
+pub mod replay;
 pub mod service;
+pub mod viewer_data;
 pub mod write;

@@ -5,7 +5,10 @@
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::viewer_data::judgement;
 use crate::analysis::json::{cell_explanation, cell_json, explanation, impossible, summary};
+use crate::analysis::mistakes::judge_click;
+use crate::analysis::notation::cell_text;
 use crate::analysis::{Analysis, Analyzer};
 use crate::base::objective::Objective;
 use crate::base::params::Effort;
@@ -24,6 +27,8 @@ const KNOWN_MINE: &str = "a known mine";
 
 /// The error of what needs a mine count.
 pub const NO_MINE_COUNT: &str = "no mine count: the first line must be `W H M`";
+
+const NO_CELL: &str = "`cell` must be [row, column]";
 
 /// A row and a column of a request.
 pub type RowColumn = [i64; 2];
@@ -69,6 +74,16 @@ pub enum ObjectiveName {
     Win,
 }
 
+impl ObjectiveName {
+    /// The objective of this name.
+    pub fn objective(self) -> Objective {
+        match self {
+            ObjectiveName::Mines => Objective::FewestHits,
+            ObjectiveName::Win => Objective::CleanWin,
+        }
+    }
+}
+
 /// One warm analyzer for each objective and effort that was asked for.
 #[derive(Default)]
 pub struct Analyzers {
@@ -80,16 +95,12 @@ impl Analyzers {
     pub fn get(&mut self, objective: ObjectiveName, effort: EffortName) -> &mut Analyzer {
         let key = (objective, effort);
         let index = self.kept.iter().position(|(kept, _)| *kept == key).unwrap_or_else(|| {
-            let objective = match objective {
-                ObjectiveName::Mines => Objective::FewestHits,
-                ObjectiveName::Win => Objective::CleanWin,
-            };
             let effort = match effort {
                 EffortName::Fast => Effort::Fast,
                 EffortName::Standard => Effort::Standard,
                 EffortName::Full => Effort::Full,
             };
-            self.kept.push((key, Analyzer::new(objective, effort)));
+            self.kept.push((key, Analyzer::new(objective.objective(), effort)));
             self.kept.len() - 1
         });
         &mut self.kept[index].1
@@ -174,11 +185,27 @@ impl PositionRequest {
 
     /// What there is to say about one cell.
     pub fn cell(&self, analyzers: &mut Analyzers) -> Result<Value, String> {
-        let cell = self.cell.ok_or("`cell` must be [row, column]")?;
+        let cell = self.cell.ok_or(NO_CELL)?;
         self.analyze(analyzers, |analysis, _| {
             let cell = cell_of(analysis.board().shape(), cell)?;
             analysis.add_candidate(cell);
             Ok(cell_explanation(analysis, cell, KNOWN_MINE))
+        })
+    }
+
+    /// The judgement of opening a cell.
+    pub fn judgement(&self, analyzers: &mut Analyzers) -> Result<Value, String> {
+        let cell = self.cell.ok_or(NO_CELL)?;
+        self.analyze(analyzers, |analysis, _| {
+            let (shape, objective) = (analysis.board().shape(), analysis.objective());
+            let cell = cell_of(shape, cell)?;
+            let judged = judge_click(analysis, cell);
+            let judged = judged.ok_or_else(|| format!("{} is open", cell_text(shape, cell)))?;
+            let mut value = judgement(shape, &judged, objective);
+            let proof = judged.proof().into_iter();
+            let sentences = [judged.sentence(shape, objective)].into_iter().chain(proof);
+            value["sentences"] = sentences.collect();
+            Ok(value)
         })
     }
 

@@ -13,26 +13,32 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::position::read_field;
+use super::replay::recorded_game;
+use super::viewer_data;
 use super::write::field_text;
 use crate::analysis::json::cells_json;
+use crate::base::objective::Objective;
 use crate::base::text::pluralize;
 use crate::board::geometry::{Cell, Shape};
 use crate::bot::read_error::ReadError;
 use crate::bot::session::Session;
 use crate::protocol::inputs;
-use crate::referee::record::Record;
 
 /// A pasted text, or the bytes of a file.
 #[derive(Deserialize, Clone, Debug)]
 pub struct ReadRequest {
     text: Option<String>,
     bytes: Option<Vec<u8>>,
+    /// `game` where a history of requests is wanted turn by turn, not its last position.
+    #[serde(rename = "as")]
+    form: Option<String>,
 }
 
 impl ReadRequest {
     /// What it is.
     pub fn read(&self) -> Result<Value, String> {
         match (&self.text, &self.bytes) {
+            (Some(text), _) if self.form.as_deref() == Some("game") => read_game(text),
             (Some(text), _) => read_text(text),
             (None, Some(bytes)) => read_bytes(bytes),
             (None, None) => Err("`text` or `bytes` must be given".to_owned()),
@@ -116,8 +122,7 @@ fn read_json(text: &str) -> Result<Value, String> {
     let first = serde_json::Deserializer::from_str(text).into_iter::<Value>().next();
     let value = first.and_then(Result::ok).unwrap_or_default();
     if value.is_array() || value.get("log").is_some() {
-        let record = Record::read(text).map_err(|error| error.to_string())?;
-        return Ok(json!({"kind": "game", "turns": record.answers()}));
+        return read_game(text);
     }
     let mut session = Session::default();
     for input in inputs(text.as_bytes()) {
@@ -126,6 +131,14 @@ fn read_json(text: &str) -> Result<Value, String> {
     let (board, notes) = session.board().map_err(|error| error.to_string())?;
     let field = field_text(&board, Some(board.mines().into()));
     Ok(json!({"kind": "position", "field": field, "notes": notes}))
+}
+
+fn read_game(text: &str) -> Result<Value, String> {
+    let game = recorded_game(text)?;
+    let mut value = viewer_data::game(&game, Objective::FewestHits, "");
+    value["kind"] = json!("game");
+    value["turns"] = json!(game.record().answers());
+    Ok(value)
 }
 
 /// Width, height and mines of the first line of a `.mine` text.
@@ -232,6 +245,7 @@ mod tests {
         let read = text(game).unwrap();
         assert_eq!(read["kind"], "game");
         assert!(read["turns"].as_u64().unwrap() > 5);
+        assert_eq!(read["laid"].as_array().unwrap().len(), 11);
     }
 
     #[test]
@@ -254,6 +268,6 @@ mod tests {
             let error = text(bad).unwrap_err();
             assert!(error.contains(fault) && error.lines().count() == 1, "{bad:?}: {error}");
         }
-        assert!(ReadRequest { text: None, bytes: None }.read().is_err());
+        assert!(ReadRequest { text: None, bytes: None, form: None }.read().is_err());
     }
 }

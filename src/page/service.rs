@@ -9,12 +9,14 @@ use serde_json::{Value, json};
 use super::game::{GameRequest, LayRequest};
 use super::position::{Analyzers, PositionRequest};
 use super::read::ReadRequest;
+use super::replay::{Replay, ReplayRequest};
 use super::write::WriteRequest;
 
 /// Answers requests, and keeps what is worth keeping between them.
 #[derive(Default)]
 pub struct Service {
     analyzers: Analyzers,
+    replay: Replay,
 }
 
 impl Service {
@@ -28,15 +30,18 @@ impl Service {
 
     fn answer(&mut self, request: Value) -> Result<Value, String> {
         let what = request["do"].as_str().unwrap_or_default().to_owned();
-        let analyzers = &mut self.analyzers;
+        let Service { analyzers, replay } = self;
         match what.as_str() {
             "odds" => parse::<PositionRequest>(request)?.odds(analyzers),
             "analyse" => parse::<PositionRequest>(request)?.analysis(analyzers),
             "decide" => parse::<PositionRequest>(request)?.decision(analyzers),
             "cell" => parse::<PositionRequest>(request)?.cell(analyzers),
+            "judge" => parse::<PositionRequest>(request)?.judgement(analyzers),
             "lay" => parse::<LayRequest>(request)?.lay(),
             "open" => parse::<GameRequest>(request)?.open(),
             "read" => parse::<ReadRequest>(request)?.read(),
+            "frame" => parse::<ReplayRequest>(request)?.frame(replay, analyzers),
+            "account" => parse::<ReplayRequest>(request)?.account(replay, analyzers),
             "write" => parse::<WriteRequest>(request)?.write(),
             _ => Err(format!("there is no request `{what}`")),
         }

@@ -1,17 +1,19 @@
 // The engine for the page's thread: requests in, promises of answers out.
 //
 // Two lanes of workers. The fast one answers in order what takes milliseconds: odds, explanations,
-// games, files. The slow one thinks about one position; it is ended when that is outdated, and the
-// spare, which was warming up meanwhile, takes its place. Shared memory, by which a running engine
-// could be told to stop, is not to be had on file://.
+// games, files. The slow one answers in order what may take a second; when that is outdated it is
+// ended, and the spare, which warmed up meanwhile, takes its place. Shared memory, by which a
+// running engine could be told to stop, is not to be had on file://.
 //
-// Invariant: a promise is settled exactly once. An answer that is outdated is never delivered: its
-// promise fails with an Outdated. A worker that trapped is replaced, its request fails, and nothing
-// is repeated by itself.
+// Invariant: a promise is settled exactly once. A cancelled request is never answered: its promise
+// fails with a Cancelled. A worker that trapped is replaced, its requests fail, and nothing is
+// repeated by itself.
 "use strict";
 
-/** The failure of a request that a newer one, or a cancellation, has made useless. */
-class Outdated extends Error {}
+/** The failure of a request that was cancelled, or that a newer one of its topic replaced. */
+class Cancelled extends Error {
+  isCancelled = true;
+}
 
 /** The failure of a request that the engine cannot answer; its message is one line. */
 class EngineError extends Error {}
@@ -108,30 +110,29 @@ class EngineClient extends EventTarget {
   }
 
   /**
-   * Answers a request. Of requests with the same `topic`, the last one alone is answered; all slow
-   * ones are of one topic, and a new one ends what is being computed.
+   * Answers a request, in the slow lane if it may take long. Of requests with the same `topic`, the
+   * last one alone is answered.
    *
-   * Fails with an EngineError, or with an Outdated.
+   * Fails with an EngineError, whose message is one line, or with a Cancelled.
    */
-  async call(request, { slow = false, topic = slow ? "slow" : null } = {}) {
-    if (slow) this.cancelSlow();
+  async call(request, { slow = false, topic = null } = {}) {
     const id = ++this.lastId;
     if (topic !== null) this.topics.set(topic, id);
     const asked = (slow ? this.slow : this.fast).ask(id, JSON.stringify(request));
     this.tell("busy");
     const answer = JSON.parse(await asked);
-    if (topic !== null && this.topics.get(topic) !== id) throw new Outdated("outdated");
+    if (topic !== null && this.topics.get(topic) !== id) throw new Cancelled("a newer request replaced this one");
     if (answer.error !== undefined) throw new EngineError(answer.error);
     return answer;
   }
 
-  /** Ends what the slow lane computes. */
+  /** Ends what the slow lane computes, and what waits for it. */
   cancelSlow() {
     if (!this.slow.isBusy) return;
     const ended = this.slow;
     this.slow = this.spare ?? this.newWorker("slow");
     this.spare = null;
-    ended.end(new Outdated("cancelled"));
+    ended.end(new Cancelled("the request was cancelled"));
   }
 
   newWorker(lane) {

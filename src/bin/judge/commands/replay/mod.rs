@@ -1,16 +1,13 @@
 //! `judge replay`: a recorded game as a page to step through, or one turn of it as a picture.
 //!
-//! [`log`] reads what the log says, [`frames`] analyzes every turn, and the rest is output:
-//! [`json`], [`drawing`] for a picture, [`page`] for the page, with [`style`] for the cells of
-//! both.
+//! The library reads and analyzes the turns ([`sapper::page::frames`]), here on all threads. The
+//! rest is output: [`json`], [`drawing`] for a picture, with [`style`] for its cells, and [`page`]
+//! for the page, which embeds the viewer of `src/page/web`.
 //!
-//! Invariant: a picture and the page show the same. The page's script only selects what was
-//! computed here.
+//! Invariant: the page's script only selects what was computed here.
 
 mod drawing;
-mod frames;
 mod json;
-mod log;
 mod page;
 mod style;
 
@@ -18,14 +15,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use sapper::analysis::Analyzer;
+use sapper::base::objective::Objective;
 use sapper::base::text::pluralize;
+use sapper::page::frames::{END, Frame, RecordedGame};
 
 use crate::cli::Outcome;
 use crate::cli::output::{outln, write};
 use crate::cli::position::read_game;
 use crate::cli::strength::BotStrength;
-use frames::ReplayedGame;
 
 /// Write a page that steps through a game, or a picture of one turn.
 ///
@@ -93,6 +93,21 @@ fn turn(text: &str) -> Result<Turn, String> {
     }
 }
 
+/// A game with all its frames.
+pub struct AnalyzedGame {
+    game: RecordedGame,
+    frames: Vec<Frame>,
+    /// What the engine plays for.
+    objective: Objective,
+}
+
+impl AnalyzedGame {
+    /// Whether the last frame is the end of the game, which has no move.
+    fn has_ended(&self) -> bool {
+        self.frames.last().is_some_and(|frame| frame.kind == END)
+    }
+}
+
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.game.display();
     let record = read_game(&arguments.game)?;
@@ -101,12 +116,18 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
     let (objective, effort) = arguments.strength.objective_and_effort();
-    let game =
-        frames::replay(&record, objective, effort, &bar).with_context(|| format!("{name}"))?;
+    let all_turns = pluralize(record.answers(), "turn", "turns");
+    let game = RecordedGame::new(record).with_context(|| format!("{name}"))?;
+    bar.set_length(game.frames() as u64);
+    let frames: Vec<Frame> = (0..game.frames())
+        .into_par_iter()
+        .progress_with(bar.clone())
+        .map_init(|| Analyzer::new(objective, effort), |analyzer, turn| game.frame(turn, analyzer))
+        .collect();
     bar.finish_and_clear();
+    let game = AnalyzedGame { game, frames, objective };
     let last = game.frames.len() - 1;
     let file_name = arguments.game.file_name().unwrap_or_default().to_string_lossy();
-    let all_turns = pluralize(record.answers(), "turn", "turns");
     let (text, contents) = match arguments.svg {
         _ if arguments.json => (format!("{}\n", json::game(&game, &file_name)), all_turns),
         Some(turn) => {
@@ -119,14 +140,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             let picture = drawing::picture(&game.frames[number], &style::styles());
             (format!("{picture}\n"), format!("turn {number}{end}"))
         }
-        None => (page::page(&record, &game, &file_name), all_turns),
+        None => (page::page(&game, &file_name), all_turns),
     };
     write_output(&arguments.output, &text, &contents)?;
     Ok(Outcome::Good)
 }
 
 /// The turns that can be drawn, for an error message.
-fn turns_text(game: &ReplayedGame) -> String {
+fn turns_text(game: &AnalyzedGame) -> String {
     let last = game.frames.len() - 1;
     match last.checked_sub(1).filter(|_| game.has_ended()) {
         Some(before) => format!("the turns are 0 to {before}, and {last} is the end"),
