@@ -88,7 +88,7 @@ class EngineClient extends EventTarget {
     this.start = unpack("engine-packed")
       .then((packed) => packed.arrayBuffer())
       .then((bytes) => WebAssembly.compile(bytes))
-      .then((module) => ({ module, warm: EngineClient.warmUp }));
+      .then((module) => ({ module, warm: WARM_UP.map((request) => JSON.stringify(request)) }));
     this.lastId = 0;
     this.topics = new Map();
     this.failures = 0;

@@ -60,11 +60,11 @@ const ENDGAME = `30 16 99
 
 const PROOFS = GUESS.replace("0", ".");
 
-EngineClient.warmUp = [PROOFS, GUESS, LATE_GUESS, ENDGAME].flatMap((field) => [
+const WARM_UP = [PROOFS, GUESS, LATE_GUESS, ENDGAME].flatMap((field) => [
   { do: "odds", field, effort: "fast" },
   { do: "analyse", field, effort: "fast" },
 ]);
-EngineClient.warmUp.push(
+WARM_UP.push(
   { do: "decide", field: LATE_GUESS, effort: "standard" },
   { do: "open", rule: "botzone", width: 30, height: 20, minecount: 80, seed: 1, clicks: [[9, 9]] },
 );
