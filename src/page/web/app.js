@@ -51,7 +51,7 @@ class App {
 
   // ---- The engine -----------------------------------------------------------------------------
 
-  // The engine's answer to a request. A slow one ends the slow one before it.
+  // The engine's answer to a request. Slow ones have a worker of their own.
   ask(request, { slow = false } = {}) {
     return this.#counted(this.engine.call(request, { slow }));
   }
@@ -103,9 +103,9 @@ class App {
     this.#notice(text, false);
   }
 
-  // Tells of a request that failed; an outdated one is no failure.
+  // Tells of a request that failed; a cancelled one did not.
   failed(fault) {
-    if (!(fault instanceof Outdated)) this.fail(fault.message);
+    if (!fault.isCancelled) this.fail(fault.message);
   }
 
   tell(text) {
@@ -187,7 +187,7 @@ class App {
 
   // Shows a game of the page in Replay. Its text is the request that plays it.
   replayGame(game) {
-    return this.views.replay.openText(JSON.stringify(game.request()));
+    return this.views.replay.openText(JSON.stringify(game.request()), game.objective);
   }
 
   // ---- Ways out -------------------------------------------------------------------------------

@@ -18,12 +18,13 @@ function onClick(id, action) {
   byId(id).addEventListener("click", action);
 }
 
-// Fills the body of a table; a row is {texts, cell, isChosen}. Rows with a cell call `point`.
+// Fills the body of a table; a row is {texts, cells, isChosen}. `point` is called with the cells of
+// the row that is pointed at, and with none when it is left.
 function fillRows(table, rows, point) {
-  const made = rows.map(({ texts, cell, isChosen }) => {
+  const made = rows.map(({ texts, cells, isChosen }) => {
     const row = make("tr", {}, ...texts.map((text) => make("td", { textContent: text })));
     if (isChosen) row.className = "chosen";
-    if (cell) pointsAt(row, () => point([cell]), () => point([]));
+    pointsAt(row, () => point(cells), () => point([]));
     return row;
   });
   table.tBodies[0].replaceChildren(...made);

@@ -70,7 +70,7 @@ class AnalysisPanel {
         cellText(candidate.cell), percentText(candidate.odds), percentText(candidate.next),
         candidate.cost.toFixed(3),
       ],
-      cell: candidate.cell,
+      cells: [candidate.cell],
       isChosen: isMove(candidate.cell),
     }));
     fillRows(byId("candidates"), rows, point);
@@ -81,7 +81,7 @@ class AnalysisPanel {
         objective === "win" ? percentText(1 - cost / endgame.layouts) :
           (cost / endgame.layouts).toFixed(4),
       ],
-      cell,
+      cells: [cell],
       isChosen: isMove(cell),
     }));
     fillRows(byId("values"), values, point);
@@ -106,18 +106,20 @@ class AnalysisPanel {
     byId("totals").textContent = "";
   }
 
-  // A cell: {about, outcomes}. The first sentence is its headline.
+  // A cell: {about, proof, outcomes}. The first sentence is its headline.
   showCell(answer) {
     const [head, ...lines] = answer.about;
     byId("cell-line").textContent = head;
-    this.#list("cell-about", lines.map((text) => this.#plain(text)));
-    const rows = (answer.outcomes ?? []).map(({ shows, chance, next, safe }) => ({
+    const steps = answer.proof?.steps.map((step) => this.#step(step));
+    this.#list("cell-about", steps ?? lines.map((text) => this.#plain(text)));
+    const rows = (answer.outcomes ?? []).map((outcome) => ({
       texts: [
-        shows === "mine" ? "a mine" : String(shows), percentText(chance),
-        next === null ? "over" : percentText(next), String(safe),
+        outcome.shows === "mine" ? "a mine" : String(outcome.shows), percentText(outcome.chance),
+        outcome.next === null ? "over" : percentText(outcome.next), String(outcome.safe),
       ],
+      cells: outcome.then_safe,
     }));
-    fillRows(byId("outcomes"), rows);
+    fillRows(byId("outcomes"), rows, (cells) => this.point([], cells));
   }
 
   clearCell() {

@@ -21,19 +21,19 @@ class ReplayView {
   }
 
   // Shows a game; the one before stays where the text is none.
-  async openText(text) {
+  async openText(text, objective = "mines") {
     try {
       const game = await this.app.ask({ do: "read", text, as: "game" });
       if (game.kind !== "game") throw new Error("it is a " + game.kind + " and no game");
       this.app.closeNotice();
       this.app.show("replay");
-      this.#open(text, game);
+      this.#open(text, objective, game);
     } catch (fault) {
       this.app.fail("The game cannot be read: " + fault.message);
     }
   }
 
-  #open(text, game) {
+  #open(text, objective, game) {
     const frames = new Array(game.count).fill(null);
     this.wanted = 0;
     this.turn = 0;
@@ -54,26 +54,26 @@ class ReplayView {
     };
     this.viewer = new Viewer(byId("viewer"), source, { on: { turn } });
     this.frames = frames;
-    this.text = text;
+    this.request = { game: text, objective, effort: "standard" };
     this.#analyseAll();
   }
 
   // Analyses the frames that are left. Ends when the view is left: another one thinks then.
   async #analyseAll() {
-    const { source, frames, text } = this;
+    const { source, frames } = this;
     if (this.isAnalysing || source === null || source.account !== null) return;
-    const request = (asked) => this.app.ask({ game: text, ...asked }, { slow: true });
+    const ask = (asked) => this.app.ask({ ...this.request, ...asked }, { slow: true });
     this.isAnalysing = true;
     try {
       while (frames.includes(null)) {
         const turn = frames[this.wanted] === null ? this.wanted : frames.indexOf(null);
-        const frame = await request({ do: "frame", turn, effort: "standard" });
+        const frame = await ask({ do: "frame", turn });
         if (source !== this.source || this.app.shown !== this) return;
         frames[turn] = frame;
         this.#showProgress();
         this.viewer.update();
       }
-      source.account = await request({ do: "account" });
+      source.account = (await ask({ do: "account" })).account;
       if (source === this.source) this.viewer.update();
     } catch (fault) {
       if (source === this.source) this.app.failed(fault);
