@@ -20,7 +20,7 @@ function onClick(id, action) {
 
 // Fills the body of a table; a row is {texts, cells, isChosen}. `point` is called with the cells of
 // the row that is pointed at, and with none when it is left.
-function fillRows(table, rows, point) {
+function fillTable(table, rows, point) {
   const made = rows.map(({ texts, cells, isChosen }) => {
     const row = make("tr", {}, ...texts.map((text) => make("td", { textContent: text })));
     if (isChosen) row.className = "chosen";

@@ -73,7 +73,7 @@ class AnalysisPanel {
       cells: [candidate.cell],
       isChosen: isMove(candidate.cell),
     }));
-    fillRows(byId("candidates"), rows, point);
+    fillTable(byId("candidates"), rows, point);
     const endgame = move?.endgame ?? null;
     const values = endgame === null ? [] : endgame.cells.map(({ cell, mined, cost }) => ({
       texts: [
@@ -84,7 +84,7 @@ class AnalysisPanel {
       cells: [cell],
       isChosen: isMove(cell),
     }));
-    fillRows(byId("values"), values, point);
+    fillTable(byId("values"), values, point);
     byId("value-name").textContent = objective === "win" ? "chance to win" : "mines to come";
   }
 
@@ -119,7 +119,7 @@ class AnalysisPanel {
       ],
       cells: outcome.then_safe,
     }));
-    fillRows(byId("outcomes"), rows, (cells) => this.point([], cells));
+    fillTable(byId("outcomes"), rows, (cells) => this.point([], cells));
   }
 
   clearCell() {
