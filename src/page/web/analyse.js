@@ -115,14 +115,14 @@ class AnalyseView {
     byId("first-hint").hidden = true;
     this.app.store.set("analyse", () => this.edited.save(SAVED_STEPS));
     // Flags change nothing that the engine sees.
-    if (this.answer && this.answer.text === this.field.toText()) return this.#showField();
+    if (this.askedText === this.field.toText()) return this.#showField();
     return this.refresh();
   }
 
   // Shows what does not wait for the engine.
   #showField() {
-    byId("undo").disabled = this.edited.past.length === 0;
-    byId("redo").disabled = this.edited.future.length === 0;
+    byId("undo").disabled = !this.edited.canUndo;
+    byId("redo").disabled = !this.edited.canRedo;
     this.sizes.show(this.field);
     byId("mines").value = this.field.mines ?? "";
     this.#repaint();
@@ -139,6 +139,7 @@ class AnalyseView {
   // Analyses the field anew. Requests that come while one is running are collected to one.
   refresh() {
     this.request++;
+    this.askedText = this.field.toText();
     this.answer = null;
     this.shownCell = null;
     this.app.cancelSlow();
@@ -226,20 +227,20 @@ class AnalyseView {
     this.board.mark("move", move ? [move.cell] : []);
     if (!conflicts) return;
     this.panel.showConflicts(conflicts);
-    byId("play-on").disabled = true;
+    byId("play-on").hidden = byId("think-full").hidden = true;
     this.app.say("This position cannot be. " + conflicts.map(({ text }) => text).join(" "));
   }
 
   #showAnswer(answer, effort) {
     const wasMove = this.answer?.move?.cell ?? null;
-    this.answer = { ...answer, effort, text: this.field.toText() };
+    this.answer = { ...answer, effort };
     this.odds = answer.odds.flat();
     this.#repaint();
     this.board.mark("move", answer.move ? [answer.move.cell] : []);
     this.panel.showAnalysis({ ...answer, objective: this.setting.objective }, effort);
     const isGuess = answer.move !== null && !isProven(answer.move.odds);
     byId("think-full").hidden = !isGuess || effort !== "standard" || this.setting.effort === "full";
-    byId("play-on").disabled = answer.move === null;
+    byId("play-on").hidden = answer.move === null;
     if (!sameCell(wasMove, answer.move?.cell ?? null)) this.app.say(moveWords(answer.move));
   }
 
@@ -261,7 +262,7 @@ class AnalyseView {
     this.board.mark("move", []);
     this.board.mark("wrong", []);
     this.panel.showFault(fault.message);
-    byId("play-on").disabled = true;
+    byId("play-on").hidden = byId("think-full").hidden = true;
     this.app.failed(fault);
   }
 

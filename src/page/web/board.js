@@ -74,6 +74,9 @@ class BoardView {
     const isResized = rows !== this.field.rows || columns !== this.field.columns;
     this.field = { rows, columns, shows, odds, flags, mines };
     if (!isResized) return this.#paint();
+    // For styles that give the container a size by the field's.
+    this.frame.parentElement.style.setProperty("--rows", rows);
+    this.frame.parentElement.style.setProperty("--columns", columns);
     this.grid.setAttribute("aria-rowcount", rows);
     this.grid.setAttribute("aria-colcount", columns);
     for (const kind of MARK_KINDS) this.marks.set(kind, []);

@@ -68,8 +68,9 @@ function verdictClass({ mistake, odds }) {
   return odds === 0 ? "good" : "";
 }
 
-function verdictWords({ cell, name, odds, mistake, cost_text: cost, isHit }) {
-  const risk = isProven(odds) ? "" : ", " + percentText(odds);
-  return cellText(cell) + " " + name + risk + (mistake ? ", cost " + cost : "") +
-    (isHit ? ": a mine" : "");
+// A needless risk costs its odds: those are not told twice.
+function verdictWords({ cell, kind, name, odds, mistake, cost_text: cost, isHit }) {
+  const risk = isProven(odds) || kind === "needless-risk" ? "" : ", " + percentText(odds);
+  return cellText(cell) + " " + name + risk + (mistake ? ", costs " + cost : "") +
+    (isHit ? "; a mine" : "");
 }

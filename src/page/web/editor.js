@@ -96,7 +96,7 @@ class Editor {
     if (this.paint === null) return;
     this.paint = null;
     this.edited.endStroke();
-    this.changed({ field: false });
+    this.changed({ field: true });
   }
 
   #tap(cell) {

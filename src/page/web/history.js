@@ -49,6 +49,14 @@ class EditedField {
     this.future = [];
   }
 
+  get canUndo() {
+    return this.past.length > 0 || this.stroke !== null;
+  }
+
+  get canRedo() {
+    return this.future.length > 0 && this.stroke === null;
+  }
+
   undo() {
     this.endStroke();
     return this.#walk(this.past, this.future, 0);

@@ -91,7 +91,8 @@ class AnalysisPanel {
   showConflicts(conflicts) {
     this.point([], []);
     byId("move-line").textContent = "This position cannot be";
-    const lines = conflicts.map(({ text, numbers }) => this.#sentence(text, numbers, []));
+    const lines = conflicts.map(({ text, numbers }) =>
+      this.#sentence(capitalized(text) + ".", numbers, []));
     this.#list("why", lines);
     byId("why-title").hidden = true;
     byId("also").hidden = byId("candidates").hidden = byId("values").hidden = true;
@@ -147,7 +148,7 @@ function totalsWords(answer, effort) {
       "cells are estimates") + ": too many numbers depend on each other");
   }
   if (answer.layouts_ln !== null) parts.push(layoutsWords(answer.layouts_ln) + " possible");
-  parts.push("effort: " + effort);
+  if (answer.move !== null && !isProven(answer.move.odds)) parts.push("effort: " + effort);
   return parts.join("; ") + ".";
 }
 

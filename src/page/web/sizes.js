@@ -6,8 +6,8 @@ const LEVELS = [
   { name: "Intermediate", columns: 16, rows: 16, mines: 40 },
   { name: "Expert", columns: 30, rows: 16, mines: 99 },
   { name: "Botzone", columns: 30, rows: 20, mines: 80 },
-  { name: "Botzone, smallest", columns: 11, rows: 11, mines: 11 },
-  { name: "Botzone, largest", columns: 80, rows: 40, mines: 80 },
+  { name: "Botzone least", columns: 11, rows: 11, mines: 11 },
+  { name: "Botzone most", columns: 80, rows: 40, mines: 80 },
 ];
 const CUSTOM = "custom";
 // What the engine takes.
@@ -15,7 +15,7 @@ const MOST_CELLS = 512 * 512;
 
 function fillLevels(select) {
   const options = LEVELS.map(({ name, columns, rows, mines }, index) =>
-    make("option", { value: index, textContent: `${name}, ${columns}×${rows}, ${mines} mines` }));
+    make("option", { value: index, textContent: `${name} ${columns}×${rows}/${mines}` }));
   const custom = make("option", { value: CUSTOM, textContent: "Another size" });
   select.replaceChildren(...options, custom);
 }
