@@ -224,7 +224,7 @@ class AnalyseView {
     this.odds = conflicts ? null : odds.flat();
     this.#repaint();
     this.board.mark("wrong", (conflicts ?? []).flatMap(({ numbers }) => numbers));
-    this.board.mark("move", move ? [move.cell] : []);
+    this.board.mark("move", !conflicts && isMoveLeft(move) ? [move.cell] : []);
     if (!conflicts) return;
     this.panel.showConflicts(conflicts);
     byId("play-on").hidden = byId("think-full").hidden = true;
@@ -236,11 +236,11 @@ class AnalyseView {
     this.answer = { ...answer, effort };
     this.odds = answer.odds.flat();
     this.#repaint();
-    this.board.mark("move", answer.move ? [answer.move.cell] : []);
+    this.board.mark("move", isMoveLeft(answer.move) ? [answer.move.cell] : []);
     this.panel.showAnalysis({ ...answer, objective: this.setting.objective }, effort);
     const isGuess = answer.move !== null && !isProven(answer.move.odds);
     byId("think-full").hidden = !isGuess || effort !== "standard" || this.setting.effort === "full";
-    byId("play-on").hidden = answer.move === null;
+    byId("play-on").hidden = !isMoveLeft(answer.move);
     if (!sameCell(wasMove, answer.move?.cell ?? null)) this.app.say(moveWords(answer.move));
   }
 
@@ -281,7 +281,8 @@ class AnalyseView {
     this.shownCell = cell;
     try {
       const answer = await this.ask({ do: "cell", cell, effort: "fast" }, { isQuiet: true });
-      if (request === this.request && sameCell(cell, this.board.cursor)) this.panel.showCell(answer);
+      const isWanted = request === this.request && sameCell(cell, this.board.cursor);
+      if (isWanted) this.panel.showCell(answer);
     } catch (fault) {
       this.app.failed(fault);
     }

@@ -175,7 +175,8 @@ class App {
 
   async #openLayout({ width, height, minecount, mines }) {
     this.show("play");
-    await this.views.play.open({ rule: byId("rule").value, width, height, minecount, seed: 0, mines });
+    const rule = byId("rule").value;
+    await this.views.play.open({ rule, width, height, minecount, seed: 0, mines });
   }
 
   // Shows a field in Analyse, with the cursor on `cell`.

@@ -245,7 +245,8 @@ class BoardView {
     const { firstRow, firstColumn, rows, columns } = this.window;
     const places = { "--first-row": firstRow, "--first-column": firstColumn };
     for (const [name, value] of Object.entries(places)) this.frame.style.setProperty(name, value);
-    [...this.grid.children].forEach((row, i) => row.setAttribute("aria-rowindex", firstRow + i + 1));
+    [...this.grid.children].forEach((row, i) =>
+      row.setAttribute("aria-rowindex", firstRow + i + 1));
     const number = (strip, first, count) => {
       const numbers = Array.from({ length: count }, (_, i) => {
         const made = element("span", (first + i) % 5 === 0 ? "fifth" : "");

@@ -59,6 +59,11 @@ class Game {
     return this.clicks.length > 0;
   }
 
+  // The classic rules lay the mines after the first click, which the coach cannot judge.
+  isAtRisk(index) {
+    return index > 0 || this.setting.rule === "botzone" || Boolean(this.setting.mines);
+  }
+
   // Mines that are neither flagged nor hit; negative with too many flags.
   get minesLeft() {
     return this.field.mines - this.hits - this.field.flags.reduce((sum, flag) => sum + flag, 0);

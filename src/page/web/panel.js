@@ -43,14 +43,14 @@ class AnalysisPanel {
     const proof = answer.move_proof ?? answer.easiest;
     const { move } = answer;
     byId("move-line").textContent = moveWords(move);
-    const isProof = proof !== null && (move === null || move.odds === 0);
+    const isProof = proof !== null && (move === null || isProven(move.odds));
     const why = isProof ? proof.steps.map((step) => this.#step(step)) :
       (move?.why ?? []).map((text) => this.#plain(text));
     this.#list("why", why);
     byId("why-title").hidden = why.length === 0;
     const shown = new Set((isProof ? proof.steps : []).map((step) => step.text));
-    const proofs = isProof && answer.easiest && proof !== answer.easiest ? answer.easiest.steps : [];
-    const others = [...proofs, ...answer.also].filter((step) => !shown.has(step.text));
+    const easiest = isProof && answer.easiest ? answer.easiest.steps : [];
+    const others = [...easiest, ...answer.also].filter((step) => !shown.has(step.text));
     this.#list("also-list", others.map((step) => this.#step(step)));
     byId("also").hidden = others.length === 0;
     this.#showCandidates(answer);
@@ -135,8 +135,11 @@ function cellsIn(text) {
   return [...text.matchAll(/\((\d+),(\d+)\)/g)].map(([, row, column]) => [+row, +column]);
 }
 
+// Whether there is a cell to open: the move is a mine only where all hidden cells are mines.
+const isMoveLeft = (move) => move !== null && move.odds !== 1;
+
 function moveWords(move) {
-  if (move === null) return "Nothing is left to open";
+  if (!isMoveLeft(move)) return "Nothing is left to open";
   if (move.odds === 0) return "Open " + cellText(move.cell) + ": proven safe";
   return "Guess " + cellText(move.cell) + ": a mine with " + percentText(move.odds);
 }

@@ -35,8 +35,8 @@ class PlayOn {
   // The field has been analysed: flags what is proven a mine, and asks for the move.
   async analysed(answer) {
     if (!this.isOn) return undefined;
-    if (answer.move === null) return this.#finish();
     this.view.flagMines(answer.mines);
+    if (!isMoveLeft(answer.move)) return this.#finish();
     return this.#ask(answer.move.cell);
   }
 
@@ -74,8 +74,8 @@ class PlayOn {
     const any = Array.from({ length: 9 }, (_, shows) => ({ shows })).concat({ shows: "mine" });
     const buttons = (outcomes ?? any).map(({ shows, chance }) => {
       const text = shows === "mine" ? "Mine" : String(shows);
-      const share = chance === undefined ? null : make("small", { textContent: percentText(chance) });
-      const button = make("button", { type: "button" }, text, share);
+      const share = chance === undefined ? "" : percentText(chance);
+      const button = make("button", { type: "button" }, text, make("small", {}, share));
       button.addEventListener("click", () => {
         this.view.editor.put([cell], shows === "mine" ? MINE : shows);
         this.view.board.grid.focus({ preventScroll: true });

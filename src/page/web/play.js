@@ -153,7 +153,7 @@ class PlayView {
   #act(cell, flags) {
     if (this.auto.isOn) this.auto.stop();
     if (this.game.field.at(cell) !== HIDDEN) return this.#chord(cell);
-    return flags ? this.#flag(cell) : this.openCell(cell, { isJudged: true });
+    return flags ? this.#flag(cell) : this.openCell(cell, { isJudged: byId("coach").checked });
   }
 
   #flag(cell) {
@@ -185,14 +185,14 @@ class PlayView {
       this.#changed();
       this.#speak(cell);
       const index = game.clicks.length - 1;
-      if (isJudged && byId("coach").checked) this.#judge(game, index, before);
+      if (isJudged && game.isAtRisk(index)) this.#judge(game, index, before);
     });
   }
 
   #chord(cell) {
     const { game } = this;
     if (game.isOver) return;
-    for (const one of game.chord(cell)) this.openCell(one, { isJudged: true });
+    for (const one of game.chord(cell)) this.openCell(one, { isJudged: byId("coach").checked });
   }
 
   #speak(cell) {
@@ -370,8 +370,13 @@ class PlayView {
 function startWords(game) {
   const { rule, width, height, minecount, seed, mines } = game.setting;
   const names = { "botzone": "Botzone", "safe-first": "safe first click" };
-  return `${width}×${height}, ${minecount} mines, ${names[rule] ?? "opening first click"}, ` +
-    (mines ? "given layout" : "seed " + seed);
+  const parts = [
+    `${width}×${height}`,
+    plural(minecount, "mine", "mines"),
+    names[rule] ?? "opening first click",
+    mines ? "given layout" : "seed " + seed,
+  ];
+  return parts.join(", ");
 }
 
 function endWords(game) {
