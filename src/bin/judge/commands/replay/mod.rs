@@ -65,7 +65,8 @@ dearest: the mistakes by cost, and sentences), mistakes (their turns) and turns.
 turn, opened, move, kind, odds, hit, instead, caption, why, judgement, candidates, values, layouts,
 score, hits, hidden and note. judgement has cell, name, mistake, odds, cost, cost_text, better (the
 better cell), sentence and proof. opened lists the cells that this turn's request opens as [[row,
-column], value], where 9 is a mine. candidates, values and layouts are those of `judge explain --json`.
+column], value], where 9 is a mine. candidates, values and layouts are those of `judge explain
+--json`.
 move and odds belong to the answer; instead is sapper's move if it differs. kind is the step that
 decides, or mine (a proven mine was opened), illegal, none or end.
 
