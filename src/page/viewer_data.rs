@@ -123,7 +123,7 @@ fn account_sentences(account: &Account, objective: Objective) -> Vec<String> {
     } else {
         let clicks = pluralize(account.dearest.len(), "click", "clicks");
         let cost = cost_text(account.avoidable, objective);
-        format!("Avoidable: {cost}, by {clicks} that another cell would have bettered.")
+        format!("Avoidable: {cost}, in {clicks} where another cell was better.")
     };
     vec![
         format!("Risk taken: {:.3} mines, the sum of the odds of the clicks.", account.risk),

@@ -48,10 +48,18 @@ function oddsText(odds) {
 
 // Percents for a sentence: "0 %" and "100 %" only where proven.
 function percentText(odds) {
-  if (isProven(odds)) return 100 * odds + " %";
-  const text = (100 * odds).toFixed(2);
-  if (text === "0.00") return "< 0.01 %";
-  return text === "100.00" ? "> 99.99 %" : text + " %";
+  if (isProven(odds)) return 100 * odds + "\u00a0%";
+  const text = twoDecimals(100 * odds);
+  if (text === "0.00") return "<\u00a00.01\u00a0%";
+  return text === "100.00" ? ">\u00a099.99\u00a0%" : text + "\u00a0%";
+}
+
+// Rounds as the engine's sentences do: halves to the even digit. Only odd eighths are exact halves
+// of a hundredth; `toFixed` rounds those up.
+function twoDecimals(value) {
+  if ((8 * value) % 2 !== 1) return value.toFixed(2);
+  const hundredths = Math.floor(100 * value);
+  return ((hundredths + (hundredths % 2)) / 100).toFixed(2);
 }
 
 // The name of what a cell shows, as in `data-shows`.

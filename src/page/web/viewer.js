@@ -1,311 +1,228 @@
 "use strict";
-// Steps through the frames of a game. Nothing is computed here: the script decodes the data and
-// repaints the cells that change.
-(() => {
-  const $ = (id) => document.getElementById(id);
-  const data = JSON.parse($("data").textContent);
-  const frames = data.frames;
-  const lastTurn = frames.length - 1;
-  const cells = [...document.querySelectorAll("#cells > .cell")];
+// Steps through the frames of a game. Nothing is computed here: a frame says all that is shown.
+//
+// `source` hands in the frames: {name, title, rows, columns, count, value, laid, account,
+// frame(index), wanted(index)}. These are the JSON of src/page/viewer_data.rs. `frame` is null for
+// a frame that is not analyzed yet; the viewer then calls `wanted`, which may be left out. After
+// frames or the account have come, the page calls `update`.
+//
+// Invariant: what is shown belongs to the turn of the counter.
 
-  // The state of a cell is a number: the odds of a hidden cell in hundredths of a percent, UNKNOWN
-  // for a hidden cell without odds, or OPEN plus the style of an open cell.
-  const OPEN = 20000;
-  const UNKNOWN = 65535;
-  const PROVEN_MINE = 10000;
-  const states = decodeStates();
+const GUESS_KINDS = ["guess", "endgame", "rough"];
+const PLAY_INTERVAL = 600;
+const SHOWN_LETTERS = { ".": HIDDEN, "*": MINE, x: ILLEGIBLE };
 
-  let turn = -1;
-  let playTimer = 0;
-  let minesShown = false;
-  let selectedCell = null;
-  let zoom = 0;
-
-  // ---- The data -------------------------------------------------------------------------------
-
-  // The states of all cells in every frame. A hidden cell has the common odds of its frame, unless
-  // it was set to its own and not unset since.
-  function decodeStates() {
-    const NO_ODDS = -1;
-    const ownOdds = new Int32Array(cells.length).fill(NO_ODDS);
-    const open = new Uint16Array(cells.length);
-    return frames.map((frame) => {
-      for (const [cell, style] of frame.open) open[cell] = OPEN + style;
-      const odds = frame.odds;
-      if (odds) {
-        for (const cell of odds.unset) ownOdds[cell] = NO_ODDS;
-        for (const value of Object.keys(odds.set)) {
-          for (const cell of odds.set[value]) ownOdds[cell] = Number(value);
-        }
-      }
-      return Uint16Array.from(ownOdds, (own, cell) => {
-        if (open[cell]) return open[cell];
-        if (!odds) return UNKNOWN;
-        return own === NO_ODDS ? odds.common : own;
-      });
+class Viewer {
+  // `on.turn(turn)` is called when another turn is shown.
+  constructor(container, source, { on = {} } = {}) {
+    this.source = source;
+    this.on = on;
+    this.lastTurn = source.count - 1;
+    this.turn = 0;
+    this.playTimer = 0;
+    this.minesShown = false;
+    this.selected = null;
+    this.marked = { guesses: [], hits: [], mistakes: [] };
+    this.root = element("div", "viewer", container);
+    this.root.style.setProperty("--rows", source.rows);
+    this.root.style.setProperty("--columns", source.columns);
+    const goTo = (turn) => this.goTo(turn);
+    this.controls = new ViewerControls(this.root, { act: (action) => this.#act(action), goTo });
+    const label = "Board; Shift and arrows select a cell";
+    this.board = new BoardView(element("div", "viewer-board", this.root), {
+      label,
+      on: {
+        hover: (cell) => cell && this.#select(cell, false),
+        tap: (cell) => this.#select(cell, true),
+        moved: (cell) => this.#select(cell, true),
+      },
     });
+    this.panel = new ViewerPanel(this.root, source, goTo);
+    this.mineMap = source.laid === null ? null : this.#cellMap(source.laid);
+    this.update();
   }
 
-  // The index of the style of a state. Odds that are not proven never look proven.
-  function styleOf(state) {
-    if (state === UNKNOWN) return data.styles.length - 1;
-    if (state >= OPEN) return state - OPEN;
-    if (state === 0) return 0;
-    if (state === PROVEN_MINE) return 100;
-    return Math.min(99, Math.max(1, Math.floor((state + 50) / 100)));
+  #cellMap(cells) {
+    const map = new Array(this.source.rows * this.source.columns).fill(false);
+    for (const [row, column] of cells) map[row * this.source.columns + column] = true;
+    return map;
   }
 
-  const rowOf = (cell) => Math.floor(cell / data.columns);
-  const columnOf = (cell) => cell % data.columns;
-  const cellText = (cell) => "(" + rowOf(cell) + "," + columnOf(cell) + ")";
-
-  function stateText(state) {
-    if (state === UNKNOWN) return "hidden, odds unknown";
-    if (state >= OPEN) {
-      const [, , , text] = data.styles[styleOf(state)];
-      return text === "*" ? "an opened mine" : "open, shows " + (text || "0");
-    }
-    if (state === 0) return "hidden, proven safe";
-    if (state === PROVEN_MINE) return "hidden, proven a mine";
-    return "hidden, a mine with " + (state / 100).toFixed(2) + " %";
-  }
-
-  // ---- The board ------------------------------------------------------------------------------
-
-  const mines = new Set(data.laid || []);
-  const paintedStyles = new Array(cells.length).fill(-1);
-
-  function paint(cell, style) {
-    const [name, fill, ink, text] = data.styles[style];
-    const group = cells[cell];
-    const isMineShown = minesShown && mines.has(cell) && name.includes("hidden");
-    group.setAttribute("class", isMineShown ? name + " mined" : name);
-    const [rect, label] = [group.querySelector("rect"), group.querySelector("text")];
-    rect.setAttribute("fill", fill);
-    label.setAttribute("fill", ink);
-    label.textContent = isMineShown ? "\u2022" + text : text;
-    paintedStyles[cell] = style;
-  }
-
-  // The markup of a mark is part of the page and contains no text from the log.
-  function addMarks(kind, marked) {
-    for (const cell of marked) {
-      const holder = document.createElementNS("http://www.w3.org/2000/svg", "g");
-      holder.innerHTML = data.marks[kind];
-      const group = holder.firstElementChild;
-      const x = data.margin + columnOf(cell) * data.side;
-      const y = data.margin + rowOf(cell) * data.side;
-      group.setAttribute("class", kind);
-      group.setAttribute("transform", "translate(" + x + " " + y + ")");
-      $("marks").append(group);
-    }
-  }
-
-  const board = $("board");
-  const naturalWidth = board.viewBox.baseVal.width;
-
-  function resizeBoard() {
-    // The board fits the width of the page, but is at most 1.6 times its natural size. Zoom comes
-    // on top.
-    const fit = Math.min($("scroll").clientWidth, 1.6 * naturalWidth);
-    board.style.width = Math.round(fit * Math.pow(1.3, zoom)) + "px";
-  }
-
-  function zoomBy(steps) {
-    zoom += steps;
-    resizeBoard();
-  }
-
-  function toggleMines() {
-    if (!data.laid) return;
-    minesShown = !minesShown;
-    $("laid").setAttribute("aria-pressed", String(minesShown));
-    paintedStyles.forEach((style, cell) => paint(cell, style));
-  }
-
-  function savePicture() {
-    const copy = board.cloneNode(true);
-    copy.removeAttribute("style");
-    copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
-    const text = new XMLSerializer().serializeToString(copy);
-    const link = document.createElement("a");
-    link.href = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(text);
-    link.download = "turn-" + turn + ".svg";
-    link.click();
-  }
-
-  // ---- A turn ---------------------------------------------------------------------------------
-
-  const isGuess = (frame) => ["guess", "endgame", "rough"].includes(frame.kind);
-  const isHit = (frame) => frame.hit;
-  const asList = (cell) => (cell === null ? [] : [cell]);
-
-  function showTurn(wanted) {
-    const shown = Math.min(lastTurn, Math.max(0, wanted));
-    if (shown === turn) return;
-    turn = shown;
-    const frame = frames[turn];
-    states[turn].forEach((state, cell) => {
-      const style = styleOf(state);
-      if (style !== paintedStyles[cell]) paint(cell, style);
-    });
-    $("marks").replaceChildren();
-    addMarks("uses", frame.uses);
-    addMarks("instead", asList(frame.instead));
-    addMarks("move", asList(frame.move));
-    showReasons(frame);
-    showCandidates(frame);
-    $("facts").textContent = "Mines opened: " + frame.hits + ", cells hidden: " + frame.hidden +
-      ", score so far: " + frame.score.toFixed(2) + " (" + data.name + ")";
-    $("turn").textContent = turn + " / " + lastTurn;
-    $("slider").value = turn;
-    $("slider").setAttribute("aria-valuetext", frame.caption);
-    $("first").disabled = $("back").disabled = turn === 0;
-    $("last").disabled = $("next").disabled = turn === lastTurn;
-    if (turn === lastTurn) play(false);
-    if (selectedCell !== null) select(selectedCell);
-    history.replaceState(null, "", "#" + turn);
-  }
-
-  function showReasons(frame) {
-    $("caption").textContent = frame.caption;
-    $("picture-title").textContent = frame.caption;
-    $("what").textContent = frame.caption;
-    $("why").replaceChildren(...frame.why.map((line) => {
-      const paragraph = document.createElement("p");
-      paragraph.textContent = line;
-      return paragraph;
+  // Shows what has come from the source since.
+  update() {
+    const frames = Array.from({ length: this.source.count }, (_, turn) => this.source.frame(turn));
+    const turns = (isWanted) =>
+      frames.flatMap((frame, turn) => (frame !== null && isWanted(frame) ? [turn] : []));
+    const isMistake = ({ judgement }) => judgement !== null && judgement.mistake;
+    this.marked = {
+      guesses: turns(({ kind }) => GUESS_KINDS.includes(kind)),
+      hits: turns(({ hit }) => hit),
+      mistakes: turns(isMistake),
+    };
+    this.controls.mark(this.lastTurn, this.marked);
+    const mistakes = this.marked.mistakes.map((turn) => ({
+      turn, judgement: frames[turn].judgement,
     }));
-    $("note").textContent = frame.note === null ? "" : "The bot's note: " + frame.note;
+    this.panel.tellAccount(this.source.account, mistakes, !frames.includes(null));
+    this.#show();
   }
 
-  function showCandidates(frame) {
-    showTable($("candidates"), frame.candidates, frame);
-    // Rows have five columns if a candidate has an opening bonus.
-    $("zero").hidden = frame.candidates.every((candidate) => candidate.length < 5);
-    showTable($("values"), frame.values, frame);
-    $("value").textContent = data.value;
+  goTo(wanted) {
+    const turn = Math.min(this.lastTurn, Math.max(0, wanted));
+    if (turn === this.turn) return;
+    this.turn = turn;
+    if (turn === this.lastTurn) this.#setPlaying(false);
+    this.#show();
+    if (this.on.turn) this.on.turn(turn);
   }
 
-  function showTable(table, cells, frame) {
-    const rows = cells.map((texts) => {
-      const row = document.createElement("tr");
-      if (frame.move !== null && texts[0] === cellText(frame.move)) row.className = "chosen";
-      for (const text of texts) row.insertCell().textContent = text;
-      return row;
+  #show() {
+    const frame = this.source.frame(this.turn);
+    if (frame === null && this.source.wanted) this.source.wanted(this.turn);
+    if (frame !== null) {
+      this.#paint(frame);
+      const better = frame.judgement === null ? null : frame.judgement.better;
+      const instead = better ?? frame.instead;
+      this.board.mark("uses", frame.uses);
+      this.board.mark("instead", instead === null ? [] : [instead]);
+      this.board.mark("move", frame.move === null ? [] : [frame.move]);
+      if (frame.move !== null) this.board.scrollTo(frame.move);
+    }
+    this.panel.show(frame, this.turn);
+    this.#showControls(frame === null ? "" : frame.caption);
+    if (this.selected !== null) this.#tellCell(this.selected);
+  }
+
+  #paint({ shows, odds }) {
+    const { rows, columns } = this.source;
+    const cells = Array.from(shows, (letter) => SHOWN_LETTERS[letter] ?? Number(letter));
+    let hidden = 0;
+    const ofCell = (value) => (value === HIDDEN ? odds[hidden++] : null);
+    this.board.show({
+      rows,
+      columns,
+      shows: cells,
+      odds: odds === null ? null : cells.map(ofCell),
+      mines: this.minesShown ? this.mineMap : null,
     });
-    table.tBodies[0].replaceChildren(...rows);
-    table.hidden = rows.length === 0;
   }
 
-  function jump(step, isWanted) {
-    for (let to = turn + step; to >= 0 && to <= lastTurn; to += step) {
-      if (isWanted(frames[to])) return showTurn(to);
+  #showControls(caption) {
+    const { turn, lastTurn, minesShown } = this;
+    const isPlaying = this.playTimer !== 0;
+    const can = (name) => this.#can(name);
+    this.controls.show({ turn, lastTurn, caption, isPlaying, minesShown, can });
+  }
+
+  // ---- Actions: a method for each of ACTIONS --------------------------------------------------
+
+  #can(name) {
+    const isBefore = this.turn > 0;
+    const isAfter = this.turn < this.lastTurn;
+    switch (name) {
+      case "first": case "back": case "backTen": return isBefore;
+      case "last": case "next": case "nextTen": return isAfter;
+      case "previousMistake": case "previousGuess": case "previousHit":
+      case "nextMistake": case "nextGuess": case "nextHit": return this.#target(name) !== undefined;
+      case "mines": return this.mineMap !== null;
+      default: return true;
     }
   }
 
-  function play(isOn) {
-    clearInterval(playTimer);
-    if (isOn && turn === lastTurn) showTurn(0);
-    playTimer = isOn ? setInterval(() => showTurn(turn + 1), 600) : 0;
-    $("play").setAttribute("aria-pressed", String(isOn));
-    $("play").textContent = isOn ? "Stop" : "Play";
+  #act({ name }) {
+    if (this.#can(name)) this[name]();
+  }
+
+  // Handles a key; returns whether it was one of the viewer's. The page calls it, so that the keys
+  // work wherever the focus is.
+  key(event) {
+    if (event.ctrlKey || event.altKey || event.metaKey) return false;
+    const { target } = event;
+    const isButton = target.closest && target.closest("button, summary, a");
+    const isTyped = target.closest && target.closest("input:not([type=range]), textarea, select");
+    if (isTyped || (isButton && event.key === " ")) return false;
+    const action = ACTIONS.find(({ key }) => key === keyOf(event));
+    if (!action) return false;
+    event.preventDefault();
+    event.stopPropagation();
+    this.#act(action);
+    return true;
+  }
+
+  first() { this.goTo(0); }
+  last() { this.goTo(this.lastTurn); }
+  back() { this.goTo(this.turn - 1); }
+  next() { this.goTo(this.turn + 1); }
+  backTen() { this.goTo(this.turn - 10); }
+  nextTen() { this.goTo(this.turn + 10); }
+  play() { this.#setPlaying(this.playTimer === 0); }
+  previousMistake() { this.goTo(this.#target("previousMistake")); }
+  nextMistake() { this.goTo(this.#target("nextMistake")); }
+  previousGuess() { this.goTo(this.#target("previousGuess")); }
+  nextGuess() { this.goTo(this.#target("nextGuess")); }
+  previousHit() { this.goTo(this.#target("previousHit")); }
+  nextHit() { this.goTo(this.#target("nextHit")); }
+  smaller() { this.board.zoom(-1); }
+  larger() { this.board.zoom(1); }
+  fit() { this.board.fit(); }
+  cellLeft() { this.#moveSelection([0, -1]); }
+  cellUp() { this.#moveSelection([-1, 0]); }
+  cellDown() { this.#moveSelection([1, 0]); }
+  cellRight() { this.#moveSelection([0, 1]); }
+
+  // The turn that a jump leads to, or undefined.
+  #target(name) {
+    const { guesses, hits, mistakes } = this.marked;
+    const turns = name.endsWith("Guess") ? guesses : name.endsWith("Hit") ? hits : mistakes;
+    return name.startsWith("next")
+      ? turns.find((turn) => turn > this.turn) : turns.findLast((turn) => turn < this.turn);
+  }
+
+  #setPlaying(isOn) {
+    clearInterval(this.playTimer);
+    this.playTimer = 0;
+    if (isOn) {
+      if (this.turn === this.lastTurn) this.goTo(0);
+      this.playTimer = setInterval(() => this.next(), PLAY_INTERVAL);
+    }
+    this.#show();
+  }
+
+  mines() {
+    this.minesShown = !this.minesShown;
+    this.#show();
+  }
+
+  save() {
+    const frame = this.source.frame(this.turn);
+    if (frame === null) return;
+    const link = document.createElement("a");
+    const picture = this.board.toSvg(frame.caption);
+    link.href = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(picture);
+    link.download = "turn-" + this.turn + ".svg";
+    link.click();
   }
 
   // ---- The selected cell ----------------------------------------------------------------------
 
-  function select(cell) {
-    selectedCell = cell;
-    $("cell").textContent = cellText(cell) + ": " + stateText(states[turn][cell]);
-  }
-
   // Selects the neighbour in a direction; the first time, the cell of the move.
-  function moveSelection([rows, columns]) {
-    if (selectedCell === null) return select(frames[turn].move || 0);
-    const row = rowOf(selectedCell) + rows;
-    const column = columnOf(selectedCell) + columns;
-    if (row >= 0 && row < data.rows && column >= 0 && column < data.columns) {
-      select(row * data.columns + column);
-    }
+  #moveSelection([rows, columns]) {
+    const frame = this.source.frame(this.turn);
+    const move = frame === null ? null : frame.move;
+    const cell = this.selected === null
+      ? move ?? [0, 0] : [this.selected[0] + rows, this.selected[1] + columns];
+    if (this.board.has(cell)) this.#select(cell, true);
   }
 
-  // ---- Keys, buttons and the pointer ----------------------------------------------------------
-
-  const keys = {
-    ArrowLeft: () => showTurn(turn - 1),
-    ArrowRight: () => showTurn(turn + 1),
-    Home: () => showTurn(0),
-    End: () => showTurn(lastTurn),
-    PageUp: () => showTurn(turn - 10),
-    PageDown: () => showTurn(turn + 10),
-    g: () => jump(1, isGuess),
-    G: () => jump(-1, isGuess),
-    m: () => jump(1, isHit),
-    M: () => jump(-1, isHit),
-    "+": () => zoomBy(1),
-    "-": () => zoomBy(-1),
-    x: toggleMines,
-    s: savePicture,
-    " ": () => play(playTimer === 0),
-  };
-  const directions = {
-    ArrowLeft: [0, -1],
-    ArrowRight: [0, 1],
-    ArrowUp: [-1, 0],
-    ArrowDown: [1, 0],
-  };
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
-    if (event.key === " " && event.target.closest("button, summary")) return;
-    if (event.shiftKey && directions[event.key]) {
-      moveSelection(directions[event.key]);
-      event.preventDefault();
-    } else if (keys[event.key]) {
-      keys[event.key]();
-      event.preventDefault();
-    }
-  });
-
-  const onClick = (id, action) => $(id).addEventListener("click", action);
-  onClick("first", keys.Home);
-  onClick("back", keys.ArrowLeft);
-  onClick("next", keys.ArrowRight);
-  onClick("last", keys.End);
-  onClick("play", keys[" "]);
-  onClick("guess", keys.g);
-  onClick("mine", keys.m);
-  onClick("smaller", keys["-"]);
-  onClick("larger", keys["+"]);
-  onClick("laid", keys.x);
-  onClick("save", keys.s);
-  $("laid").disabled = !data.laid;
-  $("guess").disabled = !frames.some(isGuess);
-  $("mine").disabled = !frames.some(isHit);
-  $("slider").addEventListener("input", (event) => showTurn(Number(event.target.value)));
-  const selectPointed = (event) => {
-    const cell = cells.indexOf(event.target.closest(".cell"));
-    if (cell >= 0) select(cell);
-  };
-  $("cells").addEventListener("pointerover", selectPointed);
-  $("cells").addEventListener("pointerdown", selectPointed);
-  // The marks lie over the cells and must not catch the pointer.
-  $("marks").setAttribute("pointer-events", "none");
-  window.addEventListener("resize", resizeBoard);
-  const turnOfAddress = () => Number(location.hash.slice(1)) || 0;
-  window.addEventListener("hashchange", () => showTurn(turnOfAddress()));
-
-  // ---- The first view -------------------------------------------------------------------------
-
-  $("slider").max = lastTurn;
-  for (const [index, frame] of frames.entries()) {
-    if (!isGuess(frame) && !isHit(frame)) continue;
-    const tick = document.createElement("span");
-    tick.style.left = (100 * index / Math.max(1, lastTurn)) + "%";
-    if (isHit(frame)) tick.className = "hit";
-    $("ticks").append(tick);
+  // A cell that the pointer selects is not framed.
+  #select(cell, isFramed) {
+    this.selected = cell;
+    this.root.classList.toggle("selecting", isFramed);
+    if (isFramed) this.board.moveCursor(cell);
+    this.#tellCell(cell);
   }
-  $("name").textContent = data.title;
-  document.title = data.title + ": Minesweeper game";
-  resizeBoard();
-  showTurn(turnOfAddress());
-})();
+
+  #tellCell(cell) {
+    this.panel.tellCell(cellText(cell) + ": " + cellWords(this.board.cell(cell)));
+  }
+}

@@ -43,10 +43,15 @@ Examples:
   judge replay botzone-log.json --json | jq '.turns[] | select(.hit)'
 
 Turns are counted from 0, as in the log; the frame after the last answer is the end of the game. The
-page has these keys: left and right arrow for one turn, PageUp and PageDown for ten, Home and End
-for the first and the last, g and Shift+g for the next and the previous guess, m and Shift+m for the
-next and the previous mine, s to save the turn as SVG, the space bar to play. page.html#41 opens at
-turn 41.
+page has these keys, and a button for each: left and right arrow for one turn, PageUp and PageDown
+for ten, Home and End for the first and the last, e and Shift+e for the next and the previous
+mistake, g for guesses and m for opened mines likewise, Shift and arrows to select a cell, +, - and
+0 for the size of the board, x to show the mines, s to save the turn as SVG, the space bar to play.
+page.html#41 opens at turn 41.
+
+Every click is judged: opening a proven mine costs 1, a needless risk (a cell was proven safe) its
+odds, and a worse guess what it costs above sapper's own cell: exactly in an endgame, otherwise by
+the look-ahead. The account sums up the risk taken, its avoidable part, and the luck.
 
 Each turn has an explanation by sapper: why it opens the cell, or which cell it would open instead.
 --effort fast is quicker for games with many guesses.
@@ -55,10 +60,13 @@ The title has the size, mines, seed, bot and score, as far as the log has them: 
 `judge pit` record the bot, Botzone does not.
 
 --json prints the same as an object with the keys name (of the file), title, height, width,
-minecount, laid (the cells of the mines, null if unknown) and turns. A turn has the keys turn,
-opened, move, kind, odds, hit, instead, caption, why, candidates, values, layouts, score, hits,
-hidden and note. opened lists the cells that this turn's request opens as [[row, column], value],
-where 9 is a mine. candidates, values and layouts are those of `judge explain --json`.
+minecount, laid (the cells of the mines, null if unknown), account (risk, avoidable, hits, luck,
+dearest: the mistakes by cost, and sentences), mistakes (their turns) and turns. A turn has the keys
+turn, opened, move, kind, odds, hit, instead, caption, why, judgement, candidates, values, layouts,
+score, hits, hidden and note. judgement has cell, name, mistake, odds, cost, cost_text, better (the
+better cell), sentence and proof. opened lists the cells that this turn's request opens as [[row,
+column], value], where 9 is a mine. candidates, values and layouts are those of `judge explain
+--json`.
 move and odds belong to the answer; instead is sapper's move if it differs. kind is the step that
 decides, or mine (a proven mine was opened), illegal, none or end.
 
