@@ -6,7 +6,15 @@
 
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-use sapper::page::service::Service;
+use sapper::{base, board, bot, deduction, probability, protocol, search};
+#[path = "../../../analysis/mod.rs"]
+mod analysis;
+#[path = "../../mod.rs"]
+mod page;
+#[path = "../../../referee/mod.rs"]
+mod referee;
+
+use page::service::Service;
 
 #[derive(Default)]
 struct State {
