@@ -79,7 +79,7 @@ pageTest("moves and conflicts are spoken, and the grid has its labels", {}, asyn
   await sapper.put("3 2 1\n1..\n1..");
   assert.match(await sapper.text("#spoken"), /Open \(0,2\): proven safe/);
   assert.equal(await sapper.cell([0, 1]).getAttribute("aria-label"),
-    "row 0, column 1: hidden, a mine with 50.00\u00a0%");
+    "row 0, column 1: hidden, a mine with 50\u00a0%");
   await page.focus(".board-grid");
   await sapper.press("PageUp", "Home", "ArrowRight");
   const active = await page.getAttribute(".board-grid", "aria-activedescendant");
