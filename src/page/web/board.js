@@ -323,7 +323,8 @@ function paintCell(painted, [row, column], cell, id) {
   painted.dataset.col = column;
   painted.dataset.shows = name;
   painted.setAttribute("aria-colindex", column + 1);
-  painted.setAttribute("aria-label", "row " + row + ", column " + column + ": " + cellWords(cell));
+  const words = cellWords(cell, roundedText);
+  painted.setAttribute("aria-label", "row " + row + ", column " + column + ": " + words);
   const classes = ["cell", cell.shows === HIDDEN ? "hidden" : "open"];
   if (cell.shows === HIDDEN && cell.odds !== null) {
     const { fill, ink } = oddsColors(cell.odds);

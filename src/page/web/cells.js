@@ -76,17 +76,20 @@ function openText(shows) {
   return shows === 0 ? "" : String(shows);
 }
 
+// The odds as a cell has them, for its label, which must contain what the cell shows.
+const roundedText = (odds) => oddsText(odds) + "\u00a0%";
+
 // What is known of a cell, in words. `cell` is {shows, odds, isFlagged, isMined}.
-function cellWords(cell) {
+function cellWords(cell, oddsWords = percentText) {
   const words = [];
   if (cell.shows === MINE) words.push("an opened mine");
   else if (cell.shows === ILLEGIBLE) words.push("open, illegible");
   else if (cell.shows !== HIDDEN) words.push("shows " + cell.shows);
   else {
     words.push("hidden");
-    if (cell.odds === 0) words.push("proven safe");
+    if (cell.odds === 0) words.push("ok: proven safe");
     else if (cell.odds === 1) words.push("proven a mine");
-    else if (cell.odds !== null) words.push("a mine with " + percentText(cell.odds));
+    else if (cell.odds !== null) words.push("a mine with " + oddsWords(cell.odds));
     if (cell.isFlagged) words.push("flagged");
     if (cell.isMined) words.push("a mine lies here");
   }
