@@ -12,11 +12,11 @@
 
 const ALL_CELLS = 10000;
 const LEAST_SIDE = 10;
-const GREATEST_SIDE = 128;
+const GREATEST_SIDE = 140;
 const ZOOM_STEP = 1.25;
 const STRIP_HEIGHT = 20;
 const DIGIT_WIDTH = 7;
-const MARK_KINDS = ["uses", "tells", "wrong", "instead", "move", "cursor"];
+const MARK_KINDS = ["selected", "uses", "tells", "wrong", "instead", "move", "cursor"];
 
 let boardCount = 0;
 
@@ -74,6 +74,9 @@ class BoardView {
     const isResized = rows !== this.field.rows || columns !== this.field.columns;
     this.field = { rows, columns, shows, odds, flags, mines };
     if (!isResized) return this.#paint();
+    // For styles that give the container a size by the field's.
+    this.frame.parentElement.style.setProperty("--rows", rows);
+    this.frame.parentElement.style.setProperty("--columns", columns);
     this.grid.setAttribute("aria-rowcount", rows);
     this.grid.setAttribute("aria-colcount", columns);
     for (const kind of MARK_KINDS) this.marks.set(kind, []);
@@ -242,7 +245,8 @@ class BoardView {
     const { firstRow, firstColumn, rows, columns } = this.window;
     const places = { "--first-row": firstRow, "--first-column": firstColumn };
     for (const [name, value] of Object.entries(places)) this.frame.style.setProperty(name, value);
-    [...this.grid.children].forEach((row, i) => row.setAttribute("aria-rowindex", firstRow + i + 1));
+    [...this.grid.children].forEach((row, i) =>
+      row.setAttribute("aria-rowindex", firstRow + i + 1));
     const number = (strip, first, count) => {
       const numbers = Array.from({ length: count }, (_, i) => {
         const made = element("span", (first + i) % 5 === 0 ? "fifth" : "");
@@ -319,7 +323,8 @@ function paintCell(painted, [row, column], cell, id) {
   painted.dataset.col = column;
   painted.dataset.shows = name;
   painted.setAttribute("aria-colindex", column + 1);
-  painted.setAttribute("aria-label", "row " + row + ", column " + column + ": " + cellWords(cell));
+  const words = cellWords(cell, roundedText);
+  painted.setAttribute("aria-label", "row " + row + ", column " + column + ": " + words);
   const classes = ["cell", cell.shows === HIDDEN ? "hidden" : "open"];
   if (cell.shows === HIDDEN && cell.odds !== null) {
     const { fill, ink } = oddsColors(cell.odds);

@@ -85,9 +85,9 @@ class EngineClient extends EventTarget {
     super();
     const worker = document.getElementById("worker-source").textContent;
     this.url = URL.createObjectURL(new Blob([worker], { type: "text/javascript" }));
-    this.start = unpack("engine-packed")
-      .then((packed) => packed.arrayBuffer())
-      .then((bytes) => WebAssembly.compile(bytes))
+    // The page is drawn before the engine is unpacked.
+    this.start = new Promise((resolve) => setTimeout(resolve))
+      .then(() => WebAssembly.compile(unpack("engine-packed")))
       .then((module) => ({ module, warm: WARM_UP.map((request) => JSON.stringify(request)) }));
     this.lastId = 0;
     this.topics = new Map();
