@@ -226,7 +226,7 @@ class App {
     this.engine.addEventListener("failure", ({ detail }) => this.fail("The engine stopped (" +
       detail + ") and was started again; nothing that was put in is lost"));
     onClick("notice-close", () => this.closeNotice());
-    onClick("help-open", () => byId("help").showModal());
+    onClick("help-open", () => showHelp());
     onClick("first-hint-close", () => {
       byId("first-hint").hidden = true;
     });
@@ -340,7 +340,7 @@ class App {
   #pageKey({ key, ctrlKey }) {
     const { board } = this.shown;
     const actions = {
-      "?": () => byId("help").showModal(),
+      "?": () => showHelp(),
       "A": () => this.show("analyse"),
       "P": () => this.show("play"),
       "R": () => this.show("replay"),

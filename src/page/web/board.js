@@ -340,6 +340,6 @@ function paintCell(painted, [row, column], cell, id) {
     if (cell.shows !== HIDDEN) classes.push(cell.shows === MINE ? "hit" : "n" + cell.shows);
   }
   if (cell.isFlagged && cell.shows === HIDDEN) classes.push("flagged");
-  if (cell.isMined) classes.push("mined");
+  if (cell.isMined && cell.shows === HIDDEN) classes.push("mined");
   painted.className = classes.join(" ");
 }
