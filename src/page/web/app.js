@@ -258,8 +258,16 @@ class App {
     this.#readAddress(parts);
   }
 
-  // A menu closes when something in it was done, or the focus leaves it.
+  // A menu closes when something in it was done, by a click elsewhere, and by Escape.
   #listenToMenus() {
+    for (const menu of document.querySelectorAll("details.menu")) {
+      menu.addEventListener("keydown", (event) => {
+        if (event.key !== "Escape" || !menu.open) return;
+        event.preventDefault();
+        menu.open = false;
+        menu.querySelector("summary").focus();
+      });
+    }
     document.addEventListener("click", (event) => {
       for (const menu of document.querySelectorAll("details.menu[open]")) {
         const isSummary = event.target.closest("summary");
