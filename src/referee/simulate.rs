@@ -10,6 +10,7 @@
 
 use std::time::Duration;
 
+use super::adjusted::adjuster::Adjuster;
 use super::board_file::Layout;
 use super::rules::Referee;
 use crate::base::budget::{Clock, NoClock, Turn};
@@ -66,25 +67,57 @@ pub fn play_timed(
     rule: Rule,
     engine: &mut Engine,
     clock: &dyn Clock,
+    watch: impl FnMut(&Board, &Decision, bool),
+) -> GameResult {
+    play_game(layout, rule, engine, clock, None, watch)
+}
+
+/// Plays like [`play_timed`], and leaves the luck of the game in `adjuster`, which has begun it.
+///
+/// Under the classic rules the game is played to its end: a guess that would hit is survived. The
+/// result is that of the game up to its first hit.
+pub fn play_adjusted(
+    layout: &Layout,
+    rule: Rule,
+    engine: &mut Engine,
+    clock: &dyn Clock,
+    adjuster: &mut Adjuster,
+) -> GameResult {
+    play_game(layout, rule, engine, clock, Some(adjuster), |_, _, _| {})
+}
+
+fn play_game(
+    layout: &Layout,
+    rule: Rule,
+    engine: &mut Engine,
+    clock: &dyn Clock,
+    mut adjuster: Option<&mut Adjuster>,
     mut watch: impl FnMut(&Board, &Decision, bool),
 ) -> GameResult {
     let mines = layout.mines.len() as u32;
     let mut referee = Referee::new(layout.field(), mines);
     let mut board = Board::new(layout.shape, mines);
-    let mut result =
-        GameResult { safe: layout.shape.len() as u32 - mines, ..GameResult::default() };
     if rule == Rule::Classic {
         show(&mut board, referee.open_beforehand(layout.first));
     }
+    let cell_count = layout.shape.len();
+    let opened = (cell_count - board.hidden_len()) as u32;
+    let mut result =
+        GameResult { opened, safe: cell_count as u32 - mines, ..GameResult::default() };
     // Under the classic rules the cell opened beforehand may end the game; the official judge
     // checks for the end only after an answer.
     let mut over = rule == Rule::Classic && referee.hidden_len() == mines as usize;
+    // The result ends with the first hit, also where that is survived.
+    let mut lost = false;
     let turn = Turn::UNTIMED;
     let mut cells: Vec<Cell> = Vec::new();
     while !over {
         let started = clock.elapsed();
         let Some(decision) = engine.decide(&board, turn) else { break };
-        result.slowest = result.slowest.max(clock.elapsed().saturating_sub(started));
+        if !lost {
+            let time = clock.elapsed().saturating_sub(started);
+            result.slowest = result.slowest.max(time);
+        }
         cells.clear();
         cells.push(decision.cell());
         cells.extend_from_slice(engine.safe());
@@ -93,24 +126,37 @@ pub fn play_timed(
             if referee.is_open(cell) || over {
                 continue;
             }
-            let Ok(opened) = referee.open(cell) else { break };
-            let hit = opened.hit;
-            over = opened.ended || (hit && rule == Rule::Classic);
-            if std::mem::take(&mut is_first) {
+            let (is_guess, hit) = (!decision.by.is_proof(), referee.field().is_mine(cell));
+            if let Some(adjuster) = adjuster.as_deref_mut().filter(|_| is_guess || hit) {
+                adjuster.add_click(&board, cell, hit);
+            }
+            if std::mem::take(&mut is_first) && !lost {
                 watch(&board, &decision, hit);
             }
+            if !lost {
+                result.turns += 1;
+                result.hits += u32::from(hit);
+                result.guesses += u32::from(is_guess);
+                let (opened_by_step, hits_by_step) = &mut result.by_step[decision.by as usize];
+                *opened_by_step += 1;
+                *hits_by_step += u32::from(hit);
+            }
+            if hit && rule == Rule::Classic {
+                let adjuster = adjuster.as_deref_mut();
+                lost = true;
+                over =
+                    !adjuster.is_some_and(|adjuster| adjuster.survive(&board, cell, &mut referee));
+            }
+            let Ok(opened) = referee.open(cell) else { break };
+            over |= opened.ended;
             show(&mut board, opened.changed);
-            result.turns += 1;
-            result.hits += u32::from(hit);
-            result.guesses += u32::from(!decision.by.is_proof());
-            let (opened_by_step, hits_by_step) = &mut result.by_step[decision.by as usize];
-            *opened_by_step += 1;
-            *hits_by_step += u32::from(hit);
+            if !lost {
+                // Open cells are safe cells and the mines that were hit.
+                result.opened = (cell_count - board.hidden_len()) as u32 - result.hits;
+            }
         }
     }
     result.won = result.hits == 0;
-    // Open cells are safe cells and the mines that were hit.
-    result.opened = (layout.shape.len() - referee.hidden_len()) as u32 - result.hits;
     result
 }
 
