@@ -8,6 +8,7 @@
 // Clippy allows unwrap in tests, but not in their helpers; a failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
+mod adjusted;
 mod bench;
 mod better;
 mod bots;
