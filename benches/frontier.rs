@@ -72,7 +72,7 @@ fn print_widths() {
             let mut counter = ComponentCounter::<f64>::default();
             let mut budget = Budget::of_nodes(COUNT_NODES / 2);
             let started = Instant::now();
-            let counted = counter.count(sizes, constraints, &mut budget);
+            let counted = counter.count(partition.structure(largest), &mut budget);
             if let Ok(counted) = &counted {
                 let outside = vec![1.0; counter.histogram(counted).counts.len()];
                 let visit = |_, by_mines: &[f64]| {

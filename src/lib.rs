@@ -40,8 +40,9 @@
 //! | [`bot`] | a history and a clock | a `Decision`, and the answer |
 //! | `analysis` | a position | proofs, odds and candidates, explained to a person |
 //! | `referee` | a seed or a layout | the rules of the game, boards and records |
+//! | `page` | JSON from the browser page | analyses, games and files as JSON |
 //!
-//! The last two are built with the feature of their name, and no module of the bot uses them. All
+//! The last three are built with the feature of their name, and no module of the bot uses them. All
 //! that the bot must not see is in `referee`: the mines, the seed and the rest of the layout.
 //!
 //! # One turn
@@ -114,6 +115,8 @@ pub mod base;
 pub mod board;
 pub mod bot;
 pub mod deduction;
+#[cfg(feature = "page")]
+pub mod page;
 pub mod probability;
 pub mod protocol;
 #[cfg(feature = "referee")]

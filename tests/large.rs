@@ -12,7 +12,7 @@ use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::{Group, Outside, Position, Premise};
 use sapper::deduction::deducer::{Deducer, Reach};
-use sapper::probability::component::{Constraint, Partition};
+use sapper::probability::component::{Constraint, Partition, Structure};
 use sapper::probability::frontier_dp::{ByteLimit, ComponentCounter, Histogram, Refusal};
 use sapper::probability::mine_total::{CombineError, ComponentChain, Unconstrained};
 use sapper::probability::odds::Odds;
@@ -131,7 +131,7 @@ fn counting_keeps_to_its_memory() {
     wide.rooks(13);
     let (sizes, constraints) = wide.component();
     let mut counter = ComponentCounter::<f64>::default();
-    let refused = counter.count(&sizes, &constraints, &mut Budget::unlimited());
+    let refused = counter.count(Structure::new(&sizes, &constraints), &mut Budget::unlimited());
     assert_eq!(refused, Err(Refusal::TooLarge));
     assert_eq!(counter.bytes(), 0);
 
@@ -142,7 +142,7 @@ fn counting_keeps_to_its_memory() {
     let (sizes, constraints) = narrower.component();
     let mut counted = Vec::new();
     let refusal = loop {
-        match counter.count(&sizes, &constraints, &mut Budget::unlimited()) {
+        match counter.count(Structure::new(&sizes, &constraints), &mut Budget::unlimited()) {
             Ok(one) => counted.push(one),
             Err(refusal) => break refusal,
         }
@@ -164,7 +164,8 @@ fn counting_keeps_to_its_memory() {
     let mut small = Groups::default();
     small.pair();
     let (sizes, constraints) = small.component();
-    let one = counter.count(&sizes, &constraints, &mut Budget::unlimited()).unwrap();
+    let one =
+        counter.count(Structure::new(&sizes, &constraints), &mut Budget::unlimited()).unwrap();
     assert_eq!(counter.histogram(&one), Histogram { min_mines: 1, counts: &[3.0, 25.0] });
 }
 

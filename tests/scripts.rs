@@ -15,7 +15,7 @@ fn script(name: &str, arguments: &[&str]) -> Output {
 
 #[test]
 fn scripts_print_their_usage() {
-    for name in ["check", "plots", "fuzz", "wasm-signature", "cargo-build"] {
+    for name in ["check", "plots", "fuzz", "wasm-signature", "page", "cargo-build"] {
         for option in ["--help", "-h"] {
             let Output { status, stdout, stderr } = script(name, &[option]);
             let (help, stderr) =
@@ -63,7 +63,7 @@ fn a_build_is_shown_if_something_is_compiled() {
     assert_eq!(failed, (Some(101), "error: no\n".to_owned()));
     assert_eq!(build_with("echo $*").1, {
         let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-        format!("build --manifest-path {manifest} --release --locked --bins\n")
+        format!("build --release --locked --manifest-path {manifest} --bins\n")
     });
 }
 
@@ -80,6 +80,7 @@ fn scripts_refuse_unknown_arguments() {
         ("fuzz", &["field", "1", "thread"], "unknown sanitizer thread"),
         ("fuzz", &["field", "1", "none", "more"], "unknown argument more"),
         ("wasm-signature", &["--no-such"], "unknown argument --no-such"),
+        ("page", &["--no-such"], "unknown argument --no-such"),
     ] {
         let Output { status, stdout, stderr } = script(name, arguments);
         let stderr = String::from_utf8(stderr).unwrap();

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The folders of the library in the order in which data flows, each with those that it may import.
-const LAYERS: [(&str, &[&str]); 9] = [
+const LAYERS: [(&str, &[&str]); 10] = [
     ("base", &[]),
     ("board", &["base"]),
     ("protocol", &["base", "board"]),
@@ -21,6 +21,7 @@ const LAYERS: [(&str, &[&str]); 9] = [
     ("bot", &["base", "board", "protocol", "deduction", "probability", "search"]),
     ("analysis", &["base", "board", "protocol", "deduction", "probability", "search", "bot"]),
     ("referee", &["base", "board", "protocol", "deduction", "probability", "search", "bot"]),
+    ("page", &["base", "board", "protocol", "bot", "analysis", "referee"]),
 ];
 
 /// The modules of a crate by their paths, such as `board::geometry`; the root is the empty path.
@@ -278,7 +279,7 @@ fn folders_import_only_those_before_them() {
 #[test]
 fn no_two_files_import_each_other() {
     assert_no_cycle(&Tree::read(&source(), &["bin", "main"]));
-    for program in ["judge", "bundle"] {
+    for program in ["judge", "bundle", "page"] {
         assert_no_cycle(&Tree::read(&source().join("bin").join(program), &[]));
     }
 }

@@ -6,7 +6,7 @@
 use super::candidates::CandidateReport;
 use super::clues::Clue;
 use super::guesses::{FiftyFifty, equals, fifty_fifties};
-use super::notation::{capitalized, cell_text, list_cells, percent};
+use super::notation::{capitalized, cell_text, cells_text, list_cells, percent};
 use super::rules::Fact;
 use super::search::{ProofSearch, Step};
 use super::sentences::Wording;
@@ -14,6 +14,7 @@ use super::{Analysis, Move};
 use crate::base::objective::Objective;
 use crate::base::params::PROBABILITY_TOLERANCE;
 use crate::base::text::pluralize;
+use crate::board::CellState;
 use crate::board::geometry::Cell;
 use crate::bot::engine::Step as Decider;
 
@@ -77,6 +78,16 @@ pub fn prove(analysis: &Analysis, cell: Cell) -> Option<Told> {
     let mut search = analysis.proofs();
     let fact = search.proven(cell)?;
     let steps = search.tell_cell(cell);
+    Some(Told { fact, steps: told(analysis, &search, steps) })
+}
+
+/// The safe cell that is easiest to prove; of equal ones the move. `None` where none is safe.
+pub fn easiest_safe(analysis: &Analysis) -> Option<Told> {
+    let &first = analysis.odds().safe().first()?;
+    let mut search = analysis.proofs();
+    let easiest = search.tell_easiest(analysis.chosen().map(|chosen| chosen.cell));
+    // Where all proofs are too long for the search, the first cell has a chain of steps.
+    let Some((fact, steps)) = easiest else { return prove(analysis, first) };
     Some(Told { fact, steps: told(analysis, &search, steps) })
 }
 
@@ -260,6 +271,34 @@ pub fn explain_cell(analysis: &Analysis, cell: Cell) -> Vec<String> {
     let (safe, next_move) = context_clauses(analysis, cell);
     let clauses = safe.into_iter().chain(next_move).map(|text| capitalized(&text) + ".");
     clauses.chain(fifty_fifty_sentences(analysis, cell, &fifty_fifties(analysis))).collect()
+}
+
+/// What there is to say about any cell: a headline, and the lines of its proof or its risk.
+/// `known_mine` is what a mine that the board shows is called.
+pub fn describe_cell(analysis: &Analysis, cell: Cell, known_mine: &str) -> (String, Vec<String>) {
+    let board = analysis.board();
+    let shape = board.shape();
+    let at = cell_text(shape, cell);
+    match board.state(cell) {
+        CellState::Hidden => {
+            let odds = percent(analysis.odds().of(cell));
+            (format!("{at} is hidden; a mine with {odds}"), explain_cell(analysis, cell))
+        }
+        CellState::Number(number) => {
+            let hidden = pluralize(board.hidden_around(cell), "hidden cell", "hidden cells");
+            let mut premises = analysis.deduced().position().premises.iter();
+            let group_text = premises.find(|premise| premise.source == cell).map(|premise| {
+                let mines = pluralize(premise.group.mines(), "mine", "mines");
+                format!("{mines} in {}", cells_text(shape, premise.group.cells()))
+            });
+            let head = format!("{at} is open and shows {number}, beside {hidden}");
+            (head, group_text.into_iter().collect())
+        }
+        CellState::Hit => (format!("{at} is {known_mine}"), Vec::new()),
+        CellState::Illegible => {
+            (format!("{at} is open, but its number cannot be read"), Vec::new())
+        }
+    }
 }
 
 /// Explains a move that is neither proven nor the engine's: its risk.

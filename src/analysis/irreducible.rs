@@ -17,7 +17,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::analysis::clues::{Clue, ClueId, Clues};
-use crate::analysis::rules::{Fact, Reason, Rule, SENTENCE, TOGETHER, Truth};
+use crate::analysis::rules::{CellList, Fact, Reason, Rule, SENTENCE, TOGETHER, Truth};
 use crate::base::budget::Budget;
 use crate::board::geometry::Cell;
 use crate::board::group::{Group, Outside, Position, Premise};
@@ -123,8 +123,8 @@ impl Prover {
         let mut set: Vec<ClueId> = set.into_iter().chain(total).collect();
         set.sort_unstable();
         let facts = irreducible(facts_in(&set), |facts| is_proven(&set, facts));
-        let needs: Vec<Cell> = facts.iter().map(|fact| fact.cell).collect();
-        let mut gives = Vec::new();
+        let needs: CellList = facts.iter().map(|fact| fact.cell).collect();
+        let mut gives = CellList::new();
         for block in blocks(clues, &set) {
             let is_open = |cell: &Cell| needs.binary_search(cell).is_err();
             let mut cells = block.into_iter().filter(is_open).peekable();

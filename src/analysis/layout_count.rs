@@ -26,9 +26,8 @@ pub fn count_layouts(position: &Position, budget: &mut Budget) -> Result<Option<
     // The layouts of the components so far, by their mines.
     let mut by_mines = Some(vec![1_u128]);
     for component in partition.components() {
-        counter.clear();
-        let (sizes, constraints) = (partition.sizes(component), partition.constraints(component));
-        let counted = counter.count(sizes, constraints, budget)?;
+        counter.begin();
+        let counted = counter.count(partition.structure(component), budget)?;
         by_mines = by_mines.and_then(|before| combine(&before, counter.histogram(&counted)));
     }
     let unconstrained = deduced.undecided_len() - partition.cells_len();

@@ -13,10 +13,10 @@
 //! - [`sentences`]: the steps of a proof in words. `cases`: the ways in which clues fit together;
 //!   `refutation`: what follows from the contrary
 //! - [`candidates`] of a guess; [`guesses`]: 50/50s; [`values`]: every cell of an endgame;
-//!   [`outcomes`]: what opening a cell can show
+//!   [`outcomes`]: what opening a cell can show; [`mistakes`]: the judgement of a click
 //! - [`contradictions`]: numbers that cannot stand together
 //! - [`layout_count`]: the number of layouts as a whole number
-//! - [`notation`]: how cells and numbers are written
+//! - [`notation`]: how cells and numbers are written; [`json`]: all of it for programs
 //!
 //! Invariant: the move is what [`Engine`] decides on the same board. The exception is a field
 //! without a mine count, which the engine does not play; there the steps are the engine's without
@@ -38,7 +38,9 @@ pub mod evaluation;
 pub mod explanation;
 pub mod guesses;
 pub mod irreducible;
+pub mod json;
 pub mod layout_count;
+pub mod mistakes;
 pub mod notation;
 pub mod outcomes;
 mod refutation;
@@ -140,6 +142,11 @@ impl Analyzer {
             _ => {}
         }
         Ok(analysis)
+    }
+
+    /// The engine's move alone, also on a board of which no layout fits.
+    pub fn decide(&mut self, board: &Board) -> Option<Move> {
+        decide(&mut self.engine, board)
     }
 }
 

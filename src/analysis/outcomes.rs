@@ -9,6 +9,7 @@
 
 use crate::analysis::Analysis;
 use crate::base::budget::Budget;
+use crate::base::objective::Objective;
 use crate::base::params::COUNT_NODES;
 use crate::board::CellState;
 use crate::board::geometry::Cell;
@@ -17,7 +18,7 @@ use crate::probability::solver::ProbabilitySolver;
 use crate::probability::weight::Weight;
 
 /// One outcome of opening a cell.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct CellOutcome {
     /// A number, or [`CellState::Hit`].
     pub shown: CellState,
@@ -27,6 +28,18 @@ pub struct CellOutcome {
     pub next: Option<f64>,
     /// The number of cells that are proven safe afterwards.
     pub safe: usize,
+    /// The cells that are proven safe afterwards and were not before, sorted.
+    pub new_safe: Vec<Cell>,
+    /// The cells that are proven mines afterwards and were not before, sorted.
+    pub new_mines: Vec<Cell>,
+}
+
+impl CellOutcome {
+    /// The least risk of the next move; `None` if the game is over.
+    pub fn next_risk(&self, objective: Objective) -> Option<f64> {
+        let is_lost = self.shown == CellState::Hit && objective == Objective::CleanWin;
+        self.next.filter(|_| !is_lost)
+    }
 }
 
 /// The outcomes of opening the hidden `cell`, the numbers first.
@@ -58,6 +71,8 @@ pub fn outcomes(analysis: &Analysis, cell: Cell) -> Option<Vec<CellOutcome>> {
             chance: odds.layouts()?.ratio_to(all),
             next: has_safe_cell.then(min_odds),
             safe: odds.safe().len(),
+            new_safe: new(odds.safe(), analysis.odds().safe()),
+            new_mines: new(odds.mines(), analysis.odds().mines()),
         });
     }
     // A single outcome is certain; rounding must not hide that.
@@ -67,10 +82,14 @@ pub fn outcomes(analysis: &Analysis, cell: Cell) -> Option<Vec<CellOutcome>> {
     Some(outcomes)
 }
 
+/// The cells of `after` that are not in `before`; both are sorted.
+fn new(after: &[Cell], before: &[Cell]) -> Vec<Cell> {
+    after.iter().copied().filter(|cell| before.binary_search(cell).is_err()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use crate::analysis::Analyzer;
-    use crate::base::objective::Objective;
     use crate::base::params::Effort;
     use crate::board::Board;
     use crate::board::text_format::Picture;

@@ -21,6 +21,8 @@
 //! Cost: the numbers times those that share a cell with each. A board has at most twenty-four of
 //! these for each number.
 
+use smallvec::SmallVec;
+
 use crate::analysis::clues::{ClueId, Clues};
 use crate::board::geometry::{Cell, CellMap};
 use crate::board::group::Group;
@@ -76,15 +78,18 @@ impl Reason {
     }
 }
 
+/// The cells of a rule: rarely more than a number has neighbours.
+pub type CellList = SmallVec<[Cell; 8]>;
+
 /// A rule at one place of the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rule {
     /// What it looks at.
     pub reason: Reason,
     /// The cells about which it must be known what they are, sorted.
-    pub needs: Vec<Cell>,
+    pub needs: CellList,
     /// The cells that it decides, sorted.
-    pub gives: Vec<Cell>,
+    pub gives: CellList,
     /// How hard it is to follow: a sentence costs at least [`SENTENCE`].
     pub cost: u32,
 }
@@ -139,13 +144,24 @@ fn beside_the_open_question(clues: &Clues, truth: &Truth) -> Vec<ClueId> {
 /// The rule that compares two clues, or one with nothing; `None` where a cell that it depends on is
 /// not proven, or where it decides none.
 fn rule(clues: &Clues, truth: &Truth, more: Option<ClueId>, fewer: Option<ClueId>) -> Option<Rule> {
-    let (mut needs, mut gives) = (Vec::new(), Vec::new());
-    let group = |id: Option<ClueId>| id.map(|id| clues.group(id));
-    for (this, other, given) in [(more, fewer, true), (fewer, more, false)] {
-        for cell in only_in(group(this), group(other)) {
+    let groups = [more, fewer].map(|id| id.map(|id| clues.group(id)));
+    let compares = more.is_some() && fewer.is_some();
+    let decides_alone =
+        |group: &Group| group.mines() == 0 || group.mines() as usize == group.cells().len();
+    if compares && groups.into_iter().flatten().any(decides_alone) {
+        // One clue is complete or full by itself, and then so is the other: that is plainer.
+        return None;
+    }
+    let (mut needs, mut gives) = (CellList::new(), CellList::new());
+    let [of_more, of_fewer] = groups;
+    for (this, other, given) in [(of_more, of_fewer, true), (of_fewer, of_more, false)] {
+        for cell in only_in(this, other) {
             let list = if truth[cell]? == given { &mut gives } else { &mut needs };
             list.push(cell);
         }
+    }
+    if gives.is_empty() {
+        return None;
     }
     needs.sort_unstable();
     gives.sort_unstable();
@@ -154,13 +170,6 @@ fn rule(clues: &Clues, truth: &Truth, more: Option<ClueId>, fewer: Option<ClueId
         (Some(id), None) => Reason::Full(id),
         (None, id) => Reason::Complete(id?),
     };
-    let compares = more.is_some() && fewer.is_some();
-    let decides_alone =
-        |group: &Group| group.mines() == 0 || group.mines() as usize == group.cells().len();
-    if compares && [group(more), group(fewer)].into_iter().flatten().any(decides_alone) {
-        // One clue is complete or full by itself, and then so is the other: that is plainer.
-        return None;
-    }
     let overlaps = [true, false].iter().all(|mine| gives.iter().any(|&c| truth[c] == Some(*mine)));
     let uses_total = clues.total().is_some_and(|total| [more, fewer].contains(&Some(total)));
     let extra = [
@@ -170,8 +179,7 @@ fn rule(clues: &Clues, truth: &Truth, more: Option<ClueId>, fewer: Option<ClueId
         (uses_total, WITH_TOTAL),
     ];
     let extra: u32 = extra.iter().filter(|(applies, _)| *applies).map(|(_, cost)| cost).sum();
-    let cost = SENTENCE + extra;
-    (!gives.is_empty()).then_some(Rule { reason, needs, gives, cost })
+    Some(Rule { reason, needs, gives, cost: SENTENCE + extra })
 }
 
 /// The cells of one group that are not in the other.

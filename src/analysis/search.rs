@@ -20,11 +20,11 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::analysis::clues::Clues;
 use crate::analysis::irreducible::Prover;
-use crate::analysis::rules::{Fact, Reason, Rule, SENTENCE, Truth, simple_rules};
+use crate::analysis::rules::{CellList, Fact, Reason, Rule, SENTENCE, Truth, simple_rules};
 use crate::board::geometry::{Cell, CellMap};
 use crate::board::group::Position;
 use crate::probability::odds::Odds;
@@ -159,7 +159,7 @@ impl<'a> ProofSearch<'a> {
         if uses_facts {
             let by_clues = self.prover.prove(&self.clues, &self.truth, unknown, fact);
             if with_facts.is_none() && by_clues.is_none() {
-                self.add(by_counting(vec![fact.cell]));
+                self.add(by_counting(smallvec![fact.cell]));
             }
             by_clues.into_iter().for_each(|rule| self.add(rule));
         }
@@ -337,7 +337,7 @@ impl<'a> ProofSearch<'a> {
 }
 
 /// The rule of what counting found, whose budget is larger than that of the proofs.
-pub(super) fn by_counting(gives: Vec<Cell>) -> Rule {
+pub(super) fn by_counting(gives: CellList) -> Rule {
     let reason = Reason::Together(Vec::new());
-    Rule { reason, needs: Vec::new(), gives, cost: 10 * SENTENCE }
+    Rule { reason, needs: CellList::new(), gives, cost: 10 * SENTENCE }
 }

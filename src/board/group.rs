@@ -91,6 +91,11 @@ impl Group {
         self.mines as usize == self.cells.len()
     }
 
+    /// Whether the group decides its cells: none is a mine, or all are.
+    pub fn is_trivial(&self) -> bool {
+        self.is_safe() || self.is_full()
+    }
+
     /// The cells that both groups contain.
     pub fn intersection(&self, other: &Group) -> GroupCells {
         self.cells.iter().copied().filter(|cell| other.contains(*cell)).collect()

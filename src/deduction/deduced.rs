@@ -44,6 +44,11 @@ impl<'a> Deduced<'a> {
         self.groups.live_groups()
     }
 
+    /// The cells whose verdict or whose groups may differ from the base of the run.
+    pub fn changed_cells(&self) -> impl Iterator<Item = Cell> + use<'a> {
+        self.groups.changed_cells()
+    }
+
     /// The number of hidden cells without a verdict.
     pub fn undecided_len(&self) -> usize {
         self.groups.undecided_len

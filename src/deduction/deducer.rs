@@ -20,7 +20,8 @@
 //! known among the players of Botzone.
 
 use crate::base::budget::Budget;
-use crate::board::group::{Contradiction, Position};
+use crate::board::geometry::Cell;
+use crate::board::group::{Contradiction, Group, Position};
 use crate::deduction::deduced::Deduced;
 use crate::deduction::group_store::{Effect, GroupId, GroupStore, Pair};
 use crate::deduction::rules;
@@ -35,6 +36,16 @@ pub enum Reach {
     FirstSafe,
     /// Apply every rule until none applies.
     FixedPoint,
+}
+
+/// What an undecided cell shows: a change of the base.
+pub struct Shown {
+    /// The cell.
+    pub cell: Cell,
+    /// Whether it is a mine.
+    pub is_mine: bool,
+    /// The group of its number, if that has undecided neighbours.
+    pub group: Option<Group>,
 }
 
 /// Applies the rules to one position after another, reusing its memory.
@@ -73,8 +84,42 @@ impl Deducer {
         reach: Reach,
         budget: &mut Budget,
     ) -> Result<Deduced<'a>, Contradiction> {
+        self.groups.reset(position);
+        self.apply_rules(position, reach, budget)
+    }
+
+    /// Sets the position that [`Deducer::run_with`] changes: what a run has left, to whose groups
+    /// no rule applies.
+    pub fn set_base<'a>(&'a mut self, position: &'a Position) -> Deduced<'a> {
+        self.groups.reset(position);
+        self.groups.set_base();
+        Deduced::new(position, &self.groups)
+    }
+
+    /// Applies the rules to the base, `position`, with what one cell shows, until a safe cell is
+    /// known: as [`Deducer::run_within`] applies them to the position with that cell, and charged
+    /// alike. Only groups that the cell has changed are compared.
+    ///
+    /// # Errors
+    /// [`Contradiction`] if a group is left with an impossible count, or a rule shows that no
+    /// layout fits.
+    pub fn run_with<'a>(
+        &'a mut self,
+        position: &'a Position,
+        shown: Shown,
+        budget: &mut Budget,
+    ) -> Result<Deduced<'a>, Contradiction> {
+        self.groups.restart(shown)?;
+        self.apply_rules(position, Reach::FirstSafe, budget)
+    }
+
+    fn apply_rules<'a>(
+        &'a mut self,
+        position: &'a Position,
+        reach: Reach,
+        budget: &mut Budget,
+    ) -> Result<Deduced<'a>, Contradiction> {
         let groups = &mut self.groups;
-        groups.reset(position);
         loop {
             while let Some(id) = groups.trivial.pop() {
                 if groups.is_live(id) {
@@ -102,9 +147,9 @@ impl Deducer {
 }
 
 /// Tries the rules for pairs on a group and each group that shares cells with it, until the group
-/// is retired.
+/// is retired. To groups of which none has changed since the base, no rule applies.
 fn compare(groups: &mut GroupStore, id: GroupId) -> Result<(), Contradiction> {
-    if !groups.is_live(id) {
+    if !groups.is_live(id) || groups.is_unchanged(id) {
         return Ok(());
     }
     for &(other, shared) in &groups.overlaps(id) {

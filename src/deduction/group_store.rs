@@ -10,12 +10,16 @@
 //! groups are also pairwise different. A cell is in at most [`MAX_GROUPS_PER_CELL`] live groups:
 //! the numbers around it and the total provide no more, and a rule adds a cell to no more groups
 //! than it removes it from.
+//!
+//! A run continues from a *base*: nothing, or the groups that another run has left. What it changes
+//! is recorded cell by cell, and undone before the next run.
 
 use arrayvec::ArrayVec;
 use smallvec::SmallVec;
 
 use crate::board::geometry::{Cell, CellMap};
 use crate::board::group::{Contradiction, Group, GroupCells, Outside, Position};
+use crate::deduction::deducer::Shown;
 
 /// Identifies a group within one run of the [`Deducer`](crate::deduction::deducer::Deducer). Ids
 /// increase in the order of derivation.
@@ -31,8 +35,9 @@ impl GroupId {
 /// The most live groups that contain one cell: eight numbers and the total.
 const MAX_GROUPS_PER_CELL: usize = 9;
 
-/// The live groups that contain each cell.
-type GroupsOfCells = CellMap<ArrayVec<GroupId, MAX_GROUPS_PER_CELL>>;
+/// The live groups that contain a cell.
+type GroupsOfCell = ArrayVec<GroupId, MAX_GROUPS_PER_CELL>;
+type GroupsOfCells = CellMap<GroupsOfCell>;
 
 /// Live groups, each with a number of shared cells.
 pub(super) type Overlaps = SmallVec<[(GroupId, u32); 24]>;
@@ -55,16 +60,35 @@ pub(super) enum Effect {
     Unchanged,
 }
 
+/// What the runs continue from, without the groups themselves.
+#[derive(Default)]
+struct Base {
+    groups: usize,
+    /// The cells of these groups.
+    cells: Vec<Cell>,
+    trivial: Vec<GroupId>,
+    pending: Vec<GroupId>,
+    /// The groups that a run has made smaller in place, as they were.
+    reduced: Vec<(GroupId, Group)>,
+    undecided_len: usize,
+    mines_left: i64,
+}
+
 /// The working set of one run after another; its memory is reused.
 #[derive(Default)]
 pub(super) struct GroupStore {
     /// Every group of the run, by id.
     groups: Vec<Group>,
     is_live: Vec<bool>,
-    /// A counter for each group, zero between uses: the cells that it shares with a given set, or a
-    /// mark set by a rule.
+    /// A counter for each group, zero between uses: the cells that it shares with a given set.
     counters: Vec<u32>,
     groups_of: GroupsOfCells,
+    /// The cells of the groups that a rule has marked.
+    is_marked: CellMap<bool>,
+    /// The groups of each cell that the run has changed, as they were in the base.
+    changes: Vec<(Cell, GroupsOfCell)>,
+    is_changed: CellMap<bool>,
+    base: Base,
     /// For each decided cell, whether it is a mine.
     pub(super) verdicts: CellMap<Option<bool>>,
     /// Trivial groups that wait for a rule. They may have been retired.
@@ -87,25 +111,21 @@ pub(super) struct GroupStore {
 impl GroupStore {
     /// Starts a run: the premises of `position` are the live groups.
     pub(super) fn reset(&mut self, position: &Position) {
+        self.undo();
+        if self.groups_of.len() == position.universe {
+            self.base.cells.iter().for_each(|&cell| self.groups_of[cell].clear());
+        } else {
+            self.groups_of.reset(position.universe, ArrayVec::new());
+            self.verdicts.reset(position.universe, None);
+            self.is_marked.reset(position.universe, false);
+            self.is_changed.reset(position.universe, false);
+        }
         self.groups.clear();
         self.is_live.clear();
         self.counters.clear();
         self.trivial.clear();
         self.pending.clear();
-        // A cell decided in the last run may be open now and has no verdict then.
-        if self.verdicts.len() == position.universe {
-            self.safe.iter().chain(&self.mines).for_each(|&cell| self.verdicts[cell] = None);
-        }
-        self.safe.clear();
-        self.mines.clear();
-        if self.groups_of.len() != position.universe {
-            self.groups_of.reset(position.universe, ArrayVec::new());
-            self.verdicts.reset(position.universe, None);
-        }
-        for &cell in &position.hidden {
-            self.groups_of[cell].clear();
-            self.verdicts[cell] = None;
-        }
+        self.base = Base::default();
         self.undecided_len = position.hidden.len();
         self.mines_left = i64::from(position.mines);
         self.has_total = position.outside == Outside::Total;
@@ -114,14 +134,106 @@ impl GroupStore {
         }
     }
 
+    /// Makes the groups of a run that has just been started the base of the next runs.
+    pub(super) fn set_base(&mut self) {
+        self.base.groups = self.groups.len();
+        self.base.cells.extend(self.changes.drain(..).map(|(cell, _)| cell));
+        self.base.cells.iter().for_each(|&cell| self.is_changed[cell] = false);
+        self.base.trivial.clone_from(&self.trivial);
+        self.base.pending.clone_from(&self.pending);
+        (self.base.undecided_len, self.base.mines_left) = (self.undecided_len, self.mines_left);
+    }
+
+    /// Starts a run: the base with what a cell shows.
+    ///
+    /// # Errors
+    /// [`Contradiction`] if a group is left with an impossible count.
+    pub(super) fn restart(&mut self, shown: Shown) -> Result<(), Contradiction> {
+        self.undo();
+        let Shown { cell, is_mine, group } = shown;
+        self.trivial.clone_from(&self.base.trivial);
+        self.pending.clone_from(&self.base.pending);
+        self.undecided_len = self.base.undecided_len - 1;
+        // Without a total the count is an estimate, which may be too low.
+        self.mines_left = (self.base.mines_left - i64::from(is_mine)).max(0);
+        for id in self.groups_of[cell].clone() {
+            self.reduce(id, cell, is_mine)?;
+        }
+        self.change(cell);
+        self.groups_of[cell].clear();
+        self.verdicts[cell] = Some(is_mine);
+        if let Some(group) = group {
+            self.add(group);
+        }
+        Ok(())
+    }
+
+    /// Takes a cell out of a group of the base.
+    fn reduce(&mut self, id: GroupId, cell: Cell, is_mine: bool) -> Result<(), Contradiction> {
+        let group = &self.groups[id.index()];
+        let others = group.cells().iter().copied().filter(|&other| other != cell).collect();
+        let reduced = Group::new(others, i64::from(group.mines()) - i64::from(is_mine))?;
+        let Some(reduced) = reduced else {
+            self.retire(id);
+            return Ok(());
+        };
+        if reduced.is_trivial() {
+            self.pending.retain(|other| *other != id);
+            self.trivial.push(id);
+        }
+        for &other in reduced.cells() {
+            self.change(other);
+        }
+        let group = std::mem::replace(&mut self.groups[id.index()], reduced);
+        self.base.reduced.push((id, group));
+        Ok(())
+    }
+
+    /// Returns to the base.
+    fn undo(&mut self) {
+        for (cell, groups) in self.changes.drain(..) {
+            self.groups_of[cell] = groups;
+            self.verdicts[cell] = None;
+            self.is_changed[cell] = false;
+        }
+        self.groups.truncate(self.base.groups);
+        self.is_live.truncate(self.base.groups);
+        self.is_live.fill(true);
+        self.counters.truncate(self.base.groups);
+        for (id, group) in self.base.reduced.drain(..) {
+            self.groups[id.index()] = group;
+        }
+        self.safe.clear();
+        self.mines.clear();
+    }
+
+    /// Records the groups of a cell before they change.
+    fn change(&mut self, cell: Cell) {
+        if !std::mem::replace(&mut self.is_changed[cell], true) {
+            self.changes.push((cell, self.groups_of[cell].clone()));
+        }
+    }
+
+    /// The cells whose verdict or whose groups may differ from the base.
+    pub(super) fn changed_cells(&self) -> impl Iterator<Item = Cell> + use<'_> {
+        self.changes.iter().map(|(cell, _)| *cell)
+    }
+
+    /// Whether a group and all groups that share cells with it are those of the base.
+    pub(super) fn is_unchanged(&self, id: GroupId) -> bool {
+        let cells = self.groups[id.index()].cells();
+        id.index() < self.base.groups && !cells.iter().any(|&cell| self.is_changed[cell])
+    }
+
     /// Adds a live group and queues it.
     pub(super) fn add(&mut self, group: Group) -> GroupId {
         let id = GroupId(self.groups.len() as u32);
         for &cell in group.cells() {
+            self.change(cell);
             self.groups_of[cell].push(id);
         }
-        let is_trivial = group.is_safe() || group.is_full();
-        if is_trivial { &mut self.trivial } else { &mut self.pending }.push(id);
+        let queue = if group.is_trivial() { &mut self.trivial } else { &mut self.pending };
+        queue.push(id);
         self.groups.push(group);
         self.is_live.push(true);
         self.counters.push(0);
@@ -142,7 +254,9 @@ impl GroupStore {
     /// Retires a live group.
     pub(super) fn retire(&mut self, id: GroupId) {
         self.is_live[id.index()] = false;
-        for &cell in self.groups[id.index()].cells() {
+        for index in 0..self.groups[id.index()].cells().len() {
+            let cell = self.groups[id.index()].cells()[index];
+            self.change(cell);
             let groups = &mut self.groups_of[cell];
             if let Some(at) = groups.iter().position(|other| *other == id) {
                 groups.remove(at);
@@ -183,15 +297,16 @@ impl GroupStore {
         count_overlaps(cells, &self.groups_of, &mut self.counters)
     }
 
-    /// Sets or clears the mark of a group. All marks are cleared before [`GroupStore::overlaps`] is
-    /// called.
+    /// Sets or clears the mark of a group that shares no cell with another marked group.
     pub(super) fn set_mark(&mut self, id: GroupId, is_marked: bool) {
-        self.counters[id.index()] = u32::from(is_marked);
+        for &cell in self.groups[id.index()].cells() {
+            self.is_marked[cell] = is_marked;
+        }
     }
 
-    /// Whether a cell is in a marked live group.
+    /// Whether a cell is in a marked group.
     pub(super) fn is_in_marked(&self, cell: Cell) -> bool {
-        self.groups_of[cell].iter().any(|id| self.counters[id.index()] != 0)
+        self.is_marked[cell]
     }
 
     /// Returns the ids of all groups, live and retired, in increasing order.

@@ -9,12 +9,14 @@
 //!
 //! Blocks are computed by partition refinement: each group splits every class that it cuts. Cost:
 //! one step for each cell of each group, and a sort of the cells. Components are computed by a
-//! union-find structure over the classes.
+//! union-find structure over the classes. Where a position differs from a *base* in a few cells,
+//! the components that these do not touch are those of the base.
 
 use std::ops::Range;
 
 use smallvec::SmallVec;
 
+use crate::base::rng::mix;
 use crate::board::geometry::{Cell, CellMap};
 use crate::board::group::Group;
 
@@ -27,11 +29,39 @@ pub struct Constraint {
     pub mines: u32,
 }
 
+/// What counting reads of a component: all but the place where it lies.
+#[derive(Clone, Copy)]
+pub struct Structure<'a> {
+    /// The number of cells of each block.
+    pub sizes: &'a [u32],
+    /// The groups.
+    pub constraints: &'a [Constraint],
+    /// A hash of both.
+    pub(super) hash: u64,
+}
+
+impl<'a> Structure<'a> {
+    /// The structure of blocks of these sizes under these constraints.
+    pub fn new(sizes: &'a [u32], constraints: &'a [Constraint]) -> Structure<'a> {
+        let add = |hash: u64, word: u32| {
+            (hash.rotate_left(23) ^ u64::from(word)).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+        };
+        let mut hash = sizes.iter().copied().fold(0, add);
+        for Constraint { blocks, mines } in constraints {
+            hash = blocks.iter().copied().fold(add(hash, !mines), add);
+        }
+        Structure { sizes, constraints, hash: mix(hash) }
+    }
+}
+
 /// One component of a [`Partition`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Component {
     blocks: Range<usize>,
     constraints: Range<usize>,
+    cells_len: usize,
+    /// The hash of its [`Structure`].
+    hash: u64,
 }
 
 /// The components of one position after another, in reused memory.
@@ -44,7 +74,22 @@ pub struct Partition {
     sizes: Vec<u32>,
     constraints: Vec<Constraint>,
     components: Vec<Component>,
+    base: Base,
     scratch: Scratch,
+}
+
+/// The components from which [`Partition::split_changed`] continues. Their cells, blocks and
+/// constraints come first in the lists of the partition.
+#[derive(Default)]
+struct Base {
+    components: Vec<Component>,
+    /// The index of the component of each cell, plus one; zero for a cell of no group.
+    component_of: CellMap<u32>,
+    cells: usize,
+    blocks: usize,
+    constraints: usize,
+    /// Which components the position does not have.
+    is_changed: Vec<bool>,
 }
 
 #[derive(Default)]
@@ -75,15 +120,73 @@ impl Partition {
         self.sizes.clear();
         self.constraints.clear();
         self.components.clear();
+        self.append(universe, groups);
+    }
+
+    /// Splits `groups` as [`Partition::split`] does, and makes the components the base.
+    pub fn split_base<'g>(&mut self, universe: usize, groups: impl Iterator<Item = &'g Group>) {
+        self.split(universe, groups);
+        let Base { components, component_of, .. } = &mut self.base;
+        components.clone_from(&self.components);
+        component_of.reset(universe, 0);
+        for (number, component) in (1..).zip(&self.components) {
+            let blocks = &self.blocks[component.blocks.clone()];
+            for &cell in blocks.iter().flat_map(|range| &self.cells[range.clone()]) {
+                component_of[cell] = number;
+            }
+        }
+        self.base.cells = self.cells.len();
+        self.base.blocks = self.blocks.len();
+        self.base.constraints = self.constraints.len();
+    }
+
+    /// Splits the groups of a position that has those of the base but where a cell of a group is
+    /// among `changed`, and other groups of `changed` cells alone.
+    pub fn split_changed<'g>(
+        &mut self,
+        groups: impl Iterator<Item = &'g Group>,
+        changed: impl Iterator<Item = Cell>,
+    ) {
+        let mut base = std::mem::take(&mut self.base);
+        self.cells.truncate(base.cells);
+        self.blocks.truncate(base.blocks);
+        self.sizes.truncate(base.blocks);
+        self.constraints.truncate(base.constraints);
+        base.is_changed.clear();
+        // The cells of no group count as a component that has changed.
+        base.is_changed.resize(base.components.len() + 1, false);
+        base.is_changed[0] = true;
+        for cell in changed {
+            base.is_changed[base.component_of[cell] as usize] = true;
+        }
+        self.components.clear();
+        let components = base.components.iter().zip(&base.is_changed[1..]);
+        let unchanged = components.filter(|(_, is_changed)| !**is_changed);
+        self.components.extend(unchanged.map(|(component, _)| component.clone()));
+        let component_of = |group: &Group| base.component_of[group.cells()[0]] as usize;
+        let groups = groups.filter(|group| base.is_changed[component_of(group)]);
+        self.append(base.component_of.len(), groups);
+        self.base = base;
+    }
+
+    /// Appends the components of `groups`.
+    fn append<'g>(&mut self, universe: usize, groups: impl Iterator<Item = &'g Group>) {
+        let first = self.components.len();
         self.refine(universe, groups);
         self.join_classes();
         self.write_blocks();
-        self.write_constraints();
+        self.write_constraints(first);
     }
 
     /// The components, in an order that the order of the groups determines.
     pub fn components(&self) -> &[Component] {
         &self.components
+    }
+
+    /// What counting reads of a component.
+    pub fn structure(&self, component: &Component) -> Structure<'_> {
+        let (sizes, constraints) = (self.sizes(component), self.constraints(component));
+        Structure { sizes, constraints, hash: component.hash }
     }
 
     /// The number of cells of each block of a component.
@@ -114,7 +217,7 @@ impl Partition {
 
     /// The number of cells in all components together.
     pub fn cells_len(&self) -> usize {
-        self.cells.len()
+        self.components.iter().map(|component| component.cells_len).sum()
     }
 
     /// Refines the classes by each group.
@@ -182,8 +285,9 @@ impl Partition {
         let mut last = None;
         for &(component, class, member) in &s.order {
             if last.map(|(component, _)| component) != Some(component) {
-                let (blocks, constraints) = (self.blocks.len(), 0..0);
-                self.components.push(Component { blocks: blocks..blocks, constraints });
+                let blocks = self.blocks.len()..self.blocks.len();
+                let component = Component { blocks, constraints: 0..0, cells_len: 0, hash: 0 };
+                self.components.push(component);
             }
             if last != Some((component, class)) {
                 s.block_of_class[class as usize] = self.blocks.len() as u32;
@@ -197,20 +301,23 @@ impl Partition {
             }
             if let Some(component) = self.components.last_mut() {
                 component.blocks.end = blocks;
+                component.cells_len += 1;
             }
         }
-        self.sizes.extend(self.blocks.iter().map(|range| range.len() as u32));
+        let new = &self.blocks[self.sizes.len()..];
+        self.sizes.extend(new.iter().map(|range| range.len() as u32));
     }
 
-    /// Writes the constraints: sorts the groups by component.
-    fn write_constraints(&mut self) {
+    /// Writes the constraints of the components from `first` on: sorts the groups by component.
+    fn write_constraints(&mut self, first: usize) {
         let s = &mut self.scratch;
         let block_of = |member: u32| s.block_of_class[s.class[member as usize] as usize];
         s.order.clear();
         for (group, (members, _)) in s.groups.iter().enumerate() {
             let block = block_of(members[0]) as usize;
             // Components ascend with their blocks.
-            let index = self.components.partition_point(|component| component.blocks.end <= block);
+            let new = &self.components[first..];
+            let index = first + new.partition_point(|component| component.blocks.end <= block);
             s.order.push((index as u32, group as u32, 0));
         }
         s.order.sort_unstable();
@@ -227,6 +334,11 @@ impl Partition {
             }
             self.constraints.push(Constraint { blocks, mines: *mines });
             component.constraints.end = self.constraints.len();
+        }
+        for component in &mut self.components[first..] {
+            let (blocks, constraints) = (component.blocks.clone(), component.constraints.clone());
+            let structure = Structure::new(&self.sizes[blocks], &self.constraints[constraints]);
+            component.hash = structure.hash;
         }
     }
 }

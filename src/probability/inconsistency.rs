@@ -164,10 +164,10 @@ impl Checker {
         let mut min = mines;
         let mut max = mines + component.hidden.len() - decided - partition.cells_len();
         for part in partition.components() {
-            counter.clear();
-            let (sizes, constraints) = (partition.sizes(part), partition.constraints(part));
-            let counted = budget
-                .lend(budget.left().div_ceil(2), |share| counter.count(sizes, constraints, share));
+            counter.begin();
+            let structure = partition.structure(part);
+            let counted =
+                budget.lend(budget.left().div_ceil(2), |share| counter.count(structure, share));
             let cells = partition.cells(part);
             match counted {
                 Ok(counted) => {

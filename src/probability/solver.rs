@@ -59,6 +59,7 @@ impl ProbabilitySolver {
         deduced: Deduced<'a>,
         budget: &mut Budget,
     ) -> Result<Counted<'a>, Contradiction> {
+        self.partition.split(deduced.position().universe, deduced.groups());
         let combined = self.combine(deduced, budget)?;
         let mut odds = std::mem::take(&mut self.odds);
         odds.reset(deduced.position().universe);
@@ -72,27 +73,6 @@ impl ProbabilitySolver {
         Ok(Counted { deduced, solver: self })
     }
 
-    /// Computes the least odds that [`ProbabilitySolver::run`] would find, and the number of
-    /// layouts if it is counted exactly. Cheaper than a run.
-    ///
-    /// # Errors
-    /// [`Contradiction`] if there is no layout.
-    pub fn min_mine_probability(
-        &mut self,
-        deduced: Deduced,
-        budget: &mut Budget,
-    ) -> Result<(f64, Option<ExtendedF64>), Contradiction> {
-        let combined = self.combine(deduced, budget)?;
-        let mut min: f64 = if deduced.safe().is_empty() { 1.0 } else { 0.0 };
-        let mut visit =
-            |_: &[Cell], probability: MineProbability| min = min.min(probability.value());
-        let of_unconstrained = self.distribute(&combined, budget, &mut visit);
-        if combined.unconstrained.cells > 0 {
-            min = min.min(of_unconstrained.value());
-        }
-        Ok((min, combined.layouts))
-    }
-
     /// Counts the layouts, without the odds of any cell. `None` if the number is not known exactly.
     ///
     /// # Errors
@@ -102,10 +82,31 @@ impl ProbabilitySolver {
         deduced: Deduced,
         budget: &mut Budget,
     ) -> Result<Option<ExtendedF64>, Contradiction> {
+        self.partition.split(deduced.position().universe, deduced.groups());
         Ok(self.combine(deduced, budget)?.layouts)
     }
 
-    /// Combines the components in `f64`, and in [`ExtendedF64`] if the weights leave the range of
+    /// Sets the base that [`ProbabilitySolver::run_changed`] starts from.
+    pub fn set_base(&mut self, base: Deduced) {
+        self.partition.split_base(base.position().universe, base.groups());
+    }
+
+    /// Counts the layouts of a position whose deduction continued from the base. Only components
+    /// with changed cells are made anew.
+    ///
+    /// # Errors
+    /// [`Contradiction`] if there is no layout.
+    pub fn run_changed(
+        &mut self,
+        deduced: Deduced,
+        budget: &mut Budget,
+    ) -> Result<CountedChange<'_>, Contradiction> {
+        self.partition.split_changed(deduced.groups(), deduced.changed_cells());
+        let combined = self.combine(deduced, budget)?;
+        Ok(CountedChange { has_safe_cell: !deduced.safe().is_empty(), combined, solver: self })
+    }
+
+    /// Combines the components of the partition in `f64`, and in [`ExtendedF64`] if the weights leave the range of
     /// an `f64`.
     fn combine(
         &mut self,
@@ -113,7 +114,6 @@ impl ProbabilitySolver {
         budget: &mut Budget,
     ) -> Result<Combined, Contradiction> {
         let ProbabilitySolver { partition, narrow, extended, .. } = self;
-        partition.split(deduced.position().universe, deduced.groups());
         let unconstrained = Unconstrained::new(deduced, partition);
         let mut layouts = narrow.combine(partition, unconstrained, budget);
         self.is_extended = layouts == Err(CombineError::OutOfRange);
@@ -165,6 +165,32 @@ impl ProbabilitySolver {
         );
         self.odds.set_others(&position.hidden, density);
         &self.odds
+    }
+}
+
+/// A position that differs from the base in a few cells, whose layouts are counted.
+pub struct CountedChange<'a> {
+    has_safe_cell: bool,
+    combined: Combined,
+    solver: &'a mut ProbabilitySolver,
+}
+
+impl CountedChange<'_> {
+    /// The number of layouts up to rounding, if it was counted exactly.
+    pub fn layouts(&self) -> Option<ExtendedF64> {
+        self.combined.layouts
+    }
+
+    /// The least odds that [`ProbabilitySolver::run`] would find. Cheaper than a run.
+    pub fn min_mine_probability(self, budget: &Budget) -> f64 {
+        let mut min: f64 = if self.has_safe_cell { 0.0 } else { 1.0 };
+        let mut visit =
+            |_: &[Cell], probability: MineProbability| min = min.min(probability.value());
+        let of_unconstrained = self.solver.distribute(&self.combined, budget, &mut visit);
+        if self.combined.unconstrained.cells > 0 {
+            min = min.min(of_unconstrained.value());
+        }
+        min
     }
 }
 

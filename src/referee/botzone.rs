@@ -159,7 +159,8 @@ fn request(referee: &Referee, changed: &Value) -> Value {
     })
 }
 
-fn finish(msg: &str, score: &Value, changed: &Value) -> Value {
+/// The output that ends a game.
+pub(crate) fn finish(msg: &str, score: &Value, changed: &Value) -> Value {
     json!({
         "command": "finish",
         "content": {"0": score},

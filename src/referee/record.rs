@@ -18,7 +18,7 @@ use serde_json::{Value, json};
 use super::setup::{Setup, SetupError, SizeLimits};
 
 /// A recorded game.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(expecting = "an object with a `log`")]
 pub struct Record {
     /// The init data as the user gave it; absent in a bare log.

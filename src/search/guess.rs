@@ -24,8 +24,6 @@
 //!
 //! Invariant: the choice is a hidden cell, and depends on nothing but the position and the budget.
 
-use arrayvec::ArrayVec;
-
 use crate::base::budget::{Budget, BudgetExhausted};
 use crate::base::objective::Objective;
 use crate::base::params::{OPENING_BONUS, OPENING_BONUS_MAX_OPEN, PROBABILITY_TOLERANCE};
@@ -125,21 +123,27 @@ pub fn choose(
 
 /// The cells that the two-ply look-ahead evaluates, by increasing odds and then by [`tie_break`]:
 /// at most `max`, and one for all that are equivalent.
-pub fn candidate_cells(two_ply: &TwoPly, max: usize) -> Vec<Cell> {
+pub fn candidate_cells(two_ply: &TwoPly, max: usize) -> impl Iterator<Item = Cell> + use<> {
+    /// The counts of cells around a cell, from none to eight.
+    const COUNTS: usize = 9;
     let (board, odds) = (two_ply.at().board, two_ply.at().counted.odds());
-    let mut ranked: Vec<(i64, Rank)> = board
-        .hidden()
-        .filter(|&cell| odds.of(cell) < 1.0)
-        .map(|cell| (quantize(odds.of(cell)), tie_break(cell, board.hidden_around(cell))))
-        .collect();
+    let with_odds = |rank: Rank| (quantize(odds.of(rank.1)), rank);
+    let mut ranked: Vec<(i64, Rank)> = Vec::new();
+    // Most cells are equivalent to others. Equivalent cells have the same odds.
+    let mut first_of_key = [None; COUNTS * COUNTS];
+    for &cell in two_ply.undecided().iter().filter(|&&cell| odds.of(cell) < 1.0) {
+        let rank = tie_break(cell, board.hidden_around(cell));
+        match two_ply.equivalence_key(cell) {
+            Some((undecided, mines)) => {
+                let first = &mut first_of_key[COUNTS * undecided + mines];
+                *first = Some(first.map_or(rank, |first: Rank| first.min(rank)));
+            }
+            None => ranked.push(with_odds(rank)),
+        }
+    }
+    ranked.extend(first_of_key.into_iter().flatten().map(with_odds));
     ranked.sort_unstable();
-    // A key is two numbers whose sum is at most 8: there are 45.
-    let mut seen = ArrayVec::<(usize, i64), 64>::new();
-    let is_new = |cell: &Cell| {
-        let Some(key) = two_ply.equivalence_key(*cell) else { return true };
-        !seen.contains(&key) && seen.try_push(key).is_ok()
-    };
-    ranked.into_iter().map(|(_, (_, cell))| cell).filter(is_new).take(max).collect()
+    ranked.into_iter().map(|(_, (_, cell))| cell).take(max)
 }
 
 /// Keeps the candidates that cost at most `margin` more than the best, at most `max` of them, by

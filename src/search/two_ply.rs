@@ -8,17 +8,20 @@
 //! The position with the value is not read from a board. It is what deduction has left of the
 //! present one (undecided cells, and groups without the decided cells), with the cell taken out of
 //! its groups and, for a number, one group more. This is equivalent and has a third of the groups
-//! (results page, R12).
+//! (results page, R12). Deduction and the components start from those of the present position, and
+//! only what the cell touches is done anew.
 //!
 //! Invariant: over all values of a cell, the mine included, the probabilities sum to 1.
 //!
-//! Cost: for each value, deduction and counting of the undecided cells.
+//! Cost: for each value, deduction and counting of what the cell touches, and a pass over the
+//! components.
 
 use crate::base::budget::{Budget, BudgetExhausted};
 use crate::board::CellState;
-use crate::board::geometry::{Cell, CellMap};
-use crate::board::group::{Contradiction, Group, GroupCells, Position, Premise};
-use crate::deduction::deducer::{Deducer, Reach};
+use crate::board::geometry::Cell;
+use crate::board::group::{Contradiction, Group, Position};
+use crate::deduction::deducer::{Deducer, Shown};
+use crate::deduction::padded_grid::PaddedGrid;
 use crate::probability::frontier_dp::ByteLimit;
 use crate::probability::solver::ProbabilitySolver;
 use crate::probability::weight::{ExtendedF64, Weight};
@@ -39,25 +42,40 @@ pub struct Outcome {
     pub next_risk: f64,
 }
 
-/// Whether a cell is decided and, if not, whether a number constrains it.
-#[derive(Clone, Copy, PartialEq, Eq, Default)]
-enum CellKind {
-    /// Open, or a proven mine.
-    #[default]
-    Decided,
+/// What is known of a cell. The sum over the cells around another counts each kind of them.
+#[derive(Clone, Copy, Default)]
+struct CellKind(u32);
+
+impl CellKind {
+    /// Open, or beyond the border.
+    const OPEN: CellKind = CellKind(0);
     /// Undecided, and in no group.
-    Unconstrained,
+    const UNCONSTRAINED: CellKind = CellKind(1);
     /// Undecided, and in a group.
-    Constrained,
+    const CONSTRAINED: CellKind = CellKind(1 | 1 << 8);
+    /// A mine, hidden or hit.
+    const MINE: CellKind = CellKind(1 << 16);
+
+    fn undecided(self) -> usize {
+        (self.0 & 0xff) as usize
+    }
+
+    fn constrained(self) -> usize {
+        (self.0 >> 8 & 0xff) as usize
+    }
+
+    fn mines(self) -> usize {
+        (self.0 >> 16) as usize
+    }
 }
 
 /// The memory of the look-ahead, reused from position to position.
 pub struct Lookahead {
     /// The undecided part of the counted position.
     base: Position,
-    kinds: CellMap<CellKind>,
-    /// The position with one value more.
-    position: Position,
+    grid: PaddedGrid,
+    /// By padded index.
+    kinds: Vec<CellKind>,
     deducer: Deducer,
     solver: ProbabilitySolver,
 }
@@ -66,8 +84,8 @@ impl Default for Lookahead {
     fn default() -> Lookahead {
         Lookahead {
             base: Position::default(),
-            kinds: CellMap::default(),
-            position: Position::default(),
+            grid: PaddedGrid::default(),
+            kinds: Vec::new(),
             deducer: Deducer::default(),
             solver: ProbabilitySolver::within(MAX_BYTES),
         }
@@ -79,11 +97,23 @@ impl Lookahead {
     /// exactly.
     pub fn begin<'a>(&'a mut self, at: CountedBoard<'a>) -> Option<TwoPly<'a>> {
         let layouts = at.counted.odds().layouts()?;
-        self.base = at.counted.deduced().undecided();
-        self.kinds.reset(self.base.universe, CellKind::Decided);
-        self.base.hidden.iter().for_each(|&cell| self.kinds[cell] = CellKind::Unconstrained);
-        for cell in self.base.premises.iter().flat_map(|premise| premise.group.cells()) {
-            self.kinds[*cell] = CellKind::Constrained;
+        let Lookahead { base, grid, kinds, deducer, solver } = self;
+        *base = at.counted.deduced().undecided();
+        solver.set_base(deducer.set_base(base));
+        grid.reset(at.board.shape());
+        kinds.clear();
+        kinds.resize(grid.index_count(), CellKind::OPEN);
+        for (cell, shown) in at.board.iter() {
+            // No cell is proven safe here, so a hidden cell that is decided is a mine.
+            if matches!(shown, CellState::Hidden | CellState::Hit) {
+                kinds[grid.index(cell)] = CellKind::MINE;
+            }
+        }
+        for &cell in &base.hidden {
+            kinds[grid.index(cell)] = CellKind::UNCONSTRAINED;
+        }
+        for &cell in base.premises.iter().flat_map(|premise| premise.group.cells()) {
+            kinds[grid.index(cell)] = CellKind::CONSTRAINED;
         }
         Some(TwoPly { at, layouts, memory: self })
     }
@@ -96,16 +126,15 @@ pub struct TwoPly<'a> {
     memory: &'a mut Lookahead,
 }
 
-/// What surrounds an undecided cell.
-struct Neighbourhood {
-    undecided: GroupCells,
-    known_mines: i64,
-}
-
 impl<'a> TwoPly<'a> {
     /// The board from which it looks ahead.
     pub fn at(&self) -> CountedBoard<'a> {
         self.at
+    }
+
+    /// The undecided cells, in row-major order.
+    pub fn undecided(&self) -> &[Cell] {
+        &self.memory.base.hidden
     }
 
     /// A key that is the same for equivalent cells: the numbers of undecided neighbours and of
@@ -113,67 +142,36 @@ impl<'a> TwoPly<'a> {
     ///
     /// Equivalent cells show each number with the same probability, and leave positions that differ
     /// in the names of the cells alone.
-    pub fn equivalence_key(&self, cell: Cell) -> Option<(usize, i64)> {
-        let is_unconstrained = |cell: &Cell| self.memory.kinds[*cell] == CellKind::Unconstrained;
-        if self.memory.kinds[cell] == CellKind::Constrained {
+    pub fn equivalence_key(&self, cell: Cell) -> Option<(usize, usize)> {
+        let Lookahead { grid, kinds, .. } = &self.memory;
+        if kinds[grid.index(cell)].constrained() > 0 {
             return None;
         }
-        let Neighbourhood { undecided, known_mines } = self.neighbourhood(cell);
-        undecided.iter().all(is_unconstrained).then_some((undecided.len(), known_mines))
+        let around = self.around(cell);
+        (around.constrained() == 0).then_some((around.undecided(), around.mines()))
     }
 
-    fn neighbourhood(&self, cell: Cell) -> Neighbourhood {
-        let board = self.at.board;
-        let mut around = Neighbourhood { undecided: GroupCells::new(), known_mines: 0 };
-        for neighbour in board.shape().neighbours(cell) {
-            match board.state(neighbour) {
-                CellState::Hit => around.known_mines += 1,
-                CellState::Hidden => match self.memory.kinds[neighbour] {
-                    CellKind::Unconstrained | CellKind::Constrained => {
-                        around.undecided.push(neighbour);
-                    }
-                    // No cell is proven safe here, so a hidden cell that is decided is a mine.
-                    CellKind::Decided => around.known_mines += 1,
-                },
-                CellState::Number(_) | CellState::Illegible => {}
-            }
-        }
-        around
+    /// The cells of each kind around `cell`.
+    fn around(&self, cell: Cell) -> CellKind {
+        let Lookahead { grid, kinds, .. } = &self.memory;
+        let around = grid.neighbours(grid.index(cell)).map(|(index, _)| kinds[index].0);
+        CellKind(around.iter().sum())
     }
 
     /// The numbers that the undecided `cell` can show.
     pub fn numbers(&self, cell: Cell) -> impl Iterator<Item = CellState> + use<> {
-        let Neighbourhood { undecided, known_mines } = self.neighbourhood(cell);
-        let numbers = known_mines..=known_mines + undecided.len() as i64;
+        let around = self.around(cell);
+        let numbers = around.mines()..=around.mines() + around.undecided();
         numbers.map(|number| CellState::Number(number as u8))
     }
 
-    /// Writes the position in which `cell` shows `shown`.
-    fn assume(&mut self, cell: Cell, shown: CellState) -> Result<(), Contradiction> {
-        let mine = i64::from(shown == CellState::Hit);
-        let Neighbourhood { undecided, known_mines } = self.neighbourhood(cell);
-        let Lookahead { base, position, .. } = &mut *self.memory;
-        position.universe = base.universe;
-        // Without a total the count is an estimate, which may be too low.
-        position.mines = base.mines.saturating_sub(mine as u32);
-        position.outside = base.outside;
-        position.hidden.clear();
-        position.hidden.extend(base.hidden.iter().filter(|&&other| other != cell));
-        position.premises.clear();
-        for Premise { source, group } in &base.premises {
-            let group = if group.contains(cell) {
-                let others = group.cells().iter().copied().filter(|&other| other != cell);
-                Group::new(others.collect(), i64::from(group.mines()) - mine)?
-            } else {
-                Some(group.clone())
-            };
-            position.premises.extend(group.map(|group| Premise { source: *source, group }));
-        }
-        if let CellState::Number(number) = shown {
-            let group = Group::new(undecided, i64::from(number) - known_mines)?;
-            position.premises.extend(group.map(|group| Premise { source: cell, group }));
-        }
-        Ok(())
+    /// The group of `number` in the undecided `cell`.
+    fn group_of(&self, cell: Cell, number: u8) -> Result<Option<Group>, Contradiction> {
+        let Lookahead { grid, kinds, .. } = &self.memory;
+        let around = grid.neighbours(grid.index(cell)).into_iter().map(|(index, _)| index);
+        let undecided = around.filter(|&index| kinds[index].undecided() > 0);
+        let cells = undecided.map(|index| grid.cell(index)).collect();
+        Group::new(cells, i64::from(number) - self.around(cell).mines() as i64)
     }
 
     /// What follows when the undecided `cell` shows `shown`; `Ok(None)` where no layout shows it.
@@ -187,21 +185,22 @@ impl<'a> TwoPly<'a> {
         budget: &mut Budget,
     ) -> Result<Option<Outcome>, BudgetExhausted> {
         budget.spend(NODES_PER_CELL * self.memory.base.hidden.len() as u64)?;
-        if self.assume(cell, shown).is_err() {
-            return Ok(None);
-        }
-        let Lookahead { position, deducer, solver, .. } = &mut *self.memory;
-        let Ok(deduced) = deducer.run_within(position, Reach::FirstSafe, budget) else {
+        let group = match shown {
+            CellState::Number(number) => self.group_of(cell, number),
+            _ => Ok(None),
+        };
+        let Ok(group) = group else { return Ok(None) };
+        let is_mine = shown == CellState::Hit;
+        let Lookahead { base, deducer, solver, .. } = &mut *self.memory;
+        let Ok(deduced) = deducer.run_with(base, Shown { cell, is_mine, group }, budget) else {
             return Ok(None);
         };
-        let is_over = position.hidden.len() == position.mines as usize;
-        let counted = if is_over || !deduced.safe().is_empty() {
-            solver.layout_count(deduced, budget).map(|layouts| (0.0, layouts))
-        } else {
-            solver.min_mine_probability(deduced, budget)
-        };
-        let Ok((next_risk, layouts)) = counted else { return Ok(None) };
-        let layouts = layouts.ok_or(BudgetExhausted)?;
+        let is_over =
+            base.hidden.len() - 1 == (base.mines as usize).saturating_sub(usize::from(is_mine));
+        let is_safe = is_over || !deduced.safe().is_empty();
+        let Ok(counted) = solver.run_changed(deduced, budget) else { return Ok(None) };
+        let layouts = counted.layouts().ok_or(BudgetExhausted)?;
+        let next_risk = if is_safe { 0.0 } else { counted.min_mine_probability(budget) };
         Ok(Some(Outcome { probability: layouts.ratio_to(self.layouts), next_risk }))
     }
 }

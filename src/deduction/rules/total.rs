@@ -11,6 +11,8 @@
 //!
 //! Cost: a pass over all groups and, where the remainder could matter, over all hidden cells.
 
+use smallvec::SmallVec;
+
 use crate::board::group::{Contradiction, Group, GroupCells, MAX_NEIGHBOURS, Position};
 use crate::deduction::group_store::{Effect, GroupId, GroupStore, Pair};
 use crate::deduction::rules::{on_pair, overlap};
@@ -18,7 +20,7 @@ use crate::deduction::rules::{on_pair, overlap};
 /// The undecided cells outside some disjoint groups.
 struct Remainder {
     /// The disjoint groups.
-    without: Vec<GroupId>,
+    without: SmallVec<[GroupId; 64]>,
     cells_len: i64,
     mines: i64,
 }
@@ -42,7 +44,7 @@ pub(in crate::deduction) fn apply(
             Err(Contradiction { cells: Vec::new(), mines: Some(mines) })
         };
     }
-    let total = Remainder { without: Vec::new(), cells_len, mines };
+    let total = Remainder { without: SmallVec::new(), cells_len, mines };
     if total.is_trivial() {
         return total.add_to(groups, position);
     }

@@ -34,10 +34,12 @@ impl<W: Weight> ComponentCounter<W> {
         budget: &Budget,
         mut visit: impl FnMut(usize, &[W]),
     ) -> Result<(), Interrupted> {
-        self.backward.resize(self.forward.len(), W::ZERO);
+        let first = counted.first_value;
         let last = self.states[counted.last_state];
-        let end = last.values + last.len as usize;
-        self.backward[last.values..end].copy_from_slice(outside);
+        // The values of the last state are the last of the component.
+        self.backward.clear();
+        self.backward.resize(last.values - first, W::ZERO);
+        self.backward.extend_from_slice(outside);
         let mut edges_since_check = 0;
         for (index, layer) in self.layers[counted.layers.clone()].iter().enumerate().rev() {
             edges_since_check += layer.edges.len();
@@ -55,8 +57,8 @@ impl<W: Weight> ComponentCounter<W> {
                 let len = from.len as usize;
                 let shift = (from.first + edge.mines - to.first) as usize;
                 // The values of a layer are stored before those of the next.
-                let (this_layer, next_layer) = self.backward.split_at_mut(to.values);
-                let values = &mut this_layer[from.values..from.values + len];
+                let (this_layer, next_layer) = self.backward.split_at_mut(to.values - first);
+                let values = &mut this_layer[from.values - first..][..len];
                 let next_values = &next_layer[shift..shift + len];
                 let layouts = &self.forward[from.values..from.values + len];
                 let mut weight = W::ZERO;

@@ -7,8 +7,9 @@
 use std::ops::Range;
 
 use crate::base::budget::Budget;
-use crate::probability::component::Constraint;
+use crate::probability::component::Structure;
 use crate::probability::elimination_order::Step;
+use crate::probability::frontier_dp::memo::Known;
 use crate::probability::frontier_dp::{
     ComponentCounter, CountedComponent, EDGE_NODES, Edge, Layer, Refusal, State,
 };
@@ -45,16 +46,45 @@ impl KeyLayout {
 }
 
 impl<W: Weight> ComponentCounter<W> {
-    /// Counts a component of blocks of these sizes, in cells, under these constraints.
+    /// Counts a component. One that was counted before is found again, and charged as if it were
+    /// counted anew.
     ///
     /// # Errors
     /// [`Refusal`]; then nothing of the component is kept.
     pub fn count(
         &mut self,
-        sizes: &[u32],
-        constraints: &[Constraint],
+        component: Structure,
         budget: &mut Budget,
     ) -> Result<CountedComponent, Refusal> {
+        // Where the component does not fit, counting shows how far the budget reaches.
+        let known = self
+            .memo
+            .get(component)
+            .filter(|known| known.nodes <= budget.left() && known.peak_bytes <= self.bytes_left());
+        if let Some(known) = known {
+            budget.spend(known.nodes).map_err(|_| Refusal::TooLarge)?;
+            self.bytes += known.bytes;
+            return known.counted.clone();
+        }
+        let (nodes, kept) = (budget.used(), self.kept_bytes());
+        (self.kept_before, self.peak_bytes) = (kept, 0);
+        let counted = self.count_anew(component, budget);
+        let bytes = self.kept_bytes() - kept;
+        self.bytes += bytes;
+        if counted != Err(Refusal::TooLarge) {
+            let (nodes, counted) = (budget.used() - nodes, counted.clone());
+            self.memo
+                .insert(component, Known { counted, nodes, bytes, peak_bytes: self.peak_bytes });
+        }
+        counted
+    }
+
+    fn count_anew(
+        &mut self,
+        component: Structure,
+        budget: &mut Budget,
+    ) -> Result<CountedComponent, Refusal> {
+        let Structure { sizes, constraints, .. } = component;
         let (states, edges) = (self.states.len(), self.edges.len());
         let (layers, values) = (self.layers.len(), self.forward.len());
         let mut order = std::mem::take(&mut self.order);
@@ -89,7 +119,7 @@ impl<W: Weight> ComponentCounter<W> {
         keys: KeyLayout,
         budget: &mut Budget,
     ) -> Result<CountedComponent, Refusal> {
-        let first_layer = self.layers.len();
+        let (first_layer, first_value) = (self.layers.len(), self.forward.len());
         let mut previous: Vec<[u64; N]> = vec![[0; N]];
         let mut next: Vec<[u64; N]> = Vec::new();
         self.states.push(State { values: self.forward.len(), first: 0, len: 1 });
@@ -111,7 +141,7 @@ impl<W: Weight> ComponentCounter<W> {
         // Every constraint is closed, so all ways lead to the state that requires nothing.
         debug_assert_eq!(previous.len(), 1);
         let last_state = self.states.len() - 1;
-        Ok(CountedComponent { layers: first_layer..self.layers.len(), last_state })
+        Ok(CountedComponent { layers: first_layer..self.layers.len(), first_value, last_state })
     }
 
     /// Makes the states of the next layer with their ranges of k, and the edges to them.
@@ -214,8 +244,10 @@ impl<W: Weight> ComponentCounter<W> {
         Ok(())
     }
 
-    fn check_memory(&self, more: usize) -> Result<(), Refusal> {
-        if self.bytes() + more > self.limit.0 { Err(Refusal::TooLarge) } else { Ok(()) }
+    fn check_memory(&mut self, more: usize) -> Result<(), Refusal> {
+        let bytes = self.kept_bytes() - self.kept_before + more;
+        self.peak_bytes = self.peak_bytes.max(bytes);
+        if bytes > self.bytes_left() { Err(Refusal::TooLarge) } else { Ok(()) }
     }
 
     fn reset_table(&mut self, capacity: usize) {

@@ -11,6 +11,7 @@
 //!   back. It gives, for each block and each j, the weight of all layouts with j mines in the
 //!   block.
 //! - `sample` draws a layout, also along the edges back.
+//! - `memo` finds a component again that was counted before.
 //!
 //! So one pass in each direction gives the probabilities of all cells. The slow version: list every
 //! way to put 0 to size mines into each block, keep those that satisfy every constraint, weigh each
@@ -28,11 +29,13 @@
 
 mod backward;
 mod forward;
+mod memo;
 mod sample;
 
 use std::ops::Range;
 
 use crate::probability::elimination_order::EliminationOrder;
+use crate::probability::frontier_dp::memo::Memo;
 use crate::probability::weight::Weight;
 
 /// The nodes of making an edge, mostly a lookup in a hash table, in values moved (results page,
@@ -55,6 +58,8 @@ pub enum Refusal {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CountedComponent {
     layers: Range<usize>,
+    /// The index of its first value; those of all its states follow.
+    first_value: usize,
     last_state: usize,
 }
 
@@ -70,7 +75,7 @@ pub struct Histogram<'a, W> {
 /// One assignment of required mines to the open constraints.
 #[derive(Clone, Copy)]
 struct State {
-    /// The index of its first value, in `forward` and `backward` alike.
+    /// The index of its first value in `forward`.
     values: usize,
     /// Its values are for `first` mines up to `first + len - 1` in the blocks taken so far.
     first: u32,
@@ -92,23 +97,37 @@ struct Layer {
     edges: Range<usize>,
 }
 
-/// Counts one component after another and keeps all, until [`ComponentCounter::clear`].
+/// The bytes of components kept from position to position. More are met again only rarely (results
+/// page, R28).
+const KEPT_BYTES: usize = 4 << 20;
+
+/// Counts the components of one position after another, and keeps all of a position.
+///
+/// Those of the positions before it are kept too, up to [`KEPT_BYTES`], and found again (module
+/// `memo`). No result depends on what is kept.
 #[derive(Default)]
 pub struct ComponentCounter<W> {
     states: Vec<State>,
     edges: Vec<Edge>,
     layers: Vec<Layer>,
     forward: Vec<W>,
+    /// The values of the way back of one component.
     backward: Vec<W>,
     order: EliminationOrder,
     /// The hash table of the states of one layer.
     table: Vec<u32>,
     weight_by_mines: Vec<W>,
+    memo: Memo,
     limit: ByteLimit,
+    /// The bytes of the components of the position.
+    bytes: usize,
+    /// The bytes that were kept when the component began, and the most that it has needed since.
+    kept_before: usize,
+    peak_bytes: usize,
 }
 
-/// A limit on the bytes of all counted components together, small buffers excluded. Buffers grow by
-/// doubling, so up to twice as much may be allocated.
+/// A limit on the bytes of all components of a position together, small buffers excluded. Buffers
+/// grow by doubling, so up to twice as much may be allocated.
 #[derive(Clone, Copy)]
 pub struct ByteLimit(pub usize);
 
@@ -124,24 +143,32 @@ impl<W: Weight> ComponentCounter<W> {
         ComponentCounter { limit, ..ComponentCounter::default() }
     }
 
-    /// The bytes that the components counted so far leave.
+    /// The bytes that the components of the position leave.
     pub fn bytes_left(&self) -> usize {
-        self.limit.0.saturating_sub(self.bytes())
+        self.limit.0.saturating_sub(self.bytes)
     }
 
-    /// The bytes of the components counted so far, with the values of the way back.
+    /// The bytes of the components of the position, with the values of the way back.
     pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// The bytes of all components that are kept.
+    fn kept_bytes(&self) -> usize {
         let values = 2 * self.forward.len() * size_of::<W>();
         values + self.edges.len() * size_of::<Edge>() + self.states.len() * STATE_BYTES
     }
 
-    /// Removes every component and keeps the memory.
-    pub fn clear(&mut self) {
-        self.states.clear();
-        self.edges.clear();
-        self.layers.clear();
-        self.forward.clear();
-        self.backward.clear();
+    /// Begins another position. The components of those before it may be forgotten.
+    pub fn begin(&mut self) {
+        self.bytes = 0;
+        if self.kept_bytes() + self.memo.bytes() > KEPT_BYTES {
+            self.states.clear();
+            self.edges.clear();
+            self.layers.clear();
+            self.forward.clear();
+            self.memo.clear();
+        }
     }
 
     /// The number of layouts of a component by their mines.

@@ -181,7 +181,7 @@ impl<W: Weight> ComponentChain<W> {
         unconstrained: Unconstrained,
         budget: &mut Budget,
     ) {
-        self.counter.clear();
+        self.counter.begin();
         self.links.clear();
         self.counts.clear();
         let components = partition.components();
@@ -192,11 +192,9 @@ impl<W: Weight> ComponentChain<W> {
         let mut balance_budget = budget.sub_budget(BALANCE_NODES);
         for &index in &self.order {
             let component = &components[index];
-            let (sizes, constraints) =
-                (partition.sizes(component), partition.constraints(component));
-            let counted = budget.lend(budget.left().div_ceil(2), |share| {
-                self.counter.count(sizes, constraints, share)
-            });
+            let structure = partition.structure(component);
+            let counted = budget
+                .lend(budget.left().div_ceil(2), |share| self.counter.count(structure, share));
             let start = self.counts.len();
             let mut min_mines = 0;
             let mut approximate = Vec::new();
@@ -208,7 +206,7 @@ impl<W: Weight> ComponentChain<W> {
                 }
                 Err(Refusal::TooLarge) => {
                     balance_budget.lend(balance_budget.left() / 2, |share| {
-                        balance(sizes, constraints, share, &mut approximate);
+                        balance(structure.sizes, structure.constraints, share, &mut approximate);
                     });
                 }
                 Err(Refusal::NoLayout) => {}

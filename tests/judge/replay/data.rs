@@ -8,13 +8,9 @@ use serde_json::{Value, json};
 use super::{OpenCells, data_of, log_of, open_cells, page_of, replay};
 use crate::bots::{judge, recorded};
 
-/// The text of a cell with this value.
-fn cell_text(value: u64) -> String {
-    match value {
-        0 => String::new(),
-        9 => "*".to_owned(),
-        number => number.to_string(),
-    }
+/// The letter of a cell with this value.
+fn letter(value: u64) -> String {
+    if value == 9 { "*".to_owned() } else { value.to_string() }
 }
 
 #[test]
@@ -26,26 +22,24 @@ fn the_data_of_a_page_agree_with_the_log() {
         let open_cells = open_cells(&log);
         assert_eq!(frames.len(), open_cells.len());
         let columns = data["columns"].as_u64().unwrap();
-        let mut texts = BTreeMap::new();
+        let mut letters = BTreeMap::new();
         for (turn, (frame, open)) in frames.iter().zip(&open_cells).enumerate() {
-            for cell in frame["open"].as_array().unwrap() {
-                let [cell, style] = [0, 1].map(|side| cell[side].as_u64().unwrap());
-                let text = data["styles"][style as usize][3].as_str().unwrap().to_owned();
-                texts.insert((cell / columns, cell % columns), text);
+            for opened in frame["opened"].as_array().unwrap() {
+                let cell = opened[0].as_u64().unwrap();
+                let letter = opened[1].as_str().unwrap().to_owned();
+                letters.insert((cell / columns, cell % columns), letter);
             }
             let expected: BTreeMap<_, _> =
-                open.iter().map(|(&cell, &value)| (cell, cell_text(value))).collect();
-            assert_eq!(texts, expected, "{name}, turn {turn}");
+                open.iter().map(|(&cell, &value)| (cell, letter(value))).collect();
+            assert_eq!(letters, expected, "{name}, turn {turn}");
             let hits = open.values().filter(|value| **value == 9).count();
             assert_eq!(frame["hits"], json!(hits), "{name}, turn {turn}");
             // The answer of this turn, and the value of its cell in the next.
             let answer = log.get(2 * turn + 1).map(|item| &item["0"]["response"]);
-            let cell = answer.map(|answer| {
-                answer["row"].as_u64().unwrap() * columns + answer["col"].as_u64().unwrap()
-            });
+            let cell = answer.map(|answer| ["row", "col"].map(|key| answer[key].as_u64().unwrap()));
             assert_eq!(frame["move"], json!(cell), "{name}, turn {turn}");
             let next = open_cells.get(turn + 1).zip(cell);
-            let value = next.and_then(|(next, cell)| next.get(&(cell / columns, cell % columns)));
+            let value = next.and_then(|(next, [row, column])| next.get(&(row, column)));
             assert_eq!(frame["hit"], json!(value == Some(&9)), "{name}, turn {turn}");
             if turn + 1 < frames.len() {
                 assert!(!frame["why"][0].as_str().unwrap().is_empty());

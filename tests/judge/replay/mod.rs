@@ -1,10 +1,12 @@
 //! `judge replay`: helpers that run it and read its output.
 //!
 //! [`data`] compares the page's data and the JSON with the log, [`page`] checks the form of the
-//! page, [`picture`] the SVG of a turn, and [`in_browser`] uses the page as a player would.
+//! page, [`picture`] the SVG of a turn, [`mistakes`] the judgement of clicks, and [`in_browser`] uses
+//! the page as a player would.
 
 mod data;
 mod in_browser;
+mod mistakes;
 mod page;
 mod picture;
 

@@ -1,11 +1,10 @@
 //! `judge explain`: one position with its odds, the bot's move and the reasons for it.
 //!
 //! [`sapper::analysis`] computes everything; this folder writes it. `picture.rs` draws the board,
-//! `text.rs` explains the move, `cell.rs` explains the cell of `--cell`, and `json.rs` has the
-//! output for programs.
+//! `text.rs` explains the move, and `cell.rs` the cell of `--cell`. The output for programs is
+//! [`sapper::analysis::json`].
 
 mod cell;
-mod json;
 mod picture;
 mod text;
 
@@ -14,6 +13,7 @@ use std::path::{Display, PathBuf};
 use anstream::ColorChoice;
 use anyhow::{Context, Result, anyhow, bail};
 use clap::ColorChoice as When;
+use sapper::analysis::json::{cell_explanation, explanation};
 use sapper::analysis::{Analysis, Analyzer};
 use sapper::base::text::pluralize;
 use sapper::board::geometry::Cell;
@@ -111,9 +111,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let position = AnalyzedPosition { input: &input, analysis: &analysis, density };
     if arguments.json {
-        let mut value = json::value(&position);
+        let mut value = explanation(&analysis, density);
         if let Some(cell) = asked_cell {
-            value["asked"] = cell::json(&position, cell);
+            value["asked"] = cell_explanation(&analysis, cell, input.known_mine_name());
         }
         outln!("{value}");
         return Ok(Outcome::Good);

@@ -14,6 +14,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use sapper::analysis::contradictions::conflicts;
+use sapper::analysis::json;
 use sapper::analysis::layout_count::count_layouts;
 use sapper::analysis::notation::layouts_text;
 use sapper::base::budget::Budget;
@@ -26,7 +27,6 @@ use sapper::probability::solver::ProbabilitySolver;
 use crate::cli::Outcome;
 use crate::cli::output::{errln, outln, write};
 use crate::cli::position::{Density, Input, read};
-use crate::results::json;
 
 /// Show the mine odds of every hidden cell of a position.
 ///

@@ -1,19 +1,16 @@
-//! A frame as an SVG picture, which is also the board of the page: the script repaints its cells.
-//!
-//! Every fill is an attribute, so that programs without style sheets draw it too. The page's style
-//! sheet overrides the attributes.
+//! A frame as an SVG picture. Every fill is an attribute, for programs without style sheets.
 
 use sapper::board::geometry::{Cell, Shape};
+use sapper::page::frames::Frame;
 use svg::Document;
 use svg::node::element::{Group, Rectangle, Text, Title};
 
-use super::frames::Frame;
-use super::style::{CellStyle, UNKNOWN, hidden_style, open_style};
+use super::style::{CellStyle, UNKNOWN, basis_points, hidden_style, open_style};
 
 /// The side of a cell.
-pub const SIDE: u32 = 20;
+const SIDE: u32 = 20;
 /// The space for the numbers of rows and columns.
-pub const MARGIN: u32 = 18;
+const MARGIN: u32 = 18;
 /// The space below the board, for the caption and the legend.
 const FOOTER: u32 = 52;
 /// The least width of the picture, which the caption needs.
@@ -40,7 +37,7 @@ pub fn picture(frame: &Frame, styles: &[CellStyle]) -> Document {
     let mut odds = frame.odds.iter().flatten();
     for (cell, state) in frame.board.iter() {
         let style = if frame.board.is_hidden(cell) {
-            odds.next().map_or(UNKNOWN, |&odds| hidden_style(odds))
+            odds.next().map_or(UNKNOWN, |&odds| hidden_style(basis_points(odds)))
         } else {
             open_style(state)
         };
@@ -112,7 +109,7 @@ fn row_and_column_numbers(shape: Shape) -> Group {
 ///
 /// Black and white lines together are visible on every fill. Dotted, dashed and solid lines
 /// distinguish the kinds.
-pub fn mark_kinds() -> [(&'static str, Group); 3] {
+fn mark_kinds() -> [(&'static str, Group); 3] {
     let line = |inset: u32, width: u32, stroke: &str, dashes: &str| {
         let side = SIDE - 2 * inset;
         rectangle(Point { x: inset, y: inset }, side, side)

@@ -1,58 +1,62 @@
 //! A replayed game as one JSON object. Cells are `[row, column]`, odds are between 0 and 1.
 
-use sapper::board::Board;
-use sapper::board::geometry::Cell;
+use sapper::analysis::json::{candidates, cell_json, cells_json, values};
+use sapper::base::objective::Objective;
+use sapper::page::frames::{Frame, account};
+use sapper::page::viewer_data;
 use serde_json::{Value, json};
 
-use super::frames::{Frame, PROVEN_MINE, ReplayedGame};
-use crate::results::json::{candidates, cell_json, cells_json, values};
+use super::AnalyzedGame;
 
 /// The game in the file `name`.
-pub fn game(game: &ReplayedGame, name: &str) -> Value {
-    let board = &game.frames[0].board;
+pub fn game(analyzed: &AnalyzedGame, name: &str) -> Value {
+    let AnalyzedGame { game, frames, objective } = analyzed;
+    let board = game.board();
     let shape = board.shape();
-    let turns = game.frames.iter().enumerate();
+    let is_mistake = |frame: &&Frame| frame.judgement.as_ref().is_some_and(|one| one.is_mistake());
+    let mistakes = frames.iter().filter(is_mistake).map(|frame| frame.turn);
     json!({
         "name": name,
-        "title": game.title,
+        "title": game.title(),
         "height": shape.rows(),
         "width": shape.columns(),
         "minecount": board.mines(),
-        "laid": game.mines.as_ref().map(|mines| cells_json(shape, mines)),
-        "turns": turns.map(|(turn, frame)| turn_json(turn, frame)).collect::<Value>(),
+        "laid": game.mines().map(|mines| cells_json(shape, &mines)),
+        "account": viewer_data::account(&account(frames), *objective),
+        "mistakes": mistakes.collect::<Vec<_>>(),
+        "turns": frames.iter().map(|frame| turn_json(frame, *objective)).collect::<Value>(),
     })
 }
 
-fn turn_json(turn: usize, frame: &Frame) -> Value {
+fn turn_json(frame: &Frame, objective: Objective) -> Value {
     let board = &frame.board;
     let shape = board.shape();
+    let judgement = |frame: &Frame| {
+        let click = frame.judgement.as_ref()?;
+        Some(viewer_data::judgement(shape, click, objective))
+    };
     let opened: Value = frame
         .opened
         .iter()
         .map(|&cell| json!([cell_json(shape, cell), board.state(cell).value()]))
         .collect();
     json!({
-        "turn": turn,
+        "turn": frame.turn,
         "opened": opened,
         "move": frame.opens.map(|cell| cell_json(shape, cell)),
         "kind": frame.kind,
-        "odds": frame.opens.and_then(|cell| odds(frame, board, cell)),
+        "odds": frame.opens.and_then(|cell| frame.odds_of(cell)),
         "hit": frame.hit,
         "instead": frame.instead.map(|cell| cell_json(shape, cell)),
         "caption": frame.caption,
         "why": frame.why,
+        "judgement": judgement(frame),
         "candidates": candidates(shape, &frame.candidates),
-        "values": values(shape, &frame.values.0),
-        "layouts": Some(frame.values.1).filter(|layouts| *layouts > 0),
+        "values": values(shape, &frame.values),
+        "layouts": Some(frame.layouts).filter(|layouts| *layouts > 0),
         "score": frame.score,
         "hits": board.hits(),
         "hidden": board.hidden_len(),
         "note": frame.note,
     })
-}
-
-/// The odds of a hidden cell, if they are known.
-fn odds(frame: &Frame, board: &Board, cell: Cell) -> Option<f64> {
-    let index = board.hidden().position(|hidden| hidden == cell)?;
-    Some(f64::from(frame.odds.as_ref()?[index]) / f64::from(PROVEN_MINE))
 }

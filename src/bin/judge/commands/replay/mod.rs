@@ -1,16 +1,13 @@
 //! `judge replay`: a recorded game as a page to step through, or one turn of it as a picture.
 //!
-//! [`log`] reads what the log says, [`frames`] analyzes every turn, and the rest is output:
-//! [`json`], [`drawing`] for a picture, [`page`] for the page, with [`style`] for the cells of
-//! both.
+//! The library reads and analyzes the turns ([`sapper::page::frames`]), here on all threads. The
+//! rest is output: [`json`], [`drawing`] for a picture, with [`style`] for its cells, and [`page`]
+//! for the page, which embeds the viewer of `src/page/web`.
 //!
-//! Invariant: a picture and the page show the same. The page's script only selects what was
-//! computed here.
+//! Invariant: the page's script only selects what was computed here.
 
 mod drawing;
-mod frames;
 mod json;
-mod log;
 mod page;
 mod style;
 
@@ -18,14 +15,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
+use rayon::prelude::*;
+use sapper::analysis::Analyzer;
+use sapper::base::objective::Objective;
 use sapper::base::text::pluralize;
+use sapper::page::frames::{END, Frame, RecordedGame};
 
 use crate::cli::Outcome;
 use crate::cli::output::{outln, write};
 use crate::cli::position::read_game;
 use crate::cli::strength::BotStrength;
-use frames::ReplayedGame;
 
 /// Write a page that steps through a game, or a picture of one turn.
 ///
@@ -43,10 +43,15 @@ Examples:
   judge replay botzone-log.json --json | jq '.turns[] | select(.hit)'
 
 Turns are counted from 0, as in the log; the frame after the last answer is the end of the game. The
-page has these keys: left and right arrow for one turn, PageUp and PageDown for ten, Home and End
-for the first and the last, g and Shift+g for the next and the previous guess, m and Shift+m for the
-next and the previous mine, s to save the turn as SVG, the space bar to play. page.html#41 opens at
-turn 41.
+page has these keys, and a button for each: left and right arrow for one turn, PageUp and PageDown
+for ten, Home and End for the first and the last, e and Shift+e for the next and the previous
+mistake, g for guesses and m for opened mines likewise, Shift and arrows to select a cell, +, - and
+0 for the size of the board, x to show the mines, s to save the turn as SVG, the space bar to play.
+page.html#41 opens at turn 41.
+
+Every click is judged: opening a proven mine costs 1, a needless risk (a cell was proven safe) its
+odds, and a worse guess what it costs above sapper's own cell: exactly in an endgame, otherwise by
+the look-ahead. The account sums up the risk taken, its avoidable part, and the luck.
 
 Each turn has an explanation by sapper: why it opens the cell, or which cell it would open instead.
 --effort fast is quicker for games with many guesses.
@@ -55,10 +60,13 @@ The title has the size, mines, seed, bot and score, as far as the log has them: 
 `judge pit` record the bot, Botzone does not.
 
 --json prints the same as an object with the keys name (of the file), title, height, width,
-minecount, laid (the cells of the mines, null if unknown) and turns. A turn has the keys turn,
-opened, move, kind, odds, hit, instead, caption, why, candidates, values, layouts, score, hits,
-hidden and note. opened lists the cells that this turn's request opens as [[row, column], value],
-where 9 is a mine. candidates, values and layouts are those of `judge explain --json`.
+minecount, laid (the cells of the mines, null if unknown), account (risk, avoidable, hits, luck,
+dearest: the mistakes by cost, and sentences), mistakes (their turns) and turns. A turn has the keys
+turn, opened, move, kind, odds, hit, instead, caption, why, judgement, candidates, values, layouts,
+score, hits, hidden and note. judgement has cell, name, mistake, odds, cost, cost_text, better (the
+better cell), sentence and proof. opened lists the cells that this turn's request opens as [[row,
+column], value], where 9 is a mine. candidates, values and layouts are those of `judge explain
+--json`.
 move and odds belong to the answer; instead is sapper's move if it differs. kind is the step that
 decides, or mine (a proven mine was opened), illegal, none or end.
 
@@ -93,6 +101,21 @@ fn turn(text: &str) -> Result<Turn, String> {
     }
 }
 
+/// A game with all its frames.
+pub struct AnalyzedGame {
+    game: RecordedGame,
+    frames: Vec<Frame>,
+    /// What the engine plays for.
+    objective: Objective,
+}
+
+impl AnalyzedGame {
+    /// Whether the last frame is the end of the game, which has no move.
+    fn has_ended(&self) -> bool {
+        self.frames.last().is_some_and(|frame| frame.kind == END)
+    }
+}
+
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.game.display();
     let record = read_game(&arguments.game)?;
@@ -101,12 +124,18 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
     );
     let (objective, effort) = arguments.strength.objective_and_effort();
-    let game =
-        frames::replay(&record, objective, effort, &bar).with_context(|| format!("{name}"))?;
+    let all_turns = pluralize(record.answers(), "turn", "turns");
+    let game = RecordedGame::new(record).with_context(|| format!("{name}"))?;
+    bar.set_length(game.frames() as u64);
+    let frames: Vec<Frame> = (0..game.frames())
+        .into_par_iter()
+        .progress_with(bar.clone())
+        .map_init(|| Analyzer::new(objective, effort), |analyzer, turn| game.frame(turn, analyzer))
+        .collect();
     bar.finish_and_clear();
+    let game = AnalyzedGame { game, frames, objective };
     let last = game.frames.len() - 1;
     let file_name = arguments.game.file_name().unwrap_or_default().to_string_lossy();
-    let all_turns = pluralize(record.answers(), "turn", "turns");
     let (text, contents) = match arguments.svg {
         _ if arguments.json => (format!("{}\n", json::game(&game, &file_name)), all_turns),
         Some(turn) => {
@@ -119,14 +148,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             let picture = drawing::picture(&game.frames[number], &style::styles());
             (format!("{picture}\n"), format!("turn {number}{end}"))
         }
-        None => (page::page(&record, &game, &file_name), all_turns),
+        None => (page::page(&game, &file_name), all_turns),
     };
     write_output(&arguments.output, &text, &contents)?;
     Ok(Outcome::Good)
 }
 
 /// The turns that can be drawn, for an error message.
-fn turns_text(game: &ReplayedGame) -> String {
+fn turns_text(game: &AnalyzedGame) -> String {
     let last = game.frames.len() - 1;
     match last.checked_sub(1).filter(|_| game.has_ended()) {
         Some(before) => format!("the turns are 0 to {before}, and {last} is the end"),

@@ -1,5 +1,5 @@
-//! A replayed game as one HTML page: a template, a style sheet and a script, the picture of the
-//! first frame, and all frames as data.
+//! A replayed game as one HTML page: the viewer of `src/page/web`, a template, and all frames as
+//! data.
 //!
 //! Invariant: text from the log is in the data only, and the script writes it as text, never as
 //! markup. The page's content security policy forbids every connection.
@@ -8,34 +8,42 @@
 
 use std::collections::BTreeMap;
 
-use sapper::analysis::explanation::candidate_percentages;
-use sapper::analysis::notation::{cell_text, percent};
-use sapper::analysis::values::value_name;
 use sapper::base::objective::Objective;
 use sapper::board::geometry::Cell;
-use sapper::referee::record::Record;
+use sapper::page::frames::{Frame, account};
+use sapper::page::viewer_data;
 use serde_json::{Value, json};
 
-use super::drawing::{MARGIN, SIDE, mark_kinds, picture};
-use super::frames::{BasisPoints, Frame, ReplayedGame};
-use super::style::{open_style, styles};
+use super::AnalyzedGame;
+use super::style::{BasisPoints, basis_points};
 
 const TEMPLATE: &str = include_str!("page.html");
-const STYLE_SHEET: &str = include_str!("page.css");
-const SCRIPT: &str = include_str!("page.js");
 
-/// The most candidates listed for a turn, besides the move.
-const MAX_CANDIDATES: usize = 8;
+/// The script without data: classic scripts that share one scope, in this order.
+const SCRIPT: &str = concat!(
+    include_str!("../../../../page/web/cells.js"),
+    include_str!("../../../../page/web/board-input.js"),
+    include_str!("../../../../page/web/board.js"),
+    include_str!("../../../../page/web/picture.js"),
+    include_str!("../../../../page/web/viewer-controls.js"),
+    include_str!("../../../../page/web/viewer-panel.js"),
+    include_str!("../../../../page/web/viewer.js"),
+    include_str!("page.js"),
+);
+const STYLE_SHEET: &str = concat!(
+    include_str!("../../../../page/web/theme.css"),
+    include_str!("../../../../page/web/board.css"),
+    include_str!("../../../../page/web/viewer.css"),
+    include_str!("page.css"),
+);
 
 /// The page of the game in the file `name`.
-pub fn page(record: &Record, game: &ReplayedGame, name: &str) -> String {
-    let data = data(record, game, name).to_string();
+pub fn page(game: &AnalyzedGame, name: &str) -> String {
+    let data = data(game, name).to_string();
     // A `<` could end the script element that holds the data.
     let data = data.replace('<', "\\u003c");
-    let board = picture(&game.frames[0], &styles()).to_string();
     fill_template(TEMPLATE, |slot| match slot {
         "style" => STYLE_SHEET,
-        "board" => &board,
         "data" => &data,
         "script" => SCRIPT,
         _ => "",
@@ -54,85 +62,28 @@ fn fill_template<'r>(template: &str, replacement: impl Fn(&str) -> &'r str) -> S
     text
 }
 
-fn data(record: &Record, game: &ReplayedGame, name: &str) -> Value {
-    let board = &game.frames[0].board;
-    let shape = board.shape();
-    let styles = styles();
-    let styles = styles.iter().map(|style| json!([style.class, style.fill, style.ink, style.text]));
-    let marks: BTreeMap<&str, String> =
-        mark_kinds().into_iter().map(|(kind, mark)| (kind, mark.to_string())).collect();
-    let mut changes = OddsChanges::new(shape.len());
-    let objective = game.objective;
-    let frames = game.frames.iter().map(|frame| frame_data(frame, objective, &mut changes));
-    json!({
-        "name": name,
-        "title": game.title,
-        "rows": shape.rows(),
-        "columns": shape.columns(),
-        "mines": board.mines(),
-        "turns": record.answers(),
-        "side": SIDE,
-        "margin": MARGIN,
-        "styles": styles.collect::<Vec<_>>(),
-        "marks": marks,
-        "value": value_name(game.objective),
-        "laid": game.mines.as_ref().map(|mines| indices(mines)),
-        "frames": frames.collect::<Vec<_>>(),
-    })
-}
-
-fn indices(cells: &[Cell]) -> Vec<usize> {
-    cells.iter().map(|cell| cell.index()).collect()
+fn data(analyzed: &AnalyzedGame, name: &str) -> Value {
+    let AnalyzedGame { game, frames, objective } = analyzed;
+    let mut changes = OddsChanges::new(game.board().shape().len());
+    let mut data = viewer_data::game(game, *objective, name);
+    data["account"] = viewer_data::account(&account(frames), *objective);
+    data["frames"] =
+        frames.iter().map(|frame| frame_data(frame, *objective, &mut changes)).collect();
+    data
 }
 
 fn frame_data(frame: &Frame, objective: Objective, changes: &mut OddsChanges) -> Value {
     let board = &frame.board;
-    let shape = board.shape();
-    let opened: Vec<[usize; 2]> =
-        frame.opened.iter().map(|&cell| [cell.index(), open_style(board.state(cell))]).collect();
-    let odds = frame.odds.as_ref().map(|odds| {
-        let odds: Vec<(usize, BasisPoints)> =
-            board.hidden().map(Cell::index).zip(odds.iter().copied()).collect();
+    let shows = |cell| viewer_data::shows_letter(board.state(cell));
+    let opened = frame.opened.iter().map(|&cell| json!([cell.index(), shows(cell)]));
+    let mut data = viewer_data::turn(frame, objective);
+    data["opened"] = opened.collect();
+    data["odds"] = json!(frame.odds.as_ref().map(|odds| {
+        let odds = odds.iter().copied().map(basis_points);
+        let odds: Vec<(usize, BasisPoints)> = board.hidden().map(Cell::index).zip(odds).collect();
         changes.next(&odds)
-    });
-    let candidates: Vec<Vec<String>> = frame
-        .candidates
-        .iter()
-        .zip(candidate_percentages(&frame.candidates))
-        .enumerate()
-        .filter(|(index, (candidate, _))| {
-            *index < MAX_CANDIDATES || Some(candidate.cell) == frame.opens
-        })
-        .map(|(_, (candidate, candidate_percentages))| {
-            [cell_text(shape, candidate.cell)].into_iter().chain(candidate_percentages).collect()
-        })
-        .collect();
-    let (values, layouts) = &frame.values;
-    let values: Vec<[String; 3]> = values
-        .iter()
-        .take(MAX_CANDIDATES)
-        .map(|value| {
-            let odds = percent(f64::from(value.mined) / f64::from(*layouts));
-            [cell_text(shape, value.cell), odds, value.text(*layouts, objective)]
-        })
-        .collect();
-    json!({
-        "open": opened,
-        "odds": odds,
-        "move": frame.opens.map(Cell::index),
-        "instead": frame.instead.map(Cell::index),
-        "uses": indices(&frame.uses),
-        "kind": frame.kind,
-        "hit": frame.hit,
-        "caption": frame.caption,
-        "why": frame.why,
-        "candidates": candidates,
-        "values": values,
-        "score": (frame.score * 100.0).round() / 100.0,
-        "hits": board.hits(),
-        "hidden": board.hidden_len(),
-        "note": frame.note,
-    })
+    }));
+    data
 }
 
 /// The changes of the odds from frame to frame.

@@ -1,11 +1,10 @@
-//! The style of a cell: one table for the page and for pictures.
+//! The style of a cell in a picture.
 //!
 //! Colour is never the only sign: a safe cell shows `ok`, a proven mine `×`, an opened mine `*`,
-//! and any other hidden cell its odds in percent.
+//! and any other hidden cell its odds in percent, if they are known. A zero is blank.
 
 use sapper::board::CellState;
 
-use super::frames::{BasisPoints, PROVEN_MINE};
 use crate::results::palette::{heat, hex, ink};
 
 /// An index of [`styles`]: 0 to 100 for the odds in percent, then the numbers 0 to 8, then these
@@ -36,6 +35,22 @@ impl CellStyle {
             ink: ink.to_owned(),
             text: text.to_owned(),
         }
+    }
+}
+
+/// The odds of a cell in hundredths of a percent: 0 and [`PROVEN_MINE`] are proven.
+pub type BasisPoints = u16;
+
+/// The odds of a cell that is proven to be a mine.
+const PROVEN_MINE: BasisPoints = 10_000;
+
+/// Odds as basis points. Odds that are not proven are never rounded to 0 or [`PROVEN_MINE`].
+pub fn basis_points(odds: f64) -> BasisPoints {
+    if odds == 0.0 || odds == 1.0 {
+        odds as BasisPoints * PROVEN_MINE
+    } else {
+        let rounded = (odds * f64::from(PROVEN_MINE)).round();
+        rounded.clamp(1.0, f64::from(PROVEN_MINE - 1)) as BasisPoints
     }
 }
 
@@ -79,14 +94,13 @@ pub fn styles() -> Vec<CellStyle> {
     }
     styles.push(CellStyle::new("hit", "#b3261e", "#ffffff", "*"));
     styles.push(CellStyle::new("open", "#f4f2ee", "#1c1c1c", "x"));
-    styles.push(CellStyle::new("hidden unknown", "#767676", "#ffffff", "?"));
+    styles.push(CellStyle::new("hidden unknown", "#c3c8d0", "#1c1c1c", ""));
     styles
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::commands::replay::frames::basis_points;
 
     #[test]
     fn only_what_is_proven_looks_proven() {

@@ -3,23 +3,41 @@
 //! Item 2 N of a log is the judge's output of turn N, item 2 N + 1 the bot's answer to it. The last
 //! output of a finished game has a score in place of a request.
 
-use anyhow::{Context, Result};
-use sapper::base::text::pluralize;
-use sapper::board::geometry::Cell;
-use sapper::board::{Board, CellState};
-use sapper::bot::session::Session;
-use sapper::referee::botzone::{answered_cell, logged_answer};
-use sapper::referee::record::Record;
-use sapper::referee::rules::InvalidMove;
+use std::fmt;
+
 use serde_json::{Value, json};
+
+use crate::base::text::pluralize;
+use crate::board::geometry::Cell;
+use crate::board::{Board, CellState};
+use crate::bot::session::Session;
+use crate::referee::botzone::{answered_cell, logged_answer};
+use crate::referee::record::Record;
+use crate::referee::rules::InvalidMove;
 
 /// The most characters kept of a bot's note; the platform keeps as many.
 const MAX_NOTE_CHARS: usize = 1024;
 /// The most characters kept of a bot's name in a title.
 const MAX_NAME_CHARS: usize = 80;
 
+/// The reason why a turn of a log cannot be read.
+#[derive(Debug)]
+pub struct LogError {
+    turn: usize,
+    reason: String,
+}
+
+impl fmt::Display for LogError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "turn {}: {}", self.turn, self.reason)
+    }
+}
+
+impl std::error::Error for LogError {}
+
 /// The board of a turn, before the answer.
 pub struct Position {
+    /// The board.
     pub board: Board,
     /// The cells that were opened since the turn before, in row-major order.
     pub opened: Vec<Cell>,
@@ -31,25 +49,25 @@ pub struct Position {
 ///
 /// # Errors
 /// An output that does not describe a field.
-pub fn positions(record: &Record) -> Result<Vec<Position>> {
+pub fn positions(record: &Record) -> Result<Vec<Position>, LogError> {
     let mut session = Session::default();
     let mut positions: Vec<Position> = Vec::new();
     let mut field = &record.log[0]["output"]["content"]["0"];
     for (turn, item) in record.log.iter().step_by(2).enumerate() {
+        let error = |reason: &dyn fmt::Display| LogError { turn, reason: reason.to_string() };
         let output = &item["output"];
-        let request = &output["content"]["0"];
+        let mut request = output["content"]["0"].clone();
         if request.is_object() {
-            field = request;
-            session.push(serde_json::from_value(request.clone())?);
+            field = &output["content"]["0"];
         } else {
             // The last output has a score here. The cells opened last are in the display.
             let [height, width, mines] = ["height", "width", "minecount"].map(|key| &field[key]);
             let changed = &output["display"]["status"];
-            let end =
+            request =
                 json!({"height": height, "width": width, "minecount": mines, "changed": changed});
-            session.push(serde_json::from_value(end)?);
         }
-        let (board, reasons) = session.board().with_context(|| format!("turn {turn}"))?;
+        session.push(serde_json::from_value(request).map_err(|reason| error(&reason))?);
+        let (board, reasons) = session.board().map_err(|reason| error(&reason))?;
         let before = positions.last().map(|position| &position.board);
         let is_new = |cell: &Cell| before.is_none_or(|before| before.is_hidden(*cell));
         let shape = board.shape();
@@ -63,6 +81,7 @@ pub fn positions(record: &Record) -> Result<Vec<Position>> {
 pub enum Answer {
     /// A legal answer.
     Opens(Cell),
+    /// An answer that opens no hidden cell.
     Illegal(InvalidMove),
     /// The log has no answer: it is the last turn.
     None,

@@ -1,0 +1,164 @@
+//! Makes the page as one file: `target/page/sapper.html`.
+//!
+//! `scripts/page` compiles the engine to WebAssembly and runs this program. The template, the
+//! styles and the scripts are in `src/page/web`; `order.txt` there lists styles and scripts in
+//! their order. Scripts and engine are packed: deflated, in base64. The page's policy allows the
+//! loader, the scripts and the style by their checksums, workers of the page's own, and nothing
+//! else: no connection, no other script.
+//!
+//! Invariant: the same input gives the same file, which is smaller than [`MAX_BYTES`].
+//!
+//! Exit code: 0 if the file was made, 2 if a file is missing, is not as expected, or is too large.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result, bail, ensure};
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::DeflateEncoder;
+use sha2::{Digest, Sha256};
+
+/// The size that the page must keep below.
+const MAX_BYTES: usize = 400_000;
+
+const MODULE: &str = "target/wasm/wasm32-unknown-unknown/release/sapper_page.wasm";
+
+fn main() -> ExitCode {
+    match run(Path::new(env!("CARGO_MANIFEST_DIR"))) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(std::io::stderr(), "page: {error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(root: &Path) -> Result<()> {
+    let web = root.join("src/page/web");
+    let order = read_text(&web.join("order.txt"))?;
+    let join = |extension: &str| -> Result<String> {
+        let names = order.lines().filter(|name| name.ends_with(extension));
+        let texts: Result<Vec<String>> = names.map(|name| read_text(&web.join(name))).collect();
+        Ok(texts?.join("\n"))
+    };
+    let (style, scripts) = (join(".css")?, join(".js")?);
+    let [template, loader, worker] =
+        ["page.html", "loader.js", "worker.js"].map(|name| read_text(&web.join(name)));
+    let module = root.join(MODULE);
+    let module = fs::read(&module).with_context(|| format!("cannot read {}", module.display()))?;
+    let (loader, worker) = (loader?, worker?);
+    let slots = [
+        ("policy", policy(&style, &loader, &scripts)),
+        ("style", style),
+        ("worker", worker),
+        ("engine", pack(&module)?),
+        ("scripts", pack(scripts.as_bytes())?),
+        ("loader", loader),
+    ];
+    let page = fill(&template?, &slots)?;
+    let folder = root.join("target/page");
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let file = folder.join("sapper.html");
+    fs::write(&file, &page).with_context(|| format!("cannot write {}", file.display()))?;
+    let mut message = format!("{}: {} bytes:", file.display(), page.len());
+    for (name, content) in &slots {
+        message += &format!(" {name} {},", content.len());
+    }
+    writeln!(std::io::stdout(), "{}", message.trim_end_matches(','))?;
+    ensure!(page.len() < MAX_BYTES, "the page is too large: at most {MAX_BYTES} bytes");
+    Ok(())
+}
+
+fn read_text(path: &Path) -> Result<String> {
+    fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// Deflated, in base64.
+fn pack(bytes: &[u8]) -> Result<String> {
+    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
+    encoder.write_all(bytes)?;
+    Ok(STANDARD.encode(encoder.finish()?))
+}
+
+/// The content security policy.
+fn policy(style: &str, loader: &str, scripts: &str) -> String {
+    let hash = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
+    format!(
+        "default-src 'none'; script-src {} {} 'wasm-unsafe-eval'; worker-src blob:; \
+         style-src {}; img-src data: blob:; base-uri 'none'; form-action 'none'",
+        hash(loader),
+        hash(scripts),
+        hash(style)
+    )
+}
+
+/// Replaces each `{{slot}}` of the template: slots in the content are left alone.
+fn fill(template: &str, slots: &[(&str, String)]) -> Result<String> {
+    let mut parts = template.split("{{");
+    let mut page = parts.next().unwrap_or("").to_owned();
+    let mut used = Vec::new();
+    for part in parts {
+        let (name, rest) = part.split_once("}}").context("page.html: a slot has no end")?;
+        let slot = slots.iter().find(|(slot, _)| *slot == name);
+        let (_, content) = slot.with_context(|| format!("page.html: no slot is named {name}"))?;
+        // Inside an element of raw text, only this ends it.
+        if content.contains("</script") || content.contains("</style") {
+            bail!("the content of {name} would end its element");
+        }
+        page.push_str(content);
+        page.push_str(rest);
+        used.push(name);
+    }
+    for (name, _) in slots {
+        let count = used.iter().filter(|used| *used == name).count();
+        ensure!(count == 1, "page.html: the slot {name} stands there {count} times, not once");
+    }
+    Ok(page)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_slot_is_filled_once_and_what_fills_it_is_left_alone() {
+        let slots = |a: &str| [("a", a.to_owned()), ("b", "B".to_owned())];
+        assert_eq!(fill("x{{a}}y{{b}}z", &slots("{{b}}")).unwrap(), "x{{b}}yBz");
+        for (template, content, fault) in [
+            ("{{a}}", "A", "the slot b stands there 0 times"),
+            ("{{a}}{{a}}{{b}}", "A", "the slot a stands there 2 times"),
+            ("{{a}}{{c}}{{b}}", "A", "no slot is named c"),
+            ("{{a", "A", "a slot has no end"),
+            ("{{a}}{{b}}", "'</script>'", "the content of a would end its element"),
+        ] {
+            let error = fill(template, &slots(content)).unwrap_err().to_string();
+            assert!(error.contains(fault), "{error}");
+        }
+    }
+
+    #[test]
+    fn what_is_packed_can_be_unpacked() {
+        let text = "a text of a text of a text".repeat(100);
+        let packed = STANDARD.decode(pack(text.as_bytes()).unwrap()).unwrap();
+        let mut decoder = flate2::write::DeflateDecoder::new(Vec::new());
+        decoder.write_all(&packed).unwrap();
+        assert_eq!(decoder.finish().unwrap(), text.as_bytes());
+        assert!(packed.len() < 100);
+    }
+
+    #[test]
+    fn the_policy_allows_what_has_the_checksums_and_nothing_else() {
+        let policy = policy("", "abc", "");
+        assert!(policy.starts_with("default-src 'none'; "));
+        // The checksums of "abc" and of the empty text are published.
+        assert!(policy.contains("'sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0='"));
+        assert!(
+            policy.contains("style-src 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';")
+        );
+        assert!(!policy.contains("unsafe-inline") && !policy.contains("connect"));
+    }
+}

@@ -1,0 +1,271 @@
+//! A recorded game as frames: the board of each turn, its odds, the move, and the reasons.
+//!
+//! Frame N is turn N of the log, counted from 0; the last frame of a finished game is its end.
+//!
+//! Invariant: the odds are exact unless a frame says otherwise. A frame whose numbers are
+//! inconsistent (the init data may announce a mine count that the field does not have) has no odds,
+//! and lists the reasons.
+//!
+//! Cost: one analysis per frame. Frames do not depend on each other: the caller chooses their order
+//! and the threads.
+
+use super::captions::{AnsweredTurn, end_caption};
+use super::log::{self, Answer, LogError, Position};
+use crate::analysis::candidates::CandidateReport;
+use crate::analysis::explanation::{Told, explain_guess, explain_risk, prove};
+use crate::analysis::guesses::fifty_fifties;
+use crate::analysis::mistakes::{Account, Judgement, Verdict, judge_click};
+use crate::analysis::notation::{cell_text, percent};
+use crate::analysis::values::CellValue;
+use crate::analysis::{Analysis, Analyzer, Move};
+use crate::base::text::pluralize;
+use crate::board::geometry::Cell;
+use crate::board::{Board, CellState};
+use crate::bot::engine::Step;
+use crate::referee::record::Record;
+
+/// A recorded game whose turns have been read.
+pub struct RecordedGame {
+    record: Record,
+    positions: Vec<Position>,
+}
+
+/// The kind of the frame after the last answer.
+pub const END: &str = "end";
+
+/// One turn.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    /// The turn.
+    pub turn: usize,
+    /// The board before the answer.
+    pub board: Board,
+    /// The cells that were opened since the frame before.
+    pub opened: Vec<Cell>,
+    /// The odds of the hidden cells, in row-major order; `None` if the numbers are inconsistent.
+    pub odds: Option<Vec<f64>>,
+    /// The cell that the answer opens, if it is legal.
+    pub opens: Option<Cell>,
+    /// The judgement of the answer, if it is legal and there are odds.
+    pub judgement: Option<Judgement>,
+    /// The cell that the engine opens instead, if it makes another choice.
+    pub instead: Option<Cell>,
+    /// The step that decides the move, or `mine` (a proven mine is opened), `illegal`, `none` or
+    /// [`END`].
+    pub kind: &'static str,
+    /// Whether the answer opened a mine.
+    pub hit: bool,
+    /// The turn in one line.
+    pub caption: String,
+    /// The reasons of the move, as paragraphs.
+    pub why: Vec<String>,
+    /// The open cells whose numbers the proof uses, or that contradict each other.
+    pub uses: Vec<Cell>,
+    /// The candidates of a guess, by increasing cost.
+    pub candidates: Vec<CandidateReport>,
+    /// The cells of an endgame, the best first.
+    pub values: Vec<CellValue>,
+    /// The number of layouts of an endgame; 0 in other turns.
+    pub layouts: u32,
+    /// The score if no further mine is opened.
+    pub score: f64,
+    /// What the bot wrote into the log beside its answer.
+    pub note: Option<String>,
+}
+
+impl Frame {
+    /// The odds of a hidden cell, if they are known.
+    pub fn odds_of(&self, cell: Cell) -> Option<f64> {
+        let index = self.board.hidden().position(|hidden| hidden == cell)?;
+        self.odds.as_ref().map(|odds| odds[index])
+    }
+}
+
+impl RecordedGame {
+    /// Reads the boards of all turns.
+    ///
+    /// # Errors
+    /// An output of the log that does not describe a field.
+    pub fn new(record: Record) -> Result<RecordedGame, LogError> {
+        let positions = log::positions(&record)?;
+        Ok(RecordedGame { record, positions })
+    }
+
+    /// The record.
+    pub fn record(&self) -> &Record {
+        &self.record
+    }
+
+    /// The number of frames, at least one.
+    pub fn frames(&self) -> usize {
+        self.positions.len()
+    }
+
+    /// The board of the first frame.
+    pub fn board(&self) -> &Board {
+        &self.positions[0].board
+    }
+
+    /// The cells of the mines, if they are known.
+    pub fn mines(&self) -> Option<Vec<Cell>> {
+        self.positions.last().and_then(|last| log::mines(&self.record, &last.board))
+    }
+
+    /// Size, mines, seed, bot and score, as far as the log has them.
+    pub fn title(&self) -> String {
+        log::title(&self.record, self.board())
+    }
+
+    /// Analyzes a turn, which must be below the number of frames.
+    pub fn frame(&self, turn: usize, analyzer: &mut Analyzer) -> Frame {
+        let Position { board, opened, reasons } = &self.positions[turn];
+        let mut reasons = reasons.clone();
+        let analysis = analyzer.analyze(board, None);
+        let conflicts = analysis.as_ref().err().cloned().unwrap_or_default();
+        reasons.extend(conflicts.iter().map(|conflict| conflict.text.clone()));
+        let conflicting = conflicts.iter().flat_map(|conflict| conflict.numbers.iter().copied());
+        let mut analysis = analysis.ok().filter(|_| reasons.is_empty());
+        let answer = log::answer(&self.record, turn, board);
+        let opens = if let Answer::Opens(cell) = answer { Some(cell) } else { None };
+        let next = self.positions.get(turn + 1);
+        let is_hit = |cell| next.is_some_and(|next| next.board.state(cell) == CellState::Hit);
+        let hit = opens.is_some_and(is_hit);
+        let judgement = analysis.as_mut().zip(opens);
+        let judgement = judgement.and_then(|(analysis, cell)| judge_click(analysis, cell));
+        let analysis = analysis.as_ref();
+        let told = match (analysis, opens) {
+            (Some(analysis), Some(cell)) => tell_answer(analysis, cell, judgement.as_ref()),
+            (None, Some(_)) => ToldAnswer::of_kind(Step::Rough.name()),
+            (_, None) => ToldAnswer::of_kind(if next.is_some() { "illegal" } else { "none" }),
+        };
+        let mut why = told.why;
+        why.extend(reasons.iter().map(|reason| format!("No layout fits: {reason}.")));
+        let approximate = analysis.map_or(0, |analysis| analysis.odds().approximate());
+        if approximate > 0 {
+            let cells = pluralize(approximate, "cell has", "cells have");
+            why.push(format!("{cells} approximate odds only: the frontier is too wide to count."));
+        }
+        let is_end = log::final_output(&self.record, turn).is_some();
+        let caption = match &answer {
+            Answer::None if is_end => end_caption(&self.record, turn, board),
+            Answer::None => format!("Turn {turn}: the log has no answer"),
+            Answer::Illegal(invalid) => format!("Turn {turn}: no legal answer: {invalid}"),
+            Answer::Opens(cell) => {
+                let answered = AnsweredTurn {
+                    turn,
+                    cell: cell_text(board.shape(), *cell),
+                    kind: told.kind,
+                    odds: analysis.map(|analysis| analysis.odds().of(*cell)),
+                    hit,
+                    opened: next.map_or(0, |next| next.opened.len()),
+                };
+                answered.caption()
+            }
+        };
+        let chosen = analysis.and_then(Analysis::chosen);
+        let is_guess = told.kind == Step::Guess.name();
+        let hidden_odds =
+            |analysis: &Analysis| board.hidden().map(|cell| analysis.odds().of(cell)).collect();
+        let candidates = |analysis: &Analysis| analysis.candidates().to_vec();
+        Frame {
+            turn,
+            opened: opened.clone(),
+            odds: analysis.map(hidden_odds),
+            opens,
+            judgement,
+            instead: told.instead,
+            kind: if is_end { END } else { told.kind },
+            hit,
+            caption,
+            why,
+            uses: if analysis.is_some() { told.uses } else { conflicting.collect() },
+            candidates: analysis.filter(|_| is_guess).map(candidates).unwrap_or_default(),
+            values: analysis.map(|analysis| analysis.values().to_vec()).unwrap_or_default(),
+            layouts: chosen.and_then(|chosen| chosen.solved).map_or(0, |solved| solved.layouts),
+            score: log::score(&self.record, turn, board),
+            note: log::note(&self.record, turn),
+            board: board.clone(),
+        }
+    }
+}
+
+/// The clicks of some frames summed.
+pub fn account(frames: &[Frame]) -> Account {
+    let mut account = Account::default();
+    for frame in frames {
+        if let Some(judgement) = &frame.judgement {
+            account.add(frame.turn, judgement, frame.hit);
+        }
+    }
+    account
+}
+
+/// What there is to say about an answer.
+struct ToldAnswer {
+    kind: &'static str,
+    why: Vec<String>,
+    uses: Vec<Cell>,
+    instead: Option<Cell>,
+}
+
+impl ToldAnswer {
+    fn of_kind(kind: &'static str) -> ToldAnswer {
+        ToldAnswer { kind, why: Vec::new(), uses: Vec::new(), instead: None }
+    }
+}
+
+/// Tells the step by which a legal answer can be found, and the reasons.
+fn tell_answer(analysis: &Analysis, cell: Cell, judgement: Option<&Judgement>) -> ToldAnswer {
+    let Some(chosen) = analysis.chosen() else { return ToldAnswer::of_kind(Step::Rough.name()) };
+    let is_chosen = chosen.cell == cell;
+    let kind = match analysis.odds().of(cell) {
+        // No step of the engine opens a proven mine.
+        1.0 => "mine",
+        _ if is_chosen => chosen.by.name(),
+        0.0 if analysis.deduced().verdict(cell).is_some() => Step::Deduction.name(),
+        0.0 => Step::Counting.name(),
+        _ => Step::Guess.name(),
+    };
+    let other = other_choice(analysis, cell);
+    let other_text = other.map(|other| other_choice_text(analysis.board(), &other));
+    let shape = analysis.board().shape();
+    let sentence = judgement.map(|click| click.sentence(shape, analysis.objective()));
+    let proof_of_other =
+        |told: &Told| [sentence.iter().cloned().collect(), told.sentences()].concat();
+    let (why, uses) = match judgement.map(|click| &click.verdict) {
+        Some(Verdict::NeedlessRisk { safe }) => (proof_of_other(safe), safe.numbers()),
+        Some(Verdict::ProvenMine { proof }) => {
+            let why = proof.sentences().into_iter().chain(other_text);
+            (why.collect(), proof.numbers())
+        }
+        Some(Verdict::Safe) => {
+            let proof = prove(analysis, cell);
+            proof.map(|proof| (proof.sentences(), proof.numbers())).unwrap_or_default()
+        }
+        _ if is_chosen => (explain_guess(analysis, &chosen, &fifty_fifties(analysis)), Vec::new()),
+        Some(_) if judgement.is_some_and(Judgement::is_mistake) => {
+            (sentence.into_iter().collect(), Vec::new())
+        }
+        _ => {
+            let why = [explain_risk(analysis, cell)].into_iter().chain(other_text);
+            (why.collect(), Vec::new())
+        }
+    };
+    ToldAnswer { kind, why, uses, instead: other.map(|other| other.cell) }
+}
+
+/// The engine's move if it opens another cell and not both cells are safe.
+fn other_choice(analysis: &Analysis, cell: Cell) -> Option<Move> {
+    let chosen = analysis.chosen().filter(|chosen| chosen.cell != cell)?;
+    let both_safe = chosen.by.is_proof() && analysis.odds().of(cell) == 0.0;
+    (!both_safe).then_some(chosen)
+}
+
+fn other_choice_text(board: &Board, chosen: &Move) -> String {
+    let at = cell_text(board.shape(), chosen.cell);
+    let odds = match chosen.odds {
+        0.0 => "it is safe".to_owned(),
+        odds => format!("a mine with {}", percent(odds)),
+    };
+    format!("Sapper opens {at} here, by {}: {odds}.", chosen.by.name())
+}

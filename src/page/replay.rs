@@ -1,0 +1,196 @@
+//! A recorded game for the viewer: one frame a request, and the account of all clicks.
+//!
+//! Every request has the game as text, so that any worker can answer it. The game that was asked
+//! for last is kept, with what its clicks were judged.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use super::frames::{Frame, RecordedGame};
+use super::game::GameRequest;
+use super::position::{Analyzers, EffortName, ObjectiveName};
+use super::viewer_data;
+use crate::analysis::mistakes::{Account, Judgement};
+use crate::referee::record::Record;
+
+/// A game, and the turn that is asked for.
+#[derive(Deserialize, Clone, Debug)]
+pub struct ReplayRequest {
+    game: String,
+    #[serde(default)]
+    turn: usize,
+    #[serde(default)]
+    effort: EffortName,
+    #[serde(default)]
+    objective: ObjectiveName,
+}
+
+/// The game that was asked for last.
+#[derive(Default)]
+pub struct Replay {
+    kept: Option<KeptGame>,
+}
+
+struct KeptGame {
+    text: String,
+    game: RecordedGame,
+    setting: (ObjectiveName, EffortName),
+    /// For each frame that was analyzed, the judgement of its click, and whether it hit a mine.
+    clicks: Vec<Option<(Option<Judgement>, bool)>>,
+}
+
+impl KeptGame {
+    fn frame(&mut self, turn: usize, analyzers: &mut Analyzers) -> Frame {
+        let (objective, effort) = self.setting;
+        let frame = self.game.frame(turn, analyzers.get(objective, effort));
+        self.clicks[turn] = Some((frame.judgement.clone(), frame.hit));
+        frame
+    }
+}
+
+impl ReplayRequest {
+    fn open<'r>(&self, replay: &'r mut Replay) -> Result<&'r mut KeptGame, String> {
+        let setting = (self.objective, self.effort);
+        let kept = replay.kept.take();
+        let kept = kept.filter(|kept| kept.text == self.game && kept.setting == setting);
+        let kept = match kept {
+            Some(kept) => kept,
+            None => {
+                let game = recorded_game(&self.game)?;
+                let clicks = vec![None; game.frames()];
+                KeptGame { text: self.game.clone(), game, setting, clicks }
+            }
+        };
+        Ok(replay.kept.insert(kept))
+    }
+
+    /// One frame.
+    pub fn frame(&self, replay: &mut Replay, analyzers: &mut Analyzers) -> Result<Value, String> {
+        let kept = self.open(replay)?;
+        let frames = kept.game.frames();
+        if self.turn >= frames {
+            return Err(format!("there is no turn {}: the game has {frames} frames", self.turn));
+        }
+        let frame = kept.frame(self.turn, analyzers);
+        Ok(viewer_data::frame(&frame, self.objective.objective()))
+    }
+
+    /// The account of all clicks; frames that were not asked for yet are analyzed.
+    pub fn account(&self, replay: &mut Replay, analyzers: &mut Analyzers) -> Result<Value, String> {
+        let kept = self.open(replay)?;
+        let mut account = Account::default();
+        for turn in 0..kept.game.frames() {
+            if kept.clicks[turn].is_none() {
+                kept.frame(turn, analyzers);
+            }
+            if let Some((Some(judgement), is_hit)) = &kept.clicks[turn] {
+                account.add(turn, judgement, *is_hit);
+            }
+        }
+        Ok(json!({"account": viewer_data::account(&account, self.objective.objective())}))
+    }
+}
+
+/// Reads a game: a record or a log, a history of requests, or the page's own setting and clicks.
+///
+/// # Errors
+/// The fault of the text, in one line.
+pub fn recorded_game(text: &str) -> Result<RecordedGame, String> {
+    let text = text.trim_start_matches('\u{feff}');
+    let value: Value = serde_json::from_str(text).unwrap_or_default();
+    let record = if value["do"] == "open" {
+        let game: GameRequest = serde_json::from_value(value)
+            .map_err(|error| format!("the game of the page is damaged: {error}"))?;
+        game.record()?
+    } else if value["requests"].is_array() {
+        record_of_history(&value)?
+    } else {
+        Record::read(text).map_err(|error| error.to_string())?
+    };
+    RecordedGame::new(record).map_err(|error| error.to_string())
+}
+
+/// The log that a history of requests and responses is from.
+fn record_of_history(history: &Value) -> Result<Record, String> {
+    let list = |key: &str| history[key].as_array().cloned().unwrap_or_default();
+    let mut record = Record::default();
+    let mut responses = list("responses").into_iter();
+    for request in list("requests") {
+        let output = json!({"command": "request", "content": {"0": request}});
+        record.push_output(&output);
+        if let Some(response) = responses.next() {
+            record.push_answer("OK", Some(&response));
+        }
+    }
+    if record.log.is_empty() { Err("the history has no request".to_owned()) } else { Ok(record) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOG: &str = include_str!("../../samples/games/small-11x11-11.json");
+
+    fn frame(replay: &mut Replay, game: &str, turn: usize) -> Result<Value, String> {
+        let request = json!({"game": game, "turn": turn, "effort": "fast"});
+        let request: ReplayRequest = serde_json::from_value(request).unwrap();
+        request.frame(replay, &mut Analyzers::default())
+    }
+
+    #[test]
+    fn a_frame_is_the_same_whatever_was_asked_before() {
+        let mut replay = Replay::default();
+        let own = r#"{"do":"open","rule":"botzone","width":4,"height":1,"mines":[[0,0]],
+            "clicks":[[0,0],[0,3]]}"#;
+        for (game, turn) in [(LOG, 3), (own, 1), (LOG, 3), (own, 2), (LOG, 0)] {
+            let answer = frame(&mut replay, game, turn).unwrap();
+            assert_eq!(answer, frame(&mut Replay::default(), game, turn).unwrap());
+        }
+        let error = frame(&mut replay, own, 3).unwrap_err();
+        assert_eq!(error, "there is no turn 3: the game has 3 frames");
+    }
+
+    #[test]
+    fn a_log_and_its_history_of_requests_are_the_same_game() {
+        let record = Record::read(LOG).unwrap();
+        let turns = record.answers() - 1;
+        let history = record.input(turns).unwrap().to_string();
+        for turn in [0, turns / 2, turns - 1] {
+            let of_log = frame(&mut Replay::default(), LOG, turn).unwrap();
+            assert_eq!(frame(&mut Replay::default(), &history, turn).unwrap(), of_log);
+        }
+    }
+
+    #[test]
+    fn the_account_of_a_game_of_the_page_is_summed_over_its_clicks() {
+        let game = r#"{"do":"open","rule":"safe-first","width":4,"height":1,"mines":[[0,0]],
+            "clicks":[[0,1],[0,0]]}"#;
+        let request = json!({"game": game, "effort": "fast", "objective": "win"});
+        let request: ReplayRequest = serde_json::from_value(request).unwrap();
+        let mut replay = Replay::default();
+        let answer = request.account(&mut replay, &mut Analyzers::default()).unwrap();
+        let account = &answer["account"];
+        // 1/4 for the first click; then the 1 says that either neighbour is the mine, and the last
+        // cell is safe: a needless risk of 1/2.
+        assert!((account["risk"].as_f64().unwrap() - 0.75).abs() < 1e-12, "{account}");
+        assert_eq!((&account["hits"], &account["dearest"][0]["turn"]), (&json!(1), &json!(1)));
+        assert!((account["dearest"][0]["cost"].as_f64().unwrap() - 0.5).abs() < 1e-12);
+        let last = frame(&mut replay, game, 2).unwrap();
+        assert_eq!((&last["kind"], &last["score"]), (&json!("end"), &json!(0.0)));
+    }
+
+    #[test]
+    fn what_is_no_game_is_one_line() {
+        for (text, fault) in [
+            ("", "not a recorded game"),
+            ("{}", "not a recorded game"),
+            (r#"{"requests":[]}"#, "the history has no request"),
+            (r#"{"requests":[7]}"#, "turn 0"),
+            (r#"{"requests":[{"width":3}]}"#, "turn 0"),
+            (r#"{"do":"open"}"#, "damaged"),
+        ] {
+            let error = frame(&mut Replay::default(), text, 0).unwrap_err();
+            assert!(error.contains(fault) && error.lines().count() == 1, "{text}: {error}");
+        }
+    }
+}

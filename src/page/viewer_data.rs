@@ -1,0 +1,156 @@
+//! Frames, judgements and accounts as JSON, for the viewer of recorded games and for scripts.
+//!
+//! A cell is `[row, column]`, counted from 0. Odds are between 0 and 1. Tables are rows of texts.
+//!
+//! Invariant: the viewer computes nothing from these data. What it shows in words and numbers is a
+//! text here.
+
+use serde_json::{Value, json};
+
+use super::frames::{Frame, RecordedGame};
+use crate::analysis::explanation::candidate_percentages;
+use crate::analysis::json::{cell_json, cells_json};
+use crate::analysis::mistakes::{Account, Judgement, cost_text};
+use crate::analysis::notation::{cell_text, percent};
+use crate::analysis::values::value_name;
+use crate::base::objective::Objective;
+use crate::base::text::pluralize;
+use crate::board::geometry::{Cell, Shape};
+use crate::board::{Board, CellState};
+
+/// The most candidates listed for a turn, besides the move.
+const MAX_CANDIDATES: usize = 8;
+
+/// What the viewer needs to know of a game, without its frames.
+pub fn game(game: &RecordedGame, objective: Objective, name: &str) -> Value {
+    let board = game.board();
+    let shape = board.shape();
+    json!({
+        "name": name,
+        "title": game.title(),
+        "rows": shape.rows(),
+        "columns": shape.columns(),
+        "mines": board.mines(),
+        "count": game.frames(),
+        "value": value_name(objective),
+        "laid": game.mines().map(|mines| cells_json(shape, &mines)),
+    })
+}
+
+/// A frame with its board: what each cell shows, row by row, a letter for each (`.` hidden, `*` a
+/// mine, `x` illegible), and the odds of the hidden cells in the same order.
+pub fn frame(frame: &Frame, objective: Objective) -> Value {
+    let mut value = turn(frame, objective);
+    value["shows"] = json!(shows(&frame.board));
+    value["odds"] = json!(frame.odds);
+    value
+}
+
+/// A frame without its board.
+pub fn turn(frame: &Frame, objective: Objective) -> Value {
+    let board = &frame.board;
+    let shape = board.shape();
+    let place = |cell: Option<Cell>| cell.map(|cell| cell_json(shape, cell));
+    json!({
+        "move": place(frame.opens),
+        "instead": place(frame.instead),
+        "uses": cells_json(shape, &frame.uses),
+        "kind": frame.kind,
+        "hit": frame.hit,
+        "caption": frame.caption,
+        "why": frame.why,
+        "judgement": frame.judgement.as_ref().map(|click| judgement(shape, click, objective)),
+        "candidates": candidate_rows(frame),
+        "values": value_rows(frame, objective),
+        "score": (frame.score * 100.0).round() / 100.0,
+        "hits": board.hits(),
+        "hidden": board.hidden_len(),
+        "note": frame.note,
+    })
+}
+
+/// What each cell of a board shows, row by row, as in a field in text.
+pub fn shows(board: &Board) -> String {
+    board.iter().map(|(_, state)| shows_letter(state)).collect()
+}
+
+/// What a cell shows, as in a field in text.
+pub fn shows_letter(state: CellState) -> char {
+    match state {
+        CellState::Hidden => '.',
+        CellState::Number(number) => char::from(b'0' + number),
+        CellState::Hit => '*',
+        CellState::Illegible => 'x',
+    }
+}
+
+/// The judgement of a click.
+pub fn judgement(shape: Shape, click: &Judgement, objective: Objective) -> Value {
+    json!({
+        "cell": cell_json(shape, click.cell),
+        "kind": click.kind(),
+        "name": click.name(),
+        "mistake": click.is_mistake(),
+        "odds": click.odds,
+        "cost": click.cost,
+        "cost_text": cost_text(click.cost, objective),
+        "better": click.better().map(|cell| cell_json(shape, cell)),
+        "sentence": click.sentence(shape, objective),
+        "proof": click.proof(),
+        "numbers": cells_json(shape, &click.numbers()),
+    })
+}
+
+/// The account of a game, and what it says in sentences.
+pub fn account(account: &Account, objective: Objective) -> Value {
+    let dearest = |&(turn, cost): &(usize, f64)| json!({"turn": turn, "cost": cost});
+    json!({
+        "risk": account.risk,
+        "avoidable": account.avoidable,
+        "hits": account.hits,
+        "luck": account.luck(),
+        "dearest": account.dearest.iter().map(dearest).collect::<Vec<_>>(),
+        "sentences": account_sentences(account, objective),
+    })
+}
+
+fn account_sentences(account: &Account, objective: Objective) -> Vec<String> {
+    let luck = account.luck();
+    let hits = pluralize(account.hits, "mine was", "mines were");
+    let fewer = if luck < 0.0 { "more" } else { "fewer" };
+    let avoidable = if account.dearest.is_empty() {
+        "Nothing of it was avoidable.".to_owned()
+    } else {
+        let clicks = pluralize(account.dearest.len(), "click", "clicks");
+        let cost = cost_text(account.avoidable, objective);
+        format!("Avoidable: {cost}, in {clicks} where another cell was better.")
+    };
+    vec![
+        format!("Risk taken: {:.3} mines, the sum of the odds of the clicks.", account.risk),
+        avoidable,
+        format!("Luck: {hits} opened, {:.3} {fewer} than the risk.", luck.abs()),
+    ]
+}
+
+/// The cell, its odds, the risk of the next move, the opening bonus where any candidate has one,
+/// and the cost.
+fn candidate_rows(frame: &Frame) -> Vec<Vec<String>> {
+    let shape = frame.board.shape();
+    let rows = frame.candidates.iter().zip(candidate_percentages(&frame.candidates)).enumerate();
+    let is_listed = |index, cell| index < MAX_CANDIDATES || Some(cell) == frame.opens;
+    rows.filter(|(index, (candidate, _))| is_listed(*index, candidate.cell))
+        .map(|(_, (candidate, percentages))| {
+            [cell_text(shape, candidate.cell)].into_iter().chain(percentages).collect()
+        })
+        .collect()
+}
+
+/// The cell, its odds, and its value.
+fn value_rows(frame: &Frame, objective: Objective) -> Vec<[String; 3]> {
+    let shape = frame.board.shape();
+    let values = frame.values.iter().take(MAX_CANDIDATES).map(|value| {
+        let odds = percent(f64::from(value.mined) / f64::from(frame.layouts));
+        [cell_text(shape, value.cell), odds, value.text(frame.layouts, objective)]
+    });
+    values.collect()
+}

@@ -1,0 +1,340 @@
+"use strict";
+// Draws a field into a container as a grid of cells that scrolls, zooms and fits its window.
+//
+// `show` is given the whole field every time and repaints only what changed. Cells in view are
+// elements with data-row, data-col, data-shows and data-odds; up to ALL_CELLS cells, every cell
+// counts as in view. Beyond that the elements are a window that moves over the field as it scrolls.
+//
+// Invariant: the element at place (i, j) of the window stands for the cell (firstRow + i,
+// firstColumn + j), and its key says which cell is painted on it, and how.
+//
+// The container needs a size of its own; the board fills it. Input is in board-input.js.
+
+const ALL_CELLS = 10000;
+const LEAST_SIDE = 10;
+const GREATEST_SIDE = 128;
+const ZOOM_STEP = 1.25;
+const STRIP_HEIGHT = 20;
+const DIGIT_WIDTH = 7;
+const MARK_KINDS = ["uses", "tells", "wrong", "instead", "move", "cursor"];
+
+let boardCount = 0;
+
+function element(name, className, parent) {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  if (parent) parent.append(made);
+  return made;
+}
+
+class BoardView {
+  // `label` names the grid for screen readers. `on` has callbacks; see board-input.js.
+  constructor(container, { label = "Board", on = {} } = {}) {
+    this.id = "board" + boardCount++;
+    this.field = { rows: 0, columns: 0, shows: [], odds: null, flags: null, mines: null };
+    this.marks = new Map(MARK_KINDS.map((kind) => [kind, []]));
+    this.cursor = [0, 0];
+    this.side = 0;
+    // Null while the board fits its window by itself.
+    this.chosenSide = null;
+    this.cells = [];
+    this.keys = new WeakMap();
+    this.window = { firstRow: 0, firstColumn: 0, rows: 0, columns: 0 };
+    this.#build(container, label);
+    this.input = new BoardInput(this, on);
+    this.frame.addEventListener("scroll", () => this.#moveWindow());
+    this.resizeObserver = new ResizeObserver(() => this.#resize());
+    this.resizeObserver.observe(this.frame);
+  }
+
+  #build(container, label) {
+    this.frame = element("div", "board-frame", container);
+    const sheet = element("div", "board-sheet", this.frame);
+    element("div", "board-corner", sheet).setAttribute("aria-hidden", "true");
+    this.columnNumbers = element("div", "board-columns", sheet);
+    this.rowNumbers = element("div", "board-rows", sheet);
+    this.area = element("div", "board-area", sheet);
+    this.grid = element("div", "board-grid", this.area);
+    this.grid.setAttribute("role", "grid");
+    this.grid.setAttribute("aria-label", label);
+    this.grid.tabIndex = 0;
+    this.markLayer = element("div", "board-marks", this.area);
+    for (const hidden of [this.columnNumbers, this.rowNumbers, this.markLayer]) {
+      hidden.setAttribute("aria-hidden", "true");
+    }
+  }
+
+  // ---- The field ------------------------------------------------------------------------------
+
+  // Shows a field: {rows, columns, shows, odds, flags, mines}. `shows` has a value of cells.js for
+  // each cell, row by row. `odds` has a probability or null for each cell; `flags` and `mines` say
+  // for each cell whether it is flagged, and whether a mine is known to lie there. Those three may
+  // be null or left out.
+  show({ rows, columns, shows, odds = null, flags = null, mines = null }) {
+    const isResized = rows !== this.field.rows || columns !== this.field.columns;
+    this.field = { rows, columns, shows, odds, flags, mines };
+    if (!isResized) return this.#paint();
+    this.grid.setAttribute("aria-rowcount", rows);
+    this.grid.setAttribute("aria-colcount", columns);
+    for (const kind of MARK_KINDS) this.marks.set(kind, []);
+    this.cursor = [Math.min(this.cursor[0], rows - 1), Math.min(this.cursor[1], columns - 1)];
+    this.chosenSide = null;
+    this.frame.scrollTo(0, 0);
+    this.side = 0;
+    this.#resize();
+    this.moveCursor(this.cursor, { scrolls: false });
+  }
+
+  // What is known of a cell.
+  cell([row, column]) {
+    const { columns, shows, odds, flags, mines } = this.field;
+    const index = row * columns + column;
+    return {
+      shows: shows[index],
+      odds: odds === null || shows[index] !== HIDDEN ? null : odds[index] ?? null,
+      isFlagged: Boolean(flags && flags[index]),
+      isMined: Boolean(mines && mines[index]),
+    };
+  }
+
+  has([row, column]) {
+    return row >= 0 && column >= 0 && row < this.field.rows && column < this.field.columns;
+  }
+
+  #paint() {
+    const { firstRow, firstColumn, columns } = this.window;
+    this.cells.forEach((painted, i) => {
+      const at = [firstRow + Math.floor(i / columns), firstColumn + (i % columns)];
+      const cell = this.cell(at);
+      const key = [...at, cell.shows, cell.odds, cell.isFlagged, cell.isMined].join();
+      if (this.keys.get(painted) === key) return;
+      this.keys.set(painted, key);
+      paintCell(painted, at, cell, this.#elementId(at));
+    });
+    this.#markMove();
+  }
+
+  #elementId([row, column]) {
+    return this.id + "-" + row + "-" + column;
+  }
+
+  elementOf([row, column]) {
+    const { firstRow, firstColumn, rows, columns } = this.window;
+    const [i, j] = [row - firstRow, column - firstColumn];
+    return i >= 0 && j >= 0 && i < rows && j < columns ? this.cells[i * columns + j] : null;
+  }
+
+  // ---- Size, zoom and the window --------------------------------------------------------------
+
+  // The width of the strip with the numbers of the rows.
+  get #stripWidth() {
+    return 8 + DIGIT_WIDTH * Math.max(2, String(this.field.rows - 1).length);
+  }
+
+  // The greatest side with which the whole field is in view; fingers need larger cells than mice.
+  #fittingSide() {
+    const least = matchMedia("(pointer: coarse)").matches ? 24 : 18;
+    const { rows, columns } = this.field;
+    const wide = Math.floor((this.frame.clientWidth - this.#stripWidth - 6) / columns);
+    const high = Math.floor((this.frame.clientHeight - STRIP_HEIGHT - 6) / rows);
+    return Math.min(GREATEST_SIDE, Math.max(least, Math.min(wide, high)));
+  }
+
+  #resize() {
+    if (this.field.rows === 0 || this.frame.clientWidth === 0) return;
+    const side = this.chosenSide ?? this.#fittingSide();
+    if (side !== this.side) {
+      this.side = side;
+      this.frame.style.setProperty("--side", side + "px");
+      this.frame.style.setProperty("--strip-width", this.#stripWidth + "px");
+      this.frame.style.setProperty("--strip-height", STRIP_HEIGHT + "px");
+      this.area.style.width = side * this.field.columns + "px";
+      this.area.style.height = side * this.field.rows + "px";
+      const digits = String(Math.max(this.field.rows, this.field.columns) - 1).length;
+      this.frame.classList.toggle("tiny", side < 16);
+      this.frame.classList.toggle("sparse", side < DIGIT_WIDTH * digits + 2);
+      this.#placeMarks();
+    }
+    this.#moveWindow();
+  }
+
+  // Larger by `steps`, smaller if negative; the middle of the view stays where it is.
+  zoom(steps) {
+    const side = Math.round(this.side * ZOOM_STEP ** steps);
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.frame;
+    const before = this.side;
+    this.chosenSide = Math.min(GREATEST_SIDE, Math.max(LEAST_SIDE, side));
+    this.#resize();
+    const factor = this.side / before;
+    this.frame.scrollTo({
+      left: (scrollLeft + clientWidth / 2) * factor - clientWidth / 2,
+      top: (scrollTop + clientHeight / 2) * factor - clientHeight / 2,
+    });
+  }
+
+  fit() {
+    this.chosenSide = null;
+    this.#resize();
+  }
+
+  // Whether the board is larger than its frame.
+  get overflows() {
+    const { scrollWidth, scrollHeight, clientWidth, clientHeight } = this.frame;
+    return scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1;
+  }
+
+  #wantedWindow() {
+    const { rows, columns } = this.field;
+    if (rows * columns <= ALL_CELLS) return { firstRow: 0, firstColumn: 0, rows, columns };
+    const span = (scrolled, view, count) => {
+      const length = Math.min(count, Math.ceil(view / this.side) + 2);
+      const first = Math.min(count - length, Math.max(0, Math.floor(scrolled / this.side) - 1));
+      return [first, length];
+    };
+    const { scrollTop, scrollLeft, clientWidth, clientHeight } = this.frame;
+    const [firstRow, inRows] = span(scrollTop, clientHeight, rows);
+    const [firstColumn, inColumns] = span(scrollLeft, clientWidth, columns);
+    return { firstRow, firstColumn, rows: inRows, columns: inColumns };
+  }
+
+  #moveWindow() {
+    if (this.side === 0) return;
+    const [old, wanted] = [this.window, this.#wantedWindow()];
+    const isSameSize = old.rows === wanted.rows && old.columns === wanted.columns;
+    const isSame = old.firstRow === wanted.firstRow && old.firstColumn === wanted.firstColumn;
+    this.window = wanted;
+    if (!isSameSize) this.#buildWindow();
+    else this.#rotate(wanted.firstRow - old.firstRow, wanted.firstColumn - old.firstColumn);
+    if (!isSameSize || !isSame) this.#number();
+    this.#paint();
+  }
+
+  #buildWindow() {
+    const { rows, columns } = this.window;
+    const built = document.createDocumentFragment();
+    for (let i = 0; i < rows; i++) {
+      const row = element("div", "board-row", built);
+      row.setAttribute("role", "row");
+      for (let j = 0; j < columns; j++) {
+        element("div", "cell", row).setAttribute("role", "gridcell");
+      }
+    }
+    this.grid.replaceChildren(built);
+    this.cells = [...this.grid.querySelectorAll(".cell")];
+  }
+
+  // Moves the elements that leave the window on one side to the other side, so that all others
+  // stay painted as they are.
+  #rotate(rows, columns) {
+    if (rows === 0 && columns === 0) return;
+    const turn = (parent, steps) => {
+      const moved = [...parent.children].slice(...(steps > 0 ? [0, steps] : [steps]));
+      if (steps > 0) parent.append(...moved);
+      else if (steps < 0) parent.prepend(...moved);
+    };
+    turn(this.grid, rows);
+    for (const row of this.grid.children) turn(row, columns);
+    this.cells = [...this.grid.querySelectorAll(".cell")];
+  }
+
+  // Numbers the rows and columns in the window, and puts it in its place.
+  #number() {
+    const { firstRow, firstColumn, rows, columns } = this.window;
+    const places = { "--first-row": firstRow, "--first-column": firstColumn };
+    for (const [name, value] of Object.entries(places)) this.frame.style.setProperty(name, value);
+    [...this.grid.children].forEach((row, i) => row.setAttribute("aria-rowindex", firstRow + i + 1));
+    const number = (strip, first, count) => {
+      const numbers = Array.from({ length: count }, (_, i) => {
+        const made = element("span", (first + i) % 5 === 0 ? "fifth" : "");
+        made.textContent = first + i;
+        return made;
+      });
+      strip.replaceChildren(...numbers);
+    };
+    number(this.rowNumbers, firstRow, rows);
+    number(this.columnNumbers, firstColumn, columns);
+  }
+
+  // ---- Marks and the cursor -------------------------------------------------------------------
+
+  // Marks these cells, and no others, as `kind` of MARK_KINDS.
+  mark(kind, cells) {
+    this.marks.set(kind, cells);
+    this.#placeMarks();
+    if (kind === "move") this.#markMove();
+  }
+
+  #placeMarks() {
+    const placed = [];
+    for (const [kind, cells] of this.marks) {
+      for (const [row, column] of cells) {
+        const mark = element("div", "mark " + kind);
+        mark.style.left = column * this.side + "px";
+        mark.style.top = row * this.side + "px";
+        placed.push(mark);
+      }
+    }
+    this.markLayer.replaceChildren(...placed);
+  }
+
+  #markMove() {
+    for (const old of this.grid.querySelectorAll("[data-move]")) delete old.dataset.move;
+    for (const cell of this.marks.get("move")) {
+      const move = this.elementOf(cell);
+      if (move) move.dataset.move = "";
+    }
+  }
+
+  // Puts the keyboard's cursor on a cell. It is drawn while the grid has the focus.
+  moveCursor(cell, { scrolls = true } = {}) {
+    this.cursor = cell;
+    if (scrolls) this.scrollTo(cell);
+    this.mark("cursor", [cell]);
+    this.grid.setAttribute("aria-activedescendant", this.#elementId(cell));
+  }
+
+  // Scrolls as little as needed to have a cell in view.
+  scrollTo([row, column]) {
+    const { scrollLeft, scrollTop, clientWidth, clientHeight } = this.frame;
+    const left = this.area.offsetLeft;
+    const top = this.area.offsetTop;
+    const into = (scrolled, view, at, header) =>
+      Math.max(at + this.side - view + header, Math.min(scrolled, at));
+    this.frame.scrollTo(
+      into(scrollLeft, clientWidth, column * this.side, left),
+      into(scrollTop, clientHeight, row * this.side, top),
+    );
+    this.#moveWindow();
+  }
+
+  toSvg(title) {
+    return boardSvg(this.field, this.marks, title);
+  }
+}
+
+function paintCell(painted, [row, column], cell, id) {
+  const name = showsName(cell.shows);
+  painted.id = id;
+  painted.dataset.row = row;
+  painted.dataset.col = column;
+  painted.dataset.shows = name;
+  painted.setAttribute("aria-colindex", column + 1);
+  painted.setAttribute("aria-label", "row " + row + ", column " + column + ": " + cellWords(cell));
+  const classes = ["cell", cell.shows === HIDDEN ? "hidden" : "open"];
+  if (cell.shows === HIDDEN && cell.odds !== null) {
+    const { fill, ink } = oddsColors(cell.odds);
+    painted.dataset.odds = cell.odds;
+    painted.style.backgroundColor = fill;
+    painted.style.color = ink;
+    painted.textContent = oddsText(cell.odds);
+    classes.push(isProven(cell.odds) ? "proven" : "likely");
+  } else {
+    delete painted.dataset.odds;
+    painted.style.backgroundColor = painted.style.color = "";
+    painted.textContent = cell.shows === HIDDEN ? "" : openText(cell.shows);
+    if (cell.shows !== HIDDEN) classes.push(cell.shows === MINE ? "hit" : "n" + cell.shows);
+  }
+  if (cell.isFlagged && cell.shows === HIDDEN) classes.push("flagged");
+  if (cell.isMined) classes.push("mined");
+  painted.className = classes.join(" ");
+}

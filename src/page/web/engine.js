@@ -1,0 +1,171 @@
+// The engine for the page's thread: requests in, promises of answers out.
+//
+// Two lanes of workers. The fast one answers in order what takes milliseconds: odds, explanations,
+// games, files. The slow one answers in order what may take a second; when that is outdated it is
+// ended, and the spare, which warmed up meanwhile, takes its place. Shared memory, by which a
+// running engine could be told to stop, is not to be had on file://.
+//
+// Invariant: a promise is settled exactly once. A cancelled request is never answered: its promise
+// fails with a Cancelled. A worker that trapped is replaced, its requests fail, and nothing is
+// repeated by itself.
+"use strict";
+
+/** The failure of a request that was cancelled, or that a newer one of its topic replaced. */
+class Cancelled extends Error {
+  isCancelled = true;
+}
+
+/** The failure of a request that the engine cannot answer; its message is one line. */
+class EngineError extends Error {}
+
+/** One worker, and the requests that it has not answered. */
+class EngineWorker {
+  /** `onIdle` is called when nothing is left to answer, `onFailure` when the worker is lost. */
+  constructor(url, start, onIdle, onFailure) {
+    this.waiting = new Map();
+    this.worker = new Worker(url);
+    this.warmed = new Promise((resolve) => (this.resolveWarmed = resolve));
+    this.onIdle = onIdle;
+    this.onFailure = onFailure;
+    this.worker.onmessage = ({ data }) => this.receive(data);
+    this.worker.onerror = (event) => {
+      event.preventDefault();
+      this.fail(event.message || "the worker could not be started");
+    };
+    start.then(
+      (message) => this.worker.postMessage(message),
+      (error) => this.fail(String(error)),
+    );
+    this.start = start;
+  }
+
+  get isBusy() {
+    return this.waiting.size > 0;
+  }
+
+  ask(id, request) {
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      // Messages are received in order, and the engine must come first.
+      this.start.then(() => this.worker.postMessage({ id, request }), () => {});
+    });
+  }
+
+  receive(data) {
+    if (data.warmed) this.resolveWarmed();
+    if (data.failed !== undefined) this.fail(data.failed);
+    const asked = this.waiting.get(data.id);
+    if (asked === undefined) return;
+    this.waiting.delete(data.id);
+    asked.resolve(data.answer);
+    if (!this.isBusy) this.onIdle();
+  }
+
+  fail(message) {
+    this.end(new EngineError(`The engine has stopped (${message}). It was started again.`));
+    this.onFailure(message);
+  }
+
+  end(reason) {
+    this.worker.terminate();
+    const asked = [...this.waiting.values()];
+    this.waiting.clear();
+    asked.forEach(({ reject }) => reject(reason));
+    this.onIdle();
+  }
+}
+
+/**
+ * The engine. Events: "busy" when `isBusy` or `isThinking` may have changed; "failure" with the
+ * message in `detail` when a worker was lost and replaced.
+ */
+class EngineClient extends EventTarget {
+  /** Reads the packed engine and the source of the worker from the page's elements. */
+  constructor() {
+    super();
+    const worker = document.getElementById("worker-source").textContent;
+    this.url = URL.createObjectURL(new Blob([worker], { type: "text/javascript" }));
+    this.start = unpack("engine-packed")
+      .then((packed) => packed.arrayBuffer())
+      .then((bytes) => WebAssembly.compile(bytes))
+      .then((module) => ({ module, warm: WARM_UP.map((request) => JSON.stringify(request)) }));
+    this.lastId = 0;
+    this.topics = new Map();
+    this.failures = 0;
+    this.fast = this.newWorker("fast");
+    this.slow = this.newWorker("slow");
+    this.spare = null;
+    /** Resolves when the first worker is warm. */
+    this.ready = this.fast.warmed;
+  }
+
+  /** Whether anything is being computed. */
+  get isBusy() {
+    return this.fast.isBusy || this.slow.isBusy;
+  }
+
+  /** Whether the slow lane is at work. */
+  get isThinking() {
+    return this.slow.isBusy;
+  }
+
+  /**
+   * Answers a request, in the slow lane if it may take long. Of requests with the same `topic`, the
+   * last one alone is answered.
+   *
+   * Fails with an EngineError, whose message is one line, or with a Cancelled.
+   */
+  async call(request, { slow = false, topic = null } = {}) {
+    const id = ++this.lastId;
+    if (topic !== null) this.topics.set(topic, id);
+    const asked = (slow ? this.slow : this.fast).ask(id, JSON.stringify(request));
+    this.tell("busy");
+    const answer = JSON.parse(await asked);
+    if (topic !== null && this.topics.get(topic) !== id) throw new Cancelled("a newer request replaced this one");
+    if (answer.error !== undefined) throw new EngineError(answer.error);
+    return answer;
+  }
+
+  /** Ends what the slow lane computes, and what waits for it. */
+  cancelSlow() {
+    if (!this.slow.isBusy) return;
+    const ended = this.slow;
+    this.slow = this.spare ?? this.newWorker("slow");
+    this.spare = null;
+    ended.end(new Cancelled("the request was cancelled"));
+  }
+
+  newWorker(lane) {
+    const worker = new EngineWorker(
+      this.url,
+      this.start,
+      () => this.becameIdle(worker),
+      (message) => this.replace(lane, worker, message),
+    );
+    return worker;
+  }
+
+  becameIdle(worker) {
+    // A spare warms up only while the slow lane is idle: it would take time from it.
+    if (worker === this.slow && this.spare === null) this.spare = this.newWorker("spare");
+    this.tell("busy");
+  }
+
+  /** A lost worker is replaced, unless workers cannot be had at all. */
+  replace(lane, worker, message) {
+    this.failures += 1;
+    const isLost = this.failures > EngineClient.maxFailures;
+    if (this[lane] !== worker) lane = ["fast", "slow", "spare"].find((name) => this[name] === worker);
+    if (lane !== undefined && !isLost) this[lane] = this.newWorker(lane);
+    this.dispatchEvent(new CustomEvent("failure", { detail: message }));
+    this.tell("busy");
+  }
+
+  tell(event) {
+    this.dispatchEvent(new Event(event));
+  }
+}
+
+/** After so many failures no worker is started any more. */
+EngineClient.maxFailures = 20;
+

@@ -1,0 +1,132 @@
+//! A position as a text for other programs.
+
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::fmt::Write as _;
+
+use super::position::{FieldRead, NO_MINE_COUNT, RowColumn, cell_of, read_field};
+use crate::board::{Board, CellState};
+
+/// A field, and the form that is wanted.
+#[derive(Deserialize, Clone, Debug)]
+pub struct WriteRequest {
+    field: String,
+    #[serde(rename = "as")]
+    form: Form,
+    /// The cells that the player flagged.
+    #[serde(default)]
+    flags: Vec<RowColumn>,
+}
+
+#[derive(Deserialize, Clone, Copy, Debug)]
+#[serde(rename_all = "lowercase")]
+enum Form {
+    /// A request of Botzone's.
+    Botzone,
+    /// JSMinesweeper's `.mine`.
+    Mine,
+}
+
+impl WriteRequest {
+    /// The text.
+    pub fn write(&self) -> Result<Value, String> {
+        let FieldRead { board, mines, .. } = read_field(&self.field)?;
+        let mines = mines.ok_or(NO_MINE_COUNT)?;
+        let text = match self.form {
+            Form::Botzone => botzone_request(&board, mines).to_string(),
+            Form::Mine => mine_text(&board, mines, &self.flags)?,
+        };
+        Ok(json!({"text": text}))
+    }
+}
+
+/// A field in the format of [`crate::board::text_format`]; an illegible cell is hidden.
+pub fn field_text(board: &Board, mines: Option<u64>) -> String {
+    let shape = board.shape();
+    let mut text = format!("{} {}", shape.columns(), shape.rows());
+    if let Some(mines) = mines {
+        let _ = write!(text, " {mines}");
+    }
+    text.push('\n');
+    for (cell, state) in board.iter() {
+        text.push(match state {
+            CellState::Hidden | CellState::Illegible => '.',
+            CellState::Number(number) => char::from(b'0' + number),
+            CellState::Hit => '*',
+        });
+        if shape.column(cell) + 1 == shape.columns() {
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// The request that shows all open cells at once.
+fn botzone_request(board: &Board, mines: u64) -> Value {
+    let shape = board.shape();
+    let open = board.iter().filter(|(_, state)| *state != CellState::Hidden);
+    let changed = open.map(|(cell, state)| {
+        json!({"row": shape.row(cell), "col": shape.column(cell), "val": state.value()})
+    });
+    json!({
+        "height": shape.rows(),
+        "width": shape.columns(),
+        "minecount": mines,
+        "changed": changed.collect::<Value>(),
+    })
+}
+
+/// The format has no sign for a mine that was hit; it is written as a flag.
+fn mine_text(board: &Board, mines: u64, flags: &[RowColumn]) -> Result<String, String> {
+    let shape = board.shape();
+    let flags = flags.iter().map(|&flag| cell_of(shape, flag));
+    let flags = flags.collect::<Result<Vec<_>, String>>()?;
+    let mut text = format!("{}x{}x{mines}\n", shape.columns(), shape.rows());
+    for (cell, state) in board.iter() {
+        text.push(match state {
+            CellState::Number(number) => char::from(b'0' + number),
+            CellState::Hit => 'F',
+            _ if flags.contains(&cell) => 'F',
+            _ => 'H',
+        });
+        if shape.column(cell) + 1 == shape.columns() {
+            text.push('\n');
+        }
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::page::read::ReadRequest;
+
+    fn written(form: &str) -> String {
+        let request = json!({"field": "3 2 3\n1.*\n..2", "as": form, "flags": [[0, 1]]});
+        let request: WriteRequest = serde_json::from_value(request).unwrap();
+        request.write().unwrap()["text"].as_str().unwrap().to_owned()
+    }
+
+    fn read(text: &str) -> Value {
+        let request: ReadRequest = serde_json::from_value(json!({"text": text})).unwrap();
+        request.read().unwrap()
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        assert_eq!(written("mine"), "3x2x3\n1FF\nHH2\n");
+        // The format does not tell a hit mine from a flag.
+        assert_eq!(read(&written("mine"))["field"], "3 2 3\n1..\n..2\n");
+        assert_eq!(read(&written("mine"))["flags"], json!([[0, 1], [0, 2]]));
+        assert_eq!(read(&written("botzone"))["field"], "3 2 3\n1.*\n..2\n");
+        let request: Value = serde_json::from_str(&written("botzone")).unwrap();
+        assert_eq!(request["changed"][1], json!({"row": 0, "col": 2, "val": 9}));
+    }
+
+    #[test]
+    fn a_field_without_its_mine_count_is_not_written() {
+        let request = json!({"field": "1 1\n.", "as": "mine"});
+        let request: WriteRequest = serde_json::from_value(request).unwrap();
+        assert_eq!(request.write().unwrap_err(), NO_MINE_COUNT);
+    }
+}
