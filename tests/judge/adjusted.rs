@@ -54,7 +54,7 @@ fn cheat() -> (Script, Vec<Luck>) {
     bot(move |board, field| {
         odds.begin(board.shape().len());
         let safe = board.hidden().filter(|&cell| !field.is_mine(cell));
-        let risk = |cell: &Cell| odds.odds(board, *cell).unwrap();
+        let mut risk = |cell: &Cell| odds.odds(board, *cell).unwrap();
         safe.map(|cell| (cell, risk(&cell))).max_by(|a, b| a.1.total_cmp(&b.1)).unwrap().0
     })
 }

@@ -40,13 +40,8 @@ impl Adjuster {
         if self.luck.survival == 0.0 {
             return false;
         }
-        let shape = board.shape();
         let mines = self.odds.redraw(board, cell, &mut self.random);
-        let field = mines.and_then(|mines| {
-            let hits = board.iter().filter(|(_, shown)| *shown == CellState::Hit);
-            let mines = mines.into_iter().chain(hits.map(|(hit, _)| hit));
-            Field::from_mines(shape, mines.map(Cell::index)).ok()
-        });
+        let field = mines.and_then(|mines| field_of(board, &mines));
         match field {
             Some(field) => referee.redraw(field),
             None => self.luck.survival = 0.0,
@@ -58,4 +53,11 @@ impl Adjuster {
     pub fn luck(&self) -> Luck {
         self.luck
     }
+}
+
+/// The field of `board` with these hidden mines; `None` if they are not cells of the field.
+pub fn field_of(board: &Board, hidden_mines: &[Cell]) -> Option<Field> {
+    let hits = board.iter().filter(|(_, shown)| *shown == CellState::Hit).map(|(hit, _)| hit);
+    let mines = hidden_mines.iter().copied().chain(hits);
+    Field::from_mines(board.shape(), mines.map(Cell::index)).ok()
 }

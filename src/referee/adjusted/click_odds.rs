@@ -59,11 +59,31 @@ impl ClickOdds {
     /// they are not counted exactly.
     pub fn redraw(&mut self, board: &Board, cell: Cell, random: &mut Random) -> Option<Vec<Cell>> {
         let position = with_safe(board.position(), cell)?;
-        let deduced = self.deducer.run(&position, Reach::FixedPoint).ok()?;
+        self.draw(&position, 1, random)?.pop()
+    }
+
+    /// Draws so many layouts, each with equal probability, from those that fit `board`. Returns
+    /// their hidden mines; `None` if they are not counted exactly.
+    pub fn layouts(
+        &mut self,
+        board: &Board,
+        count: usize,
+        random: &mut Random,
+    ) -> Option<Vec<Vec<Cell>>> {
+        self.draw(&board.position(), count, random)
+    }
+
+    fn draw(
+        &mut self,
+        position: &Position,
+        count: usize,
+        random: &mut Random,
+    ) -> Option<Vec<Vec<Cell>>> {
+        let deduced = self.deducer.run(position, Reach::FixedPoint).ok()?;
         let counted = self.solver.run(deduced, &mut Budget::of_nodes(COUNT_NODES)).ok()?;
         let mut draws = LayoutDraws::new(counted);
-        let drawn = draws.draw(random, &mut Budget::unlimited());
-        drawn.map(<[Cell]>::to_vec).ok()
+        let mut draw = || draws.draw(random, &mut Budget::unlimited()).map(<[Cell]>::to_vec).ok();
+        (0..count).map(|_| draw()).collect()
     }
 }
 

@@ -14,6 +14,7 @@
 //! - [`luck`]: the sums over the clicks of a game
 //! - [`adjuster`]: the guesses of a game that the engine plays in process
 //! - [`observer`]: the clicks of a game that any bot plays by Botzone's rules
+//! - [`playouts`]: what a click costs if a policy plays on after it
 //!
 //! Invariant: whether a click counts with its odds depends on nothing that is hidden. A click whose
 //! odds are not exact counts as it fell.
@@ -30,3 +31,4 @@ pub mod adjuster;
 pub mod click_odds;
 pub mod luck;
 pub mod observer;
+pub mod playouts;
