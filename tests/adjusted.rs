@@ -15,6 +15,7 @@ use sapper::referee::adjusted::adjuster::Adjuster;
 use sapper::referee::adjusted::click_odds::ClickOdds;
 use sapper::referee::adjusted::luck::Luck;
 use sapper::referee::adjusted::observer::Observer;
+use sapper::referee::adjusted::playouts::Playouts;
 use sapper::referee::board_file::Layout;
 use sapper::referee::field::Field;
 use sapper::referee::rules::Referee;
@@ -275,4 +276,52 @@ fn adjusting_changes_no_plain_result() {
         }
     }
     assert!(won.iter().all(|won| (50..250).contains(won)), "{won:?}");
+}
+
+/// What a bot's decisions cost, each judged by playouts of the policy, adds up to its difference in
+/// strength to the policy, which is exact over all layouts.
+#[test]
+fn the_costs_of_decisions_add_up_to_the_difference_in_strength() {
+    for (objective, rule) in
+        [(Objective::FewestHits, Rule::Botzone), (Objective::CleanWin, Rule::Classic)]
+    {
+        let mut engine = Engine::new(objective, Effort::Fast);
+        let mut playouts = Playouts::new(objective, Effort::Fast);
+        let mut odds = ClickOdds::default();
+        let layouts = layouts(4, 3, 3, Rule::Botzone);
+        let (mut of_bot, mut of_policy, mut costs, mut differing) = (0.0, 0.0, 0.0, 0_u64);
+        for layout in &layouts {
+            let mut clicks: Vec<(Board, Cell)> = Vec::new();
+            let luck = play_on(layout, &mut |board, field| {
+                let cell = last(board, field)?;
+                // With clean wins a game ends with its first hit.
+                let is_over = rule == Rule::Classic && board.hits() > 0;
+                clicks.extend((!is_over).then(|| (board.clone(), cell)));
+                (!is_over).then_some(cell)
+            });
+            let policy = play_on(layout, &mut |board, _| {
+                let is_over = rule == Rule::Classic && board.hits() > 0;
+                if is_over { None } else { sapper(&mut engine, board) }
+            });
+            of_bot += luck.hits as f64;
+            of_policy += policy.hits as f64;
+            odds.begin(12);
+            for (board, cell) in &clicks {
+                let best = sapper(&mut engine, board).unwrap();
+                if best == *cell || odds.odds(board, *cell) == Some(0.0) {
+                    continue;
+                }
+                differing += 1;
+                let pairs = playouts.costs(board, [*cell, best], 50, differing).unwrap();
+                costs += pairs.iter().map(|[own, other]| own - other).sum::<f64>() / 50.0;
+            }
+        }
+        let games = layouts.len() as f64;
+        let (difference, costs) = ((of_bot - of_policy) / games, costs / games);
+        assert!(difference > 0.3 && differing > 400, "{difference}, {differing}");
+        // A cost scatters by less than 1 between playouts, and so their sum by less than this.
+        let tolerance = 4.0 * (differing as f64 / 50.0).sqrt() / games;
+        assert!(tolerance < 0.1 * difference, "{tolerance}");
+        assert!((difference - costs).abs() < tolerance, "{difference}, {costs}");
+    }
 }

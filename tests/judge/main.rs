@@ -14,6 +14,7 @@ mod better;
 mod bots;
 mod browser;
 mod calibrate;
+mod coach;
 mod commands;
 mod compare;
 mod contain;

@@ -180,14 +180,14 @@ fn phase(board: &Board) -> &'static str {
     let cells = board.shape().len();
     let open = cells - board.hidden_len() - board.hits() as usize;
     match 3 * open / cells.saturating_sub(board.mines() as usize).max(1) {
-        0 => "first third",
-        1 => "second third",
-        _ => "last third",
+        0 => "open: 0 to 33 %",
+        1 => "open: 33 to 67 %",
+        _ => "open: 67 to 100 %",
     }
 }
 
 fn place(shape: Shape, cell: Cell) -> &'static str {
-    if shape.neighbours(cell).len() < 8 { "edge" } else { "inside" }
+    if shape.neighbours(cell).len() < 8 { "at the edge" } else { "inside" }
 }
 
 /// The rows of the board, with A for the bot's cell and B for the policy's.

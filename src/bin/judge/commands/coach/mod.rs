@@ -22,6 +22,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail, ensure};
+use sapper::base::text::pluralize;
 use sapper::page::frames::RecordedGame;
 use sapper::referee::record::Record;
 
@@ -65,7 +66,7 @@ with the same --effort stand on one scale. A negative cost is one that the bot g
 single decision are estimates, and have their standard error: of many, the dearest are chosen, and
 look dearer than they are.
 
-With clean-win only the decisions before the first mine of a game count. Faults are reported, and
+Games are played by Botzone's rules. With clean-win only the decisions before the first mine of a game count. Faults are reported, and
 cost nothing in the account. Games with skipfirst or firstclick are refused: there not all layouts
 are equally likely.
 
@@ -205,7 +206,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         write(&view.text());
     }
     if interrupted {
-        errln!("interrupted after {} games", account.games);
+        errln!("interrupted after {}", pluralize(account.games, "game", "games"));
         return Ok(Outcome::Interrupted);
     }
     Ok(Outcome::from(account.faults.is_empty()))
