@@ -15,7 +15,8 @@ fn main() {
     let mines = is_mine.iter().filter(|&&is_mine| is_mine).count();
     let mut board = Board::new(shape, mines as u32);
     let mut engine = Engine::new(Objective::FewestHits, Effort::Full);
-    while board.has_safe_left() {
+    // Until only mines are hidden.
+    while board.hidden_len() > (board.mines() - board.hits()) as usize {
         let decision = engine.decide(&board, Turn::UNTIMED).expect("a hidden cell");
         let cell = decision.cell();
         let shown = if is_mine[cell.index()] {

@@ -289,7 +289,8 @@ fn the_costs_of_decisions_add_up_to_the_difference_in_strength() {
         let mut playouts = Playouts::new(objective, Effort::Fast);
         let mut odds = ClickOdds::default();
         let layouts = layouts(4, 3, 3, Rule::Botzone);
-        let (mut of_bot, mut of_policy, mut costs, mut differing) = (0.0, 0.0, 0.0, 0_u64);
+        let (mut of_bot, mut of_policy, mut differing) = (0.0, 0.0, 0_u64);
+        let (mut costs, mut variance) = (0.0, 0.0);
         for layout in &layouts {
             let mut clicks: Vec<(Board, Cell)> = Vec::new();
             let luck = play_on(layout, &mut |board, field| {
@@ -313,15 +314,17 @@ fn the_costs_of_decisions_add_up_to_the_difference_in_strength() {
                 }
                 differing += 1;
                 let pairs = playouts.costs(board, [*cell, best], 50, differing).unwrap();
-                costs += pairs.iter().map(|[own, other]| own - other).sum::<f64>() / 50.0;
+                let all = pairs.iter().map(|[own, other]| own - other);
+                let mean = all.clone().sum::<f64>() / 50.0;
+                costs += mean;
+                variance += all.map(|cost| (cost - mean).powi(2)).sum::<f64>() / 50.0 / 49.0;
             }
         }
         let games = layouts.len() as f64;
         let (difference, costs) = ((of_bot - of_policy) / games, costs / games);
         assert!(difference > 0.3 && differing > 400, "{difference}, {differing}");
-        // A cost scatters by less than 1 between playouts, and so their sum by less than this.
-        let tolerance = 4.0 * (differing as f64 / 50.0).sqrt() / games;
-        assert!(tolerance < 0.1 * difference, "{tolerance}");
+        let tolerance = 4.0 * variance.sqrt() / games;
+        assert!(tolerance < 0.1 * difference, "{tolerance}, {difference}");
         assert!((difference - costs).abs() < tolerance, "{difference}, {costs}");
     }
 }

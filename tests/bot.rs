@@ -282,6 +282,11 @@ fn without_a_field_the_error_names_what_was_found() {
             "the input is no request or history: expected a whole number from 0 at line 1 column 13",
         ),
         (
+            "3 2 1\n1..\n1..",
+            "the input is no request or history: expected a history or a request at line 1 column \
+             2; `judge explain -` reads a field drawn as text",
+        ),
+        (
             r#"{"requests":[{"height":null,"width":3,"minecount":3}]}"#,
             &format!(r#"no request has "height"; {expected_form}"#),
         ),

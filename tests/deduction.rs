@@ -5,7 +5,7 @@
 
 mod twin;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
@@ -247,6 +247,78 @@ fn applicable(position: &Position, deduced: Deduced) -> Option<&'static str> {
         }
     }
     None
+}
+
+/// What the first rules of a list find by themselves: each number alone, a group within another,
+/// and groups that overlap.
+fn found_by(rules: usize, position: &Position) -> BTreeMap<Cell, bool> {
+    type Cells = BTreeSet<Cell>;
+    let premises = position.premises.iter().map(|premise| &premise.group);
+    let mut groups: BTreeSet<(Cells, usize)> = premises
+        .map(|group| (group.cells().iter().copied().collect(), group.mines() as usize))
+        .collect();
+    let mut found = BTreeMap::new();
+    loop {
+        for (cells, mines) in
+            groups.iter().filter(|(cells, mines)| [0, cells.len()].contains(mines))
+        {
+            found.extend(cells.iter().map(|&cell| (cell, *mines > 0)));
+        }
+        let before = groups.clone();
+        let reduced = |(cells, mines): (Cells, usize)| {
+            let known = cells.iter().filter(|cell| found.get(cell) == Some(&true)).count();
+            let rest: Cells = cells.into_iter().filter(|cell| !found.contains_key(cell)).collect();
+            (rest, mines - known)
+        };
+        groups = groups.into_iter().map(reduced).filter(|(cells, _)| !cells.is_empty()).collect();
+        let mut new = Vec::new();
+        for (a, in_a) in &groups {
+            for (b, in_b) in groups.iter().filter(|(b, _)| a != b && !a.is_disjoint(b)) {
+                if rules > 1 && a.is_subset(b) {
+                    new.push((b - a, in_b - in_a));
+                }
+                let only_a = a - b;
+                if rules > 2 && !only_a.is_empty() && *in_a == in_b + only_a.len() {
+                    new.extend([(b - a, 0), (only_a.clone(), only_a.len())]);
+                }
+            }
+        }
+        groups.extend(new.into_iter().filter(|(cells, _)| !cells.is_empty()));
+        if groups == before {
+            return found;
+        }
+    }
+}
+
+/// Every rule finds cells that those before it do not, and the deducer has them. It may lack a few:
+/// it drops a group once it has its parts, with which others could have been compared.
+#[test]
+fn every_rule_is_needed() {
+    let mut random = fastrand::Rng::with_seed(14);
+    let mut deducer = Deducer::default();
+    let (mut needed, mut lacking) = ([0; 4], [0; 3]);
+    for _ in 0..400 {
+        let position = partly_open_board(&mut random).position();
+        let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
+        let mut before = BTreeMap::new();
+        for rules in 1..=3 {
+            let found = found_by(rules, &position);
+            let new = found.iter().filter(|(cell, _)| !before.contains_key(*cell));
+            for (&cell, &is_mine) in new {
+                let verdict = deduced.verdict(cell);
+                assert!(verdict.is_none_or(|verdict| verdict == is_mine), "{cell:?}");
+                let count = if verdict.is_some() { &mut needed[..] } else { &mut lacking };
+                count[rules - 1] += 1;
+            }
+            before = found;
+        }
+        // By the total.
+        let verdicts = [deduced.safe(), deduced.mines()].concat();
+        needed[3] += verdicts.iter().filter(|cell| !before.contains_key(cell)).count();
+    }
+    assert!(needed.iter().all(|cells| *cells > 100), "{needed:?}");
+    let is_rare = |(lacking, needed): (&usize, &usize)| lacking * 20 < *needed;
+    assert!(lacking[0] == 0 && lacking.iter().zip(&needed).all(is_rare), "{lacking:?} {needed:?}");
 }
 
 /// No rule applies at the end of a run to the fixed point, nor of a run that found no safe cell.

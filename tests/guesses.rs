@@ -13,6 +13,7 @@ use sapper::analysis::guesses::{FiftyFifty, equals, fifty_fifties};
 use sapper::base::objective::Objective;
 use sapper::base::params::Effort;
 use sapper::board::geometry::{Cell, Shape};
+use sapper::board::group::Outside;
 use sapper::board::text_format::Picture;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Step;
@@ -35,8 +36,21 @@ fn small_board(random: &mut fastrand::Rng) -> Board {
     }
 }
 
+/// The board with a number or a hit mine that cannot be read.
+fn damaged(board: &Board, random: &mut fastrand::Rng) -> Board {
+    let is_open = |(_, state): &(Cell, CellState)| *state != CellState::Hidden;
+    let open: Vec<(Cell, CellState)> = board.iter().filter(is_open).collect();
+    let illegible = random.choice(&open).map(|(cell, _)| *cell);
+    let mut damaged = Board::new(board.shape(), board.mines());
+    for (cell, state) in open {
+        let is_illegible = Some(cell) == illegible;
+        damaged.open(cell, if is_illegible { CellState::Illegible } else { state });
+    }
+    damaged
+}
+
 /// What each hidden cell shows in each layout that fits.
-fn all_shown(board: &Board) -> Vec<Vec<u8>> {
+fn all_shown(board: &Board, with_total: bool) -> Vec<Vec<u8>> {
     let position = board.position();
     let hidden = &position.hidden;
     let mined = |layout: u32, cell: Cell| match hidden.binary_search(&cell) {
@@ -44,7 +58,7 @@ fn all_shown(board: &Board) -> Vec<Vec<u8>> {
         Err(_) => board.state(cell) == CellState::Hit,
     };
     let fits = |layout: &u32| {
-        layout.count_ones() == position.mines
+        (!with_total || layout.count_ones() == position.mines)
             && position.premises.iter().all(|premise| {
                 let mines = premise.group.cells().iter().filter(|cell| mined(*layout, **cell));
                 mines.count() as u32 == premise.group.mines()
@@ -120,7 +134,7 @@ fn the_values_of_an_endgame_are_those_of_the_plainest_recursion() {
                 assert!(analysis.values().is_empty());
                 continue;
             };
-            let shown = all_shown(&board);
+            let shown = all_shown(&board, true);
             let hidden: Vec<Cell> = board.hidden().collect();
             let layouts: Vec<usize> = (0..shown.len()).collect();
             let mut plain = Plain { shown: &shown, objective, known: HashMap::new() };
@@ -171,11 +185,12 @@ fn is_fifty_fifty(board: &Board, shown: &[Vec<u8>], sides: &[Vec<Cell>; 2]) -> b
 fn fifty_fifties_are_those_of_enumeration() {
     let mut random = fastrand::Rng::with_seed(3);
     let mut analyzer = Analyzer::new(Objective::FewestHits, Effort::Fast);
-    let (mut pairs, mut larger) = (0, 0);
-    for _ in 0..4000 {
+    let (mut pairs, mut larger, mut without_total) = (0, 0, 0);
+    for index in 0..5000 {
+        let density = (index % 4 == 0).then_some(0.3);
         let board = small_board(&mut random);
-        let analysis = analyzer.analyze(&board, None).unwrap();
-        let shown = all_shown(&board);
+        let analysis = analyzer.analyze(&board, density).unwrap();
+        let shown = all_shown(&board, density.is_none());
         let found = fifty_fifties(&analysis);
         for FiftyFifty { sides, .. } in &found {
             assert!(is_fifty_fifty(&board, &shown, sides), "{board}{sides:?}");
@@ -188,10 +203,31 @@ fn fifty_fifties_are_those_of_enumeration() {
                 let is_found = found.iter().any(|one| one.sides == sides);
                 assert_eq!(is_found, is_fifty_fifty(&board, &shown, &sides), "{board}{sides:?}");
                 pairs += usize::from(is_found);
+                without_total += usize::from(is_found && density.is_some());
             }
         }
     }
     assert!(pairs > 100 && larger > 0, "{pairs} pairs, {larger} larger");
+    assert!(without_total > 10, "{without_total} pairs on boards without a mine count");
+}
+
+/// A number that sees an illegible cell and one of two sides may tell them apart later.
+#[test]
+fn beside_an_illegible_cell_nothing_is_called_a_fifty_fifty() {
+    let mut random = fastrand::Rng::with_seed(5);
+    let mut analyzer = Analyzer::new(Objective::FewestHits, Effort::Fast);
+    let mut lost = 0;
+    for _ in 0..500 {
+        let board = small_board(&mut random);
+        if board.hidden_len() == board.shape().len() {
+            continue;
+        }
+        let found = fifty_fifties(&analyzer.analyze(&board, None).unwrap()).len();
+        let board = damaged(&board, &mut random);
+        assert!(fifty_fifties(&analyzer.analyze(&board, None).unwrap()).is_empty(), "{board}");
+        lost += found;
+    }
+    assert!(lost > 10, "{lost} 50/50s on the boards before the damage");
 }
 
 #[test]
@@ -201,13 +237,16 @@ fn numbers_that_conflict_leave_no_layout_and_none_can_be_left_out() {
     let (mut with_total, mut without, mut sizes) = (0, 0, BTreeSet::new());
     for _ in 0..6000 {
         let truth = small_board(&mut random);
+        let is_damaged = random.u8(0..4) == 0;
+        let truth = if is_damaged { damaged(&truth, &mut random) } else { truth };
         let board = falsified(&truth, &mut random);
         let position = board.position();
         if !board.reasons().is_empty() {
             continue;
         }
         let Err(conflicts) = analyzer.analyze(&board, None) else {
-            assert!(enumerate(&position, None, true).layouts > 0);
+            let with_total = position.outside == Outside::Total;
+            assert!(enumerate(&position, None, with_total).layouts > 0);
             continue;
         };
         for conflict in conflicts {

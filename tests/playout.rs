@@ -52,8 +52,12 @@ fn a_playout_is_the_engines_own_game_by_odds() {
 }
 
 /// Two plies over a few cells, and the endgame, from the first visit of a position on.
-const AT_ONCE: PlayoutSettings =
-    PlayoutSettings { endgame_layouts: 24, candidates: 5, visits_before_two_ply: 0 };
+const AT_ONCE: PlayoutSettings = PlayoutSettings {
+    endgame_layouts: 24,
+    candidates: 5,
+    visits_before_two_ply: 0,
+    ..PlayoutSettings::BY_ODDS
+};
 
 #[test]
 fn a_playout_is_the_engines_own_game_by_two_plies_and_the_endgame() {
@@ -204,8 +208,8 @@ fn positions_that_left_the_cache_are_counted_again() {
     for guess in guesses(&mut rng, 60) {
         let mut draws = guess.draws();
         let mut runners = [2, 50_000].map(|max_cached| {
-            let by_odds = PlayoutRunner::new(Objective::FewestHits, PlayoutSettings::BY_ODDS);
-            let mut runner = by_odds.with_cache_size(max_cached);
+            let settings = PlayoutSettings { max_cached, ..PlayoutSettings::BY_ODDS };
+            let mut runner = PlayoutRunner::new(Objective::FewestHits, settings);
             runner.begin(guess.board, guess.odds().mines());
             runner
         });
@@ -253,7 +257,12 @@ fn playouts_take_the_nodes_that_they_always_took() {
 
 #[test]
 fn the_cache_does_not_depend_on_where_a_playout_stopped() {
-    let at_once = PlayoutSettings { endgame_layouts: 4, candidates: 6, visits_before_two_ply: 0 };
+    let at_once = PlayoutSettings {
+        endgame_layouts: 4,
+        candidates: 6,
+        visits_before_two_ply: 0,
+        ..PlayoutSettings::BY_ODDS
+    };
     let mut rng = fastrand::Rng::with_seed(77);
     for guess in guesses(&mut rng, 20) {
         for objective in OBJECTIVES {

@@ -52,7 +52,8 @@ impl Policy<'_> {
         let board = self.field.board(position.board);
         // Botzone's judge asks for a first answer even if every cell is a mine. Under the other
         // rules a cell is open from the start.
-        let continues = board.has_safe_left() || position.board == PackedBoard::UNTOUCHED;
+        let has_safe_left = board.hidden_len() > (board.mines() - board.hits()) as usize;
+        let continues = has_safe_left || position.board == PackedBoard::UNTOUCHED;
         let decision = continues.then(|| engine.decide(&board, Turn::UNTIMED)).flatten();
         let Some(decision) = decision else { return (0, Vec::new()) };
         let mut cells = vec![decision.cell().index()];

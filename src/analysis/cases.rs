@@ -13,7 +13,7 @@ use crate::analysis::rules::Fact;
 use crate::board::geometry::Cell;
 
 /// The most cases that are worth naming.
-pub const MAX_CASES: usize = 3;
+const MAX_CASES: usize = 3;
 /// The most blocks of a case that can still be read.
 const MAX_BLOCKS: usize = 8;
 

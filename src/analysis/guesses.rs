@@ -18,6 +18,7 @@ use super::values::CellValue;
 use super::{Analysis, Move};
 use crate::base::objective::Objective;
 use crate::base::params::PROBABILITY_TOLERANCE;
+use crate::board::CellState;
 use crate::board::geometry::{Cell, CellMap, Shape};
 use crate::probability::component::Partition;
 
@@ -40,6 +41,11 @@ impl FiftyFifty {
     pub fn name_for(&self, shape: Shape, cell: Cell) -> String {
         let own = usize::from(self.sides[1].contains(&cell));
         format!("50/50 with {}", list_cells(shape, &self.sides[1 - own]))
+    }
+
+    /// Its sides: `(0,1) or (0,2)`.
+    pub fn sides_text(&self, shape: Shape) -> String {
+        self.sides.each_ref().map(|side| list_cells(shape, side)).join(" or ")
     }
 
     /// What it is, and whether waiting changes what it costs: a sentence each.
@@ -70,9 +76,11 @@ impl FiftyFifty {
     }
 }
 
-/// The 50/50s of a position, by their first cell.
+/// The 50/50s of a position, by their first cell. None where the odds are approximate, or where a
+/// number beside an illegible cell may tell the sides apart.
 pub fn fifty_fifties(analysis: &Analysis) -> Vec<FiftyFifty> {
-    if analysis.odds().layouts().is_none() {
+    let is_illegible = |(_, state)| state == CellState::Illegible;
+    if analysis.odds().approximate() > 0 || analysis.board().iter().any(is_illegible) {
         return Vec::new();
     }
     let mut found: Vec<FiftyFifty> = Vec::new();

@@ -19,6 +19,7 @@
 //! Invariant: no cost is negative, and the engine's own move costs nothing.
 
 use super::Analysis;
+use super::candidates::CandidateReport;
 use super::explanation::{Told, easiest_safe, prove};
 use super::notation::{cell_text, percent};
 use crate::base::objective::Objective;
@@ -113,7 +114,7 @@ fn cost_above(analysis: &Analysis, cell: Cell, best: Cell) -> (f64, Measure) {
     }
     let candidate = |cell: Cell| {
         let mut candidates = analysis.candidates().iter();
-        candidates.find(|candidate| candidate.cell == cell).map(|candidate| candidate.cost())
+        candidates.find(|candidate| candidate.cell == cell).map(CandidateReport::cost)
     };
     if let (Some(own), Some(least)) = (candidate(cell), candidate(best)) {
         return (own - least, Measure::TwoPly);
@@ -340,7 +341,7 @@ mod tests {
         let judgement = judge_click(&mut analysis, worse).unwrap();
         let cost = |cell| {
             let candidates = analysis.candidates().iter();
-            candidates.filter(|one| one.cell == cell).map(|one| one.cost()).sum::<f64>()
+            candidates.filter(|one| one.cell == cell).map(CandidateReport::cost).sum::<f64>()
         };
         assert!(judgement.cost > 0.1 && judgement.better() == Some(best));
         assert_eq!(judgement.cost, cost(worse) - cost(best));

@@ -8,11 +8,10 @@
 
 use crate::analysis::cases::{Case, cases};
 use crate::analysis::clues::{Clue, ClueId, Clues};
-use crate::analysis::notation::{capitalized, cells_text, in_words, list, list_cells, names};
+use crate::analysis::notation::{capitalized, cells_text, in_words, list, list_cells};
 use crate::analysis::refutation::{Refutation, refutation};
 use crate::analysis::rules::{Fact, Reason};
 use crate::analysis::search::Step;
-use crate::base::text::pluralize;
 use crate::board::geometry::Cell;
 use crate::board::{Board, CellState};
 
@@ -54,20 +53,15 @@ impl<'a> Wording<'a> {
         capitalized(&text) + "."
     }
 
-    /// A clue and how many mines its hidden cells have besides `known` of them.
+    /// A clue, and how many mines its hidden cells have besides `known` of them, where that is not
+    /// the number on the board.
     pub fn name(&self, id: ClueId, known: usize) -> String {
         let mines = self.clues.group(id).mines() - known as u32;
         match self.clues.clue(id) {
-            Clue::Total => format!("the {} left", pluralize(mines, "mine", "mines")),
-            Clue::Number(cell) => {
-                let (at, shown) = (self.list(&[cell]), self.shown(cell));
-                let left = pluralize(mines, "mine", "mines");
-                if mines == shown {
-                    format!("the {shown} at {at}")
-                } else {
-                    format!("the {shown} at {at} (with {left} left)")
-                }
-            }
+            Clue::Total if mines == 1 => "the last mine".to_owned(),
+            Clue::Total => format!("the {mines} mines left"),
+            Clue::Number(cell) if mines == self.shown(cell) => self.place(id),
+            Clue::Number(_) => format!("{} (needs {mines} more)", self.place(id)),
         }
     }
 
@@ -140,24 +134,19 @@ impl<'a> Wording<'a> {
 
     fn complete(&self, id: ClueId, step: &Step, follows: bool) -> String {
         let told = self.told(step);
-        let group = self.clues.group(id);
+        let (mines, place) = (self.clues.group(id).mines(), self.place(id));
         let Clue::Number(cell) = self.clues.clue(id) else {
-            let all = if group.mines() == 0 { "no mine is left" } else { "all mines are known" };
+            let all = if mines == 0 { "no mine is left" } else { "all mines are known" };
             return format!("{all}: {told}");
         };
-        let (at, shown) = (self.list(&[cell]), self.shown(cell));
-        let opened = shown - group.mines();
-        let known_mines = pluralize(opened, "known mine", "known mines");
-        let known = cells(&step.known, true);
-        let named = self.list(&known);
-        match (opened, step.known.len()) {
-            (0, 0) => format!("the {shown} at {at} has no mine around it: {told}"),
-            (_, 0) => format!("the {shown} at {at} is complete with {known_mines}: {told}"),
-            _ if follows => format!("so the {shown} at {at} is complete: {told}"),
-            (0, _) => format!("the {shown} at {at} is complete with {named}: {told}"),
+        match (self.shown(cell), mines) {
+            (0, _) => format!("{place} has no mine around it: {told}"),
+            (1, 0) => format!("{place} has its mine already: {told}"),
+            (shown, 0) => format!("{place} has its {shown} mines already: {told}"),
+            _ if follows => format!("so {place} is complete: {told}"),
             _ => {
-                let named = names(self.board.shape(), &known).join(", ");
-                format!("the {shown} at {at} is complete with {known_mines} and {named}: {told}")
+                let known = self.list(&cells(&step.known, true));
+                format!("{} is complete with {known}: {told}", self.name(id, 0))
             }
         }
     }
@@ -165,21 +154,17 @@ impl<'a> Wording<'a> {
     fn full(&self, id: ClueId, step: &Step, follows: bool) -> String {
         let listed = all_given(step);
         let (found, cells) = (self.found_mines(step), self.list(&listed));
-        let given = self.given(&step.known, follows);
-        let Clue::Number(cell) = self.clues.clue(id) else {
-            let left = pluralize(self.clues.group(id).mines(), "mine is", "mines are");
-            return format!("{given}{left} left for as many cells, {cells}: {found}");
+        let (given, name) = (self.given(&step.known, follows), self.name(id, 0));
+        let Clue::Number(_) = self.clues.clue(id) else {
+            let have = if listed.len() == 1 { "has only one cell" } else { "have as many cells" };
+            return format!("{given}{name} {have}, {cells}: {found}");
         };
-        let (at, shown) = (self.list(&[cell]), self.shown(cell));
-        let opened = shown - self.clues.group(id).mines();
-        let beside = pluralize(opened, "known mine", "known mines");
-        let beside = if opened > 0 { format!(", beside {beside},") } else { String::new() };
         if step.known.is_empty() {
             let count = in_words(listed.len());
             let neighbours = if listed.len() == 1 { "neighbour" } else { "neighbours" };
-            format!("the {shown} at {at}{beside} has {count} hidden {neighbours}, {cells}: {found}")
+            format!("{name} has {count} hidden {neighbours}, {cells}: {found}")
         } else {
-            format!("{given}the {shown} at {at}{beside} has only {cells} left: {found}")
+            format!("{given}{name} has only {cells} left: {found}")
         }
     }
 
@@ -192,13 +177,12 @@ impl<'a> Wording<'a> {
             own.iter().copied().filter(|&cell| self.clues.group(id).contains(cell)).collect()
         });
         let fewer_mines = self.clues.group(fewer).mines() as usize - known_mines;
-        let more_mines = self.clues.group(more).mines() as usize;
         let (more_name, fewer_name) = (self.name(more, 0), self.name(fewer, known_mines));
         let is_total = |id| self.clues.clue(id) == Clue::Total;
         if is_total(fewer) {
             return format!(
-                "{given}{} all beside {more_name}: {told}",
-                are(&fewer_name, fewer_mines)
+                "{given}{} beside {more_name}: {told}",
+                are_all(&fewer_name, fewer_mines)
             );
         }
         if is_total(more) {
@@ -210,26 +194,23 @@ impl<'a> Wording<'a> {
             let (count, cells) = (in_words(in_more.len()), self.list(&in_more));
             let found = self.found_mines(step);
             return format!(
-                "{given}{more_name} sees all {other}hidden neighbours of {fewer_name} and {count} \
-                 more, {cells}: {found}"
+                "{given}{more_name} sees all {other}hidden neighbours of {fewer_name} and only \
+                 {count} more, {cells}: {found}"
             );
         }
         if in_more.is_empty() {
             let other = if has_known_safe { "other " } else { "" };
-            let mines = match fewer_mines {
-                1 => "its mine is".to_owned(),
-                mines => format!("its {} mines are", in_words(mines)),
+            let same = match fewer_mines {
+                1 => "mine".to_owned(),
+                mines => format!("{} mines", in_words(mines)),
             };
             return format!(
-                "{given}{fewer_name} sees all {other}hidden neighbours of {more_name}, so {mines} \
-                 among them: {told}"
+                "{given}{fewer_name} sees all {other}hidden neighbours of {more_name}, so both \
+                 need the same {same}: {told}"
             );
         }
-        let (most, all) = (in_words(fewer_mines), in_words(more_mines));
-        format!(
-            "{given}at most {most} of the {all} mines of {more_name} can be beside {fewer_name}: \
-             {told}"
-        )
+        let (most, all) = (in_words(fewer_mines), self.mines_of(more, 0));
+        format!("{given}at most {most} of {all} can be beside {fewer_name}: {told}")
     }
 
     fn together(&self, set: &[ClueId], step: &Step, follows: bool) -> String {
@@ -301,7 +282,7 @@ impl<'a> Wording<'a> {
             let names: Vec<String> = others.iter().map(|&id| self.name(id, known(id))).collect();
             let (whole_name, names) = (self.mines_of(whole, known(whole)), list(&names));
             if taken == left(whole) && cells.len() + outside == all.len() {
-                Some(format!("{whole_name} are all beside {names}"))
+                Some(format!("{} beside {names}", are_all(&whole_name, left(whole))))
             } else if taken + outside == left(whole) {
                 let most = in_words(taken);
                 Some(format!("at most {most} of {whole_name} can be beside {names}"))
@@ -311,15 +292,15 @@ impl<'a> Wording<'a> {
         })
     }
 
-    /// The mines of a clue besides `known` of them: `the 2 mines left`, `the 2 mines of the 3 at`.
+    /// The mines of a clue besides `known` of them: `the 2 mines left`, `the 2 mines of the 2 at`.
     fn mines_of(&self, id: ClueId, known: usize) -> String {
-        let name = self.name(id, known);
-        match self.clues.clue(id) {
-            Clue::Total => name,
-            Clue::Number(_) => {
-                let mines = self.clues.group(id).mines() as usize - known;
-                format!("the {} of {name}", pluralize(mines as u32, "mine", "mines"))
-            }
+        let Clue::Number(cell) = self.clues.clue(id) else { return self.name(id, known) };
+        let (mines, place) = (self.clues.group(id).mines() - known as u32, self.place(id));
+        let noun = if mines == 1 { "the mine".to_owned() } else { format!("the {mines} mines") };
+        if mines == self.shown(cell) {
+            format!("{noun} of {place}")
+        } else {
+            format!("{noun} that {place} still needs")
         }
     }
 
@@ -393,6 +374,6 @@ fn all_given(step: &Step) -> Vec<Cell> {
     cells
 }
 
-fn are(name: &str, count: usize) -> String {
-    format!("{name} {}", if count == 1 { "is" } else { "are" })
+fn are_all(name: &str, count: usize) -> String {
+    format!("{name} {}", if count == 1 { "is" } else { "are all" })
 }

@@ -58,7 +58,7 @@ pub const INCONSISTENCY_NODES: u64 = 1_000_000;
 ///
 /// Large enough for the limits of full effort, and small enough to end well before the deadlines
 /// (results page, R6).
-pub const TURN_NODES: u64 = 200_000_000;
+const TURN_NODES: u64 = 200_000_000;
 
 /// The number of nodes that one node of the endgame search is charged as, because it takes longer
 /// (results page, R6).
@@ -120,12 +120,18 @@ pub struct PlayoutSettings {
     /// The number of visits by minimum mine probability to a position before the two-ply look-ahead
     /// runs there. More visits save look-aheads at positions that few playouts reach.
     pub visits_before_two_ply: u32,
+    /// The number of positions that are remembered: a few megabytes.
+    pub max_cached: usize,
 }
 
 impl PlayoutSettings {
     /// Opens the cell of minimum mine probability until the game ends.
-    pub const BY_ODDS: PlayoutSettings =
-        PlayoutSettings { endgame_layouts: 0, candidates: 0, visits_before_two_ply: 0 };
+    pub const BY_ODDS: PlayoutSettings = PlayoutSettings {
+        endgame_layouts: 0,
+        candidates: 0,
+        visits_before_two_ply: 0,
+        max_cached: 50_000,
+    };
 }
 
 /// The limits of the rollouts at a guess.
@@ -234,6 +240,7 @@ impl Effort {
                         endgame_layouts: 50,
                         candidates: 6,
                         visits_before_two_ply: 1,
+                        ..PlayoutSettings::BY_ODDS
                     },
                     nodes: 150_000_000,
                 }),

@@ -141,11 +141,6 @@ impl Board {
         self.hidden
     }
 
-    /// Whether a safe cell is still hidden, by the mine count.
-    pub fn has_safe_left(&self) -> bool {
-        self.hidden + self.hits as usize > self.mines as usize
-    }
-
     /// The state of `cell`.
     pub fn state(&self, cell: Cell) -> CellState {
         self.grid[cell]

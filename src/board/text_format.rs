@@ -1,8 +1,8 @@
 //! Boards as text: the one format of all pictures in the project.
 //!
 //! The first line is `W H` or `W H M`, where M counts all mines, including the known ones. Then
-//! come H rows of W symbols: `0`-`8` a number, `.` or `?` a hidden cell, `*` or `!` a known mine.
-//! The text after a `#` and empty lines are ignored.
+//! come H rows of W symbols: `0`-`8` a number, `.` (or `?`) a hidden cell, `*` (or `!`) a known
+//! mine. The text after a `#` and empty lines are ignored.
 //!
 //! ```
 //! use sapper::board::text_format::Picture;
@@ -189,18 +189,25 @@ impl Picture {
     }
 }
 
+impl fmt::Display for CellState {
+    /// Writes the symbol that [`Picture`] parses; for an illegible cell an `x`, which it refuses.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            CellState::Hidden => f.write_str("."),
+            CellState::Number(number) => write!(f, "{number}"),
+            CellState::Hit => f.write_str("*"),
+            CellState::Illegible => f.write_str("x"),
+        }
+    }
+}
+
 impl fmt::Display for Board {
-    /// Writes the board in the format that [`Picture`] parses; an illegible cell is written as `x`.
+    /// Writes the board in the format that [`Picture`] parses.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shape = self.shape();
         writeln!(f, "{} {} {}", shape.columns(), shape.rows(), self.mines())?;
         for cell in shape.cells() {
-            match self.state(cell) {
-                CellState::Hidden => write!(f, ".")?,
-                CellState::Number(number) => write!(f, "{number}")?,
-                CellState::Hit => write!(f, "*")?,
-                CellState::Illegible => write!(f, "x")?,
-            }
+            write!(f, "{}", self.state(cell))?;
             if shape.column(cell) + 1 == shape.columns() {
                 writeln!(f)?;
             }

@@ -49,7 +49,10 @@ impl fmt::Display for ReadError {
                         // The names that serde has for these types.
                         let expected = expected.replacen("u64 ", "a whole number from 0 ", 1);
                         let expected = expected.replacen("i32 ", "an integer ", 1);
-                        write!(f, "{fault}: expected {expected}")
+                        write!(f, "{fault}: expected {expected}")?;
+                        let is_object = !expected.starts_with("a history or a request");
+                        let hint = "; `judge explain -` reads a field drawn as text";
+                        f.write_str(if is_object { "" } else { hint })
                     }
                     None => write!(f, "{fault}: {message}"),
                 }

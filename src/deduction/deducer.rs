@@ -27,7 +27,7 @@ use crate::deduction::group_store::{Effect, GroupId, GroupStore, Pair};
 use crate::deduction::rules;
 
 /// The cost in nodes of trying a rule on a group (results page, R7).
-pub const NODES_PER_RULE: u64 = 100;
+const NODES_PER_RULE: u64 = 100;
 
 /// When to stop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -70,8 +70,8 @@ impl Deducer {
         self.run_within(position, reach, &mut Budget::unlimited())
     }
 
-    /// Applies the rules to `position` within a budget, which pays [`NODES_PER_RULE`] for each
-    /// group that a rule is tried on.
+    /// Applies the rules to `position` within a budget, which pays for each group that a rule is
+    /// tried on.
     ///
     /// If the budget is exhausted, the verdicts are valid and the remaining groups can be counted;
     /// they are only larger than at the fixed point.

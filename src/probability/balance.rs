@@ -82,6 +82,23 @@ mod tests {
     use crate::base::params::BALANCE_NODES;
     use smallvec::smallvec;
 
+    /// A contradiction is given up after [`MAX_ROUNDS`], and with a spent budget much earlier.
+    #[test]
+    fn a_contradiction_and_the_budget_end_the_rounds() {
+        let constraints = [
+            Constraint { blocks: smallvec![0], mines: 1 },
+            Constraint { blocks: smallvec![0, 1], mines: 0 },
+        ];
+        let (nodes, mut probabilities) = (6, Vec::new());
+        let mut spent = |limit: u64| {
+            let mut budget = Budget::of_nodes(limit);
+            balance(&[1, 1], &constraints, &mut budget, &mut probabilities);
+            limit - budget.left()
+        };
+        let all = nodes * MAX_ROUNDS as u64;
+        assert_eq!((spent(10 * all), spent(all / 10)), (all, all / 10));
+    }
+
     fn balanced(sizes: &[u32], constraints: &[Constraint]) -> Vec<f64> {
         let mut budget = Budget::of_nodes(BALANCE_NODES);
         let mut probabilities = Vec::new();

@@ -33,12 +33,12 @@ impl Hash {
     }
 
     /// Appends a cell.
-    pub fn add_cell(&mut self, cell: Cell) {
+    fn add_cell(&mut self, cell: Cell) {
         self.add(cell.index() as u64);
     }
 
     /// Appends the hash of an item.
-    pub fn add_hash(&mut self, item: Hash) {
+    fn add_hash(&mut self, item: Hash) {
         // Drops the lowest bit, so that `add` cannot overflow.
         self.add(item.0 >> 1);
     }

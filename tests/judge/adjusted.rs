@@ -110,8 +110,7 @@ fn a_pit_charges_the_odds_and_finds_out_who_knows_the_layout() {
     close(&pair["adjusted_mines"]["difference"], difference(&of_cheat) - difference(&of_blind));
     assert_eq!(pair["better"], "cheat");
     assert_eq!(pair["mines"]["b"], 0.0);
-    fs::write(blind.path("turn"), "0").unwrap();
-    fs::write(cheat.path("turn"), "0").unwrap();
+    [&blind, &cheat].into_iter().for_each(Script::restart);
     let text = pit(&bots, &[]).stdout;
     let told = "cheat: ";
     let line = text.lines().find(|line| line.starts_with(told)).unwrap();
@@ -133,11 +132,11 @@ fn the_verdict_and_the_test_go_by_the_adjusted_scores_if_asked() {
     assert_eq!((&pair["better"], &report["ranking"][0]), (&json!("honest"), &json!("honest")));
     assert_eq!(report["sprt"]["adjusted"], true);
     close(&adjusted["b"], 100.0 - 100.0 * mean(of_honest.iter().map(|luck| luck.expected)) / 7.0);
-    [&cheat, &honest].map(|bot| fs::write(bot.path("turn"), "0").unwrap());
+    [&cheat, &honest].into_iter().for_each(Script::restart);
     let text = pit(&bots, &["--adjusted"]).stdout;
     assert!(text.contains("honest is better than cheat: by"), "{text}");
     assert!(text.contains("by adjusted scores"), "{text}");
-    [&cheat, &honest].map(|bot| fs::write(bot.path("turn"), "0").unwrap());
+    [&cheat, &honest].into_iter().for_each(Script::restart);
     assert!(pit(&bots, &[]).stdout.contains("cheat is better than honest: by"));
 }
 

@@ -52,16 +52,20 @@ fn bad_values_and_files_are_refused_with_what_to_give() {
         ("explain FIELD --density -0.1", "give a number above 0 and below 1"),
         ("odds FIELD --density -0.1", "give a number above 0 and below 1"),
         ("replay FIELD --svg -1", "give a turn from 0, or `last`"),
-        ("play --mines -1", "-1 is not in 0..="),
-        ("pit --bot true --width -1", "-1 is not in 0..="),
-        ("play --width x", "give a whole number\n"),
-        ("play --memory-limit 1GB", "give a whole number\n"),
+        ("play --mines -1", "give a whole number from 0"),
+        ("pit --bot true --width -1", "give a whole number from 1"),
+        ("play --width x", "give a whole number from 1\n"),
+        ("play --width 0", "give a whole number from 1\n"),
+        ("play --memory-limit 1GB", "give a whole number from 1\n"),
         ("play --jobs 99999999999999999999", "the number is too large\n"),
         ("bench --seeds 1-5", "did you mean 1..5?"),
+        ("play --seeds 3,5", "seeds are no list: give one, such as 7, or a range"),
+        ("bench --games 5", "add --boards FILE, or give seeds instead, such as --seeds 1..5"),
+        ("bench --boards JUDGE", "it is no text in UTF-8; is it the right file?"),
         ("play --seeds -5..x", "`x` is not a 32-bit integer"),
         ("bench --rule botzone --boards b.txt --games -1", "give a whole number from 0"),
         ("bench --rule botzone --boards b.txt --from -1", "give a whole number from 0"),
-        ("bench --rule botzone --boards b.txt --jobs -1", "-1 is not in 1..="),
+        ("bench --rule botzone --boards b.txt --jobs -1", "give a whole number from 1"),
         ("worst --time-limit -1", "give seconds above 0"),
         ("signature --expect FIELD", "comb.txt is no signature: give a file with the output"),
         ("worst samples/games/default-30x20-80.json", "`: expected `WIDTH HEIGHT MINES% SEED"),
@@ -69,7 +73,9 @@ fn bad_values_and_files_are_refused_with_what_to_give() {
         ("explain FIELD --turn 1", "this is not a game; omit --turn"),
         ("samples --time-limit -1", "give seconds above 0"),
     ] {
-        let run = judge(line.split(' ').map(|word| if word == "FIELD" { field } else { word }));
+        let judge_itself = env!("CARGO_BIN_EXE_judge");
+        let line = line.replace("FIELD", field).replace("JUDGE", judge_itself);
+        let run = judge(line.split(' '));
         assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{line}");
         assert!(run.stderr.contains(hint), "{line}: {}", run.stderr);
     }

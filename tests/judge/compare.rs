@@ -79,7 +79,7 @@ fn the_table_counts_boards_that_are_not_paired() {
     for part in [
         "5 boards paired; 1 only in A skipped; 1 only in B skipped; 1 with blank hits",
         "a.csv, 2 wins",
-        "-83.19 to +83.19",
+        "| wins % | 5      | 40.00  | 40.00  | +0.00   | -    | -    |",
         "Too few boards to tell: 2 boards differ, and fewer than 6 show nothing; \
          compare more boards.",
         "-0.5000",

@@ -159,6 +159,46 @@ fn a_move_that_the_stored_deductions_do_not_prove_has_its_numbers() {
     assert!(steps.iter().all(|step| step["numbers"].as_array().unwrap().len() == 2), "{steps:?}");
 }
 
+/// In the middle of a game the text is short, with whole proofs of safe cells; `--all` has all.
+#[test]
+fn the_text_is_short_unless_all_is_asked_for() {
+    let game = recorded("default-30x20-80.json");
+    let also = |options: &[&str]| {
+        let text = explain(&game, &[&["--turn", "12"], options].concat()).stdout;
+        let (_, also) = text.split_once("\nAlso proven\n").unwrap();
+        also.lines().map(|line| line.trim().to_owned()).collect::<Vec<_>>()
+    };
+    let (short, all) = (also(&[]), also(&["--all"]));
+    assert!((5..=13).contains(&short.len()) && all.len() > 50, "{short:?}");
+    let (last, told) = short.split_last().unwrap();
+    assert!(told.iter().all(|line| all.contains(line)), "{short:?}");
+    // What "So" refers to stands before it, and the last line counts the rest.
+    let at = |line: &String| all.iter().position(|other| other == line).unwrap();
+    for (index, line) in told.iter().enumerate().filter(|(_, line)| line.starts_with("So ")) {
+        assert_eq!(at(&told[index - 1]) + 1, at(line), "{short:?}");
+    }
+    let output = explain(&game, &["--turn", "12", "--json"]).stdout;
+    let output: Value = serde_json::from_str(&output).unwrap();
+    let steps = output["also"].as_array().unwrap();
+    assert_eq!(steps.len(), all.len());
+    let count = |key: &str| -> usize {
+        let untold = steps.iter().filter(|step| !told.iter().any(|line| step["text"] == **line));
+        untold.map(|step| step[key].as_array().unwrap().len()).sum()
+    };
+    let (safe, mines) = (count("safe"), count("mines"));
+    let expected =
+        format!("And {safe} more safe cells and {mines} mines, as marked in the picture");
+    assert!(last.starts_with(&expected) && last.contains("--all"), "{last}");
+}
+
+/// A 50/50 is told also while a safe cell is left, in one line.
+#[test]
+fn a_fifty_fifty_to_come_is_told() {
+    let text = drawn("8 5 4\n0000001.\n0000013.\n000001..\n01110122\n0..10000\n", &[]).stdout;
+    assert!(text.contains("Move: open (4,1)"), "{text}");
+    assert!(text.contains("\n50/50, whatever is opened before: (0,7) or (1,7).\n"), "{text}");
+}
+
 /// A position with a 50/50 says so in words that need no knowledge of the program.
 #[test]
 fn a_fifty_fifty_is_named() {
@@ -245,10 +285,13 @@ fn one_cell_can_be_explained() {
 #[test]
 fn a_drawn_mine_is_called_known() {
     let text = drawn("4 2 3\n1??!\n1???\n", &["--cell", "0,3"]).stdout;
-    assert!(text.starts_with("4x2, 3 mines: 1 known, 2 left in 5 hidden cells"), "{text}");
+    assert!(text.starts_with("4x2, 3 mines: 1 known, 2 in 5 hidden cells"), "{text}");
     assert!(text.contains("\n(0,3) is a known mine\n") && !text.contains("opened"), "{text}");
     let text = drawn("2 2 1\n1!\n..\n", &[]).stdout;
-    assert!(text.contains("complete with 1 known mine") && !text.contains("opened"), "{text}");
+    assert!(
+        text.contains("The 1 at (0,0) has its mine already: ") && !text.contains("opened"),
+        "{text}"
+    );
     let request = r#"{"height":1,"width":3,"minecount":1,"changed":[{"row":0,"col":0,"val":9}]}"#;
     let text = drawn(request, &["--cell", "0,0"]).stdout;
     assert!(
@@ -262,8 +305,9 @@ fn colours_are_used_on_terminals_or_on_request() {
     let field = sample("fields/safe-by-overlap.txt");
     let coloured = explain(&field, &["--color", "always"]).stdout;
     assert!(coloured.contains("\u{1b}[") && coloured.contains("48;5;"));
+    assert!(coloured.contains("7% a mine with 7 % (brighter is riskier);"), "{coloured}");
     let plain = explain(&field, &[]).stdout;
-    assert!(!plain.contains('\u{1b}'));
+    assert!(!plain.contains('\u{1b}') && !plain.contains("brighter"), "{plain}");
     assert_eq!(explain(&field, &["--color", "never"]).stdout, plain);
     // Without --color, the environment decides.
     let run = |name: &str, value: &str| {
@@ -340,14 +384,14 @@ fn the_legend_explains_the_symbols_of_the_picture() {
     };
     assert_eq!(
         legend("4 2 3\n1??!\n1???\n"),
-        "Hidden cells: 7 a mine with 7 % (brighter is riskier); >7< the move\n\
-         Open cells: 1-8 mines around it; * a known mine"
+        "Hidden cells: 7% a mine with 7 %; >7< the move\n\
+         Open cells: 0-8 mines around it; * a known mine"
     );
     // Symbols that the picture does not contain are not explained.
     assert_eq!(
         legend("3 1 1\n1??\n"),
-        "Hidden cells: [0] proven safe; [*] proven a mine; >7< the move\n\
-         Open cells: 1-8 mines around it"
+        "Hidden cells: [0] proven safe; [F] proven a mine (a flag); >7< the move\n\
+         Open cells: 0-8 mines around it"
     );
-    assert_eq!(legend("2 1 0\n00\n"), "Open cells: . no mine around it");
+    assert_eq!(legend("2 1 0\n00\n"), "Open cells: 0-8 mines around it");
 }

@@ -300,11 +300,16 @@ fn bad_fields_are_refused_with_the_reason() {
 }
 
 #[test]
-fn json_input_gives_a_picture() {
+fn json_input_and_a_field_have_the_same_list_and_picture() {
     let input = r#"{"height":3,"width":3,"minecount":1,"changed":[{"row":0,"col":0,"val":1}]}"#;
-    let run = odds(input, None, &[]);
-    assert!(run.code == 0 && run.stdout.ends_with("\n3 layouts\n"), "{}{}", run.stdout, run.stderr);
-    assert!(run.stdout.contains("(1) 33.3  [0]"), "{}", run.stdout);
+    for options in [&[][..], &["--picture"]] {
+        let [from_json, drawn] =
+            [input, "3 3 1\n1..\n...\n..."].map(|text| odds(text, None, options));
+        assert_eq!((from_json.code, from_json.stderr.as_str()), (0, ""));
+        assert_eq!(from_json.stdout, drawn.stdout);
+        let part = if options.is_empty() { "0 1 0.333333\n0 2 0\n" } else { "   1 33% [0]\n" };
+        assert!(drawn.stdout.contains(part), "{}", drawn.stdout);
+    }
     let list = "0 1 0.33\n0 2 0\n1 0 0.33\n1 1 0.33\n1 2 0\n2 0 0\n2 1 0\n2 2 0\n";
     assert_eq!(odds(input, Some(list), &[]).code, 0);
     let run = odds(input, None, &["--density", "0.3"]);

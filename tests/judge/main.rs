@@ -29,6 +29,7 @@ mod play;
 mod plot;
 mod python;
 mod replay;
+mod resume;
 mod samples;
 mod scale;
 mod signature;

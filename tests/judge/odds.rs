@@ -1,4 +1,5 @@
-//! `judge odds` on JSON input: the picture, the JSON output, and the input that it refuses.
+//! `judge odds` on JSON input: the list, the picture, the JSON output, and the input that it
+//! refuses.
 
 use std::fs;
 
@@ -52,18 +53,17 @@ fn proven_odds_are_integers_and_the_layouts_are_counted() {
     let found: Value =
         serde_json::from_str(&odds(&request.to_string(), &["--json"]).stdout).unwrap();
     assert_eq!(found["odds"][1][4], json!(0.0));
-    let text = odds(&request.to_string(), &[]).stdout;
+    let text = odds(&request.to_string(), &["--picture"]).stdout;
     let lines: Vec<Vec<&str>> =
         text.lines().map(|line| line.split_whitespace().collect()).collect();
-    assert!(text.starts_with("5x2, 1 mine;"), "{text}");
+    assert!(text.starts_with("5x2, 1 mine in 9 hidden cells; 3 layouts\n"), "{text}");
     assert!(lines.contains(&vec!["0", "1", "2", "3", "4"]), "{text}");
-    assert!(lines.contains(&vec!["0", "(1)", "33.3", "[0]", "[0]", "[0]"]), "{text}");
-    assert!(lines.contains(&vec!["1", "33.3", "33.3", "[0]", "[0]", "[0]"]), "{text}");
-    assert_eq!(text.lines().last(), Some("3 layouts"));
+    assert!(lines.contains(&vec!["0", "1", "33%", "[0]", "[0]", "[0]"]), "{text}");
+    assert!(lines.contains(&vec!["1", "33%", "33%", "[0]", "[0]", "[0]"]), "{text}");
     request["minecount"] = json!(7);
-    let text = odds(&request.to_string(), &[]).stdout;
-    let table: Vec<&str> = text.lines().skip(1).collect();
-    assert_eq!(table.concat().matches("[*]").count(), 6, "{text}");
+    let text = odds(&request.to_string(), &["--picture"]).stdout;
+    let table: Vec<&str> = text.lines().take_while(|line| !line.starts_with("Hidden")).collect();
+    assert_eq!(table.concat().matches("[F]").count(), 6, "{text}");
 }
 
 /// The last request of a recorded game is used, and the last of several inputs.
@@ -90,6 +90,10 @@ fn the_last_request_is_used() {
         .map(|row| row.as_array().unwrap().iter().map(Value::is_null).collect())
         .collect();
     assert_eq!(nulls, open);
+
+    // Turn 1 has the first cell open.
+    let run = judge(["odds", path.to_str().unwrap(), "--turn", "1"]);
+    assert_eq!((run.code, run.stdout.lines().count()), (0, 599), "{}", run.stderr);
 
     let mut second = request();
     second["changed"] = json!([{"row": 0, "col": 1, "val": 1}]);

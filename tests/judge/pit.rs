@@ -1,30 +1,28 @@
-//! `judge pit`: bots with known results, every kind of fault at once, interrupted runs, the
-//! sequential test, and the CSV.
+//! `judge pit`: bots with known results, every kind of fault at once, the sequential test, and the
+//! CSV.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::bots::{
     MARKER, ONCE, Run, SMALL, Script, game_on_file, judge, opening, safe_cells, small_field,
-    wait_for,
 };
 use crate::faults::ends;
 
-const SAPPER: &str = "sapper --keep-running";
+pub const SAPPER: &str = "sapper --keep-running";
 /// Boards on which sapper is quick even without optimisation.
-const QUICK: [&str; 2] = ["--level", "8x8/8"];
+pub const QUICK: [&str; 2] = ["--level", "8x8/8"];
 
-fn pit(bots: &[&str], options: &[&[&str]]) -> Run {
+pub fn pit(bots: &[&str], options: &[&[&str]]) -> Run {
     let bots = bots.iter().flat_map(|bot| ["--bot", bot]);
     judge(["pit"].into_iter().chain(bots).chain(options.concat()))
 }
 
-fn pit_json(bots: &[&str], options: &[&[&str]]) -> (i32, Value) {
+pub fn pit_json(bots: &[&str], options: &[&[&str]]) -> (i32, Value) {
     let mut all: Vec<&[&str]> = vec![&["--json"]];
     all.extend(options);
     let run = pit(bots, &all);
@@ -149,15 +147,18 @@ fn no_fault_stops_the_run() {
     // The text reports the same.
     let run = pit(&bots[..2], &[&QUICK, &limits]);
     assert_eq!(run.code, 1);
-    for part in
-        ["| 2 illegal |", "FAULT of b1: seed 2, in turn 0: crash (signal 11)", "judge play --bot "]
-    {
+    for part in [
+        "| 2 illegal |",
+        "b1, seed 2: crash (signal 11)",
+        "FAULT in turn 0; again: ",
+        "judge play --bot ",
+    ] {
         assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
     }
 }
 
 /// The files of a directory of records, by bot and name.
-fn records(directory: &Path) -> BTreeMap<PathBuf, String> {
+pub fn records(directory: &Path) -> BTreeMap<PathBuf, String> {
     let mut files = BTreeMap::new();
     for bot in fs::read_dir(directory).unwrap() {
         for file in fs::read_dir(bot.unwrap().path()).unwrap() {
@@ -186,142 +187,6 @@ fn the_same_seed_twice_is_the_same_transcript() {
     assert_eq!(game("a"), game("sapper"));
     let logs = once.keys().map(|path| directory.path().join("once").join(path));
     assert_eq!(judge([PathBuf::from("verify")].into_iter().chain(logs)).code, 0);
-}
-
-/// A report without times, memory and the number of games from the journal.
-fn totals(mut all: Value) -> Value {
-    all["resumed_games"].take();
-    for bot in all["bots"].as_array_mut().unwrap() {
-        for key in ["wall_ms", "cpu_ms", "memory_mb"] {
-            bot[key].take();
-        }
-    }
-    all
-}
-
-#[test]
-fn an_interrupted_run_continues() {
-    let directory = TempDir::new().unwrap();
-    let journal = directory.path().join("run.jsonl");
-    let resume = ["--resume", journal.to_str().unwrap()];
-    let bots = [SAPPER, "none=sh -c 'exit 3'"];
-    let seeds = |seeds| ["--seeds", seeds];
-    let uninterrupted = pit_json(&bots, &[&QUICK, &seeds("1..6")]).1;
-    // Half of the seeds; then the journal is cut off within a line, as by a power failure.
-    assert_eq!(pit_json(&bots, &[&QUICK, &seeds("1..3"), &resume]).1["resumed_games"], 0);
-    let text = fs::read(&journal).unwrap();
-    fs::write(&journal, &text[..text.len() - 20]).unwrap();
-    let (code, all) = pit_json(&bots, &[&QUICK, &seeds("1..6"), &resume, &["--jobs", "2"]]);
-    assert_eq!((code, &all["resumed_games"]), (1, &json!(5)));
-    assert_eq!(totals(all.clone()), totals(uninterrupted));
-    // No game is played again, and the times come from the journal too.
-    let (_, again) = pit_json(&bots, &[&QUICK, &seeds("1..6"), &resume]);
-    assert_eq!(again["resumed_games"], 12);
-    assert_eq!(again["bots"], all["bots"]);
-    // With a third bot, and --log: a game without a record on file is played again.
-    let logs = directory.path().join("logs");
-    let log = ["--log", logs.to_str().unwrap()];
-    let more = [bots[0], bots[1], "sapper2=sapper --keep-running"];
-    let (_, third) = pit_json(&more, &[&QUICK, &seeds("1..6"), &resume, &log]);
-    assert_eq!((&third["resumed_games"], records(&logs).len()), (&json!(0), 18));
-    assert_eq!(third["bots"][0]["score"], third["bots"][2]["score"]);
-
-    for (bots, options, hint) in [
-        (
-            &bots[..],
-            &[&["--mines", "9"][..], &["--width", "8", "--height", "8"]],
-            "is of another run: level 8x8/8 instead of 8x8/9; give the same options, another file, \
-             or --restart to drop its results",
-        ),
-        (
-            &["sapper"],
-            &[&QUICK[..], &[]],
-            "command sapper --keep-running instead of sapper; give the bot another name (--bot",
-        ),
-        (
-            &bots,
-            &[&QUICK[..], &["--time-limit", "3"]],
-            "has games of another sapper: limits none instead of --time-limit 3; give the bot",
-        ),
-    ] {
-        let run = pit(bots, &[options[0], options[1], &resume]);
-        assert_eq!(run.code, 2, "{}", run.stdout);
-        assert!(run.stderr.contains(hint), "{}", run.stderr);
-    }
-    for other_text in ["a text without an end", "{}\n", "{\"game\":1}\n", "\u{0}\u{1}\n"] {
-        fs::write(&journal, other_text).unwrap();
-        let run = pit(&bots, &[&QUICK, &resume]);
-        assert_eq!(run.code, 2, "{other_text}: {}", run.stdout);
-        assert!(run.stderr.contains("is not a file that --resume"), "{}", run.stderr);
-        assert_eq!(fs::read_to_string(&journal).unwrap(), other_text);
-    }
-}
-
-#[test]
-fn an_edited_bot_does_not_get_its_old_results() {
-    let directory = TempDir::new().unwrap();
-    let journal = directory.path().join("run.jsonl");
-    let resume = ["--seeds", "1..3", "--resume", journal.to_str().unwrap()];
-    let bot = Script::new("exit 3");
-    let path = bot.path("bot.sh");
-    for command in [bot.command.clone(), format!("sh -c 'sh {}'", path.display())] {
-        fs::write(&path, "exit 3\n").unwrap();
-        let bots = [format!("a={command}"), SAPPER.to_owned()];
-        let bots = bots.each_ref().map(String::as_str);
-        let play = |options: &[&str]| pit(&bots, &[&QUICK, &resume, &["--json"], options]);
-        let figures = |run: &Run| {
-            let all: Value = serde_json::from_str(&run.stdout).unwrap();
-            (all["resumed_games"].clone(), all["bots"][0]["faults"].clone())
-        };
-        assert_eq!(figures(&play(&["--restart"])), (json!(0), json!({"crash": 3})));
-        assert_eq!(figures(&play(&[])), (json!(6), json!({"crash": 3})));
-        fs::write(&path, "echo edited\n").unwrap();
-        let before = fs::read(&journal).unwrap();
-        let refused = play(&[]);
-        assert_eq!((refused.code, refused.stdout.as_str()), (2, ""));
-        assert_eq!(refused.stderr.lines().count(), 1, "{}", refused.stderr);
-        for part in ["has games of another a: ", "/bot.sh ", " or --restart to drop these games"] {
-            assert!(refused.stderr.contains(part), "{}", refused.stderr);
-        }
-        assert_eq!(fs::read(&journal).unwrap(), before);
-        // Under another name it plays beside the old one's games.
-        let renamed = pit(&[&format!("b={command}"), SAPPER], &[&QUICK, &resume, &["--json"]]);
-        assert_eq!(figures(&renamed), (json!(3), json!({"not-json": 3})));
-        assert_eq!(figures(&play(&["--restart"])), (json!(0), json!({"not-json": 3})));
-        assert_eq!(figures(&play(&[])), (json!(6), json!({"not-json": 3})));
-    }
-    // Another version of the judge is another run; a file of another kind is not emptied.
-    let text = fs::read_to_string(&journal).unwrap();
-    let version = concat!("\"version\":\"", env!("CARGO_PKG_VERSION"));
-    fs::write(&journal, text.replacen(version, "\"version\":\"0.0.1", 1)).unwrap();
-    let old = pit(&[SAPPER], &[&QUICK, &resume]);
-    assert!(old.code == 2 && old.stderr.contains("is of another run: version 0.0.1"));
-    assert_eq!(pit(&[SAPPER], &[&QUICK, &resume, &["--restart"]]).code, 0);
-    fs::write(&journal, "my notes\n").unwrap();
-    let kept = pit(&[SAPPER], &[&QUICK, &resume, &["--restart"]]);
-    assert!(kept.code == 2 && kept.stderr.contains("is not a file that --resume"));
-    assert_eq!(fs::read_to_string(&journal).unwrap(), "my notes\n");
-}
-
-#[test]
-fn a_journal_in_use_is_refused() {
-    let directory = TempDir::new().unwrap();
-    let journal = directory.path().join("run.jsonl");
-    let resume = ["--resume", journal.to_str().unwrap()];
-    let slow = Script::new("echo > \"$here/ready\"; sleep 300");
-    let mut first = Command::new(env!("CARGO_BIN_EXE_judge"));
-    let mut first = first
-        .args(["pit", "--bot", &slow.command, "--time-limit", "90"])
-        .args(resume)
-        .spawn()
-        .unwrap();
-    wait_for(&slow.path("ready"));
-    let run = pit(&[&slow.command], &[&resume]);
-    let stop = format!("kill -TERM {}", first.id());
-    assert!(Command::new("sh").args(["-c", &stop]).status().unwrap().success());
-    first.wait().unwrap();
-    assert_eq!(run.code, 2, "{}", run.stdout);
-    assert!(run.stderr.contains("another run writes"), "{}", run.stderr);
 }
 
 #[test]
@@ -363,24 +228,6 @@ fn bad_usage_says_what_to_do() {
         let run = judge([&["pit"], &arguments[..]].concat());
         assert_eq!(run.code, 2, "{arguments:?}: {}", run.stderr);
         assert!(run.stderr.contains(hint), "{arguments:?}: {}", run.stderr);
-    }
-}
-
-#[test]
-fn the_csv_must_not_be_the_journal() {
-    let directory = tempfile::tempdir().unwrap();
-    let journal = directory.path().join("run.jsonl");
-    fs::write(&journal, "").unwrap();
-    std::os::unix::fs::symlink(&journal, directory.path().join("same.csv")).unwrap();
-    for csv in ["run.jsonl", "same.csv"] {
-        let csv = directory.path().join(csv);
-        let (csv, journal) = (csv.to_str().unwrap(), journal.to_str().unwrap());
-        let run = judge([
-            "pit", "--bot", "true", "--bot", "false", "--seeds", "1", "--resume", journal, "--csv",
-            csv,
-        ]);
-        assert_eq!(run.code, 2, "{}", run.stdout);
-        assert!(run.stderr.contains("the same file"), "{}", run.stderr);
     }
 }
 

@@ -194,6 +194,21 @@ fn records_of_any_size_and_of_faults_verify() {
     }
 }
 
+/// Games of another run in the same directory are told, those that are replaced are not.
+#[test]
+fn a_directory_of_another_run_is_told() {
+    let bot = Script::new("exit 3");
+    let logs = bot.path("logs");
+    let warning = |seeds: &str| {
+        let run = bot.play(&["--seeds", seeds, "--log", logs.to_str().unwrap()]);
+        run.stderr.lines().find(|line| line.contains("warning")).map(str::to_owned)
+    };
+    assert_eq!(warning("1..2"), None);
+    assert_eq!(warning("1..4"), None);
+    let told = warning("4..5").unwrap();
+    assert!(told.ends_with("keeps 3 games of another run; name another directory for --log"));
+}
+
 #[test]
 fn several_jobs_report_in_the_order_of_the_seeds() {
     let bot = Script::new("echo '{\"response\":{\"row\":99,\"col\":0}}'");
@@ -214,14 +229,14 @@ fn several_jobs_report_in_the_order_of_the_seeds() {
 fn bad_usage_says_what_to_do() {
     for (arguments, hint) in [
         (vec!["--mines", "601"], "give fewer mines"),
-        (vec!["--width", "0"], "at least one row and one column"),
+        (vec!["--width", "0"], "give a whole number from 1"),
         (vec!["--width", "4000000", "--height", "4000000"], "is too large"),
         (vec!["--width", "3", "--height", "3", "--mines", "9", "--skipfirst"], "needs a safe cell"),
         (vec!["--seeds", "9..1"], "did you mean 1..9?"),
         (vec!["--seeds", "x"], "not a 32-bit integer"),
         (vec!["--time-limit", "0"], "seconds above 0"),
         (vec!["--language", "a=java"], "no bot is called a; give the language alone"),
-        (vec!["--jobs", "0"], "1..=65535"),
+        (vec!["--jobs", "0"], "give a whole number from 1"),
         (vec!["--bot", "/no/such/bot"], "cannot start the bot"),
         (vec!["--bot", ""], "the command is empty"),
         (vec!["--bot", "'"], "missing closing quote"),

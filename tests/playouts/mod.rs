@@ -57,7 +57,7 @@ pub fn engine_game(engine: &mut Engine, board: &Board, mined: &[bool], cell: Cel
     let hits = board.hits();
     twin::open(&mut board, mined, cell);
     let mut game = EngineGame { survival: 1.0, ..EngineGame::default() };
-    while board.has_safe_left() {
+    while twin::has_safe_left(&board) {
         let decision = engine.decide(&board, TURN).unwrap();
         if decision.by.is_proof() {
             engine.safe().iter().for_each(|&cell| twin::open(&mut board, mined, cell));
@@ -164,7 +164,7 @@ pub fn guesses(random: &mut fastrand::Rng, boards: usize) -> Vec<GuessPosition> 
         random.choose_multiple(0..shape.len(), mines).into_iter().for_each(|at| mined[at] = true);
         let mut board = Board::new(shape, mines as u32);
         let mut left = random.usize(0..8);
-        while board.has_safe_left() {
+        while twin::has_safe_left(&board) {
             let decision = engine.decide(&board, TURN).unwrap();
             if decision.by.is_proof() {
                 engine.safe().iter().for_each(|&cell| twin::open(&mut board, &mined, cell));

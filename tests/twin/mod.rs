@@ -73,6 +73,11 @@ pub fn random_board(random: &mut fastrand::Rng) -> Board {
     board
 }
 
+/// Whether a safe cell is hidden, by the mine count.
+pub fn has_safe_left(board: &Board) -> bool {
+    board.hidden_len() > (board.mines() - board.hits()) as usize
+}
+
 /// Opens one cell of a known layout.
 pub fn open(board: &mut Board, mined: &[bool], cell: Cell) {
     let around = board.shape().neighbours(cell);

@@ -37,8 +37,7 @@ const NODES_PER_STEP: u64 = 20;
 /// time of playouts on many kinds of fields, so that a node takes about 1 ns (results page, R21).
 const NODES_PER_LOOKUP: u64 = 80;
 
-/// Positions in the cache, and cells that are certain in them: a few megabytes each.
-const MAX_CACHED: usize = 50_000;
+/// Cells that are certain in the positions of the cache: a few megabytes.
 const MAX_CERTAIN: usize = 1_000_000;
 
 /// What was found in a position. Its certain cells are a slice of [`Cache::certain`]: the
@@ -178,14 +177,8 @@ impl PlayoutRunner {
             settings,
             game: SimulatedGame::default(),
             policy: PlayoutPolicy::new(objective),
-            cache: Cache { positions, certain, max_positions: MAX_CACHED },
+            cache: Cache { positions, certain, max_positions: settings.max_cached },
         }
-    }
-
-    /// The same runner with room for at most so many positions.
-    pub fn with_cache_size(mut self, max_positions: usize) -> PlayoutRunner {
-        self.cache.max_positions = max_positions;
-        self
     }
 
     /// Sets the board on which all playouts begin, with its proven `mines`, as

@@ -97,6 +97,19 @@ impl GameResult {
         self.outcome == "done"
     }
 
+    /// The outcome, with the details of a fault.
+    pub fn outcome_text(&self) -> String {
+        match &self.reason {
+            Some(reason) => format!("{} ({reason})", self.outcome),
+            None => self.outcome.clone(),
+        }
+    }
+
+    /// The time of the slowest turn in milliseconds.
+    pub fn slowest_ms(&self) -> f64 {
+        self.wall_micros.iter().copied().max().unwrap_or(0) as f64 / 1e3
+    }
+
     /// Whether the game ended without a fault and without an opened mine.
     pub fn is_clean(&self) -> bool {
         self.is_done() && self.mines == 0
@@ -120,7 +133,7 @@ impl GameResult {
             self.wall_micros.len(),
             milliseconds(self.cpu_micros.iter().sum()),
             milliseconds(self.wall_micros.iter().sum()),
-            milliseconds(self.wall_micros.iter().copied().max().unwrap_or(0)),
+            self.slowest_ms(),
             measured_mebibytes(self.peak_bytes),
             self.left_behind,
             &self.reason,

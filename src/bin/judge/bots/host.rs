@@ -7,7 +7,7 @@
 //! Invariant: every game ends, with a complete record. A bot without an answer loses by the
 //! official judge's rule for that, and the record has the verdict.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use anyhow::Result;
 use sapper::board::Board;
@@ -46,11 +46,6 @@ impl PlayedGame {
     /// The name of the fault, or `done`.
     pub fn outcome(&self) -> &'static str {
         self.fault.as_ref().map_or("done", |fault| fault.names().0)
-    }
-
-    /// The wall time of the slowest turn.
-    pub fn slowest(&self) -> Duration {
-        self.turns.iter().map(|turn| turn.wall).max().unwrap_or_default()
     }
 }
 
@@ -211,6 +206,8 @@ impl History {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use serde_json::json;
 
     use super::*;

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`command`] | a bot's command line, and why it cannot be started |
 //! | [`process`] | one running bot, asked within limits of time and memory |
-//! | [`fault`] | what a bot may do instead of a legal answer |
+//! | [`fault`], [`fault_report`] | what a bot may do instead of a legal answer, as text and JSON |
 //! | [`pipes`] | the threads that read and write its pipes |
 //! | [`host`], [`game_result`] | a whole game with a bot, and its result on file |
 //! | [`probe`] | a single question to a bot |
@@ -18,6 +18,7 @@
 
 pub mod command;
 pub mod fault;
+pub mod fault_report;
 pub mod game_result;
 pub mod guard;
 pub mod host;

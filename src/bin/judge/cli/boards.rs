@@ -9,11 +9,11 @@
 //! covers: the seed, or the rank among the boards of the file. The index in a CSV file is the seed,
 //! or the line of the file, counted from 0.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use sapper::board::geometry::Cell;
 use sapper::referee::board_file::Layout;
 use sapper::referee::board_gen::{Start, generate};
@@ -22,6 +22,7 @@ use serde_json::{Value, json};
 use crate::cli::jobs::Jobs;
 use crate::cli::level::{Level, LevelOptions, RuleName};
 use crate::cli::parse::{RowColumn, parse_integer};
+use crate::cli::position::not_text;
 use crate::cli::seeds::{SeedOptions, Seeds};
 use crate::cli::strength::Strength;
 
@@ -40,11 +41,11 @@ pub struct BoardOptions {
     #[arg(conflicts_with_all = ["level", "width", "height", "mines", "seeds", "first"])]
     pub boards: Option<PathBuf>,
     /// First board of the file, counted from 0
-    #[arg(long, default_value_t = 0, value_parser = parse_integer, requires = "boards")]
+    #[arg(long, default_value_t = 0, value_parser = parse_integer::<u64>)]
     #[arg(conflicts_with_all = ["level", "seeds"])]
     from: u64,
     /// Number of boards of the file; all the remaining ones if omitted
-    #[arg(long, value_parser = parse_integer, requires = "boards")]
+    #[arg(long, value_parser = parse_integer::<u64>)]
     #[arg(conflicts_with_all = ["level", "seeds"])]
     games: Option<u64>,
     /// Rules of play
@@ -64,6 +65,14 @@ impl BoardOptions {
     pub fn boards(&self, seeds: Seeds) -> Result<Boards> {
         match &self.boards {
             Some(path) => Boards::from_file(path, self.rule, self.from, self.games),
+            None if self.from > 0 || self.games.is_some() => {
+                let last = self.from + self.games.unwrap_or(100);
+                bail!(
+                    "--from and --games choose boards of a file: add --boards FILE, or give seeds \
+                     instead, such as --seeds {}..{last}",
+                    self.from + 1
+                )
+            }
             None => Boards::from_seeds(self.level.level()?, self.rule, self.first, seeds),
         }
     }
@@ -124,7 +133,10 @@ impl Boards {
         let limit = games.unwrap_or(u64::MAX);
         let (mut lines, mut first, mut crc) = (Vec::new(), 0, flate2::Crc::new());
         for (line, index) in open(path)?.lines().zip(0..) {
-            let line = line.with_context(|| format!("cannot read {name}"))?;
+            let line = line.map_err(|error| match error.kind() {
+                ErrorKind::InvalidData => not_text(&name),
+                _ => anyhow!("cannot read {name}: {error}"),
+            })?;
             // Some editors write a byte order mark.
             let line = if index == 0 { line.trim_start_matches('\u{feff}') } else { &line };
             // All lines count for the checksum.

@@ -4,9 +4,7 @@
 //! again, which leaves short lines on a narrow terminal. The lines of a paragraph are therefore
 //! joined first.
 
-use std::error::Error as _;
-use std::io::{self, Write as _};
-use std::num::{IntErrorKind, ParseIntError};
+use std::io;
 
 use anstream::{AutoStream, ColorChoice};
 use clap::Command;
@@ -17,15 +15,7 @@ use crate::cli::output;
 /// or version that was asked for. The latter two go through [`output`].
 pub fn print_and_exit(error: &clap::Error) -> ! {
     if error.use_stderr() {
-        match error.source().and_then(|source| source.downcast_ref::<ParseIntError>()) {
-            Some(source) => {
-                let text = error.render().ansi().to_string();
-                let text = text.replace(&source.to_string(), number_hint(source));
-                let _ = write!(anstream::stderr(), "{text}");
-                std::process::exit(error.exit_code())
-            }
-            None => error.exit(),
-        }
+        error.exit();
     }
     let text = error.render();
     output::write(&match AutoStream::choice(&io::stdout()) {
@@ -33,14 +23,6 @@ pub fn print_and_exit(error: &clap::Error) -> ! {
         _ => text.ansi().to_string(),
     });
     std::process::exit(0)
-}
-
-/// What to give instead of a value that is no number.
-fn number_hint(error: &ParseIntError) -> &'static str {
-    match error.kind() {
-        IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => "the number is too large",
-        _ => "give a whole number",
-    }
 }
 
 /// Joins the lines of each paragraph after the options of a command.

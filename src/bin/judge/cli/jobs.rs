@@ -4,13 +4,14 @@ use std::num::NonZero;
 use std::thread;
 
 use super::limits::Clock;
+use super::parse::parse_count;
 
 /// How much runs at the same time.
 #[derive(clap::Args, Clone, Copy)]
 pub struct Jobs {
     /// Games, or threads, at the same time [default: all cores; one less, and at least one, where
     /// bots are timed by the wall clock]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = parse_count::<u16>)]
     jobs: Option<u16>,
 }
 

@@ -6,6 +6,8 @@ use sapper::board::geometry::Shape;
 pub use sapper::referee::level::Level;
 use sapper::referee::simulate::Rule;
 
+use super::parse::{parse_count, parse_integer};
+
 /// The size and the mines of the boards. The default is [`Level`]'s `botzone`.
 #[derive(clap::Args)]
 pub struct LevelOptions {
@@ -14,13 +16,13 @@ pub struct LevelOptions {
     #[arg(long, conflicts_with_all = ["width", "height", "mines"])]
     level: Option<Level>,
     /// Columns, instead of --level
-    #[arg(long, default_value_t = 30)]
+    #[arg(long, default_value_t = 30, value_parser = parse_count::<u32>)]
     width: u32,
     /// Rows, instead of --level
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = 20, value_parser = parse_count::<u32>)]
     height: u32,
     /// Mines, instead of --level
-    #[arg(long, default_value_t = 80)]
+    #[arg(long, default_value_t = 80, value_parser = parse_integer::<u32>)]
     mines: u32,
 }
 

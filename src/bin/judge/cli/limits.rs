@@ -6,7 +6,7 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use crate::cli::language::{Language, parse_language};
-use crate::cli::parse::{option_name, parse_seconds};
+use crate::cli::parse::{option_name, parse_count, parse_seconds};
 use crate::cli::units::{MEBIBYTE, mebibytes};
 
 /// The factor of the time limit in the first turn of a match.
@@ -29,12 +29,8 @@ pub struct LimitOptions {
     #[arg(long, value_enum, default_value_t = Clock::Wall)]
     pub clock: Clock,
     /// The memory limit of all processes of a bot together, in MiB (2^20 bytes)
-    #[arg(
-        long = "memory-limit",
-        value_name = "MIB",
-        default_value_t = 256,
-        value_parser = clap::value_parser!(u32).range(1..)
-    )]
+    #[arg(long = "memory-limit", value_name = "MIB", default_value_t = 256)]
+    #[arg(value_parser = parse_count::<u32>)]
     memory_limit_mib: u32,
 }
 

@@ -12,7 +12,7 @@
 //! | [`position`] | files of positions |
 //! | [`parse`] | parsers of single values |
 //! | [`help`] | line breaks of help texts |
-//! | [`output`], [`progress`], [`outcome`] | text, the progress bar, and the exit code |
+//! | [`output`], [`color`], [`progress`], [`outcome`] | text, the progress bar, the exit code |
 //! | [`units`], [`shell_words`] | bytes and times in text, and command lines |
 //!
 //! Invariant: a value that its parser accepted is valid, except in combination with other options.
@@ -21,6 +21,7 @@
 //! [`crate::results`] or [`crate::commands`].
 
 pub mod boards;
+pub mod color;
 pub mod games;
 pub mod help;
 pub mod jobs;

@@ -11,8 +11,26 @@ use clap::ValueEnum;
 ///
 /// # Errors
 /// Returns what to give instead.
-pub fn parse_integer(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| "give a whole number from 0".to_owned())
+pub fn parse_integer<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
+    integer_from(0, text)
+}
+
+/// Parses an integer from 1.
+///
+/// # Errors
+/// Returns what to give instead.
+pub fn parse_count<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
+    integer_from(1, text)
+}
+
+fn integer_from<T: TryFrom<u64>>(min: u64, text: &str) -> Result<T, String> {
+    let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    match text.parse().map(|number: u64| (number >= min).then(|| T::try_from(number))) {
+        Ok(Some(Ok(number))) => Ok(number),
+        Ok(Some(Err(_))) => Err("the number is too large".to_owned()),
+        Err(_) if is_digits => Err("the number is too large".to_owned()),
+        _ => Err(format!("give a whole number from {min}")),
+    }
 }
 
 /// Parses a time in seconds, above 0 and up to a day.

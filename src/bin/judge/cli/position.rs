@@ -1,9 +1,9 @@
 //! Files of positions: JSON from the platform, or a picture. The first character tells which.
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Display, Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use sapper::board::Board;
 use sapper::board::replay::Reason;
 use sapper::board::text_format::Picture;
@@ -13,12 +13,13 @@ use sapper::protocol::inputs;
 use sapper::referee::record::Record;
 use serde_json::Value;
 
+use crate::cli::parse::parse_integer;
 use crate::cli::shell_words::quote;
 
 /// A position and its form.
 pub struct Input {
     pub board: Board,
-    /// Whether the position is a picture.
+    /// Whether the position is a picture, which does not tell whether its mines were opened.
     pub is_picture: bool,
     /// Whether the position states the number of mines.
     pub has_mine_count: bool,
@@ -27,7 +28,7 @@ pub struct Input {
 }
 
 impl Input {
-    /// The name of a mine that the board shows. A picture does not say whether the mine was opened.
+    /// What a mine that the position shows is called.
     pub fn known_mine_name(&self) -> &'static str {
         if self.is_picture { "a known mine" } else { "a mine that was opened" }
     }
@@ -49,12 +50,12 @@ impl Density {
     ///
     /// # Errors
     /// Fails if the position in `file` states a mine count and a density is given.
-    pub fn of(&self, input: &Input, file: &Path) -> Result<Option<f64>> {
+    pub fn of(&self, input: &Input, file: &PositionFile) -> Result<Option<f64>> {
         let is_needed = !input.has_mine_count;
         ensure!(
             is_needed || self.density.is_none(),
             "{}: --density is for a field without a mine count; this position has one",
-            file.display()
+            file.name()
         );
         Ok(is_needed.then(|| self.density.unwrap_or(DEFAULT_DENSITY)))
     }
@@ -65,39 +66,41 @@ fn parse_density(text: &str) -> Result<f64, String> {
     density.ok_or_else(|| "give a number above 0 and below 1, such as 0.2".to_owned())
 }
 
-/// Reads the position in a file; `None` if the file is empty.
-///
-/// # Errors
-/// Fails if the file cannot be read, has no position, or has an impossible one.
-pub fn read(file: &Path) -> Result<Option<Input>> {
-    let input = read_turn(file, None)?;
-    if let Some(Input { reasons, .. }) = &input
-        && !reasons.is_empty()
-    {
-        bail!("{}: impossible position:\n  {}", file.display(), reasons.join("\n  "));
-    }
-    Ok(input)
+/// The file of a position, or of a game and a turn.
+#[derive(clap::Args)]
+pub struct PositionFile {
+    /// File to read, or - for standard input
+    file: PathBuf,
+    /// Turn of a game, counted from 0 [default: the last]
+    #[arg(long, value_name = "N", value_parser = parse_integer::<usize>)]
+    turn: Option<usize>,
 }
 
-/// Reads the position in a file, or the position of a game in turn `turn`, counted from 0; by
-/// default the game's last one. `None` if the file is empty.
-///
-/// # Errors
-/// Fails if the file cannot be read or has no position, or no such turn. An impossible position is
-/// not an error; see [`Input::reasons`].
-pub fn read_turn(file: &Path, turn: Option<usize>) -> Result<Option<Input>> {
-    let text = read_text(file)?;
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    let name = || file.display().to_string();
-    match text.chars().next() {
-        None => Ok(None),
-        Some('{' | '[') => {
-            let (board, reasons) = parse_json(text, turn).with_context(name)?;
-            Ok(Some(Input { board, is_picture: false, has_mine_count: true, reasons }))
-        }
-        Some(_) => {
-            ensure!(turn.is_none(), "{}: {NOT_A_GAME}", name());
-            parse_picture(text).with_context(name).map(Some)
+impl PositionFile {
+    /// The name of the file in messages.
+    pub fn name(&self) -> Display<'_> {
+        self.file.display()
+    }
+
+    /// Reads the position, or that of a game in its turn; `None` if the file is empty.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read or has no position, or no such turn. An impossible position
+    /// is not an error; see [`Input::reasons`].
+    pub fn read(&self) -> Result<Option<Input>> {
+        let text = read_text(&self.file)?;
+        let text = text.trim_start_matches('\u{feff}').trim_start();
+        let name = || self.name().to_string();
+        match text.chars().next() {
+            None => Ok(None),
+            Some('{' | '[') => {
+                let (board, reasons) = parse_json(text, self.turn).with_context(name)?;
+                Ok(Some(Input { board, is_picture: false, has_mine_count: true, reasons }))
+            }
+            Some(_) => {
+                ensure!(self.turn.is_none(), "{}: {NOT_A_GAME}", name());
+                parse_picture(text).with_context(name).map(Some)
+            }
         }
     }
 }
@@ -117,8 +120,12 @@ pub fn read_text(file: &Path) -> Result<String> {
         (std::fs::read(file), file.display().to_string())
     };
     let bytes = bytes.with_context(|| format!("cannot read {name}"))?;
-    String::from_utf8(bytes)
-        .map_err(|_| anyhow!("cannot read {name}: it is no text in UTF-8; is it the right file?"))
+    String::from_utf8(bytes).map_err(|_| not_text(&name))
+}
+
+/// The error of a file that holds bytes other than text.
+pub fn not_text(name: &dyn std::fmt::Display) -> anyhow::Error {
+    anyhow!("cannot read {name}: it is no text in UTF-8; is it the right file?")
 }
 
 /// Reads a recorded game or a Botzone log.
@@ -137,7 +144,7 @@ pub fn read_game(file: &Path) -> Result<Record> {
         } else if text.trim().is_empty() {
             anyhow!("{name}: not a recorded game: it is empty")
         } else {
-            anyhow!("{name}: {error}")
+            anyhow!("{name}: {error}; give what `judge play --log` wrote, or a Botzone log")
         }
     })
 }

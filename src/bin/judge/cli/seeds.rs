@@ -48,6 +48,9 @@ pub fn parse_seeds(text: &str) -> Result<Seeds, String> {
     let number = |word: &str| {
         word.trim().parse::<i32>().map_err(|_| match other_range(text) {
             Some((first, last)) => format!("did you mean {first}..{last}?"),
+            None if text.contains(',') => {
+                "seeds are no list: give one, such as 7, or a range, such as 1..20".to_owned()
+            }
             None => format!("`{word}` is not a 32-bit integer; give seeds such as 7 or 1..20"),
         })
     };
@@ -65,11 +68,12 @@ pub fn parse_seeds(text: &str) -> Result<Seeds, String> {
 /// The ends of a range that is written another way, such as `1-5`.
 fn other_range(text: &str) -> Option<(i32, i32)> {
     let number = |word: &str| word.trim().parse::<i32>().ok();
-    let splits = ["...", "-", ",", ":", "/", "to", " "].iter().flat_map(|separator| {
+    let splits = ["...", "-", ":", "/", "to", " "].iter().flat_map(|separator| {
         let starts = text.match_indices(separator);
         starts.map(|(start, _)| (&text[..start], &text[start + separator.len()..]))
     });
-    splits.filter_map(|(first, last)| number(first).zip(number(last))).find(|(a, b)| a <= b)
+    let (first, last) = splits.filter_map(|(a, b)| number(a).zip(number(b))).next()?;
+    Some((first.min(last), first.max(last)))
 }
 
 #[cfg(test)]
@@ -87,11 +91,11 @@ mod tests {
         for bad in ["", "..", "1..", "20..1", "x", "1..2..3", "2147483648", "1.5"] {
             assert!(read(bad).is_err(), "{bad}");
         }
-        for range in ["1-5", "1,5", "1:5", "1 5", "1 - 5", "1 to 5", "1...5"] {
+        for range in ["1-5", "1:5", "1 5", "1 - 5", "1 to 5", "1...5", "5-1"] {
             assert_eq!(read(range), Err("did you mean 1..5?".to_owned()), "{range}");
         }
         assert_eq!(read("-5--3"), Err("did you mean -5..-3?".to_owned()));
-        assert!(read("5-1").is_err_and(|error| error.contains("such as 7 or 1..20")));
+        assert!(read("3,5").is_err_and(|error| error.starts_with("seeds are no list: ")));
         let all = Seeds { first: i32::MIN, last: i32::MAX };
         assert_eq!((all.len(), all.get(0), all.get(1 << 31)), (1 << 32, i32::MIN, 0));
     }

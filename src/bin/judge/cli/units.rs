@@ -23,8 +23,3 @@ pub fn measured_mebibytes(bytes: u64) -> Option<f64> {
 pub fn ms(duration: Duration) -> f64 {
     duration.as_secs_f64() * 1e3
 }
-
-/// A duration in milliseconds, rounded to a tenth.
-pub fn rounded_ms(duration: Duration) -> f64 {
-    (duration.as_secs_f64() * 1e4).round() / 10.0
-}

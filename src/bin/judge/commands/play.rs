@@ -16,21 +16,21 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::bots::command::BotCommand;
+use crate::bots::fault_report::FaultReport;
 use crate::bots::game_result::{CSV_COLUMNS, GameResult};
-use crate::bots::host::{self, PlayedGame};
+use crate::bots::host;
 use crate::bots::interrupt;
 use crate::bots::registry;
 use crate::cli::games::GameOptions;
 use crate::cli::level::Level;
 use crate::cli::limits::LimitOptions;
 use crate::cli::output::{errln, outln};
-use crate::cli::units::rounded_ms;
 use crate::cli::{Outcome, output, progress};
 use crate::results::adjusted::AdjustedReport;
 use crate::results::csv_writer::CsvWriter;
 use crate::results::ordered::in_order;
+use crate::results::recorded_games;
 use crate::results::statistics::Mean;
-use crate::results::{faults, recorded_games};
 
 /// Play whole games with a bot and report every fault.
 #[derive(clap::Args)]
@@ -103,7 +103,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let csv = arguments.csv.as_deref();
     let mut csv = csv.map(|path| CsvWriter::create(path, CSV_COLUMNS)).transpose()?;
     if let Some(directory) = &arguments.log {
-        recorded_games::make_directory(directory)?;
+        recorded_games::make_directory(directory, &games)?;
     }
     let bar = progress::bar(games.seeds.len() as u64, "games");
     let (mut reports, mut luck) = (Vec::new(), Luck::default());
@@ -119,18 +119,26 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         if let Some(directory) = &arguments.log {
             recorded_games::write_log(directory, &setup, &played.record, arguments.bot_name())?;
         }
+        let game = GameResult::new(arguments.bot_name(), setup.seed, &played);
         if let Some(csv) = &mut csv {
-            csv.add(GameResult::new(arguments.bot_name(), setup.seed, &played).csv_row())?;
+            csv.add(game.csv_row())?;
             csv.flush()?;
         }
         played.luck.iter().for_each(|game| luck.merge(game));
-        let bot = arguments.bot.as_deref();
-        let again = || faults::repeat_command(bot, &games, setup.seed, &limits.options());
-        let game = GameReport::new(setup.seed, &played, again);
+        let fault = FaultReport::of(&game, arguments.bot.as_deref(), &games, &limits);
         if !arguments.json {
-            bar.suspend(|| outln!("{}", game.text()));
+            bar.suspend(|| outln!("{}", game_text(&game, fault.as_ref())));
         }
-        reports.push(game);
+        reports.push(GameReport {
+            seed: game.seed,
+            score: game.score,
+            mines: game.mines,
+            adjusted_mines: game.adjusted_hits(),
+            turns: game.wall_micros.len(),
+            slowest_ms: (10.0 * game.slowest_ms()).round() / 10.0,
+            outcome: game.outcome,
+            fault,
+        });
         bar.inc(1);
         // Without a reader the remaining games have no use.
         Ok(if output::has_reader() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
@@ -171,59 +179,21 @@ struct GameReport {
     turns: usize,
     slowest_ms: f64,
     /// The name of the fault, or `done`.
-    outcome: &'static str,
+    outcome: String,
     #[serde(flatten)]
     fault: Option<FaultReport>,
 }
 
-/// The details of a fault.
-#[derive(Serialize)]
-struct FaultReport {
-    turn: Option<usize>,
-    reason: Option<String>,
-    stderr: String,
-    /// The command that plays the game again.
-    again: String,
-}
-
-impl GameReport {
-    /// The report of the game with this seed; `again` is the command that repeats it.
-    fn new(seed: i32, played: &PlayedGame, again: impl FnOnce() -> String) -> GameReport {
-        let fault = played.fault.as_ref().map(|fault| FaultReport {
-            turn: faults::last_turn(played.turns.len()),
-            reason: fault.reason().map(str::to_owned),
-            stderr: played.stderr.clone(),
-            again: again(),
-        });
-        GameReport {
-            seed,
-            score: played.score,
-            mines: played.hits,
-            adjusted_mines: played.luck.map(|luck| f64::from(played.hits) - luck.excess()),
-            turns: played.turns.len(),
-            slowest_ms: rounded_ms(played.slowest()),
-            outcome: played.outcome(),
-            fault,
-        }
-    }
-
-    fn text(&self) -> String {
-        let GameReport { seed, score, mines, turns, slowest_ms, outcome, fault, .. } = self;
-        let mut text = format!(
-            "seed {seed:>6}  score {score:>6.2}  mines {mines:>3}  turns {turns:>4}  \
-             slowest {slowest_ms:>7.1} ms  {outcome}"
-        );
-        if let Some(FaultReport { reason, stderr, again, .. }) = fault {
-            if let Some(reason) = reason {
-                write!(text, " ({reason})").ok();
-            }
-            write!(text, "\n  FAULT {}; again: {again}", faults::last_turn_text(*turns)).ok();
-            for line in faults::last_lines(stderr) {
-                write!(text, "\n  stderr: {line}").ok();
-            }
-        }
-        text
-    }
+/// The line of a game, and those of its fault.
+fn game_text(game: &GameResult, fault: Option<&FaultReport>) -> String {
+    let GameResult { seed, score, mines, .. } = game;
+    let (turns, slowest) = (game.wall_micros.len(), game.slowest_ms());
+    format!(
+        "seed {seed:>6}  score {score:>6.2}  mines {mines:>3}  turns {turns:>4}  \
+         slowest {slowest:>7.1} ms  {}{}",
+        game.outcome_text(),
+        fault.map(FaultReport::text).unwrap_or_default()
+    )
 }
 
 /// The totals of all games.
@@ -243,7 +213,7 @@ struct Summary {
     slowest_ms: Option<f64>,
     slowest_seed: Option<i32>,
     /// The number of faults of each kind.
-    faults: BTreeMap<&'static str, usize>,
+    faults: BTreeMap<String, usize>,
 }
 
 impl Summary {
@@ -258,7 +228,7 @@ impl Summary {
         let slowest = games.iter().max_by(|a, b| a.slowest_ms.total_cmp(&b.slowest_ms));
         let mut faults = BTreeMap::new();
         for game in games.iter().filter(|game| game.fault.is_some()) {
-            *faults.entry(game.outcome).or_default() += 1;
+            *faults.entry(game.outcome.clone()).or_default() += 1;
         }
         Summary {
             games: games.len(),

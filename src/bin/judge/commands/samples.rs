@@ -103,11 +103,18 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let limits = arguments.limits.of_one(&command.words()[0])?;
         ask(sample, command, limits, &mut answers, &mut stderr)?;
     }
-    let wrong = answers.iter().filter(|answer| !answer.ok).count();
+    let count = |is: fn(&Answer) -> bool| answers.iter().filter(|answer| is(answer)).count();
+    let (wrong, not_asked) =
+        (count(|answer| !answer.ok && answer.is_asked()), count(|answer| !answer.is_asked()));
     let samples = samples.len();
     if arguments.json {
-        let report =
-            json!({"answers": answers, "samples": samples, "wrong": wrong, "stderr": stderr});
+        let report = json!({
+            "answers": answers,
+            "samples": samples,
+            "wrong": wrong,
+            "not_asked": not_asked,
+            "stderr": stderr,
+        });
         outln!("{report}");
     } else {
         outln!("{}", table(&answers));
@@ -117,7 +124,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         }
         stderr.iter().for_each(|line| outln!("{line}"));
         let wrong_answers = pluralize(wrong, "wrong answer", "wrong answers");
-        outln!("{}, {wrong_answers}", pluralize(samples, "sample", "samples"));
+        let unasked = match not_asked {
+            0 => String::new(),
+            _ => format!(", {} not asked", pluralize(not_asked, "turn", "turns")),
+        };
+        outln!("{}, {wrong_answers}{unasked}", pluralize(samples, "sample", "samples"));
     }
     Ok(Outcome::from(wrong == 0))
 }
@@ -206,6 +217,15 @@ struct Answer<'a> {
     ok: bool,
 }
 
+/// The fault of the turns after that of a fault.
+const NOT_ASKED: &str = "not asked";
+
+impl Answer<'_> {
+    fn is_asked(&self) -> bool {
+        self.fault.as_deref() != Some(NOT_ASKED)
+    }
+}
+
 /// Asks a bot all turns of a sample up to the first fault. Adds the answers, and after a fault the
 /// lines of the bot's standard error.
 fn ask<'a>(
@@ -220,7 +240,7 @@ fn ask<'a>(
     for ((input, expected), turn) in inputs.iter().zip(expected).zip(1..) {
         let answer = match &mut bot {
             Some(bot) => answer(bot, input, *keep, limits),
-            None => Err("not asked".to_owned()),
+            None => Err(NOT_ASKED.to_owned()),
         };
         if answer.is_err()
             && let Some(bot) = bot.take()
@@ -260,14 +280,16 @@ fn table(answers: &[Answer]) -> Table {
     table.set_content_arrangement(ContentArrangement::Dynamic);
     table.set_width(table.width().map_or(MAX_WIDTH, |terminal| terminal.min(MAX_WIDTH)));
     table.set_header(["sample", "about", "expected", "answered", "ok"]);
-    for Answer { sample, turn, about, expected, answered, fault, ok } in answers {
+    for answer in answers {
+        let Answer { sample, turn, about, expected, answered, fault, ok } = answer;
+        let mark = if answer.is_asked() { "WRONG" } else { "-" };
         let answered = answered.map(|answered| answers_text(&[answered]));
         table.add_row([
             if *turn == 1 { (*sample).to_owned() } else { format!("{sample} {turn}") },
             if *turn == 1 { (*about).to_owned() } else { String::new() },
             answers_text(expected),
             answered.unwrap_or_else(|| fault_name(fault.as_deref().unwrap_or(""))),
-            if *ok { "ok".to_owned() } else { "WRONG".to_owned() },
+            if *ok { "ok".to_owned() } else { mark.to_owned() },
         ]);
     }
     // Names are not broken at their hyphens.

@@ -20,6 +20,7 @@ use crate::bots::fault::Fault;
 use crate::bots::probe::{self, Probe, answered_cell};
 use crate::cli::limits::{LimitOptions, Limits};
 use crate::cli::output::outln;
+use crate::cli::parse::{parse_count, parse_integer};
 use crate::cli::position::read_text;
 use crate::cli::units::{mebibytes, ms};
 use crate::cli::{Outcome, progress};
@@ -54,10 +55,10 @@ pub struct Arguments {
     #[command(flatten)]
     limits: LimitOptions,
     /// Busy threads during the second measurement; 0 to leave it out
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = parse_integer::<u16>)]
     load: u16,
     /// Tries per measurement, of which the shortest wall time counts
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, default_value_t = 2, value_parser = parse_count::<u16>)]
     tries: u16,
     /// Print one JSON object instead of a table
     #[arg(long)]

@@ -7,7 +7,7 @@
 //! | [`report`] | the counts of a run, and the shards that a long run consists of |
 //! | [`ordered`] | a thread pool whose results arrive in order |
 //! | [`engine_games`] | games in process on that pool |
-//! | [`faults`], [`palette`] | faults as text, odds as colours |
+//! | [`picture`], [`palette`] | cells as text, odds as colours |
 //! | [`table`] | a report as tables |
 //! | [`recorded_games`], [`json_lines`], [`csv_table`], [`csv_writer`] | files of results |
 //!
@@ -18,11 +18,11 @@ pub mod adjusted;
 pub mod csv_table;
 pub mod csv_writer;
 pub mod engine_games;
-pub mod faults;
 pub mod json_lines;
 pub mod ordered;
 pub mod paired;
 pub mod palette;
+pub mod picture;
 pub mod recorded_games;
 pub mod report;
 pub mod statistics;

@@ -36,12 +36,15 @@ const COLUMNS: [(&str, &str); 9] = [
 ];
 
 /// A table with a row for each of these measures that has a board: the name, and the number of
-/// decimals.
+/// decimals. So few boards that they show nothing have no interval in it: it would be nearly all
+/// that is possible.
 pub fn table(measures: &[(&str, usize, &Paired)]) -> Table {
     let mut table = table::empty(iter::once("").chain(COLUMNS.map(|(title, _)| title)));
     for (name, decimals, measure) in measures {
         let json = measure.json();
+        let is_few = measure.difference.count() < MIN_DIFFERING;
         let cell = |(_, key): (&str, &str)| match key {
+            "interval" | "standard_error" if is_few => "-".to_owned(),
             "difference" | "interval" => Format::Signed(*decimals).text(&json[key]),
             _ => Format::Decimals(*decimals).text(&json[key]),
         };

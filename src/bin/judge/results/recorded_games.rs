@@ -2,20 +2,39 @@
 //!
 //! Invariant: a file is complete, because it is renamed after it was written.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use sapper::base::text::pluralize;
 use sapper::referee::record::Record;
 use sapper::referee::setup::Setup;
 
-/// Creates a directory for recorded games.
+use crate::cli::games::Games;
+use crate::cli::output::errln;
+
+/// Creates a directory for recorded games. Warns of games in it that `games` does not replace.
 ///
 /// # Errors
-/// Fails if it cannot be created.
-pub fn make_directory(directory: &Path) -> Result<()> {
-    fs::create_dir_all(directory)
-        .with_context(|| format!("cannot make the directory {}", directory.display()))
+/// Fails if it cannot be created or read.
+pub fn make_directory(directory: &Path, games: &Games) -> Result<()> {
+    let name = directory.display();
+    fs::create_dir_all(directory).with_context(|| format!("cannot make the directory {name}"))?;
+    let entries = fs::read_dir(directory).with_context(|| format!("cannot read {name}"))?;
+    let mut others: HashSet<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
+    others.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
+    if !others.is_empty() {
+        let seeds = (0..games.seeds.len()).map(|index| games.seeds.get(index));
+        seeds.for_each(|seed| {
+            others.remove(&log_path(directory, &games.setup(seed)));
+        });
+    }
+    if !others.is_empty() {
+        let others = pluralize(others.len(), "game", "games");
+        errln!("warning: {name} keeps {others} of another run; name another directory for --log");
+    }
+    Ok(())
 }
 
 /// The path of a game in a directory of recorded games.

@@ -22,6 +22,7 @@ use sapper::referee::simulate::{Rule, play};
 use crate::bots::interrupt;
 use crate::cli::boards::{BoardOptions, Boards};
 use crate::cli::output::{errln, outln, write};
+use crate::cli::parse::parse_count;
 use crate::cli::{Outcome, progress};
 use crate::results::engine_games::play_boards;
 use crate::results::report::setting::Setting;
@@ -63,7 +64,7 @@ pub struct Arguments {
     boards: BoardOptions,
     /// Play until there are N guesses
     #[arg(long, value_name = "N", default_value_t = 100_000)]
-    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(value_parser = parse_count::<u64>)]
     guesses: u64,
     /// Write the bins to a CSV file
     #[arg(long, value_name = "FILE")]

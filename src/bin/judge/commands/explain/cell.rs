@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use comfy_table::CellAlignment;
 use sapper::analysis::explanation::describe_cell;
 use sapper::analysis::notation::percent;
 use sapper::analysis::outcomes::{CellOutcome, outcomes};
@@ -12,6 +12,7 @@ use sapper::board::geometry::Cell;
 
 use super::AnalyzedPosition;
 use super::text::indented;
+use crate::results::table::empty;
 
 /// Without a mine count, layouts of different mine counts have different weights.
 const NO_MINE_COUNT: &str = "
@@ -39,9 +40,8 @@ pub fn text(position: &AnalyzedPosition, cell: Cell) -> String {
 }
 
 fn table(outcomes: &[CellOutcome], objective: Objective) -> String {
-    let mut table = Table::new();
-    table.load_preset(ASCII_MARKDOWN);
-    table.set_header(["it shows", "probability", "risk of the next move", "proven safe then"]);
+    let titles = ["it shows", "probability", "risk of the next move", "proven safe then"];
+    let mut table = empty(titles);
     for outcome in outcomes {
         let shows = match outcome.shown {
             CellState::Number(number) => number.to_string(),

@@ -1,28 +1,26 @@
 //! `judge explain`: one position with its odds, the bot's move and the reasons for it.
 //!
-//! [`sapper::analysis`] computes everything; this folder writes it. `picture.rs` draws the board,
-//! `text.rs` explains the move, and `cell.rs` the cell of `--cell`. The output for programs is
-//! [`sapper::analysis::json`].
+//! [`sapper::analysis`] computes everything; this folder writes it. `text.rs` explains the move, and
+//! `cell.rs` the cell of `--cell`. The output for programs is [`sapper::analysis::json`].
 
 mod cell;
-mod picture;
 mod text;
 
-use std::path::{Display, PathBuf};
+use std::fmt::Display;
 
-use anstream::ColorChoice;
 use anyhow::{Context, Result, anyhow, bail};
-use clap::ColorChoice as When;
 use sapper::analysis::json::{cell_explanation, explanation};
 use sapper::analysis::{Analysis, Analyzer};
 use sapper::base::text::pluralize;
 use sapper::board::geometry::Cell;
 
 use crate::cli::Outcome;
+use crate::cli::color::Color;
 use crate::cli::output::{outln, write};
-use crate::cli::parse::{RowColumn, parse_integer};
-use crate::cli::position::{Density, Input, read_turn};
+use crate::cli::parse::RowColumn;
+use crate::cli::position::{Density, Input, PositionFile};
 use crate::cli::strength::BotStrength;
+use crate::results::picture::{Picture, framed};
 
 /// Explain a position: the odds, what is easiest to prove, and why the bot opens its cell.
 ///
@@ -36,20 +34,24 @@ Examples:
   judge explain samples/games/default-30x20-80.json --turn 12
   judge explain samples/fields/forced-guess.txt --objective clean-win
   judge explain field.txt --cell 3,4
-  printf '3 2\\n1?.\\n1??\\n' | judge explain - --density 0.15 --json
+  printf '3 2\\n1..\\n1..\\n' | judge explain - --density 0.15 --json
 
-The picture shows the odds of each hidden cell in percent, or [0] and [*] where they are proven; a
-number as itself; an opened or known mine as *; and the move between > and <. Brighter cells are
-riskier. Colours are used on terminals, unless NO_COLOR, CLICOLOR_FORCE or --color say otherwise.
+The picture shows a number on the board as a digit, and an opened or known mine as *. A hidden cell
+has its odds, such as 7%, or [0] where it is proven safe and [F] (a flag) where it is proven a mine;
+the move stands between > and <. Terminals get colours, brighter for riskier cells, unless NO_COLOR,
+CLICOLOR_FORCE or --color say otherwise.
 
 What is proven is told in the numbers on the board: first the safe cell with the shortest proof,
-then the move where that is another cell, then all else, each fact once. Cells are written
-(row,column), counted from 0. Each candidate of a guess has its own risk, the risk of the next move,
-and the sum of both, by which candidates are compared; for clean-win, the sum is a little less for
-the chance of a zero while no region is open. Each cell of an endgame has what best play costs after
-it. A 50/50 is two cells, or two sides, that no number to come can tell apart; the number of a dead
-cell tells nothing. --cell explains any one cell. For a hidden cell it lists every number that the
-cell may show, the probability of that, and the least risk of the next move then.
+then the move where that is another cell, then what else proves safe cells; --all tells everything,
+each fact once. Cells are written (row,column), counted from 0. `(needs 1 more)` is said of a number
+beside mines that are found already.
+
+Each candidate of a guess has its own risk, the risk of the next move, and the sum of both, by which
+candidates are compared; for clean-win, the sum is a little less for the chance of a zero while no
+region is open. Each cell of an endgame has what best play costs after it. A 50/50 is two cells, or
+two sides, that no number to come can tell apart; the number of a dead cell tells nothing. --cell
+explains any one cell. For a hidden cell it lists every number that the cell may show, the
+probability of that, and the least risk of the next move then.
 
 --json prints one object, which the judge's guide describes: src/bin/judge/README.md.
 
@@ -59,11 +61,8 @@ picture: none of them can be left out.
 Exit code: 0, or 2 when the input cannot be read or the position is impossible (with all
 reasons).")]
 pub struct Arguments {
-    /// File to read, or - for standard input
-    file: PathBuf,
-    /// Turn of a game, counted from 0 [default: the last]
-    #[arg(long, value_name = "N", value_parser = parse_integer)]
-    turn: Option<u64>,
+    #[command(flatten)]
+    file: PositionFile,
     /// Explain this cell instead of the move, and list what opening it may show
     #[arg(long, value_name = "ROW,COL", allow_hyphen_values = true)]
     cell: Option<RowColumn>,
@@ -71,9 +70,11 @@ pub struct Arguments {
     density: Density,
     #[command(flatten)]
     strength: BotStrength,
-    /// When to use colours
-    #[arg(long, value_name = "WHEN", default_value_t = When::Auto)]
-    color: When,
+    #[command(flatten)]
+    color: Color,
+    /// Tell all that is proven, also where that is long
+    #[arg(long)]
+    all: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -88,22 +89,21 @@ struct AnalyzedPosition<'a> {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let name = arguments.file.display();
-    let turn = arguments.turn.map(usize::try_from).transpose()?;
-    let input = read_turn(&arguments.file, turn)?;
+    let name = arguments.file.name();
+    let input = arguments.file.read()?;
     let input = input.with_context(|| format!("{name} is empty: it has no position"))?;
     let density = arguments.density.of(&input, &arguments.file)?;
     let asked_cell = arguments.cell.map(|cell| find_cell(&input, cell, &name)).transpose()?;
     let (objective, effort) = arguments.strength.objective_and_effort();
     let mut analyzer = Analyzer::new(objective, effort);
     let mut reasons = input.reasons.clone();
-    let mut framed = Vec::new();
+    let mut numbers = Vec::new();
     let analysis = analyzer.analyze(&input.board, density).map_err(|conflicts| {
-        framed.extend(conflicts.iter().flat_map(|conflict| conflict.numbers.iter().copied()));
+        numbers.extend(conflicts.iter().flat_map(|conflict| conflict.numbers.iter().copied()));
         reasons.extend(conflicts.into_iter().map(|conflict| conflict.text));
     });
     let (Ok(mut analysis), true) = (analysis, reasons.is_empty()) else {
-        let picture = picture::framed(&input.board, &framed);
+        let picture = framed(&input.board, &numbers);
         bail!("{name}: impossible position:\n  {}{picture}", reasons.join("\n  "));
     };
     if let Some(cell) = asked_cell {
@@ -118,33 +118,31 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         outln!("{value}");
         return Ok(Outcome::Good);
     }
-    let mut text = picture::text(&position);
-    text.push_str(&match asked_cell {
+    let picture = Picture {
+        input: &input,
+        odds: analysis.odds(),
+        density,
+        layouts: analysis.layouts().filter(|_| density.is_none()),
+        chosen: analysis.chosen().map(|chosen| chosen.cell),
+    };
+    write(&picture.text(arguments.color.is_used()));
+    write(&match asked_cell {
         Some(cell) => cell::text(&position, cell),
-        None => text::text(&position),
+        None => text::text(&position, arguments.all),
     });
-    if is_coloured(arguments.color) {
-        write(&text);
-    } else {
-        write(&anstream::adapter::strip_str(&text).to_string());
-    }
     Ok(Outcome::Good)
 }
 
 /// The cell of `--cell`.
-fn find_cell(input: &Input, RowColumn { row, column }: RowColumn, name: &Display) -> Result<Cell> {
+fn find_cell(
+    input: &Input,
+    RowColumn { row, column }: RowColumn,
+    name: &dyn Display,
+) -> Result<Cell> {
     let shape = input.board.shape();
     shape.cell(row, column).ok_or_else(|| {
         let rows = pluralize(shape.rows(), "row", "rows");
         let columns = pluralize(shape.columns(), "column", "columns");
         anyhow!("--cell {row},{column}: {name} has {rows} and {columns}, counted from 0")
     })
-}
-
-fn is_coloured(choice: When) -> bool {
-    match choice {
-        When::Always => true,
-        When::Never => false,
-        When::Auto => anstream::AutoStream::choice(&std::io::stdout()) != ColorChoice::Never,
-    }
 }

@@ -1,27 +1,34 @@
 //! The explanation as text: the easiest proof, the move, the candidates, and what else is proven.
 
+use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use comfy_table::{CellAlignment, Table, presets::ASCII_MARKDOWN};
+use comfy_table::CellAlignment;
 use sapper::analysis::Move;
 use sapper::analysis::explanation::{
-    Explanation, candidate_percentages, explain, explain_guess, has_opening_bonus, sentences,
+    Explanation, ToldStep, candidate_percentages, explain, explain_guess, has_opening_bonus,
+    sentences,
 };
 use sapper::analysis::guesses::{FiftyFifty, fifty_fifties};
 use sapper::analysis::notation::{cell_text, percent};
+use sapper::analysis::rules::Fact;
 use sapper::analysis::values::value_name;
 use sapper::base::text::pluralize;
-use sapper::board::geometry::Cell;
+use sapper::board::geometry::{Cell, Shape};
 
 use super::AnalyzedPosition;
+use crate::results::table::empty;
 
 /// The number of candidates in the table.
 const MAX_CANDIDATES: usize = 12;
+/// The most steps that are told of what else is proven.
+const MAX_STEPS: usize = 12;
 /// The most 50/50s that are told besides that of the move.
 const MAX_FIFTY_FIFTIES: usize = 20;
 
-/// Explains the whole position: what is easiest to prove, the move, and all else that is proven.
-pub fn text(position: &AnalyzedPosition) -> String {
+/// Explains the whole position: what is easiest to prove, the move, and what else is proven; all of
+/// it with `tells_all`.
+pub fn text(position: &AnalyzedPosition, tells_all: bool) -> String {
     let AnalyzedPosition { input, analysis, .. } = position;
     let shape = input.board.shape();
     let Some(chosen) = analysis.chosen() else {
@@ -29,7 +36,7 @@ pub fn text(position: &AnalyzedPosition) -> String {
     };
     let Explanation { easiest, chosen: of_chosen, others } = explain(analysis);
     let at = cell_text(shape, chosen.cell);
-    let even = if chosen.odds > 0.0 { fifty_fifties(analysis) } else { Vec::new() };
+    let even = fifty_fifties(analysis);
     let mut text = String::new();
     let is_chosen = easiest.as_ref().is_some_and(|easiest| easiest.fact.cell == chosen.cell);
     let easier = easiest.as_ref().filter(|easiest| !is_chosen && !easiest.fact.is_mine);
@@ -49,13 +56,15 @@ pub fn text(position: &AnalyzedPosition) -> String {
     }));
     if chosen.odds > 0.0 {
         text.push_str(&guess(position, &chosen, &even));
+    } else if !even.is_empty() {
+        text.push_str(&guesses_to_come(shape, &even));
     }
+    let first = [&easiest, &of_chosen].into_iter().flatten().flat_map(|told| &told.steps);
+    let known: HashSet<Fact> = first.flat_map(|step| step.tells.iter().copied()).collect();
     let mines_first = easiest.filter(|easiest| easiest.fact.is_mine && !is_chosen);
-    let mut also = mines_first.map(|easiest| easiest.sentences()).unwrap_or_default();
-    also.extend(sentences(&others));
-    if !also.is_empty() {
-        let _ = writeln!(text, "\nAlso proven\n{}", indented(&also).trim_end());
-    }
+    let mut steps = mines_first.map(|easiest| easiest.steps).unwrap_or_default();
+    steps.extend(others);
+    text.push_str(&also_proven(&steps, known, tells_all));
     if analysis.odds().approximate() > 0 {
         let cells = pluralize(analysis.odds().approximate(), "cell has", "cells have");
         let _ =
@@ -67,6 +76,48 @@ pub fn text(position: &AnalyzedPosition) -> String {
 /// Joins lines, each indented by two spaces.
 pub fn indented(lines: &[String]) -> String {
     lines.iter().map(|line| format!("  {line}\n")).collect()
+}
+
+/// The steps of what else is proven: all, or as many as a person reads. A short form has the proofs
+/// of safe cells that stand on what is `known` or told in it.
+fn also_proven(steps: &[ToldStep], mut known: HashSet<Fact>, tells_all: bool) -> String {
+    if tells_all || steps.len() <= MAX_STEPS {
+        let heading = if steps.is_empty() { "" } else { "\nAlso proven\n" };
+        return heading.to_owned() + &indented(&sentences(steps));
+    }
+    // A step that uses only what the one before it tells begins with "So".
+    let follows = |before: &ToldStep, step: &ToldStep| {
+        !step.known.is_empty() && step.known.iter().all(|fact| before.tells.contains(fact))
+    };
+    let (mut told, mut untold) = (Vec::new(), Vec::new());
+    for proof in steps.chunk_by(follows) {
+        let facts = || proof.iter().flat_map(|step| step.tells.iter().copied());
+        let is_complete = proof[0].known.iter().all(|fact| known.contains(fact));
+        let has_room = told.len() + proof.len() <= MAX_STEPS;
+        if is_complete && has_room && facts().any(|fact| !fact.is_mine) {
+            known.extend(facts());
+            told.extend(sentences(proof));
+        } else {
+            untold.extend(facts());
+        }
+    }
+    let mines = untold.iter().filter(|fact| fact.is_mine).count();
+    let safe = pluralize(untold.len() - mines, "more safe cell", "more safe cells");
+    let mines = pluralize(mines, "mine", "mines");
+    told.push(format!("And {safe} and {mines}, as marked in the picture; --all tells why."));
+    format!("\nAlso proven\n{}", indented(&told))
+}
+
+/// The 50/50s of a position that has a safe cell, in one line.
+fn guesses_to_come(shape: Shape, even: &[FiftyFifty]) -> String {
+    /// The most that the line names.
+    const MAX_NAMED: usize = 4;
+    let mut names: Vec<String> =
+        even.iter().take(MAX_NAMED).map(|one| one.sides_text(shape)).collect();
+    if even.len() > MAX_NAMED {
+        names.push(format!("{} more", even.len() - MAX_NAMED));
+    }
+    format!("\n50/50, whatever is opened before: {}.\n", names.join("; "))
 }
 
 /// The tables of a guess or an endgame, its equals, and the 50/50s.
@@ -131,8 +182,7 @@ fn guess(position: &AnalyzedPosition, chosen: &Move, even: &[FiftyFifty]) -> Str
 fn table(header: Vec<&str>, rows: Vec<Vec<String>>) -> String {
     let has_notes = rows.iter().any(|row| row.last().is_some_and(|note| !note.is_empty()));
     let columns = header.len() - usize::from(!has_notes);
-    let mut table = Table::new();
-    table.load_preset(ASCII_MARKDOWN).set_header(header.into_iter().take(columns));
+    let mut table = empty(header.into_iter().take(columns));
     let rest = rows.len().saturating_sub(MAX_CANDIDATES);
     for row in rows.into_iter().take(MAX_CANDIDATES) {
         table.add_row(row.into_iter().take(columns));

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
-use super::view::OddsList;
+use super::list::OddsList;
 use crate::cli::Outcome;
 use crate::cli::output::outln;
 use crate::cli::parse::RowColumn;
@@ -42,7 +42,10 @@ fn add_line(line: &str, expected: &mut OddsList) -> Result<()> {
     };
     let at = RowColumn { row: number(row)?, column: number(column)? };
     let odds: f64 = odds.parse().with_context(|| format!("`{odds}` is not a number"))?;
-    ensure!((0.0..=1.0).contains(&odds), "odds {odds} are not between 0 and 1");
+    ensure!(
+        (0.0..=1.0).contains(&odds),
+        "odds {odds} are not between 0 and 1; expected `row col odds`"
+    );
     ensure!(expected.insert(at, odds).is_none(), "row {row}, col {column} is listed twice");
     Ok(())
 }

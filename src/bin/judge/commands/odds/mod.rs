@@ -1,14 +1,11 @@
 //! `judge odds`: the mine probability of every hidden cell of a position.
 //!
-//! A position is JSON from the platform or a field drawn as text. The output has the corresponding
-//! form: a picture for JSON, a list for a field.
-//!
 //! A field may omit its mine count. Every hidden cell then holds a mine with the same prior
 //! probability, the density, independently of the others: a layout of the frontier weighs
 //! density^mines (1 - density)^(cells - mines), and an unconstrained cell keeps the density.
 
 mod expect;
-mod view;
+mod list;
 
 use std::path::PathBuf;
 
@@ -24,37 +21,41 @@ use sapper::board::group::Outside;
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::solver::ProbabilitySolver;
 
+use self::list::{OddsList, lines, list};
 use crate::cli::Outcome;
+use crate::cli::color::Color;
 use crate::cli::output::{errln, outln, write};
-use crate::cli::position::{Density, Input, read};
+use crate::cli::position::{Density, Input, PositionFile};
+use crate::results::picture::Picture;
 
 /// Show the mine odds of every hidden cell of a position.
 ///
 /// Reads a Botzone input (a whole history or a single request), a recorded game or a Botzone log,
-/// of which the last request is used, or a field drawn as text. An empty file has no cells and
-/// gives no output.
+/// or a field drawn as text. Of several requests the last one is used, unless --turn selects
+/// another. An empty file has no cells and gives no output.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   judge odds samples/requests/forced-guess.json
-  judge odds samples/games/default-30x20-80.json --json
-  judge odds samples/fields/comb.txt
-  printf '3 2\\n1?.\\n1??\\n' | judge odds - --density 0.15
+  judge odds samples/games/default-30x20-80.json --turn 12 --picture
+  judge odds samples/fields/comb.txt --json
+  printf '3 2\\n1..\\n1..\\n' | judge odds - --density 0.15
   judge odds field.txt --expect odds.txt
   echo '{\"height\":3,\"width\":3,\"minecount\":1,\"changed\":null}' | judge odds -
 
-A JSON position is drawn as a picture. Hidden cells show their odds in percent, [0] proven safe and
-[*] proven a mine. Open cells are in parentheses: (1) with 1 mine around it, ( ) with none, (*) a
-mine that was opened, (?) a number that cannot be read.
+The odds are printed as lines `row col odds`: rows and columns from 0, the odds with six decimals,
+or as 0 or 1 without decimals if proven.
 
-A field is a line `W H` or `W H M`, then H rows of W symbols: 0-8 a number, ? or . a hidden cell,
-! or * a known mine. M is the number of all mines, the known ones included. Without M every hidden
-cell is a mine with the prior probability --density. The odds of a field are printed as lines
-`row col odds`: rows and columns from 0, the odds with six decimals, or as 0 or 1 without decimals
-if proven.
+--picture draws the board instead. A digit is a number on the board, * an opened or known mine, x a
+number that cannot be read. A hidden cell has its odds, such as 7%, or [0] where it is proven safe
+and [F] (a flag) where it is proven a mine.
 
---expect FILE compares the odds with such a list to two decimals (a difference below 0.005, with
-room for rounding). It prints Correct, or Incorrect and the differences.
+A field is a line `W H` or `W H M`, then H rows of W symbols: 0-8 a number, . (or ?) a hidden cell,
+* (or !) a known mine. M is the number of all mines, the known ones included. Without M every hidden
+cell is a mine with the prior probability --density.
+
+--expect FILE compares the odds with a list of such lines to two decimals (a difference below 0.005,
+with room for rounding). It prints Correct, or Incorrect and the differences.
 
 --json prints {\"height\":H,\"width\":W,\"minecount\":M,\"odds\":[[...],...]}. odds has H rows of W
 entries: a number for a hidden cell (exactly 0 or 1 if and only if proven), null for an open one.
@@ -64,8 +65,13 @@ For a field without M, minecount is null and \"density\" is added. With --expect
 Exit code: 0, 1 when --expect finds a difference, or 2 when the input cannot be read or the
 position is impossible (with the reasons).")]
 pub struct Arguments {
-    /// File to read, or - for standard input
-    file: PathBuf,
+    #[command(flatten)]
+    file: PositionFile,
+    /// Draw the board with the odds
+    #[arg(long, conflicts_with_all = ["json", "expect"])]
+    picture: bool,
+    #[command(flatten)]
+    color: Color,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -77,16 +83,19 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let name = arguments.file.display();
+    let name = arguments.file.name();
     let expected = arguments.expect.as_deref().map(expect::read).transpose()?;
-    let Some(input) = read(&arguments.file)? else {
+    let Some(input) = arguments.file.read()? else {
         // An empty file has no cells.
         return Ok(expected.map_or(Outcome::Good, |expected| {
-            expect::print(&expected, &view::OddsList::new(), arguments.json)
+            expect::print(&expected, &OddsList::new(), arguments.json)
         }));
     };
     let density = arguments.density.of(&input, &arguments.file)?;
-    let Input { board, is_picture, .. } = input;
+    let Input { board, is_picture, reasons, .. } = &input;
+    if !reasons.is_empty() {
+        bail!("{name}: impossible position:\n  {}", reasons.join("\n  "));
+    }
     let mut position = board.position();
     if let Some(density) = density {
         position.outside = Outside::Density(density);
@@ -100,9 +109,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let odds = match counted {
         Ok(counted) => counted.odds(),
         Err(first) => {
-            let reasons = conflicts(&board, &position, first).into_iter();
+            let reasons = conflicts(board, &position, first).into_iter();
             let reasons: Vec<String> = reasons.map(|conflict| conflict.text).collect();
-            let fault = if is_picture { "bad field" } else { "impossible position" };
+            let fault = if *is_picture { "bad field" } else { "impossible position" };
             bail!("{name}: {fault}: {}", reasons.join("\n  "));
         }
     };
@@ -113,19 +122,18 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         );
     }
     if let Some(expected) = expected {
-        return Ok(expect::print(&expected, &view::list(&board, odds), arguments.json));
+        return Ok(expect::print(&expected, &list(board, odds), arguments.json));
     }
     if arguments.json {
-        outln!("{}", json::odds(&board, odds, density));
-    } else if is_picture {
-        write(&view::lines(&view::list(&board, odds)));
-    } else {
-        write(&view::picture(&board, odds));
+        outln!("{}", json::odds(board, odds, density));
+    } else if arguments.picture {
         let exact =
             count_layouts(&position, &mut budget.sub_budget(budget.limit())).unwrap_or(None);
-        if let Some(layouts) = layouts_text(exact, odds.layouts()) {
-            outln!("{layouts}");
-        }
+        let layouts = layouts_text(exact, odds.layouts()).filter(|_| density.is_none());
+        let picture = Picture { input: &input, odds, density, layouts, chosen: None };
+        write(&picture.text(arguments.color.is_used()));
+    } else {
+        write(&lines(&list(board, odds)));
     }
     Ok(Outcome::Good)
 }

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use super::competitor::Competitor;
 use super::sprt::Sprt;
 use super::tally::{Pair, Totals};
+use crate::bots::fault_report::FaultReport;
 use crate::bots::game_result::GameResult;
 use crate::cli::games::Games;
 use crate::results::adjusted::{fewer_boards, fewer_boards_text, fit_text};
-use crate::results::faults::{last_lines, last_turn, last_turn_text, repeat_command};
 use crate::results::paired::{self, Paired};
 use crate::results::table::{
     Column,
@@ -100,17 +100,9 @@ impl View<'_> {
     fn write_faults(&self, text: &mut String) {
         for (competitor, tally) in self.competitors.iter().zip(&self.totals.tallies) {
             for game in &tally.first_faults {
-                let fault = match &game.reason {
-                    Some(reason) => format!("{} ({reason})", game.outcome),
-                    None => game.outcome.clone(),
-                };
-                let (name, seed) = (&competitor.name, game.seed);
-                let turn = last_turn_text(game.wall_micros.len());
-                write!(text, "\nFAULT of {name}: seed {seed}, {turn}: {fault}").ok();
-                write!(text, "\n  again: {}", self.command(competitor, game.seed)).ok();
-                for line in last_lines(&game.stderr) {
-                    write!(text, "\n  stderr: {line}").ok();
-                }
+                let (name, seed, fault) = (&competitor.name, game.seed, game.outcome_text());
+                write!(text, "\n{name}, seed {seed}: {fault}").ok();
+                text.extend(self.fault(competitor, game).map(|fault| fault.text()));
             }
             let faults: u64 = tally.faults.values().sum();
             if faults > 0 {
@@ -140,7 +132,7 @@ impl View<'_> {
             fewer_boards_text("scores", &pair.score.difference, &pair.adjusted_score.difference);
         write!(text, "\nA: {a}, B: {b}\n\n{rows}\n\n").ok();
         factor.into_iter().for_each(|factor| text.push_str(&(factor + "\n")));
-        writeln!(text, "{}", self.verdict(pair)).ok();
+        writeln!(text, "{}{}", self.verdict(pair), self.without_play()).ok();
         let boards: Vec<String> = pair
             .extremes
             .iter()
@@ -177,11 +169,23 @@ impl View<'_> {
         };
         let table = paired::table(&rows);
         let adjusted = if self.totals.adjusted { "adjusted " } else { "" };
-        writeln!(
+        write!(
             text,
             "\nRanking by {adjusted}score. A: {best}, B: each other\n\n{table}\n\n{verdict}"
         )
         .ok();
+        writeln!(text, "{}", self.without_play()).ok();
+    }
+
+    /// The bots that finished no game, whose scores say nothing about their play.
+    fn without_play(&self) -> String {
+        let tallies = self.competitors.iter().zip(&self.totals.tallies);
+        let without = tallies.filter(|(_, tally)| tally.mines.count() == 0);
+        let names: Vec<&str> = without.map(|(competitor, _)| competitor.name.as_str()).collect();
+        match names[..] {
+            [] => String::new(),
+            _ => format!(" No game without a fault: {}; mend that first.", names.join(", ")),
+        }
     }
 
     /// Which of two bots is better, or why there is no verdict.
@@ -213,9 +217,8 @@ impl View<'_> {
         }
     }
 
-    /// The command that plays a game again.
-    fn command(&self, competitor: &Competitor, seed: i32) -> String {
-        repeat_command(Some(&competitor.line), self.games, seed, &competitor.limits.options())
+    fn fault(&self, competitor: &Competitor, game: &GameResult) -> Option<FaultReport> {
+        FaultReport::of(game, Some(&competitor.line), self.games, &competitor.limits)
     }
 
     pub fn json(&self) -> Value {
@@ -228,14 +231,9 @@ impl View<'_> {
             bot["time_limit"] = json!(competitor.limits.usual_time().as_secs_f64());
             bot["memory_limit"] = json!(competitor.limits.memory_limit_mib);
             let fault = |game: &GameResult| {
-                json!({
-                    "seed": game.seed,
-                    "turn": last_turn(game.wall_micros.len()),
-                    "outcome": game.outcome,
-                    "reason": game.reason,
-                    "stderr": game.stderr,
-                    "again": self.command(competitor, game.seed),
-                })
+                let mut fault = json!(self.fault(competitor, game));
+                (fault["seed"], fault["outcome"]) = (json!(game.seed), json!(game.outcome));
+                fault
             };
             bot["first_faults"] = tally.first_faults.iter().map(fault).collect();
             bot

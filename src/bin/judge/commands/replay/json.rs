@@ -1,6 +1,7 @@
 //! A replayed game as one JSON object. Cells are `[row, column]`, odds are between 0 and 1.
 
 use sapper::analysis::json::{candidates, cell_json, cells_json, values};
+use sapper::analysis::mistakes::Judgement;
 use sapper::base::objective::Objective;
 use sapper::page::frames::{Frame, account};
 use sapper::page::viewer_data;
@@ -13,7 +14,7 @@ pub fn game(analyzed: &AnalyzedGame, name: &str) -> Value {
     let AnalyzedGame { game, frames, objective } = analyzed;
     let board = game.board();
     let shape = board.shape();
-    let is_mistake = |frame: &&Frame| frame.judgement.as_ref().is_some_and(|one| one.is_mistake());
+    let is_mistake = |frame: &&Frame| frame.judgement.as_ref().is_some_and(Judgement::is_mistake);
     let mistakes = frames.iter().filter(is_mistake).map(|frame| frame.turn);
     json!({
         "name": name,

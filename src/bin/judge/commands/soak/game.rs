@@ -25,6 +25,7 @@ use sapper::referee::rules::Referee;
 use super::figures::{Fault, Game, Turn};
 use super::plan::{Plan, random_effort};
 use crate::bots::command::BotCommand;
+use crate::bots::interrupt;
 use crate::bots::probe::{self, answered_cell};
 use crate::cli::limits::Limits;
 use crate::cli::strength::EffortName;
@@ -90,7 +91,8 @@ pub fn play(seed: i64, settings: &Settings) -> Game {
         random,
     };
     for turn in 0..max_turns {
-        if referee.ended() || referee.hidden_len() == 0 {
+        // After an interrupt the game is not counted.
+        if referee.ended() || referee.hidden_len() == 0 || interrupt::is_requested() {
             break;
         }
         if is_falsified {

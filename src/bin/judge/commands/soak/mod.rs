@@ -22,7 +22,7 @@ use crate::bots::interrupt;
 use crate::cli::jobs::Jobs;
 use crate::cli::limits::{LimitOptions, Limits};
 use crate::cli::output::{errln, outln};
-use crate::cli::parse::option_name;
+use crate::cli::parse::{option_name, parse_count, parse_integer};
 use crate::cli::seeds::SeedOptions;
 use crate::cli::shell_words::{own_path, quote};
 use crate::cli::strength::EffortName;
@@ -62,12 +62,8 @@ After an interrupt (Ctrl-C, kill) the report covers the games that are complete.
 Exit code: 0 no fault, 1 a fault, 2 bad usage, 130 interrupted.")]
 pub struct Arguments {
     /// The number of turns; the last game is played to its end
-    #[arg(
-        long,
-        default_value_t = 1_000_000,
-        conflicts_with = "seeds",
-        value_parser = clap::value_parser!(u64).range(1..)
-    )]
+    #[arg(long, default_value_t = 1_000_000, conflicts_with = "seeds")]
+    #[arg(value_parser = parse_count::<u64>)]
     turns: u64,
     #[command(flatten)]
     seeds: SeedOptions,
@@ -75,7 +71,7 @@ pub struct Arguments {
     #[arg(long, value_enum)]
     effort: Option<EffortName>,
     /// Let the built bot, which has full effort, answer one of N turns too; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 500)]
+    #[arg(long, value_name = "N", default_value_t = 500, value_parser = parse_integer::<u32>)]
     processes: u32,
     /// The built bot's command line [default: the sapper in the judge's directory, with
     /// --keep-running]

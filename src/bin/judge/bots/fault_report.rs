@@ -1,0 +1,59 @@
+//! The report of a bot's fault: the turn, the command that repeats the game, the bot's messages.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+
+use super::game_result::GameResult;
+use crate::cli::games::Games;
+use crate::cli::limits::Limits;
+use crate::cli::output::escaped;
+use crate::cli::shell_words::{own_path, quote};
+
+/// What is told of a fault besides its name.
+#[derive(Serialize)]
+pub struct FaultReport {
+    /// The turn of the fault, counted from 0 as in `requests[0]`, `judge explain --turn` and `judge
+    /// replay`; `None` before the first.
+    turn: Option<usize>,
+    reason: Option<String>,
+    stderr: String,
+    /// The command that plays the game again.
+    again: String,
+}
+
+impl FaultReport {
+    /// The fault of a game, if it had one. `bot` is the bot's command line, if one was given.
+    pub fn of(
+        game: &GameResult,
+        bot: Option<&str>,
+        games: &Games,
+        limits: &Limits,
+    ) -> Option<FaultReport> {
+        let bot = bot.map(|bot| format!(" --bot {}", quote(bot))).unwrap_or_default();
+        let (judge, options) = (own_path(), games.options(game.seed));
+        (!game.is_done()).then(|| FaultReport {
+            turn: game.wall_micros.len().checked_sub(1),
+            reason: game.reason.clone(),
+            stderr: game.stderr.clone(),
+            again: format!("{judge} play{bot}{options}{}", limits.options()),
+        })
+    }
+
+    /// The turn, the command, and the last lines of what the bot wrote to standard error, after a
+    /// line with the number of the others.
+    pub fn text(&self) -> String {
+        const MAX_LINES: usize = 10;
+        let turn = self.turn.map_or("before turn 0".to_owned(), |turn| format!("in turn {turn}"));
+        let mut text = format!("\n  FAULT {turn}; again: {}", self.again);
+        let lines: Vec<&str> = self.stderr.lines().collect();
+        let omitted = lines.len().saturating_sub(MAX_LINES);
+        if omitted > 0 {
+            write!(text, "\n  stderr: ... {omitted} lines before").ok();
+        }
+        for line in &lines[omitted..] {
+            write!(text, "\n  stderr: {}", escaped(line)).ok();
+        }
+        text
+    }
+}
