@@ -37,6 +37,11 @@ impl Files {
         Files(TempDir::new().unwrap())
     }
 
+    /// The next turn is the first of the list again.
+    pub(crate) fn restart(&self) {
+        fs::write(self.path("turn"), "0").unwrap();
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
@@ -84,7 +89,7 @@ impl Script {
         ));
         let lines: String = answers.iter().map(|answer| format!("{answer}\n")).collect();
         fs::write(bot.path("answers"), lines).unwrap();
-        fs::write(bot.path("turn"), "0").unwrap();
+        bot.restart();
         bot
     }
 
