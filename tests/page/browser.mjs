@@ -23,18 +23,20 @@ function browserPath() {
   return files.find((file) => existsSync(file));
 }
 
+const BROWSER = browserPath();
 let browser = null;
 
-// A test with a page of its own.
+// A test with a page of its own; skipped where there is no browser.
 export function pageTest(name, options, use) {
-  test(name, () => withPage(options, use));
+  const skip = BROWSER === undefined && "no Chromium is on the path, or named by CHROME";
+  test(name, { skip }, () => withPage(options, use));
 }
 
 // Runs `use` with the page. `options` are Playwright's for a context, and `address`, what follows
 // the page's own address.
 async function withPage(options, use) {
   const { address = "", ...context } = options;
-  browser ??= await chromium.launch({ executablePath: browserPath(), args: ["--no-sandbox"] });
+  browser ??= await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
   const opened = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context });
   const page = await opened.newPage();
   const errors = [];

@@ -226,7 +226,7 @@ class App {
     this.engine.addEventListener("failure", ({ detail }) => this.fail("The engine stopped (" +
       detail + ") and was started again; nothing that was put in is lost"));
     onClick("notice-close", () => this.closeNotice());
-    onClick("help-open", () => byId("help").showModal());
+    onClick("help-open", () => showHelp());
     onClick("first-hint-close", () => {
       byId("first-hint").hidden = true;
     });
@@ -258,8 +258,16 @@ class App {
     this.#readAddress(parts);
   }
 
-  // A menu closes when something in it was done, or the focus leaves it.
+  // A menu closes when something in it was done, by a click elsewhere, and by Escape.
   #listenToMenus() {
+    for (const menu of document.querySelectorAll("details.menu")) {
+      menu.addEventListener("keydown", (event) => {
+        if (event.key !== "Escape" || !menu.open) return;
+        event.preventDefault();
+        menu.open = false;
+        menu.querySelector("summary").focus();
+      });
+    }
     document.addEventListener("click", (event) => {
       for (const menu of document.querySelectorAll("details.menu[open]")) {
         const isSummary = event.target.closest("summary");
@@ -340,7 +348,7 @@ class App {
   #pageKey({ key, ctrlKey }) {
     const { board } = this.shown;
     const actions = {
-      "?": () => byId("help").showModal(),
+      "?": () => showHelp(),
       "A": () => this.show("analyse"),
       "P": () => this.show("play"),
       "R": () => this.show("replay"),

@@ -200,6 +200,15 @@ class BoardView {
     return { firstRow, firstColumn, rows: inRows, columns: inColumns };
   }
 
+  // The window's place is not a property that cells inherit: all of them would be styled anew.
+  #placeWindow() {
+    const { firstRow, firstColumn } = this.window;
+    const [top, left] = [firstRow, firstColumn].map((first) => first * this.side + "px");
+    Object.assign(this.grid.style, { top, left });
+    this.rowNumbers.style.paddingTop = top;
+    this.columnNumbers.style.paddingLeft = left;
+  }
+
   #moveWindow() {
     if (this.side === 0) return;
     const [old, wanted] = [this.window, this.#wantedWindow()];
@@ -209,6 +218,7 @@ class BoardView {
     if (!isSameSize) this.#buildWindow();
     else this.#rotate(wanted.firstRow - old.firstRow, wanted.firstColumn - old.firstColumn);
     if (!isSameSize || !isSame) this.#number();
+    this.#placeWindow();
     this.#paint();
   }
 
@@ -231,9 +241,10 @@ class BoardView {
   #rotate(rows, columns) {
     if (rows === 0 && columns === 0) return;
     const turn = (parent, steps) => {
+      if (steps === 0) return;
       const moved = [...parent.children].slice(...(steps > 0 ? [0, steps] : [steps]));
       if (steps > 0) parent.append(...moved);
-      else if (steps < 0) parent.prepend(...moved);
+      else parent.prepend(...moved);
     };
     turn(this.grid, rows);
     for (const row of this.grid.children) turn(row, columns);
@@ -243,8 +254,6 @@ class BoardView {
   // Numbers the rows and columns in the window, and puts it in its place.
   #number() {
     const { firstRow, firstColumn, rows, columns } = this.window;
-    const places = { "--first-row": firstRow, "--first-column": firstColumn };
-    for (const [name, value] of Object.entries(places)) this.frame.style.setProperty(name, value);
     [...this.grid.children].forEach((row, i) =>
       row.setAttribute("aria-rowindex", firstRow + i + 1));
     const number = (strip, first, count) => {
@@ -340,6 +349,6 @@ function paintCell(painted, [row, column], cell, id) {
     if (cell.shows !== HIDDEN) classes.push(cell.shows === MINE ? "hit" : "n" + cell.shows);
   }
   if (cell.isFlagged && cell.shows === HIDDEN) classes.push("flagged");
-  if (cell.isMined) classes.push("mined");
+  if (cell.isMined && cell.shows === HIDDEN) classes.push("mined");
   painted.className = classes.join(" ");
 }

@@ -52,6 +52,12 @@ const HELP = [
   ]],
 ];
 
+// Its beginning takes the focus: else the button at its end would, and scroll to itself.
+function showHelp() {
+  byId("help").showModal();
+  byId("help-title").focus();
+}
+
 function fillHelp(body) {
   for (const [title, rows] of HELP) {
     const list = make("dl");

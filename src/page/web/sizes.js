@@ -63,7 +63,9 @@ class SizePicker {
     const size = readSize(byId("custom-columns"), byId("custom-rows"));
     if (typeof size === "string") return this.view.app.fail(size);
     const { columns, rows } = size;
-    const mines = Math.min(this.view.field.mines ?? 0, columns * rows);
-    return this.view.open(new Field(rows, columns, mines || Math.round(columns * rows * 0.16)));
+    // As dense as the board before.
+    const { mines, shows } = this.view.field;
+    const wanted = mines === null ? null : Math.round(columns * rows * mines / shows.length);
+    return this.view.open(new Field(rows, columns, wanted));
   }
 }
