@@ -1,7 +1,8 @@
 //! An analysis as JSON. A cell is `[row, column]`, counted from 0.
 //!
-//! `judge explain --json` prints [`explanation`], and the page shows it. The judge's guide documents
-//! its keys. A change that a reader of it would notice raises [`VERSION`]; new keys do not.
+//! `judge explain --json` prints [`explanation`], and the page shows it. The judge's guide
+//! documents its keys. A change that a reader of it would notice raises [`VERSION`]; new keys do
+//! not.
 
 use serde_json::{Value, json};
 

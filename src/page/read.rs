@@ -1,11 +1,12 @@
 //! What a text or a file is: a position, a layout, or a game.
 //!
-//! | begins with | is | kind |
+//! | it | is | kind |
 //! |---|---|---|
-//! | `{` or `[` | JSON: a recorded game or a log; else a request or a history | game, position |
-//! | `9x9x10` | JSMinesweeper's `.mine`: `0`-`8`, `F` flagged, all else hidden | position |
-//! | bytes whose number they state | MBF: width, height, two bytes of mines, (column, row) each | layout |
-//! | anything else | a field as text | position |
+//! | begins with `{` or `[` | JSON: a recorded game or a log | game |
+//! | | JSON: a request or a history | position |
+//! | begins with `9x9x10` | JSMinesweeper's `.mine`: `0`-`8`, `F` flagged, else hidden | position |
+//! | states its number of bytes | MBF: width, height, mines, column and row of each | layout |
+//! | else | a field as text | position |
 //!
 //! Invariant: what cannot be read is one line that names the place.
 

@@ -1,8 +1,8 @@
 //! The answers of the page as functions that JavaScript calls; `worker.js` calls them.
 //!
 //! Addresses and lengths, 32-bit integers, are the only values that cross the boundary. The caller
-//! asks for room with [`request_buffer`], writes a request in UTF-8 there, and calls [`answer`]; the
-//! answer stands in memory until the next call.
+//! asks for room with [`request_buffer`], writes a request in UTF-8 there, and calls [`answer`];
+//! the answer stands in memory until the next call.
 //!
 //! The folders that explain and write are compiled here once more, as modules of this package: it
 //! is compiled for size, and the library, which searches, for speed. In one package both would be
