@@ -41,6 +41,8 @@ class BoardInput {
     area.addEventListener("pointerup", (event) => this.#up(event));
     area.addEventListener("pointercancel", () => this.#cancel());
     area.addEventListener("pointerleave", () => this.#hover(null));
+    // A press of the middle button would begin to scroll.
+    area.addEventListener("mousedown", (event) => event.button === 1 && event.preventDefault());
     area.addEventListener("contextmenu", (event) => event.preventDefault());
     area.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
     grid.addEventListener("keydown", (event) => this.key(event));
