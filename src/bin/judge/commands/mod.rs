@@ -19,6 +19,7 @@ mod bench;
 mod calibrate;
 mod compare;
 mod explain;
+mod local;
 mod odds;
 mod pit;
 mod play;
@@ -43,6 +44,7 @@ pub enum Command {
     Samples(samples::Arguments),
     Signature(signature::Arguments),
     Play(play::Arguments),
+    Local(local::Arguments),
     Pit(pit::Arguments),
     Odds(odds::Arguments),
     Explain(explain::Arguments),
@@ -67,6 +69,7 @@ impl Command {
             Command::Samples(arguments) => samples::run(arguments),
             Command::Signature(arguments) => signature::run(arguments),
             Command::Play(arguments) => play::run(arguments),
+            Command::Local(arguments) => local::run(arguments),
             Command::Pit(arguments) => pit::run(arguments),
             Command::Odds(arguments) => odds::run(arguments),
             Command::Explain(arguments) => explain::run(arguments),
