@@ -23,6 +23,7 @@ mod faults;
 mod fields;
 mod interrupt;
 mod levels;
+mod local;
 mod odds;
 mod pit;
 mod play;

@@ -50,11 +50,18 @@ pub fn log_path(directory: &Path, setup: &Setup) -> PathBuf {
 /// Fails if the file cannot be written.
 pub fn write_log(directory: &Path, setup: &Setup, record: &Record, bot: &str) -> Result<()> {
     let record = Record { bot: Some(bot.to_owned()), ..record.clone() };
-    let path = log_path(directory, setup);
-    let mut part = path.clone().into_os_string();
+    write_record(&log_path(directory, setup), &record)
+}
+
+/// Writes a record to this file.
+///
+/// # Errors
+/// Fails if the file cannot be written.
+pub fn write_record(path: &Path, record: &Record) -> Result<()> {
+    let mut part = path.to_owned().into_os_string();
     part.push(".part");
-    let text = serde_json::to_string(&record)?;
-    let written = fs::write(&part, text).and_then(|()| fs::rename(&part, &path));
+    let text = serde_json::to_string(record)?;
+    let written = fs::write(&part, text).and_then(|()| fs::rename(&part, path));
     if written.is_err() {
         fs::remove_file(&part).ok();
     }
