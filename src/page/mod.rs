@@ -6,7 +6,7 @@
 //! - [`request`]: what a request states; [`service`]: which module answers it
 //! - [`position`]: a position with what to play for; its analysis
 //! - [`game`]: a game by the rules, from a seed or a layout and the clicks so far
-//! - [`read`], [`write`]: files and texts of positions, boards and games, in and out
+//! - [`read`], [`mod@write`]: files and texts of positions, boards and games, in and out
 //! - [`replay`]: a recorded game, frame by frame, and its account
 //! - [`log`]: what the log of a recorded game says, turn by turn
 //! - [`frames`]: the turns analyzed, each by one call; `captions`: a turn in one line
