@@ -49,7 +49,7 @@ for (const [name, open] of Object.entries(VIEWS)) {
   }
 }
 
-pageTest("cells are large enough on a phone, and fill a wide screen", PHONE, async (sapper, page) => {
+pageTest("cells are large on a phone, and fill a wide screen", PHONE, async (sapper, page) => {
   await page.selectOption("#size", { label: "Expert 30×16/99" });
   await sapper.ready();
   const small = await sapper.cell([0, 0]).boundingBox();

@@ -81,7 +81,8 @@ async function paste(page, text) {
   await page.evaluate((pasted) => {
     const data = new DataTransfer();
     data.setData("text", pasted);
-    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+    const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true });
+    document.body.dispatchEvent(event);
   }, text);
 }
 
@@ -129,7 +130,9 @@ pageTest("a file can be dropped", {}, async (sapper, page) => {
   await page.waitForFunction(() => document.querySelectorAll("#analyse-board .cell").length === 12);
 });
 
-pageTest("copies are read again", { ...link(FIELD), permissions: ["clipboard-read", "clipboard-write"] },
+const CLIPBOARD = { permissions: ["clipboard-read", "clipboard-write"] };
+
+pageTest("copies are read again", { ...link(FIELD), ...CLIPBOARD },
   async (sapper, page) => {
     const copied = async (button) => {
       await page.click("details.menu summary");
