@@ -109,7 +109,9 @@ for (const [what, text, shown] of [
   });
 }
 
-for (const garbage of ["", "no field", "3 3 1\n...", "{\"requests\":", "[1,2,3]", "9".repeat(5000)]) {
+const GARBAGE = ["", "no field", "3 3 1\n...", "{\"requests\":", "[1,2,3]", "9".repeat(5000)];
+
+for (const garbage of GARBAGE) {
   pageTest(`pasting ${JSON.stringify(garbage.slice(0, 20))} changes nothing`, {},
     async (sapper, page) => {
       const before = await sapper.field();
