@@ -12,7 +12,6 @@ mod adjusted;
 mod bench;
 mod better;
 mod bots;
-mod browser;
 mod calibrate;
 mod coach;
 mod commands;

@@ -37,7 +37,7 @@ use crate::cli::position::read_game;
 use crate::cli::strength::{EffortName, ObjectiveName};
 use crate::cli::{Outcome, progress};
 use crate::results::ordered::in_order_with;
-use crate::results::recorded_games::{log_path, make_directory, write_log};
+use crate::results::recorded_games::{log_path, make_directory_for, write_log};
 use account::Account;
 use decisions::{Coach, GameDecisions};
 
@@ -170,7 +170,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             let bot = BotCommand::new(Some(line))?;
             let limits = arguments.limits.of_one(&bot.words()[0])?;
             bot.check_start()?;
-            arguments.log.as_ref().map(|directory| make_directory(directory, &games)).transpose()?;
+            arguments
+                .log
+                .as_ref()
+                .map(|directory| make_directory_for(&games, directory))
+                .transpose()?;
             Source::Bot { bot, games, limits, log: arguments.log.as_ref() }
         }
         None => Source::Files(&arguments.recorded),
