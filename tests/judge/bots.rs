@@ -93,6 +93,11 @@ impl Script {
         bot
     }
 
+    /// The next turn is the first of the list again.
+    pub(crate) fn restart(&self) {
+        fs::write(self.path("turn"), "0").unwrap();
+    }
+
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.directory.path().join(name)
     }
