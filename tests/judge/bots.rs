@@ -37,11 +37,6 @@ impl Files {
         Files(TempDir::new().unwrap())
     }
 
-    /// The next turn is the first of the list again.
-    pub(crate) fn restart(&self) {
-        fs::write(self.path("turn"), "0").unwrap();
-    }
-
     pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
