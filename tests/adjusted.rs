@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use sapper::base::budget::{NoClock, Turn};
+use sapper::base::elementary::power;
 use sapper::base::objective::Objective;
 use sapper::base::params::Effort;
 use sapper::base::rng::Random;
@@ -177,7 +178,7 @@ fn redrawn_layouts_are_uniform() {
             let mines: Vec<usize> = mines.into_iter().map(Cell::index).collect();
             counts[safe.iter().position(|layout| layout.mines == mines).unwrap()] += 1;
         }
-        let chi: f64 = counts.iter().map(|&n| (f64::from(n) - 100.0).powi(2) / 100.0).sum();
+        let chi: f64 = counts.iter().map(|&n| power(f64::from(n) - 100.0, 2) / 100.0).sum();
         let degrees = counts.len() as f64 - 1.0;
         assert!((chi - degrees).abs() < 5.0 * (2.0 * degrees).sqrt(), "{cell:?}: {chi}, {degrees}");
     }
@@ -317,7 +318,7 @@ fn the_costs_of_decisions_add_up_to_the_difference_in_strength() {
                 let all = pairs.iter().map(|[own, other]| own - other);
                 let mean = all.clone().sum::<f64>() / 50.0;
                 costs += mean;
-                variance += all.map(|cost| (cost - mean).powi(2)).sum::<f64>() / 50.0 / 49.0;
+                variance += all.map(|cost| power(cost - mean, 2)).sum::<f64>() / 50.0 / 49.0;
             }
         }
         let games = layouts.len() as f64;
