@@ -54,7 +54,8 @@ fn play_on(layout: &Layout, bot: Bot) -> Luck {
     observer.luck()
 }
 
-/// Plays by the classic rules, surviving hits. Returns the luck and whether no guess would have hit.
+/// Plays by the classic rules, surviving hits. Returns the luck, and whether no guess would have
+/// hit.
 fn survive(layout: &Layout, seed: u64, adjuster: &mut Adjuster, bot: Bot) -> (Luck, bool) {
     let mines = layout.mines.len() as u32;
     let mut referee = Referee::new(layout.field(), mines);
@@ -194,7 +195,7 @@ fn a_mine_is_never_survived() {
     assert_eq!(odds.redraw(&board, Cell::from_index(1), &mut random), None);
 }
 
-/// Over all layouts, drawn again many times: the mean of the products is the share of the games won.
+/// Over all layouts, drawn again many times: the mean of the products is the share of games won.
 #[test]
 fn survived_games_have_the_mean_of_the_games_won() {
     let mut engine = Engine::new(Objective::CleanWin, Effort::Fast);
