@@ -43,8 +43,8 @@ use decisions::{Coach, GameDecisions};
 
 /// Find out which decisions of a bot cost how much.
 ///
-/// Plays games with a bot, or reads recorded ones. Wherever it opens another cell than sapper would,
-/// both are judged by playouts from that very position.
+/// Plays games with a bot, or reads recorded ones. Wherever it opens another cell than sapper
+/// would, both are judged by playouts from that very position.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -66,9 +66,9 @@ with the same --effort stand on one scale. A negative cost is one that the bot g
 single decision are estimates, and have their standard error: of many, the dearest are chosen, and
 look dearer than they are.
 
-Games are played by Botzone's rules. With clean-win only the decisions before the first mine of a game count. Faults are reported, and
-cost nothing in the account. Games with skipfirst or firstclick are refused: there not all layouts
-are equally likely.
+Games are played by Botzone's rules. With clean-win only the decisions before the first mine of a
+game count. Faults are reported, and cost nothing in the account. Games with skipfirst or firstclick
+are refused: there not all layouts are equally likely.
 
 The dearest decisions are drawn: A is the cell that the bot opened, B sapper's. `judge replay` shows
 the games that --log has recorded; its page opens at a turn as page.html#TURN.
