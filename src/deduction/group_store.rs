@@ -210,7 +210,12 @@ impl GroupStore {
     /// Records the groups of a cell before they change.
     fn change(&mut self, cell: Cell) {
         if !std::mem::replace(&mut self.is_changed[cell], true) {
-            self.changes.push((cell, self.groups_of[cell].clone()));
+            let mut groups = GroupsOfCell::new();
+            // A base of no groups has none to copy.
+            if self.base.groups > 0 {
+                groups.extend(self.groups_of[cell].iter().copied());
+            }
+            self.changes.push((cell, groups));
         }
     }
 

@@ -105,10 +105,16 @@ struct Scratch {
     cuts: Vec<(u32, u32)>,
     /// The union-find forest over the classes.
     parent: Vec<u32>,
-    /// Sort keys; the last entry is an index.
-    order: Vec<(u32, u32, u32)>,
-    /// The members and the mines of each group.
-    groups: Vec<(SmallVec<[u32; 8]>, u32)>,
+    /// The members of the groups, group by group.
+    group_members: Vec<u32>,
+    /// The range of each group in `group_members`, and its mines.
+    groups: Vec<(Range<usize>, u32)>,
+    members_of_class: Buckets,
+    /// The component of each class; `None` for a class without members.
+    component_of_class: Vec<Option<u32>>,
+    classes_of_component: Buckets,
+    groups_of_component: Buckets,
+    /// The index of each class in its component.
     block_of_class: Vec<u32>,
 }
 
@@ -171,11 +177,9 @@ impl Partition {
 
     /// Appends the components of `groups`.
     fn append<'g>(&mut self, universe: usize, groups: impl Iterator<Item = &'g Group>) {
-        let first = self.components.len();
         self.refine(universe, groups);
         self.join_classes();
-        self.write_blocks();
-        self.write_constraints(first);
+        self.write_components();
     }
 
     /// The components, in an order that the order of the groups determines.
@@ -234,10 +238,11 @@ impl Partition {
         s.class.clear();
         s.cuts.clear();
         s.groups.clear();
+        s.group_members.clear();
         // Class 0 holds the cells of no group.
         s.cuts.push((0, 0));
         for (group_number, group) in (1..).zip(groups) {
-            let mut indices = SmallVec::new();
+            let first_member = s.group_members.len();
             for &cell in group.cells() {
                 if s.member_of[cell] == 0 {
                     s.members.push(cell);
@@ -251,9 +256,9 @@ impl Partition {
                     s.cuts.push((0, 0));
                 }
                 s.class[member as usize] = s.cuts[class].1;
-                indices.push(member);
+                s.group_members.push(member);
             }
-            s.groups.push((indices, group.mines()));
+            s.groups.push((first_member..s.group_members.len(), group.mines()));
         }
     }
 
@@ -263,83 +268,118 @@ impl Partition {
         s.parent.clear();
         s.parent.extend(0..s.cuts.len() as u32);
         for (members, _) in &s.groups {
-            let first = s.class[members[0] as usize];
-            for &member in &members[1..] {
-                let (a, b) =
-                    (root(&mut s.parent, first), root(&mut s.parent, s.class[member as usize]));
-                s.parent[a.max(b) as usize] = a.min(b);
+            let mut classes =
+                s.group_members[members.clone()].iter().map(|&member| s.class[member as usize]);
+            let mut joined = classes.next().map_or(0, |first| root(&mut s.parent, first));
+            for class in classes {
+                let other = root(&mut s.parent, class);
+                s.parent[joined.max(other) as usize] = joined.min(other);
+                joined = joined.min(other);
             }
         }
     }
 
-    /// Writes the blocks: sorts the cells by component and class.
-    fn write_blocks(&mut self) {
+    /// Writes the components, in the order of their first classes.
+    fn write_components(&mut self) {
         let s = &mut self.scratch;
-        s.order.clear();
-        for (member, &class) in s.class.iter().enumerate() {
-            s.order.push((root(&mut s.parent, class), class, member as u32));
+        let classes = s.cuts.len();
+        s.members_of_class.fill(classes, s.class.iter().map(|&class| Some(class)));
+        // The root of a component is its first class, so that it comes before the others.
+        let mut components = 0;
+        s.component_of_class.clear();
+        for class in 0..classes as u32 {
+            let component = if s.members_of_class.get(class).is_empty() {
+                None
+            } else if root(&mut s.parent, class) == class {
+                components += 1;
+                Some(components - 1)
+            } else {
+                s.component_of_class[s.parent[class as usize] as usize]
+            };
+            s.component_of_class.push(component);
         }
-        s.order.sort_unstable();
-        s.block_of_class.clear();
-        s.block_of_class.resize(s.cuts.len(), 0);
-        let mut last = None;
-        for &(component, class, member) in &s.order {
-            if last.map(|(component, _)| component) != Some(component) {
-                let blocks = self.blocks.len()..self.blocks.len();
-                let component = Component { blocks, constraints: 0..0, cells_len: 0, hash: 0 };
-                self.components.push(component);
-            }
-            if last != Some((component, class)) {
-                s.block_of_class[class as usize] = self.blocks.len() as u32;
-                self.blocks.push(self.cells.len()..self.cells.len());
-            }
-            last = Some((component, class));
-            self.cells.push(s.members[member as usize]);
-            let (cells, blocks) = (self.cells.len(), self.blocks.len());
-            if let Some(block) = self.blocks.last_mut() {
-                block.end = cells;
-            }
-            if let Some(component) = self.components.last_mut() {
-                component.blocks.end = blocks;
-                component.cells_len += 1;
-            }
+        let component_of_class = s.component_of_class.iter().copied();
+        s.classes_of_component.fill(components as usize, component_of_class);
+        let first_class = |members: &Range<usize>| s.class[s.group_members[members.start] as usize];
+        let component_of_group =
+            s.groups.iter().map(|(members, _)| s.component_of_class[first_class(members) as usize]);
+        s.groups_of_component.fill(components as usize, component_of_group);
+        s.block_of_class.resize(s.block_of_class.len().max(classes), 0);
+        for component in 0..components {
+            self.write_component(component);
         }
-        let new = &self.blocks[self.sizes.len()..];
-        self.sizes.extend(new.iter().map(|range| range.len() as u32));
     }
 
-    /// Writes the constraints of the components from `first` on: sorts the groups by component.
-    fn write_constraints(&mut self, first: usize) {
+    fn write_component(&mut self, component: u32) {
         let s = &mut self.scratch;
-        let block_of = |member: u32| s.block_of_class[s.class[member as usize] as usize];
-        s.order.clear();
-        for (group, (members, _)) in s.groups.iter().enumerate() {
-            let block = block_of(members[0]) as usize;
-            // Components ascend with their blocks.
-            let new = &self.components[first..];
-            let index = first + new.partition_point(|component| component.blocks.end <= block);
-            s.order.push((index as u32, group as u32, 0));
+        let (first_block, first_constraint) = (self.blocks.len(), self.constraints.len());
+        let first_cell = self.cells.len();
+        for (block, &class) in s.classes_of_component.get(component).iter().enumerate() {
+            s.block_of_class[class as usize] = block as u32;
+            let members = s.members_of_class.get(class);
+            let start = self.cells.len();
+            self.cells.extend(members.iter().map(|&member| s.members[member as usize]));
+            self.blocks.push(start..self.cells.len());
+            self.sizes.push(members.len() as u32);
         }
-        s.order.sort_unstable();
-        for &(index, group, _) in &s.order {
-            let component = &mut self.components[index as usize];
-            let first = component.blocks.start as u32;
-            let (members, mines) = &s.groups[group as usize];
-            let mut blocks: SmallVec<[u32; 8]> =
-                members.iter().map(|&member| block_of(member) - first).collect();
+        for &group in s.groups_of_component.get(component) {
+            let (members, mines) = s.groups[group as usize].clone();
+            let mut blocks = SmallVec::<[u32; 8]>::new();
+            for &member in &s.group_members[members] {
+                let block = s.block_of_class[s.class[member as usize] as usize];
+                if !blocks.contains(&block) {
+                    blocks.push(block);
+                }
+            }
             blocks.sort_unstable();
-            blocks.dedup();
-            if component.constraints.is_empty() {
-                component.constraints = self.constraints.len()..self.constraints.len();
+            self.constraints.push(Constraint { blocks, mines });
+        }
+        let blocks = first_block..self.blocks.len();
+        let constraints = first_constraint..self.constraints.len();
+        let structure =
+            Structure::new(&self.sizes[blocks.clone()], &self.constraints[constraints.clone()]);
+        let (hash, cells_len) = (structure.hash, self.cells.len() - first_cell);
+        self.components.push(Component { blocks, constraints, cells_len, hash });
+    }
+}
+
+/// Numbers sorted by a key, those with the same key in increasing order.
+#[derive(Default)]
+struct Buckets {
+    /// For each key, the end of its numbers in `numbers`; the start is the end of the key before.
+    ends: Vec<u32>,
+    numbers: Vec<u32>,
+}
+
+impl Buckets {
+    /// Sorts the numbers from 0 on by their keys, which are below `keys`. Those without a key are
+    /// left out. A counting sort.
+    fn fill(&mut self, keys: usize, key_of: impl Iterator<Item = Option<u32>> + Clone) {
+        self.ends.clear();
+        self.ends.resize(keys, 0);
+        for key in key_of.clone().flatten() {
+            self.ends[key as usize] += 1;
+        }
+        let mut start = 0;
+        for end in &mut self.ends {
+            start += std::mem::replace(end, start);
+        }
+        self.numbers.clear();
+        self.numbers.resize(start as usize, 0);
+        // Each slot is the start of the remaining numbers of its key, and in the end their end.
+        for (number, key) in (0..).zip(key_of) {
+            if let Some(key) = key {
+                let slot = &mut self.ends[key as usize];
+                self.numbers[*slot as usize] = number;
+                *slot += 1;
             }
-            self.constraints.push(Constraint { blocks, mines: *mines });
-            component.constraints.end = self.constraints.len();
         }
-        for component in &mut self.components[first..] {
-            let (blocks, constraints) = (component.blocks.clone(), component.constraints.clone());
-            let structure = Structure::new(&self.sizes[blocks], &self.constraints[constraints]);
-            component.hash = structure.hash;
-        }
+    }
+
+    /// The numbers with this key.
+    fn get(&self, key: u32) -> &[u32] {
+        let start = if key == 0 { 0 } else { self.ends[key as usize - 1] };
+        &self.numbers[start as usize..self.ends[key as usize] as usize]
     }
 }
 
