@@ -129,6 +129,16 @@ pub struct Premise {
     pub group: Group,
 }
 
+/// What an undecided cell shows, which changes a position.
+pub struct Shown {
+    /// The cell.
+    pub cell: Cell,
+    /// Whether it is a mine.
+    pub is_mine: bool,
+    /// The group of its number, if that has undecided neighbours.
+    pub group: Option<Group>,
+}
+
 /// What is known about the mines outside all groups.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Outside {
