@@ -1,7 +1,7 @@
 //! `judge explain`: one position with its odds, the bot's move and the reasons for it.
 //!
-//! [`sapper::analysis`] computes everything; this folder writes it. `text.rs` explains the move, and
-//! `cell.rs` the cell of `--cell`. The output for programs is [`sapper::analysis::json`].
+//! [`sapper::analysis`] computes everything; this folder writes it. `text.rs` explains the move,
+//! and `cell.rs` the cell of `--cell`. The output for programs is [`sapper::analysis::json`].
 
 mod cell;
 mod text;
