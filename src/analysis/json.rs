@@ -1,11 +1,11 @@
 //! An analysis as JSON. A cell is `[row, column]`, counted from 0.
 //!
-//! `judge explain --json` prints [`explanation`], and the page shows it. The judge's guide documents
-//! its keys. A change that a reader of it would notice raises [`VERSION`]; new keys do not.
+//! `judge explain --json` prints [`explanation`], and the page shows it. The judge's guide
+//! documents its keys. A change that a reader of it would notice raises [`VERSION`]; new keys do
+//! not.
 
 use serde_json::{Value, json};
 
-use super::Analysis;
 use super::candidates::CandidateReport;
 use super::contradictions::Conflict;
 use super::explanation::{
@@ -15,6 +15,7 @@ use super::guesses::{FiftyFifty, equals, fifty_fifties};
 use super::outcomes::{CellOutcome, outcomes};
 use super::rules::Fact;
 use super::values::CellValue;
+use super::{Analysis, Move};
 use crate::board::geometry::{Cell, Shape};
 use crate::board::replay::Reason;
 use crate::board::{Board, CellState};
@@ -77,14 +78,14 @@ pub fn summary(analysis: &Analysis, density: Option<f64>) -> Value {
     value["approximate"] = json!(analysis.odds().approximate());
     value["safe"] = cells_json(shape, analysis.odds().safe());
     value["mines"] = cells_json(shape, analysis.odds().mines());
-    value["move"] = json!(analysis.chosen().map(|chosen| {
-        json!({
-            "cell": cell_json(shape, chosen.cell),
-            "step": chosen.by.name(),
-            "odds": chosen.odds,
-        })
-    }));
+    value["move"] = json!(analysis.chosen().map(|chosen| move_json(shape, &chosen)));
     value
+}
+
+/// A move, without its reasons.
+pub fn move_json(shape: Shape, chosen: &Move) -> Value {
+    let cell = cell_json(shape, chosen.cell);
+    json!({"cell": cell, "step": chosen.by.name(), "odds": chosen.odds})
 }
 
 /// One cell: its proof or its risk in sentences, and for a hidden cell what opening it may show.

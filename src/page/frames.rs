@@ -106,6 +106,15 @@ impl RecordedGame {
         &self.positions[0].board
     }
 
+    /// The boards and the cells opened on them, until the first answer that opens none.
+    pub fn clicks(&self) -> impl Iterator<Item = (&Board, Cell)> {
+        let turns = self.positions.iter().enumerate();
+        turns.map_while(|(turn, position)| match log::answer(&self.record, turn, &position.board) {
+            Answer::Opens(cell) => Some((&position.board, cell)),
+            Answer::Illegal(_) | Answer::None => None,
+        })
+    }
+
     /// The cells of the mines, if they are known.
     pub fn mines(&self) -> Option<Vec<Cell>> {
         self.positions.last().and_then(|last| log::mines(&self.record, &last.board))

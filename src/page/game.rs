@@ -7,10 +7,10 @@
 //! official board, a hit costs and play goes on; under the other rules a hit ends the game, and the
 //! layout depends on the first cell too.
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::position::{RowColumn, cell_of};
+use super::position::cell_of;
+use super::request::{Request, RowColumn, RuleName, required};
 use super::write::field_text;
 use crate::analysis::json::cells_json;
 use crate::board::geometry::{Cell, Shape};
@@ -22,164 +22,128 @@ use crate::referee::record::Record;
 use crate::referee::rules::{InvalidMove, Referee};
 use crate::referee::setup::Setup;
 
-/// How the mines are laid, and what a hit does.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[serde(rename_all = "kebab-case")]
-enum RuleName {
-    /// The first click may be a mine; hits cost.
-    Botzone,
-    /// The first click is safe; a hit ends the game.
-    SafeFirst,
-    /// The first click is a zero; a hit ends the game.
-    OpensFirst,
+fn shape(request: &Request) -> Result<Shape, String> {
+    Shape::new(request.height, request.width).map_err(|error| error.to_string())
 }
 
-/// A layout: from a seed, or given by its mines.
-#[derive(Deserialize, Clone, Debug)]
-pub struct LayRequest {
-    rule: RuleName,
-    width: u64,
-    height: u64,
-    #[serde(default)]
-    minecount: u32,
-    #[serde(default)]
-    seed: i32,
-    /// The first cell of the game, which the classic rules keep free.
-    first: Option<RowColumn>,
-    /// The mines of a given layout, in place of `minecount` and `seed`.
-    mines: Option<Vec<RowColumn>>,
+fn rule(request: &Request) -> Result<RuleName, String> {
+    required(&request.rule, "rule").copied()
 }
 
-/// A game after some clicks.
-#[derive(Deserialize, Clone, Debug)]
-pub struct GameRequest {
-    #[serde(flatten)]
-    layout: LayRequest,
-    clicks: Vec<RowColumn>,
-    /// The first click whose changes are listed; the last one unless stated.
-    since: Option<usize>,
-}
-
-impl LayRequest {
-    fn shape(&self) -> Result<Shape, String> {
-        Shape::new(self.height, self.width).map_err(|error| error.to_string())
+/// The field. `first` is the first cell that is opened, where the request does not state it.
+fn field(request: &Request, first: Option<RowColumn>) -> Result<Field, String> {
+    let shape = shape(request)?;
+    if let Some(mines) = &request.mines {
+        let mines = mines.iter().map(|&mine| cell_of(shape, mine).map(Cell::index));
+        let mines = mines.collect::<Result<Vec<usize>, String>>()?;
+        return Field::from_mines(shape, mines).map_err(|error| error.to_string());
     }
-
-    /// The field; `first` is the first cell that is opened, if it is known.
-    fn field(&self, first: Option<RowColumn>) -> Result<Field, String> {
-        let shape = self.shape()?;
-        if let Some(mines) = &self.mines {
-            let mines = mines.iter().map(|&mine| cell_of(shape, mine).map(Cell::index));
-            let mines = mines.collect::<Result<Vec<usize>, String>>()?;
-            return Field::from_mines(shape, mines).map_err(|error| error.to_string());
-        }
-        let first = || cell_of(shape, first.ok_or("the layout depends on the `first` cell")?);
-        let start = match self.rule {
-            RuleName::Botzone => Start::Chosen,
-            RuleName::SafeFirst => Start::Safe(first()?),
-            RuleName::OpensFirst => Start::Open(first()?),
-        };
-        let layout = generate(shape, self.minecount, start, self.seed);
-        layout.map(|layout| layout.field()).map_err(|error| error.to_string())
-    }
-
-    /// The mines of the layout, and its 3BV.
-    pub fn lay(&self) -> Result<Value, String> {
-        let field = self.field(self.first)?;
-        let mines: Vec<Cell> = field.mines().collect();
-        let shape = field.shape();
-        Ok(json!({
-            "width": shape.columns(),
-            "height": shape.rows(),
-            "minecount": mines.len(),
-            "mines": cells_json(shape, &mines),
-            "bbbv": bbbv(&field),
-        }))
-    }
+    let first = || cell_of(shape, *required(&request.first.or(first), "first")?);
+    let start = match rule(request)? {
+        RuleName::Botzone => Start::Chosen,
+        RuleName::SafeFirst => Start::Safe(first()?),
+        RuleName::OpensFirst => Start::Open(first()?),
+    };
+    let layout = generate(shape, request.minecount, start, request.seed);
+    layout.map(|layout| layout.field()).map_err(|error| error.to_string())
 }
 
-impl GameRequest {
-    /// The game after the clicks.
-    pub fn open(&self) -> Result<Value, String> {
-        let GameRequest { layout, clicks, since } = self;
-        let Some(&click) = clicks.first() else { return self.untouched() };
-        let field = layout.field(layout.first.or(Some(click)))?;
-        let (shape, mines) = (field.shape(), field.mines().count() as u32);
-        let since = since.unwrap_or(clicks.len() - 1);
-        let mut board = Board::new(shape, mines);
-        let mut referee = Referee::new(field, mines);
-        let (mut is_over, mut changed) = (false, Vec::new());
-        for (index, &click) in clicks.iter().enumerate() {
-            let cell = cell_of(shape, click)?;
-            let opened = if is_over { Err(InvalidMove::Over) } else { referee.open(cell) };
-            let opened = opened.map_err(|invalid| format!("click {index}: {invalid}"))?;
-            is_over = opened.ended || (opened.hit && layout.rule != RuleName::Botzone);
-            for &(cell, value) in opened.changed {
-                board.open(cell, CellState::from_value(Some(value.into())));
-                if index >= since {
-                    changed.push(json!([shape.row(cell), shape.column(cell), value]));
-                }
+/// The mines of a layout, and its 3BV.
+pub fn lay(request: &Request) -> Result<Value, String> {
+    let field = field(request, None)?;
+    let mines: Vec<Cell> = field.mines().collect();
+    let shape = field.shape();
+    Ok(json!({
+        "width": shape.columns(),
+        "height": shape.rows(),
+        "minecount": mines.len(),
+        "mines": cells_json(shape, &mines),
+        "bbbv": bbbv(&field),
+    }))
+}
+
+/// The game after the clicks.
+pub fn open(request: &Request) -> Result<Value, String> {
+    let (rule, clicks) = (rule(request)?, &request.clicks);
+    let Some(&click) = clicks.first() else { return untouched(request) };
+    let field = field(request, Some(click))?;
+    let (shape, mines) = (field.shape(), field.mines().count() as u32);
+    let since = request.since.unwrap_or(clicks.len() - 1);
+    let mut board = Board::new(shape, mines);
+    let mut referee = Referee::new(field, mines);
+    let (mut is_over, mut changed) = (false, Vec::new());
+    for (index, &click) in clicks.iter().enumerate() {
+        let cell = cell_of(shape, click)?;
+        let opened = if is_over { Err(InvalidMove::Over) } else { referee.open(cell) };
+        let opened = opened.map_err(|invalid| format!("click {index}: {invalid}"))?;
+        is_over = opened.ended || (opened.hit && rule != RuleName::Botzone);
+        for &(cell, value) in opened.changed {
+            board.open(cell, CellState::from_value(Some(value.into())));
+            if index >= since {
+                changed.push(json!([shape.row(cell), shape.column(cell), value]));
             }
         }
-        let mines: Vec<Cell> = referee.field().mines().collect();
-        Ok(json!({
-            "field": field_text(&board, Some(board.mines().into())),
-            "changed": changed,
-            "over": is_over,
-            "won": is_over && referee.hits() == 0,
-            "hits": referee.hits(),
-            "bbbv": bbbv(referee.field()),
-            "mines": is_over.then(|| cells_json(shape, &mines)),
-            "score": referee.score(),
-        }))
     }
+    let mines: Vec<Cell> = referee.field().mines().collect();
+    Ok(json!({
+        "field": field_text(&board, Some(board.mines().into())),
+        "changed": changed,
+        "over": is_over,
+        "won": is_over && referee.hits() == 0,
+        "hits": referee.hits(),
+        "bbbv": bbbv(referee.field()),
+        "mines": is_over.then(|| cells_json(shape, &mines)),
+        "score": referee.score(),
+    }))
+}
 
-    /// The game as a record, as Botzone's judge would log it. A hit that ends the game scores 0.
-    pub fn record(&self) -> Result<Record, String> {
-        let GameRequest { layout, clicks, .. } = self;
-        let field = layout.field(layout.first.or(clicks.first().copied()))?;
-        let mut setup = Setup::new(field.shape(), field.mines().count() as u32, layout.seed);
-        let is_official = layout.rule == RuleName::Botzone && layout.mines.is_none();
-        setup.field = (!is_official).then(|| field.to_string());
-        let mut judge = BotzoneJudge::new(&setup).map_err(|error| error.to_string())?;
-        let mut record = Record::new(&setup);
-        record.push_output(judge.first_output());
-        for &[row, column] in clicks {
-            let answer = json!({"row": row, "col": column});
-            let mut output = judge.answer(&answer).output;
-            let is_lost = layout.rule != RuleName::Botzone && judge.referee().hits() > 0;
-            if is_lost && output["command"] == "request" {
-                let changed = output["display"]["status"].take();
-                output = finish("FINISH", &json!(0), &changed);
-            }
-            record.push_answer("OK", Some(&answer));
-            record.push_output(&output);
-            if is_lost {
-                break;
-            }
+/// The game before the first click. The layout may depend on it, but must be possible.
+fn untouched(request: &Request) -> Result<Value, String> {
+    let shape = shape(request)?;
+    let field = field(request, Some([0, 0]))?;
+    let is_known = request.first.is_some() || request.mines.is_some();
+    let is_known = is_known || rule(request)? == RuleName::Botzone;
+    let mines = field.mines().count() as u32;
+    Ok(json!({
+        "field": field_text(&Board::new(shape, mines), Some(mines.into())),
+        "changed": [],
+        "over": false,
+        "won": false,
+        "hits": 0,
+        "bbbv": is_known.then(|| bbbv(&field)),
+        "mines": null,
+        "score": 100.0,
+    }))
+}
+
+/// The game as a record, as Botzone's judge would log it. A hit that ends the game scores 0.
+///
+/// # Errors
+/// One line, where the request is no game.
+pub fn record(request: &Request) -> Result<Record, String> {
+    let (rule, clicks) = (rule(request)?, &request.clicks);
+    let field = field(request, clicks.first().copied())?;
+    let mut setup = Setup::new(field.shape(), field.mines().count() as u32, request.seed);
+    let is_official = rule == RuleName::Botzone && request.mines.is_none();
+    setup.field = (!is_official).then(|| field.to_string());
+    let mut judge = BotzoneJudge::new(&setup).map_err(|error| error.to_string())?;
+    let mut record = Record::new(&setup);
+    record.push_output(judge.first_output());
+    for &[row, column] in clicks {
+        let answer = json!({"row": row, "col": column});
+        let mut output = judge.answer(&answer).output;
+        let is_lost = rule != RuleName::Botzone && judge.referee().hits() > 0;
+        if is_lost && output["command"] == "request" {
+            let changed = output["display"]["status"].take();
+            output = finish("FINISH", &json!(0), &changed);
         }
-        Ok(record)
+        record.push_answer("OK", Some(&answer));
+        record.push_output(&output);
+        if is_lost {
+            break;
+        }
     }
-
-    /// The game before the first click. The layout may depend on it, but must be possible.
-    fn untouched(&self) -> Result<Value, String> {
-        let LayRequest { first, mines, minecount, .. } = &self.layout;
-        let shape = self.layout.shape()?;
-        let mines = mines.as_ref().map_or(*minecount, |mines| mines.len() as u32);
-        let field = self.layout.field(first.or(Some([0, 0])))?;
-        let is_known = first.is_some() || self.layout.rule == RuleName::Botzone;
-        let is_known = is_known || self.layout.mines.is_some();
-        Ok(json!({
-            "field": field_text(&Board::new(shape, mines), Some(mines.into())),
-            "changed": [],
-            "over": false,
-            "won": false,
-            "hits": 0,
-            "bbbv": is_known.then(|| bbbv(&field)),
-            "mines": null,
-            "score": 100.0,
-        }))
-    }
+    Ok(record)
 }
 
 /// The least number of clicks that opens all safe cells: one for each region of zeros, and one for
@@ -203,7 +167,7 @@ mod tests {
     use super::*;
 
     fn answer(request: &Value) -> Result<Value, String> {
-        serde_json::from_value::<GameRequest>(request.clone()).unwrap().open()
+        open(&Request::read(&request.to_string())?)
     }
 
     /// A row: a mine, 1, 0, 0.
@@ -258,9 +222,9 @@ mod tests {
             &mut crate::referee::glibc::Rand::new(12345),
         )
         .unwrap();
-        let layout: LayRequest = serde_json::from_value(game("botzone", json!([]))).unwrap();
+        let layout = Request::read(&game("botzone", json!([])).to_string()).unwrap();
         let mines: Vec<Cell> = field.mines().collect();
-        assert_eq!(layout.lay().unwrap()["mines"], cells_json(field.shape(), &mines));
+        assert_eq!(lay(&layout).unwrap()["mines"], cells_json(field.shape(), &mines));
         for first in [[0, 0], [7, 9], [19, 29]] {
             let safe = answer(&game("safe-first", json!([first]))).unwrap();
             assert_eq!(safe["hits"], 0);

@@ -3,10 +3,10 @@
 //! The page and the viewer of `judge replay` know no rules and compute no odds. They show what
 //! comes from here, so that what they show is what the judge prints.
 //!
-//! - [`service`]: the requests, and which module answers each
+//! - [`request`]: what a request states; [`service`]: which module answers it
 //! - [`position`]: a position with what to play for; its analysis
 //! - [`game`]: a game by the rules, from a seed or a layout and the clicks so far
-//! - [`read`], [`write`]: files and texts of positions, boards and games, in and out
+//! - [`read`], [`mod@write`]: files and texts of positions, boards and games, in and out
 //! - [`replay`]: a recorded game, frame by frame, and its account
 //! - [`log`]: what the log of a recorded game says, turn by turn
 //! - [`frames`]: the turns analyzed, each by one call; `captions`: a turn in one line
@@ -27,6 +27,7 @@ pub mod log;
 pub mod position;
 pub mod read;
 pub mod replay;
+pub mod request;
 pub mod service;
 pub mod viewer_data;
 pub mod write;

@@ -2,16 +2,14 @@
 //!
 //! Invariant: the field is read as `judge explain` reads it, and an analysis has the judge's JSON.
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 
+use super::request::{EffortName, ObjectiveName, Request, RowColumn, required};
 use super::viewer_data::judgement;
-use crate::analysis::json::{cell_explanation, cell_json, explanation, impossible, summary};
+use crate::analysis::json::{cell_explanation, explanation, impossible, move_json, summary};
 use crate::analysis::mistakes::judge_click;
 use crate::analysis::notation::cell_text;
 use crate::analysis::{Analysis, Analyzer};
-use crate::base::objective::Objective;
-use crate::base::params::Effort;
 use crate::base::text::pluralize;
 use crate::board::Board;
 use crate::board::geometry::{Cell, Shape};
@@ -28,62 +26,6 @@ const KNOWN_MINE: &str = "a known mine";
 /// The error of what needs a mine count.
 pub const NO_MINE_COUNT: &str = "no mine count: the first line must be `W H M`";
 
-const NO_CELL: &str = "`cell` must be [row, column]";
-
-/// A row and a column of a request.
-pub type RowColumn = [i64; 2];
-
-/// A position as a request states it.
-#[derive(Deserialize, Clone, Debug)]
-pub struct PositionRequest {
-    /// The field in the format of [`Picture`].
-    pub field: String,
-    /// How long to think.
-    #[serde(default)]
-    pub effort: EffortName,
-    /// What to play for.
-    #[serde(default)]
-    pub objective: ObjectiveName,
-    /// The density of mines, for a field without a mine count.
-    pub density: Option<f64>,
-    /// The cell that is asked about.
-    pub cell: Option<RowColumn>,
-}
-
-/// An effort by its name.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[serde(rename_all = "lowercase")]
-pub enum EffortName {
-    /// [`Effort::Fast`].
-    Fast,
-    /// [`Effort::Standard`].
-    #[default]
-    Standard,
-    /// [`Effort::Full`].
-    Full,
-}
-
-/// An objective by its name.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[serde(rename_all = "lowercase")]
-pub enum ObjectiveName {
-    /// [`Objective::FewestHits`].
-    #[default]
-    Mines,
-    /// [`Objective::CleanWin`].
-    Win,
-}
-
-impl ObjectiveName {
-    /// The objective of this name.
-    pub fn objective(self) -> Objective {
-        match self {
-            ObjectiveName::Mines => Objective::FewestHits,
-            ObjectiveName::Win => Objective::CleanWin,
-        }
-    }
-}
-
 /// One warm analyzer for each objective and effort that was asked for.
 #[derive(Default)]
 pub struct Analyzers {
@@ -91,16 +33,11 @@ pub struct Analyzers {
 }
 
 impl Analyzers {
-    /// The analyzer of this objective and effort.
-    pub fn get(&mut self, objective: ObjectiveName, effort: EffortName) -> &mut Analyzer {
-        let key = (objective, effort);
+    /// The analyzer of the objective and the effort of a request.
+    pub fn get(&mut self, request: &Request) -> &mut Analyzer {
+        let key @ (objective, effort) = (request.objective, request.effort);
         let index = self.kept.iter().position(|(kept, _)| *kept == key).unwrap_or_else(|| {
-            let effort = match effort {
-                EffortName::Fast => Effort::Fast,
-                EffortName::Standard => Effort::Standard,
-                EffortName::Full => Effort::Full,
-            };
-            self.kept.push((key, Analyzer::new(objective.objective(), effort)));
+            self.kept.push((key, Analyzer::new(objective.objective(), effort.effort())));
             self.kept.len() - 1
         });
         &mut self.kept[index].1
@@ -142,83 +79,76 @@ pub fn cell_of(shape: Shape, [row, column]: RowColumn) -> Result<Cell, String> {
     })
 }
 
-impl PositionRequest {
-    /// What `answer` says of the analysis; where no layout fits the position, the conflicts.
-    fn analyze(
-        &self,
-        analyzers: &mut Analyzers,
-        answer: impl FnOnce(&mut Analysis, Option<f64>) -> Result<Value, String>,
-    ) -> Result<Value, String> {
-        let FieldRead { board, reasons, mines } = read_field(&self.field)?;
-        let density = mines.is_none().then(|| self.density.unwrap_or(DEFAULT_DENSITY));
-        if density.is_some_and(|density| !(density > 0.0 && density < 1.0)) {
-            return Err("the density of mines must be above 0 and below 1".to_owned());
-        }
-        let analyzer = analyzers.get(self.objective, self.effort);
-        match analyzer.analyze(&board, density) {
-            Ok(mut analysis) if reasons.is_empty() => answer(&mut analysis, density),
-            Ok(_) => Ok(impossible(&board, &reasons, &[])),
-            Err(conflicts) => Ok(impossible(&board, &reasons, &conflicts)),
-        }
+/// What `answer` says of the analysis; where no layout fits the position, the conflicts.
+fn analyze(
+    request: &Request,
+    analyzers: &mut Analyzers,
+    answer: impl FnOnce(&mut Analysis, Option<f64>) -> Result<Value, String>,
+) -> Result<Value, String> {
+    let FieldRead { board, reasons, mines } = read_field(required(&request.field, "field")?)?;
+    let density = mines.is_none().then(|| request.density.unwrap_or(DEFAULT_DENSITY));
+    if density.is_some_and(|density| !(density > 0.0 && density < 1.0)) {
+        return Err("the density of mines must be above 0 and below 1".to_owned());
     }
-
-    /// The odds, what is proven, and the move.
-    pub fn odds(&self, analyzers: &mut Analyzers) -> Result<Value, String> {
-        self.analyze(analyzers, |analysis, density| Ok(summary(analysis, density)))
+    match analyzers.get(request).analyze(&board, density) {
+        Ok(mut analysis) if reasons.is_empty() => answer(&mut analysis, density),
+        Ok(_) => Ok(impossible(&board, &reasons, &[])),
+        Err(conflicts) => Ok(impossible(&board, &reasons, &conflicts)),
     }
+}
 
-    /// The whole analysis; of `cell`, if one is asked about, what `explain --cell` says.
-    pub fn analysis(&self, analyzers: &mut Analyzers) -> Result<Value, String> {
-        self.analyze(analyzers, |analysis, density| {
-            let asked =
-                self.cell.map(|cell| cell_of(analysis.board().shape(), cell)).transpose()?;
-            if let Some(cell) = asked {
-                analysis.add_candidate(cell);
-            }
-            let mut value = explanation(analysis, density);
-            if let Some(cell) = asked {
-                value["asked"] = cell_explanation(analysis, cell, KNOWN_MINE);
-            }
-            Ok(value)
-        })
-    }
+/// The odds, what is proven, and the move.
+pub fn odds(request: &Request, analyzers: &mut Analyzers) -> Result<Value, String> {
+    analyze(request, analyzers, |analysis, density| Ok(summary(analysis, density)))
+}
 
-    /// What there is to say about one cell.
-    pub fn cell(&self, analyzers: &mut Analyzers) -> Result<Value, String> {
-        let cell = self.cell.ok_or(NO_CELL)?;
-        self.analyze(analyzers, |analysis, _| {
-            let cell = cell_of(analysis.board().shape(), cell)?;
+/// The whole analysis; of `cell`, if one is asked about, what `explain --cell` says.
+pub fn analysis(request: &Request, analyzers: &mut Analyzers) -> Result<Value, String> {
+    analyze(request, analyzers, |analysis, density| {
+        let shape = analysis.board().shape();
+        let asked = request.cell.map(|cell| cell_of(shape, cell)).transpose()?;
+        if let Some(cell) = asked {
             analysis.add_candidate(cell);
-            Ok(cell_explanation(analysis, cell, KNOWN_MINE))
-        })
-    }
+        }
+        let mut value = explanation(analysis, density);
+        if let Some(cell) = asked {
+            value["asked"] = cell_explanation(analysis, cell, KNOWN_MINE);
+        }
+        Ok(value)
+    })
+}
 
-    /// The judgement of opening a cell.
-    pub fn judgement(&self, analyzers: &mut Analyzers) -> Result<Value, String> {
-        let cell = self.cell.ok_or(NO_CELL)?;
-        self.analyze(analyzers, |analysis, _| {
-            let (shape, objective) = (analysis.board().shape(), analysis.objective());
-            let cell = cell_of(shape, cell)?;
-            let judged = judge_click(analysis, cell);
-            let judged = judged.ok_or_else(|| format!("{} is open", cell_text(shape, cell)))?;
-            let mut value = judgement(shape, &judged, objective);
-            let proof = judged.proof().into_iter();
-            let sentences = [judged.sentence(shape, objective)].into_iter().chain(proof);
-            value["sentences"] = sentences.collect();
-            Ok(value)
-        })
-    }
+/// What there is to say about one cell.
+pub fn cell(request: &Request, analyzers: &mut Analyzers) -> Result<Value, String> {
+    let cell = *required(&request.cell, "cell")?;
+    analyze(request, analyzers, |analysis, _| {
+        let cell = cell_of(analysis.board().shape(), cell)?;
+        analysis.add_candidate(cell);
+        Ok(cell_explanation(analysis, cell, KNOWN_MINE))
+    })
+}
 
-    /// The engine's move alone, also where the numbers contradict each other; null where no cell is
-    /// hidden.
-    pub fn decision(&self, analyzers: &mut Analyzers) -> Result<Value, String> {
-        let FieldRead { board, mines, .. } = read_field(&self.field)?;
-        mines.ok_or(NO_MINE_COUNT)?;
-        let chosen = analyzers.get(self.objective, self.effort).decide(&board);
-        Ok(json!({"move": chosen.map(|chosen| json!({
-            "cell": cell_json(board.shape(), chosen.cell),
-            "step": chosen.by.name(),
-            "odds": chosen.odds,
-        }))}))
-    }
+/// The judgement of opening a cell.
+pub fn judge(request: &Request, analyzers: &mut Analyzers) -> Result<Value, String> {
+    let cell = *required(&request.cell, "cell")?;
+    analyze(request, analyzers, |analysis, _| {
+        let (shape, objective) = (analysis.board().shape(), analysis.objective());
+        let cell = cell_of(shape, cell)?;
+        let judged = judge_click(analysis, cell);
+        let judged = judged.ok_or_else(|| format!("{} is open", cell_text(shape, cell)))?;
+        let mut value = judgement(shape, &judged, objective);
+        let proof = judged.proof().into_iter();
+        let sentences = [judged.sentence(shape, objective)].into_iter().chain(proof);
+        value["sentences"] = sentences.collect();
+        Ok(value)
+    })
+}
+
+/// The engine's move alone, also where the numbers contradict each other; null where no cell is
+/// hidden.
+pub fn decide(request: &Request, analyzers: &mut Analyzers) -> Result<Value, String> {
+    let FieldRead { board, mines, .. } = read_field(required(&request.field, "field")?)?;
+    mines.ok_or(NO_MINE_COUNT)?;
+    let chosen = analyzers.get(request).decide(&board);
+    Ok(json!({"move": chosen.map(|chosen| move_json(board.shape(), &chosen))}))
 }

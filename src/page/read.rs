@@ -1,19 +1,20 @@
 //! What a text or a file is: a position, a layout, or a game.
 //!
-//! | begins with | is | kind |
+//! | it | is | kind |
 //! |---|---|---|
-//! | `{` or `[` | JSON: a recorded game or a log; else a request or a history | game, position |
-//! | `9x9x10` | JSMinesweeper's `.mine`: `0`-`8`, `F` flagged, all else hidden | position |
-//! | bytes whose number they state | MBF: width, height, two bytes of mines, (column, row) each | layout |
-//! | anything else | a field as text | position |
+//! | begins with `{` or `[` | JSON: a recorded game or a log | game |
+//! | | JSON: a request or a history | position |
+//! | begins with `9x9x10` | JSMinesweeper's `.mine`: `0`-`8`, `F` flagged, else hidden | position |
+//! | states its number of bytes | MBF: width, height, mines, column and row of each | layout |
+//! | else | a field as text | position |
 //!
 //! Invariant: what cannot be read is one line that names the place.
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::position::read_field;
 use super::replay::recorded_game;
+use super::request::{Form, Request};
 use super::viewer_data;
 use super::write::field_text;
 use crate::analysis::json::cells_json;
@@ -22,27 +23,15 @@ use crate::base::text::pluralize;
 use crate::board::geometry::{Cell, Shape};
 use crate::bot::read_error::ReadError;
 use crate::bot::session::Session;
-use crate::protocol::inputs;
+use crate::protocol::Input;
 
-/// A pasted text, or the bytes of a file.
-#[derive(Deserialize, Clone, Debug)]
-pub struct ReadRequest {
-    text: Option<String>,
-    bytes: Option<Vec<u8>>,
-    /// `game` where a history of requests is wanted turn by turn, not its last position.
-    #[serde(rename = "as")]
-    form: Option<String>,
-}
-
-impl ReadRequest {
-    /// What it is.
-    pub fn read(&self) -> Result<Value, String> {
-        match (&self.text, &self.bytes) {
-            (Some(text), _) if self.form.as_deref() == Some("game") => read_game(text),
-            (Some(text), _) => read_text(text),
-            (None, Some(bytes)) => read_bytes(bytes),
-            (None, None) => Err("`text` or `bytes` must be given".to_owned()),
-        }
+/// What a text or a file is.
+pub fn read(request: &Request) -> Result<Value, String> {
+    match (&request.text, &request.bytes) {
+        (Some(text), _) if request.form == Some(Form::Game) => read_game(text),
+        (Some(text), _) => read_text(text),
+        (None, Some(bytes)) => read_bytes(bytes),
+        (None, None) => Err("the request needs `text` or `bytes`".to_owned()),
     }
 }
 
@@ -119,13 +108,14 @@ fn read_text(text: &str) -> Result<Value, String> {
 }
 
 fn read_json(text: &str) -> Result<Value, String> {
-    let first = serde_json::Deserializer::from_str(text).into_iter::<Value>().next();
-    let value = first.and_then(Result::ok).unwrap_or_default();
-    if value.is_array() || value.get("log").is_some() {
-        return read_game(text);
-    }
     let mut session = Session::default();
-    for input in inputs(text.as_bytes()) {
+    // A bot that keeps running reads several values: a history, and then a request a line.
+    for value in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
+        let value = value.map_err(|error| ReadError::Json(error).to_string())?;
+        if value.is_array() || value.get("log").is_some() {
+            return read_game(text);
+        }
+        let input = serde_json::from_value::<Input>(value);
         session.push(input.map_err(|error| ReadError::Json(error).to_string())?);
     }
     let (board, notes) = session.board().map_err(|error| error.to_string())?;
@@ -178,11 +168,11 @@ mod tests {
     use super::*;
 
     fn text(text: &str) -> Result<Value, String> {
-        serde_json::from_value::<ReadRequest>(json!({"text": text})).unwrap().read()
+        read(&Request { text: Some(text.to_owned()), ..Request::default() })
     }
 
     fn bytes(bytes: &[u8]) -> Result<Value, String> {
-        serde_json::from_value::<ReadRequest>(json!({"bytes": bytes})).unwrap().read()
+        read(&Request { bytes: Some(bytes.to_owned()), ..Request::default() })
     }
 
     #[test]
@@ -268,6 +258,6 @@ mod tests {
             let error = text(bad).unwrap_err();
             assert!(error.contains(fault) && error.lines().count() == 1, "{bad:?}: {error}");
         }
-        assert!(ReadRequest { text: None, bytes: None, form: None }.read().is_err());
+        assert!(read(&Request::default()).is_err());
     }
 }

@@ -3,27 +3,15 @@
 //! Every request has the game as text, so that any worker can answer it. The game that was asked
 //! for last is kept, with what its clicks were judged.
 
-use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::frames::{Frame, RecordedGame};
-use super::game::GameRequest;
-use super::position::{Analyzers, EffortName, ObjectiveName};
-use super::viewer_data;
+use super::position::Analyzers;
+use super::request::{EffortName, ObjectiveName, Request, required};
+use super::{game, viewer_data};
+use crate::analysis::Analyzer;
 use crate::analysis::mistakes::{Account, Judgement};
 use crate::referee::record::Record;
-
-/// A game, and the turn that is asked for.
-#[derive(Deserialize, Clone, Debug)]
-pub struct ReplayRequest {
-    game: String,
-    #[serde(default)]
-    turn: usize,
-    #[serde(default)]
-    effort: EffortName,
-    #[serde(default)]
-    objective: ObjectiveName,
-}
 
 /// The game that was asked for last.
 #[derive(Default)]
@@ -34,60 +22,64 @@ pub struct Replay {
 struct KeptGame {
     text: String,
     game: RecordedGame,
-    setting: (ObjectiveName, EffortName),
+    setting: (EffortName, ObjectiveName),
     /// For each frame that was analyzed, the judgement of its click, and whether it hit a mine.
     clicks: Vec<Option<(Option<Judgement>, bool)>>,
 }
 
 impl KeptGame {
-    fn frame(&mut self, turn: usize, analyzers: &mut Analyzers) -> Frame {
-        let (objective, effort) = self.setting;
-        let frame = self.game.frame(turn, analyzers.get(objective, effort));
+    fn frame(&mut self, turn: usize, analyzer: &mut Analyzer) -> Frame {
+        let frame = self.game.frame(turn, analyzer);
         self.clicks[turn] = Some((frame.judgement.clone(), frame.hit));
         frame
     }
 }
 
-impl ReplayRequest {
-    fn open<'r>(&self, replay: &'r mut Replay) -> Result<&'r mut KeptGame, String> {
-        let setting = (self.objective, self.effort);
-        let kept = replay.kept.take();
-        let kept = kept.filter(|kept| kept.text == self.game && kept.setting == setting);
+impl Replay {
+    fn open(&mut self, request: &Request) -> Result<&mut KeptGame, String> {
+        let text = required(&request.game, "game")?;
+        let setting = (request.effort, request.objective);
+        let kept = self.kept.take();
+        let kept = kept.filter(|kept| kept.text == *text && kept.setting == setting);
         let kept = match kept {
             Some(kept) => kept,
             None => {
-                let game = recorded_game(&self.game)?;
+                let game = recorded_game(text)?;
                 let clicks = vec![None; game.frames()];
-                KeptGame { text: self.game.clone(), game, setting, clicks }
+                KeptGame { text: text.clone(), game, setting, clicks }
             }
         };
-        Ok(replay.kept.insert(kept))
+        Ok(self.kept.insert(kept))
     }
 
     /// One frame.
-    pub fn frame(&self, replay: &mut Replay, analyzers: &mut Analyzers) -> Result<Value, String> {
-        let kept = self.open(replay)?;
+    pub fn frame(&mut self, request: &Request, analyzers: &mut Analyzers) -> Result<Value, String> {
+        let (kept, turn) = (self.open(request)?, request.turn);
         let frames = kept.game.frames();
-        if self.turn >= frames {
-            return Err(format!("there is no turn {}: the game has {frames} frames", self.turn));
+        if turn >= frames {
+            return Err(format!("there is no turn {turn}: the game has {frames} frames"));
         }
-        let frame = kept.frame(self.turn, analyzers);
-        Ok(viewer_data::frame(&frame, self.objective.objective()))
+        let frame = kept.frame(turn, analyzers.get(request));
+        Ok(viewer_data::frame(&frame, request.objective.objective()))
     }
 
     /// The account of all clicks; frames that were not asked for yet are analyzed.
-    pub fn account(&self, replay: &mut Replay, analyzers: &mut Analyzers) -> Result<Value, String> {
-        let kept = self.open(replay)?;
+    pub fn account(
+        &mut self,
+        request: &Request,
+        analyzers: &mut Analyzers,
+    ) -> Result<Value, String> {
+        let kept = self.open(request)?;
         let mut account = Account::default();
         for turn in 0..kept.game.frames() {
             if kept.clicks[turn].is_none() {
-                kept.frame(turn, analyzers);
+                kept.frame(turn, analyzers.get(request));
             }
             if let Some((Some(judgement), is_hit)) = &kept.clicks[turn] {
                 account.add(turn, judgement, *is_hit);
             }
         }
-        Ok(json!({"account": viewer_data::account(&account, self.objective.objective())}))
+        Ok(json!({"account": viewer_data::account(&account, request.objective.objective())}))
     }
 }
 
@@ -99,9 +91,7 @@ pub fn recorded_game(text: &str) -> Result<RecordedGame, String> {
     let text = text.trim_start_matches('\u{feff}');
     let value: Value = serde_json::from_str(text).unwrap_or_default();
     let record = if value["do"] == "open" {
-        let game: GameRequest = serde_json::from_value(value)
-            .map_err(|error| format!("the game of the page is damaged: {error}"))?;
-        game.record()?
+        game::record(&Request::read(text)?)?
     } else if value["requests"].is_array() {
         record_of_history(&value)?
     } else {
@@ -133,8 +123,8 @@ mod tests {
 
     fn frame(replay: &mut Replay, game: &str, turn: usize) -> Result<Value, String> {
         let request = json!({"game": game, "turn": turn, "effort": "fast"});
-        let request: ReplayRequest = serde_json::from_value(request).unwrap();
-        request.frame(replay, &mut Analyzers::default())
+        let request = Request::read(&request.to_string()).unwrap();
+        replay.frame(&request, &mut Analyzers::default())
     }
 
     #[test]
@@ -166,9 +156,9 @@ mod tests {
         let game = r#"{"do":"open","rule":"safe-first","width":4,"height":1,"mines":[[0,0]],
             "clicks":[[0,1],[0,0]]}"#;
         let request = json!({"game": game, "effort": "fast", "objective": "win"});
-        let request: ReplayRequest = serde_json::from_value(request).unwrap();
+        let request = Request::read(&request.to_string()).unwrap();
         let mut replay = Replay::default();
-        let answer = request.account(&mut replay, &mut Analyzers::default()).unwrap();
+        let answer = replay.account(&request, &mut Analyzers::default()).unwrap();
         let account = &answer["account"];
         // 1/4 for the first click; then the 1 says that either neighbour is the mine, and the last
         // cell is safe: a needless risk of 1/2.
@@ -187,7 +177,8 @@ mod tests {
             (r#"{"requests":[]}"#, "the history has no request"),
             (r#"{"requests":[7]}"#, "turn 0"),
             (r#"{"requests":[{"width":3}]}"#, "turn 0"),
-            (r#"{"do":"open"}"#, "damaged"),
+            (r#"{"do":"open"}"#, "needs `rule`"),
+            (r#"{"do":"open","rule":7}"#, "the request is wrong"),
         ] {
             let error = frame(&mut Replay::default(), text, 0).unwrap_err();
             assert!(error.contains(fault) && error.lines().count() == 1, "{text}: {error}");

@@ -3,14 +3,12 @@
 //! A request is an object whose `do` names it. Its answer is an object too: what was asked for, or
 //! `error` with one line.
 
-use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use super::game::{GameRequest, LayRequest};
-use super::position::{Analyzers, PositionRequest};
-use super::read::ReadRequest;
-use super::replay::{Replay, ReplayRequest};
-use super::write::WriteRequest;
+use super::position::{self, Analyzers};
+use super::replay::Replay;
+use super::request::Request;
+use super::{game, read, write};
 
 /// Answers requests, and keeps what is worth keeping between them.
 #[derive(Default)]
@@ -22,34 +20,27 @@ pub struct Service {
 impl Service {
     /// The answer to a request.
     pub fn call(&mut self, request: &str) -> String {
-        let answer = serde_json::from_str(request)
-            .map_err(|error| format!("the request is no JSON: {error}"))
-            .and_then(|request| self.answer(request));
+        let answer = Request::read(request).and_then(|request| self.answer(&request));
         answer.unwrap_or_else(|error| json!({"error": error})).to_string()
     }
 
-    fn answer(&mut self, request: Value) -> Result<Value, String> {
-        let what = request["do"].as_str().unwrap_or_default().to_owned();
+    fn answer(&mut self, request: &Request) -> Result<Value, String> {
         let Service { analyzers, replay } = self;
-        match what.as_str() {
-            "odds" => parse::<PositionRequest>(request)?.odds(analyzers),
-            "analyse" => parse::<PositionRequest>(request)?.analysis(analyzers),
-            "decide" => parse::<PositionRequest>(request)?.decision(analyzers),
-            "cell" => parse::<PositionRequest>(request)?.cell(analyzers),
-            "judge" => parse::<PositionRequest>(request)?.judgement(analyzers),
-            "lay" => parse::<LayRequest>(request)?.lay(),
-            "open" => parse::<GameRequest>(request)?.open(),
-            "read" => parse::<ReadRequest>(request)?.read(),
-            "frame" => parse::<ReplayRequest>(request)?.frame(replay, analyzers),
-            "account" => parse::<ReplayRequest>(request)?.account(replay, analyzers),
-            "write" => parse::<WriteRequest>(request)?.write(),
-            _ => Err(format!("there is no request `{what}`")),
+        match request.what.as_str() {
+            "odds" => position::odds(request, analyzers),
+            "analyse" => position::analysis(request, analyzers),
+            "decide" => position::decide(request, analyzers),
+            "cell" => position::cell(request, analyzers),
+            "judge" => position::judge(request, analyzers),
+            "lay" => game::lay(request),
+            "open" => game::open(request),
+            "read" => read::read(request),
+            "write" => write::write(request),
+            "frame" => replay.frame(request, analyzers),
+            "account" => replay.account(request, analyzers),
+            what => Err(format!("there is no request `{what}`")),
         }
     }
-}
-
-fn parse<T: DeserializeOwned>(request: Value) -> Result<T, String> {
-    serde_json::from_value(request).map_err(|error| format!("the request is wrong: {error}"))
 }
 
 #[cfg(test)]

@@ -1,43 +1,23 @@
 //! A position as a text for other programs.
 
-use serde::Deserialize;
-use serde_json::{Value, json};
 use std::fmt::Write as _;
 
-use super::position::{FieldRead, NO_MINE_COUNT, RowColumn, cell_of, read_field};
+use serde_json::{Value, json};
+
+use super::position::{FieldRead, NO_MINE_COUNT, cell_of, read_field};
+use super::request::{Form, Request, RowColumn, required};
 use crate::board::{Board, CellState};
 
-/// A field, and the form that is wanted.
-#[derive(Deserialize, Clone, Debug)]
-pub struct WriteRequest {
-    field: String,
-    #[serde(rename = "as")]
-    form: Form,
-    /// The cells that the player flagged.
-    #[serde(default)]
-    flags: Vec<RowColumn>,
-}
-
-#[derive(Deserialize, Clone, Copy, Debug)]
-#[serde(rename_all = "lowercase")]
-enum Form {
-    /// A request of Botzone's.
-    Botzone,
-    /// JSMinesweeper's `.mine`.
-    Mine,
-}
-
-impl WriteRequest {
-    /// The text.
-    pub fn write(&self) -> Result<Value, String> {
-        let FieldRead { board, mines, .. } = read_field(&self.field)?;
-        let mines = mines.ok_or(NO_MINE_COUNT)?;
-        let text = match self.form {
-            Form::Botzone => botzone_request(&board, mines).to_string(),
-            Form::Mine => mine_text(&board, mines, &self.flags)?,
-        };
-        Ok(json!({"text": text}))
-    }
+/// The text.
+pub fn write(request: &Request) -> Result<Value, String> {
+    let FieldRead { board, mines, .. } = read_field(required(&request.field, "field")?)?;
+    let mines = mines.ok_or(NO_MINE_COUNT)?;
+    let text = match required(&request.form, "as")? {
+        Form::Botzone => botzone_request(&board, mines).to_string(),
+        Form::Mine => mine_text(&board, mines, &request.flags)?,
+        Form::Game => return Err("a position is no game".to_owned()),
+    };
+    Ok(json!({"text": text}))
 }
 
 /// A field in the format of [`crate::board::text_format`]; an illegible cell is hidden.
@@ -99,17 +79,17 @@ fn mine_text(board: &Board, mines: u64, flags: &[RowColumn]) -> Result<String, S
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::page::read::ReadRequest;
+    use crate::page::read;
 
     fn written(form: &str) -> String {
         let request = json!({"field": "3 2 3\n1.*\n..2", "as": form, "flags": [[0, 1]]});
-        let request: WriteRequest = serde_json::from_value(request).unwrap();
-        request.write().unwrap()["text"].as_str().unwrap().to_owned()
+        let request = Request::read(&request.to_string()).unwrap();
+        write(&request).unwrap()["text"].as_str().unwrap().to_owned()
     }
 
     fn read(text: &str) -> Value {
-        let request: ReadRequest = serde_json::from_value(json!({"text": text})).unwrap();
-        request.read().unwrap()
+        let request = Request { text: Some(text.to_owned()), ..Request::default() };
+        read::read(&request).unwrap()
     }
 
     #[test]
@@ -126,7 +106,7 @@ mod tests {
     #[test]
     fn a_field_without_its_mine_count_is_not_written() {
         let request = json!({"field": "1 1\n.", "as": "mine"});
-        let request: WriteRequest = serde_json::from_value(request).unwrap();
-        assert_eq!(request.write().unwrap_err(), NO_MINE_COUNT);
+        let request = Request::read(&request.to_string()).unwrap();
+        assert_eq!(write(&request).unwrap_err(), NO_MINE_COUNT);
     }
 }

@@ -20,6 +20,7 @@
 //! Source: the public judge (`Minesweeper.cpp` in ailab-pku/botzone-local, 2021) and whole games
 //! recorded from it, in `samples/games`.
 
+pub mod adjusted;
 pub mod board_file;
 pub mod board_gen;
 pub mod botzone;

@@ -130,9 +130,24 @@ impl Referee {
         &self.changed
     }
 
+    /// Replaces the layout by another that has the same values in all open cells.
+    pub fn redraw(&mut self, field: Field) {
+        debug_assert!(
+            self.open
+                .iter()
+                .all(|(cell, open)| { !open || field.value(cell) == self.field.value(cell) })
+        );
+        self.field = field;
+    }
+
     /// Ends the game after an answer that does not name a cell.
     pub fn forfeit(&mut self) {
         self.ended = true;
+    }
+
+    /// The cells that the last turn opened, with their values: the clicked cell first.
+    pub fn changed(&self) -> &[(Cell, u8)] {
+        &self.changed
     }
 
     /// The opening rule; leaves the opened cells in `changed`.

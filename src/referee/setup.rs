@@ -151,6 +151,12 @@ fn first_click(value: &Value) -> Result<(i64, i64), SetupError> {
 }
 
 impl Setup {
+    /// Whether every layout of the field is equally likely, whatever a bot is shown before its
+    /// first turn. A cell that is opened because it is the first zero says more than its number.
+    pub fn is_uniform(&self) -> bool {
+        self.field.is_none() && !self.skip_first && self.first_click.is_none()
+    }
+
     /// A field generated from this seed, with no cell opened before the first turn.
     pub fn new(shape: Shape, mines: u32, seed: i32) -> Setup {
         Setup { shape, mines, seed, field: None, skip_first: false, first_click: None }

@@ -10,7 +10,9 @@
 
 use std::time::Duration;
 
+use super::adjusted::adjuster::Adjuster;
 use super::board_file::Layout;
+use super::field::Field;
 use super::rules::Referee;
 use crate::base::budget::{Clock, NoClock, Turn};
 use crate::board::geometry::Cell;
@@ -66,51 +68,165 @@ pub fn play_timed(
     rule: Rule,
     engine: &mut Engine,
     clock: &dyn Clock,
+    watch: impl FnMut(&Board, &Decision, bool),
+) -> GameResult {
+    play_game(layout, rule, engine, clock, None, watch)
+}
+
+/// Plays like [`play_timed`], and leaves the luck of the game in `adjuster`, which has begun it.
+///
+/// Under the classic rules the game is played to its end: a guess that would hit is survived. The
+/// result is that of the game up to its first hit.
+pub fn play_adjusted(
+    layout: &Layout,
+    rule: Rule,
+    engine: &mut Engine,
+    clock: &dyn Clock,
+    adjuster: &mut Adjuster,
+) -> GameResult {
+    play_game(layout, rule, engine, clock, Some(adjuster), |_, _, _| {})
+}
+
+/// Opens `first` on `board`, whose hidden cells are those of `field`, and plays on to the end,
+/// surviving hits under the classic rules. The luck is left in `adjuster`, which has begun the game.
+/// Returns the mines that were opened.
+pub fn play_from(
+    board: &Board,
+    field: Field,
+    first: Cell,
+    rule: Rule,
+    engine: &mut Engine,
+    adjuster: &mut Adjuster,
+) -> u32 {
+    let mut game = Game::resume(board, field, rule);
+    game.open(first, true, Some(adjuster));
+    while !game.over {
+        let Some(decision) = engine.decide(&game.board, Turn::UNTIMED) else { break };
+        game.open(decision.cell(), !decision.by.is_proof(), Some(adjuster));
+        for &cell in engine.safe() {
+            if !game.over && game.board.is_hidden(cell) {
+                game.open(cell, false, Some(adjuster));
+            }
+        }
+    }
+    game.referee.hits() - board.hits()
+}
+
+/// A game in progress.
+struct Game {
+    rule: Rule,
+    referee: Referee,
+    /// What is visible.
+    board: Board,
+    over: bool,
+}
+
+impl Game {
+    /// The game on `layout` before the first turn.
+    fn begin(layout: &Layout, rule: Rule) -> Game {
+        let mines = layout.mines.len() as u32;
+        let referee = Referee::new(layout.field(), mines);
+        let board = Board::new(layout.shape, mines);
+        let mut game = Game { rule, referee, board, over: false };
+        if rule == Rule::Classic {
+            show(&mut game.board, game.referee.open_beforehand(layout.first));
+            // The cell opened beforehand may end the game; the official judge checks for the end
+            // only after an answer.
+            game.over = game.referee.hidden_len() == mines as usize;
+        }
+        game
+    }
+
+    /// The game on `field` in which `board` is visible, where some safe cell is hidden.
+    fn resume(board: &Board, field: Field, rule: Rule) -> Game {
+        let mut referee = Referee::new(field, board.mines());
+        for (cell, state) in board.iter() {
+            match state {
+                CellState::Hidden | CellState::Illegible => {}
+                CellState::Number(_) => {
+                    referee.open_beforehand(cell);
+                }
+                CellState::Hit => {
+                    referee.open(cell).expect("the game goes on after a hit");
+                }
+            }
+        }
+        Game { rule, referee, board: board.clone(), over: false }
+    }
+
+    /// Opens a hidden cell, and returns whether it is a mine. A guess is added to `adjuster`, by
+    /// which a hit under the classic rules is survived.
+    fn open(&mut self, cell: Cell, is_guess: bool, adjuster: Option<&mut Adjuster>) -> bool {
+        let Game { rule, referee, board, over } = self;
+        let hit = referee.field().is_mine(cell);
+        let mut adjuster = adjuster.filter(|_| is_guess || hit);
+        if let Some(adjuster) = &mut adjuster {
+            adjuster.add_click(board, cell, hit);
+        }
+        if hit && *rule == Rule::Classic {
+            *over = !adjuster.is_some_and(|adjuster| adjuster.survive(board, cell, referee));
+        }
+        let opened = referee.open(cell).expect("the cell is hidden and the game goes on");
+        *over |= opened.ended;
+        show(board, opened.changed);
+        hit
+    }
+}
+
+fn play_game(
+    layout: &Layout,
+    rule: Rule,
+    engine: &mut Engine,
+    clock: &dyn Clock,
+    mut adjuster: Option<&mut Adjuster>,
     mut watch: impl FnMut(&Board, &Decision, bool),
 ) -> GameResult {
-    let mines = layout.mines.len() as u32;
-    let mut referee = Referee::new(layout.field(), mines);
-    let mut board = Board::new(layout.shape, mines);
-    let mut result =
-        GameResult { safe: layout.shape.len() as u32 - mines, ..GameResult::default() };
-    if rule == Rule::Classic {
-        show(&mut board, referee.open_beforehand(layout.first));
-    }
-    // Under the classic rules the cell opened beforehand may end the game; the official judge
-    // checks for the end only after an answer.
-    let mut over = rule == Rule::Classic && referee.hidden_len() == mines as usize;
-    let turn = Turn::UNTIMED;
+    let mut game = Game::begin(layout, rule);
+    let cell_count = layout.shape.len();
+    let mut result = GameResult {
+        opened: (cell_count - game.board.hidden_len()) as u32,
+        safe: (cell_count - layout.mines.len()) as u32,
+        ..GameResult::default()
+    };
+    // The result ends with the first hit, also where that is survived.
+    let mut lost = false;
     let mut cells: Vec<Cell> = Vec::new();
-    while !over {
+    while !game.over {
         let started = clock.elapsed();
-        let Some(decision) = engine.decide(&board, turn) else { break };
-        result.slowest = result.slowest.max(clock.elapsed().saturating_sub(started));
+        let Some(decision) = engine.decide(&game.board, Turn::UNTIMED) else { break };
+        if !lost {
+            let time = clock.elapsed().saturating_sub(started);
+            result.slowest = result.slowest.max(time);
+        }
         cells.clear();
         cells.push(decision.cell());
         cells.extend_from_slice(engine.safe());
-        let mut is_first = true;
-        for &cell in &cells {
-            if referee.is_open(cell) || over {
+        for (position, &cell) in cells.iter().enumerate() {
+            if game.over || !game.board.is_hidden(cell) {
                 continue;
             }
-            let Ok(opened) = referee.open(cell) else { break };
-            let hit = opened.hit;
-            over = opened.ended || (hit && rule == Rule::Classic);
-            if std::mem::take(&mut is_first) {
-                watch(&board, &decision, hit);
+            if position == 0 && !lost {
+                watch(&game.board, &decision, game.referee.field().is_mine(cell));
             }
-            show(&mut board, opened.changed);
+            let is_guess = !decision.by.is_proof();
+            let hit = game.open(cell, is_guess, adjuster.as_deref_mut());
+            if lost {
+                continue;
+            }
             result.turns += 1;
             result.hits += u32::from(hit);
-            result.guesses += u32::from(!decision.by.is_proof());
+            result.guesses += u32::from(is_guess);
             let (opened_by_step, hits_by_step) = &mut result.by_step[decision.by as usize];
             *opened_by_step += 1;
             *hits_by_step += u32::from(hit);
+            lost = hit && rule == Rule::Classic;
+            if !lost {
+                // Open cells are safe cells and the mines that were hit.
+                result.opened = (cell_count - game.board.hidden_len()) as u32 - result.hits;
+            }
         }
     }
     result.won = result.hits == 0;
-    // Open cells are safe cells and the mines that were hit.
-    result.opened = (layout.shape.len() - referee.hidden_len()) as u32 - result.hits;
     result
 }
 

@@ -4,11 +4,14 @@ use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
+use sapper::base::budget::NoClock;
 use sapper::base::objective::Objective;
 use sapper::base::params::Effort;
 use sapper::bot::engine::{Engine, Step};
+use sapper::referee::adjusted::adjuster::Adjuster;
 use sapper::referee::board_file::Layout;
-use sapper::referee::simulate::{GameResult, Rule, play};
+use sapper::referee::simulate::{GameResult, Rule, play, play_adjusted};
+use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::bots::{Run, judge};
@@ -100,6 +103,48 @@ fn wilson(wins: usize, games: usize) -> (f64, f64) {
         within
     };
     (end(0.0), end(1.0))
+}
+
+/// The adjusted results of the report and of the CSV file are those of games played by the test.
+#[test]
+fn adjusted_results_are_those_of_the_games() {
+    let lines = board_lines(60);
+    let bench = Bench::new((lines.join("\n") + "\n").as_bytes());
+    let csv = bench.directory.path().join("out.csv");
+    for (name, rule, objective, column) in [
+        ("botzone", Rule::Botzone, Objective::FewestHits, "adjusted_hits"),
+        ("safe-first", Rule::Classic, Objective::CleanWin, "adjusted_won"),
+    ] {
+        let mut engine = Engine::new(objective, Effort::Standard);
+        let mut adjuster = Adjuster::default();
+        let results = lines.iter().zip(0..).map(|(line, index)| {
+            let layout: Layout = line.parse().unwrap();
+            adjuster.begin(layout.shape.len(), index);
+            play_adjusted(&layout, rule, &mut engine, &NoClock, &mut adjuster);
+            let luck = adjuster.luck();
+            if rule == Rule::Botzone { luck.expected } else { luck.survival }
+        });
+        let results: Vec<f64> = results.collect();
+        let options = ["--adjusted", "--json", "--csv", csv.to_str().unwrap()];
+        let report: Value = serde_json::from_str(&bench.run(name, &options).stdout).unwrap();
+        let adjusted = &report["adjusted"];
+        let mean = results.iter().sum::<f64>() / 60.0;
+        let reported = adjusted["results"][1]["mean"].as_f64().unwrap();
+        assert!((reported - mean).abs() < 1e-5 && 0.1 < mean, "{name}: {reported}, {mean}");
+        let plain = if rule == Rule::Botzone { "mines_a_game" } else { "win_rate" };
+        assert_eq!(adjusted["results"][0]["mean"], report[plain]);
+        assert!(adjusted["fewer_boards"].as_f64().unwrap() > 1.5, "{adjusted}");
+        assert!(adjusted["luck"]["guesses"].as_u64() >= report["guesses"].as_u64());
+        assert_eq!(adjusted["luck"]["without_exact_odds"], 0);
+        let text = fs::read_to_string(&csv).unwrap();
+        assert!(text.lines().next().unwrap().ends_with(&format!(",ms,{column}")));
+        for (line, result) in text.lines().skip(1).zip(&results) {
+            let written: f64 = line.rsplit(',').next().unwrap().parse().unwrap();
+            assert!((written - result).abs() < 1e-9, "{line}");
+        }
+        let text = bench.run(name, &["--adjusted"]).stdout;
+        assert!(text.contains("times fewer boards.") && text.contains("they fit"), "{text}");
+    }
 }
 
 #[test]

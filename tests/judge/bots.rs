@@ -84,8 +84,13 @@ impl Script {
         ));
         let lines: String = answers.iter().map(|answer| format!("{answer}\n")).collect();
         fs::write(bot.path("answers"), lines).unwrap();
-        fs::write(bot.path("turn"), "0").unwrap();
+        bot.restart();
         bot
+    }
+
+    /// The next turn is the first of the list again.
+    pub(crate) fn restart(&self) {
+        fs::write(self.path("turn"), "0").unwrap();
     }
 
     pub(crate) fn path(&self, name: &str) -> PathBuf {

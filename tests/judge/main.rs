@@ -8,11 +8,13 @@
 // Clippy allows unwrap in tests, but not in their helpers; a failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
+mod adjusted;
 mod bench;
 mod better;
 mod bots;
 mod browser;
 mod calibrate;
+mod coach;
 mod commands;
 mod compare;
 mod contain;

@@ -2,7 +2,7 @@
 //!
 //! `scripts/page` compiles the engine to WebAssembly and runs this program. The template, the
 //! styles and the scripts are in `src/page/web`; `order.txt` there lists styles and scripts in
-//! their order. Scripts and engine are packed: deflated, in base64. The page's policy allows the
+//! their order. Scripts and engine are packed: LZMA, in base64. The page's policy allows the
 //! loader, the scripts and the style by their checksums, workers of the page's own, and nothing
 //! else: no connection, no other script.
 //!
@@ -18,8 +18,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail, ensure};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use flate2::Compression;
-use flate2::write::DeflateEncoder;
+use lzma_rust2::{LzmaOptions, LzmaWriter};
 use sha2::{Digest, Sha256};
 
 /// The size that the page must keep below.
@@ -40,26 +39,26 @@ fn main() -> ExitCode {
 fn run(root: &Path) -> Result<()> {
     let web = root.join("src/page/web");
     let order = read_text(&web.join("order.txt"))?;
-    let join = |extension: &str| -> Result<String> {
-        let names = order.lines().filter(|name| name.ends_with(extension));
+    let join = |names: &mut dyn Iterator<Item = &str>| -> Result<String> {
         let texts: Result<Vec<String>> = names.map(|name| read_text(&web.join(name))).collect();
-        Ok(texts?.join("\n"))
+        Ok(without_comments(&texts?.concat()))
     };
-    let (style, scripts) = (join(".css")?, join(".js")?);
-    let [template, loader, worker] =
-        ["page.html", "loader.js", "worker.js"].map(|name| read_text(&web.join(name)));
+    let ordered = |extension| join(&mut order.lines().filter(|name| name.ends_with(extension)));
+    let (style, scripts) = (ordered(".css")?, ordered(".js")?);
+    let loader = join(&mut ["lzma.js", "loader.js"].into_iter())?;
+    let worker = join(&mut ["worker.js"].into_iter())?;
+    let template = read_text(&web.join("page.html"))?;
     let module = root.join(MODULE);
     let module = fs::read(&module).with_context(|| format!("cannot read {}", module.display()))?;
-    let (loader, worker) = (loader?, worker?);
     let slots = [
         ("policy", policy(&style, &loader, &scripts)),
-        ("style", style),
+        ("style", pack(style.as_bytes())?),
         ("worker", worker),
         ("engine", pack(&module)?),
-        ("scripts", pack(scripts.as_bytes())?),
+        ("script", pack(scripts.as_bytes())?),
         ("loader", loader),
     ];
-    let page = fill(&template?, &slots)?;
+    let page = fill(&template, &slots)?;
     let folder = root.join("target/page");
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let file = folder.join("sapper.html");
@@ -77,11 +76,29 @@ fn read_text(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// Deflated, in base64.
+/// A script or a style without the lines that are comments alone, and without indentation.
+///
+/// A comment begins a line with `//` or `/*`, and the latter ends at the end of a line.
+fn without_comments(text: &str) -> String {
+    let mut is_comment = false;
+    let mut kept = String::new();
+    for line in text.lines().map(str::trim) {
+        is_comment = is_comment || line.starts_with("/*");
+        if !is_comment && !line.is_empty() && !line.starts_with("//") {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+        is_comment = is_comment && !line.ends_with("*/");
+    }
+    kept
+}
+
+/// LZMA with its header, in base64.
 fn pack(bytes: &[u8]) -> Result<String> {
-    let mut encoder = DeflateEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(bytes)?;
-    Ok(STANDARD.encode(encoder.finish()?))
+    let options = LzmaOptions::with_preset(9);
+    let mut writer = LzmaWriter::new_use_header(Vec::new(), &options, Some(bytes.len() as u64))?;
+    writer.write_all(bytes)?;
+    Ok(STANDARD.encode(writer.finish()?))
 }
 
 /// The content security policy.
@@ -122,6 +139,8 @@ fn fill(template: &str, slots: &[(&str, String)]) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::Read as _;
+
     use super::*;
 
     #[test]
@@ -141,12 +160,22 @@ mod tests {
     }
 
     #[test]
+    fn comments_and_indentation_are_left_out() {
+        let script = "// a\nf();\n\n  /** b\n   * c */\n  g(); // d\n/* e */\nh(\"// i\");\n";
+        assert_eq!(without_comments(script), "f();\ng(); // d\nh(\"// i\");\n");
+    }
+
+    #[test]
     fn what_is_packed_can_be_unpacked() {
         let text = "a text of a text of a text".repeat(100);
         let packed = STANDARD.decode(pack(text.as_bytes()).unwrap()).unwrap();
-        let mut decoder = flate2::write::DeflateDecoder::new(Vec::new());
-        decoder.write_all(&packed).unwrap();
-        assert_eq!(decoder.finish().unwrap(), text.as_bytes());
+        let mut unpacked = String::new();
+        let mut reader =
+            lzma_rust2::LzmaReader::new_mem_limit(&packed[..], u32::MAX, None).unwrap();
+        reader.read_to_string(&mut unpacked).unwrap();
+        assert_eq!(unpacked, text);
+        // What lzma.js reads from the header.
+        assert_eq!(packed[5..9], (text.len() as u32).to_le_bytes());
         assert!(packed.len() < 100);
     }
 

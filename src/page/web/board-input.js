@@ -3,7 +3,8 @@
 //
 // `on` may have these callbacks; a cell is [row, column], and `how` is {button, shift, isTouch}:
 //   press(cell, how)   a button of the mouse or pen went down
-//   drag(cell, how)    the pointer came to another cell with the button held
+//   drag(cell, how)    the pointer came to another cell with the button held; a fast pointer
+//                      comes to each cell on its way
 //   click(cell, how)   press and release on the same cell, of the mouse or pen
 //   release()          the button went up, wherever it was
 //   tap(cell)          a short touch
@@ -11,20 +12,20 @@
 //   wheel(cell, step)  a step of the wheel: 1 up, -1 down; where the board scrolls, with Alt held
 //   hover(cell)        the pointer is over a cell; null where it left the board
 //   key(event, cell)   a key that does not move the cursor; returns whether it was used
-//   moved(cell, shift) the cursor was moved by a key
+//   moved(cell, shift, from) a key moved the cursor here, from another cell
 //
 // Invariant: a touch that scrolls the board is neither a tap nor a long press.
 
 const LONG_PRESS = 450;
 const CURSOR_KEYS = {
-  ArrowUp: () => ([row, column]) => [row - 1, column],
-  ArrowDown: () => ([row, column]) => [row + 1, column],
-  ArrowLeft: () => ([row, column]) => [row, column - 1],
-  ArrowRight: () => ([row, column]) => [row, column + 1],
-  Home: () => ([row]) => [row, 0],
-  End: (field) => ([row]) => [row, field.columns - 1],
-  PageUp: () => ([, column]) => [0, column],
-  PageDown: (field) => ([, column]) => [field.rows - 1, column],
+  ArrowUp: ([row, column]) => [row - 1, column],
+  ArrowDown: ([row, column]) => [row + 1, column],
+  ArrowLeft: ([row, column]) => [row, column - 1],
+  ArrowRight: ([row, column]) => [row, column + 1],
+  Home: ([row]) => [row, 0],
+  End: ([row], { columns }) => [row, columns - 1],
+  PageUp: ([, column]) => [0, column],
+  PageDown: ([, column], { rows }) => [rows - 1, column],
 };
 
 class BoardInput {
@@ -40,9 +41,11 @@ class BoardInput {
     area.addEventListener("pointerup", (event) => this.#up(event));
     area.addEventListener("pointercancel", () => this.#cancel());
     area.addEventListener("pointerleave", () => this.#hover(null));
+    // A press of the middle button would begin to scroll.
+    area.addEventListener("mousedown", (event) => event.button === 1 && event.preventDefault());
     area.addEventListener("contextmenu", (event) => event.preventDefault());
     area.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
-    grid.addEventListener("keydown", (event) => this.#key(event));
+    grid.addEventListener("keydown", (event) => this.key(event));
   }
 
   #call(name, ...values) {
@@ -86,9 +89,10 @@ class BoardInput {
     const cell = this.#cellAt(event);
     if (event.pointerType !== "touch") this.#hover(cell);
     if (!this.held || !cell || sameCell(cell, this.held.cell)) return;
-    this.held.cell = cell;
     if (this.held.how.isTouch) return this.#cancel();
-    this.#call("drag", cell, this.held.how);
+    const from = this.held.cell;
+    this.held.cell = cell;
+    for (const passed of cellsBetween(from, cell)) this.#call("drag", passed, this.held.how);
   }
 
   #up(event) {
@@ -130,20 +134,32 @@ class BoardInput {
     return this.#call("wheel", cell, event.deltaY < 0 ? 1 : -1);
   }
 
-  #key(event) {
+  // The page also hands in keys that were pressed while nothing else took them.
+  key(event) {
     if (event.altKey || event.metaKey) return;
     const { board } = this;
     const step = event.ctrlKey ? undefined : CURSOR_KEYS[event.key];
     if (step) {
       event.preventDefault();
-      const cell = step(board.field)(board.cursor);
+      const from = board.cursor;
+      const cell = step(from, board.field);
       if (!board.has(cell)) return;
       board.moveCursor(cell);
-      this.#call("moved", cell, event.shiftKey);
+      this.#call("moved", cell, event.shiftKey, from);
     } else if (this.#call("key", event, board.cursor)) {
       event.preventDefault();
     }
   }
+}
+
+// The cells on the straight line from one cell to another, without the first.
+function cellsBetween(from, to) {
+  const [rows, columns] = [to[0] - from[0], to[1] - from[1]];
+  const steps = Math.max(Math.abs(rows), Math.abs(columns));
+  return Array.from({ length: steps }, (_, step) => {
+    const share = (step + 1) / steps;
+    return [Math.round(from[0] + share * rows), Math.round(from[1] + share * columns)];
+  });
 }
 
 function sameCell(a, b) {

@@ -12,11 +12,11 @@
 
 const ALL_CELLS = 10000;
 const LEAST_SIDE = 10;
-const GREATEST_SIDE = 128;
+const GREATEST_SIDE = 140;
 const ZOOM_STEP = 1.25;
 const STRIP_HEIGHT = 20;
 const DIGIT_WIDTH = 7;
-const MARK_KINDS = ["uses", "tells", "wrong", "instead", "move", "cursor"];
+const MARK_KINDS = ["selected", "uses", "tells", "wrong", "instead", "move", "cursor"];
 
 let boardCount = 0;
 
@@ -74,6 +74,9 @@ class BoardView {
     const isResized = rows !== this.field.rows || columns !== this.field.columns;
     this.field = { rows, columns, shows, odds, flags, mines };
     if (!isResized) return this.#paint();
+    // For styles that give the container a size by the field's.
+    this.frame.parentElement.style.setProperty("--rows", rows);
+    this.frame.parentElement.style.setProperty("--columns", columns);
     this.grid.setAttribute("aria-rowcount", rows);
     this.grid.setAttribute("aria-colcount", columns);
     for (const kind of MARK_KINDS) this.marks.set(kind, []);
@@ -197,6 +200,15 @@ class BoardView {
     return { firstRow, firstColumn, rows: inRows, columns: inColumns };
   }
 
+  // The window's place is not a property that cells inherit: all of them would be styled anew.
+  #placeWindow() {
+    const { firstRow, firstColumn } = this.window;
+    const [top, left] = [firstRow, firstColumn].map((first) => first * this.side + "px");
+    Object.assign(this.grid.style, { top, left });
+    this.rowNumbers.style.paddingTop = top;
+    this.columnNumbers.style.paddingLeft = left;
+  }
+
   #moveWindow() {
     if (this.side === 0) return;
     const [old, wanted] = [this.window, this.#wantedWindow()];
@@ -206,6 +218,7 @@ class BoardView {
     if (!isSameSize) this.#buildWindow();
     else this.#rotate(wanted.firstRow - old.firstRow, wanted.firstColumn - old.firstColumn);
     if (!isSameSize || !isSame) this.#number();
+    this.#placeWindow();
     this.#paint();
   }
 
@@ -228,9 +241,10 @@ class BoardView {
   #rotate(rows, columns) {
     if (rows === 0 && columns === 0) return;
     const turn = (parent, steps) => {
+      if (steps === 0) return;
       const moved = [...parent.children].slice(...(steps > 0 ? [0, steps] : [steps]));
       if (steps > 0) parent.append(...moved);
-      else if (steps < 0) parent.prepend(...moved);
+      else parent.prepend(...moved);
     };
     turn(this.grid, rows);
     for (const row of this.grid.children) turn(row, columns);
@@ -240,9 +254,8 @@ class BoardView {
   // Numbers the rows and columns in the window, and puts it in its place.
   #number() {
     const { firstRow, firstColumn, rows, columns } = this.window;
-    const places = { "--first-row": firstRow, "--first-column": firstColumn };
-    for (const [name, value] of Object.entries(places)) this.frame.style.setProperty(name, value);
-    [...this.grid.children].forEach((row, i) => row.setAttribute("aria-rowindex", firstRow + i + 1));
+    [...this.grid.children].forEach((row, i) =>
+      row.setAttribute("aria-rowindex", firstRow + i + 1));
     const number = (strip, first, count) => {
       const numbers = Array.from({ length: count }, (_, i) => {
         const made = element("span", (first + i) % 5 === 0 ? "fifth" : "");
@@ -319,7 +332,8 @@ function paintCell(painted, [row, column], cell, id) {
   painted.dataset.col = column;
   painted.dataset.shows = name;
   painted.setAttribute("aria-colindex", column + 1);
-  painted.setAttribute("aria-label", "row " + row + ", column " + column + ": " + cellWords(cell));
+  const words = cellWords(cell, roundedText);
+  painted.setAttribute("aria-label", "row " + row + ", column " + column + ": " + words);
   const classes = ["cell", cell.shows === HIDDEN ? "hidden" : "open"];
   if (cell.shows === HIDDEN && cell.odds !== null) {
     const { fill, ink } = oddsColors(cell.odds);
@@ -335,6 +349,6 @@ function paintCell(painted, [row, column], cell, id) {
     if (cell.shows !== HIDDEN) classes.push(cell.shows === MINE ? "hit" : "n" + cell.shows);
   }
   if (cell.isFlagged && cell.shows === HIDDEN) classes.push("flagged");
-  if (cell.isMined) classes.push("mined");
+  if (cell.isMined && cell.shows === HIDDEN) classes.push("mined");
   painted.className = classes.join(" ");
 }

@@ -48,10 +48,18 @@ function oddsText(odds) {
 
 // Percents for a sentence: "0 %" and "100 %" only where proven.
 function percentText(odds) {
-  if (isProven(odds)) return 100 * odds + " %";
-  const text = (100 * odds).toFixed(2);
-  if (text === "0.00") return "< 0.01 %";
-  return text === "100.00" ? "> 99.99 %" : text + " %";
+  if (isProven(odds)) return 100 * odds + "\u00a0%";
+  const text = twoDecimals(100 * odds);
+  if (text === "0.00") return "<\u00a00.01\u00a0%";
+  return text === "100.00" ? ">\u00a099.99\u00a0%" : text + "\u00a0%";
+}
+
+// Rounds as the engine's sentences do: halves to the even digit. Only odd eighths are exact halves
+// of a hundredth; `toFixed` rounds those up.
+function twoDecimals(value) {
+  if ((8 * value) % 2 !== 1) return value.toFixed(2);
+  const hundredths = Math.floor(100 * value);
+  return ((hundredths + (hundredths % 2)) / 100).toFixed(2);
 }
 
 // The name of what a cell shows, as in `data-shows`.
@@ -68,17 +76,20 @@ function openText(shows) {
   return shows === 0 ? "" : String(shows);
 }
 
+// The odds as a cell has them, for its label, which must contain what the cell shows.
+const roundedText = (odds) => oddsText(odds) + "\u00a0%";
+
 // What is known of a cell, in words. `cell` is {shows, odds, isFlagged, isMined}.
-function cellWords(cell) {
+function cellWords(cell, oddsWords = percentText) {
   const words = [];
   if (cell.shows === MINE) words.push("an opened mine");
   else if (cell.shows === ILLEGIBLE) words.push("open, illegible");
   else if (cell.shows !== HIDDEN) words.push("shows " + cell.shows);
   else {
     words.push("hidden");
-    if (cell.odds === 0) words.push("proven safe");
+    if (cell.odds === 0) words.push("ok: proven safe");
     else if (cell.odds === 1) words.push("proven a mine");
-    else if (cell.odds !== null) words.push("a mine with " + percentText(cell.odds));
+    else if (cell.odds !== null) words.push("a mine with " + oddsWords(cell.odds));
     if (cell.isFlagged) words.push("flagged");
     if (cell.isMined) words.push("a mine lies here");
   }

@@ -1,3 +1,4 @@
+"use strict";
 // The engine for the page's thread: requests in, promises of answers out.
 //
 // Two lanes of workers. The fast one answers in order what takes milliseconds: odds, explanations,
@@ -8,7 +9,10 @@
 // Invariant: a promise is settled exactly once. A cancelled request is never answered: its promise
 // fails with a Cancelled. A worker that trapped is replaced, its requests fail, and nothing is
 // repeated by itself.
-"use strict";
+
+/** After so many failures, with no worker that got warm, none is started any more. */
+const MAX_FAILURES = 20;
+const NO_WORKER = "the engine cannot be started in this browser";
 
 /** The failure of a request that was cancelled, or that a newer one of its topic replaced. */
 class Cancelled extends Error {
@@ -20,13 +24,11 @@ class EngineError extends Error {}
 
 /** One worker, and the requests that it has not answered. */
 class EngineWorker {
-  /** `onIdle` is called when nothing is left to answer, `onFailure` when the worker is lost. */
-  constructor(url, start, onIdle, onFailure) {
+  /** `on` has what to call when the worker is `warm`, `idle` or (with a message) `lost`. */
+  constructor(url, start, on) {
     this.waiting = new Map();
     this.worker = new Worker(url);
-    this.warmed = new Promise((resolve) => (this.resolveWarmed = resolve));
-    this.onIdle = onIdle;
-    this.onFailure = onFailure;
+    this.on = on;
     this.worker.onmessage = ({ data }) => this.receive(data);
     this.worker.onerror = (event) => {
       event.preventDefault();
@@ -52,18 +54,18 @@ class EngineWorker {
   }
 
   receive(data) {
-    if (data.warmed) this.resolveWarmed();
+    if (data.warmed) this.on.warm();
     if (data.failed !== undefined) this.fail(data.failed);
     const asked = this.waiting.get(data.id);
     if (asked === undefined) return;
     this.waiting.delete(data.id);
     asked.resolve(data.answer);
-    if (!this.isBusy) this.onIdle();
+    if (!this.isBusy) this.on.idle();
   }
 
   fail(message) {
-    this.end(new EngineError(`The engine has stopped (${message}). It was started again.`));
-    this.onFailure(message);
+    this.end(new EngineError(`the engine has stopped (${message}) and was started again`));
+    this.on.lost(message);
   }
 
   end(reason) {
@@ -71,7 +73,7 @@ class EngineWorker {
     const asked = [...this.waiting.values()];
     this.waiting.clear();
     asked.forEach(({ reject }) => reject(reason));
-    this.onIdle();
+    this.on.idle();
   }
 }
 
@@ -85,18 +87,19 @@ class EngineClient extends EventTarget {
     super();
     const worker = document.getElementById("worker-source").textContent;
     this.url = URL.createObjectURL(new Blob([worker], { type: "text/javascript" }));
-    this.start = unpack("engine-packed")
-      .then((packed) => packed.arrayBuffer())
-      .then((bytes) => WebAssembly.compile(bytes))
+    // The page is drawn before the engine is unpacked.
+    this.start = new Promise((resolve) => setTimeout(resolve))
+      .then(() => WebAssembly.compile(unpack("engine-packed")))
       .then((module) => ({ module, warm: WARM_UP.map((request) => JSON.stringify(request)) }));
     this.lastId = 0;
     this.topics = new Map();
     this.failures = 0;
-    this.fast = this.newWorker("fast");
-    this.slow = this.newWorker("slow");
+    this.isLost = false;
+    /** Resolves when the first worker is warm; fails where no worker can be had. */
+    this.ready = new Promise((resolve, reject) => (this.started = { resolve, reject }));
+    this.fast = this.newWorker();
+    this.slow = this.newWorker();
     this.spare = null;
-    /** Resolves when the first worker is warm. */
-    this.ready = this.fast.warmed;
   }
 
   /** Whether anything is being computed. */
@@ -116,6 +119,7 @@ class EngineClient extends EventTarget {
    * Fails with an EngineError, whose message is one line, or with a Cancelled.
    */
   async call(request, { slow = false, topic = null } = {}) {
+    if (this.isLost) throw new EngineError(NO_WORKER);
     const id = ++this.lastId;
     if (topic !== null) this.topics.set(topic, id);
     const asked = (slow ? this.slow : this.fast).ask(id, JSON.stringify(request));
@@ -130,33 +134,36 @@ class EngineClient extends EventTarget {
   cancelSlow() {
     if (!this.slow.isBusy) return;
     const ended = this.slow;
-    this.slow = this.spare ?? this.newWorker("slow");
+    this.slow = this.spare ?? this.newWorker();
     this.spare = null;
     ended.end(new Cancelled("the request was cancelled"));
   }
 
-  newWorker(lane) {
-    const worker = new EngineWorker(
-      this.url,
-      this.start,
-      () => this.becameIdle(worker),
-      (message) => this.replace(lane, worker, message),
-    );
+  newWorker() {
+    const worker = new EngineWorker(this.url, this.start, {
+      warm: () => {
+        this.failures = 0;
+        this.started.resolve();
+      },
+      idle: () => this.becameIdle(worker),
+      lost: (message) => this.replace(worker, message),
+    });
     return worker;
   }
 
   becameIdle(worker) {
     // A spare warms up only while the slow lane is idle: it would take time from it.
-    if (worker === this.slow && this.spare === null) this.spare = this.newWorker("spare");
+    if (worker === this.slow && this.spare === null) this.spare = this.newWorker();
     this.tell("busy");
   }
 
-  /** A lost worker is replaced, unless workers cannot be had at all. */
-  replace(lane, worker, message) {
+  /** A lost worker is replaced, unless no worker can be had. */
+  replace(worker, message) {
     this.failures += 1;
-    const isLost = this.failures > EngineClient.maxFailures;
-    if (this[lane] !== worker) lane = ["fast", "slow", "spare"].find((name) => this[name] === worker);
-    if (lane !== undefined && !isLost) this[lane] = this.newWorker(lane);
+    this.isLost = this.failures > MAX_FAILURES;
+    const lane = ["fast", "slow", "spare"].find((name) => this[name] === worker);
+    if (this.isLost) this.started.reject(new EngineError(NO_WORKER));
+    else if (lane !== undefined) this[lane] = this.newWorker();
     this.dispatchEvent(new CustomEvent("failure", { detail: message }));
     this.tell("busy");
   }
@@ -165,7 +172,3 @@ class EngineClient extends EventTarget {
     this.dispatchEvent(new Event(event));
   }
 }
-
-/** After so many failures no worker is started any more. */
-EngineClient.maxFailures = 20;
-

@@ -1,19 +1,18 @@
-// The only script that the file holds in the clear: unpacks the page's scripts and starts them.
-//
-// Scripts and engine are packed (deflated, in base64), so that the whole page stays small. The
-// policy of the page allows the unpacked script by its checksum, as it does this one.
 "use strict";
+// The first script: unpacks the page's style and scripts, and starts them.
+//
+// They and the engine are packed (LZMA, in base64), so that the whole page stays small. The policy
+// of the page allows what is unpacked by its checksum, as it does this script.
 
-/** The text of an element that holds packed bytes, unpacked. */
-async function unpack(id) {
+/** The bytes that are packed in the element `id`. */
+function unpack(id) {
   const packed = atob(document.getElementById(id).textContent.trim());
   const bytes = Uint8Array.from(packed, (character) => character.charCodeAt(0));
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return new Response(stream);
+  return new LzmaDecoder(bytes).unpack();
 }
 
-unpack("scripts-packed").then(async (scripts) => {
-  const element = document.createElement("script");
-  element.textContent = await scripts.text();
+for (const kind of ["style", "script"]) {
+  const element = document.createElement(kind);
+  element.textContent = new TextDecoder().decode(unpack(kind + "-packed"));
   document.body.append(element);
-});
+}

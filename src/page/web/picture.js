@@ -17,8 +17,8 @@ function boardSvg(field, marks, title) {
   const at = (index) => margin + index * side;
   const parts = [];
   const text = (x, y, size, ink, content, weight = "normal") =>
-    parts.push(`<text x="${x}" y="${y}" font-size="${size}" fill="${ink}" font-weight="${weight}">` +
-      `${escapeMarkup(content)}</text>`);
+    parts.push(`<text x="${x}" y="${y}" font-size="${size}" fill="${ink}" ` +
+      `font-weight="${weight}">${escapeMarkup(content)}</text>`);
   for (let row = 0; row < rows; row++) text(margin / 2, at(row) + side / 2, 11, "#575757", row);
   for (let column = 0; column < columns; column++) {
     text(at(column) + side / 2, margin / 2, 11, "#575757", column);

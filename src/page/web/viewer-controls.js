@@ -35,7 +35,7 @@ const ACTIONS = [
   { name: "cellRight", group: "Cell", sign: "\u2192", label: "Select the cell to the right",
     key: "Shift+ArrowRight", keyName: "Shift+Right" },
   { name: "mines", group: "Show", sign: "Mines", label: "Show where the mines lie", key: "x" },
-  { name: "save", group: "Show", sign: "Save SVG", label: "Save this turn as SVG", key: "s" },
+  { name: "save", group: "Show", sign: "Save SVG", label: "Save SVG of this turn", key: "s" },
 ];
 // Main groups are always in view; the others are behind "More" where the window is narrow. Signs
 // that do not speak for themselves have the name of their group beside them.

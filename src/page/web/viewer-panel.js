@@ -85,7 +85,7 @@ class ViewerPanel {
     this.why.replaceChildren(...why.map((line) => textElement("p", "", null, line)));
     this.facts.textContent = frame
       ? "Mines opened: " + frame.hits + ", cells hidden: " + frame.hidden + ", score so far: " +
-        frame.score.toFixed(2) + " (" + this.source.name + ")"
+        frame.score.toFixed(2) + (this.source.name === "" ? "" : " (" + this.source.name + ")")
       : "";
     const move = frame && frame.move ? cellText(frame.move) : "";
     // Rows have five columns if a candidate has an opening bonus.

@@ -1,3 +1,4 @@
+"use strict";
 // The engine in a worker: answers one request after another.
 //
 // The page posts { module, warm } first: the compiled engine, and requests to warm up with, whose
@@ -7,7 +8,6 @@
 //
 // Invariant: requests are answered in order, and between two steps of the warm-up, so that nobody
 // waits for it.
-"use strict";
 
 {
   const encoder = new TextEncoder();

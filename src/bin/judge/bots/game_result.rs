@@ -4,15 +4,18 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use sapper::referee::adjusted::luck::Luck;
+
 use super::fault::Fault;
 use super::host::PlayedGame;
 use crate::cli::output;
 use crate::cli::units::measured_mebibytes;
 
 /// The columns of [`GameResult::csv_row`]. Times are sums over all turns, except `slowest_ms`;
-/// `hits` is empty after a fault, `memory_mb` if no memory was sampled, `reason` without a fault.
+/// `hits` is empty after a fault, `memory_mb` if no memory was sampled, `reason` without a fault,
+/// `adjusted_hits` after a fault and where not all layouts are equally likely.
 pub const CSV_COLUMNS: &str = "index,bot,won,hits,outcome,score,turns,cpu_ms,wall_ms,slowest_ms,\
-    memory_mb,left_behind,reason";
+    memory_mb,left_behind,reason,adjusted_hits";
 
 /// The result of one game of one bot, without its moves.
 #[derive(Clone, Serialize, Deserialize)]
@@ -43,6 +46,9 @@ pub struct GameResult {
     /// The processes that the bot left running at the end of its turns.
     #[serde(rename = "left")]
     pub left_behind: u32,
+    /// The exact odds of the clicks, where all layouts are equally likely.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub luck: Option<Luck>,
     /// Whether the result came from the journal.
     #[serde(skip)]
     pub is_resumed: bool,
@@ -51,7 +57,7 @@ pub struct GameResult {
 impl GameResult {
     /// The result of a game of the bot with this name.
     pub fn new(bot: &str, seed: i32, played: &PlayedGame) -> GameResult {
-        let PlayedGame { fault, score, hits, turns, stderr, .. } = played;
+        let PlayedGame { fault, score, hits, turns, stderr, luck, .. } = played;
         let micros = |time: Duration| time.as_micros() as u64;
         GameResult {
             bot: bot.to_owned(),
@@ -65,8 +71,25 @@ impl GameResult {
             cpu_micros: turns.iter().map(|turn| micros(turn.cpu)).collect(),
             peak_bytes: turns.iter().map(|turn| turn.memory_bytes).max().unwrap_or(0),
             left_behind: turns.iter().map(|turn| turn.left_behind).sum(),
+            luck: *luck,
             is_resumed: false,
         }
+    }
+
+    /// The hits without the luck of the guesses, up to rounding: equal odds that were summed in
+    /// another order are equal.
+    pub fn adjusted_hits(&self) -> Option<f64> {
+        let excess = self.luck?.excess();
+        Some(((f64::from(self.mines) - excess) * 1e9).round() / 1e9)
+    }
+
+    /// The score without the luck of the guesses, on a board with `mines` mines.
+    ///
+    /// After a fault, too, the luck until then is taken out, so that the mean is that of the scores
+    /// whatever a fault depends on.
+    pub fn adjusted_score(&self, mines: u32) -> Option<f64> {
+        let luck = f64::from(self.mines) - self.adjusted_hits()?;
+        Some(self.score + 100.0 * luck / f64::from(mines.max(1)))
     }
 
     /// Whether the game ended without a fault.
@@ -114,6 +137,7 @@ impl GameResult {
             measured_mebibytes(self.peak_bytes),
             self.left_behind,
             &self.reason,
+            self.adjusted_hits().filter(|_| self.is_done()),
         )
     }
 }

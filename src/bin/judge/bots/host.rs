@@ -10,6 +10,9 @@
 use std::time::Instant;
 
 use anyhow::Result;
+use sapper::board::Board;
+use sapper::referee::adjusted::luck::Luck;
+use sapper::referee::adjusted::observer::Observer;
 use sapper::referee::botzone::{BotzoneJudge, End};
 use sapper::referee::record::Record;
 use sapper::referee::rules::InvalidMove;
@@ -35,6 +38,8 @@ pub struct PlayedGame {
     pub record: Record,
     /// The end of what the bot wrote to stderr, after a fault.
     pub stderr: String,
+    /// The exact odds of the clicks; `None` if not all layouts were equally likely.
+    pub luck: Option<Luck>,
 }
 
 impl PlayedGame {
@@ -56,6 +61,8 @@ pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<PlayedGam
     let mut host =
         Host { bot, limits, running: None, history: History::default(), stderr: String::new() };
     let mut request = judge.first_output()["content"]["0"].clone();
+    let mut observer =
+        setup.is_uniform().then(|| Observer::new(Board::new(setup.shape, setup.mines)));
     let mut turns = Vec::new();
     let fault = loop {
         if judge.referee().hidden_len() == 0 {
@@ -78,6 +85,12 @@ pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<PlayedGam
         let ruling = judge.answer(&response);
         record.push_answer(verdict, Some(&response).filter(|_| verdict == "OK"));
         record.push_output(&ruling.output);
+        if let Some(observer) = &mut observer
+            && fault.is_none()
+            && !matches!(ruling.end, Some(End::Invalid(_)))
+        {
+            observer.add_click(judge.referee().changed());
+        }
         match (fault, ruling.end) {
             (Some(fault), _) => break Some(fault),
             (None, Some(End::Finished)) => break None,
@@ -92,7 +105,8 @@ pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<PlayedGam
     }
     let score = if fault.is_none() { judge.referee().score() } else { 0.0 };
     let hits = judge.referee().hits();
-    Ok(PlayedGame { fault, score, hits, turns, record, stderr: host.stderr })
+    let luck = observer.map(|observer| observer.luck());
+    Ok(PlayedGame { fault, score, hits, turns, record, stderr: host.stderr, luck })
 }
 
 /// The reason why a response is illegal, with the response if it is not a cell.

@@ -16,8 +16,10 @@ use cpu_time::ThreadTime;
 use sapper::base::budget::WallClock;
 use sapper::base::text::pluralize;
 use sapper::bot::engine::Engine;
+use sapper::referee::adjusted::adjuster::Adjuster;
+use sapper::referee::adjusted::luck::Luck;
 use sapper::referee::board_file::Layout;
-use sapper::referee::simulate::{GameResult, play_timed};
+use sapper::referee::simulate::{GameResult, Rule, play_adjusted, play_timed};
 
 use crate::bots::interrupt;
 use crate::cli::boards::{BoardOptions, Part};
@@ -27,6 +29,7 @@ use crate::cli::{Outcome, progress};
 use crate::results::csv_writer::CsvWriter;
 use crate::results::engine_games::play_boards;
 use crate::results::json_lines::JsonLines;
+use crate::results::report::adjusted::{AdjustedCounts, adjusted_result};
 use crate::results::report::counts::Counts;
 use crate::results::report::merged::Merged;
 use crate::results::report::print;
@@ -48,6 +51,7 @@ Examples:
   judge bench --level 20x20/80 --seeds 1..1000 --rule botzone --effort full
   judge bench --level 20x20/80 --seeds 1..1000 --rule botzone \\
       --without endgame --csv without.csv
+  judge bench --level expert --seeds 1..1000 --rule safe-first --adjusted
   judge bench --level expert --seeds 1..1000000 --rule safe-first \\
       --resume run.jsonl
 
@@ -77,6 +81,15 @@ The steps say how a cell was chosen: deduction and counting prove it safe, endga
 the least risk, and rough is used where the numbers contradict each other, which no valid board
 does.
 
+--adjusted takes the luck out of the guesses, so that fewer boards tell two settings apart. Under
+botzone the adjusted mines of a game are the sum of the exact odds of its clicks. Under the other
+rules every game is played to its end: a guess that would hit is survived, the layout is drawn again
+from all in which the cell is safe, and the game counts the probability to survive all its guesses.
+Both have the mean of the plain result if all layouts of the boards are equally likely, as those of
+seeds are; boards in a file have to be drawn so. A click whose odds are not exact counts as it fell.
+The report says whether hits and odds fit together. The CSV file has a column more, `adjusted_hits`
+or `adjusted_won`, which `judge compare` reads.
+
 Exit code: 0, 1 when a cell that was proven safe held a mine, 2 for bad input, 130 interrupted.")]
 pub struct Arguments {
     #[command(flatten)]
@@ -84,6 +97,9 @@ pub struct Arguments {
     /// Play only the K-th of N equal parts of the boards
     #[arg(long, value_name = "K/N")]
     shard: Option<Part>,
+    /// Measure without the luck of the guesses too; takes longer, and `CPU ms` with it
+    #[arg(long)]
+    adjusted: bool,
     /// Write `index,won,hits,turns,guesses,ms`, one line per board; the index is the seed, or the
     /// line of the file counted from 0
     #[arg(long, value_name = "FILE")]
@@ -99,13 +115,13 @@ pub struct Arguments {
 const GAMES_PER_LINE: u64 = 1000;
 /// A line is written at the latest after this time.
 const TIME_PER_LINE: Duration = Duration::from_secs(10);
-/// The columns of `--csv`.
+/// The columns of `--csv`, to which `--adjusted` adds one.
 const COLUMNS: &str = "index,won,hits,turns,guesses,ms";
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let options = &arguments.boards;
     let mut boards = options.boards(options.seeds.seeds())?;
-    let (setting, whole) = (Setting::new(&boards, options), boards.range());
+    let (setting, whole) = (Setting::new(&boards, options, arguments.adjusted), boards.range());
     if let Some(part) = arguments.shard {
         boards = boards.part(part);
     }
@@ -123,9 +139,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let clock = WallClock::start();
     let play_board = |engine: &mut Engine, index: i64, layout: &Layout| {
         interrupt::unless_requested(|| {
-            let started = ThreadTime::now();
-            let trial = play_timed(layout, options.rule.rule(), engine, &clock, |_, _, _| {});
-            (index, trial, started.elapsed())
+            let (rule, started) = (options.rule.rule(), ThreadTime::now());
+            let mut adjuster = arguments.adjusted.then(Adjuster::default);
+            let result = match &mut adjuster {
+                Some(adjuster) => {
+                    adjuster.begin(layout.shape.len(), index as u64);
+                    play_adjusted(layout, rule, engine, &clock, adjuster)
+                }
+                None => play_timed(layout, rule, engine, &clock, |_, _, _| {}),
+            };
+            let luck = adjuster.map(|adjuster| adjuster.luck());
+            Game { index, rule, result, luck, cpu: started.elapsed() }
         })
     };
     interrupt::defer_exit();
@@ -145,6 +169,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     errln!("interrupted after {games}; {}", arguments.run_file.hint());
     Ok(Outcome::Interrupted)
+}
+
+/// A game that was played.
+struct Game {
+    /// The index of the board.
+    index: i64,
+    rule: Rule,
+    result: GameResult,
+    luck: Option<Luck>,
+    cpu: Duration,
 }
 
 /// The counts of the games so far, and the files that are written during the run.
@@ -169,19 +203,32 @@ impl Results {
             None => (None, Counts::default()),
         };
         let csv = arguments.csv.as_ref();
-        let csv = csv.map(|path| CsvWriter::resume(path, COLUMNS, counts.games)).transpose()?;
+        let columns = match (arguments.adjusted, arguments.boards.rule.rule()) {
+            (false, _) => COLUMNS.to_owned(),
+            (true, Rule::Botzone) => format!("{COLUMNS},adjusted_hits"),
+            (true, Rule::Classic) => format!("{COLUMNS},adjusted_won"),
+        };
+        let csv = csv.map(|path| CsvWriter::resume(path, &columns, counts.games)).transpose()?;
         let (unwritten, last_write) = (Counts::default(), Instant::now());
         Ok(Results { counts, csv, shard, unwritten, last_write })
     }
 
-    /// Adds the game on a board, with its CPU time.
-    fn add(&mut self, (index, trial, cpu): (i64, GameResult, Duration)) -> Result<()> {
-        let counts = Counts::of_game(index, &trial, cpu);
+    /// Adds a game.
+    fn add(&mut self, Game { index, rule, result, luck, cpu }: Game) -> Result<()> {
+        let mut counts = Counts::of_game(index, &result, cpu);
+        let adjusted = luck.map(|luck| (adjusted_result(rule, &result, &luck), luck));
+        if let Some((adjusted, luck)) = &adjusted {
+            counts.adjusted = AdjustedCounts::of_game(*adjusted, luck);
+        }
         self.counts.merge(&counts);
         self.unwritten.merge(&counts);
         if let Some(csv) = &mut self.csv {
-            let GameResult { won, hits, turns, guesses, .. } = trial;
-            csv.add((index, u8::from(won), hits, turns, guesses, cpu.as_micros() as f64 / 1e3))?;
+            let GameResult { won, hits, turns, guesses, .. } = result;
+            let row = (index, u8::from(won), hits, turns, guesses, cpu.as_micros() as f64 / 1e3);
+            match adjusted {
+                Some((adjusted, _)) => csv.add((row, adjusted))?,
+                None => csv.add(row)?,
+            }
         }
         let is_due = self.unwritten.games >= GAMES_PER_LINE;
         if is_due || self.last_write.elapsed() >= TIME_PER_LINE { self.write() } else { Ok(()) }

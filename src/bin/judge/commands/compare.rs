@@ -18,6 +18,7 @@ use serde_json::json;
 
 use crate::cli::Outcome;
 use crate::cli::output::outln;
+use crate::results::adjusted::{fewer_boards, fewer_boards_text};
 use crate::results::csv_table;
 use crate::results::paired::{Paired, table};
 
@@ -25,7 +26,8 @@ use crate::results::paired::{Paired, table};
 ///
 /// Reads two tables as written by --csv of `judge bench`, `play` and `pit`: a line with the names
 /// of the columns, then one line per board. The columns `index`, `won` (0 or 1) and `hits` (mines
-/// opened; may be blank) are used, in any order, and `bot` with --a and --b; others are ignored.
+/// opened; may be blank) are used, in any order, `adjusted_won` and `adjusted_hits` where there are
+/// such, and `bot` with --a and --b; others are ignored.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -44,6 +46,10 @@ boards on which B is better and worse: it excludes 0 if and only if the exact si
 wider than two standard errors while these boards are few. The interval of mines is Student's t;
 while few boards differ, it excludes 0 only if the exact sign-flip test does too. A board that is in
 only one file is skipped; for the mines, so is a board whose `hits` is blank in either file.
+
+Rows named adjusted are without the luck of the guesses, from `judge bench --adjusted`, `play` and
+`pit`. Their mean difference is the same and scatters less. They assume that all layouts are equally
+likely and that the bots know the numbers only, which those commands check.
 
 Exit code: 0, or 2 when a file cannot be read or no board is in both files.")]
 pub struct Arguments {
@@ -72,6 +78,10 @@ struct BoardResult {
     won: u8,
     /// Mines opened, if stated.
     hits: Option<u32>,
+    /// The probability to win, without the luck of the guesses.
+    adjusted_won: Option<f64>,
+    /// Mines opened, without the luck of the guesses.
+    adjusted_hits: Option<f64>,
     /// The bot that played, in a table of several.
     bot: Option<String>,
 }
@@ -82,6 +92,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     // Games won as 0 or 100, so that differences are percentage points. The files do not state the
     // number of mines of a board.
     let (mut wins, mut mines) = (Paired::percent(), Paired::values(f64::INFINITY));
+    let mut adjusted_wins = Paired::values(100.0);
+    let mut adjusted_mines = Paired::values(f64::INFINITY);
     let paired: Vec<[&BoardResult; 2]> =
         a.iter().filter_map(|(index, a)| Some([a, b.get(index)?])).collect();
     for pair in &paired {
@@ -89,6 +101,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         wins.add(a, b, b - a);
         if let [Some(a), Some(b)] = pair.map(|result| result.hits.map(f64::from)) {
             mines.add(a, b, a - b);
+        }
+        let adjusted_won = |result: &BoardResult| result.adjusted_won.map(|won| 100.0 * won);
+        if let [Some(a), Some(b)] = pair.map(adjusted_won) {
+            adjusted_wins.add(a, b, b - a);
+        }
+        if let [Some(a), Some(b)] = pair.map(|result| result.adjusted_hits) {
+            adjusted_mines.add(a, b, a - b);
         }
     }
     let boards = paired.len();
@@ -98,6 +117,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let (only_a, only_b) = (a.len() - boards, b.len() - boards);
     let without_hits = boards - mines.difference.count() as usize;
+    let adjusted_json = |plain: &Paired, adjusted: &Paired| {
+        let (plain, difference) = (&plain.difference, &adjusted.difference);
+        let mut json = adjusted.json();
+        json["fewer_boards"] = json!(fewer_boards(plain, difference));
+        (difference.count() > 0).then_some(json)
+    };
     let [wins_a, wins_b] =
         [0, 1].map(|side: usize| paired.iter().filter(|pair| pair[side].won == 1).count());
     if arguments.json {
@@ -113,7 +138,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             "wins_a": wins_a,
             "wins_b": wins_b,
             "wins_percent": wins.json(),
+            "adjusted_wins_percent": adjusted_json(&wins, &adjusted_wins),
             "mines": (without_hits < boards).then(|| mines.json()),
+            "adjusted_mines": adjusted_json(&mines, &adjusted_mines),
         });
         outln!("{report}");
         return Ok(Outcome::Good);
@@ -134,7 +161,19 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             let _ = write!(text, "; {count} {description}");
         }
     }
-    outln!("{text}\n\n{}", table(&[("wins %", 2, &wins), ("mines", 4, &mines)]));
+    let table = table(&[
+        ("wins %", 2, &wins),
+        ("wins %, adjusted", 2, &adjusted_wins),
+        ("mines", 4, &mines),
+        ("mines, adjusted", 4, &adjusted_mines),
+    ]);
+    outln!("{text}\n\n{table}");
+    for (name, plain, adjusted) in
+        [("wins", &wins, &adjusted_wins), ("mines", &mines, &adjusted_mines)]
+    {
+        let factor = fewer_boards_text(name, &plain.difference, &adjusted.difference);
+        factor.into_iter().for_each(|factor| outln!("\n{factor}"));
+    }
     if let Some(too_few) = wins.too_few_text() {
         outln!("\n{too_few}; compare more boards.");
     }

@@ -17,6 +17,7 @@
 
 mod bench;
 mod calibrate;
+mod coach;
 mod compare;
 mod explain;
 mod odds;
@@ -44,6 +45,7 @@ pub enum Command {
     Signature(signature::Arguments),
     Play(play::Arguments),
     Pit(pit::Arguments),
+    Coach(coach::Arguments),
     Odds(odds::Arguments),
     Explain(explain::Arguments),
     Replay(replay::Arguments),
@@ -68,6 +70,7 @@ impl Command {
             Command::Signature(arguments) => signature::run(arguments),
             Command::Play(arguments) => play::run(arguments),
             Command::Pit(arguments) => pit::run(arguments),
+            Command::Coach(arguments) => coach::run(arguments),
             Command::Odds(arguments) => odds::run(arguments),
             Command::Explain(arguments) => explain::run(arguments),
             Command::Replay(arguments) => replay::run(arguments),

@@ -11,8 +11,9 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use sapper::base::text::pluralize;
+use sapper::referee::adjusted::luck::Luck;
 use serde::Serialize;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::bots::command::BotCommand;
 use crate::bots::fault_report::FaultReport;
@@ -25,9 +26,11 @@ use crate::cli::level::Level;
 use crate::cli::limits::LimitOptions;
 use crate::cli::output::{errln, outln};
 use crate::cli::{Outcome, output, progress};
+use crate::results::adjusted::AdjustedReport;
 use crate::results::csv_writer::CsvWriter;
 use crate::results::ordered::in_order;
 use crate::results::recorded_games;
+use crate::results::statistics::Mean;
 
 /// Play whole games with a bot and report every fault.
 #[derive(clap::Args)]
@@ -51,6 +54,11 @@ for pipes and variables.
 
 --csv FILE has a row for every game, with its seed as `index`, as of `judge pit --csv`; `judge
 compare` reads it.
+
+The summary has the mines without the luck of the guesses too: the exact odds of the turns, added
+up, given all that the bot was shown. The mean is the same and scatters less. It assumes that all
+layouts are equally likely, so that it is left out with --skipfirst, and that the bot knows the
+numbers only: if it hits less or more than its odds allow, the summary says so.
 
 `turns` is the number of turns played. A fault is reported with its turn, counted from 0 as in
 requests[0], `judge explain --turn`, `judge replay` and `judge verify`.
@@ -98,7 +106,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         recorded_games::make_directory(directory, &games)?;
     }
     let bar = progress::bar(games.seeds.len() as u64, "games");
-    let mut reports = Vec::new();
+    let (mut reports, mut luck) = (Vec::new(), Luck::default());
     interrupt::defer_exit();
     let play_one = |index: usize| {
         let setup = games.setup(games.seeds.get(index));
@@ -116,6 +124,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             csv.add(game.csv_row())?;
             csv.flush()?;
         }
+        played.luck.iter().for_each(|game| luck.merge(game));
         let fault = FaultReport::of(&game, arguments.bot.as_deref(), &games, &limits);
         if !arguments.json {
             bar.suspend(|| outln!("{}", game_text(&game, fault.as_ref())));
@@ -124,6 +133,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             seed: game.seed,
             score: game.score,
             mines: game.mines,
+            adjusted_mines: game.adjusted_hits(),
             turns: game.wall_micros.len(),
             slowest_ms: (10.0 * game.slowest_ms()).round() / 10.0,
             outcome: game.outcome,
@@ -135,7 +145,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     })?;
     registry::sweep();
     bar.finish_and_clear();
-    let summary = Summary::of(&reports);
+    let summary = Summary::of(&reports, luck);
     let Level { shape, mines } = games.level;
     let (width, height) = (shape.columns(), shape.rows());
     if arguments.json {
@@ -149,7 +159,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         });
         outln!("{report}");
     } else {
-        outln!("\n{}", summary.text(&format!("{width}x{height}-{mines}")));
+        outln!("\n{}{}", summary.adjusted_text, summary.text(&format!("{width}x{height}-{mines}")));
     }
     if interrupted {
         errln!("interrupted after {}", pluralize(summary.games, "game", "games"));
@@ -164,6 +174,8 @@ struct GameReport {
     seed: i32,
     score: f64,
     mines: u32,
+    /// The exact odds of the turns, added up; null with --skipfirst.
+    adjusted_mines: Option<f64>,
     turns: usize,
     slowest_ms: f64,
     /// The name of the fault, or `done`.
@@ -189,9 +201,13 @@ fn game_text(game: &GameResult, fault: Option<&FaultReport>) -> String {
 struct Summary {
     games: usize,
     /// The games that ended without a fault.
-    finished: usize,
+    finished: u64,
     /// The mean number of mines opened in the finished games; `None` if there are none.
     mean_mines: Option<f64>,
+    /// The same without the luck of the guesses; `None` with --skipfirst too.
+    adjusted: Option<Value>,
+    #[serde(skip)]
+    adjusted_text: String,
     mean_score: f64,
     turns: usize,
     slowest_ms: Option<f64>,
@@ -201,11 +217,14 @@ struct Summary {
 }
 
 impl Summary {
-    fn of(games: &[GameReport]) -> Summary {
-        let finished = games.iter().filter(|game| game.fault.is_none());
-        let (finished, mines) =
-            (finished.clone().count(), finished.map(|game| f64::from(game.mines)).sum::<f64>());
+    fn of(games: &[GameReport], luck: Luck) -> Summary {
+        let (mut mean, mut adjusted) = (Mean::default(), Mean::default());
+        for game in games.iter().filter(|game| game.fault.is_none()) {
+            mean.add(game.mines.into());
+            game.adjusted_mines.into_iter().for_each(|mines| adjusted.add(mines));
+        }
         let score: f64 = games.iter().map(|game| game.score).sum();
+        let report = (adjusted.count() > 0).then(|| AdjustedReport::of_mines(mean, adjusted, luck));
         let slowest = games.iter().max_by(|a, b| a.slowest_ms.total_cmp(&b.slowest_ms));
         let mut faults = BTreeMap::new();
         for game in games.iter().filter(|game| game.fault.is_some()) {
@@ -213,8 +232,10 @@ impl Summary {
         }
         Summary {
             games: games.len(),
-            finished,
-            mean_mines: (finished > 0).then(|| mines / finished as f64),
+            finished: mean.count(),
+            mean_mines: (mean.count() > 0).then(|| mean.value()),
+            adjusted: report.as_ref().map(AdjustedReport::json),
+            adjusted_text: report.map_or(String::new(), |report| report.text() + "\n\n"),
             mean_score: score / games.len().max(1) as f64,
             turns: games.iter().map(|game| game.turns).sum(),
             slowest_ms: slowest.map(|game| game.slowest_ms),

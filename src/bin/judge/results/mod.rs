@@ -14,6 +14,7 @@
 //! Invariant: a result depends only on the games, not on the number of threads or the order in
 //! which games end. Nothing here imports [`crate::bots`] or [`crate::commands`].
 
+pub mod adjusted;
 pub mod csv_table;
 pub mod csv_writer;
 pub mod engine_games;

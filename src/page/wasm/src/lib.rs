@@ -1,12 +1,26 @@
 //! The answers of the page as functions that JavaScript calls; `worker.js` calls them.
 //!
 //! Addresses and lengths, 32-bit integers, are the only values that cross the boundary. The caller
-//! asks for room with [`request_buffer`], writes a request in UTF-8 there, and calls [`answer`]; the
-//! answer stands in memory until the next call.
+//! asks for room with [`request_buffer`], writes a request in UTF-8 there, and calls [`answer`];
+//! the answer stands in memory until the next call.
+//!
+//! The folders that explain and write are compiled here once more, as modules of this package: it
+//! is compiled for size, and the library, which searches, for speed. In one package both would be
+//! compiled alike, and the page would be a fifth larger or think twice as long.
+
+// The folders name each other and those of the library by their paths from the root.
+use sapper::{base, board, bot, deduction, probability, protocol, search};
+
+#[path = "../../../analysis/mod.rs"]
+pub mod analysis;
+#[path = "../../mod.rs"]
+pub mod page;
+#[path = "../../../referee/mod.rs"]
+pub mod referee;
 
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-use sapper::page::service::Service;
+use page::service::Service;
 
 #[derive(Default)]
 struct State {

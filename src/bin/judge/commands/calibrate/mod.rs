@@ -93,7 +93,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         view::write_csv(path, &tally)?;
     }
     if arguments.json {
-        let setting = Setting::new(&boards, &arguments.boards);
+        let setting = Setting::new(&boards, &arguments.boards, false);
         outln!("{}", view::json(&tally, check.as_ref(), &setting));
     } else {
         write(&view::text(&tally, check.as_ref()));

@@ -19,6 +19,7 @@ Examples:
       --jobs 2 --resume run.jsonl
   judge pit --bot sapper --bot simple=target/simple --level intermediate \\
       --log games
+  judge pit --bot old=./old --bot new=./new --seeds 1..2000 --sprt --adjusted
   judge pit --bot a=./a --bot 'b=java -jar b.jar' --clock cpu --json
   judge pit --bot a=./a --bot b=./b --seeds 1..1000 --csv games.csv
   judge compare games.csv games.csv --a a --b b
@@ -48,6 +49,15 @@ nothing before 30 boards, of which 20 differ. A fault in one of 200 games costs 
 board on average, and the test may end before the first: use a fixed number of boards to look for
 rare faults.
 
+Adjusted results are without the luck of the guesses: the mines that a click hits are replaced by
+its exact odds, given all that the bot was shown. Their mean is the same and they scatter less, so
+that fewer boards tell two bots apart; the report says how many times fewer. With --adjusted, SPRT,
+verdict and ranking go by them. They assume that all layouts are equally likely, as those of seeds
+are, and that the bot knows the numbers only: if a bot hits less or more than its odds allow, the
+report says that hits and odds do not fit together. Turns whose odds are not exact count as they
+fell. After a fault the score is 0, less the luck until then. Clean games are not adjusted, nor are
+games with --skipfirst, whose first zero says more than its number.
+
 --resume FILE appends every game to FILE when it ends, and does not play again the games that FILE
 already holds: the same command continues an interrupted run, and seeds or bots may be added. With
 --log, a game whose record is not in DIR is played again. FILE also holds checksums of each bot's
@@ -61,7 +71,8 @@ interrupt ends the judge at once.
 
 --csv FILE has a row for every game of the report: index (the seed), bot, won (1 without a mine
 opened), hits (mines opened; blank after a fault), outcome (done, or the fault), score, turns,
-cpu_ms, wall_ms, slowest_ms, memory_mb, left_behind, reason. Every run overwrites it, and includes
+cpu_ms, wall_ms, slowest_ms, memory_mb, left_behind, reason, adjusted_hits (blank after a
+fault). Every run overwrites it, and includes
 the games that come from --resume.
 
 Turns are counted from 0, as in requests[0], `judge explain --turn` and `judge replay`.
@@ -87,6 +98,9 @@ pub struct Arguments {
     /// The measure that --sprt tests.
     #[arg(long, value_enum, default_value_t = Measure::Score, requires = "sprt")]
     pub sprt_on: Measure,
+    /// Go by the scores without the luck of the guesses, in --sprt, verdict and ranking.
+    #[arg(long, conflicts_with = "skipfirst")]
+    pub adjusted: bool,
     /// The probability that --sprt accepts H1 if H0 is true.
     #[arg(long, default_value = "0.05", value_parser = error_probability, requires = "sprt")]
     pub alpha: f64,

@@ -43,7 +43,7 @@ use crate::results::ordered::in_order;
 use crate::results::recorded_games;
 use competitor::{Competitor, competitors};
 use journal::Journal;
-use sprt::Sprt;
+use sprt::{Gain, Measure, Sprt};
 use tally::Totals;
 use view::View;
 
@@ -55,6 +55,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let competitors = competitors(bots, limits)?;
     if arguments.sprt.is_some() && competitors.len() != 2 {
         bail!("--sprt tests two bots; give --bot twice");
+    }
+    if arguments.adjusted && arguments.sprt_on == Measure::Clean {
+        bail!("clean games are not adjusted; give --sprt-on score or mines, or omit --adjusted");
     }
     // A bot without a file cannot be the one that a journal knows, and drops no journal.
     competitors.iter().map(|bot| &bot.command).try_for_each(BotCommand::check_start)?;
@@ -75,9 +78,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let total = games.seeds.len() * competitors.len();
     let bar = progress::bar(total as u64, "games");
     let sprt = arguments.sprt.map(|hypotheses| {
-        Sprt::new(arguments.sprt_on, hypotheses, arguments.alpha, arguments.beta)
+        let Arguments { sprt_on, adjusted, alpha, beta, .. } = *arguments;
+        Sprt::new(Gain { measure: sprt_on, adjusted }, hypotheses, alpha, beta)
     });
-    let mut totals = Totals::new(competitors.len(), games.level.mines, sprt);
+    let mut totals = Totals::new(competitors.len(), games.level.mines, arguments.adjusted, sprt);
     let mut board = Vec::new();
     interrupt::defer_exit();
     let interrupted = in_order(

@@ -48,14 +48,32 @@ pub enum Measure {
     Clean,
 }
 
-impl Measure {
+/// What the test adds up.
+#[derive(Clone, Copy)]
+pub struct Gain {
+    pub measure: Measure,
+    /// Whether scores are without the luck of the guesses.
+    pub adjusted: bool,
+}
+
+impl Gain {
     /// By how much the game of B was better than that of A, on a board with `mines` mines.
-    pub fn gain(self, a: &GameResult, b: &GameResult, mines: u32) -> f64 {
-        match self {
-            Measure::Score => b.score - a.score,
-            Measure::Mines => (b.score - a.score) * f64::from(mines) / 100.0,
+    pub fn of(self, a: &GameResult, b: &GameResult, mines: u32) -> f64 {
+        let score = |game: &GameResult| match self.adjusted {
+            true => game.adjusted_score(mines).unwrap_or(game.score),
+            false => game.score,
+        };
+        match self.measure {
+            Measure::Score => score(b) - score(a),
+            Measure::Mines => (score(b) - score(a)) * f64::from(mines) / 100.0,
             Measure::Clean => b.clean_percent() - a.clean_percent(),
         }
+    }
+
+    /// Its name in the report.
+    fn name(self) -> String {
+        let adjusted = if self.adjusted { "adjusted " } else { "" };
+        format!("{adjusted}{}", option_name(&self.measure))
     }
 }
 
@@ -91,7 +109,7 @@ pub enum Verdict {
 
 /// A running test.
 pub struct Sprt {
-    pub measure: Measure,
+    pub gain: Gain,
     hypotheses: Hypotheses,
     alpha: f64,
     beta: f64,
@@ -101,8 +119,8 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    pub fn new(measure: Measure, hypotheses: Hypotheses, alpha: f64, beta: f64) -> Sprt {
-        Sprt { measure, hypotheses, alpha, beta, gains: Mean::default(), differing: 0 }
+    pub fn new(gain: Gain, hypotheses: Hypotheses, alpha: f64, beta: f64) -> Sprt {
+        Sprt { gain, hypotheses, alpha, beta, gains: Mean::default(), differing: 0 }
     }
 
     /// Adds the next board, on which B was better by `gain`.
@@ -152,7 +170,7 @@ impl Sprt {
         format!(
             "SPRT on {}, {b} over {a}: H0 {low:+}, H1 {high:+}, alpha {}, beta {}\n  \
              {}, LLR {:.2} ({lower:.2} to {upper:.2}); {verdict}",
-            option_name(&self.measure),
+            self.gain.name(),
             self.alpha,
             self.beta,
             pluralize(self.gains.count(), "board", "boards"),
@@ -163,7 +181,8 @@ impl Sprt {
     pub fn json(&self) -> Value {
         let (Hypotheses { low, high }, (lower, upper)) = (self.hypotheses, self.bounds());
         json!({
-            "measure": option_name(&self.measure),
+            "measure": option_name(&self.gain.measure),
+            "adjusted": self.gain.adjusted,
             "h0": low,
             "h1": high,
             "alpha": self.alpha,
@@ -186,8 +205,10 @@ impl Sprt {
 mod tests {
     use super::*;
 
+    const SCORE: Gain = Gain { measure: Measure::Score, adjusted: false };
+
     fn test(low: f64, high: f64) -> Sprt {
-        Sprt::new(Measure::Score, Hypotheses { low, high }, 0.05, 0.05)
+        Sprt::new(SCORE, Hypotheses { low, high }, 0.05, 0.05)
     }
 
     #[test]
@@ -257,7 +278,7 @@ mod tests {
 
     #[test]
     fn each_of_the_two_errors_has_its_bound() {
-        let strict = Sprt::new(Measure::Score, Hypotheses { low: 0.0, high: 1.0 }, 0.01, 0.2);
+        let strict = Sprt::new(SCORE, Hypotheses { low: 0.0, high: 1.0 }, 0.01, 0.2);
         let (lower, upper) = strict.bounds();
         assert!((lower - (0.2_f64 / 0.99).ln()).abs() < 1e-12);
         assert!((upper - (0.8_f64 / 0.01).ln()).abs() < 1e-12);

@@ -9,12 +9,14 @@
 use std::collections::BTreeMap;
 
 use hdrhistogram::Histogram;
+use sapper::referee::adjusted::luck::Luck;
 use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::sprt::{Sprt, Verdict};
 use crate::bots::game_result::GameResult;
 use crate::cli::units::measured_mebibytes;
+use crate::results::adjusted::luck_json;
 use crate::results::paired::Paired;
 use crate::results::statistics::{Mean, wilson};
 
@@ -66,23 +68,26 @@ pub struct Totals {
     pub resumed: usize,
     /// The mines of a board.
     mines: u32,
+    /// Whether bots are ranked by adjusted scores.
+    pub adjusted: bool,
 }
 
 impl Totals {
     /// No boards yet, of `bots` bots on boards with `mines` mines.
-    pub fn new(bots: usize, mines: u32, sprt: Option<Sprt>) -> Totals {
+    pub fn new(bots: usize, mines: u32, adjusted: bool, sprt: Option<Sprt>) -> Totals {
         let tallies = (0..bots).map(|_| Tally::default()).collect();
-        Totals { tallies, pairs: Pair::all(bots, mines), sprt, boards: 0, resumed: 0, mines }
+        let pairs = Pair::all(bots, mines, adjusted);
+        Totals { tallies, pairs, sprt, boards: 0, resumed: 0, mines, adjusted }
     }
 
     /// Adds a board: one game of each bot.
     pub fn add(&mut self, board: &[GameResult]) {
-        self.tallies.iter_mut().zip(board).for_each(|(tally, game)| tally.add(game));
-        self.pairs.iter_mut().for_each(|pair| pair.add(board));
+        self.tallies.iter_mut().zip(board).for_each(|(tally, game)| tally.add(game, self.mines));
+        self.pairs.iter_mut().for_each(|pair| pair.add(board, self.mines));
         self.boards += 1;
         self.resumed += board.iter().filter(|game| game.is_resumed).count();
         if let (Some(sprt), [a, b]) = (&mut self.sprt, board) {
-            sprt.add(sprt.measure.gain(a, b, self.mines));
+            sprt.add(sprt.gain.of(a, b, self.mines));
         }
     }
 
@@ -98,7 +103,10 @@ impl Totals {
 
     /// The indices of the bots, the best first; equal ones in the order in which they were given.
     pub fn ranking(&self) -> Vec<usize> {
-        let score = |bot: usize| self.tallies[bot].score.value();
+        let score = |bot: usize| {
+            let Tally { score, adjusted_score, .. } = &self.tallies[bot];
+            if self.adjusted { adjusted_score.value() } else { score.value() }
+        };
         let mut order: Vec<usize> = (0..self.tallies.len()).collect();
         order.sort_by(|&a, &b| score(b).total_cmp(&score(a)));
         order
@@ -110,8 +118,14 @@ impl Totals {
 pub struct Tally {
     pub games: u64,
     pub score: Mean,
+    /// The scores without the luck of the guesses.
+    pub adjusted_score: Mean,
     /// The mines opened in games without a fault.
     pub mines: Mean,
+    /// The same without the luck of the guesses.
+    pub adjusted_mines: Mean,
+    /// The guesses of all games.
+    pub luck: Luck,
     /// The games without a fault and without an opened mine.
     pub clean: u64,
     pub wall: Times,
@@ -128,7 +142,8 @@ pub struct Tally {
 }
 
 impl Tally {
-    pub fn add(&mut self, game: &GameResult) {
+    /// Adds a game on a board with `mines` mines.
+    pub fn add(&mut self, game: &GameResult, mines: u32) {
         self.games += 1;
         self.score.add(game.score);
         self.turns += game.wall_micros.len() as u64;
@@ -137,8 +152,11 @@ impl Tally {
         self.peak_bytes = self.peak_bytes.max(game.peak_bytes);
         self.left_behind += u64::from(game.left_behind);
         self.clean += u64::from(game.is_clean());
+        game.adjusted_score(mines).into_iter().for_each(|score| self.adjusted_score.add(score));
+        game.luck.iter().for_each(|luck| self.luck.merge(luck));
         if game.is_done() {
             self.mines.add(game.mines.into());
+            game.adjusted_hits().into_iter().for_each(|hits| self.adjusted_mines.add(hits));
         } else {
             *self.faults.entry(game.outcome.clone()).or_default() += 1;
             if self.first_faults.len() < MAX_LISTED {
@@ -150,6 +168,13 @@ impl Tally {
     /// The figures as JSON, on boards with `mines` mines.
     pub fn json(&self, mines: u32) -> Value {
         let (low, high) = wilson(self.clean, self.games);
+        let adjusted = || {
+            json!({
+                "score": mean_json(&self.adjusted_score, f64::INFINITY),
+                "mines": mean_json(&self.adjusted_mines, f64::INFINITY),
+                "luck": luck_json(&self.luck),
+            })
+        };
         json!({
             "games": self.games,
             "turns": self.turns,
@@ -164,11 +189,13 @@ impl Tally {
             "cpu_ms": self.cpu.json(),
             "memory_mb": measured_mebibytes(self.peak_bytes),
             "left_behind": self.left_behind,
+            "adjusted": (self.adjusted_score.count() > 0).then(adjusted),
         })
     }
 }
 
-/// A mean of values between 0 and `max`, with its interval; null without values.
+/// A mean of values between 0 and `max`, which may be infinite, with its interval; null without
+/// values.
 fn mean_json(mean: &Mean, max: f64) -> Value {
     json!({"mean": (mean.count() > 0).then(|| mean.value()), "interval": mean.interval(0.0..=max)})
 }
@@ -194,31 +221,43 @@ pub struct Pair {
     /// The index of the second bot.
     pub b: usize,
     pub score: Paired,
+    pub adjusted_score: Paired,
     pub clean: Paired,
     /// The mines opened on the boards that both finished without a fault.
     pub mines: Paired,
+    pub adjusted_mines: Paired,
+    /// Whether the adjusted score decides which is better.
+    adjusted: bool,
     /// The boards with the largest differences of score, the largest first.
     pub extremes: Vec<BoardScores>,
 }
 
 impl Pair {
     /// Every two of `bots` bots in both orders, on boards with `mines` mines.
-    pub fn all(bots: usize, mines: u32) -> Vec<Pair> {
+    fn all(bots: usize, mines: u32, adjusted: bool) -> Vec<Pair> {
         let pair = |a, b| Pair {
             a,
             b,
             score: Paired::values(MAX_SCORE),
+            adjusted_score: Paired::values(f64::INFINITY),
             clean: Paired::percent(),
             mines: Paired::values(mines.into()),
+            adjusted_mines: Paired::values(f64::INFINITY),
+            adjusted,
             extremes: Vec::new(),
         };
         let others = |a| (0..bots).filter(move |&b| b != a).map(move |b| pair(a, b));
         (0..bots).flat_map(others).collect()
     }
 
+    /// The score that decides which is better.
+    pub fn deciding(&self) -> &Paired {
+        if self.adjusted { &self.adjusted_score } else { &self.score }
+    }
+
     /// The index of the bot with the better score, if the interval of the difference excludes 0.
     pub fn better(&self) -> Option<usize> {
-        match self.score.interval()? {
+        match self.deciding().interval()? {
             (low, _) if low > 0.0 => Some(self.b),
             (_, high) if high < 0.0 => Some(self.a),
             _ => None,
@@ -226,14 +265,22 @@ impl Pair {
     }
 
     /// Adds a board: one game of each bot.
-    pub fn add(&mut self, board: &[GameResult]) {
+    fn add(&mut self, board: &[GameResult], mines: u32) {
         let (a, b) = (&board[self.a], &board[self.b]);
         self.score.add(a.score, b.score, b.score - a.score);
+        if let [Some(a), Some(b)] = [a, b].map(|game| game.adjusted_score(mines)) {
+            self.adjusted_score.add(a, b, b - a);
+        }
         let [clean_a, clean_b] = [a, b].map(GameResult::clean_percent);
         self.clean.add(clean_a, clean_b, clean_b - clean_a);
         if a.is_done() && b.is_done() {
             let (a, b) = (f64::from(a.mines), f64::from(b.mines));
             self.mines.add(a, b, a - b);
+        }
+        if let [Some(a), Some(b)] =
+            [a, b].map(|game| game.adjusted_hits().filter(|_| game.is_done()))
+        {
+            self.adjusted_mines.add(a, b, a - b);
         }
         if a.score != b.score {
             self.extremes.push(BoardScores { seed: a.seed, a: a.score, b: b.score });

@@ -11,6 +11,7 @@ use super::tally::{Pair, Totals};
 use crate::bots::fault_report::FaultReport;
 use crate::bots::game_result::GameResult;
 use crate::cli::games::Games;
+use crate::results::adjusted::{fewer_boards, fewer_boards_text, fit_text};
 use crate::results::paired::{self, Paired};
 use crate::results::table::{
     Column,
@@ -46,7 +47,7 @@ const RESOURCES: [Column; 10] = [
 
 /// How many more boards would tell two bots apart, as text.
 fn more(pair: &Pair) -> String {
-    pair.score.more_boards().map_or("more".to_owned(), |boards| format!("about {boards} more"))
+    pair.deciding().more_boards().map_or("more".to_owned(), |boards| format!("about {boards} more"))
 }
 
 /// Everything that the report shows.
@@ -107,6 +108,9 @@ impl View<'_> {
             if faults > 0 {
                 text.push('\n');
             }
+            if tally.luck.is_refuted() {
+                write!(text, "\n{}: {}\n", competitor.name, fit_text(&tally.luck)).ok();
+            }
             if tally.left_behind > 0 {
                 let processes = pluralize(tally.left_behind, "process", "processes");
                 let name = &competitor.name;
@@ -119,10 +123,15 @@ impl View<'_> {
         let (a, b) = (&self.competitors[pair.a].name, &self.competitors[pair.b].name);
         let rows = paired::table(&[
             ("score", 2, &pair.score),
+            ("score, adjusted", 2, &pair.adjusted_score),
             ("clean %", 2, &pair.clean),
             ("mines", 4, &pair.mines),
+            ("mines, adjusted", 4, &pair.adjusted_mines),
         ]);
+        let factor =
+            fewer_boards_text("scores", &pair.score.difference, &pair.adjusted_score.difference);
         write!(text, "\nA: {a}, B: {b}\n\n{rows}\n\n").ok();
+        factor.into_iter().for_each(|factor| text.push_str(&(factor + "\n")));
         writeln!(text, "{}{}", self.verdict(pair), self.without_play()).ok();
         let boards: Vec<String> = pair
             .extremes
@@ -139,14 +148,14 @@ impl View<'_> {
         let name = |bot: usize| self.competitors[bot].name.as_str();
         let to_best = |&bot: &usize| pairs.iter().find(|pair| (pair.a, pair.b) == (order[0], bot));
         let others: Vec<&Pair> = order[1..].iter().filter_map(to_best).collect();
-        let rows: Vec<_> = others.iter().map(|pair| (name(pair.b), 2, &pair.score)).collect();
+        let rows: Vec<_> = others.iter().map(|pair| (name(pair.b), 2, pair.deciding())).collect();
         let equal = others.iter().filter(|pair| pair.better() != Some(pair.a));
-        let hint = |pair: &&Pair| match pair.score.more_boards() {
+        let hint = |pair: &&Pair| match pair.deciding().more_boards() {
             Some(boards) => format!("{} (about {boards} more --seeds)", name(pair.b)),
             None => name(pair.b).to_owned(),
         };
         let equal: Vec<String> = equal.map(hint).collect();
-        let all = |is: fn(&Paired) -> bool| pairs.iter().all(|pair| is(&pair.score));
+        let all = |is: fn(&Paired) -> bool| pairs.iter().all(|pair| is(pair.deciding()));
         let best = name(order[0]);
         let verdict = if equal.is_empty() {
             format!("{best} is better than every other.")
@@ -159,7 +168,12 @@ impl View<'_> {
             format!("{best} has the best score; not shown to be worse: {equal}.")
         };
         let table = paired::table(&rows);
-        write!(text, "\nRanking by score. A: {best}, B: each other\n\n{table}\n\n{verdict}").ok();
+        let adjusted = if self.totals.adjusted { "adjusted " } else { "" };
+        write!(
+            text,
+            "\nRanking by {adjusted}score. A: {best}, B: each other\n\n{table}\n\n{verdict}"
+        )
+        .ok();
         writeln!(text, "{}", self.without_play()).ok();
     }
 
@@ -177,16 +191,21 @@ impl View<'_> {
     /// Which of two bots is better, or why there is no verdict.
     fn verdict(&self, pair: &Pair) -> String {
         let (a, b) = (&self.competitors[pair.a].name, &self.competitors[pair.b].name);
-        if pair.score.differing() == 0 {
+        let score = pair.deciding();
+        if score.differing() == 0 {
             return format!("{a} and {b} have the same score on every board.");
         }
-        if let Some(too_few) = pair.score.too_few_text() {
+        if let Some(too_few) = score.too_few_text() {
             return format!("{too_few}; give {} --seeds.", more(pair));
         }
         let better = |better, worse, low: f64, high: f64| {
-            format!("{better} is better than {worse}: by {low:.2} to {high:.2} points per game.")
+            let adjusted = if self.totals.adjusted { ", by adjusted scores" } else { "" };
+            format!(
+                "{better} is better than {worse}: by {low:.2} to {high:.2} points per \
+                 game{adjusted}."
+            )
         };
-        match (pair.better(), pair.score.interval()) {
+        match (pair.better(), score.interval()) {
             (Some(bot), Some((low, high))) if bot == pair.b => better(b, a, low, high),
             (Some(_), Some((low, high))) => better(a, b, -high, -low),
             (_, interval) => format!(
@@ -219,6 +238,7 @@ impl View<'_> {
             bot["first_faults"] = tally.first_faults.iter().map(fault).collect();
             bot
         });
+        let adjusted = |paired: &Paired| (paired.difference.count() > 0).then(|| paired.json());
         // Each two bots once, in the order given.
         let pairs = pairs.iter().filter(|pair| pair.a < pair.b).map(|pair| {
             json!({
@@ -226,6 +246,12 @@ impl View<'_> {
                 "b": self.competitors[pair.b].name,
                 "better": pair.better().map(|bot| &self.competitors[bot].name),
                 "score": pair.score.json(),
+                "adjusted_score": adjusted(&pair.adjusted_score),
+                "adjusted_mines": adjusted(&pair.adjusted_mines),
+                "fewer_boards": fewer_boards(
+                    &pair.score.difference,
+                    &pair.adjusted_score.difference,
+                ),
                 "clean_percent": pair.clean.json(),
                 "mines": (pair.mines.difference.count() > 0).then(|| pair.mines.json()),
                 "most_apart": pair.extremes,

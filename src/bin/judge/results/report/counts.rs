@@ -7,6 +7,7 @@ use sapper::bot::engine::Step;
 use sapper::referee::simulate::GameResult;
 use serde::{Deserialize, Serialize};
 
+use super::adjusted::AdjustedCounts;
 use crate::results::statistics::Mean;
 
 /// The number of bins, of equal width, for the share of the safe cells that were open at the end.
@@ -34,6 +35,9 @@ pub struct Counts {
     pub explored: [u64; BINS],
     /// For each step of the engine, the cells opened by it and the mines among them.
     pub steps: [(u64, u64); Step::ALL.len()],
+    /// Zero unless adjusted results were asked for.
+    #[serde(default)]
+    pub adjusted: AdjustedCounts,
 }
 
 impl Counts {
@@ -61,6 +65,7 @@ impl Counts {
             slowest_board: index,
             explored,
             steps: trial.by_step.map(|(cells, mines)| (cells.into(), mines.into())),
+            adjusted: AdjustedCounts::default(),
         }
     }
 
@@ -84,6 +89,7 @@ impl Counts {
             sum.0 += more.0;
             sum.1 += more.1;
         }
+        self.adjusted.merge(&other.adjusted);
     }
 
     /// The mean of a total per game.
@@ -112,6 +118,8 @@ fn bin(opened: u32, safe: u32) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use sapper::referee::adjusted::luck::Luck;
+
     use super::*;
 
     #[test]
@@ -152,7 +160,11 @@ mod tests {
         let count = |games: &[(i64, GameResult, Duration)]| {
             let mut counts = Counts::default();
             games.iter().for_each(|(index, trial, cpu)| {
-                counts.merge(&Counts::of_game(*index, trial, *cpu));
+                let mut game = Counts::of_game(*index, trial, *cpu);
+                let expected = f64::from(trial.guesses) / 7.0;
+                game.adjusted =
+                    AdjustedCounts::of_game(expected, &Luck { expected, ..Luck::default() });
+                counts.merge(&game);
             });
             counts
         };
@@ -163,6 +175,10 @@ mod tests {
         merged.merge(&count(&games[..70]));
         merged.merge(&count(&games[70..150]));
         assert_eq!(merged, all);
+        let adjusted = all.adjusted.mean(200);
+        let guesses: u32 = games.iter().map(|(_, trial, _)| trial.guesses).sum();
+        assert!((adjusted.value() - f64::from(guesses) / 1400.0).abs() < 1e-5);
+        assert!(0.01 < adjusted.half_width() && adjusted.half_width() < 0.05);
         let mut direct = Mean::default();
         games.iter().for_each(|(_, trial, _)| direct.add(trial.hits.into()));
         assert_eq!(all.mean_mines().half_width(), direct.half_width());

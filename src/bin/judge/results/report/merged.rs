@@ -94,6 +94,7 @@ mod tests {
                 rule: String::new(),
                 objective: String::new(),
                 effort: String::new(),
+                adjusted: false,
             };
             let [requested, covered] = [requested, covered]
                 .map(|pairs| pairs.iter().map(|&(first, last)| first..=last).collect());

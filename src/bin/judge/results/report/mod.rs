@@ -1,11 +1,13 @@
 //! The report of a run in process, and the shards that a long run consists of.
 //!
-//! [`setting::Setting`] states what is played and how, [`counts::Counts`] are sums over the games,
+//! [`setting::Setting`] states what is played and how, [`counts::Counts`] are sums over the games
+//! ([`adjusted`] those without the luck of the guesses),
 //! [`shard`] is the file that grows during a run, and [`merged::Merged`] has the results of all
 //! shards of a run. [`print()`] writes a report as text or as JSON.
 //!
 //! Invariant: counts are integers, so the report does not depend on the division into shards.
 
+pub mod adjusted;
 pub mod counts;
 pub mod merged;
 pub mod setting;

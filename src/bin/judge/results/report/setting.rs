@@ -16,17 +16,21 @@ pub struct Setting {
     pub rule: String,
     pub objective: String,
     pub effort: String,
+    /// Whether the results are adjusted too.
+    #[serde(default)]
+    pub adjusted: bool,
 }
 
 impl Setting {
     /// How the engine plays these boards.
-    pub fn new(boards: &Boards, options: &BoardOptions) -> Setting {
+    pub fn new(boards: &Boards, options: &BoardOptions, adjusted: bool) -> Setting {
         Setting {
             version: sapper::bot::serve::version(),
             boards: boards.source(),
             rule: option_name(&options.rule),
             objective: option_name(&options.strength.objective(options.rule)),
             effort: options.strength.effort(),
+            adjusted,
         }
     }
 

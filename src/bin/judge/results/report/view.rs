@@ -11,6 +11,7 @@ use super::counts::BINS;
 use super::merged::Merged;
 use super::setting::Setting;
 use crate::cli::boards::BoardRange;
+use crate::results::adjusted::AdjustedReport;
 use crate::results::statistics::wilson;
 use crate::results::table::{
     Column,
@@ -69,7 +70,9 @@ pub fn text(merged: &Merged) -> String {
             let (steps, explored) =
                 (table(&STEPS, rows("steps")), table(&EXPLORED, rows("explored")));
             let summary = table(&SUMMARY, [&report]);
-            format!("{}\n\n{summary}\n\n{steps}\n\n{explored}\n", played(merged))
+            let adjusted =
+                adjusted(merged).map_or(String::new(), |adjusted| adjusted.text() + "\n\n");
+            format!("{}\n\n{summary}\n\n{adjusted}{steps}\n\n{explored}\n", played(merged))
         }
     };
     if !missing.is_empty() {
@@ -78,6 +81,19 @@ pub fn text(merged: &Merged) -> String {
         let _ = writeln!(text, "\nNOT FINISHED: {boards} missing: {}", ranges(&missing));
     }
     text
+}
+
+/// The plain and the adjusted results: the mines opened under the rule botzone, else the games won.
+/// `None` if they were not asked for.
+fn adjusted(merged: &Merged) -> Option<AdjustedReport> {
+    let Merged { counts, setting, .. } = merged;
+    let (adjusted, luck) = (counts.adjusted.mean(counts.games), counts.adjusted.luck());
+    let report = if setting.rule == "botzone" {
+        AdjustedReport::of_mines(counts.mean_mines(), adjusted, luck)
+    } else {
+        AdjustedReport::of_wins(counts.wins, adjusted, luck)
+    };
+    setting.adjusted.then_some(report)
 }
 
 /// What was played: the boards, the rule and how the engine plays.
@@ -154,5 +170,6 @@ pub fn json(merged: &Merged) -> Value {
         "explored": explored,
         "steps": steps,
         "false_proofs": counts.false_proofs(),
+        "adjusted": adjusted(merged).map(|adjusted| adjusted.json()),
     })
 }

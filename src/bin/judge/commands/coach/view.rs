@@ -1,0 +1,118 @@
+//! The account of a bot as text and as JSON.
+
+use std::fmt::Write;
+
+use sapper::analysis::mistakes::cost_text;
+use sapper::base::text::pluralize;
+use serde_json::{Value, json};
+
+use super::Arguments;
+use super::account::{Account, Group};
+use super::decisions::Decision;
+use crate::cli::parse::option_name;
+use crate::results::statistics::Mean;
+use crate::results::table::{
+    Column,
+    Format::{Decimals, Percent, Signed},
+    table,
+};
+
+/// The columns of the tables of decisions.
+const COLUMNS: [Column; 5] = [
+    ("decisions that differ", "/name", Decimals(0)),
+    ("number", "/decisions", Decimals(0)),
+    ("cost a game", "/cost", Signed(4)),
+    ("95 %", "/interval", Signed(4)),
+    ("of all %", "/share", Percent(0)),
+];
+
+/// Everything that the report shows.
+pub struct View<'a> {
+    pub arguments: &'a Arguments,
+    pub account: &'a Account,
+}
+
+impl View<'_> {
+    pub fn json(&self) -> Value {
+        let Account { games, safe, same, differing, unjudged, cost, dearest, faults, .. } =
+            self.account;
+        let [kinds, phases, places] = self.account.groups.each_ref().map(|groups| {
+            let row = |(name, group): (&&str, &Group)| {
+                self.row(name, group.decisions, &group.cost(*games))
+            };
+            groups.iter().map(row).collect::<Value>()
+        });
+        json!({
+            "bot": self.arguments.bot,
+            "objective": option_name(&self.arguments.objective),
+            "effort": option_name(&self.arguments.effort),
+            "games": games,
+            "safe": safe,
+            "same": same,
+            "differing": differing,
+            "unjudged": unjudged,
+            "all": self.row("all", *differing, cost),
+            "kinds": kinds,
+            "phases": phases,
+            "places": places,
+            "dearest": dearest,
+            "faults": faults,
+        })
+    }
+
+    /// The decisions of a group: their number, and what they cost a game.
+    fn row(&self, name: &str, decisions: u64, cost: &Mean) -> Value {
+        let all = self.account.cost.value();
+        json!({
+            "name": name,
+            "decisions": decisions,
+            "cost": cost.value(),
+            "interval": cost.interval(f64::NEG_INFINITY..=f64::INFINITY),
+            "share": (all != 0.0).then(|| cost.value() / all),
+        })
+    }
+
+    pub fn text(&self) -> String {
+        let Account { games, safe, same, differing, unjudged, dearest, faults, .. } = self.account;
+        let (effort, unit) = (option_name(&self.arguments.effort), self.unit());
+        let mut text = format!(
+            "{}: {safe} proven cells opened, {same} decisions as sapper's at {effort} effort, \
+             {differing} others",
+            pluralize(*games, "game", "games"),
+        );
+        if *unjudged > 0 {
+            let decisions = pluralize(*unjudged, "decision", "decisions");
+            write!(text, "; {decisions} with too many layouts to judge").ok();
+        }
+        let report = self.json();
+        let rows = ["kinds", "phases", "places"].map(|key| report[key].as_array());
+        let rows = rows.into_iter().flatten().flatten().chain([&report["all"]]);
+        let table = table(&COLUMNS, rows);
+        write!(text, "\n\n{table}\n\nCosts are {unit}, above those of sapper's cell.\n").ok();
+        if !dearest.is_empty() {
+            write!(text, "\nThe dearest (A opened, B sapper's cell):\n").ok();
+        }
+        for (number, decision) in dearest.iter().enumerate() {
+            write!(text, "\n{}. {}", number + 1, self.decision(decision)).ok();
+        }
+        if !faults.is_empty() {
+            let faults: Vec<String> =
+                faults.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+            write!(text, "\nFAULTS: {}; they cost nothing here\n", faults.join(", ")).ok();
+        }
+        text
+    }
+
+    fn unit(&self) -> &'static str {
+        match self.arguments.objective.objective() {
+            sapper::Objective::FewestHits => "mines",
+            sapper::Objective::CleanWin => "clean games lost",
+        }
+    }
+
+    fn decision(&self, decision: &Decision) -> String {
+        let Decision { game, turn, cost, standard_error, kind, why, field, .. } = decision;
+        let cost = cost_text(*cost, self.arguments.objective.objective());
+        format!("{game}, turn {turn}, {kind}: {cost} (s.e. {standard_error:.3})\n{why}\n{field}")
+    }
+}

@@ -1,0 +1,317 @@
+"use strict";
+// The view Analyse: a field that is edited, with its odds, the move and the reasons.
+//
+// Every change asks for the odds first, then for the reasons at fast effort, then for the move at
+// the chosen effort. Answers about a field that has changed since are dropped.
+//
+// Invariant: odds on the board are those of the field shown, except for OUTDATED_TIME after a
+// change, so that the board does not flicker.
+
+const CELL_DELAY = 120;
+const FULL_DELAY = 600;
+const OUTDATED_TIME = 150;
+const SAVED_STEPS = 400;
+const EFFORTS = ["fast", "standard", "full"];
+const OBJECTIVES = ["mines", "win"];
+
+class AnalyseView {
+  constructor(app, saved) {
+    this.app = app;
+    this.edited = saved ? EditedField.load(saved) : new EditedField(Field.fromText(SAMPLE_FIELD));
+    this.answer = null;
+    this.odds = null;
+    this.request = 0;
+    this.cellTimer = 0;
+    this.shownCell = null;
+    this.board = new BoardView(byId("analyse-board"), { label: "Position", on: {} });
+    this.editor = new Editor(this.board, this.edited, {
+      changed: ({ field }) => this.#changed(field),
+      answered: (cells, shows) => this.playOn.answered(cells, shows),
+    });
+    this.board.input.on = this.editor.events;
+    this.panel = new AnalysisPanel(this.board);
+    this.playOn = new PlayOn(this);
+    this.sizes = new SizePicker(this);
+    this.#listen();
+    this.#readSetting(app.store.get("setting", {}));
+    this.panel.clearCell();
+  }
+
+  get field() {
+    return this.edited.field;
+  }
+
+  get setting() {
+    return { objective: byId("objective").value, effort: byId("effort").value };
+  }
+
+  #listen() {
+    onClick("undo", () => this.undo());
+    onClick("redo", () => this.redo());
+    onClick("clear", () => this.clear());
+    onClick("think-full", () => this.#think("full"));
+    onClick("play-on", () => this.playOn.toggle());
+    byId("mines").addEventListener("change", () => this.#readMines());
+    for (const id of ["objective", "effort"]) {
+      byId(id).addEventListener("change", () => this.#settingChanged());
+    }
+    onClick("analyse-smaller", () => this.board.zoom(-1));
+    onClick("analyse-larger", () => this.board.zoom(1));
+    onClick("analyse-fit", () => this.board.fit());
+  }
+
+  #readSetting({ objective, effort }) {
+    if (OBJECTIVES.includes(objective)) byId("objective").value = objective;
+    byId("effort").value = EFFORTS.includes(effort) ? effort : "standard";
+  }
+
+  #settingChanged() {
+    this.app.store.set("setting", () => this.setting);
+    this.refresh();
+  }
+
+  // ---- Changes of the field -------------------------------------------------------------------
+
+  // Shows another field; the one before can be had back by undo.
+  open(field, setting = {}) {
+    this.#readSetting({ ...this.setting, ...setting });
+    this.playOn.stop();
+    this.edited.endStroke();
+    if (this.edited.replace(field)) this.#changed(true);
+    else this.refresh();
+  }
+
+  undo() {
+    if (this.edited.undo()) this.#changed(true);
+  }
+
+  redo() {
+    if (this.edited.redo()) this.#changed(true);
+  }
+
+  clear() {
+    this.playOn.stop();
+    this.edited.edit(({ rows, columns, mines }) => new Field(rows, columns, mines));
+    this.#changed(true);
+  }
+
+  #readMines() {
+    const text = byId("mines").value.trim();
+    const mines = wholeNumber(byId("mines"), 0, this.field.shows.length);
+    if (mines === null && text !== "") {
+      this.app.fail("Mines are a whole number up to the cells of the board, " +
+        this.field.shows.length + "; nothing where it is unknown");
+      byId("mines").value = this.field.mines ?? "";
+      return;
+    }
+    this.edited.edit((field) => {
+      field.mines = mines;
+    });
+    this.#changed(true);
+  }
+
+  #changed(isField) {
+    if (!isField) return this.#cellSoon();
+    byId("first-hint").hidden = true;
+    this.app.store.set("analyse", () => this.edited.save(SAVED_STEPS));
+    // Flags change nothing that the engine sees.
+    if (this.askedText === this.field.toText()) return this.#showField();
+    return this.refresh();
+  }
+
+  // Shows what does not wait for the engine.
+  #showField() {
+    byId("undo").disabled = !this.edited.canUndo;
+    byId("redo").disabled = !this.edited.canRedo;
+    this.sizes.show(this.field);
+    byId("mines").value = this.field.mines ?? "";
+    this.#repaint();
+    this.#setAddress();
+  }
+
+  // ---- Asking the engine ----------------------------------------------------------------------
+
+  ask(request, options) {
+    const { objective, effort } = this.setting;
+    return this.app.ask({ field: this.field.toText(), objective, effort, ...request }, options);
+  }
+
+  // Analyses the field anew. Requests that come while one is running are collected to one.
+  refresh() {
+    this.request++;
+    this.askedText = this.field.toText();
+    this.answer = null;
+    this.shownCell = null;
+    this.app.cancelSlow();
+    if (this.odds && this.odds.length !== this.field.shows.length) this.odds = null;
+    clearTimeout(this.outdatedTimer);
+    this.outdatedTimer = setTimeout(() => this.#forgetOdds(), OUTDATED_TIME);
+    this.#showField();
+    if (!this.isAsking) this.#askAll();
+  }
+
+  #forgetOdds() {
+    this.odds = null;
+    this.#repaint();
+    this.board.mark("move", []);
+  }
+
+  #setAddress() {
+    if (this.app.shown !== this) return;
+    const { objective, effort } = this.setting;
+    this.app.store.setAddress(addressOf({ field: this.field.toText(), objective, effort }));
+  }
+
+  async #askAll() {
+    this.isAsking = true;
+    let request;
+    try {
+      do {
+        request = this.request;
+        const odds = await this.ask({ do: "odds" });
+        if (request !== this.request) continue;
+        this.#showOdds(odds);
+        if (odds.conflicts) break;
+        const answer = await this.ask({ do: "analyse", effort: "fast" });
+        if (request === this.request) this.#showAnswer(answer, "fast");
+      } while (request !== this.request);
+    } catch (fault) {
+      this.#showFault(fault);
+    } finally {
+      this.isAsking = false;
+    }
+    this.#cellSoon();
+    if (!this.answer) return;
+    if (isProven(this.answer.move?.odds ?? 0)) this.#finish();
+    else if (this.setting.effort === "fast") this.#finish();
+    else this.#think(this.setting.effort);
+  }
+
+  // Thinks at standard effort, then at full effort where that is wanted.
+  async #think(effort) {
+    const { request } = this;
+    const isOutdated = () => request !== this.request;
+    byId("think-full").hidden = true;
+    try {
+      const isStandardDone = this.answer.effort !== "fast";
+      if (!isStandardDone) {
+        const answer = await this.ask({ do: "analyse", effort: "standard" }, { slow: true });
+        if (isOutdated()) return;
+        this.#showAnswer(answer, "standard");
+      }
+      if (effort === "full") {
+        if (!isStandardDone) await this.app.pause(FULL_DELAY);
+        if (isOutdated()) return;
+        const answer = await this.ask({ do: "analyse", effort: "full" }, { slow: true });
+        if (isOutdated()) return;
+        this.#showAnswer(answer, "full");
+      }
+      this.#finish();
+    } catch (fault) {
+      if (!isOutdated()) this.app.failed(fault);
+    }
+  }
+
+  // ---- Showing the answers --------------------------------------------------------------------
+
+  #repaint() {
+    const { rows, columns, shows, flags } = this.field;
+    this.board.show({ rows, columns, shows, flags, odds: this.odds });
+  }
+
+  #showOdds({ odds, move, conflicts }) {
+    clearTimeout(this.outdatedTimer);
+    this.odds = conflicts ? null : odds.flat();
+    this.#repaint();
+    this.board.mark("wrong", (conflicts ?? []).flatMap(({ numbers }) => numbers));
+    this.board.mark("move", !conflicts && isMoveLeft(move) ? [move.cell] : []);
+    if (!conflicts) return;
+    this.panel.showConflicts(conflicts);
+    byId("play-on").hidden = byId("think-full").hidden = true;
+    this.app.say("This position cannot be. " + conflicts.map(({ text }) => text).join(" "));
+  }
+
+  #showAnswer(answer, effort) {
+    const wasMove = this.answer?.move?.cell ?? null;
+    this.answer = { ...answer, effort };
+    this.odds = answer.odds.flat();
+    this.#repaint();
+    this.board.mark("move", isMoveLeft(answer.move) ? [answer.move.cell] : []);
+    this.panel.showAnalysis({ ...answer, objective: this.setting.objective }, effort);
+    const isGuess = answer.move !== null && !isProven(answer.move.odds);
+    byId("think-full").hidden = !isGuess || effort !== "standard" || this.setting.effort === "full";
+    byId("play-on").hidden = !isMoveLeft(answer.move);
+    if (!sameCell(wasMove, answer.move?.cell ?? null)) this.app.say(moveWords(answer.move));
+  }
+
+  // The answer at the chosen effort is there.
+  #finish() {
+    this.playOn.analysed(this.answer);
+  }
+
+  // Flags the proven mines; flags change no odds.
+  flagMines(mines) {
+    this.edited.edit((field) => mines.forEach((cell) => field.flag(cell, true)));
+    this.#changed(true);
+  }
+
+  #showFault(fault) {
+    clearTimeout(this.outdatedTimer);
+    this.odds = null;
+    this.#repaint();
+    this.board.mark("move", []);
+    this.board.mark("wrong", []);
+    this.panel.showFault(fault.message);
+    byId("play-on").hidden = byId("think-full").hidden = true;
+    this.app.failed(fault);
+  }
+
+  // Tells about the cursor's cell, once it has rested there.
+  #cellSoon() {
+    clearTimeout(this.cellTimer);
+    if (!sameCell(this.shownCell, this.board.cursor)) {
+      this.cellTimer = setTimeout(() => this.#askCell(), CELL_DELAY);
+    }
+  }
+
+  async #askCell() {
+    const cell = this.board.cursor;
+    const { request } = this;
+    if (!this.answer || !this.board.has(cell)) return this.panel.clearCell();
+    this.shownCell = cell;
+    try {
+      const answer = await this.ask({ do: "cell", cell, effort: "fast" }, { isQuiet: true });
+      const isWanted = request === this.request && sameCell(cell, this.board.cursor);
+      if (isWanted) this.panel.showCell(answer);
+    } catch (fault) {
+      this.app.failed(fault);
+    }
+    return undefined;
+  }
+
+  // ---- For the page ---------------------------------------------------------------------------
+
+  shown() {
+    this.#setAddress();
+    this.board.grid.focus({ preventScroll: true });
+  }
+
+  key(event) {
+    const { key, ctrlKey } = event;
+    if (ctrlKey && key.toLowerCase() === "z") (event.shiftKey ? this.redo() : this.undo());
+    else if (ctrlKey && key === "y") this.redo();
+    else if (ctrlKey) return false;
+    else if (key === "n") this.playOn.toggle();
+    else if (key === "Escape" && this.playOn.isOn) this.playOn.stop();
+    else return false;
+    return true;
+  }
+
+  get copied() {
+    return this.field.toText();
+  }
+
+  get picture() {
+    return this.board.toSvg("Minesweeper position");
+  }
+}

@@ -1,0 +1,389 @@
+"use strict";
+// The page: its views, the engine, messages, and all ways in and out.
+//
+// `<html data-state>` is "thinking" while an answer is awaited, and "ready" otherwise.
+//
+// Invariant: whatever fails, a message says it, and what was put in stays.
+
+const VIEWS = ["analyse", "play", "replay"];
+const LARGEST_FILE = 32 * 2 ** 20;
+const TOLD_TIME = 4000;
+
+const SAMPLE_FIELD = `9 9 10
+000000000
+000000000
+012210011
+01..2112.
+02.......
+02.......
+02.311...
+011101...
+000001...`;
+
+class App {
+  constructor() {
+    this.store = new Store();
+    this.engine = new EngineClient();
+    this.pending = 0;
+    this.toldTimer = 0;
+    this.views = {
+      analyse: new AnalyseView(this, this.store.get("analyse", null)),
+      play: new PlayView(this, this.store.get("play", null)),
+      replay: new ReplayView(this),
+    };
+    this.#listen();
+    fillHelp(byId("help-body"));
+    fillScale(byId("scale"));
+  }
+
+  async start() {
+    const parts = addressParts();
+    const view = parts.play ? "play" : parts.field ? "analyse" : this.store.get("view", "analyse");
+    this.show(VIEWS.includes(view) ? view : "analyse");
+    this.views.analyse.refresh();
+    if (!this.store.isOwnAddress) await this.#readAddress(parts);
+    try {
+      await this.#counted(this.engine.ready);
+    } catch (fault) {
+      this.fail("The engine did not start: " + fault.message);
+    }
+  }
+
+  // ---- The engine -----------------------------------------------------------------------------
+
+  // The engine's answer to a request. Slow ones have a worker of their own.
+  ask(request, { slow = false } = {}) {
+    return this.#counted(this.engine.call(request, { slow }));
+  }
+
+  cancelSlow() {
+    this.engine.cancelSlow();
+  }
+
+  pause(time, { isThinking = true } = {}) {
+    const pause = new Promise((resolve) => setTimeout(resolve, time));
+    return isThinking ? this.#counted(pause) : pause;
+  }
+
+  // Waits for a promise, and shows that the page thinks. The state is "ready" only when no next
+  // request has followed at once.
+  async #counted(promise) {
+    this.pending++;
+    document.documentElement.dataset.state = "thinking";
+    try {
+      return await promise;
+    } finally {
+      this.pending--;
+      setTimeout(() => {
+        if (this.pending === 0) document.documentElement.dataset.state = "ready";
+      });
+    }
+  }
+
+  // ---- Views and messages ---------------------------------------------------------------------
+
+  get shown() {
+    return this.views?.[this.viewName] ?? null;
+  }
+
+  show(name) {
+    if (this.viewName !== name) this.shown?.left?.();
+    this.viewName = name;
+    for (const view of VIEWS) {
+      byId(view).hidden = view !== name;
+      const tab = byId("tab-" + view);
+      tab.setAttribute("aria-selected", String(view === name));
+      tab.tabIndex = view === name ? 0 : -1;
+    }
+    this.store.set("view", () => this.viewName);
+    this.shown.shown();
+  }
+
+  fail(text) {
+    this.#notice(text, false);
+  }
+
+  // Tells of a request that failed; a cancelled one did not.
+  failed(fault) {
+    if (!fault.isCancelled) this.fail(fault.message);
+  }
+
+  tell(text) {
+    this.#notice(text, true);
+    this.toldTimer = setTimeout(() => this.closeNotice(), TOLD_TIME);
+  }
+
+  #notice(text, isGood) {
+    clearTimeout(this.toldTimer);
+    byId("notice-text").textContent = text;
+    byId("notice").classList.toggle("good", isGood);
+    byId("notice").hidden = false;
+  }
+
+  closeNotice() {
+    clearTimeout(this.toldTimer);
+    byId("notice").hidden = true;
+  }
+
+  // Speaks to screen readers.
+  say(text) {
+    byId("spoken").textContent = text;
+  }
+
+  // ---- Ways in --------------------------------------------------------------------------------
+
+  async #readAddress({ field, objective, effort, play }) {
+    if (play !== undefined) {
+      const setting = Game.settingOf(play);
+      if (!setting) return this.fail("The link is no game: it was cut off or changed");
+      const { game } = this.views.play;
+      if (!game.setting.mines && game.link === play) return undefined;
+      return this.views.play.open(setting);
+    }
+    if (field === undefined) return undefined;
+    try {
+      const read = await this.ask({ do: "read", text: field });
+      if (read.kind !== "position") return this.fail("The link is no position");
+      return this.views.analyse.open(fieldOf(read), { objective, effort });
+    } catch (fault) {
+      return this.fail("The position in the link cannot be read: " + fault.message);
+    }
+  }
+
+  async openText(text) {
+    await this.#openRead({ text }, () => text);
+  }
+
+  async openFile(file) {
+    if (file.size > LARGEST_FILE) return this.fail(file.name + " is larger than 32 MB");
+    const bytes = new Uint8Array(await file.arrayBuffer());
+    return this.#openRead({ bytes: [...bytes] }, () => new TextDecoder().decode(bytes), file.name);
+  }
+
+  // Shows what was read in the view for it.
+  async #openRead(request, text, name = "The text") {
+    try {
+      const read = await this.ask({ do: "read", ...request });
+      this.closeNotice();
+      if (read.kind === "position") this.analyse(fieldOf(read));
+      else if (read.kind === "layout") await this.#openLayout(read);
+      else await this.views.replay.openText(text());
+    } catch (fault) {
+      this.fail(name + " cannot be read: " + fault.message);
+    }
+  }
+
+  async #openLayout({ width, height, minecount, mines }) {
+    this.show("play");
+    const rule = byId("rule").value;
+    await this.views.play.open({ rule, width, height, minecount, seed: 0, mines });
+  }
+
+  // Shows a field in Analyse, with the cursor on `cell`.
+  analyse(field, setting = {}, cell = null) {
+    this.show("analyse");
+    this.views.analyse.open(field, setting);
+    if (cell) this.views.analyse.board.moveCursor(cell);
+  }
+
+  // Shows a game of the page in Replay. Its text is the request that plays it.
+  replayGame(game) {
+    return this.views.replay.openText(JSON.stringify(game.request()), game.objective);
+  }
+
+  // ---- Ways out -------------------------------------------------------------------------------
+
+  async copy(text, what) {
+    if (await copyText(text)) this.tell(what + " is copied.");
+    else this.fail("The browser does not let the page copy");
+  }
+
+  async #copyAs(form) {
+    const { field } = this.views.analyse;
+    const flags = indexesOf(field.flags, (flag) => flag === 1).map((at) => field.cellAt(at));
+    try {
+      const { text } = await this.ask({ do: "write", field: field.toText(), as: form, flags });
+      await this.copy(text, "The position");
+    } catch (fault) {
+      this.failed(fault);
+    }
+  }
+
+  #copyLink() {
+    this.store.flush();
+    this.copy(location.href, "The link");
+  }
+
+  savePicture() {
+    download("minesweeper.svg", "image/svg+xml", this.shown.picture);
+  }
+
+  // ---- Events ---------------------------------------------------------------------------------
+
+  #listen() {
+    for (const view of VIEWS) onClick("tab-" + view, () => this.show(view));
+    byId("tab-analyse").parentElement.addEventListener("keydown", (event) => this.#tabKey(event));
+    this.engine.addEventListener("failure", ({ detail }) => this.fail("The engine stopped (" +
+      detail + ") and was started again; nothing that was put in is lost"));
+    onClick("notice-close", () => this.closeNotice());
+    onClick("help-open", () => showHelp());
+    onClick("first-hint-close", () => {
+      byId("first-hint").hidden = true;
+    });
+    onClick("copy-link", () => this.#copyLink());
+    onClick("copy-text", () => this.copy(this.views.analyse.copied, "The position"));
+    onClick("copy-botzone", () => this.#copyAs("botzone"));
+    onClick("copy-mine", () => this.#copyAs("mine"));
+    onClick("save-svg", () => this.savePicture());
+    for (const button of document.querySelectorAll(".open-file")) {
+      button.addEventListener("click", () => byId("file").click());
+    }
+    for (const button of document.querySelectorAll(".open-text")) {
+      button.addEventListener("click", () => byId("text-dialog").showModal());
+    }
+    byId("file").addEventListener("change", () => this.#fileChosen());
+    byId("text-dialog").addEventListener("close", () => this.#textGiven());
+    document.addEventListener("keydown", (event) => this.#key(event));
+    document.addEventListener("paste", (event) => this.#paste(event));
+    document.addEventListener("copy", (event) => this.#copyEvent(event));
+    addEventListener("hashchange", () => this.#addressChanged());
+    this.#listenToMenus();
+    this.#listenToDrops();
+  }
+
+  #addressChanged() {
+    const parts = addressParts();
+    if (parts.play) this.show("play");
+    else if (parts.field) this.show("analyse");
+    this.#readAddress(parts);
+  }
+
+  // A menu closes when something in it was done, by a click elsewhere, and by Escape.
+  #listenToMenus() {
+    for (const menu of document.querySelectorAll("details.menu")) {
+      menu.addEventListener("keydown", (event) => {
+        if (event.key !== "Escape" || !menu.open) return;
+        event.preventDefault();
+        menu.open = false;
+        menu.querySelector("summary").focus();
+      });
+    }
+    document.addEventListener("click", (event) => {
+      for (const menu of document.querySelectorAll("details.menu[open]")) {
+        const isSummary = event.target.closest("summary");
+        if (!menu.contains(event.target) || !isSummary) menu.open = false;
+      }
+    });
+  }
+
+  #listenToDrops() {
+    let depth = 0;
+    const mark = (change) => {
+      depth = change === 0 ? 0 : depth + change;
+      document.body.classList.toggle("dropping", depth > 0);
+    };
+    document.addEventListener("dragenter", () => mark(1));
+    document.addEventListener("dragleave", () => mark(-1));
+    document.addEventListener("dragover", (event) => event.preventDefault());
+    document.addEventListener("drop", (event) => {
+      event.preventDefault();
+      mark(0);
+      const [file] = event.dataTransfer.files;
+      const text = event.dataTransfer.getData("text");
+      if (file) this.openFile(file);
+      else if (text) this.openText(text);
+    });
+  }
+
+  #fileChosen() {
+    const [file] = byId("file").files;
+    if (file) this.openFile(file);
+    byId("file").value = "";
+  }
+
+  #textGiven() {
+    const dialog = byId("text-dialog");
+    const text = byId("text-input").value;
+    if (dialog.returnValue === "open" && text.trim() !== "") this.openText(text);
+    dialog.returnValue = "";
+  }
+
+  #paste(event) {
+    const text = event.clipboardData.getData("text");
+    const [file] = event.clipboardData.files;
+    if (isTextInput(event.target) || (!text && !file)) return;
+    event.preventDefault();
+    if (text) this.openText(text);
+    else this.openFile(file);
+  }
+
+  #copyEvent(event) {
+    if (isTextInput(event.target) || String(getSelection()) !== "" || !this.shown.copied) return;
+    event.preventDefault();
+    event.clipboardData.setData("text/plain", this.shown.copied);
+    this.tell("The position is copied.");
+  }
+
+  #tabKey(event) {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const next = (VIEWS.indexOf(this.viewName) + step + VIEWS.length) % VIEWS.length;
+    this.show(VIEWS[next]);
+    byId("tab-" + VIEWS[next]).focus();
+  }
+
+  // Keys that nothing else took. A button keeps Enter and the space bar for itself.
+  #key(event) {
+    const isTaken = event.defaultPrevented || event.altKey || event.metaKey;
+    if (isTaken || isTextInput(event.target) || document.querySelector("dialog[open]")) return;
+    const isPressed = event.key === "Enter" || event.key === " ";
+    if (isPressed && event.target.closest("button, summary, input, a")) return;
+    if (this.#pageKey(event) || this.shown.key(event)) event.preventDefault();
+    else if (this.shown.board && !event.target.closest(".board-grid")) {
+      this.shown.board.input.key(event);
+    }
+  }
+
+  #pageKey({ key, ctrlKey }) {
+    const { board } = this.shown;
+    const actions = {
+      "?": () => showHelp(),
+      "A": () => this.show("analyse"),
+      "P": () => this.show("play"),
+      "R": () => this.show("replay"),
+    };
+    if (board) {
+      Object.assign(actions, {
+        "+": () => board.zoom(1),
+        "-": () => board.zoom(-1),
+        "w": () => board.fit(),
+        "x": () => this.savePicture(),
+      });
+    }
+    const action = ctrlKey ? null : actions[key];
+    if (!action) return false;
+    action();
+    return true;
+  }
+}
+
+// A position that the engine has read.
+function fieldOf({ field: text, flags = [] }) {
+  const field = Field.fromText(text);
+  for (const cell of flags) field.flag(cell, true);
+  return field;
+}
+
+const isTextInput = (target) =>
+  target.closest?.("textarea, select, input:not([type='checkbox'])") !== null;
+
+function fillScale(scale) {
+  for (const odds of [0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1]) {
+    const { fill, ink } = oddsColors(odds);
+    const step = make("span", { textContent: oddsText(odds) });
+    step.style.background = fill;
+    step.style.color = ink;
+    scale.append(step);
+  }
+}

@@ -1,0 +1,191 @@
+"use strict";
+// Edits a field on a board by mouse, keyboard and touch.
+//
+// A tool says what a click or a tap puts in. A press with the mouse decides the value, and dragging
+// paints it over other cells; a stroke is one step of undo. Keys act on the selected cells, or on
+// the cursor's. Nothing is refused: the engine says what cannot be.
+
+const TOOLS = [
+  { id: "look", text: "Look", title: "Look at a cell and change nothing", key: "l" },
+  { id: "toggle", text: "Toggle", title: "Open a hidden cell, hide an open one", key: "t" },
+  { id: "hidden", text: "Hide", title: "Hidden cell (. or H)", shows: HIDDEN },
+  ...Array.from({ length: 9 }, (_, shows) => (
+    { id: String(shows), text: String(shows), title: "Number " + shows, shows })),
+  { id: "mine", text: "Mine", title: "A mine that was opened (* or M)", shows: MINE },
+  { id: "flag", text: "Flag", title: "Your own mark, changes no odds (F)" },
+];
+
+class Editor {
+  // `edited` is an EditedField. `changed({field})` is called when the cursor came to another cell,
+  // and with `field` true when the field has changed.
+  constructor(board, edited, { changed, answered }) {
+    this.board = board;
+    this.edited = edited;
+    this.changed = changed;
+    // While the page asks for the number of a cell, a number put in there is the answer.
+    this.answered = answered;
+    this.tool = TOOLS[1];
+    this.paint = null;
+    this.anchor = null;
+    this.buildPalette();
+  }
+
+  get field() {
+    return this.edited.field;
+  }
+
+  // The callbacks for the board; see board-input.js.
+  get events() {
+    return {
+      press: (cell, how) => this.#press(cell, how),
+      drag: (cell, how) => this.#drag(cell, how),
+      release: () => this.#release(),
+      tap: (cell) => this.#tap(cell),
+      longPress: (cell) => this.#flag([cell]),
+      wheel: (cell, step) => this.#wheel(cell, step),
+      hover: (cell) => this.#hover(cell),
+      moved: (cell, shift, from) => this.#moved(cell, shift, from),
+      key: (event) => this.#key(event),
+    };
+  }
+
+  #edit(change) {
+    if (this.edited.edit(change)) this.changed({ field: true });
+  }
+
+  put(cells, shows) {
+    this.#edit((field) => cells.forEach((cell) => field.set(cell, shows)));
+    this.answered(cells, shows);
+  }
+
+  // Flags all cells, or none of them where all have one.
+  #flag(cells) {
+    const hidden = cells.filter((cell) => this.field.at(cell) === HIDDEN);
+    const isFlagged = (cell) => this.field.flags[this.field.index(cell)] === 1;
+    const wanted = !hidden.every(isFlagged);
+    this.#edit((field) => hidden.forEach((cell) => field.flag(cell, wanted)));
+  }
+
+  // ---- Mouse and touch ------------------------------------------------------------------------
+
+  // What a click with the tool makes of a cell that shows `shows`.
+  #toolValue(shows) {
+    if (this.tool.id === "toggle") return shows === HIDDEN ? 0 : HIDDEN;
+    return shows === this.tool.shows ? HIDDEN : this.tool.shows;
+  }
+
+  #press(cell, { button, shift }) {
+    if (shift) return this.#select(this.anchor ?? cell, cell);
+    if (button === 2) return this.#flag(this.#selected(cell));
+    this.#unselect();
+    this.anchor = cell;
+    if (button !== 0 || this.tool.id === "look") return this.changed({ field: false });
+    if (this.tool.id === "flag") return this.#flag([cell]);
+    this.edited.beginStroke();
+    this.paint = this.#toolValue(this.field.at(cell));
+    return this.put([cell], this.paint);
+  }
+
+  #drag(cell, { shift }) {
+    if (shift && this.anchor) return this.#select(this.anchor, cell);
+    if (this.paint !== null) this.put([cell], this.paint);
+    return undefined;
+  }
+
+  #release() {
+    if (this.paint === null) return;
+    this.paint = null;
+    this.edited.endStroke();
+    this.changed({ field: true });
+  }
+
+  #tap(cell) {
+    if (this.tool.id === "look") return this.changed({ field: false });
+    if (this.tool.id === "flag") return this.#flag([cell]);
+    return this.put([cell], this.#toolValue(this.field.at(cell)));
+  }
+
+  // From hidden up to 8, and back.
+  #wheel(cell, step) {
+    const shows = this.field.at(cell);
+    const next = shows === MINE ? HIDDEN : Math.min(8, Math.max(HIDDEN, shows + step));
+    this.board.moveCursor(cell, { scrolls: false });
+    this.put([cell], next);
+  }
+
+  #hover(cell) {
+    if (cell === null || this.paint !== null) return;
+    this.board.moveCursor(cell, { scrolls: false });
+    this.changed({ field: false });
+  }
+
+  // ---- Selection and keys ---------------------------------------------------------------------
+
+  #select(from, to) {
+    this.anchor = from;
+    const [top, bottom] = [from[0], to[0]].sort((a, b) => a - b);
+    const [left, right] = [from[1], to[1]].sort((a, b) => a - b);
+    const cells = [];
+    for (let row = top; row <= bottom; row++) {
+      for (let column = left; column <= right; column++) cells.push([row, column]);
+    }
+    this.board.mark("selected", cells);
+  }
+
+  #unselect() {
+    this.anchor = null;
+    this.board.mark("selected", []);
+  }
+
+  // The selected cells, or only `cell` where it is not among them.
+  #selected(cell) {
+    const selected = this.board.marks.get("selected");
+    return selected.some((one) => sameCell(one, cell)) ? selected : [cell];
+  }
+
+  #moved(cell, shift, from) {
+    if (shift) this.#select(this.anchor ?? from, cell);
+    else this.#unselect();
+    this.changed({ field: false });
+  }
+
+  #key(event) {
+    if (event.ctrlKey) return false;
+    const selected = this.board.marks.get("selected");
+    const cells = selected.length > 0 ? selected : [this.board.cursor];
+    const { key } = event;
+    const tool = TOOLS.find((one) => one.key === key);
+    if (tool) this.choose(tool);
+    else if (key >= "0" && key <= "8" && key.length === 1) this.put(cells, Number(key));
+    else if ([".", "h", "Delete", "Backspace"].includes(key)) this.put(cells, HIDDEN);
+    else if (key === "*" || key === "m") this.put(cells, MINE);
+    else if (key === "f") this.#flag(cells);
+    else if (key === " " || key === "Enter") this.#tap(this.board.cursor);
+    else if (key === "Escape") this.#unselect();
+    else return false;
+    return true;
+  }
+
+  // ---- The palette ----------------------------------------------------------------------------
+
+  buildPalette() {
+    const buttons = TOOLS.map((tool) => {
+      const { text, title } = tool;
+      const button = make("button", { type: "button", textContent: text, title });
+      button.dataset.tool = tool.id;
+      button.className = text.length === 1 ? "number" : "word";
+      if (text.length === 1) button.setAttribute("aria-label", title);
+      button.addEventListener("click", () => this.choose(tool));
+      return button;
+    });
+    byId("palette").replaceChildren(...buttons);
+    this.choose(this.tool);
+  }
+
+  choose(tool) {
+    this.tool = tool;
+    for (const button of byId("palette").children) {
+      button.setAttribute("aria-pressed", String(button.dataset.tool === tool.id));
+    }
+  }
+}

@@ -1,0 +1,69 @@
+"use strict";
+// What the help lists: every key, and every sign on the board.
+
+const HELP = [
+  ["Analyse: mouse", [
+    ["Click", "put in what the palette says; Toggle opens and hides"],
+    ["Drag", "paint the same over other cells"],
+    ["Right button", "flag: your own mark, changes no odds"],
+    ["Wheel", "step the number (with Alt where the board scrolls)"],
+    ["Shift and drag", "select cells; the next key fills them"],
+    ["Point at a sentence", "see its cells: dotted ones are used, framed ones follow"],
+  ]],
+  ["Analyse: keys", [
+    ["Arrows, Home, End, Page up, Page down", "move the cursor; with Shift, select"],
+    ["0 to 8", "the number that a cell shows"],
+    [". or H or Delete", "hidden"],
+    ["M or *", "a mine that was opened"],
+    ["F", "flag"],
+    ["Space or Enter", "put in what the palette says"],
+    ["L, T", "palette: look, toggle"],
+    ["Escape", "end the selection, or play on"],
+    ["N", "play on: asks what the next cell shows"],
+    ["Ctrl+Z, Ctrl+Y", "undo, redo, without limit"],
+  ]],
+  ["Play", [
+    ["Click, Space or Enter", "open a cell; on a number whose mines are flagged, open around it"],
+    ["Right button or F", "flag"],
+    ["Middle button or C", "open around a number whose mines are flagged"],
+    ["H, O, S", "hint, odds, let Sapper play or stop it"],
+    ["N", "new game"],
+  ]],
+  ["Touch", [
+    ["Tap", "put in what the palette says; in Play, open"],
+    ["Long press", "flag"],
+    ["Drag", "scroll the board"],
+  ]],
+  ["Everywhere", [
+    ["Shift+A, Shift+P, Shift+R", "Analyse, Play, Replay"],
+    ["+ and -, W", "larger, smaller, fit the window; also Ctrl and wheel"],
+    ["Ctrl+C, Ctrl+V", "copy the position, paste a position or a game"],
+    ["X", "save the board as a picture (SVG)"],
+    ["?", "this help"],
+  ]],
+  ["Signs", [
+    ["ok, ×", "proven safe, proven a mine"],
+    ["1 to 99", "the odds of a mine in percent; nothing is proven"],
+    ["*", "a mine that was opened"],
+    ["Solid frame", "the move, or what a sentence tells about"],
+    ["Dashed frame", "the cell that should have been opened instead"],
+    ["Double frame", "numbers that contradict each other, or a wrong flag"],
+    ["Cells", "(row,column), both from 0"],
+  ]],
+];
+
+// Its beginning takes the focus: else the button at its end would, and scroll to itself.
+function showHelp() {
+  byId("help").showModal();
+  byId("help-title").focus();
+}
+
+function fillHelp(body) {
+  for (const [title, rows] of HELP) {
+    const list = make("dl");
+    for (const [keys, what] of rows) {
+      list.append(make("dt", { textContent: keys }), make("dd", { textContent: what }));
+    }
+    body.append(make("section", {}, make("h3", { textContent: title }), list));
+  }
+}

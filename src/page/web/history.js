@@ -1,0 +1,115 @@
+"use strict";
+// A field that is edited, with undo and redo without limit.
+//
+// A step is what an edit changed: the cells as [index, shows before and after, flag before and
+// after] and the number of mines before and after; or, where the size changed, both fields. Steps
+// are plain JSON, so that they survive a reload.
+//
+// Invariant: undoing all of `past` gives the first field; redoing all of `future` the last one.
+
+class EditedField {
+  constructor(field) {
+    this.field = field;
+    this.past = [];
+    this.future = [];
+    this.stroke = null;
+  }
+
+  // Replaces the field by what `change` makes of a copy of it; an edit that changes nothing is no
+  // step. Returns whether something changed.
+  edit(change) {
+    const after = this.field.copy();
+    return this.replace(change(after) ?? after);
+  }
+
+  replace(after) {
+    const before = this.field;
+    const step = stepBetween(before, after);
+    if (!step) return false;
+    this.field = after;
+    if (this.stroke === null) this.#record(step);
+    return true;
+  }
+
+  // The edits between `beginStroke` and `endStroke` are one step.
+  beginStroke() {
+    this.endStroke();
+    this.stroke = this.field;
+  }
+
+  endStroke() {
+    if (this.stroke === null) return;
+    const step = stepBetween(this.stroke, this.field);
+    this.stroke = null;
+    if (step) this.#record(step);
+  }
+
+  #record(step) {
+    this.past.push(step);
+    this.future = [];
+  }
+
+  get canUndo() {
+    return this.past.length > 0 || this.stroke !== null;
+  }
+
+  get canRedo() {
+    return this.future.length > 0 && this.stroke === null;
+  }
+
+  undo() {
+    this.endStroke();
+    return this.#walk(this.past, this.future, 0);
+  }
+
+  redo() {
+    this.endStroke();
+    return this.#walk(this.future, this.past, 1);
+  }
+
+  // `side` is 0 for what was before the step and 1 for what was after it.
+  #walk(from, to, side) {
+    const step = from.pop();
+    if (!step) return false;
+    to.push(step);
+    if (step.fields) {
+      this.field = Field.load(step.fields[side]);
+      return true;
+    }
+    const field = this.field.copy();
+    field.mines = step.mines[side];
+    for (const [index, ...values] of step.cells) {
+      field.shows[index] = values[side];
+      field.flags[index] = values[2 + side];
+    }
+    this.field = field;
+    return true;
+  }
+
+  // The last `limit` steps are saved: storage is small.
+  save(limit) {
+    const { past, future } = this;
+    return { field: this.field.save(), past: past.slice(-limit), future: future.slice(-limit) };
+  }
+
+  static load({ field, past, future }) {
+    const edited = new EditedField(Field.load(field));
+    edited.past = past;
+    edited.future = future;
+    return edited;
+  }
+}
+
+function stepBetween(before, after) {
+  if (before.rows !== after.rows || before.columns !== after.columns) {
+    return { fields: [before.save(), after.save()] };
+  }
+  const cells = [];
+  for (let i = 0; i < before.shows.length; i++) {
+    if (before.shows[i] !== after.shows[i] || before.flags[i] !== after.flags[i]) {
+      cells.push([i, before.shows[i], after.shows[i], before.flags[i], after.flags[i]]);
+    }
+  }
+  if (cells.length === 0 && before.mines === after.mines) return null;
+  return { cells, mines: [before.mines, after.mines] };
+}

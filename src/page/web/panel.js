@@ -1,0 +1,166 @@
+"use strict";
+// Shows an analysis in words: the move, its proof or its candidates, and one cell.
+//
+// Pointing at a sentence marks the cells it speaks of: those it uses, and those it tells about.
+// The answers of the engine have the shape of `judge explain --json`.
+
+// The most candidates listed, besides the move.
+const LISTED = 10;
+
+class AnalysisPanel {
+  constructor(board) {
+    this.board = board;
+  }
+
+  // Marks what a sentence uses and what it tells; both are lists of cells.
+  point(uses, tells) {
+    this.board.mark("uses", uses);
+    this.board.mark("tells", tells);
+  }
+
+  #sentence(text, uses, tells) {
+    const line = make("li", { textContent: text });
+    if (uses.length + tells.length > 0) {
+      line.className = "pointed";
+      pointsAt(line, () => this.point(uses, tells), () => this.point([], []));
+    }
+    return line;
+  }
+
+  // A step of a proof: its premises on the board, and what it proves.
+  #step({ text, numbers, known, safe, mines }) {
+    const uses = [...numbers, ...known.safe, ...known.mines];
+    return this.#sentence(text, uses, [...safe, ...mines]);
+  }
+
+  // A sentence without a list of its cells names them in its text.
+  #plain(text) {
+    return this.#sentence(text, [], cellsIn(text));
+  }
+
+  showAnalysis(answer, effort) {
+    this.point([], []);
+    const proof = answer.move_proof ?? answer.easiest;
+    const { move } = answer;
+    byId("move-line").textContent = moveWords(move);
+    const isProof = proof !== null && (move === null || isProven(move.odds));
+    const why = isProof ? proof.steps.map((step) => this.#step(step)) :
+      (move?.why ?? []).map((text) => this.#plain(text));
+    this.#list("why", why);
+    byId("why-title").hidden = why.length === 0;
+    const shown = new Set((isProof ? proof.steps : []).map((step) => step.text));
+    const easiest = isProof && answer.easiest ? answer.easiest.steps : [];
+    const others = [...easiest, ...answer.also].filter((step) => !shown.has(step.text));
+    this.#list("also-list", others.map((step) => this.#step(step)));
+    byId("also").hidden = others.length === 0;
+    this.#showCandidates(answer);
+    byId("totals").textContent = totalsWords(answer, effort);
+  }
+
+  #list(id, lines) {
+    byId(id).replaceChildren(...lines);
+  }
+
+  #showCandidates({ move, candidates, objective }) {
+    const isMove = (cell) => move !== null && sameCell(cell, move.cell);
+    const point = (cells) => this.point([], cells);
+    const listed = candidates.filter(({ cell }, index) => index < LISTED || isMove(cell));
+    const rows = listed.map((candidate) => ({
+      texts: [
+        cellText(candidate.cell), percentText(candidate.odds), percentText(candidate.next),
+        candidate.cost.toFixed(3),
+      ],
+      cells: [candidate.cell],
+      isChosen: isMove(candidate.cell),
+    }));
+    fillTable(byId("candidates"), rows, point);
+    const endgame = move?.endgame ?? null;
+    const values = endgame === null ? [] : endgame.cells.map(({ cell, mined, cost }) => ({
+      texts: [
+        cellText(cell), percentText(mined / endgame.layouts),
+        objective === "win" ? percentText(1 - cost / endgame.layouts) :
+          (cost / endgame.layouts).toFixed(4),
+      ],
+      cells: [cell],
+      isChosen: isMove(cell),
+    }));
+    fillTable(byId("values"), values, point);
+    byId("value-name").textContent = objective === "win" ? "chance to win" : "mines to come";
+  }
+
+  showConflicts(conflicts) {
+    this.point([], []);
+    byId("move-line").textContent = "This position cannot be";
+    const lines = conflicts.map(({ text, numbers }) =>
+      this.#sentence(capitalized(text) + ".", numbers, []));
+    this.#list("why", lines);
+    byId("why-title").hidden = true;
+    byId("also").hidden = byId("candidates").hidden = byId("values").hidden = true;
+    byId("totals").textContent = "The framed cells contradict each other. Change one of them.";
+  }
+
+  showFault(text) {
+    byId("move-line").textContent = "No analysis";
+    this.#list("why", [make("li", { textContent: text })]);
+    byId("why-title").hidden = true;
+    byId("also").hidden = byId("candidates").hidden = byId("values").hidden = true;
+    byId("totals").textContent = "";
+  }
+
+  // A cell: {about, proof, outcomes}. The first sentence is its headline.
+  showCell(answer) {
+    const [head, ...lines] = answer.about;
+    byId("cell-line").textContent = head;
+    const steps = answer.proof?.steps.map((step) => this.#step(step));
+    this.#list("cell-about", steps ?? lines.map((text) => this.#plain(text)));
+    const rows = (answer.outcomes ?? []).map((outcome) => ({
+      texts: [
+        outcome.shows === "mine" ? "a mine" : String(outcome.shows), percentText(outcome.chance),
+        outcome.next === null ? "over" : percentText(outcome.next), String(outcome.safe),
+      ],
+      cells: outcome.then_safe,
+    }));
+    fillTable(byId("outcomes"), rows, (cells) => this.point([], cells));
+  }
+
+  clearCell() {
+    byId("cell-line").textContent = "Point at a cell to read about it";
+    this.#list("cell-about", []);
+    byId("outcomes").hidden = true;
+  }
+}
+
+// The cells that a text names, as in "(3,4)".
+function cellsIn(text) {
+  return [...text.matchAll(/\((\d+),(\d+)\)/g)].map(([, row, column]) => [+row, +column]);
+}
+
+// Whether there is a cell to open: the move is a mine only where all hidden cells are mines.
+const isMoveLeft = (move) => move !== null && move.odds !== 1;
+
+function moveWords(move) {
+  if (!isMoveLeft(move)) return "Nothing is left to open";
+  if (move.odds === 0) return "Open " + cellText(move.cell) + ": proven safe";
+  return "Guess " + cellText(move.cell) + ": a mine with " + percentText(move.odds);
+}
+
+function totalsWords(answer, effort) {
+  const parts = [];
+  if (answer.approximate > 0) {
+    parts.push("The odds of " + plural(answer.approximate, "cell is an estimate",
+      "cells are estimates") + ": too many numbers depend on each other");
+  }
+  if (answer.layouts_ln !== null) parts.push(layoutsWords(answer.layouts_ln) + " possible");
+  if (answer.move !== null && !isProven(answer.move.odds)) parts.push("effort: " + effort);
+  return parts.join("; ") + ".";
+}
+
+function layoutsWords(logarithm) {
+  if (logarithm < 34) {
+    const count = Math.round(Math.exp(logarithm));
+    return count.toLocaleString("en") + (count === 1 ? " layout is" : " layouts are");
+  }
+  const exponent = Math.floor(logarithm / Math.LN10);
+  const leading = Math.exp(logarithm - exponent * Math.LN10).toFixed(1);
+  return leading + " × 10^" + exponent + " layouts are";
+}

@@ -1,0 +1,133 @@
+"use strict";
+// The view Replay: a game that was pasted, opened or played here, in the viewer.
+//
+// The viewer can be used at once: its frames are analysed one after another in the slow worker, the
+// frame that is looked at first.
+//
+// Invariant: answers about a game that was closed are dropped.
+
+class ReplayView {
+  constructor(app) {
+    this.app = app;
+    this.board = null;
+    this.viewer = null;
+    this.source = null;
+    onClick("replay-read", () => this.openText(byId("replay-text").value));
+    onClick("replay-own", () => app.replayGame(app.views.play.game));
+    onClick("replay-other", () => this.#close());
+    onClick("replay-analyse", () => this.#analyse());
+    // Before the board takes the arrow keys: here they step through the turns.
+    document.addEventListener("keydown", (event) => this.#viewerKey(event), { capture: true });
+  }
+
+  // Shows a game; the one before stays where the text is none.
+  async openText(text, objective = "mines") {
+    try {
+      const game = await this.app.ask({ do: "read", text, as: "game" });
+      if (game.kind !== "game") throw new Error("it is a " + game.kind + " and no game");
+      this.app.closeNotice();
+      this.app.show("replay");
+      this.#open(text, objective, game);
+    } catch (fault) {
+      this.app.fail("The game cannot be read: " + fault.message);
+    }
+  }
+
+  #open(text, objective, game) {
+    const frames = new Array(game.count).fill(null);
+    this.wanted = 0;
+    this.turn = 0;
+    const source = {
+      ...game,
+      account: null,
+      frame: (index) => frames[index],
+      wanted: (index) => {
+        this.wanted = index;
+      },
+    };
+    this.source = source;
+    byId("replay-start").hidden = true;
+    byId("replay-shown").hidden = false;
+    byId("viewer").replaceChildren();
+    const turn = (index) => {
+      this.turn = index;
+    };
+    this.viewer = new Viewer(byId("viewer"), source, { on: { turn } });
+    this.frames = frames;
+    this.request = { game: text, objective, effort: "standard" };
+    this.#analyseAll();
+  }
+
+  // Analyses the frames that are left. Ends when the view is left: another one thinks then.
+  async #analyseAll() {
+    const { source, frames } = this;
+    if (this.isAnalysing || source === null || source.account !== null) return;
+    const ask = (asked) => this.app.ask({ ...this.request, ...asked }, { slow: true });
+    this.isAnalysing = true;
+    try {
+      while (frames.includes(null)) {
+        const turn = frames[this.wanted] === null ? this.wanted : frames.indexOf(null);
+        const frame = await ask({ do: "frame", turn });
+        if (source !== this.source || this.app.shown !== this) return;
+        frames[turn] = frame;
+        this.#showProgress();
+        this.viewer.update();
+      }
+      source.account = (await ask({ do: "account" })).account;
+      if (source === this.source) this.viewer.update();
+    } catch (fault) {
+      if (source === this.source) this.app.failed(fault);
+    } finally {
+      this.isAnalysing = false;
+      if (this.source !== source && this.app.shown === this) this.#analyseAll();
+    }
+  }
+
+  #showProgress() {
+    const done = this.frames.filter((frame) => frame !== null).length;
+    byId("replay-progress").textContent = done === this.frames.length ? "" :
+      `analysed ${done} of ${this.frames.length} turns`;
+  }
+
+  #close() {
+    this.source = null;
+    this.viewer = null;
+    byId("replay-shown").hidden = true;
+    byId("replay-start").hidden = false;
+    this.shown();
+  }
+
+  #analyse() {
+    const { board } = this.viewer;
+    const field = new Field(this.source.rows, this.source.columns, this.source.mines);
+    board.field.shows.forEach((shows, index) => {
+      field.shows[index] = shows === ILLEGIBLE ? HIDDEN : shows;
+    });
+    this.app.analyse(field);
+  }
+
+  #viewerKey(event) {
+    const isMine = this.app.shown === this && this.viewer !== null;
+    const isPressed = event.key === "Enter" || event.key === " ";
+    if (!isMine || isTextInput(event.target) || document.querySelector("dialog[open]")) return;
+    if (isPressed && event.target.closest("button, summary")) return;
+    if (this.viewer.key(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  }
+
+  shown() {
+    byId("replay-own").hidden = !this.app.views?.play.game.isStarted;
+    this.app.store.setAddress("");
+    this.#analyseAll();
+  }
+
+  key() {
+    return false;
+  }
+
+  get copied() {
+    return null;
+  }
+}

@@ -1,0 +1,4 @@
+"use strict";
+// The last script: starts the page.
+
+new App().start();

@@ -1,0 +1,88 @@
+"use strict";
+// What survives a reload: values by name in the browser's storage, and the address of the page.
+//
+// Storage may be absent, full or forbidden (also on file://); the page then works without it.
+// Writes are collected, and flushed when the page is left.
+
+const STORE_PREFIX = "sapper.";
+const WRITE_DELAY = 250;
+// Longer addresses are cut off by programs that pass links on.
+const LONGEST_ADDRESS = 60000;
+
+class Store {
+  constructor() {
+    this.waiting = new Map();
+    this.address = null;
+    this.shownAddress = location.hash.slice(1);
+    this.timer = 0;
+    addEventListener("pagehide", () => this.flush());
+    document.addEventListener("visibilitychange", () => this.flush());
+  }
+
+  get(name, fallback) {
+    try {
+      const text = localStorage.getItem(STORE_PREFIX + name);
+      return text === null ? fallback : JSON.parse(text);
+    } catch {
+      return fallback;
+    }
+  }
+
+  // `value` is a function that is called when it is written.
+  set(name, value) {
+    this.waiting.set(name, value);
+    this.#schedule();
+  }
+
+  // Replaces the part of the address after the `#`.
+  setAddress(hash) {
+    this.address = hash;
+    this.#schedule();
+  }
+
+  #schedule() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.flush(), WRITE_DELAY);
+  }
+
+  flush() {
+    clearTimeout(this.timer);
+    this.#writeAddress();
+    for (const [name, value] of this.waiting) {
+      try {
+        localStorage.setItem(STORE_PREFIX + name, JSON.stringify(value()));
+      } catch {
+        // Without storage there is nothing to keep.
+      }
+    }
+    this.waiting.clear();
+  }
+
+  #writeAddress() {
+    if (this.address === null) return;
+    const hash = this.address.length > LONGEST_ADDRESS ? "" : this.address;
+    const addresses = [this.shownAddress, hash];
+    this.waiting.set("addresses", () => addresses);
+    this.shownAddress = hash;
+    this.address = null;
+    try {
+      history.replaceState(null, "", hash === "" ? location.pathname : "#" + hash);
+    } catch {
+      // A browser that limits how often the address may change keeps the old one.
+    }
+  }
+
+  // Whether the address is this page's own, of what is in the storage: the last one or, where the
+  // page was left before the address was written, the one before.
+  get isOwnAddress() {
+    return this.get("addresses", []).includes(location.hash.slice(1));
+  }
+}
+
+// The parts of the address, such as {field, objective, effort}.
+const addressParts = () => Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+
+function addressOf(parts) {
+  const given = Object.entries(parts).filter(([, value]) => value !== null && value !== "");
+  return given.map(([name, value]) => name + "=" + encodeURIComponent(value)).join("&");
+}

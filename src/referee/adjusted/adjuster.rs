@@ -1,0 +1,63 @@
+//! The guesses of a game in process: their odds, and the layout drawn again where one is survived.
+
+use super::click_odds::ClickOdds;
+use super::luck::Luck;
+use crate::base::rng::Random;
+use crate::board::geometry::Cell;
+use crate::board::{Board, CellState};
+use crate::referee::field::Field;
+use crate::referee::rules::Referee;
+
+/// Adjusts one game after another; its memory is reused.
+pub struct Adjuster {
+    odds: ClickOdds,
+    luck: Luck,
+    random: Random,
+}
+
+impl Default for Adjuster {
+    fn default() -> Adjuster {
+        Adjuster { odds: ClickOdds::default(), luck: Luck::default(), random: Random::new(0) }
+    }
+}
+
+impl Adjuster {
+    /// Begins a game on a field of so many cells. Layouts drawn again follow from `seed`.
+    pub fn begin(&mut self, cells: usize, seed: u64) {
+        self.odds.begin(cells);
+        self.luck = Luck::default();
+        self.random = Random::new(seed);
+    }
+
+    /// Adds the click on a hidden `cell`.
+    pub fn add_click(&mut self, board: &Board, cell: Cell, hit: bool) {
+        self.luck.add(self.odds.odds(board, cell), hit);
+    }
+
+    /// Draws the layout of `referee` again, so that `cell` is safe. Returns `false`, and changes
+    /// nothing, where that is not possible: the game is then lost.
+    pub fn survive(&mut self, board: &Board, cell: Cell, referee: &mut Referee) -> bool {
+        if self.luck.survival == 0.0 {
+            return false;
+        }
+        let mines = self.odds.redraw(board, cell, &mut self.random);
+        let field = mines.and_then(|mines| field_of(board, &mines));
+        match field {
+            Some(field) => referee.redraw(field),
+            None => self.luck.survival = 0.0,
+        }
+        self.luck.survival > 0.0
+    }
+
+    /// The guesses of the game so far.
+    pub fn luck(&self) -> Luck {
+        self.luck
+    }
+}
+
+/// The field of `board` with these hidden mines; `None` if they are not cells of the field.
+pub fn field_of(board: &Board, hidden_mines: &[Cell]) -> Option<Field> {
+    let hits = board.iter().filter(|(_, shown)| *shown == CellState::Hit).map(|(hit, _)| hit);
+    let mines = hidden_mines.iter().copied().chain(hits);
+    Field::from_mines(board.shape(), mines.map(Cell::index)).ok()
+}

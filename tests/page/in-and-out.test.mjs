@@ -1,0 +1,190 @@
+// All ways in and out: links, reload, pasted and dropped text, files, copies, pictures; bad input,
+// and an engine that fails.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { PAGE, pageTest } from "./browser.mjs";
+
+const FIELD = "4 3 2\n01..\n01..\n011.";
+const link = (text) => ({ address: "#field=" + encodeURIComponent(text) });
+
+pageTest("a link shows its position and setting", {
+  address: link(FIELD).address + "&objective=win&effort=full",
+}, async (sapper, page) => {
+  assert.equal(await page.locator("#analyse-board .cell").count(), 12);
+  assert.equal(await sapper.shows([2, 2]), "1");
+  assert.equal(await page.inputValue("#objective"), "win");
+  assert.equal(await page.inputValue("#effort"), "full");
+  assert.equal((await sapper.field()).trim(), FIELD);
+});
+
+for (const [what, address] of [
+  ["cut off", "#field=9%209%2010%0A...."],
+  ["no field", "#field=hello"],
+  ["no game", "#play=botzone,30x"],
+]) {
+  pageTest("a link that is " + what + " is one line, and the rest stays", { address },
+    async (sapper) => {
+      const notice = await sapper.notice();
+      assert.match(notice, /link/);
+      assert.ok(!notice.includes("\n"), notice);
+      await sapper.click("#tab-analyse");
+      assert.ok(await sapper.move());
+    });
+}
+
+pageTest("a reload keeps the position, the steps and the setting", {}, async (sapper, page) => {
+  const start = await sapper.field();
+  await sapper.cell([4, 2]).click({ button: "right" });
+  await sapper.cell([8, 8]).hover();
+  await sapper.press("3");
+  await page.selectOption("#objective", "win");
+  // At once: the address is not written yet.
+  await page.reload();
+  await sapper.ready();
+  assert.equal(await sapper.shows([8, 8]), "3");
+  assert.match(await sapper.cell([4, 2]).getAttribute("aria-label"), /flagged/);
+  assert.equal(await page.inputValue("#objective"), "win");
+  await sapper.click("#undo");
+  await sapper.click("#undo");
+  assert.equal(await sapper.field(), start);
+});
+
+pageTest("a reload keeps the game in progress", { address: "#play=opens-first,9x9/10,3" },
+  async (sapper, page) => {
+    await sapper.cell([4, 4]).click();
+    await sapper.ready();
+    const open = await page.locator("#play-board .cell:not([data-shows=hidden])").count();
+    await page.locator("#play-board .cell[data-shows=hidden]").first().click({ button: "right" });
+    await page.reload();
+    await sapper.ready();
+    assert.equal(await page.locator("#play-board .cell:not([data-shows=hidden])").count(), open);
+    assert.equal(await page.locator("#play-board .flagged").count(), 1);
+  });
+
+pageTest("the page works without storage", {}, async (sapper, page) => {
+  await page.addInitScript(() => {
+    Object.defineProperty(window, "localStorage", {
+      get() {
+        throw new DOMException("forbidden", "SecurityError");
+      },
+    });
+  });
+  await page.goto("about:blank");
+  await page.goto(PAGE);
+  await sapper.ready();
+  await sapper.cell([8, 8]).click();
+  assert.equal(await sapper.shows([8, 8]), "0");
+});
+
+async function paste(page, text) {
+  await page.evaluate((pasted) => {
+    const data = new DataTransfer();
+    data.setData("text", pasted);
+    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+  }, text);
+}
+
+const HISTORY = JSON.stringify({
+  requests: [
+    { width: 4, height: 3, minecount: 2 },
+    { changed: [{ row: 2, col: 2, val: 1 }] },
+  ],
+  responses: [{ row: 2, col: 2 }],
+});
+
+for (const [what, text, shown] of [
+  ["a field", FIELD, "1"],
+  ["Botzone's JSON", HISTORY, "1"],
+  ["a .mine text", "4x3x2\n01HH\n01FH\n011H\n", "1"],
+]) {
+  pageTest("pasting " + what + " opens it, and undo takes it back", {}, async (sapper, page) => {
+    await paste(page, text);
+    await sapper.ready();
+    assert.equal(await page.locator("#analyse-board .cell").count(), 12);
+    assert.equal(await sapper.shows([2, 2]), shown);
+    await sapper.click("#undo");
+    assert.equal(await page.locator("#analyse-board .cell").count(), 81);
+  });
+}
+
+for (const garbage of ["", "no field", "3 3 1\n...", "{\"requests\":", "[1,2,3]", "9".repeat(5000)]) {
+  pageTest(`pasting ${JSON.stringify(garbage.slice(0, 20))} changes nothing`, {},
+    async (sapper, page) => {
+      const before = await sapper.field();
+      await paste(page, garbage);
+      await sapper.ready();
+      assert.equal(await page.isVisible("#notice"), garbage !== "");
+      assert.ok(!(await sapper.notice()).includes("\n"));
+      assert.equal(await sapper.field(), before);
+    });
+}
+
+pageTest("a file can be dropped", {}, async (sapper, page) => {
+  await page.evaluate((text) => {
+    const data = new DataTransfer();
+    data.items.add(new File([text], "field.txt", { type: "text/plain" }));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
+  }, FIELD);
+  await page.waitForFunction(() => document.querySelectorAll("#analyse-board .cell").length === 12);
+});
+
+pageTest("copies are read again", { ...link(FIELD), permissions: ["clipboard-read", "clipboard-write"] },
+  async (sapper, page) => {
+    const copied = async (button) => {
+      await page.click("details.menu summary");
+      await page.click(button);
+      await page.waitForSelector("#notice.good");
+      await sapper.click("#notice-close");
+      return page.evaluate(() => navigator.clipboard.readText());
+    };
+    assert.equal((await copied("#copy-text")).trim(), FIELD);
+    assert.equal((await copied("#copy-mine")).trim(), "4x3x2\n01HH\n01HH\n011H");
+    assert.equal(JSON.parse(await copied("#copy-botzone")).minecount, 2);
+    assert.match(await copied("#copy-link"), /#field=4%203%202%0A01/);
+  });
+
+pageTest("the picture is an SVG of the board", link(FIELD), async (sapper, page) => {
+  await page.click("details.menu summary");
+  const [download] = await Promise.all([page.waitForEvent("download"), page.click("#save-svg")]);
+  const text = readFileSync(await download.path(), "utf8");
+  assert.match(text, /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+  // A rectangle for the ground, one for each cell, and one for the move.
+  assert.equal(text.match(/<rect/g).length, 1 + 12 + 1);
+});
+
+pageTest("an engine that traps loses nothing", {}, async (sapper, page) => {
+  await page.addInitScript(() => {
+    const { Worker } = window;
+    window.workers = [];
+    window.Worker = class extends Worker {
+      constructor(...values) {
+        super(...values);
+        window.workers.push(this);
+      }
+    };
+  });
+  await page.reload();
+  await sapper.ready();
+  await sapper.cell([8, 8]).click({ button: "right" });
+  const before = await sapper.field();
+  await page.evaluate(() => window.workers[0].onmessage({ data: { failed: "unreachable" } }));
+  await page.waitForSelector("#notice:not([hidden])");
+  assert.match(await sapper.notice(), /stopped \(unreachable\)/);
+  assert.equal(await sapper.field(), before);
+  await sapper.cell([4, 2]).hover();
+  await sapper.press("3");
+  assert.equal(await sapper.shows([4, 2]), "3");
+  assert.ok(await sapper.move());
+});
+
+pageTest("a change while it thinks is answered for the new field", {}, async (sapper, page) => {
+  await page.selectOption("#effort", "full");
+  await page.selectOption("#size", { label: "Expert 30×16/99" });
+  await page.waitForFunction(() => document.documentElement.dataset.state === "thinking");
+  await page.selectOption("#size", { label: "Beginner 9×9/10" });
+  await sapper.ready();
+  assert.equal(await page.locator("#analyse-board .cell").count(), 81);
+  assert.equal(await sapper.odds([0, 0]), 10 / 81);
+  assert.match(await sapper.text("#totals"), /effort: full/);
+});

@@ -1,0 +1,69 @@
+// Replay: recorded games, logs, histories and the page's own games, in the viewer.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { pageTest, rootPath } from "./browser.mjs";
+
+const LOG = readFileSync(rootPath("samples/games/small-11x11-11.json"), "utf8");
+
+async function replay(sapper, text) {
+  await sapper.click("#tab-replay");
+  await sapper.page.fill("#replay-text", text);
+  await sapper.click("#replay-read");
+}
+
+pageTest("a recorded game is stepped through, by keys and by buttons", {}, async (sapper, page) => {
+  await replay(sapper, LOG);
+  assert.equal(await page.locator("#viewer .cell").count(), 121);
+  const first = await page.locator("#viewer .cell:not([data-shows=hidden])").count();
+  await sapper.press("End");
+  const last = await page.locator("#viewer .cell:not([data-shows=hidden])").count();
+  assert.ok(last > first, `${first} cells are open at first, ${last} at last`);
+  await sapper.press("Home", "ArrowRight");
+  const second = await page.locator("#viewer .cell:not([data-shows=hidden])").count();
+  await sapper.press("Home");
+  await sapper.click("#viewer [data-action='next']");
+  assert.equal(await page.locator("#viewer .cell:not([data-shows=hidden])").count(), second);
+  await sapper.click("#replay-analyse");
+  assert.equal(await page.locator("#analyse-board .cell:not([data-shows=hidden])").count(), second);
+});
+
+pageTest("the game of the page is replayed with the same account", {
+  address: "#play=botzone,3x1/1,1",
+}, async (sapper, page) => {
+  for (const column of [0, 1, 2]) {
+    await sapper.cell([0, column]).click();
+    await sapper.ready();
+  }
+  await sapper.click("#to-replay");
+  // As the coach has it: 1/3 + 1 + 0 risked, 1 of it avoidable, and one mine hit.
+  const text = await sapper.text("#viewer");
+  assert.match(text, /Risk taken: 1\.333 mines/);
+  assert.match(text, /Avoidable: 1\.000 mines/);
+  await sapper.click("#replay-other");
+  assert.ok(await page.isVisible("#replay-text"));
+});
+
+pageTest("a history of requests is a game here", {}, async (sapper, page) => {
+  await replay(sapper, JSON.stringify({
+    requests: [
+      { width: 4, height: 3, minecount: 2 },
+      { changed: [{ row: 2, col: 2, val: 1 }] },
+    ],
+    responses: [{ row: 2, col: 2 }],
+  }));
+  assert.equal(await page.locator("#viewer .cell").count(), 12);
+});
+
+for (const garbage of ["", "hello", "[1,2,3]", LOG.slice(0, 400), "3 2 1\n1..\n1.."]) {
+  const name = JSON.stringify(garbage.slice(0, 20));
+  pageTest(`${name} is no game: one line, and the game before stays`, {}, async (sapper, page) => {
+    await replay(sapper, LOG);
+    await sapper.press("ArrowRight");
+    await sapper.click("#replay-other");
+    await replay(sapper, garbage);
+    assert.match(await sapper.notice(), /^The game cannot be read: ./);
+    assert.ok(!(await sapper.notice()).includes("\n"));
+    assert.equal(await page.inputValue("#replay-text"), garbage);
+  });
+}
