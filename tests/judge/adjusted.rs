@@ -183,9 +183,12 @@ fn the_tables_of_play_have_the_adjusted_hits_and_compare_reads_them() {
     close(&adjusted[1]["mean"], mean(lucks.iter().map(|luck| luck.expected)));
     close(&adjusted[0]["mean"], mean(lucks.iter().map(|luck| luck.hits as f64)));
     let mut reader = csv::Reader::from_path(csv).unwrap();
-    assert_eq!(reader.headers().unwrap().iter().last(), Some("adjusted_hits"));
+    assert_eq!(reader.headers().unwrap().iter().next_back(), Some("adjusted_hits"));
     for (row, luck) in reader.records().zip(&lucks) {
-        close(&json!(row.unwrap().iter().last().unwrap().parse::<f64>().unwrap()), luck.expected);
+        close(
+            &json!(row.unwrap().iter().next_back().unwrap().parse::<f64>().unwrap()),
+            luck.expected,
+        );
     }
     // One mine fewer on each board, with and without luck.
     let better = directory.path().join("better.csv");

@@ -117,7 +117,7 @@ fn bad_usage_says_what_to_do() {
         (vec!["--level", "1x1/1", "--json"], "a level that needs guesses"),
         (vec!["--level", "2x1/2", "--seeds", "1"], "no guess with exact odds in 1 game,"),
         (vec!["--games", "3", "--guesses", "3"], "add --boards FILE"),
-        (vec!["--guesses", "0"], "1.."),
+        (vec!["--guesses", "0"], "give a whole number from 1"),
         (vec!["--seeds", "1..2147483648"], "`2147483648` is not a 32-bit integer"),
         (vec!["--first", "0,0"], "omit --first"),
         (vec!["--rule", "safe-first", "--first", "99,0"], "is outside 30x20"),

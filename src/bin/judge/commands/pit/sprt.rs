@@ -296,7 +296,8 @@ mod tests {
             (&clean, &fault, Measure::Mines, -8.0),
             (&worse, &fault, Measure::Clean, 0.0),
         ] {
-            assert_eq!(measure.gain(a, b, 8), gain, "{measure:?}");
+            let of = Gain { measure, adjusted: false };
+            assert_eq!(of.of(a, b, 8), gain, "{measure:?}");
         }
     }
 
