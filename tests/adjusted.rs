@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used)]
 
 use sapper::base::budget::{NoClock, Turn};
+use sapper::base::elementary::power;
 use sapper::base::objective::Objective;
 use sapper::base::params::Effort;
 use sapper::base::rng::Random;
@@ -55,7 +56,8 @@ fn play_on(layout: &Layout, bot: Bot) -> Luck {
     observer.luck()
 }
 
-/// Plays by the classic rules, surviving hits. Returns the luck and whether no guess would have hit.
+/// Plays by the classic rules, surviving hits. Returns the luck, and whether no guess would have
+/// hit.
 fn survive(layout: &Layout, seed: u64, adjuster: &mut Adjuster, bot: Bot) -> (Luck, bool) {
     let mines = layout.mines.len() as u32;
     let mut referee = Referee::new(layout.field(), mines);
@@ -179,7 +181,7 @@ fn redrawn_layouts_are_uniform() {
             let mines: Vec<usize> = mines.into_iter().map(Cell::index).collect();
             counts[safe.iter().position(|layout| layout.mines == mines).unwrap()] += 1;
         }
-        let chi: f64 = counts.iter().map(|&n| (f64::from(n) - 100.0).powi(2) / 100.0).sum();
+        let chi: f64 = counts.iter().map(|&n| power(f64::from(n) - 100.0, 2) / 100.0).sum();
         let degrees = counts.len() as f64 - 1.0;
         assert!((chi - degrees).abs() < 5.0 * (2.0 * degrees).sqrt(), "{cell:?}: {chi}, {degrees}");
     }
@@ -195,7 +197,7 @@ fn a_mine_is_never_survived() {
     assert_eq!(odds.redraw(&board, Cell::from_index(1), &mut random), None);
 }
 
-/// Over all layouts, drawn again many times: the mean of the products is the share of the games won.
+/// Over all layouts, drawn again many times: the mean of the products is the share of games won.
 #[test]
 fn survived_games_have_the_mean_of_the_games_won() {
     let mut engine = Engine::new(Objective::CleanWin, Effort::Fast);
@@ -319,7 +321,7 @@ fn the_costs_of_decisions_add_up_to_the_difference_in_strength() {
                 let all = pairs.iter().map(|[own, other]| own - other);
                 let mean = all.clone().sum::<f64>() / 50.0;
                 costs += mean;
-                variance += all.map(|cost| (cost - mean).powi(2)).sum::<f64>() / 50.0 / 49.0;
+                variance += all.map(|cost| power(cost - mean, 2)).sum::<f64>() / 50.0 / 49.0;
             }
         }
         let games = layouts.len() as f64;

@@ -21,10 +21,17 @@ pub const MAX_NEIGHBOURS: usize = 8;
 pub type GroupCells = SmallVec<[Cell; MAX_NEIGHBOURS]>;
 
 /// A set of cells with the number of mines among them.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(PartialEq, Eq, Debug)]
 pub struct Group {
     cells: GroupCells,
     mines: u32,
+}
+
+/// Copies the cells at once; those of a derived `Clone` are cloned one by one.
+impl Clone for Group {
+    fn clone(&self) -> Group {
+        Group { cells: GroupCells::from_slice(&self.cells), mines: self.mines }
+    }
 }
 
 /// A proof that the numbers cannot all be true: a set of cells whose mine count would be negative
@@ -120,6 +127,16 @@ pub struct Premise {
     pub source: Cell,
     /// Its hidden neighbours and the number of mines among them.
     pub group: Group,
+}
+
+/// What an undecided cell shows, which changes a position.
+pub struct Shown {
+    /// The cell.
+    pub cell: Cell,
+    /// Whether it is a mine.
+    pub is_mine: bool,
+    /// The group of its number, if that has undecided neighbours.
+    pub group: Option<Group>,
 }
 
 /// What is known about the mines outside all groups.

@@ -41,6 +41,11 @@ impl<'a> Deduced<'a> {
 
     /// The groups that are left to count. They contain no decided cell.
     pub fn groups(&self) -> impl Iterator<Item = &'a Group> + use<'a> {
+        self.indexed_groups().map(|(_, group)| group)
+    }
+
+    /// These groups with indices that groups of the base keep; new ones have greater indices.
+    pub fn indexed_groups(&self) -> impl Iterator<Item = (u32, &'a Group)> + use<'a> {
         self.groups.live_groups()
     }
 

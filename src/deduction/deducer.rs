@@ -20,8 +20,7 @@
 //! known among the players of Botzone.
 
 use crate::base::budget::Budget;
-use crate::board::geometry::Cell;
-use crate::board::group::{Contradiction, Group, Position};
+use crate::board::group::{Contradiction, Position, Shown};
 use crate::deduction::deduced::Deduced;
 use crate::deduction::group_store::{Effect, GroupId, GroupStore, Pair};
 use crate::deduction::rules;
@@ -36,16 +35,6 @@ pub enum Reach {
     FirstSafe,
     /// Apply every rule until none applies.
     FixedPoint,
-}
-
-/// What an undecided cell shows: a change of the base.
-pub struct Shown {
-    /// The cell.
-    pub cell: Cell,
-    /// Whether it is a mine.
-    pub is_mine: bool,
-    /// The group of its number, if that has undecided neighbours.
-    pub group: Option<Group>,
 }
 
 /// Applies the rules to one position after another, reusing its memory.

@@ -18,8 +18,7 @@ use arrayvec::ArrayVec;
 use smallvec::SmallVec;
 
 use crate::board::geometry::{Cell, CellMap};
-use crate::board::group::{Contradiction, Group, GroupCells, Outside, Position};
-use crate::deduction::deducer::Shown;
+use crate::board::group::{Contradiction, Group, GroupCells, Outside, Position, Shown};
 
 /// Identifies a group within one run of the [`Deducer`](crate::deduction::deducer::Deducer). Ids
 /// increase in the order of derivation.
@@ -85,8 +84,9 @@ pub(super) struct GroupStore {
     groups_of: GroupsOfCells,
     /// The cells of the groups that a rule has marked.
     is_marked: CellMap<bool>,
-    /// The groups of each cell that the run has changed, as they were in the base.
-    changes: Vec<(Cell, GroupsOfCell)>,
+    /// The cells that the run has changed, and their groups in the base; none without a base.
+    changed: Vec<Cell>,
+    before: Vec<GroupsOfCell>,
     is_changed: CellMap<bool>,
     base: Base,
     /// For each decided cell, whether it is a mine.
@@ -137,7 +137,7 @@ impl GroupStore {
     /// Makes the groups of a run that has just been started the base of the next runs.
     pub(super) fn set_base(&mut self) {
         self.base.groups = self.groups.len();
-        self.base.cells.extend(self.changes.drain(..).map(|(cell, _)| cell));
+        self.base.cells.append(&mut self.changed);
         self.base.cells.iter().for_each(|&cell| self.is_changed[cell] = false);
         self.base.trivial.clone_from(&self.trivial);
         self.base.pending.clone_from(&self.pending);
@@ -191,11 +191,15 @@ impl GroupStore {
 
     /// Returns to the base.
     fn undo(&mut self) {
-        for (cell, groups) in self.changes.drain(..) {
-            self.groups_of[cell] = groups;
+        for &cell in &self.changed {
+            self.groups_of[cell].clear();
             self.verdicts[cell] = None;
             self.is_changed[cell] = false;
         }
+        for (&cell, groups) in self.changed.iter().zip(self.before.drain(..)) {
+            self.groups_of[cell] = groups;
+        }
+        self.changed.clear();
         self.groups.truncate(self.base.groups);
         self.is_live.truncate(self.base.groups);
         self.is_live.fill(true);
@@ -210,13 +214,16 @@ impl GroupStore {
     /// Records the groups of a cell before they change.
     fn change(&mut self, cell: Cell) {
         if !std::mem::replace(&mut self.is_changed[cell], true) {
-            self.changes.push((cell, self.groups_of[cell].clone()));
+            self.changed.push(cell);
+            if self.base.groups > 0 {
+                self.before.push(self.groups_of[cell].iter().copied().collect());
+            }
         }
     }
 
     /// The cells whose verdict or whose groups may differ from the base.
     pub(super) fn changed_cells(&self) -> impl Iterator<Item = Cell> + use<'_> {
-        self.changes.iter().map(|(cell, _)| *cell)
+        self.changed.iter().copied()
     }
 
     /// Whether a group and all groups that share cells with it are those of the base.
@@ -324,10 +331,10 @@ impl GroupStore {
         &self.groups[id.index()]
     }
 
-    /// Returns the live groups.
-    pub(super) fn live_groups(&self) -> impl Iterator<Item = &Group> {
-        let live = self.groups.iter().zip(&self.is_live).filter(|(_, is_live)| **is_live);
-        live.map(|(group, _)| group)
+    /// Returns the live groups with the numbers of their ids.
+    pub(super) fn live_groups(&self) -> impl Iterator<Item = (u32, &Group)> {
+        let live = (0..).zip(&self.groups).zip(&self.is_live);
+        live.filter(|(_, is_live)| **is_live).map(|(group, _)| group)
     }
 
     /// Whether a cell has a verdict.

@@ -6,7 +6,8 @@
 //!   and a change queues only the numbers beside it. It uses single numbers and pairs of numbers.
 //!   Its state is kept from turn to turn in a played game, and restored at the start of each
 //!   playout, where it runs most often.
-//! - *Group deduction* works on sets of cells without a grid and runs anew for every position.
+//! - *Group deduction* works on sets of cells without a grid. It runs anew for every position,
+//!   and in the look-ahead continues from a position of which one cell is opened.
 //!   Derived groups and the total of mines are premises as well as the numbers, so that it proves
 //!   more, and it leaves smaller groups to count.
 //!

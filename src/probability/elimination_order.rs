@@ -86,6 +86,8 @@ struct Scratch {
     constraints_of: Vec<SmallVec<[u32; 8]>>,
     progress: Vec<Progress>,
     reached: Vec<bool>,
+    /// Whether a search has reached all blocks of a constraint.
+    is_followed: Vec<bool>,
     candidates: Vec<u32>,
     order: Vec<u32>,
     best_order: Vec<u32>,
@@ -282,6 +284,8 @@ impl Scratch {
 
     /// The last block that a breadth-first search from `start` reaches.
     fn farthest_from(&mut self, start: u32, constraints: &[Constraint]) -> u32 {
+        self.is_followed.clear();
+        self.is_followed.resize(constraints.len(), false);
         self.reached.clear();
         self.reached.resize(self.constraints_of.len(), false);
         self.order.clear();
@@ -291,6 +295,9 @@ impl Scratch {
         while let Some(&block) = self.order.get(next) {
             next += 1;
             for &index in &self.constraints_of[block as usize] {
+                if std::mem::replace(&mut self.is_followed[index as usize], true) {
+                    continue;
+                }
                 for &other in &constraints[index as usize].blocks {
                     if !std::mem::replace(&mut self.reached[other as usize], true) {
                         self.order.push(other);

@@ -101,13 +101,13 @@ impl ProbabilitySolver {
         deduced: Deduced,
         budget: &mut Budget,
     ) -> Result<CountedChange<'_>, Contradiction> {
-        self.partition.split_changed(deduced.groups(), deduced.changed_cells());
+        self.partition.split_changed(deduced.indexed_groups(), deduced.changed_cells());
         let combined = self.combine(deduced, budget)?;
         Ok(CountedChange { has_safe_cell: !deduced.safe().is_empty(), combined, solver: self })
     }
 
-    /// Combines the components of the partition in `f64`, and in [`ExtendedF64`] if the weights leave the range of
-    /// an `f64`.
+    /// Combines the components of the partition in `f64`, and in [`ExtendedF64`] if the weights
+    /// leave the range of an `f64`.
     fn combine(
         &mut self,
         deduced: Deduced,

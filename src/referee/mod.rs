@@ -8,9 +8,9 @@
 //! ```
 //!
 //! [`board_file`] reads files of mine layouts, and [`board_gen`] generates the layouts of a
-//! [`level`] from seeds.
-//! [`simulate`] plays a layout in process, and [`signature`] hashes the engine's decisions over
-//! fixed positions and boards. [`pattern`] generates positions that are expensive to count.
+//! [`level`] from seeds. [`simulate`] plays a layout in process, and [`adjusted`] takes the luck
+//! out of the results. [`signature`] hashes the engine's decisions over fixed positions and boards.
+//! [`pattern`] generates positions that are expensive to count.
 //!
 //! Invariant: the same [`setup::Setup`] and the same answers give the same outputs on every
 //! machine. Nothing here reads a file, an environment variable or a clock of its own.

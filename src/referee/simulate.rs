@@ -88,8 +88,8 @@ pub fn play_adjusted(
 }
 
 /// Opens `first` on `board`, whose hidden cells are those of `field`, and plays on to the end,
-/// surviving hits under the classic rules. The luck is left in `adjuster`, which has begun the game.
-/// Returns the mines that were opened.
+/// surviving hits under the classic rules. The luck is left in `adjuster`, which has begun the
+/// game. Returns the mines that were opened.
 pub fn play_from(
     board: &Board,
     field: Field,

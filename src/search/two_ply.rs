@@ -19,8 +19,8 @@
 use crate::base::budget::{Budget, BudgetExhausted};
 use crate::board::CellState;
 use crate::board::geometry::Cell;
-use crate::board::group::{Contradiction, Group, Position};
-use crate::deduction::deducer::{Deducer, Shown};
+use crate::board::group::{Contradiction, Group, Position, Shown};
+use crate::deduction::deducer::Deducer;
 use crate::deduction::padded_grid::PaddedGrid;
 use crate::probability::frontier_dp::ByteLimit;
 use crate::probability::solver::ProbabilitySolver;

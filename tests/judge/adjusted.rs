@@ -140,8 +140,8 @@ fn the_verdict_and_the_test_go_by_the_adjusted_scores_if_asked() {
     assert!(pit(&bots, &[]).stdout.contains("cheat is better than honest: by"));
 }
 
-/// It ends its games with a fault where it would go on after a hit. Its score is 0 or 100, and so is
-/// that without luck on average: what it hit until then is taken out of the 0.
+/// It ends its games with a fault where it would go on after a hit. Its score is 0 or 100, and so
+/// is that without luck on average: what it hit until then is taken out of the 0.
 #[test]
 fn the_luck_until_a_fault_is_taken_out_too() {
     let (mut answers, mut excess) = (Vec::new(), 0.0);

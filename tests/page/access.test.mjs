@@ -49,7 +49,7 @@ for (const [name, open] of Object.entries(VIEWS)) {
   }
 }
 
-pageTest("cells are large enough on a phone, and fill a wide screen", PHONE, async (sapper, page) => {
+pageTest("cells are large on a phone, and fill a wide screen", PHONE, async (sapper, page) => {
   await page.selectOption("#size", { label: "Expert 30×16/99" });
   await sapper.ready();
   const small = await sapper.cell([0, 0]).boundingBox();
@@ -75,7 +75,7 @@ pageTest("a board of 200x200 is put in, scrolled and zoomed", {}, async (sapper,
   assert.ok(Math.abs(await sapper.odds([0, 0]) - 0.15) < 1e-12);
 });
 
-pageTest("moves and conflicts are spoken, and the grid has its labels", {}, async (sapper, page) => {
+pageTest("moves and conflicts are spoken, and cells are labelled", {}, async (sapper, page) => {
   await sapper.put("3 2 1\n1..\n1..");
   assert.match(await sapper.text("#spoken"), /Open \(0,2\): proven safe/);
   assert.equal(await sapper.cell([0, 1]).getAttribute("aria-label"),

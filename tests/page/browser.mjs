@@ -26,16 +26,29 @@ function browserPath() {
 const BROWSER = browserPath();
 let browser = null;
 
-// A test with a page of its own; skipped where there is no browser.
+// A test with a page of its own.
 export function pageTest(name, options, use) {
-  const skip = BROWSER === undefined && "no Chromium is on the path, or named by CHROME";
-  test(name, { skip }, () => withPage(options, use));
+  browserTest(name, () => withPage(options, use));
 }
 
 // Runs `use` with the page. `options` are Playwright's for a context, and `address`, what follows
 // the page's own address.
-async function withPage(options, use) {
-  const { address = "", ...context } = options;
+function withPage({ address = "", ...context }, use) {
+  return withAddress(PAGE + address, context, async (page) => {
+    const sapper = new SapperPage(page);
+    await sapper.ready();
+    await use(sapper, page);
+  });
+}
+
+// A test in the browser; skipped where there is none.
+export function browserTest(name, use) {
+  const skip = BROWSER === undefined && "no Chromium is on the path, or named by CHROME";
+  test(name, { skip }, use);
+}
+
+// Runs `use` with a page at this address, in a context with these options of Playwright.
+export async function withAddress(address, context, use) {
   browser ??= await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
   const opened = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context });
   const page = await opened.newPage();
@@ -43,10 +56,8 @@ async function withPage(options, use) {
   page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   try {
-    await page.goto(PAGE + address);
-    const sapper = new SapperPage(page);
-    await sapper.ready();
-    await use(sapper, page);
+    await page.goto(address);
+    await use(page);
     assert.deepEqual(errors, []);
   } finally {
     await opened.close();

@@ -81,7 +81,8 @@ async function paste(page, text) {
   await page.evaluate((pasted) => {
     const data = new DataTransfer();
     data.setData("text", pasted);
-    document.body.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true }));
+    const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true });
+    document.body.dispatchEvent(event);
   }, text);
 }
 
@@ -108,7 +109,9 @@ for (const [what, text, shown] of [
   });
 }
 
-for (const garbage of ["", "no field", "3 3 1\n...", "{\"requests\":", "[1,2,3]", "9".repeat(5000)]) {
+const GARBAGE = ["", "no field", "3 3 1\n...", "{\"requests\":", "[1,2,3]", "9".repeat(5000)];
+
+for (const garbage of GARBAGE) {
   pageTest(`pasting ${JSON.stringify(garbage.slice(0, 20))} changes nothing`, {},
     async (sapper, page) => {
       const before = await sapper.field();
@@ -129,7 +132,9 @@ pageTest("a file can be dropped", {}, async (sapper, page) => {
   await page.waitForFunction(() => document.querySelectorAll("#analyse-board .cell").length === 12);
 });
 
-pageTest("copies are read again", { ...link(FIELD), permissions: ["clipboard-read", "clipboard-write"] },
+const CLIPBOARD = { permissions: ["clipboard-read", "clipboard-write"] };
+
+pageTest("copies are read again", { ...link(FIELD), ...CLIPBOARD },
   async (sapper, page) => {
     const copied = async (button) => {
       await page.click("details.menu summary");

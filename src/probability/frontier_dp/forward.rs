@@ -9,9 +9,8 @@ use std::ops::Range;
 use crate::base::budget::Budget;
 use crate::probability::component::Structure;
 use crate::probability::elimination_order::Step;
-use crate::probability::frontier_dp::memo::Known;
 use crate::probability::frontier_dp::{
-    ComponentCounter, CountedComponent, EDGE_NODES, Edge, Layer, Refusal, State,
+    ComponentCounter, CountedComponent, EDGE_NODES, Edge, Known, Layer, Refusal, State,
 };
 use crate::probability::weight::Weight;
 use crate::probability::weight::binomial::binomial;

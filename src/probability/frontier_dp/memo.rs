@@ -5,8 +5,7 @@
 //! [`Structure`], wherever it lies.
 //!
 //! Invariants: a component is found only under its own structure, which is compared number by
-//! number; a hash only says where. A component that is found is charged the nodes and the memory of
-//! its count, so that no result depends on what is remembered.
+//! number; a hash only says where.
 //!
 //! Cost: a comparison of two structures. Of structures with the same hash the last is remembered.
 
@@ -14,54 +13,49 @@ use std::ops::Range;
 
 use crate::base::key_map::KeyMap;
 use crate::probability::component::{Constraint, Structure};
-use crate::probability::frontier_dp::{CountedComponent, Refusal};
 
 /// The bytes of an entry and of a constraint on 64-bit machines, used on all so that all forget
 /// alike.
 const ENTRY_BYTES: usize = 120;
 const CONSTRAINT_BYTES: usize = 56;
 
-/// What counting a component gave, and what it took.
-pub(super) struct Known {
-    /// Never [`Refusal::TooLarge`], which depends on the budget.
-    pub(super) counted: Result<CountedComponent, Refusal>,
-    pub(super) nodes: u64,
-    /// The bytes that were kept, and the most that were needed.
-    pub(super) bytes: usize,
-    pub(super) peak_bytes: usize,
-}
-
-/// The results of all components that are kept.
-#[derive(Default)]
-pub(super) struct Memo {
-    entries: KeyMap<u64, Entry>,
+/// The result of each component that is kept.
+pub(super) struct Memo<T> {
+    entries: KeyMap<u64, Entry<T>>,
     /// The structures of all entries.
     sizes: Vec<u32>,
     constraints: Vec<Constraint>,
 }
 
-struct Entry {
+struct Entry<T> {
     sizes: Range<usize>,
     constraints: Range<usize>,
-    known: Known,
+    result: T,
 }
 
-impl Memo {
+/// Without a component. A derived `Default` would require one of the results.
+impl<T> Default for Memo<T> {
+    fn default() -> Memo<T> {
+        Memo { entries: KeyMap::default(), sizes: Vec::new(), constraints: Vec::new() }
+    }
+}
+
+impl<T> Memo<T> {
     /// The result of a component.
-    pub(super) fn get(&self, structure: Structure) -> Option<&Known> {
-        let Entry { sizes, constraints, known } = self.entries.get(&structure.hash)?;
+    pub(super) fn get(&self, structure: Structure) -> Option<&T> {
+        let Entry { sizes, constraints, result } = self.entries.get(&structure.hash)?;
         let is_same = self.sizes[sizes.clone()] == *structure.sizes
             && self.constraints[constraints.clone()] == *structure.constraints;
-        is_same.then_some(known)
+        is_same.then_some(result)
     }
 
     /// Remembers a component.
-    pub(super) fn insert(&mut self, structure: Structure, known: Known) {
+    pub(super) fn insert(&mut self, structure: Structure, result: T) {
         let (sizes, constraints) = (self.sizes.len(), self.constraints.len());
         self.sizes.extend_from_slice(structure.sizes);
         self.constraints.extend_from_slice(structure.constraints);
         let (sizes, constraints) = (sizes..self.sizes.len(), constraints..self.constraints.len());
-        self.entries.insert(structure.hash, Entry { sizes, constraints, known });
+        self.entries.insert(structure.hash, Entry { sizes, constraints, result });
     }
 
     /// Forgets every component.
@@ -76,5 +70,37 @@ impl Memo {
         self.sizes.len() * size_of::<u32>()
             + self.constraints.len() * CONSTRAINT_BYTES
             + self.entries.len() * ENTRY_BYTES
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use smallvec::smallvec;
+
+    use super::*;
+
+    #[test]
+    fn a_component_is_never_taken_for_another_with_its_hash() {
+        let sizes = [[1, 2], [2, 1]];
+        let constraint = |mines| [Constraint { blocks: smallvec![0, 1], mines }];
+        let constraints = [constraint(1), constraint(2)];
+        let mut memo = Memo::default();
+        let structures = || {
+            let pairs = sizes.iter().flat_map(|sizes| constraints.iter().map(move |c| (sizes, c)));
+            pairs.map(|(sizes, constraints)| Structure {
+                hash: 7,
+                ..Structure::new(sizes, constraints)
+            })
+        };
+        for (index, structure) in structures().enumerate() {
+            memo.insert(structure, index);
+            // Only the last component with a hash is remembered.
+            let found: Vec<bool> = structures().map(|other| memo.get(other).is_some()).collect();
+            assert_eq!(found.iter().filter(|found| **found).count(), 1);
+            assert_eq!(memo.get(structure), Some(&index));
+        }
+        memo.clear();
+        assert!(structures().all(|structure| memo.get(structure).is_none()));
+        assert_eq!(memo.bytes(), 0);
     }
 }

@@ -63,6 +63,16 @@ pub struct CountedComponent {
     last_state: usize,
 }
 
+/// What counting a component gave, and what it took.
+struct Known {
+    /// Never [`Refusal::TooLarge`], which depends on the budget.
+    counted: Result<CountedComponent, Refusal>,
+    nodes: u64,
+    /// The bytes that were kept, and the most that were needed.
+    bytes: usize,
+    peak_bytes: usize,
+}
+
 /// The layouts of a component by their mines.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Histogram<'a, W> {
@@ -104,7 +114,8 @@ const KEPT_BYTES: usize = 4 << 20;
 /// Counts the components of one position after another, and keeps all of a position.
 ///
 /// Those of the positions before it are kept too, up to [`KEPT_BYTES`], and found again (module
-/// `memo`). No result depends on what is kept.
+/// `memo`). One that is found is charged the nodes and the memory of its count, so that no result
+/// depends on what is kept.
 #[derive(Default)]
 pub struct ComponentCounter<W> {
     states: Vec<State>,
@@ -117,7 +128,7 @@ pub struct ComponentCounter<W> {
     /// The hash table of the states of one layer.
     table: Vec<u32>,
     weight_by_mines: Vec<W>,
-    memo: Memo,
+    memo: Memo<Known>,
     limit: ByteLimit,
     /// The bytes of the components of the position.
     bytes: usize,

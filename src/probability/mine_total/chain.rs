@@ -187,8 +187,10 @@ impl<W: Weight> ComponentChain<W> {
         let components = partition.components();
         self.order.clear();
         self.order.extend(0..components.len());
-        self.order
-            .sort_unstable_by_key(|&index| (partition.sizes(&components[index]).len(), index));
+        self.order.sort_unstable_by_key(|&index| {
+            let component = &components[index];
+            (partition.sizes(component).len(), partition.rank(component))
+        });
         let mut balance_budget = budget.sub_budget(BALANCE_NODES);
         for &index in &self.order {
             let component = &components[index];

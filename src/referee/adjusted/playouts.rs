@@ -4,8 +4,8 @@
 //! each judged by the policy playing on, add up over the bot's own games to the difference of the
 //! two in strength. So bots that are compared with the same policy stand on one scale.
 //!
-//! The layouts are drawn uniformly from those that fit the position. A playout costs the odds of its
-//! guesses, or one minus the probability to survive them, as all adjusted results do. The cells
+//! The layouts are drawn uniformly from those that fit the position. A playout costs the odds of
+//! its guesses, or one minus the probability to survive them, as all adjusted results do. The cells
 //! that are compared meet the same layouts.
 //!
 //! Invariant: the costs depend on the position, the cells, the policy and the seed.

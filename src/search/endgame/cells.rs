@@ -19,16 +19,18 @@ impl Search<'_, '_> {
     /// Scans every cell of `node` in every layout of its set; pushes the branches of a guess.
     pub(super) fn scan_cells(&mut self, node: Node) -> Result<Scan, BudgetExhausted> {
         self.budget.spend((node.set.len() * node.cells.len()) as u64)?;
-        let Search { keys, sets, cells, branches, .. } = self;
+        let Search { keys, set_keys, sets, cells, branches, .. } = self;
         let first_branch = branches.len();
         let (keys, set) = (keys.of_layouts(), &sets[node.set.range()]);
+        set_keys.clear();
+        set_keys.extend(set.iter().map(|&layout| keys[layout as usize] as u64));
         for &cell in &cells[node.cells.range()] {
             let values = self.layouts.values(cell as usize);
             let (mut counts, mut sums) = ([0_u32; 10], [0_u64; 10]);
-            for &layout in set {
+            for (&layout, &key) in set.iter().zip(&*set_keys) {
                 let value = values[layout as usize] as usize;
                 counts[value] += 1;
-                sums[value] = sums[value].wrapping_add(keys[layout as usize] as u64);
+                sums[value] = sums[value].wrapping_add(key);
             }
             if counts.contains(&(set.len() as u32)) {
                 continue;

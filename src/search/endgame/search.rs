@@ -48,6 +48,7 @@ pub fn solve(
         budget,
         pass: 0,
         keys: LayoutKeys::new(layouts),
+        set_keys: Vec::new(),
         bounds: BoundsTable::default(),
         sets: (0..layouts.len() as u32).collect(),
         cells: (0..layouts.cells().len() as u32).collect(),
@@ -69,6 +70,8 @@ pub struct Search<'s, 'c> {
     /// The index of the pass.
     pub(super) pass: u32,
     pub(super) keys: LayoutKeys,
+    /// The keys of the layouts of the set that is scanned.
+    pub(super) set_keys: Vec<u64>,
     pub(super) bounds: BoundsTable,
     /// Stack: sets of layouts, by their numbers.
     pub(super) sets: Vec<u32>,

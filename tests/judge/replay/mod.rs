@@ -1,11 +1,10 @@
 //! `judge replay`: helpers that run it and read its output.
 //!
 //! [`data`] compares the page's data and the JSON with the log, [`page`] checks the form of the
-//! page, [`picture`] the SVG of a turn, [`mistakes`] the judgement of clicks, and [`in_browser`] uses
-//! the page as a player would.
+//! page, [`picture`] the SVG of a turn, and [`mistakes`] the judgement of clicks. In a browser the
+//! page is tested by `tests/page/judge-replay.test.mjs`.
 
 mod data;
-mod in_browser;
 mod mistakes;
 mod page;
 mod picture;

@@ -19,6 +19,8 @@ use super::process_tree::ProcessTree;
 use crate::cli::resume::checksum;
 use crate::cli::{output, shell_words};
 
+/// The environment variable with the address of the user's Local AI, for `judge local`.
+pub const LOCAL_AI_VAR: &str = "BOTZONE_LOCALAI_URL";
 /// The directories that `execvp` searches if PATH is not set.
 const DEFAULT_PATH: &str = "/bin:/usr/bin";
 
@@ -126,6 +128,8 @@ impl BotCommand {
         let mut command = Command::new(&self.words[0]);
         command
             .args(&self.words[1..])
+            // A secret of the user's, of which no bot has any use.
+            .env_remove(LOCAL_AI_VAR)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

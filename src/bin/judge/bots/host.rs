@@ -58,8 +58,7 @@ pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<PlayedGam
     let mut judge = BotzoneJudge::new(setup)?;
     let mut record = Record::new(setup);
     record.push_output(judge.first_output());
-    let mut host =
-        Host { bot, limits, running: None, history: History::default(), stderr: String::new() };
+    let mut host = Host::new(bot, limits);
     let mut request = judge.first_output()["content"]["0"].clone();
     let mut observer =
         setup.is_uniform().then(|| Observer::new(Board::new(setup.shape, setup.mines)));
@@ -71,14 +70,7 @@ pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<PlayedGam
         let Turn { answer, usage } = host.ask(&request, turns.len())?;
         turns.push(usage);
         let (fault, response) = match answer {
-            Ok(answer) if answer.get("response").is_none_or(Value::is_null) => {
-                (Some(Fault::no_response(&answer)), Value::Null)
-            }
-            Ok(answer) => {
-                let response = answer["response"].clone();
-                host.history.push_answer(answer);
-                (None, response)
-            }
+            Ok(mut answer) => (None, answer["response"].take()),
             Err(fault) => (Some(fault), Value::Null),
         };
         let verdict = fault.as_ref().map_or("OK", |fault| fault.names().1);
@@ -100,17 +92,15 @@ pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<PlayedGam
             (None, None) => request = ruling.output["content"]["0"].clone(),
         }
     };
-    if let Some(bot) = host.running.take() {
-        bot.close();
-    }
+    let stderr = host.close();
     let score = if fault.is_none() { judge.referee().score() } else { 0.0 };
     let hits = judge.referee().hits();
     let luck = observer.map(|observer| observer.luck());
-    Ok(PlayedGame { fault, score, hits, turns, record, stderr: host.stderr, luck })
+    Ok(PlayedGame { fault, score, hits, turns, record, stderr, luck })
 }
 
 /// The reason why a response is illegal, with the response if it is not a cell.
-fn invalid_text(why: InvalidMove, response: &Value) -> String {
+pub fn invalid_text(why: InvalidMove, response: &Value) -> String {
     let response = || shortened(&response.to_string());
     match why {
         InvalidMove::NoAnswer => {
@@ -122,7 +112,7 @@ fn invalid_text(why: InvalidMove, response: &Value) -> String {
 }
 
 /// The bot's side of a game.
-struct Host<'a> {
+pub struct Host<'a> {
     bot: &'a BotCommand,
     limits: Limits,
     /// The bot if it keeps running.
@@ -133,18 +123,29 @@ struct Host<'a> {
 }
 
 /// One turn of a bot.
-struct Turn {
-    /// The JSON value that the bot printed.
-    answer: Result<Value, Fault>,
-    usage: Usage,
+pub struct Turn {
+    /// The JSON value that the bot printed, which has a `response`.
+    pub answer: Result<Value, Fault>,
+    pub usage: Usage,
 }
 
-impl Host<'_> {
+impl<'a> Host<'a> {
+    /// The bot at the start of a game.
+    pub fn new(bot: &'a BotCommand, limits: Limits) -> Host<'a> {
+        Host { bot, limits, running: None, history: History::default(), stderr: String::new() }
+    }
+
+    /// Adds a turn that the bot has answered before, such as in an earlier run.
+    pub fn push_turn(&mut self, request: Value, answer: Value) {
+        self.history.requests.push(request);
+        self.history.push_answer(answer);
+    }
+
     /// Asks the bot for its answer in turn `turn`, counted from 0.
     ///
     /// # Errors
     /// Fails if the bot has never been started.
-    fn ask(&mut self, request: &Value, turn: usize) -> Result<Turn> {
+    pub fn ask(&mut self, request: &Value, turn: usize) -> Result<Turn> {
         self.history.requests.push(request.clone());
         let start = Instant::now();
         let (mut bot, line) = match self.running.take() {
@@ -170,7 +171,22 @@ impl Host<'_> {
         } else if keeps_running {
             self.running = Some(bot);
         }
+        let answer = answer.and_then(|answer: Value| {
+            if answer.get("response").is_none_or(Value::is_null) {
+                return Err(Fault::no_response(&answer));
+            }
+            self.history.push_answer(answer.clone());
+            Ok(answer)
+        });
         Ok(Turn { answer, usage })
+    }
+
+    /// Ends the game. Returns the end of what the bot wrote to stderr, after a fault.
+    pub fn close(mut self) -> String {
+        if let Some(bot) = self.running.take() {
+            bot.close();
+        }
+        self.stderr
     }
 }
 

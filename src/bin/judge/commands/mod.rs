@@ -20,6 +20,7 @@ mod calibrate;
 mod coach;
 mod compare;
 mod explain;
+mod local;
 mod odds;
 mod pit;
 mod play;
@@ -44,6 +45,7 @@ pub enum Command {
     Samples(samples::Arguments),
     Signature(signature::Arguments),
     Play(play::Arguments),
+    Local(local::Arguments),
     Pit(pit::Arguments),
     Coach(coach::Arguments),
     Odds(odds::Arguments),
@@ -69,6 +71,7 @@ impl Command {
             Command::Samples(arguments) => samples::run(arguments),
             Command::Signature(arguments) => signature::run(arguments),
             Command::Play(arguments) => play::run(arguments),
+            Command::Local(arguments) => local::run(arguments),
             Command::Pit(arguments) => pit::run(arguments),
             Command::Coach(arguments) => coach::run(arguments),
             Command::Odds(arguments) => odds::run(arguments),

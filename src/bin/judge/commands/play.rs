@@ -103,7 +103,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let csv = arguments.csv.as_deref();
     let mut csv = csv.map(|path| CsvWriter::create(path, CSV_COLUMNS)).transpose()?;
     if let Some(directory) = &arguments.log {
-        recorded_games::make_directory(directory, &games)?;
+        recorded_games::make_directory_for(&games, directory)?;
     }
     let bar = progress::bar(games.seeds.len() as u64, "games");
     let (mut reports, mut luck) = (Vec::new(), Luck::default());

@@ -32,8 +32,8 @@ holds the counts of the games on the next boards. All counts are sums: games, wi
 mines, mines_squared (sum over games), turns, guesses, cpu_ns, explored (games by tenths of the safe
 cells that were open at the end), steps (cells opened, and mines among them, by deduction, counting,
 endgame, guess and rough), and `adjusted`, the sums of `judge bench --adjusted` in hundred
-thousandths, guesses, hits and inexact in ones. The exception is slowest_turn_ns, a maximum, with the index of its board.
-A last line without a line feed was cut off and is ignored.
+thousandths, guesses, hits and inexact in ones. The exception is slowest_turn_ns, a maximum, with
+the index of its board. A last line without a line feed was cut off and is ignored.
 
 Exit code: 0 success, 1 a cell that was proven safe held a mine, 2 bad input.")]
 pub struct Arguments {

@@ -45,7 +45,10 @@ impl AdjustedReport {
     /// The report as JSON.
     pub fn json(&self) -> Value {
         let AdjustedReport { name, plain, adjusted, .. } = self;
-        let result = |name, mean: &Mean, interval| json!({"name": name, "mean": mean.value(), "interval": interval});
+        let result = |name, mean: &Mean, interval| {
+            let mean = mean.value();
+            json!({"name": name, "mean": mean, "interval": interval})
+        };
         json!({
             "results": [
                 result(name.to_string(), plain, self.plain_interval),

@@ -14,13 +14,22 @@ use sapper::referee::setup::Setup;
 use crate::cli::games::Games;
 use crate::cli::output::errln;
 
-/// Creates a directory for recorded games. Warns of games in it that `games` does not replace.
+/// Creates a directory for recorded games.
+///
+/// # Errors
+/// Fails if it cannot be created.
+pub fn make_directory(directory: &Path) -> Result<()> {
+    let name = directory.display();
+    fs::create_dir_all(directory).with_context(|| format!("cannot make the directory {name}"))
+}
+
+/// Creates a directory for these games. Warns of games in it that they do not replace.
 ///
 /// # Errors
 /// Fails if it cannot be created or read.
-pub fn make_directory(directory: &Path, games: &Games) -> Result<()> {
+pub fn make_directory_for(games: &Games, directory: &Path) -> Result<()> {
+    make_directory(directory)?;
     let name = directory.display();
-    fs::create_dir_all(directory).with_context(|| format!("cannot make the directory {name}"))?;
     let entries = fs::read_dir(directory).with_context(|| format!("cannot read {name}"))?;
     let mut others: HashSet<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     others.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
@@ -50,11 +59,18 @@ pub fn log_path(directory: &Path, setup: &Setup) -> PathBuf {
 /// Fails if the file cannot be written.
 pub fn write_log(directory: &Path, setup: &Setup, record: &Record, bot: &str) -> Result<()> {
     let record = Record { bot: Some(bot.to_owned()), ..record.clone() };
-    let path = log_path(directory, setup);
-    let mut part = path.clone().into_os_string();
+    write_record(&log_path(directory, setup), &record)
+}
+
+/// Writes a record to this file.
+///
+/// # Errors
+/// Fails if the file cannot be written.
+pub fn write_record(path: &Path, record: &Record) -> Result<()> {
+    let mut part = path.to_owned().into_os_string();
     part.push(".part");
-    let text = serde_json::to_string(&record)?;
-    let written = fs::write(&part, text).and_then(|()| fs::rename(&part, &path));
+    let text = serde_json::to_string(record)?;
+    let written = fs::write(&part, text).and_then(|()| fs::rename(&part, path));
     if written.is_err() {
         fs::remove_file(&part).ok();
     }

@@ -37,14 +37,14 @@ use crate::cli::position::read_game;
 use crate::cli::strength::{EffortName, ObjectiveName};
 use crate::cli::{Outcome, progress};
 use crate::results::ordered::in_order_with;
-use crate::results::recorded_games::{log_path, make_directory, write_log};
+use crate::results::recorded_games::{log_path, make_directory_for, write_log};
 use account::Account;
 use decisions::{Coach, GameDecisions};
 
 /// Find out which decisions of a bot cost how much.
 ///
-/// Plays games with a bot, or reads recorded ones. Wherever it opens another cell than sapper would,
-/// both are judged by playouts from that very position.
+/// Plays games with a bot, or reads recorded ones. Wherever it opens another cell than sapper
+/// would, both are judged by playouts from that very position.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -66,9 +66,9 @@ with the same --effort stand on one scale. A negative cost is one that the bot g
 single decision are estimates, and have their standard error: of many, the dearest are chosen, and
 look dearer than they are.
 
-Games are played by Botzone's rules. With clean-win only the decisions before the first mine of a game count. Faults are reported, and
-cost nothing in the account. Games with skipfirst or firstclick are refused: there not all layouts
-are equally likely.
+Games are played by Botzone's rules. With clean-win only the decisions before the first mine of a
+game count. Faults are reported, and cost nothing in the account. Games with skipfirst or firstclick
+are refused: there not all layouts are equally likely.
 
 The dearest decisions are drawn: A is the cell that the bot opened, B sapper's. `judge replay` shows
 the games that --log has recorded; its page opens at a turn as page.html#TURN.
@@ -173,7 +173,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             arguments
                 .log
                 .as_ref()
-                .map(|directory| make_directory(directory, &games))
+                .map(|directory| make_directory_for(&games, directory))
                 .transpose()?;
             Source::Bot { bot, games, limits, log: arguments.log.as_ref() }
         }

@@ -72,7 +72,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut csv = csv.map(|path| CsvWriter::create(path, CSV_COLUMNS)).transpose()?;
     for competitor in &competitors {
         if let Some(directory) = pit.log_directory(competitor) {
-            recorded_games::make_directory(&directory, games)?;
+            recorded_games::make_directory_for(games, &directory)?;
         }
     }
     let total = games.seeds.len() * competitors.len();

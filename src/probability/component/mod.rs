@@ -7,10 +7,16 @@
 //! Invariants: every cell of a group is in exactly one block; a block is either inside a group or
 //! disjoint from it; components share no block, and their union is the set of all cells in groups.
 //!
-//! Blocks are computed by partition refinement: each group splits every class that it cuts. Cost:
-//! one step for each cell of each group, and a sort of the cells. Components are computed by a
-//! union-find structure over the classes. Where a position differs from a *base* in a few cells,
-//! the components that these do not touch are those of the base.
+//! Where a position differs from a *base* in a few cells, the components that these do not touch
+//! are those of the base.
+//!
+//! - `classes`: the blocks, and which of them are linked
+//! - `buckets`: a sort of the blocks by component
+//!
+//! Cost: a few steps for each cell of each group.
+
+mod buckets;
+mod classes;
 
 use std::ops::Range;
 
@@ -19,6 +25,8 @@ use smallvec::SmallVec;
 use crate::base::rng::mix;
 use crate::board::geometry::{Cell, CellMap};
 use crate::board::group::Group;
+use crate::probability::component::buckets::Buckets;
+use crate::probability::component::classes::Classes;
 
 /// A group in terms of the blocks of its component.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -37,7 +45,7 @@ pub struct Structure<'a> {
     /// The groups.
     pub constraints: &'a [Constraint],
     /// A hash of both.
-    pub(super) hash: u64,
+    pub(in crate::probability) hash: u64,
 }
 
 impl<'a> Structure<'a> {
@@ -60,6 +68,8 @@ pub struct Component {
     blocks: Range<usize>,
     constraints: Range<usize>,
     cells_len: usize,
+    /// Its place among the components: the smallest index of a group that is the last of some cell.
+    rank: u32,
     /// The hash of its [`Structure`].
     hash: u64,
 }
@@ -88,27 +98,20 @@ struct Base {
     cells: usize,
     blocks: usize,
     constraints: usize,
-    /// Which components the position does not have.
+    /// Which components the position does not have, each one place later.
     is_changed: Vec<bool>,
 }
 
 #[derive(Default)]
 struct Scratch {
-    /// The index of each cell in `members`, plus one; zero for a cell of no group.
-    member_of: CellMap<u32>,
-    /// The cells of all groups, in the order in which they occur first.
-    members: Vec<Cell>,
-    /// The class of each member.
-    class: Vec<u32>,
-    /// For each class, the last group that cut it, counted from one, and the class that the cells
-    /// of this group moved to.
-    cuts: Vec<(u32, u32)>,
-    /// The union-find forest over the classes.
-    parent: Vec<u32>,
-    /// Sort keys; the last entry is an index.
-    order: Vec<(u32, u32, u32)>,
-    /// The members and the mines of each group.
-    groups: Vec<(SmallVec<[u32; 8]>, u32)>,
+    classes: Classes,
+    members_of_class: Buckets,
+    /// The component of each class; `None` for a class without members.
+    component_of_class: Vec<Option<u32>>,
+    component_of_group: Vec<Option<u32>>,
+    classes_of_component: Buckets,
+    groups_of_component: Buckets,
+    /// The index of each class in its component.
     block_of_class: Vec<u32>,
 }
 
@@ -120,7 +123,7 @@ impl Partition {
         self.sizes.clear();
         self.constraints.clear();
         self.components.clear();
-        self.append(universe, groups);
+        self.append(universe, (0..).zip(groups));
     }
 
     /// Splits `groups` as [`Partition::split`] does, and makes the components the base.
@@ -141,10 +144,11 @@ impl Partition {
     }
 
     /// Splits the groups of a position that has those of the base but where a cell of a group is
-    /// among `changed`, and other groups of `changed` cells alone.
+    /// among `changed`, and other groups of `changed` cells alone. Groups of the base have the
+    /// indices that they have there, and others come after them.
     pub fn split_changed<'g>(
         &mut self,
-        groups: impl Iterator<Item = &'g Group>,
+        groups: impl Iterator<Item = (u32, &'g Group)>,
         changed: impl Iterator<Item = Cell>,
     ) {
         let mut base = std::mem::take(&mut self.base);
@@ -152,35 +156,37 @@ impl Partition {
         self.blocks.truncate(base.blocks);
         self.sizes.truncate(base.blocks);
         self.constraints.truncate(base.constraints);
-        base.is_changed.clear();
+        let Base { components, component_of, is_changed, .. } = &mut base;
+        is_changed.clear();
         // The cells of no group count as a component that has changed.
-        base.is_changed.resize(base.components.len() + 1, false);
-        base.is_changed[0] = true;
+        is_changed.resize(components.len() + 1, false);
+        is_changed[0] = true;
         for cell in changed {
-            base.is_changed[base.component_of[cell] as usize] = true;
+            is_changed[component_of[cell] as usize] = true;
         }
         self.components.clear();
-        let components = base.components.iter().zip(&base.is_changed[1..]);
-        let unchanged = components.filter(|(_, is_changed)| !**is_changed);
+        let unchanged = components.iter().zip(&is_changed[1..]).filter(|(_, changed)| !**changed);
         self.components.extend(unchanged.map(|(component, _)| component.clone()));
-        let component_of = |group: &Group| base.component_of[group.cells()[0]] as usize;
-        let groups = groups.filter(|group| base.is_changed[component_of(group)]);
-        self.append(base.component_of.len(), groups);
+        let component_of_group = |group: &Group| component_of[group.cells()[0]] as usize;
+        let changed = groups.filter(|(_, group)| is_changed[component_of_group(group)]);
+        self.append(component_of.len(), changed);
         self.base = base;
     }
 
-    /// Appends the components of `groups`.
-    fn append<'g>(&mut self, universe: usize, groups: impl Iterator<Item = &'g Group>) {
-        let first = self.components.len();
-        self.refine(universe, groups);
-        self.join_classes();
-        self.write_blocks();
-        self.write_constraints(first);
+    /// Appends the components of `groups`, which come with increasing indices.
+    fn append<'g>(&mut self, universe: usize, groups: impl Iterator<Item = (u32, &'g Group)>) {
+        self.scratch.classes.split(universe, groups);
+        self.write_components();
     }
 
-    /// The components, in an order that the order of the groups determines.
+    /// The components.
     pub fn components(&self) -> &[Component] {
         &self.components
+    }
+
+    /// The place of a component among all, whether it is one of the base or not.
+    pub fn rank(&self, component: &Component) -> u32 {
+        component.rank
     }
 
     /// What counting reads of a component.
@@ -220,138 +226,80 @@ impl Partition {
         self.components.iter().map(|component| component.cells_len).sum()
     }
 
-    /// Refines the classes by each group.
-    fn refine<'g>(&mut self, universe: usize, groups: impl Iterator<Item = &'g Group>) {
+    /// Writes the components, by increasing rank.
+    fn write_components(&mut self) {
         let s = &mut self.scratch;
-        if s.member_of.len() == universe {
-            for &cell in &s.members {
-                s.member_of[cell] = 0;
-            }
-        } else {
-            s.member_of.reset(universe, 0);
+        let classes = s.classes.len();
+        s.members_of_class.fill(classes, s.classes.class_of.iter().map(|&class| Some(class)));
+        s.component_of_class.clear();
+        let mut components = 0;
+        for class in 0..classes as u32 {
+            // The root of a component is its first class that has members.
+            let component = if s.members_of_class.get(class).is_empty() {
+                None
+            } else {
+                let root = s.classes.root(class);
+                let of_root = s.component_of_class.get(root as usize).copied();
+                of_root.unwrap_or_else(|| {
+                    components += 1;
+                    Some(components - 1)
+                })
+            };
+            s.component_of_class.push(component);
         }
-        s.members.clear();
-        s.class.clear();
-        s.cuts.clear();
-        s.groups.clear();
-        // Class 0 holds the cells of no group.
-        s.cuts.push((0, 0));
-        for (group_number, group) in (1..).zip(groups) {
-            let mut indices = SmallVec::new();
-            for &cell in group.cells() {
-                if s.member_of[cell] == 0 {
-                    s.members.push(cell);
-                    s.class.push(0);
-                    s.member_of[cell] = s.members.len() as u32;
+        s.component_of_group.clear();
+        for group in &s.classes.groups {
+            let mut classes = s.classes.of_group(group);
+            let component = classes.next().and_then(|class| s.component_of_class[class as usize]);
+            s.component_of_group.push(component);
+        }
+        s.classes_of_component.fill(components as usize, s.component_of_class.iter().copied());
+        s.groups_of_component.fill(components as usize, s.component_of_group.iter().copied());
+        s.block_of_class.resize(s.block_of_class.len().max(classes), 0);
+        for component in 0..components {
+            self.write_component(component);
+        }
+    }
+
+    fn write_component(&mut self, component: u32) {
+        let Scratch {
+            classes,
+            members_of_class,
+            classes_of_component,
+            groups_of_component,
+            block_of_class,
+            ..
+        } = &mut self.scratch;
+        let (first_block, first_constraint) = (self.blocks.len(), self.constraints.len());
+        let (first_cell, mut rank) = (self.cells.len(), u32::MAX);
+        for (block, &class) in (0..).zip(classes_of_component.get(component)) {
+            block_of_class[class as usize] = block;
+            rank = rank.min(classes.last_group(class));
+            let members = members_of_class.get(class);
+            let start = self.cells.len();
+            self.cells.extend(members.iter().map(|&member| classes.cells[member as usize]));
+            self.blocks.push(start..self.cells.len());
+            self.sizes.push(members.len() as u32);
+        }
+        for &group in groups_of_component.get(component) {
+            let group = &classes.groups[group as usize];
+            let mut blocks = SmallVec::<[u32; 8]>::new();
+            for class in classes.of_group(group) {
+                let block = block_of_class[class as usize];
+                if !blocks.contains(&block) {
+                    blocks.push(block);
                 }
-                let member = s.member_of[cell] - 1;
-                let class = s.class[member as usize] as usize;
-                if s.cuts[class].0 != group_number {
-                    s.cuts[class] = (group_number, s.cuts.len() as u32);
-                    s.cuts.push((0, 0));
-                }
-                s.class[member as usize] = s.cuts[class].1;
-                indices.push(member);
             }
-            s.groups.push((indices, group.mines()));
-        }
-    }
-
-    /// Joins the classes of each group. A component is a set of joined classes.
-    fn join_classes(&mut self) {
-        let s = &mut self.scratch;
-        s.parent.clear();
-        s.parent.extend(0..s.cuts.len() as u32);
-        for (members, _) in &s.groups {
-            let first = s.class[members[0] as usize];
-            for &member in &members[1..] {
-                let (a, b) =
-                    (root(&mut s.parent, first), root(&mut s.parent, s.class[member as usize]));
-                s.parent[a.max(b) as usize] = a.min(b);
-            }
-        }
-    }
-
-    /// Writes the blocks: sorts the cells by component and class.
-    fn write_blocks(&mut self) {
-        let s = &mut self.scratch;
-        s.order.clear();
-        for (member, &class) in s.class.iter().enumerate() {
-            s.order.push((root(&mut s.parent, class), class, member as u32));
-        }
-        s.order.sort_unstable();
-        s.block_of_class.clear();
-        s.block_of_class.resize(s.cuts.len(), 0);
-        let mut last = None;
-        for &(component, class, member) in &s.order {
-            if last.map(|(component, _)| component) != Some(component) {
-                let blocks = self.blocks.len()..self.blocks.len();
-                let component = Component { blocks, constraints: 0..0, cells_len: 0, hash: 0 };
-                self.components.push(component);
-            }
-            if last != Some((component, class)) {
-                s.block_of_class[class as usize] = self.blocks.len() as u32;
-                self.blocks.push(self.cells.len()..self.cells.len());
-            }
-            last = Some((component, class));
-            self.cells.push(s.members[member as usize]);
-            let (cells, blocks) = (self.cells.len(), self.blocks.len());
-            if let Some(block) = self.blocks.last_mut() {
-                block.end = cells;
-            }
-            if let Some(component) = self.components.last_mut() {
-                component.blocks.end = blocks;
-                component.cells_len += 1;
-            }
-        }
-        let new = &self.blocks[self.sizes.len()..];
-        self.sizes.extend(new.iter().map(|range| range.len() as u32));
-    }
-
-    /// Writes the constraints of the components from `first` on: sorts the groups by component.
-    fn write_constraints(&mut self, first: usize) {
-        let s = &mut self.scratch;
-        let block_of = |member: u32| s.block_of_class[s.class[member as usize] as usize];
-        s.order.clear();
-        for (group, (members, _)) in s.groups.iter().enumerate() {
-            let block = block_of(members[0]) as usize;
-            // Components ascend with their blocks.
-            let new = &self.components[first..];
-            let index = first + new.partition_point(|component| component.blocks.end <= block);
-            s.order.push((index as u32, group as u32, 0));
-        }
-        s.order.sort_unstable();
-        for &(index, group, _) in &s.order {
-            let component = &mut self.components[index as usize];
-            let first = component.blocks.start as u32;
-            let (members, mines) = &s.groups[group as usize];
-            let mut blocks: SmallVec<[u32; 8]> =
-                members.iter().map(|&member| block_of(member) - first).collect();
             blocks.sort_unstable();
-            blocks.dedup();
-            if component.constraints.is_empty() {
-                component.constraints = self.constraints.len()..self.constraints.len();
-            }
-            self.constraints.push(Constraint { blocks, mines: *mines });
-            component.constraints.end = self.constraints.len();
+            self.constraints.push(Constraint { blocks, mines: group.mines });
         }
-        for component in &mut self.components[first..] {
-            let (blocks, constraints) = (component.blocks.clone(), component.constraints.clone());
-            let structure = Structure::new(&self.sizes[blocks], &self.constraints[constraints]);
-            component.hash = structure.hash;
-        }
+        let blocks = first_block..self.blocks.len();
+        let constraints = first_constraint..self.constraints.len();
+        let structure =
+            Structure::new(&self.sizes[blocks.clone()], &self.constraints[constraints.clone()]);
+        let (hash, cells_len) = (structure.hash, self.cells.len() - first_cell);
+        self.components.push(Component { blocks, constraints, cells_len, rank, hash });
     }
-}
-
-/// The representative of a class in the union-find forest.
-fn root(parent: &mut [u32], mut class: u32) -> u32 {
-    while parent[class as usize] != class {
-        // Path halving shortens the next search.
-        let next = parent[class as usize];
-        parent[class as usize] = parent[next as usize];
-        class = next;
-    }
-    class
 }
 
 #[cfg(test)]

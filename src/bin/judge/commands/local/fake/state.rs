@@ -1,0 +1,196 @@
+//! The matches of the fake server, what is news of them, and what has happened.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant, SystemTime};
+
+use anyhow::Result;
+use sapper::base::text::pluralize;
+use sapper::referee::setup::Setup;
+use serde_json::{Value, json};
+
+use super::super::news::{MatchResult, News};
+use super::faults::Faults;
+use super::table::{Table, Taken};
+
+/// A client that has not polled for this time is gone.
+const ABSENCE: Duration = Duration::from_secs(1);
+
+/// The state of the fake server.
+pub struct State {
+    pub tables: BTreeMap<String, Table>,
+    pub faults: Faults,
+    pub counts: Counts,
+    /// The seed of the last match.
+    last_seed: i32,
+    /// How often the server was started; a restart ends all connections.
+    pub starts: u32,
+    pub restarts_now: bool,
+    /// The polls that have not returned.
+    open_polls: usize,
+    /// When the last poll returned.
+    last_poll: Instant,
+}
+
+/// What has happened.
+#[derive(Default)]
+pub struct Counts {
+    pub polls: u64,
+    pub faults: BTreeMap<String, u64>,
+    pub ignored_answers: u64,
+    pub answers_after_success: u64,
+    pub refused_headers: u64,
+}
+
+impl State {
+    pub fn new(faults: Faults) -> State {
+        State {
+            tables: BTreeMap::new(),
+            faults,
+            counts: Counts::default(),
+            last_seed: 0,
+            starts: 0,
+            restarts_now: false,
+            open_polls: 0,
+            last_poll: Instant::now(),
+        }
+    }
+
+    pub fn begin_poll(&mut self) {
+        self.counts.polls += 1;
+        self.open_polls += 1;
+    }
+
+    pub fn end_poll(&mut self) {
+        self.open_polls -= 1;
+        self.last_poll = Instant::now();
+    }
+
+    /// Opens a match with the next seed and returns its id.
+    pub fn open_table(&mut self, setup: impl FnOnce(i32) -> Result<Setup>) -> Result<String> {
+        let table = Table::new(setup(self.last_seed + 1)?)?;
+        self.last_seed += 1;
+        // As on the site: 24 digits, and no two servers give the same.
+        let start = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default().as_secs() as u32;
+        let id = format!("{start:08x}{:08x}{:08x}", std::process::id(), self.last_seed);
+        self.tables.insert(id.clone(), table);
+        Ok(id)
+    }
+
+    pub fn take(&mut self, answers: &[(String, String)]) {
+        for (id, answer) in answers {
+            let Some(table) = self.tables.get_mut(id) else { continue };
+            match table.take(answer) {
+                Taken::Now => {}
+                Taken::Ignored => self.counts.ignored_answers += 1,
+                Taken::AfterSuccess => self.counts.answers_after_success += 1,
+            }
+        }
+    }
+
+    pub fn abort_one(&mut self) {
+        let mut open: Vec<&mut Table> =
+            self.tables.values_mut().filter(|table| table.result.is_none()).collect();
+        if !open.is_empty() {
+            let index = self.faults.below(open.len());
+            open[index].abort();
+        }
+    }
+
+    pub fn has_news(&self) -> bool {
+        let has_news =
+            |table: &Table| table.due_request().is_some() || table.due_result().is_some();
+        self.tables.values().any(has_news)
+    }
+
+    /// What is to be sent; with `duplicates`, twice, with earlier requests, in another order.
+    pub fn news(&mut self, duplicates: bool) -> News {
+        let mut news = News::default();
+        for (id, table) in &self.tables {
+            let due = table.due_request().into_iter();
+            let earlier = table.earlier_request().filter(|_| duplicates);
+            let requests = due.chain(earlier).map(|request| (id.clone(), request.clone()));
+            news.requests.extend(requests);
+            let result = table.due_result();
+            news.results.extend(result.map(|score| MatchResult { id: id.clone(), score }));
+        }
+        if duplicates {
+            news.requests.extend_from_within(..);
+            news.results.extend_from_within(..);
+            for end in (1..news.requests.len()).rev() {
+                news.requests.swap(end, self.faults.below(end + 1));
+            }
+        }
+        news
+    }
+
+    /// Notes that these news are sent. To be called before they leave.
+    pub fn sent(&mut self, news: &News) {
+        for (id, request) in &news.requests {
+            if let Some(table) = self.tables.get_mut(id)
+                && table.due_request() == Some(request)
+            {
+                table.sent_request();
+            }
+        }
+        for MatchResult { id, .. } in &news.results {
+            if let Some(table) = self.tables.get_mut(id) {
+                table.sent_result();
+            }
+        }
+    }
+
+    /// Notes that a poll with these answers has returned with status 200.
+    pub fn acknowledge(&mut self, answers: &[(String, String)]) {
+        for (id, answer) in answers {
+            if let Some(table) = self.tables.get_mut(id) {
+                table.acknowledge(answer);
+            }
+        }
+    }
+
+    /// Whether all matches are over and the client knows: it was told twice, or was told and then
+    /// came no more.
+    pub fn is_done(&self) -> bool {
+        let is_gone = self.open_polls == 0 && self.last_poll.elapsed() > ABSENCE;
+        let is_told = |table: &Table| table.is_done() || (is_gone && table.result_times() > 0);
+        self.tables.values().all(is_told)
+    }
+
+    pub fn report(&self) -> Value {
+        let tables = self.tables.iter().map(|(id, table)| {
+            let (seed, answers) = (table.setup.seed, table.answers());
+            let (is_over, score) = (table.result.is_some(), table.result.flatten());
+            json!({"match": id, "seed": seed, "answers": answers, "over": is_over, "score": score})
+        });
+        let Counts { polls, faults, ignored_answers, answers_after_success, refused_headers } =
+            &self.counts;
+        json!({
+            "matches": tables.collect::<Vec<_>>(),
+            "polls": polls,
+            "faults": faults,
+            "ignored_answers": ignored_answers,
+            "answers_after_success": answers_after_success,
+            "refused_headers": refused_headers,
+        })
+    }
+
+    pub fn summary(&self) -> String {
+        let ended = self.tables.values().filter_map(|table| table.result.flatten());
+        let scores: Vec<f64> = ended.collect();
+        let aborted = self.tables.values().filter(|table| table.result == Some(None)).count();
+        let answers: usize = self.tables.values().map(Table::answers).sum();
+        let Counts { polls, faults, ignored_answers, answers_after_success, .. } = &self.counts;
+        let faults: Vec<String> = faults.iter().map(|(name, n)| format!("{n} {name}")).collect();
+        let faults = if faults.is_empty() { "no faults".to_owned() } else { faults.join(", ") };
+        format!(
+            "{}: {} finished, {aborted} aborted, mean score {:.2}\n{}, with {faults}\n{}, \
+             {ignored_answers} more that came again, {answers_after_success} of a poll that had \
+             succeeded",
+            pluralize(self.tables.len(), "match", "matches"),
+            scores.len(),
+            scores.iter().sum::<f64>() / scores.len().max(1) as f64,
+            pluralize(*polls, "poll", "polls"),
+            pluralize(answers, "answer", "answers"),
+        )
+    }
+}

@@ -1,0 +1,305 @@
+//! All matches of a run: what the server and the bots say becomes history, jobs and answers.
+//!
+//! Invariant: what no line on disk says has not happened. A request is on disk before its
+//! turn begins, an answer before it is owed, and a delivery before the match goes on. So a client
+//! that is killed at any moment goes on where it was. Only an answer whose poll had just succeeded
+//! may be sent again.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::sync::mpsc::Sender;
+
+use anyhow::Result;
+use sapper::base::text::pluralize;
+use serde_json::{Value, json};
+
+use super::game::{Entry, Game, Received};
+use super::news::MatchResult;
+use super::outbox::Outbox;
+use super::players::{BotChoice, Done, Job, Player, Reply};
+use super::record::record;
+use super::server::Outgoing;
+use super::store::Store;
+use super::view::{Row, StatusLines};
+use crate::bots::fault::Fault;
+use crate::bots::host::invalid_text;
+use crate::results::recorded_games::{make_directory, write_record};
+
+/// The directory, in that of the records, of those whose field is not known.
+const INCOMPLETE: &str = "incomplete";
+
+/// How matches are played and kept.
+pub struct Settings {
+    pub bot: &'static BotChoice,
+    /// The bot's name in the records.
+    pub bot_name: String,
+    /// Whether cells may be open in the first request of any match.
+    pub open_at_start: bool,
+    /// The directory of the records.
+    pub log: Option<PathBuf>,
+    /// Whether a line is printed for each match that is over.
+    pub prints: bool,
+    /// Takes the turns to be answered.
+    pub jobs: Sender<Job>,
+}
+
+/// All matches of a run.
+pub struct Matches {
+    settings: Settings,
+    store: Store,
+    open: BTreeMap<String, Match>,
+    over: BTreeSet<String>,
+    /// The matches that begin with open cells.
+    skip_first: BTreeSet<String>,
+    /// The answers to be sent.
+    pub outbox: Outbox,
+    /// The turns at work.
+    pub at_work: usize,
+    /// The matches that are over.
+    pub rows: Vec<Row>,
+    /// The requests that came again.
+    pub repeated: u64,
+    /// Whether requests are kept for the next run instead of answered.
+    pub is_ending: bool,
+    has_fault: bool,
+    pub lines: StatusLines,
+}
+
+/// A match that is not over.
+struct Match {
+    game: Game,
+    /// `None` while it is at work, and before its first turn.
+    player: Option<Player>,
+    /// The name of the bot's fault.
+    fault: Option<&'static str>,
+    is_stored: bool,
+}
+
+impl Matches {
+    /// Goes on with the matches of the store.
+    pub fn new(settings: Settings, store: Store, games: BTreeMap<String, Game>) -> Matches {
+        let mut matches = Matches {
+            settings,
+            store,
+            open: BTreeMap::new(),
+            over: BTreeSet::new(),
+            skip_first: BTreeSet::new(),
+            outbox: Outbox::default(),
+            at_work: 0,
+            rows: Vec::new(),
+            repeated: 0,
+            is_ending: false,
+            has_fault: false,
+            lines: StatusLines::new(),
+        };
+        if !games.is_empty() {
+            let text = pluralize(games.len(), "match goes", "matches go");
+            matches.lines.warn(&format!("{text} on from an earlier run"));
+        }
+        for (id, game) in games {
+            let entry = Match { game, player: None, fault: None, is_stored: true };
+            let game = &matches.open.entry(id.clone()).or_insert(entry).game;
+            match game.owed() {
+                Some(answer) => matches.outbox.push(&id, answer),
+                None if game.is_asked() && game.given_up.is_none() => matches.begin_turn(&id),
+                None => {}
+            }
+        }
+        matches
+    }
+
+    /// Whether the bot had a fault.
+    pub fn has_fault(&self) -> bool {
+        self.has_fault
+    }
+
+    /// The number of matches that are not over.
+    pub fn open_len(&self) -> usize {
+        self.open.len()
+    }
+
+    /// Expects a match that this client has opened.
+    pub fn expect(&mut self, id: &str, skip_first: bool) {
+        if skip_first {
+            self.skip_first.insert(id.to_owned());
+        }
+    }
+
+    /// Whether a match is over.
+    pub fn is_over(&self, id: &str) -> bool {
+        self.over.contains(id)
+    }
+
+    /// Takes a request from the server.
+    ///
+    /// # Errors
+    /// Fails if the history cannot be written.
+    pub fn receive(&mut self, id: &str, request: Value) -> Result<()> {
+        if self.over.contains(id) {
+            self.repeated += 1;
+            return Ok(());
+        }
+        let open_at_start = self.settings.open_at_start || self.skip_first.contains(id);
+        let new = || Match { game: Game::default(), player: None, fault: None, is_stored: false };
+        let entry = self.open.entry(id.to_owned()).or_insert_with(new);
+        match entry.game.check(&request, open_at_start) {
+            Received::Repeated => self.repeated += 1,
+            Received::Unplayable(why) => {
+                if entry.game.given_up.is_none() {
+                    self.lines.warn(&format!("match {id} is not answered: {why}"));
+                    if entry.is_stored {
+                        self.store.add(id, &Entry::GivenUp(why.clone()))?;
+                        self.store.add(id, &Entry::Delivered(true))?;
+                    }
+                    entry.game.given_up = Some(why);
+                    // What is owed was an answer to another turn.
+                    entry.game.delivered = entry.game.answers.len();
+                    self.outbox.remove(id);
+                }
+            }
+            Received::Turn => {
+                self.store.add(id, &Entry::Request(request.clone()))?;
+                entry.is_stored = true;
+                entry.game.push_request(request);
+                // The next request shows that the answer before it has arrived.
+                self.outbox.remove(id);
+                if !self.is_ending {
+                    self.begin_turn(id);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives the last request of a match to its bot.
+    fn begin_turn(&mut self, id: &str) {
+        let Some(entry) = self.open.get_mut(id) else { return };
+        let Some(request) = entry.game.requests.last().cloned() else { return };
+        let player = entry.player.take();
+        let player = player.unwrap_or_else(|| self.settings.bot.player(&entry.game));
+        let turn = entry.game.answers.len();
+        let job = Job { id: id.to_owned(), player, request, turn };
+        self.lines.update(id, &entry.game, "at work");
+        // The threads end only after this end of the channel.
+        self.settings.jobs.send(job).ok();
+        self.at_work += 1;
+    }
+
+    /// Takes what a bot has answered.
+    ///
+    /// # Errors
+    /// Fails if the history cannot be written, or if the bot cannot be started.
+    pub fn done(&mut self, done: Done) -> Result<()> {
+        let Done { id, player, reply } = done;
+        self.at_work -= 1;
+        let Some(entry) = self.open.get_mut(&id) else {
+            // The match was over before its turn.
+            player.close();
+            return Ok(());
+        };
+        if entry.game.given_up.is_some() {
+            player.close();
+            return Ok(());
+        }
+        let (answer, step, fault) = match reply {
+            Reply::Interrupted => return Ok(()),
+            Reply::Error(error) => return Err(error),
+            Reply::Fault(fault) => (json!({"response": null}), "fault".to_owned(), Some(fault)),
+            Reply::Answer { answer, step } => {
+                let response = &answer["response"];
+                let invalid = entry.game.invalid_move(response);
+                let fault = invalid.map(|why| Fault::Illegal(invalid_text(why, response)));
+                (answer, step, fault)
+            }
+        };
+        self.store.add(&id, &Entry::Answer(answer.clone()))?;
+        entry.game.answers.push(answer);
+        match fault {
+            None => entry.player = Some(player),
+            Some(fault) => {
+                let turn = entry.game.answers.len() - 1;
+                let stderr = player.close();
+                let said = if stderr.is_empty() { "" } else { "; it wrote: " };
+                self.lines.warn(&format!("match {id}, turn {turn}: {fault}{said}{stderr}"));
+                entry.fault = Some(fault.names().0);
+                self.has_fault = true;
+                let why = format!("the bot's fault in turn {turn}: {fault}");
+                self.store.add(&id, &Entry::GivenUp(why.clone()))?;
+                entry.game.given_up = Some(why);
+            }
+        }
+        self.lines.update(&id, &entry.game, &step);
+        if let Some(answer) = entry.game.owed() {
+            self.outbox.push(&id, answer);
+        }
+        Ok(())
+    }
+
+    /// Takes note that a poll with these answers has arrived. Returns how many of them are news.
+    ///
+    /// # Errors
+    /// Fails if the history cannot be written.
+    pub fn delivered(&mut self, answers: &[Outgoing]) -> Result<usize> {
+        let mut news = 0;
+        for (id, answer) in answers {
+            let Some(entry) = self.open.get_mut(id) else { continue };
+            if entry.game.owed().as_ref() == Some(answer) {
+                self.store.add(id, &Entry::Delivered(true))?;
+                entry.game.delivered = entry.game.answers.len();
+                news += 1;
+            }
+        }
+        self.outbox.delivered(answers);
+        Ok(news)
+    }
+
+    /// Takes the result of a match.
+    ///
+    /// # Errors
+    /// Fails if the record cannot be written.
+    pub fn finish(&mut self, result: &MatchResult) -> Result<()> {
+        let MatchResult { id, score } = result;
+        if !self.over.insert(id.clone()) {
+            return Ok(());
+        }
+        self.outbox.remove(id);
+        let Some(Match { mut game, player, fault, .. }) = self.open.remove(id) else {
+            // It was played elsewhere.
+            self.over.remove(id);
+            return Ok(());
+        };
+        // The result shows that the last answer has arrived, unless the match was aborted.
+        if score.is_some() {
+            game.delivered = game.answers.len();
+        }
+        let end = fault.unwrap_or(if score.is_some() { "finished" } else { "aborted" });
+        if let Some(directory) = self.settings.log.as_ref().filter(|_| !game.requests.is_empty()) {
+            let record = record(&game, *score, &self.settings.bot_name);
+            let mut directory = directory.clone();
+            if record.initdata_given.is_none() {
+                directory.push(INCOMPLETE);
+                make_directory(&directory)?;
+            }
+            write_record(&directory.join(format!("{id}.json")), &record)?;
+        }
+        self.store.remove(id);
+        self.lines.remove(id);
+        drop(player.map(Player::close));
+        let row = Row::of(id, &game, end, *score);
+        if self.settings.prints {
+            self.lines.print(&row.line());
+        }
+        self.rows.push(row);
+        Ok(())
+    }
+
+    /// The report of all matches: those that are over, and those that are open.
+    pub fn into_rows(mut self) -> Vec<Row> {
+        let open = self.open.iter().map(|(id, Match { game, fault, .. })| {
+            Row::of(id, game, fault.unwrap_or("open"), None)
+        });
+        self.rows.extend(open);
+        self.lines.clear();
+        self.rows
+    }
+}

@@ -1,0 +1,223 @@
+//! `judge local`: plays on Botzone from the user's machine, by its Local AI protocol.
+//!
+//! ```text
+//! address ─► server    one HTTP call, and what became of it
+//!             news     the body of a poll
+//!            client    one call at a time; when it ends
+//!             matches  all matches; store: on disk; game: one match; record: its log
+//!             players  the bots, on threads
+//!             outbox   the answers that are owed;  backoff: waits after failures
+//!            view      status lines, table, JSON
+//! fake                 a server to try it with, and for tests
+//! ```
+//!
+//! A poll is a GET that the server holds until there is news. Its headers carry the answers to
+//! earlier requests, its body has new requests and results ([`news`]). Only the request of the
+//! current turn is sent, so the client keeps the history of every match.
+//!
+//! Invariant: an answer is sent with every poll until one that carried it has returned with status
+//! 200, and then never again.
+//!
+//! Source: the wiki page *Local AI* of Botzone with its sample client, as of 2026-11. Never run
+//! against the site itself.
+
+mod address;
+mod backoff;
+mod client;
+mod fake;
+mod game;
+mod matches;
+mod news;
+mod outbox;
+mod players;
+mod record;
+mod server;
+mod store;
+mod view;
+
+use std::path::PathBuf;
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use serde_json::Value;
+
+use crate::bots::command::BotCommand;
+use crate::bots::{interrupt, registry};
+use crate::cli::Outcome;
+use crate::cli::jobs::Jobs;
+use crate::cli::limits::LimitOptions;
+use crate::cli::output::{errln, outln};
+use crate::cli::parse::parse_seconds;
+use crate::results::recorded_games;
+use address::Address;
+use backoff::Backoff;
+use client::{Client, Event, Plan, Progress, call_server};
+use matches::{Matches, Settings};
+use players::{BotChoice, work};
+use server::Server;
+use store::Store;
+
+/// Play on Botzone from this machine, by its Local AI.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge local                                  # asks for the address
+  judge local --url-file address.txt --log games
+  judge local --bot 'python3 mybot.py' --matches 20 --json
+  judge local --run-match '{\"width\":30,\"height\":20}' --count 5
+  judge local --fake 8080 --faults all         # a server to try it with
+
+The address is on your page of the site, under Local AI. It is a secret: who has it plays in your
+name. It is read from the environment variable BOTZONE_LOCALAI_URL, from --url-file, or asked for
+without echo, and never printed or written.
+
+Sapper plays in this process, at full effort. A bot of --bot is run as by `judge play`, with the
+same limits and faults. After a fault its match gets no further answer.
+
+Matches are kept on disk, so after an end of any kind the same command goes on where it was. A match
+whose start was not seen is reported and not answered, because any of its cells may be open. A first
+request with open cells is a start with --skipfirst, or if --run-match has opened the match so.
+
+A line is printed for each match that is over, and a table at the end. --log DIR keeps each match
+as DIR/ID.json, for `judge verify` and `judge replay`. A match whose field does not follow from what
+was shown, such as an aborted one, is DIR/incomplete/ID.json, for `judge replay` alone.
+
+Ctrl-C ends after the answers that are owed have been sent; a second one ends at once, and the next
+run sends them.
+
+Exit code: 0 no fault, 1 a fault of the bot, 2 bad usage, or the server refuses the address, 130
+interrupted.")]
+pub struct Arguments {
+    /// Read the address from FILE instead of BOTZONE_LOCALAI_URL
+    #[arg(long, value_name = "FILE")]
+    url_file: Option<PathBuf>,
+    /// An address on the command line, which is refused without printing it.
+    #[arg(hide = true)]
+    address: Vec<String>,
+    /// The bot's command line [default: Sapper, in this process]
+    #[arg(long, value_name = "CMD")]
+    bot: Option<String>,
+    #[command(flatten)]
+    limits: LimitOptions,
+    #[command(flatten)]
+    jobs: Jobs,
+    /// Open a match with this init data, a JSON object such as '{}'
+    #[arg(long, value_name = "JSON", value_parser = parse_object)]
+    run_match: Option<Value>,
+    /// Open this many matches, one after the other, and then end
+    #[arg(long, value_name = "N", requires = "run_match", default_value_t = 1)]
+    count: usize,
+    /// End after N matches are over [default: play until interrupted]
+    #[arg(long, value_name = "N")]
+    matches: Option<usize>,
+    /// Take a first request with open cells for the start of its match
+    #[arg(long)]
+    skipfirst: bool,
+    /// The directory with the histories of open matches [default: sapper/matches in
+    /// $XDG_STATE_HOME, or in ~/.local/state]
+    #[arg(long, value_name = "DIR")]
+    state: Option<PathBuf>,
+    /// Write each match to DIR/ID.json when it is over
+    #[arg(long, value_name = "DIR")]
+    log: Option<PathBuf>,
+    /// The longest wait for the server in one poll
+    #[arg(long, value_name = "SECONDS", default_value = "90", value_parser = parse_seconds)]
+    poll_timeout: Duration,
+    /// The wait after a failed poll; it doubles from failure to failure, up to 16 times as much
+    #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = parse_seconds)]
+    retry_wait: Duration,
+    /// Print one JSON object instead of lines; the fake server, first one with its address
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    fake: fake::Options,
+}
+
+fn parse_object(text: &str) -> Result<Value, String> {
+    let value: Option<Value> = serde_json::from_str(text).ok();
+    value.filter(Value::is_object).ok_or_else(|| "give a JSON object, such as '{}'".to_owned())
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    ensure!(
+        arguments.address.is_empty(),
+        "the address is a secret, and a command line is kept and shown: give it by --url-file or \
+         BOTZONE_LOCALAI_URL, or type it when asked"
+    );
+    if arguments.fake.port.is_some() {
+        return fake::run(&arguments.fake, arguments.log.as_deref(), arguments.json);
+    }
+    let bot = bot(arguments)?;
+    let address = Address::find(arguments.url_file.as_deref())?;
+    play(arguments, bot, Server::new(address, arguments.poll_timeout))
+}
+
+fn bot(arguments: &Arguments) -> Result<BotChoice> {
+    let Some(line) = arguments.bot.as_deref() else { return Ok(BotChoice::Sapper) };
+    let command = BotCommand::new(Some(line))?;
+    let limits = arguments.limits.of_one(&command.words()[0])?;
+    command.check_start()?;
+    Ok(BotChoice::Program(command, limits))
+}
+
+/// Plays until there is nothing more to play.
+fn play(arguments: &Arguments, bot: BotChoice, server: Server) -> Result<Outcome> {
+    if let Some(directory) = &arguments.log {
+        recorded_games::make_directory(directory)?;
+    }
+    let state = arguments.state.clone().map_or_else(store::default_directory, Ok)?;
+    let (store, games) = Store::open(&state)?;
+    interrupt::defer_exit();
+    // The threads may outlive the run: nobody waits for a poll that the server holds.
+    let bot: &'static BotChoice = Box::leak(Box::new(bot));
+    let (jobs, jobs_to_do) = channel();
+    let (calls, calls_to_make) = channel();
+    let (report, events) = channel();
+    let jobs_to_do = Arc::new(Mutex::new(jobs_to_do));
+    for _ in 0..arguments.jobs.count(bot.clock()) {
+        let (jobs_to_do, report) = (Arc::clone(&jobs_to_do), report.clone());
+        spawn(move || work(&jobs_to_do, |done| drop(report.send(Event::Done(done)))))?;
+    }
+    spawn(move || call_server(&server, &calls_to_make, |event| drop(report.send(event))))?;
+    let settings = Settings {
+        bot,
+        bot_name: arguments.bot.clone().unwrap_or_else(|| "sapper".to_owned()),
+        open_at_start: arguments.skipfirst,
+        log: arguments.log.clone(),
+        prints: !arguments.json,
+        jobs,
+    };
+    let Arguments { ref run_match, count, matches, .. } = *arguments;
+    let mut client = Client {
+        plan: Plan { run_match: run_match.clone(), count, matches },
+        matches: Matches::new(settings, store, games),
+        backoff: Backoff::new(arguments.retry_wait),
+        calls,
+        progress: Progress::default(),
+    };
+    let refusal = client.run(&events)?;
+    let (has_fault, totals) = (client.matches.has_fault(), client.progress.totals);
+    let rows = client.matches.into_rows();
+    registry::sweep();
+    if arguments.json {
+        outln!("{}", view::json_report(&rows, &totals));
+    } else {
+        outln!("{}", view::summary(&rows, &totals));
+    }
+    if let Some(why) = refusal {
+        bail!(why);
+    }
+    if interrupt::is_requested() {
+        errln!("interrupted");
+        return Ok(Outcome::Interrupted);
+    }
+    Ok(Outcome::from(!has_fault))
+}
+
+fn spawn(run: impl FnOnce() + Send + 'static) -> Result<()> {
+    thread::Builder::new().spawn(run).context("the system has no thread left")?;
+    Ok(())
+}

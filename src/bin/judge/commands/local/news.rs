@@ -1,0 +1,150 @@
+//! The body of a poll: requests to answer, and results of matches that are over.
+//!
+//! ```text
+//! 1 2                                   one request, two results
+//! 5f0c                                  the id of a match
+//! {"changed":null,"height":20,...}      its request
+//! 5f0b 0 1 97.5                         match, own slot, number of players, a score for each
+//! 5f0a 0 0                              an aborted match has no scores
+//! ```
+//!
+//! Invariant: an id that was read is safe in a header's name and in a file's name.
+
+use std::fmt::Write as _;
+
+use serde_json::Value;
+
+/// The most characters of a match's id; the site's have 24.
+const MAX_ID_CHARS: usize = 64;
+
+/// What a poll has brought.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct News {
+    /// The ids of matches, with the requests of their turns.
+    pub requests: Vec<(String, Value)>,
+    pub results: Vec<MatchResult>,
+}
+
+/// The end of a match.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MatchResult {
+    pub id: String,
+    /// The own score; `None` for an aborted match.
+    pub score: Option<f64>,
+}
+
+impl News {
+    /// Reads a body. An empty one is no news.
+    ///
+    /// # Errors
+    /// What is wrong, for a body that was cut off or is of another kind. Nothing of it is used.
+    pub fn read(body: &str) -> Result<News, String> {
+        if body.trim().is_empty() {
+            return Ok(News::default());
+        }
+        let mut lines = body.lines().map(str::trim);
+        let mut next = |what: &str| lines.next().ok_or_else(|| format!("it ends before {what}"));
+        let head = next("the counts")?;
+        let counts = head.split_once(' ').map(|(a, b)| (a.parse().ok(), b.trim().parse().ok()));
+        let Some((Some(requests), Some(results))) = counts else {
+            return Err("it does not begin with two counts".to_owned());
+        };
+        let mut news = News::default();
+        for _ in 0..usize::min(requests, body.len()) {
+            let id = read_id(next("a match")?)?;
+            let request = serde_json::from_str(next("a request")?);
+            news.requests.push((id, request.map_err(|error| format!("a request: {error}"))?));
+        }
+        for _ in 0..usize::min(results, body.len()) {
+            news.results.push(read_result(next("a result")?)?);
+        }
+        Ok(news)
+    }
+
+    /// The body that [`News::read`] reads.
+    pub fn body(&self) -> String {
+        let mut body = format!("{} {}\n", self.requests.len(), self.results.len());
+        for (id, request) in &self.requests {
+            let _ = writeln!(body, "{id}\n{request}");
+        }
+        for MatchResult { id, score } in &self.results {
+            let scores = score.map_or("0".to_owned(), |score| format!("1 {score}"));
+            let _ = writeln!(body, "{id} 0 {scores}");
+        }
+        body
+    }
+}
+
+/// Checks the id of a match.
+///
+/// # Errors
+/// The text is not an id.
+pub fn read_id(text: &str) -> Result<String, String> {
+    let is_id = (1..=MAX_ID_CHARS).contains(&text.len())
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    if is_id { Ok(text.to_owned()) } else { Err("a line is not the id of a match".to_owned()) }
+}
+
+fn read_result(line: &str) -> Result<MatchResult, String> {
+    let bad = || "a line is not the result of a match".to_owned();
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let [id, slot, players, scores @ ..] = words.as_slice() else { return Err(bad()) };
+    let id = read_id(id)?;
+    let [slot, players] = [slot, players].map(|word| word.parse::<usize>().ok());
+    let score = match players.ok_or_else(bad)? {
+        0 => None,
+        players if players == scores.len() => {
+            let own = scores.get(slot.ok_or_else(bad)?).and_then(|score| score.parse().ok());
+            Some(own.filter(|score: &f64| score.is_finite()).ok_or_else(bad)?)
+        }
+        _ => return Err(bad()),
+    };
+    Ok(MatchResult { id, score })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_body_is_read_as_it_was_written() {
+        let news = News {
+            requests: vec![
+                ("5f0c".to_owned(), json!({"changed": null, "height": 20})),
+                ("a-1".to_owned(), json!({"changed": [{"row": 1, "col": 2, "val": 3}]})),
+            ],
+            results: vec![
+                MatchResult { id: "b".to_owned(), score: Some(97.5) },
+                MatchResult { id: "c".to_owned(), score: None },
+            ],
+        };
+        let body = news.body();
+        assert_eq!(News::read(&body), Ok(news));
+        assert_eq!(News::read(&body.replace('\n', "\r\n")), News::read(&body));
+        // No part of a body is a body.
+        for end in 1..body.trim_end().len() - 2 {
+            assert!(News::read(&body[..end]).is_err(), "{}", &body[..end]);
+        }
+        for nothing in ["0 0", "", "\n"] {
+            assert_eq!(News::read(nothing), Ok(News::default()));
+        }
+    }
+
+    #[test]
+    fn a_result_has_the_score_of_the_own_slot() {
+        let result = |line: &str| News::read(&format!("0 1\n{line}")).map(|n| n.results[0].score);
+        assert_eq!(result("m 1 2 0 2.5"), Ok(Some(2.5)));
+        assert_eq!(result("m 0 0"), Ok(None));
+        for bad in ["m", "m 0", "m 0 1", "m 1 1 5", "m 0 1 x", "m 0 1 NaN", "m 0 2 1", "../m 0 0"] {
+            assert!(result(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn other_bodies_are_refused() {
+        for bad in ["<html>", "1", "x y", "1 0\n../a\n{}", "1 0\na\n{", "-1 0", "9999999999 0"] {
+            assert!(News::read(bad).is_err(), "{bad}");
+        }
+    }
+}
