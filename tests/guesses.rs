@@ -185,18 +185,30 @@ fn is_fifty_fifty(board: &Board, shown: &[Vec<u8>], sides: &[Vec<Cell>; 2]) -> b
 fn fifty_fifties_are_those_of_enumeration() {
     let mut random = fastrand::Rng::with_seed(3);
     let mut analyzer = Analyzer::new(Objective::FewestHits, Effort::Fast);
-    let (mut pairs, mut larger, mut without_total) = (0, 0, 0);
+    let (mut pairs, mut larger, mut with_others, mut without_total) = (0, 0, 0, 0);
     for index in 0..5000 {
         let density = (index % 4 == 0).then_some(0.3);
         let board = small_board(&mut random);
         let analysis = analyzer.analyze(&board, density).unwrap();
         let shown = all_shown(&board, density.is_none());
         let found = fifty_fifties(&analysis);
-        for FiftyFifty { sides, .. } in &found {
+        let hidden: Vec<Cell> = board.hidden().collect();
+        for FiftyFifty { sides, beside } in &found {
             assert!(is_fifty_fifty(&board, &shown, sides), "{board}{sides:?}");
             larger += usize::from(sides[0].len() > 1);
+            let is_undecided = |&index: &usize| {
+                let mined = shown.iter().filter(|shown| shown[index] == MINE).count();
+                mined > 0 && mined < shown.len()
+            };
+            let is_beside = |cell: &Cell| {
+                let is_side = |cell: &Cell| sides.iter().flatten().any(|side| side == cell);
+                !is_side(cell) && board.shape().neighbours(*cell).iter().any(is_side)
+            };
+            let undecided = (0..hidden.len()).filter(is_undecided).map(|index| hidden[index]);
+            let expected: Vec<Cell> = undecided.filter(is_beside).collect();
+            assert_eq!(beside, &expected, "{board}{sides:?}");
+            with_others += usize::from(!beside.is_empty());
         }
-        let hidden: Vec<Cell> = board.hidden().collect();
         for (index, &a) in hidden.iter().enumerate() {
             for &b in &hidden[index + 1..] {
                 let sides = [vec![a], vec![b]];
@@ -208,6 +220,7 @@ fn fifty_fifties_are_those_of_enumeration() {
         }
     }
     assert!(pairs > 100 && larger > 0, "{pairs} pairs, {larger} larger");
+    assert!((10..pairs).contains(&with_others), "{with_others} with other cells beside them");
     assert!(without_total > 10, "{without_total} pairs on boards without a mine count");
 }
 

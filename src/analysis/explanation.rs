@@ -183,10 +183,10 @@ fn cost_sentence(analysis: &Analysis, chosen: &Move) -> String {
     let odds = percent(chosen.odds);
     match chosen.by {
         Decider::Endgame => {
-            let layouts = analysis.layouts().unwrap_or_else(|| "layouts".to_owned());
+            let layouts = analysis.layouts().unwrap_or_else(|| "few layouts".to_owned());
             let text = format!(
-                "No cell is proven safe, and the mines left fit in {layouts} only, few enough to \
-                 compute the best play. {at} is the best cell to open, a mine with {odds}"
+                "No cell is proven safe, and only {layouts} remain, few enough to compute the best \
+                 play. {at} is the best cell to open, a mine with {odds}"
             );
             text + &endgame_value(analysis, chosen)
         }

@@ -70,7 +70,7 @@ impl FiftyFifty {
             "its numbers say nothing about other cells, so it may as well come last".to_owned()
         } else {
             let beside = list_cells(shape, &self.beside);
-            format!("but its numbers also count {beside}, so an early one may help there")
+            format!("but its numbers also count {beside}, so guessing early may help there")
         };
         vec![what, format!("Waiting does not change its cost, {cost}, now or later; {when}.")]
     }

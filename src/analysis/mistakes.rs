@@ -339,6 +339,9 @@ mod tests {
         let of_best = judge_click(&mut analysis, best).unwrap();
         assert_eq!((of_best.cost, of_best.is_mistake()), (0.0, false));
         let judgement = judge_click(&mut analysis, worse).unwrap();
+        let Verdict::Guess { best_odds, .. } = judgement.verdict else { panic!("{judgement:?}") };
+        assert_eq!(best_odds, of_best.odds);
+        assert_ne!(best_odds, judgement.odds);
         let cost = |cell| {
             let candidates = analysis.candidates().iter();
             candidates.filter(|one| one.cell == cell).map(CandidateReport::cost).sum::<f64>()

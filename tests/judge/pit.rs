@@ -271,6 +271,9 @@ fn every_game_is_a_row_of_the_csv() {
     let paired: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!((&paired["boards"], &paired["wins_b"]), (&json!(5), &json!(0)));
     assert_eq!((&paired["without_hits"], &paired["wins_a"]), (&json!(5), &all["bots"][0]["clean"]));
+    assert_eq!((&paired["bot_a"], &paired["bot_b"]), (&json!("sapper"), &json!("bad")));
+    let text = judge(["compare", csv, csv, "--a", "sapper", "--b", "bad"]).stdout;
+    assert!(text.contains("A: sapper in ") && text.contains("B: bad in "), "{text}");
     for (options, hint) in [
         (&[][..], "row 2: board 1 is in another row already; give each board once, or name a bot"),
         (&["--a", "x"], "has no row of the bot x; it has rows of: bad, sapper"),

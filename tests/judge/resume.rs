@@ -85,7 +85,14 @@ fn an_edited_bot_does_not_get_its_old_results() {
     let resume = ["--seeds", "1..3", "--resume", journal.to_str().unwrap()];
     let bot = Script::new("exit 3");
     let path = bot.path("bot.sh");
-    for command in [bot.command.clone(), format!("sh -c 'sh {}'", path.display())] {
+    let shown = path.display();
+    let commands = [
+        bot.command.clone(),
+        format!("sh -c 'sh {shown}'"),
+        format!("sh -c '(sh \"{shown}\";)'"),
+        format!("sh -c 'sh ${{0#with:}}' with:{shown}"),
+    ];
+    for command in commands {
         fs::write(&path, "exit 3\n").unwrap();
         let bots = [format!("a={command}"), SAPPER.to_owned()];
         let bots = bots.each_ref().map(String::as_str);

@@ -24,6 +24,11 @@ pub const LOCAL_AI_VAR: &str = "BOTZONE_LOCALAI_URL";
 /// The directories that `execvp` searches if PATH is not set.
 const DEFAULT_PATH: &str = "/bin:/usr/bin";
 
+/// What stands between files within a word: in the text of `sh -c`, in a class path, after an
+/// option.
+const SEPARATORS: &[char] =
+    &[' ', '\t', '\n', '=', ':', ',', ';', '&', '|', '<', '>', '(', ')', '"', '\''];
+
 /// How to start a bot: a program and its arguments.
 #[derive(Clone, Debug)]
 pub struct BotCommand {
@@ -62,15 +67,15 @@ impl BotCommand {
         &self.words
     }
 
-    /// The files that the command line names, also within a word as in `sh -c 'python3 bot.py'`,
-    /// and the file of the program, each with its checksum.
+    /// The files that the command line names, also within a word as in `sh -c 'python3 bot.py'`
+    /// or `java -cp a.jar:b.jar Bot`, and the file of the program, each with its checksum.
     ///
     /// # Errors
     /// Fails if a file cannot be read.
     pub fn files(&self) -> Result<BTreeMap<String, String>> {
         let arguments = &self.words[1..];
         let parts =
-            |word: &'_ String| word.split([' ', '=']).map(PathBuf::from).collect::<Vec<_>>();
+            |word: &'_ String| word.split(SEPARATORS).map(PathBuf::from).collect::<Vec<_>>();
         let named = arguments.iter().map(PathBuf::from).chain(arguments.iter().flat_map(parts));
         let files = find_program(&self.words[0]).into_iter().chain(named);
         let files = files.filter(|file| file.is_file());

@@ -129,6 +129,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let report = json!({
             "a": arguments.a,
             "b": arguments.b,
+            "bot_a": bot_a,
+            "bot_b": bot_b,
             "boards": boards,
             "only_in_a": only_a,
             "only_in_b": only_b,
@@ -144,7 +146,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         return Ok(Outcome::Good);
     }
     let [wins_a, wins_b] = [wins_a, wins_b].map(|wins| pluralize(wins, "win", "wins"));
-    let (a, b) = (arguments.a.display(), arguments.b.display());
+    let [a, b] = [(&arguments.a, bot_a), (&arguments.b, bot_b)].map(|(file, bot)| {
+        let file = file.display();
+        bot.as_ref().map_or(file.to_string(), |bot| format!("{bot} in {file}"))
+    });
     let boards = pluralize(boards, "board", "boards");
     let mut text = format!("A: {a}, {wins_a}\nB: {b}, {wins_b}\n{boards} paired");
     for (count, description) in [

@@ -135,6 +135,9 @@ impl JsonLines {
     }
 }
 
+/// The entry of a setting that may differ: the name of a file of boards, which has a checksum.
+const FILE_OF_BOARDS: [&str; 2] = ["boards", "file"];
+
 /// The entries in which two settings differ, as text; `None` if the two are equal. The name of a
 /// file of boards does not matter.
 ///
@@ -149,26 +152,52 @@ pub fn difference<S: Serialize>(found: &S, expected: &S) -> Result<Option<String
         Some(Value::String(text)) => text.trim().to_owned(),
         Some(value) => value.to_string(),
     };
-    let names: BTreeSet<&str> = found.keys().chain(expected.keys()).copied().collect();
-    let differences: Vec<String> = names
+    let keys: BTreeSet<&Vec<&str>> = found.keys().chain(expected.keys()).collect();
+    let differences: Vec<String> = keys
         .into_iter()
-        .map(|name| (name, found.get(name), expected.get(name)))
-        .filter(|(name, found, expected)| *name != "file" && found != expected)
+        .filter(|key| !key.ends_with(&FILE_OF_BOARDS))
+        .map(|key| (key.last().unwrap_or(&""), found.get(key), expected.get(key)))
+        .filter(|(_, found, expected)| found != expected)
         .map(|(name, a, b)| format!("{name} {} instead of {}", text(a), text(b)))
         .collect();
     Ok((!differences.is_empty()).then(|| differences.join(", ")))
 }
 
-/// The entries of an object, and those of the objects in it.
-fn entries(object: &Value) -> BTreeMap<&str, &Value> {
-    let mut all = BTreeMap::new();
-    for (name, value) in object.as_object().into_iter().flatten() {
-        match value {
-            Value::Object(_) => all.append(&mut entries(value)),
-            _ => {
-                all.insert(name.as_str(), value);
-            }
+/// The values of an object and of the objects in it, each with the names that lead to it. A file of
+/// a bot may have the name of another entry.
+fn entries(value: &Value) -> BTreeMap<Vec<&str>, &Value> {
+    let Value::Object(object) = value else { return BTreeMap::from([(Vec::new(), value)]) };
+    let inner = |(name, value)| {
+        let with_name = move |(mut key, value): (Vec<_>, _)| {
+            key.insert(0, name);
+            (key, value)
+        };
+        entries(value).into_iter().map(with_name)
+    };
+    object.iter().map(|(name, value)| (name.as_str(), value)).flat_map(inner).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_file_of_a_bot_hides_no_other_entry() {
+        let bot = |command: &str, name: &str, crc: &str| json!({"command": command, "files": {name: crc, "x": "0"}});
+        let found = |a: &Value, b: &Value| difference(a, b).unwrap();
+        for name in ["bot.py", "file", "command", "files"] {
+            let old = bot("python3", name, "1");
+            assert_eq!(found(&old, &old), None);
+            let edited = found(&old, &bot("python3", name, "2")).unwrap();
+            assert_eq!(edited, format!("{name} 1 instead of 2"));
+            let other = found(&old, &bot("pypy", name, "1")).unwrap();
+            assert_eq!(other, "command python3 instead of pypy");
         }
+        let boards =
+            |file: &str, crc: u32| json!({"setting": {"boards": {"file": file, "crc": crc}}});
+        assert_eq!(found(&boards("a.txt", 1), &boards("b.txt", 1)), None);
+        assert_eq!(found(&boards("a", 1), &boards("a", 2)).unwrap(), "crc 1 instead of 2");
     }
-    all
 }

@@ -277,6 +277,31 @@ mod tests {
     }
 
     #[test]
+    fn a_gain_is_in_the_unit_of_its_measure() {
+        let game = |score: f64, mines: u32, outcome: &str| -> GameResult {
+            let value = json!({
+                "bot": "a", "seed": 1, "outcome": outcome, "score": score, "mines": mines,
+                "wall": [], "cpu": [], "memory": 0, "left": 0,
+            });
+            serde_json::from_value(value).unwrap()
+        };
+        let (worse, clean) = (game(75.0, 2, "done"), game(100.0, 0, "done"));
+        let fault = game(0.0, 1, "crash");
+        // Of 8 mines the first opened 2; a fault counts as all of them.
+        for (a, b, measure, gain) in [
+            (&worse, &clean, Measure::Score, 25.0),
+            (&worse, &clean, Measure::Mines, 2.0),
+            (&worse, &clean, Measure::Clean, 100.0),
+            (&clean, &worse, Measure::Mines, -2.0),
+            (&clean, &fault, Measure::Mines, -8.0),
+            (&worse, &fault, Measure::Clean, 0.0),
+        ] {
+            let of = Gain { measure, adjusted: false };
+            assert_eq!(of.of(a, b, 8), gain, "{measure:?}");
+        }
+    }
+
+    #[test]
     fn each_of_the_two_errors_has_its_bound() {
         let strict = Sprt::new(SCORE, Hypotheses { low: 0.0, high: 1.0 }, 0.01, 0.2);
         let (lower, upper) = strict.bounds();
