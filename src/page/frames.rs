@@ -28,8 +28,11 @@ use crate::referee::record::Record;
 pub struct RecordedGame {
     record: Record,
     positions: Vec<Position>,
+    is_first_free: bool,
 }
 
+/// The kind of a first click that the rules keep free.
+const FREE: &str = "rule";
 /// The kind of the frame after the last answer.
 pub const END: &str = "end";
 
@@ -50,8 +53,8 @@ pub struct Frame {
     pub judgement: Option<Judgement>,
     /// The cell that the engine opens instead, if it makes another choice.
     pub instead: Option<Cell>,
-    /// The step that decides the move, or `mine` (a proven mine is opened), `illegal`, `none` or
-    /// [`END`].
+    /// The step that decides the move, or `mine` (a proven mine is opened), `illegal`, `none`,
+    /// `rule` (the rules keep the first click free) or [`END`].
     pub kind: &'static str,
     /// Whether the answer opened a mine.
     pub hit: bool,
@@ -88,7 +91,14 @@ impl RecordedGame {
     /// An output of the log that does not describe a field.
     pub fn new(record: Record) -> Result<RecordedGame, LogError> {
         let positions = log::positions(&record)?;
-        Ok(RecordedGame { record, positions })
+        Ok(RecordedGame { record, positions, is_first_free: false })
+    }
+
+    /// The same game, where the mines were laid after the first click: it has no odds and is not
+    /// judged.
+    #[must_use]
+    pub fn with_first_free(self) -> RecordedGame {
+        RecordedGame { is_first_free: true, ..self }
     }
 
     /// The record.
@@ -133,7 +143,8 @@ impl RecordedGame {
         let conflicts = analysis.as_ref().err().cloned().unwrap_or_default();
         reasons.extend(conflicts.iter().map(|conflict| conflict.text.clone()));
         let conflicting = conflicts.iter().flat_map(|conflict| conflict.numbers.iter().copied());
-        let mut analysis = analysis.ok().filter(|_| reasons.is_empty());
+        let is_free = self.is_first_free && turn == 0;
+        let mut analysis = analysis.ok().filter(|_| reasons.is_empty() && !is_free);
         let answer = log::answer(&self.record, turn, board);
         let opens = if let Answer::Opens(cell) = answer { Some(cell) } else { None };
         let next = self.positions.get(turn + 1);
@@ -144,10 +155,14 @@ impl RecordedGame {
         let analysis = analysis.as_ref();
         let told = match (analysis, opens) {
             (Some(analysis), Some(cell)) => tell_answer(analysis, cell, judgement.as_ref()),
+            (None, Some(_)) if is_free => ToldAnswer::of_kind(FREE),
             (None, Some(_)) => ToldAnswer::of_kind(Step::Rough.name()),
             (_, None) => ToldAnswer::of_kind(if next.is_some() { "illegal" } else { "none" }),
         };
         let mut why = told.why;
+        if is_free && opens.is_some() {
+            why.push("The mines are laid after the first click: it is no risk.".to_owned());
+        }
         why.extend(reasons.iter().map(|reason| format!("No layout fits: {reason}.")));
         let approximate = analysis.map_or(0, |analysis| analysis.odds().approximate());
         if approximate > 0 {

@@ -146,6 +146,11 @@ pub fn record(request: &Request) -> Result<Record, String> {
     Ok(record)
 }
 
+/// Whether the mines are laid after the first click, which is no risk then.
+pub fn is_first_free(request: &Request) -> bool {
+    request.rule != Some(RuleName::Botzone) && request.mines.is_none() && request.first.is_none()
+}
+
 /// The least number of clicks that opens all safe cells: one for each region of zeros, and one for
 /// each number beside none.
 fn bbbv(field: &Field) -> u32 {

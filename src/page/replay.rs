@@ -90,14 +90,18 @@ impl Replay {
 pub fn recorded_game(text: &str) -> Result<RecordedGame, String> {
     let text = text.trim_start_matches('\u{feff}');
     let value: Value = serde_json::from_str(text).unwrap_or_default();
+    let mut is_first_free = false;
     let record = if value["do"] == "open" {
-        game::record(&Request::read(text)?)?
+        let request = Request::read(text)?;
+        is_first_free = game::is_first_free(&request);
+        game::record(&request)?
     } else if value["requests"].is_array() {
         record_of_history(&value)?
     } else {
         Record::read(text).map_err(|error| error.to_string())?
     };
-    RecordedGame::new(record).map_err(|error| error.to_string())
+    let game = RecordedGame::new(record).map_err(|error| error.to_string())?;
+    Ok(if is_first_free { game.with_first_free() } else { game })
 }
 
 /// The log that a history of requests and responses is from.
@@ -167,6 +171,24 @@ mod tests {
         assert!((account["dearest"][0]["cost"].as_f64().unwrap() - 0.5).abs() < 1e-12);
         let last = frame(&mut replay, game, 2).unwrap();
         assert_eq!((&last["kind"], &last["score"]), (&json!("end"), &json!(0.0)));
+    }
+
+    #[test]
+    fn a_first_click_that_the_rules_keep_free_is_not_judged() {
+        for (rule, is_free) in [("botzone", false), ("safe-first", true), ("opens-first", true)] {
+            let game = json!({"do": "open", "rule": rule, "width": 9, "height": 9, "minecount": 10,
+                "seed": 3, "clicks": [[4, 4]]});
+            let request = json!({"game": game.to_string(), "effort": "fast"});
+            let request = Request::read(&request.to_string()).unwrap();
+            let mut replay = Replay::default();
+            let answer = replay.account(&request, &mut Analyzers::default()).unwrap();
+            let risk = if is_free { 0.0 } else { 10.0 / 81.0 };
+            assert!((answer["account"]["risk"].as_f64().unwrap() - risk).abs() < 1e-12, "{rule}");
+            let first = frame(&mut replay, &game.to_string(), 0).unwrap();
+            assert_eq!((first["kind"] == "rule", first["odds"].is_null()), (is_free, is_free));
+            let second = frame(&mut replay, &game.to_string(), 1).unwrap();
+            assert!(second["odds"].is_array(), "{second}");
+        }
     }
 
     #[test]
