@@ -106,6 +106,35 @@ pageTest("a position that cannot be says which cells", {}, async (sapper, page) 
   assert.ok(await page.locator("[data-odds]").count() > 0);
 });
 
+pageTest("a number of mines that cannot be frames no cell", {}, async (sapper) => {
+  await sapper.put("3 1 7\n...");
+  assert.deepEqual(await sapper.marked("wrong"), []);
+  assert.equal(await sapper.text("#totals"), "Change the number of mines.");
+});
+
+pageTest("reasons of an outdated field are not shown while an answer takes long", {},
+  async (sapper, page) => {
+    await page.addInitScript(() => {
+      const { Worker } = window;
+      window.Worker = class extends Worker {
+        postMessage(message) {
+          const isLate = window.isLate && message.request?.includes('"do":"analyse"');
+          setTimeout(() => super.postMessage(message), isLate ? 1500 : 0);
+        }
+      };
+    });
+    await page.reload();
+    await sapper.ready();
+    await page.evaluate(() => (window.isLate = true));
+    await page.selectOption("#size", { label: "Intermediate 16×16/40" });
+    await page.waitForTimeout(600);
+    assert.equal(await sapper.odds([0, 0]), 40 / 256);
+    assert.equal(await sapper.text("#move-line"), "Thinking");
+    assert.equal(await sapper.text("#why"), "");
+    await page.waitForFunction(() =>
+      document.getElementById("move-line").textContent.startsWith("Guess"));
+  });
+
 pageTest("odds, the move, the reason and its cells", {}, async (sapper, page) => {
   await sapper.put(EVEN);
   assert.equal(await sapper.odds([0, 1]), 0.5);

@@ -62,6 +62,38 @@ pageTest("a reload keeps the game in progress", { address: "#play=opens-first,9x
     assert.equal(await page.locator("#play-board .flagged").count(), 1);
   });
 
+for (const [name, value] of [
+  ["play", "{}"], ["play", "7"], ["analyse", "{}"], ["analyse", '{"field":{"text":"x","flags":[]}}'],
+  ["setting", "null"], ["play-setting", "null"], ["view", "{"],
+]) {
+  pageTest(`a stored ${name} that cannot be read, ${value}, is left out`, {}, async (sapper, page) => {
+    await page.evaluate(([key, text]) => {
+      addEventListener("pagehide", () => localStorage.setItem("sapper." + key, text));
+    }, [name, value]);
+    await page.reload();
+    await sapper.ready();
+    assert.equal(await page.locator("#analyse-board .cell").count(), 81);
+    assert.ok(await sapper.move());
+  });
+}
+
+pageTest("a position is kept where there is no room for its steps", {}, async (sapper, page) => {
+  await page.evaluate(() => {
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function (name, text) {
+      if (text.length > 1000) throw new DOMException("full", "QuotaExceededError");
+      setItem.call(this, name, text);
+    };
+  });
+  for (const size of ["Intermediate 16×16/40", "Expert 30×16/99"]) {
+    await page.selectOption("#size", { label: size });
+  }
+  await page.reload();
+  await sapper.ready();
+  assert.equal(await page.locator("#analyse-board .cell").count(), 480);
+  assert.equal(await page.isEnabled("#undo"), false);
+});
+
 pageTest("the page works without storage", {}, async (sapper, page) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, "localStorage", {

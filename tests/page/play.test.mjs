@@ -52,7 +52,7 @@ pageTest("a needless risk names the safe cell and why", {}, async (sapper, page)
   // The one mine is beside the 1, so both cells at the right are safe.
   await open(sapper, [1, 0]);
   assert.match(await sapper.text("#verdict"), /^A needless risk: \(1,0\).*33\.33.*\(0,2\) was safe/);
-  assert.match(await sapper.text("#verdict"), /The 1 mine left is all beside the 1 at \(0,0\)/);
+  assert.match(await sapper.text("#verdict"), /The last mine is beside the 1 at \(0,0\)/);
   await open(sapper, [1, 2]);
   assert.match(await sapper.text("#verdict"), /^\(1,2\) was proven safe/);
 });
@@ -142,6 +142,17 @@ pageTest("Sapper plays a game to its end, and stops on demand", BOTZONE, async (
 });
 
 const BEGINNER = { address: "#play=opens-first,9x9/10,3" };
+
+pageTest("a hint for a game that was left is not shown", BEGINNER, async (sapper, page) => {
+  await open(sapper, [4, 4]);
+  await page.evaluate(() => {
+    document.getElementById("hint").click();
+    document.getElementById("new-game").click();
+  });
+  await sapper.ready();
+  assert.equal(await sapper.text("#hint-line"), "");
+  assert.equal(await sapper.move(), null);
+});
 
 pageTest("odds are shown on demand only", BEGINNER, async (sapper, page) => {
   await open(sapper, [4, 4]);

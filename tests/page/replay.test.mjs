@@ -44,6 +44,42 @@ pageTest("the game of the page is replayed with the same account", {
   assert.ok(await page.isVisible("#replay-text"));
 });
 
+pageTest("a first click that the rules keep free is no risk", {
+  address: "#play=opens-first,9x9/10,3",
+}, async (sapper, page) => {
+  await sapper.cell([4, 4]).click();
+  await sapper.ready();
+  await sapper.click("#to-replay");
+  assert.match(await sapper.text("#viewer"), /Risk taken: 0\.000 mines/);
+  assert.match(await sapper.text("#viewer"), /The mines are laid after the first click/);
+  assert.equal(await page.locator("#viewer [data-odds]").count(), 0);
+});
+
+pageTest("an engine that traps in a replay goes on at the next step", {}, async (sapper, page) => {
+  await page.addInitScript(() => {
+    const { Worker } = window;
+    window.Worker = class extends Worker {
+      postMessage(message) {
+        // What is no module fails as a trap does.
+        if (window.traps && message.request?.includes('"do":"frame"')) {
+          window.traps = false;
+          super.postMessage({ module: 0 });
+        }
+        super.postMessage(message);
+      }
+    };
+  });
+  await page.reload();
+  await sapper.ready();
+  await page.evaluate(() => (window.traps = true));
+  await replay(sapper, LOG);
+  assert.match(await sapper.notice(), /has stopped/);
+  assert.equal(await sapper.text(".viewer-caption"), "Turn 0 is being analyzed.");
+  await sapper.press("ArrowRight", "Home");
+  assert.match(await sapper.text(".viewer-caption"), /^Turn 0: /);
+  assert.match(await sapper.text("#viewer"), /Risk taken: /);
+});
+
 pageTest("a history of requests is a game here", {}, async (sapper, page) => {
   await replay(sapper, JSON.stringify({
     requests: [

@@ -4,8 +4,8 @@
 // Every change asks for the odds first, then for the reasons at fast effort, then for the move at
 // the chosen effort. Answers about a field that has changed since are dropped.
 //
-// Invariant: odds on the board are those of the field shown, except for OUTDATED_TIME after a
-// change, so that the board does not flicker.
+// Invariant: odds and reasons are those of the field shown, except for OUTDATED_TIME after a change,
+// so that the page does not flicker.
 
 const CELL_DELAY = 120;
 const FULL_DELAY = 600;
@@ -15,12 +15,15 @@ const EFFORTS = ["fast", "standard", "full"];
 const OBJECTIVES = ["mines", "win"];
 
 class AnalyseView {
-  constructor(app, saved) {
+  constructor(app) {
     this.app = app;
-    this.edited = saved ? EditedField.load(saved) : new EditedField(Field.fromText(SAMPLE_FIELD));
+    const sample = () => new EditedField(Field.fromText(SAMPLE_FIELD));
+    this.edited = app.store.load("analyse", EditedField.load) ?? sample();
     this.answer = null;
     this.odds = null;
     this.request = 0;
+    // The request whose odds are shown.
+    this.oddsRequest = 0;
     this.cellTimer = 0;
     this.shownCell = null;
     this.board = new BoardView(byId("analyse-board"), { label: "Position", on: {} });
@@ -113,7 +116,7 @@ class AnalyseView {
   #changed(isField) {
     if (!isField) return this.#cellSoon();
     byId("first-hint").hidden = true;
-    this.app.store.set("analyse", () => this.edited.save(SAVED_STEPS));
+    this.app.store.set("analyse", (isSmall) => this.edited.save(isSmall ? 0 : SAVED_STEPS));
     // Flags change nothing that the engine sees.
     if (this.askedText === this.field.toText()) return this.#showField();
     return this.refresh();
@@ -145,12 +148,16 @@ class AnalyseView {
     this.app.cancelSlow();
     if (this.odds && this.odds.length !== this.field.shows.length) this.odds = null;
     clearTimeout(this.outdatedTimer);
-    this.outdatedTimer = setTimeout(() => this.#forgetOdds(), OUTDATED_TIME);
+    this.outdatedTimer = setTimeout(() => this.#forgetOutdated(), OUTDATED_TIME);
     this.#showField();
     if (!this.isAsking) this.#askAll();
   }
 
-  #forgetOdds() {
+  // Runs where an answer takes long: the odds may have come, but not the reasons.
+  #forgetOutdated() {
+    this.panel.showThinking();
+    byId("play-on").hidden = byId("think-full").hidden = true;
+    if (this.oddsRequest === this.request) return;
     this.odds = null;
     this.#repaint();
     this.board.mark("move", []);
@@ -220,18 +227,20 @@ class AnalyseView {
   }
 
   #showOdds({ odds, move, conflicts }) {
-    clearTimeout(this.outdatedTimer);
+    this.oddsRequest = this.request;
     this.odds = conflicts ? null : odds.flat();
     this.#repaint();
     this.board.mark("wrong", (conflicts ?? []).flatMap(({ numbers }) => numbers));
     this.board.mark("move", !conflicts && isMoveLeft(move) ? [move.cell] : []);
     if (!conflicts) return;
+    clearTimeout(this.outdatedTimer);
     this.panel.showConflicts(conflicts);
     byId("play-on").hidden = byId("think-full").hidden = true;
     this.app.say("This position cannot be. " + conflicts.map(({ text }) => text).join(" "));
   }
 
   #showAnswer(answer, effort) {
+    clearTimeout(this.outdatedTimer);
     const wasMove = this.answer?.move?.cell ?? null;
     this.answer = { ...answer, effort };
     this.odds = answer.odds.flat();
@@ -280,7 +289,7 @@ class AnalyseView {
     if (!this.answer || !this.board.has(cell)) return this.panel.clearCell();
     this.shownCell = cell;
     try {
-      const answer = await this.ask({ do: "cell", cell, effort: "fast" }, { isQuiet: true });
+      const answer = await this.ask({ do: "cell", cell, effort: "fast" });
       const isWanted = request === this.request && sameCell(cell, this.board.cursor);
       if (isWanted) this.panel.showCell(answer);
     } catch (fault) {

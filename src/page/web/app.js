@@ -27,8 +27,8 @@ class App {
     this.pending = 0;
     this.toldTimer = 0;
     this.views = {
-      analyse: new AnalyseView(this, this.store.get("analyse", null)),
-      play: new PlayView(this, this.store.get("play", null)),
+      analyse: new AnalyseView(this),
+      play: new PlayView(this),
       replay: new ReplayView(this),
     };
     this.#listen();

@@ -47,6 +47,7 @@ class Field {
 
   static load({ text, flags }) {
     const field = Field.fromText(text);
+    if (field === null) throw new Error("no field");
     for (const index of flags) field.flags[index] = 1;
     return field;
   }

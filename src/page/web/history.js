@@ -88,14 +88,15 @@ class EditedField {
 
   // The last `limit` steps are saved: storage is small.
   save(limit) {
-    const { past, future } = this;
-    return { field: this.field.save(), past: past.slice(-limit), future: future.slice(-limit) };
+    const last = (steps) => steps.slice(Math.max(0, steps.length - limit));
+    return { field: this.field.save(), past: last(this.past), future: last(this.future) };
   }
 
+  // Throws where the value is none that `save` made.
   static load({ field, past, future }) {
     const edited = new EditedField(Field.load(field));
-    edited.past = past;
-    edited.future = future;
+    edited.past = [...past];
+    edited.future = [...future];
     return edited;
   }
 }

@@ -96,12 +96,23 @@ class AnalysisPanel {
     this.#list("why", lines);
     byId("why-title").hidden = true;
     byId("also").hidden = byId("candidates").hidden = byId("values").hidden = true;
-    byId("totals").textContent = "The framed cells contradict each other. Change one of them.";
+    const isFramed = conflicts.some(({ numbers }) => numbers.length > 0);
+    byId("totals").textContent = isFramed ?
+      "The framed cells contradict each other. Change one of them." : "Change the number of mines.";
   }
 
   showFault(text) {
-    byId("move-line").textContent = "No analysis";
-    this.#list("why", [make("li", { textContent: text })]);
+    this.#showNothing("No analysis", [make("li", { textContent: text })]);
+  }
+
+  showThinking() {
+    this.point([], []);
+    this.#showNothing("Thinking", []);
+  }
+
+  #showNothing(headline, why) {
+    byId("move-line").textContent = headline;
+    this.#list("why", why);
     byId("why-title").hidden = true;
     byId("also").hidden = byId("candidates").hidden = byId("values").hidden = true;
     byId("totals").textContent = "";

@@ -10,9 +10,10 @@ const SECOND = 1000;
 const FIRST_SETTING = { rule: "opens-first", width: 9, height: 9, minecount: 10 };
 
 class PlayView {
-  constructor(app, saved) {
+  constructor(app) {
     this.app = app;
-    this.game = saved ? Game.load(saved) : new Game({ ...FIRST_SETTING, seed: randomSeed() });
+    const start = () => new Game({ ...FIRST_SETTING, seed: randomSeed() });
+    this.game = app.store.load("play", Game.load) ?? start();
     this.odds = null;
     this.isFlagging = false;
     this.moves = Promise.resolve();
@@ -301,6 +302,7 @@ class PlayView {
       const { objective } = game;
       const request = { do: "analyse", field: game.field.toText(), objective, effort: "standard" };
       const { move, easiest, move_proof: proof } = await this.app.ask(request);
+      if (game !== this.game) return;
       const steps = (proof ?? easiest)?.steps.map(({ text }) => text);
       const why = move.odds === 0 && steps ? steps : move.why.slice(0, 2);
       this.board.mark("move", [move.cell]);

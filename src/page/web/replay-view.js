@@ -36,7 +36,6 @@ class ReplayView {
   #open(text, objective, game) {
     const frames = new Array(game.count).fill(null);
     this.wanted = 0;
-    this.turn = 0;
     const source = {
       ...game,
       account: null,
@@ -49,9 +48,8 @@ class ReplayView {
     byId("replay-start").hidden = true;
     byId("replay-shown").hidden = false;
     byId("viewer").replaceChildren();
-    const turn = (index) => {
-      this.turn = index;
-    };
+    // Where the engine failed, a step is the wish to go on.
+    const turn = () => this.#analyseAll();
     this.viewer = new Viewer(byId("viewer"), source, { on: { turn } });
     this.frames = frames;
     this.request = { game: text, objective, effort: "standard" };

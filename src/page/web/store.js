@@ -22,13 +22,25 @@ class Store {
   get(name, fallback) {
     try {
       const text = localStorage.getItem(STORE_PREFIX + name);
-      return text === null ? fallback : JSON.parse(text);
+      return text === null ? fallback : JSON.parse(text) ?? fallback;
     } catch {
       return fallback;
     }
   }
 
-  // `value` is a function that is called when it is written.
+  // What `read` makes of a value; null where there is none, or one that it cannot read: another
+  // version of the page may have written it.
+  load(name, read) {
+    try {
+      const value = this.get(name, null);
+      return value && read(value);
+    } catch {
+      return null;
+    }
+  }
+
+  // `value` is a function that is called when it is written; with true for a value that needs less
+  // room.
   set(name, value) {
     this.waiting.set(name, value);
     this.#schedule();
@@ -49,13 +61,19 @@ class Store {
     clearTimeout(this.timer);
     this.#writeAddress();
     for (const [name, value] of this.waiting) {
-      try {
-        localStorage.setItem(STORE_PREFIX + name, JSON.stringify(value()));
-      } catch {
-        // Without storage there is nothing to keep.
-      }
+      if (!this.#write(name, value(false))) this.#write(name, value(true));
     }
     this.waiting.clear();
+  }
+
+  // Whether there is storage with room for a value.
+  #write(name, value) {
+    try {
+      localStorage.setItem(STORE_PREFIX + name, JSON.stringify(value));
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   #writeAddress() {
