@@ -149,7 +149,7 @@ pageTest("odds, the move, the reason and its cells", {}, async (sapper, page) =>
   assert.deepEqual(await sapper.marked("tells"), []);
 });
 
-pageTest("a cell says what opening it may show, and what is safe then", {}, async (sapper, page) => {
+pageTest("a cell says what opening it may show", {}, async (sapper, page) => {
   await sapper.put("3 1 1\n...");
   await sapper.cell([0, 0]).hover();
   await page.waitForSelector("#outcomes:not([hidden])");

@@ -56,7 +56,8 @@ test("the client is ready once the first worker is warm", async () => {
 
 test("answers come in order from the lane that was asked, and an error is a failure", async () => {
   const { client, workers: [fast, slow] } = await newClient();
-  const calls = [client.call({ do: "a" }), client.call({ do: "b" }), client.call({ do: "c" }, { slow: true })];
+  const calls = ["a", "b"].map((name) => client.call({ do: name }));
+  calls.push(client.call({ do: "c" }, { slow: true }));
   await settle();
   assert.deepEqual(fast.asked.map(({ request }) => request), ['{"do":"a"}', '{"do":"b"}']);
   assert.deepEqual(slow.asked.map(({ request }) => request), ['{"do":"c"}']);
@@ -113,7 +114,9 @@ test("a worker that trapped is replaced, and what it was asked fails with a mess
   const calls = [client.call({ do: "a" }), client.call({ do: "b" })].map(failure);
   await settle();
   workers[0].trap();
-  for (const error of await Promise.all(calls)) assert.match(error.message, /stopped \(unreachable\)/);
+  for (const error of await Promise.all(calls)) {
+    assert.match(error.message, /stopped \(unreachable\)/);
+  }
   assert.deepEqual(messages, ["unreachable"]);
   assert.deepEqual([workers[0].isEnded, workers.length, client.isBusy], [true, 3, false]);
   // Nothing is repeated by itself; the next request goes to the new worker.

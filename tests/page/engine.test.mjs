@@ -9,6 +9,7 @@ import test from "node:test";
 import { positions, startEngine } from "./engine.mjs";
 
 const JUDGE = new URL("../../target/release/judge", import.meta.url).pathname;
+const LOG = new URL("../../samples/games/small-11x11-11.json", import.meta.url);
 const OBJECTIVES = { mines: "fewest-hits", win: "clean-win" };
 
 const engine = await startEngine();
@@ -50,7 +51,7 @@ test("odds, moves, proofs and candidates are those of judge explain on 200 posit
 });
 
 for (const [effort, count] of [["fast", 200], ["standard", 200], ["full", 20]]) {
-  test(`the moves of ${count} guesses at ${effort} effort are those of the native bot`, async () => {
+  test(`the moves of ${count} guesses at ${effort} effort are the native bot's`, async () => {
     let rollouts = 0;
     for (const position of guesses.slice(-count)) {
       const { move } = await engine.call({ do: "decide", ...position, effort });
@@ -69,7 +70,8 @@ test("a cell is explained as by judge explain --cell", async () => {
     const row = found.odds.findIndex((odds) => odds.some((one) => one !== null));
     const cell = [row, found.odds[row].findIndex((one) => one !== null)];
     const { asked } = native(position, "fast", ["--cell", cell.join(",")]);
-    assertSame(await engine.call({ do: "cell", ...position, effort: "fast", cell }), asked, "asked");
+    const told = await engine.call({ do: "cell", ...position, effort: "fast", cell });
+    assertSame(told, asked, "asked");
   }
 });
 
@@ -95,7 +97,7 @@ test("garbage has an error of one line, and the engine answers as before", async
   const game = JSON.stringify({ do: "open", rule: "botzone", width: 9, height: 9, minecount: 10,
     seed: 1, clicks: [[4, 4], [0, 0]] });
   const log = JSON.stringify({ do: "frame", effort: "fast", turn: 1,
-    game: readFileSync(new URL("../../samples/games/small-11x11-11.json", import.meta.url), "utf8") });
+    game: readFileSync(LOG, "utf8") });
   const garbage = ["", "null", "{", "[[[[", "\u0000", "\ud800", '{"do":"read","text":""}',
     '{"do":"open","rule":"botzone","width":1e9,"height":1e9,"clicks":[[0,0]]}',
     '{"do":"open","rule":"botzone","width":4,"height":4,"minecount":4294967295,"clicks":[[0,0]]}',

@@ -63,10 +63,11 @@ pageTest("a reload keeps the game in progress", { address: "#play=opens-first,9x
   });
 
 for (const [name, value] of [
-  ["play", "{}"], ["play", "7"], ["analyse", "{}"], ["analyse", '{"field":{"text":"x","flags":[]}}'],
+  ["play", "{}"], ["play", "7"],
+  ["analyse", "{}"], ["analyse", '{"field":{"text":"x","flags":[]}}'],
   ["setting", "null"], ["play-setting", "null"], ["view", "{"],
 ]) {
-  pageTest(`a stored ${name} that cannot be read, ${value}, is left out`, {}, async (sapper, page) => {
+  pageTest(`a stored ${name} like ${value} is left out`, {}, async (sapper, page) => {
     await page.evaluate(([key, text]) => {
       addEventListener("pagehide", () => localStorage.setItem("sapper." + key, text));
     }, [name, value]);

@@ -51,7 +51,8 @@ pageTest("a needless risk names the safe cell and why", {}, async (sapper, page)
   await open(sapper, [0, 0]);
   // The one mine is beside the 1, so both cells at the right are safe.
   await open(sapper, [1, 0]);
-  assert.match(await sapper.text("#verdict"), /^A needless risk: \(1,0\).*33\.33.*\(0,2\) was safe/);
+  const risk = /^A needless risk: \(1,0\).*33\.33.*\(0,2\) was safe/;
+  assert.match(await sapper.text("#verdict"), risk);
   assert.match(await sapper.text("#verdict"), /The last mine is beside the 1 at \(0,0\)/);
   await open(sapper, [1, 2]);
   assert.match(await sapper.text("#verdict"), /^\(1,2\) was proven safe/);

@@ -4,8 +4,8 @@
 // Every change asks for the odds first, then for the reasons at fast effort, then for the move at
 // the chosen effort. Answers about a field that has changed since are dropped.
 //
-// Invariant: odds and reasons are those of the field shown, except for OUTDATED_TIME after a change,
-// so that the page does not flicker.
+// Invariant: odds and reasons are those of the field shown, except for OUTDATED_TIME after a
+// change, so that the page does not flicker.
 
 const CELL_DELAY = 120;
 const FULL_DELAY = 600;

@@ -125,7 +125,9 @@ class EngineClient extends EventTarget {
     const asked = (slow ? this.slow : this.fast).ask(id, JSON.stringify(request));
     this.tell("busy");
     const answer = JSON.parse(await asked);
-    if (topic !== null && this.topics.get(topic) !== id) throw new Cancelled("a newer request replaced this one");
+    if (topic !== null && this.topics.get(topic) !== id) {
+      throw new Cancelled("a newer request replaced this one");
+    }
     if (answer.error !== undefined) throw new EngineError(answer.error);
     return answer;
   }
