@@ -1,5 +1,8 @@
 //! A counting sort of small numbers.
 
+/// The key of a number that is in no bucket.
+pub(super) const NO_KEY: u32 = u32::MAX;
+
 /// Numbers sorted by a key, those with the same key in increasing order.
 #[derive(Default)]
 pub(super) struct Buckets {
@@ -9,12 +12,12 @@ pub(super) struct Buckets {
 }
 
 impl Buckets {
-    /// Sorts the numbers from 0 on by their keys, which are below `keys`. Those without a key are
-    /// left out. A counting sort.
-    pub(super) fn fill(&mut self, keys: usize, key_of: impl Iterator<Item = Option<u32>> + Clone) {
+    /// Sorts the indices of `key_of` by their keys, which are below `keys`. Those with [`NO_KEY`]
+    /// are left out. A counting sort.
+    pub(super) fn fill(&mut self, keys: usize, key_of: &[u32]) {
         self.ends.clear();
         self.ends.resize(keys, 0);
-        for key in key_of.clone().flatten() {
+        for &key in key_of.iter().filter(|&&key| key != NO_KEY) {
             self.ends[key as usize] += 1;
         }
         let mut start = 0;
@@ -24,8 +27,8 @@ impl Buckets {
         self.numbers.clear();
         self.numbers.resize(start as usize, 0);
         // Each slot is the start of the remaining numbers of its key, and in the end their end.
-        for (number, key) in (0..).zip(key_of) {
-            if let Some(key) = key {
+        for (number, &key) in (0..).zip(key_of) {
+            if key != NO_KEY {
                 let slot = &mut self.ends[key as usize];
                 self.numbers[*slot as usize] = number;
                 *slot += 1;

@@ -47,7 +47,7 @@ impl Classes {
     pub(super) fn split<'g>(
         &mut self,
         universe: usize,
-        groups: impl Iterator<Item = (u32, &'g Group)>,
+        groups: &mut dyn Iterator<Item = (u32, &'g Group)>,
     ) {
         self.refine(universe, groups);
         self.join();
@@ -64,6 +64,11 @@ impl Classes {
         members.iter().map(|&member| self.class_of[member as usize])
     }
 
+    /// The class of the first member of a group.
+    pub(super) fn first_class(&self, group: &MemberGroup) -> u32 {
+        self.class_of[self.group_members[group.members.start] as usize]
+    }
+
     /// The class that stands for all classes that groups link with this one.
     pub(super) fn root(&mut self, class: u32) -> u32 {
         root(&mut self.parent, class)
@@ -75,7 +80,7 @@ impl Classes {
     }
 
     /// Refines the classes by each group.
-    fn refine<'g>(&mut self, universe: usize, groups: impl Iterator<Item = (u32, &'g Group)>) {
+    fn refine<'g>(&mut self, universe: usize, groups: &mut dyn Iterator<Item = (u32, &'g Group)>) {
         if self.member_of.len() == universe {
             for &cell in &self.cells {
                 self.member_of[cell] = 0;

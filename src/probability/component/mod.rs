@@ -25,7 +25,7 @@ use smallvec::SmallVec;
 use crate::base::rng::mix;
 use crate::board::geometry::{Cell, CellMap};
 use crate::board::group::Group;
-use crate::probability::component::buckets::Buckets;
+use crate::probability::component::buckets::{Buckets, NO_KEY};
 use crate::probability::component::classes::Classes;
 
 /// A group in terms of the blocks of its component.
@@ -106,9 +106,9 @@ struct Base {
 struct Scratch {
     classes: Classes,
     members_of_class: Buckets,
-    /// The component of each class; `None` for a class without members.
-    component_of_class: Vec<Option<u32>>,
-    component_of_group: Vec<Option<u32>>,
+    /// The component of each class; [`NO_KEY`] for a class without members.
+    component_of_class: Vec<u32>,
+    component_of_group: Vec<u32>,
     classes_of_component: Buckets,
     groups_of_component: Buckets,
     /// The index of each class in its component.
@@ -123,7 +123,7 @@ impl Partition {
         self.sizes.clear();
         self.constraints.clear();
         self.components.clear();
-        self.append(universe, (0..).zip(groups));
+        self.append(universe, &mut (0..).zip(groups));
     }
 
     /// Splits `groups` as [`Partition::split`] does, and makes the components the base.
@@ -168,13 +168,13 @@ impl Partition {
         let unchanged = components.iter().zip(&is_changed[1..]).filter(|(_, changed)| !**changed);
         self.components.extend(unchanged.map(|(component, _)| component.clone()));
         let component_of_group = |group: &Group| component_of[group.cells()[0]] as usize;
-        let changed = groups.filter(|(_, group)| is_changed[component_of_group(group)]);
-        self.append(component_of.len(), changed);
+        let mut changed = groups.filter(|(_, group)| is_changed[component_of_group(group)]);
+        self.append(component_of.len(), &mut changed);
         self.base = base;
     }
 
     /// Appends the components of `groups`, which come with increasing indices.
-    fn append<'g>(&mut self, universe: usize, groups: impl Iterator<Item = (u32, &'g Group)>) {
+    fn append<'g>(&mut self, universe: usize, groups: &mut dyn Iterator<Item = (u32, &'g Group)>) {
         self.scratch.classes.split(universe, groups);
         self.write_components();
     }
@@ -230,31 +230,30 @@ impl Partition {
     fn write_components(&mut self) {
         let s = &mut self.scratch;
         let classes = s.classes.len();
-        s.members_of_class.fill(classes, s.classes.class_of.iter().map(|&class| Some(class)));
+        s.members_of_class.fill(classes, &s.classes.class_of);
         s.component_of_class.clear();
         let mut components = 0;
         for class in 0..classes as u32 {
-            // The root of a component is its first class that has members.
-            let component = if s.members_of_class.get(class).is_empty() {
-                None
-            } else {
+            let mut component = NO_KEY;
+            if !s.members_of_class.get(class).is_empty() {
                 let root = s.classes.root(class);
-                let of_root = s.component_of_class.get(root as usize).copied();
-                of_root.unwrap_or_else(|| {
+                // The root of a component is its first class that has members.
+                if root == class {
+                    component = components;
                     components += 1;
-                    Some(components - 1)
-                })
-            };
+                } else {
+                    component = s.component_of_class[root as usize];
+                }
+            }
             s.component_of_class.push(component);
         }
         s.component_of_group.clear();
         for group in &s.classes.groups {
-            let mut classes = s.classes.of_group(group);
-            let component = classes.next().and_then(|class| s.component_of_class[class as usize]);
-            s.component_of_group.push(component);
+            let class = s.classes.first_class(group);
+            s.component_of_group.push(s.component_of_class[class as usize]);
         }
-        s.classes_of_component.fill(components as usize, s.component_of_class.iter().copied());
-        s.groups_of_component.fill(components as usize, s.component_of_group.iter().copied());
+        s.classes_of_component.fill(components as usize, &s.component_of_class);
+        s.groups_of_component.fill(components as usize, &s.component_of_group);
         s.block_of_class.resize(s.block_of_class.len().max(classes), 0);
         for component in 0..components {
             self.write_component(component);

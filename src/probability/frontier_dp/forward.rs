@@ -10,7 +10,7 @@ use crate::base::budget::Budget;
 use crate::probability::component::Structure;
 use crate::probability::elimination_order::Step;
 use crate::probability::frontier_dp::{
-    ComponentCounter, CountedComponent, EDGE_NODES, Edge, Known, Layer, Refusal, State,
+    ComponentCounter, CountedComponent, EDGE_NODES, Edge, KEPT_BYTES, Known, Layer, Refusal, State,
 };
 use crate::probability::weight::Weight;
 use crate::probability::weight::binomial::binomial;
@@ -70,7 +70,7 @@ impl<W: Weight> ComponentCounter<W> {
         let counted = self.count_anew(component, budget);
         let bytes = self.kept_bytes() - kept;
         self.bytes += bytes;
-        if counted != Err(Refusal::TooLarge) {
+        if counted != Err(Refusal::TooLarge) && self.memo.bytes() < KEPT_BYTES {
             let (nodes, counted) = (budget.used() - nodes, counted.clone());
             self.memo
                 .insert(component, Known { counted, nodes, bytes, peak_bytes: self.peak_bytes });

@@ -7,11 +7,11 @@
 //! Invariants: a component is found only under its own structure, which is compared number by
 //! number; a hash only says where.
 //!
-//! Cost: a comparison of two structures. Of structures with the same hash the last is remembered.
+//! Cost: a comparison of two structures. Of structures in the same slot of the table the last is
+//! found.
 
 use std::ops::Range;
 
-use crate::base::key_map::KeyMap;
 use crate::probability::component::{Constraint, Structure};
 
 /// The bytes of an entry and of a constraint on 64-bit machines, used on all so that all forget
@@ -19,9 +19,14 @@ use crate::probability::component::{Constraint, Structure};
 const ENTRY_BYTES: usize = 120;
 const CONSTRAINT_BYTES: usize = 56;
 
+/// The slots of the table: several times the components that are kept.
+const SLOTS: usize = 1 << 13;
+
 /// The result of each component that is kept.
 pub(super) struct Memo<T> {
-    entries: KeyMap<u64, Entry<T>>,
+    /// By hash: the index of an entry, plus one; zero for a free slot. Empty without an entry.
+    table: Vec<u32>,
+    entries: Vec<Entry<T>>,
     /// The structures of all entries.
     sizes: Vec<u32>,
     constraints: Vec<Constraint>,
@@ -36,14 +41,15 @@ struct Entry<T> {
 /// Without a component. A derived `Default` would require one of the results.
 impl<T> Default for Memo<T> {
     fn default() -> Memo<T> {
-        Memo { entries: KeyMap::default(), sizes: Vec::new(), constraints: Vec::new() }
+        Memo { table: Vec::new(), entries: Vec::new(), sizes: Vec::new(), constraints: Vec::new() }
     }
 }
 
 impl<T> Memo<T> {
     /// The result of a component.
     pub(super) fn get(&self, structure: Structure) -> Option<&T> {
-        let Entry { sizes, constraints, result } = self.entries.get(&structure.hash)?;
+        let entry = self.table.get(slot(structure))?.checked_sub(1)?;
+        let Entry { sizes, constraints, result } = &self.entries[entry as usize];
         let is_same = self.sizes[sizes.clone()] == *structure.sizes
             && self.constraints[constraints.clone()] == *structure.constraints;
         is_same.then_some(result)
@@ -55,11 +61,14 @@ impl<T> Memo<T> {
         self.sizes.extend_from_slice(structure.sizes);
         self.constraints.extend_from_slice(structure.constraints);
         let (sizes, constraints) = (sizes..self.sizes.len(), constraints..self.constraints.len());
-        self.entries.insert(structure.hash, Entry { sizes, constraints, result });
+        self.entries.push(Entry { sizes, constraints, result });
+        self.table.resize(SLOTS, 0);
+        self.table[slot(structure)] = self.entries.len() as u32;
     }
 
     /// Forgets every component.
     pub(super) fn clear(&mut self) {
+        self.table.clear();
         self.entries.clear();
         self.sizes.clear();
         self.constraints.clear();
@@ -71,6 +80,11 @@ impl<T> Memo<T> {
             + self.constraints.len() * CONSTRAINT_BYTES
             + self.entries.len() * ENTRY_BYTES
     }
+}
+
+/// The slot of a component.
+fn slot(structure: Structure) -> usize {
+    structure.hash as usize & (SLOTS - 1)
 }
 
 #[cfg(test)]
@@ -94,7 +108,7 @@ mod tests {
         };
         for (index, structure) in structures().enumerate() {
             memo.insert(structure, index);
-            // Only the last component with a hash is remembered.
+            // Only the last component with a hash is found.
             let found: Vec<bool> = structures().map(|other| memo.get(other).is_some()).collect();
             assert_eq!(found.iter().filter(|found| **found).count(), 1);
             assert_eq!(memo.get(structure), Some(&index));
