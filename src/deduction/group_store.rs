@@ -83,6 +83,7 @@ pub(super) struct GroupStore {
     counters: Vec<u32>,
     groups_of: GroupsOfCells,
     /// The cells of the groups that a rule has marked.
+    marked: Vec<Cell>,
     is_marked: CellMap<bool>,
     /// The cells that the run has changed, and their groups in the base; none without a base.
     changed: Vec<Cell>,
@@ -112,6 +113,7 @@ impl GroupStore {
     /// Starts a run: the premises of `position` are the live groups.
     pub(super) fn reset(&mut self, position: &Position) {
         self.undo();
+        self.clear_marks();
         if self.groups_of.len() == position.universe {
             self.base.cells.iter().for_each(|&cell| self.groups_of[cell].clear());
         } else {
@@ -171,7 +173,8 @@ impl GroupStore {
     /// Takes a cell out of a group of the base.
     fn reduce(&mut self, id: GroupId, cell: Cell, is_mine: bool) -> Result<(), Contradiction> {
         let group = &self.groups[id.index()];
-        let others = group.cells().iter().copied().filter(|&other| other != cell).collect();
+        let mut others = GroupCells::from_slice(group.cells());
+        others.retain(|other| *other != cell);
         let reduced = Group::new(others, i64::from(group.mines()) - i64::from(is_mine))?;
         let Some(reduced) = reduced else {
             self.retire(id);
@@ -304,15 +307,21 @@ impl GroupStore {
         count_overlaps(cells, &self.groups_of, &mut self.counters)
     }
 
-    /// Sets or clears the mark of a group that shares no cell with another marked group.
-    pub(super) fn set_mark(&mut self, id: GroupId, is_marked: bool) {
+    /// Marks the cells of a group.
+    pub(super) fn mark(&mut self, id: GroupId) {
         for &cell in self.groups[id.index()].cells() {
-            self.is_marked[cell] = is_marked;
+            self.is_marked[cell] = true;
+            self.marked.push(cell);
         }
     }
 
-    /// Whether a cell is in a marked group.
-    pub(super) fn is_in_marked(&self, cell: Cell) -> bool {
+    /// Removes all marks.
+    pub(super) fn clear_marks(&mut self) {
+        self.marked.drain(..).for_each(|cell| self.is_marked[cell] = false);
+    }
+
+    /// Whether a cell is marked.
+    pub(super) fn is_marked(&self, cell: Cell) -> bool {
         self.is_marked[cell]
     }
 

@@ -19,7 +19,7 @@
 use crate::base::budget::{Budget, BudgetExhausted};
 use crate::board::CellState;
 use crate::board::geometry::Cell;
-use crate::board::group::{Contradiction, Group, Position, Shown};
+use crate::board::group::{Contradiction, Group, GroupCells, Position, Shown};
 use crate::deduction::deducer::Deducer;
 use crate::deduction::padded_grid::PaddedGrid;
 use crate::probability::frontier_dp::ByteLimit;
@@ -168,9 +168,12 @@ impl<'a> TwoPly<'a> {
     /// The group of `number` in the undecided `cell`.
     fn group_of(&self, cell: Cell, number: u8) -> Result<Option<Group>, Contradiction> {
         let Lookahead { grid, kinds, .. } = &self.memory;
-        let around = grid.neighbours(grid.index(cell)).into_iter().map(|(index, _)| index);
-        let undecided = around.filter(|&index| kinds[index].undecided() > 0);
-        let cells = undecided.map(|index| grid.cell(index)).collect();
+        let mut cells = GroupCells::new();
+        for (index, _) in grid.neighbours(grid.index(cell)) {
+            if kinds[index].undecided() > 0 {
+                cells.push(grid.cell(index));
+            }
+        }
         Group::new(cells, i64::from(number) - self.around(cell).mines() as i64)
     }
 

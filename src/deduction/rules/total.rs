@@ -11,16 +11,12 @@
 //!
 //! Cost: a pass over all groups and, where the remainder could matter, over all hidden cells.
 
-use smallvec::SmallVec;
-
 use crate::board::group::{Contradiction, Group, GroupCells, MAX_NEIGHBOURS, Position};
 use crate::deduction::group_store::{Effect, GroupId, GroupStore, Pair};
 use crate::deduction::rules::{on_pair, overlap};
 
-/// The undecided cells outside some disjoint groups.
+/// The undecided cells outside some disjoint groups, which are marked.
 struct Remainder {
-    /// The disjoint groups.
-    without: SmallVec<[GroupId; 64]>,
     cells_len: i64,
     mines: i64,
 }
@@ -44,7 +40,8 @@ pub(in crate::deduction) fn apply(
             Err(Contradiction { cells: Vec::new(), mines: Some(mines) })
         };
     }
-    let total = Remainder { without: SmallVec::new(), cells_len, mines };
+    groups.clear_marks();
+    let total = Remainder { cells_len, mines };
     if total.is_trivial() {
         return total.add_to(groups, position);
     }
@@ -67,14 +64,12 @@ fn take_out_groups(groups: &mut GroupStore, total: Remainder) -> Remainder {
     let mut remainder = total;
     for id in groups.ids() {
         let group = groups.group(id);
-        if groups.is_live(id) && !group.cells().iter().any(|&cell| groups.is_in_marked(cell)) {
+        if groups.is_live(id) && !group.cells().iter().any(|&cell| groups.is_marked(cell)) {
             remainder.cells_len -= group.cells().len() as i64;
             remainder.mines -= i64::from(group.mines());
-            remainder.without.push(id);
-            groups.set_mark(id, true);
+            groups.mark(id);
         }
     }
-    remainder.without.iter().for_each(|&id| groups.set_mark(id, false));
     remainder
 }
 
@@ -85,18 +80,14 @@ impl Remainder {
     }
 
     /// Returns the cells of the remainder.
-    fn cells(&self, groups: &mut GroupStore, position: &Position) -> GroupCells {
-        self.without.iter().for_each(|&id| groups.set_mark(id, true));
+    fn cells(groups: &GroupStore, position: &Position) -> GroupCells {
         let hidden = position.hidden.iter().copied();
-        let cells =
-            hidden.filter(|&cell| !groups.is_decided(cell) && !groups.is_in_marked(cell)).collect();
-        self.without.iter().for_each(|&id| groups.set_mark(id, false));
-        cells
+        hidden.filter(|&cell| !groups.is_decided(cell) && !groups.is_marked(cell)).collect()
     }
 
     /// Adds the remainder as a live group.
     fn add_to(self, groups: &mut GroupStore, position: &Position) -> Result<Effect, Contradiction> {
-        let cells = self.cells(groups, position);
+        let cells = Remainder::cells(groups, position);
         let Some(group) = Group::new(cells, self.mines)? else { return Ok(Effect::Unchanged) };
         groups.add(group);
         Ok(Effect::Changed)
@@ -115,7 +106,7 @@ impl Remainder {
         if self.mines > most && self.cells_len - self.mines > most {
             return Ok(Effect::Unchanged);
         }
-        let cells = self.cells(groups, position);
+        let cells = Remainder::cells(groups, position);
         let Some(group) = Group::new(cells, self.mines)? else { return Ok(Effect::Unchanged) };
         let overlaps = groups.overlaps_of_cells(group.cells());
         let is_applicable = |&(id, shared): &(GroupId, u32)| {
