@@ -44,10 +44,10 @@ pub(super) struct Classes {
 
 impl Classes {
     /// Computes the classes of groups that come with increasing indices.
-    pub(super) fn split<'g>(
+    pub(super) fn split(
         &mut self,
         universe: usize,
-        groups: &mut dyn Iterator<Item = (u32, &'g Group)>,
+        groups: &mut dyn Iterator<Item = (u32, &Group)>,
     ) {
         self.refine(universe, groups);
         self.join();
@@ -80,7 +80,7 @@ impl Classes {
     }
 
     /// Refines the classes by each group.
-    fn refine<'g>(&mut self, universe: usize, groups: &mut dyn Iterator<Item = (u32, &'g Group)>) {
+    fn refine(&mut self, universe: usize, groups: &mut dyn Iterator<Item = (u32, &Group)>) {
         if self.member_of.len() == universe {
             for &cell in &self.cells {
                 self.member_of[cell] = 0;

@@ -174,7 +174,7 @@ impl Partition {
     }
 
     /// Appends the components of `groups`, which come with increasing indices.
-    fn append<'g>(&mut self, universe: usize, groups: &mut dyn Iterator<Item = (u32, &'g Group)>) {
+    fn append(&mut self, universe: usize, groups: &mut dyn Iterator<Item = (u32, &Group)>) {
         self.scratch.classes.split(universe, groups);
         self.write_components();
     }
