@@ -185,7 +185,10 @@ mod tests {
 
     #[test]
     fn a_file_of_a_bot_hides_no_other_entry() {
-        let bot = |command: &str, name: &str, crc: &str| json!({"command": command, "files": {name: crc, "x": "0"}});
+        let bot = |command: &str, name: &str, crc: &str| {
+            let files = json!({name: crc, "x": "0"});
+            json!({"command": command, "files": files})
+        };
         let found = |a: &Value, b: &Value| difference(a, b).unwrap();
         for name in ["bot.py", "file", "command", "files"] {
             let old = bot("python3", name, "1");
