@@ -2,12 +2,17 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
-use super::{Fake, Running, answers, matches, records, replayed_score};
+use super::{Fake, Running, answers, client, matches, records, replayed_score};
 use crate::bots::{Files, judge};
 
 #[test]
@@ -161,4 +166,49 @@ fn a_server_that_comes_later_or_restarts_is_waited_for() {
         assert_eq!(matches(&report)[&id]["score"], row["score"]);
         assert!(row["score"].is_number());
     }
+}
+
+/// A server that repeats at once what cannot be answered is not polled without a pause.
+#[test]
+fn a_server_that_repeats_itself_is_polled_slowly() {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/api/1/s3cret/localai", listener.local_addr().unwrap());
+    let polls = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&polls);
+    // The start of the match was not seen.
+    let request = json!({"height": 11, "width": 11, "minecount": 11, "changed": [
+        {"row": 0, "col": 0, "val": 1}
+    ]});
+    let body = format!("1 0\nmatch\n{request}\n");
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.unwrap();
+            let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
+            while lines.next().is_some_and(|line| !line.unwrap().is_empty()) {}
+            counter.fetch_add(1, Ordering::Relaxed);
+            let length = body.len();
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n");
+            write!(stream, "{head}Connection: close\r\n\r\n{body}").unwrap();
+        }
+    });
+    let state = TempDir::new().unwrap();
+    let mut running = Running::start(&mut client(&address, state.path(), &["--retry-wait", "1"]));
+    std::thread::sleep(Duration::from_secs(4));
+    running.signal("INT");
+    let (code, ..) = running.end();
+    let polls = polls.load(Ordering::Relaxed);
+    assert_eq!(code, 130);
+    assert!((2..=6).contains(&polls), "{polls} polls in four seconds");
+}
+
+/// The server is not asked for a match that cannot be kept or recorded.
+#[test]
+fn a_directory_that_cannot_be_written_is_named_before_a_match_begins() {
+    let fake = Fake::start(&["--open", "1"]);
+    // Nobody can make a file there.
+    let place = Path::new("/proc/self");
+    let (code, report, stderr) = fake.play(place, &[]);
+    assert_eq!((code, report), (2, Value::Null));
+    assert!(stderr.contains("cannot write to the directory /proc/self"), "{stderr}");
+    assert_eq!(fake.interrupt()["matches"][0]["answers"], 0);
 }

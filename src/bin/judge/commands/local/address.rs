@@ -63,6 +63,12 @@ impl Address {
         ensure!(!text.is_empty(), "it is empty; expected {FORM}");
         let Ok(uri) = text.parse::<Uri>() else { bail!("it is not an address; expected {FORM}") };
         let host = uri.host().unwrap_or_default();
+        let authority = uri.authority().map_or("", |authority| authority.as_str());
+        // A port that is no number would be replaced by the default one.
+        ensure!(
+            uri.port().is_some() || authority.ends_with(host),
+            "its port is no number from 0 to 65535"
+        );
         let is_own_machine = ["127.0.0.1", "localhost", "[::1]"].contains(&host);
         match uri.scheme_str() {
             Some("https") => {}
@@ -112,6 +118,7 @@ mod tests {
             "https://www.botzone.org.cn/api/1/s3cret",
             "https://www.botzone.org.cn/api/1/s3cret/localai?x",
             "https://www.botzone.org.cn/s3cret two/localai",
+            "http://127.0.0.1:84999/api/1/s3cret/localai",
         ] {
             let error = format!("{:#}", Address::parse(bad).unwrap_err());
             assert!(!error.contains("s3cret"), "{bad}: {error}");

@@ -28,7 +28,7 @@ use crate::bots::interrupt;
 const LINGER: Duration = Duration::from_millis(100);
 /// The interval at which interrupts and waits are checked.
 const TICK: Duration = Duration::from_millis(50);
-/// The time from a poll without answers and news to the next one.
+/// The time from a poll without answers that brings nothing to do to the next one.
 const IDLE_PERIOD: Duration = Duration::from_secs(1);
 /// How often the answers that are owed are tried after an interrupt.
 const LAST_TRIES: u32 = 3;
@@ -191,14 +191,17 @@ impl Client {
                     Polled::News(news) => {
                         self.deliver(&answers)?;
                         self.backoff.succeed();
-                        if answers.is_empty() && news == News::default() {
-                            // A server that does not hold polls is not asked all the time.
+                        self.take(news)?;
+                        let matches = &self.matches;
+                        let has_work = matches.at_work > 0 || !matches.outbox.is_empty();
+                        if answers.is_empty() && !has_work {
+                            // A server that does not hold polls, or that repeats what was answered,
+                            // is not asked all the time.
                             self.progress.pause_end = self
                                 .progress
                                 .call_start
                                 .map(|start| start + self.backoff.first().min(IDLE_PERIOD));
                         }
-                        self.take(news)?;
                     }
                 }
             }

@@ -35,7 +35,8 @@ mod server;
 mod store;
 mod view;
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -167,9 +168,11 @@ fn bot(arguments: &Arguments) -> Result<BotChoice> {
 fn play(arguments: &Arguments, bot: BotChoice, server: Server) -> Result<Outcome> {
     if let Some(directory) = &arguments.log {
         recorded_games::make_directory(directory)?;
+        check_writable(directory)?;
     }
     let state = arguments.state.clone().map_or_else(store::default_directory, Ok)?;
     let (store, games) = Store::open(&state)?;
+    check_writable(&state)?;
     interrupt::defer_exit();
     // The threads may outlive the run: nobody waits for a poll that the server holds.
     let bot: &'static BotChoice = Box::leak(Box::new(bot));
@@ -215,6 +218,16 @@ fn play(arguments: &Arguments, bot: BotChoice, server: Server) -> Result<Outcome
         return Ok(Outcome::Interrupted);
     }
     Ok(Outcome::from(!has_fault))
+}
+
+/// Writes a file before the server is asked: a request that cannot be kept is lost.
+fn check_writable(directory: &Path) -> Result<()> {
+    let file = directory.join(".writable");
+    let written = fs::write(&file, "").and_then(|()| fs::remove_file(&file));
+    written.with_context(|| {
+        let name = directory.display();
+        format!("cannot write to the directory {name}; free it or name another")
+    })
 }
 
 fn spawn(run: impl FnOnce() + Send + 'static) -> Result<()> {
