@@ -113,7 +113,7 @@ const KEPT_BYTES: usize = 4 << 20;
 
 /// Counts the components of one position after another, and keeps all of a position.
 ///
-/// Those of the positions before it are kept too, up to [`KEPT_BYTES`], and found again (module
+/// Those of the positions before it are kept too, up to `KEPT_BYTES`, and found again (module
 /// `memo`). One that is found is charged the nodes and the memory of its count, so that no result
 /// depends on what is kept.
 #[derive(Default)]
