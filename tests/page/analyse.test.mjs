@@ -95,6 +95,22 @@ pageTest("undo and redo have no limit and end at the first field", {}, async (sa
   assert.equal(await sapper.field(), end);
 });
 
+pageTest("a board of another size is as dense as was chosen", {}, async (sapper, page) => {
+  const make = async (columns, rows) => {
+    await page.selectOption("#size", "custom");
+    await page.fill("#custom-columns", String(columns));
+    await page.fill("#custom-rows", String(rows));
+    await sapper.click("#custom-make");
+    return page.inputValue("#mines");
+  };
+  await page.selectOption("#size", { label: "Intermediate 16×16/40" });
+  assert.equal(await make(1, 1), "0");
+  assert.equal(await make(32, 16), "80");
+  await page.fill("#mines", "51");
+  await page.press("#mines", "Enter");
+  assert.equal(await make(10, 10), "10");
+});
+
 pageTest("a position that cannot be says which cells", {}, async (sapper, page) => {
   await sapper.put("4 1 1\n1.0.");
   assert.equal(await sapper.text("#move-line"), "This position cannot be");

@@ -106,9 +106,8 @@ class ReplayView {
 
   #viewerKey(event) {
     const isMine = this.app.shown === this && this.viewer !== null;
-    const isPressed = event.key === "Enter" || event.key === " ";
     if (!isMine || isTextInput(event.target) || document.querySelector("dialog[open]")) return;
-    if (isPressed && event.target.closest("button, summary")) return;
+    if (isPressKey(event) && event.target.closest("button, summary")) return;
     if (this.viewer.key(event)) {
       event.preventDefault();
       event.stopPropagation();

@@ -26,19 +26,28 @@ function levelOf({ columns, rows, mines }) {
   return index < 0 ? CUSTOM : String(index);
 }
 
-// Reads columns and rows from two inputs; a text says what is wrong with them.
-function readSize(columnsInput, rowsInput) {
-  const [columns, rows] = [columnsInput, rowsInput].map((input) =>
-    wholeNumber(input, 1, MOST_CELLS));
-  if (columns === null || rows === null) return "Columns and rows are whole numbers from 1";
-  if (columns * rows > MOST_CELLS) return `A board has at most ${MOST_CELLS} cells`;
+// Reads the columns and rows that two texts hold. Fails with a line that says what is wrong.
+function readSize(columnsText, rowsText) {
+  const [columns, rows] = [columnsText, rowsText].map((text) => wholeNumber(text, 1, MOST_CELLS));
+  if (columns === null || rows === null || columns * rows > MOST_CELLS) {
+    throw new Error(`Columns and rows are whole numbers from 1, with at most ${MOST_CELLS} cells`);
+  }
   return { columns, rows };
+}
+
+// Reads a number of mines for so many cells, likewise.
+function readMines(text, cells) {
+  const mines = wholeNumber(text, 0, cells);
+  if (mines !== null) return mines;
+  throw new Error(`Mines are a whole number from 0 to ${cells}, the cells of the board`);
 }
 
 // Chooses the size of the board in Analyse.
 class SizePicker {
   constructor(view) {
     this.view = view;
+    // Mines for each cell, as they were chosen: a small board has no room for a share of a mine.
+    this.density = null;
     this.select = byId("size");
     fillLevels(this.select);
     this.select.addEventListener("change", () => this.#choose());
@@ -46,6 +55,10 @@ class SizePicker {
   }
 
   show(field) {
+    const { mines, shows } = field;
+    if (mines !== this.#minesFor(shows.length)) {
+      this.density = mines === null ? null : mines / shows.length;
+    }
     this.select.value = levelOf(field);
     byId("custom").hidden = this.select.value !== CUSTOM;
     byId("custom-columns").value = field.columns;
@@ -59,13 +72,17 @@ class SizePicker {
     this.view.open(new Field(rows, columns, mines));
   }
 
+  // As many mines as the density makes.
+  #minesFor(cells) {
+    return this.density === null ? null : Math.round(cells * this.density);
+  }
+
   #make() {
-    const size = readSize(byId("custom-columns"), byId("custom-rows"));
-    if (typeof size === "string") return this.view.app.fail(size);
-    const { columns, rows } = size;
-    // As dense as the board before.
-    const { mines, shows } = this.view.field;
-    const wanted = mines === null ? null : Math.round(columns * rows * mines / shows.length);
-    return this.view.open(new Field(rows, columns, wanted));
+    try {
+      const { columns, rows } = readSize(byId("custom-columns").value, byId("custom-rows").value);
+      this.view.open(new Field(rows, columns, this.#minesFor(columns * rows)));
+    } catch (fault) {
+      this.view.app.fail(fault.message);
+    }
   }
 }
