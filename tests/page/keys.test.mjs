@@ -26,7 +26,7 @@ pageTest("every key is listed in the help", {}, async (sapper, page) => {
   assert.ok(keys.length > 60, `${keys.length} keys`);
   await sapper.click("#help-open");
   const listed = await page.locator("#help-body dt").allInnerTexts();
-  const names = new Set(listed.flatMap((text) => text.split(", ")));
+  const names = new Set(listed.flatMap((text) => text.split(/, | or /)));
   for (const digit of "012345678") names.add(digit);
   assert.ok(listed.includes("0 to 8"));
   assert.deepEqual(keys.map(helpName).filter((name) => !names.has(name)), []);

@@ -22,7 +22,8 @@ const HELP = [
     ...keyRows("game"),
     ...keyRows("play"),
   ]],
-  ["Replay", ACTIONS.map(({ key, label }) => [shownKey(key), label.toLowerCase()])],
+  ["Replay", ACTIONS.map(({ key, label }) =>
+    [shownKey(key), label[0].toLowerCase() + label.slice(1)])],
   ["Touch", [
     ["Tap", "put in what the palette says; in Play, open"],
     ["Long press", "flag"],

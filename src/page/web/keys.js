@@ -82,4 +82,4 @@ const shownPart = (key) => KEY_NAMES[key] ?? (key.length === 1 ? key.toUpperCase
 
 // Rows for the help: the keys, and what they do.
 const keyRows = (group) => KEYS[group].map(({ keys, shown, help }) =>
-  [shown ?? keys.map(shownKey).join(", "), help]);
+  [shown ?? keys.map(shownKey).join(" or "), help]);
