@@ -179,6 +179,13 @@ pageTest("odds of the board before are not shown on the next one", BEGINNER,
     await page.waitForSelector("#play-board [data-odds]");
   });
 
+pageTest("Enter in the box of the seed starts a game", BEGINNER, async (sapper, page) => {
+  await page.fill("#seed", "77");
+  await page.press("#seed", "Enter");
+  await sapper.ready();
+  assert.match(await sapper.text("#game-line"), /seed 77$/);
+});
+
 pageTest("the board is saved as a picture by a button", BEGINNER, async (sapper, page) => {
   await open(sapper, [4, 4]);
   const saving = page.waitForEvent("download");

@@ -18,6 +18,13 @@ function onClick(id, action) {
   byId(id).addEventListener("click", action);
 }
 
+// Runs `action` when Enter is pressed in one of these boxes.
+function onEnter(ids, action) {
+  for (const id of ids) {
+    byId(id).addEventListener("keydown", (event) => runKey("boxes", event, { apply: action }));
+  }
+}
+
 // Fills the body of a table; a row is {texts, cells, isChosen}. `point` is called with the cells of
 // the row that is pointed at, and with none when it is left.
 function fillTable(table, rows, point) {

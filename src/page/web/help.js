@@ -34,6 +34,7 @@ const HELP = [
     ...keyRows("tabs"),
     ...keyRows("board"),
     ["Ctrl+C, Ctrl+V", "copy the position, paste a position or a game"],
+    ...keyRows("boxes"),
     ...keyRows("menus"),
   ]],
   ["Signs", [

@@ -48,6 +48,7 @@ const KEYS = {
     { name: "previous", keys: ["ArrowLeft"], help: "on a tab: the view before" },
     { name: "next", keys: ["ArrowRight"], help: "on a tab: the next view" },
   ],
+  boxes: [{ name: "apply", keys: ["Enter"], help: "in a box: take what was typed" }],
   menus: [{ name: "close", keys: ["Escape"], help: "close a menu or a window" }],
 };
 

@@ -42,6 +42,7 @@ class PlayView {
 
   #listen() {
     onClick("new-game", () => this.newGame());
+    onEnter(["level-columns", "level-rows", "level-mines", "seed"], () => this.newGame());
     onClick("restart", () => this.#start(this.game.setting));
     onClick("hint", () => this.hint());
     onClick("odds-shown", () => this.toggleOdds());

@@ -23,6 +23,7 @@ class ReplayView {
   // Shows a game; the one before stays where the text is none.
   async openText(text, objective = "mines") {
     try {
+      if (!/^\s*[{[]/.test(text)) throw new Error("it is no JSON; a position belongs into Analyse");
       const game = await this.app.ask({ do: "read", text, as: "game" });
       if (game.kind !== "game") throw new Error("it is a " + game.kind + " and no game");
       this.app.closeNotice();

@@ -10,6 +10,8 @@ const LEVELS = [
   { name: "Botzone most", columns: 80, rows: 40, mines: 80 },
 ];
 const CUSTOM = "custom";
+// The choice of a board in Analyse that is no level.
+const OWN = "own";
 // What the engine takes.
 const MOST_CELLS = 512 * 512;
 
@@ -50,8 +52,11 @@ class SizePicker {
     this.density = null;
     this.select = byId("size");
     fillLevels(this.select);
+    this.own = make("option", { value: OWN });
+    this.select.prepend(this.own);
     this.select.addEventListener("change", () => this.#choose());
     onClick("custom-make", () => this.#make());
+    onEnter(["custom-columns", "custom-rows"], () => this.#make());
   }
 
   show(field) {
@@ -59,15 +64,18 @@ class SizePicker {
     if (mines !== this.#minesFor(shows.length)) {
       this.density = mines === null ? null : mines / shows.length;
     }
-    this.select.value = levelOf(field);
-    byId("custom").hidden = this.select.value !== CUSTOM;
+    const level = levelOf(field);
+    this.own.hidden = level !== CUSTOM;
+    this.own.textContent = `${field.columns}×${field.rows}/${mines ?? "?"}`;
+    this.select.value = level === CUSTOM ? OWN : level;
+    byId("custom").hidden = true;
     byId("custom-columns").value = field.columns;
     byId("custom-rows").value = field.rows;
   }
 
   #choose() {
     byId("custom").hidden = this.select.value !== CUSTOM;
-    if (this.select.value === CUSTOM) return;
+    if ([CUSTOM, OWN].includes(this.select.value)) return;
     const { columns, rows, mines } = LEVELS[this.select.value];
     this.view.open(new Field(rows, columns, mines));
   }
