@@ -207,6 +207,8 @@ pageTest("a number of mines that cannot be frames no cell", {}, async (sapper) =
   await sapper.put("3 1 7\n...");
   assert.deepEqual(await sapper.marked("wrong"), []);
   assert.equal(await sapper.text("#totals"), "Change the number of mines.");
+  await sapper.put("5 1 1\n1...1");
+  assert.match(await sapper.text("#totals"), /Change one of them, or the number of mines\.$/);
 });
 
 pageTest("reasons of an outdated field are not shown while an answer takes long", {},
