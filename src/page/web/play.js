@@ -249,7 +249,7 @@ class PlayView {
     byId("game-line").textContent = game.isOver ? endWords(game) : startWords(game);
     byId("mines-left").textContent = game.minesLeft;
     byId("time").textContent = game.seconds + " s";
-    byId("bbbv").textContent = game.bbbv ?? "after the first click";
+    byId("bbbv").textContent = game.bbbv ?? "–";
     byId("hits").textContent = game.hits;
     for (const id of ["hint", "auto"]) byId(id).disabled = game.isOver;
     for (const id of ["restart", "to-replay"]) byId(id).disabled = !game.isStarted;

@@ -6,8 +6,8 @@ const LEVELS = [
   { name: "Intermediate", columns: 16, rows: 16, mines: 40 },
   { name: "Expert", columns: 30, rows: 16, mines: 99 },
   { name: "Botzone", columns: 30, rows: 20, mines: 80 },
-  { name: "Botzone least", columns: 11, rows: 11, mines: 11 },
-  { name: "Botzone most", columns: 80, rows: 40, mines: 80 },
+  { name: "Botzone min", columns: 11, rows: 11, mines: 11 },
+  { name: "Botzone max", columns: 80, rows: 40, mines: 80 },
 ];
 const CUSTOM = "custom";
 // The choice of a board in Analyse that is no level.
