@@ -10,7 +10,7 @@ use crate::bots::{ONCE, Run, Script, judge, opening, small_field};
 const GAME: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/games/default-30x20-80.json");
 
 fn coach(options: &[&str]) -> Run {
-    judge(["coach", "--playouts", "40"].iter().chain(options))
+    judge(["coach", "--playouts", "10"].iter().chain(options))
 }
 
 fn json_of(run: &Run) -> Value {
