@@ -124,11 +124,7 @@ fn every_alteration_is_reported_with_its_path() {
             Box::new(|game| drop(game.as_object_mut().unwrap().remove("score"))),
             "score: expected 97.5, the record says nothing",
         ),
-        (
-            default,
-            Box::new(|game| game["log"].as_array_mut().unwrap().truncate(301)),
-            "OPEN  ",
-        ),
+        (default, Box::new(|game| game["log"].as_array_mut().unwrap().truncate(301)), "OPEN  "),
         (
             default,
             Box::new(|game| game["log"].as_array_mut().unwrap().truncate(302)),

@@ -163,8 +163,7 @@ fn setup(record: &Record) -> Result<Setup> {
     let (width, height) = (size("width"), size("height"));
     // A record that states its init data may differ from them.
     ensure!(
-        record.initdata_given.is_some()
-            || (width, height) == (u64::from(columns), u64::from(rows)),
+        record.initdata_given.is_some() || (width, height) == (u64::from(columns), u64::from(rows)),
         "the requests are of a field of {width}x{height}, and the init data make one of \
          {columns}x{rows} by the official limits; a record of `judge play --log` states its limits"
     );

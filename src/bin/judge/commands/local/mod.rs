@@ -207,8 +207,7 @@ fn play(arguments: &Arguments, bot: BotChoice, server: Server) -> Result<Outcome
         jobs,
     };
     let Arguments { ref run_match, match_time_limit: time_limit, count, matches, .. } = *arguments;
-    let run_match =
-        run_match.clone().map(|initdata| TableOptions { initdata, time_limit });
+    let run_match = run_match.clone().map(|initdata| TableOptions { initdata, time_limit });
     let mut client = Client {
         plan: Plan { run_match, count, matches },
         matches: Matches::new(settings, store, games),

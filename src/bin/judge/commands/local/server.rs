@@ -5,6 +5,7 @@
 //! that may name it are replaced.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
 
@@ -138,7 +139,8 @@ impl Server {
 fn read_roots(file: &Path) -> Result<RootCerts> {
     let name = file.display();
     let text = fs::read(file).with_context(|| format!("cannot read {name}"))?;
-    let certificate = |item| if let Ok(PemItem::Certificate(root)) = item { Some(root) } else { None };
+    let certificate =
+        |item| if let Ok(PemItem::Certificate(root)) = item { Some(root) } else { None };
     let roots: Vec<_> = parse_pem(&text).filter_map(certificate).collect();
     ensure!(!roots.is_empty(), "{name} has no certificate in PEM form");
     Ok(RootCerts::new_with_certs(&roots))
@@ -171,6 +173,10 @@ fn error_text(error: &Error) -> String {
     match error {
         Error::Timeout(_) => "no answer in time".to_owned(),
         Error::HostNotFound => "the server's name is not known: is there a network?".to_owned(),
+        // So the TLS library wraps its own errors.
+        Error::Io(error) if error.kind() == ErrorKind::InvalidData => {
+            format!("no secure connection: {error}")
+        }
         Error::Io(error) => format!("the connection failed: {error}"),
         Error::Rustls(error) => format!("no secure connection: {error}"),
         Error::Tls(why) => format!("no secure connection: {why}"),

@@ -200,7 +200,8 @@ mod tests {
         drop(store);
         assert_eq!(open().old_matches(), None);
         for (id, days) in [("a", 2), ("b", 9)] {
-            let file = File::options().write(true).open(directory.path().join(id.to_owned() + ".jsonl"));
+            let file =
+                File::options().write(true).open(directory.path().join(id.to_owned() + ".jsonl"));
             file.unwrap().set_modified(SystemTime::now() - days * OLD).unwrap();
         }
         // To read a match is no news of it.

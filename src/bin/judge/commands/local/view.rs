@@ -163,7 +163,8 @@ pub fn summary(rows: &[Row], totals: &Totals) -> String {
     let ends = if ends.is_empty() { String::new() } else { format!(": {}", ends.join(", ")) };
     let matches_text = pluralize(rows.len(), "match", "matches");
     let Totals { polls, failed_polls, bad_bodies, answers, sent_again, owed, .. } = totals;
-    let why = totals.last_failure.as_ref().map_or(String::new(), |why| format!("; the last: {why}"));
+    let why =
+        totals.last_failure.as_ref().map_or(String::new(), |why| format!("; the last: {why}"));
     let failed = failed_polls + bad_bodies;
     let (polls, answers) =
         (pluralize(*polls, "poll", "polls"), pluralize(*answers, "answer", "answers"));

@@ -133,7 +133,9 @@ fn port_error(port: u16, error: &io::Error) -> anyhow::Error {
             anyhow!("another program uses port {port}; name another one, or 0 for a free one")
         }
         ErrorKind::PermissionDenied => {
-            anyhow!("the system keeps port {port} to itself; name one from 1024, or 0 for a free one")
+            anyhow!(
+                "the system keeps port {port} to itself; name one from 1024, or 0 for a free one"
+            )
         }
         _ => anyhow!("cannot listen on port {port}: {error}"),
     }

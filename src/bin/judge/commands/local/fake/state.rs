@@ -91,7 +91,8 @@ impl State {
 
     /// The fault of the next poll, if it has one.
     pub fn next_fault(&mut self) -> Option<Fault> {
-        let fault = self.faults.next().filter(|&fault| fault != Fault::Abort || self.abort_one())?;
+        let fault =
+            self.faults.next().filter(|&fault| fault != Fault::Abort || self.abort_one())?;
         *self.counts.faults.entry(option_name(&fault)).or_default() += 1;
         Some(fault)
     }
@@ -205,5 +206,27 @@ impl State {
             pluralize(*polls, "poll", "polls"),
             pluralize(answers, "answer", "answers"),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sapper::board::geometry::Shape;
+
+    use super::*;
+
+    #[test]
+    fn at_most_a_third_of_the_matches_is_aborted() {
+        for (open, most) in [(1, 0), (3, 1), (10, 3)] {
+            let mut state = State::new(Faults::new(&[Fault::Abort], 1));
+            for _ in 0..open {
+                let setup = |seed| Ok(Setup::new(Shape::new(11, 11)?, 11, seed));
+                state.open_table(setup).unwrap();
+            }
+            let told = (0..300).filter_map(|_| state.next_fault()).count();
+            let aborted = state.tables.values().filter(|table| table.result == Some(None)).count();
+            assert_eq!((told, aborted), (most, most), "{open} open");
+            assert!(state.summary().contains(&format!("0 finished, {most} aborted\n")));
+        }
     }
 }
