@@ -22,7 +22,7 @@ fn matches_with_all_faults_end_with_the_referees_scores() {
 }
 
 #[test]
-#[ignore = "slow: run by scripts/check"]
+#[ignore = "slow; scripts/check runs it"]
 fn two_hundred_matches_with_all_faults_end_with_the_referees_scores() {
     play_with_all_faults(200);
 }

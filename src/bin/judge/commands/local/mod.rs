@@ -35,8 +35,6 @@ mod server;
 mod store;
 mod view;
 
-pub use address::refuse_addresses;
-
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
@@ -62,6 +60,8 @@ use matches::{Matches, Settings};
 use players::{BotChoice, work};
 use server::{Server, TableOptions};
 use store::Store;
+
+pub use address::refuse_addresses;
 
 /// Play on Botzone from this machine, by its Local AI.
 #[derive(clap::Args)]

@@ -2,7 +2,8 @@
 //!
 //! It opens matches, plays them by the referee, and holds polls until there is news. With faults it
 //! is a server at its worst, and a test of any client: it counts the answers that came again after
-//! a poll that carried them had returned with status 200, which none may.
+//! a poll that carried them had returned with status 200, which none may. (A client that is killed
+//! before it has read the response does not know it, and may.)
 //!
 //! Its waits are the clock's, its faults a seed's, and its boards those of the seeds from 1.
 
