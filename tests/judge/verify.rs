@@ -128,7 +128,8 @@ fn every_alteration_is_reported_with_its_path() {
         (
             default,
             Box::new(|game| game["log"].as_array_mut().unwrap().truncate(302)),
-            "151 answers, as recorded, and then the judge's output after the last answer is missing",
+            "151 answers, as recorded, and then the judge's output after the last answer is \
+             missing",
         ),
         (
             default,

@@ -74,22 +74,22 @@ Examples:
   judge local --fake 8080                      # a server to try it with
 
 The address is on your page of the site, under Local AI. It is a secret: who has it plays in your
-name. It is read from --url-file, else from the environment variable BOTZONE_LOCALAI_URL, else asked for
-without echo, and never printed or written. A file of root certificates in SSL_CERT_FILE replaces
-those of the browsers.
+name. It is read from --url-file, else from the environment variable BOTZONE_LOCALAI_URL, else asked
+for without echo, and never printed or written. A file of root certificates that SSL_CERT_FILE names
+replaces those of the browsers.
 
 Sapper plays in this process, at full effort. A bot of --bot is run as by `judge play`, with the
 same limits and faults. After a fault the server gets the illegal answer, or null where there is
-none, which ends the match with 0. Any number of matches is open at once; --jobs says how many turns
-are computed at the same time.
+none, which ends the match with 0. Any number of matches may be open; --jobs says how many turns are
+computed at the same time.
 
 Matches are kept on disk, so after an end of any kind the same command goes on where it was. To drop
 a match that never ends, delete its file ID.jsonl in the directory of --state.
 
-A match is played from its first turn, in which all cells are closed. Where the first request that
-arrives shows open cells, another client has played before, or the table has `skipfirst`. The first
-is reported and not answered, because any cell may be open by now. For tables with `skipfirst`, give
---skipfirst; a match of --run-match with `skipfirst` needs no option.
+A match is played from its first turn, in which all cells are closed. If the first request that
+arrives shows open cells, another client has played before, and any cell may be open by now: the
+match is reported and not answered. But a table with `skipfirst` begins so: give --skipfirst. (A
+match of --run-match with `skipfirst` needs no option.)
 
 A line is printed for each match that is over, and a table at the end. --log DIR keeps each match
 as DIR/ID.json, for `judge verify` and `judge replay`. A match whose field does not follow from what
