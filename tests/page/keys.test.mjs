@@ -68,4 +68,9 @@ pageTest("the keys of the tabs, and Escape", {}, async (sapper, page) => {
   await sapper.press("4", "Control+z");
   await sapper.press("Control+Shift+z");
   assert.match(await sapper.field(), /4/);
+  // As on a Mac.
+  await sapper.press("Meta+z");
+  assert.doesNotMatch(await sapper.field(), /4/);
+  await sapper.press("Meta+Shift+z");
+  assert.match(await sapper.field(), /4/);
 });

@@ -348,7 +348,7 @@ class App {
 
   // Keys that nothing else took. A button keeps Enter and the space bar for itself.
   #key(event) {
-    const isTaken = event.defaultPrevented || event.altKey || event.metaKey;
+    const isTaken = event.defaultPrevented || event.altKey;
     if (isTaken || isTextInput(event.target) || document.querySelector("dialog[open]")) return;
     if (isPressKey(event) && event.target.closest("button, summary, input, a")) return;
     if (this.#pageKey(event) || this.shown.key(event)) event.preventDefault();

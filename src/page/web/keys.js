@@ -52,9 +52,10 @@ const KEYS = {
   menus: [{ name: "close", keys: ["Escape"], help: "close a menu or a window" }],
 };
 
-// The name of the action that a key has in a group, or undefined.
-function keyAction(group, { key, ctrlKey, shiftKey }) {
-  const pressed = ctrlKey ? "Ctrl+" + (shiftKey ? "Shift+" : "") + key.toLowerCase() : key;
+// The name of the action that a key has in a group, or undefined. On a Mac, Cmd is Ctrl.
+function keyAction(group, { key, ctrlKey, metaKey, shiftKey }) {
+  const isControl = ctrlKey || metaKey;
+  const pressed = isControl ? "Ctrl+" + (shiftKey ? "Shift+" : "") + key.toLowerCase() : key;
   return KEYS[group].find(({ keys }) => keys.includes(pressed))?.name;
 }
 
