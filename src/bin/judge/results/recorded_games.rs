@@ -53,6 +53,17 @@ pub fn log_path(directory: &Path, setup: &Setup) -> PathBuf {
     directory.join(format!("{columns}x{rows}-{mines}-{seed}{skipped}.json"))
 }
 
+/// Whether a directory has the record of this game, by this bot and with this score.
+pub fn is_on_file(directory: &Path, setup: &Setup, bot: &str, score: f64) -> bool {
+    let text = fs::read_to_string(log_path(directory, setup));
+    let record = text.ok().and_then(|text| Record::read(&text).ok());
+    record.is_some_and(|record| {
+        record.bot.as_deref() == Some(bot)
+            && record.setup().is_ok_and(|found| found == *setup)
+            && record.score.and_then(|found| found.as_f64()) == Some(score)
+    })
+}
+
 /// Writes a game that was played by `bot`.
 ///
 /// # Errors

@@ -170,11 +170,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             let bot = BotCommand::new(Some(line))?;
             let limits = arguments.limits.of_one(&bot.words()[0])?;
             bot.check_start()?;
-            arguments
-                .log
-                .as_ref()
-                .map(|directory| make_directory_for(&games, directory))
-                .transpose()?;
+            if let Some(directory) = &arguments.log {
+                make_directory_for(&games, directory)?;
+            }
             Source::Bot { bot, games, limits, log: arguments.log.as_ref() }
         }
         None => Source::Files(&arguments.recorded),
