@@ -1,7 +1,7 @@
 //! The options of games against bots: which boards, and how many games at the same time.
 
 use anyhow::{Result, bail};
-use sapper::base::text::too_many_mines;
+use sapper::referee::field::too_many_mines;
 use sapper::referee::setup::Setup;
 
 use super::jobs::Jobs;

@@ -15,17 +15,17 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
+use indicatif::ParallelProgressIterator;
 use rayon::prelude::*;
 use sapper::analysis::Analyzer;
 use sapper::base::objective::Objective;
 use sapper::base::text::pluralize;
 use sapper::page::frames::{END, Frame, RecordedGame};
 
-use crate::cli::Outcome;
 use crate::cli::output::{outln, write};
 use crate::cli::position::read_game;
 use crate::cli::strength::BotStrength;
+use crate::cli::{Outcome, progress};
 
 /// Write a page that steps through a game, or a picture of one turn.
 ///
@@ -120,14 +120,10 @@ impl AnalyzedGame {
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.game.display();
     let record = read_game(&arguments.game)?;
-    let template = "{pos}/{len} turns {wide_bar} {elapsed} (eta {eta})";
-    let bar = ProgressBar::new(0).with_style(
-        ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
-    );
     let (objective, effort) = arguments.strength.objective_and_effort();
     let all_turns = pluralize(record.answers(), "turn", "turns");
     let game = RecordedGame::new(record).with_context(|| format!("{name}"))?;
-    bar.set_length(game.frames() as u64);
+    let bar = progress::bar(game.frames() as u64, "turns");
     let frames: Vec<Frame> = (0..game.frames())
         .into_par_iter()
         .progress_with(bar.clone())
