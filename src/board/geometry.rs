@@ -172,7 +172,6 @@ impl Shape {
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct CellMap<T>(Vec<T>);
 
-/// A map of no cells.
 impl<T: Clone> CellMap<T> {
     /// A map of `len` cells with the same value.
     pub fn new(len: usize, value: T) -> CellMap<T> {
