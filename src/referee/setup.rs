@@ -12,7 +12,8 @@
 //! | `height` | 20 | 20 | 11-60 |
 //! | `minecount` | 80 | 40 | 11-100 |
 //!
-//! [`SizeLimits::AnySize`] replaces this table for fields that the platform does not have.
+//! [`SizeLimits::AnySize`] replaces this table for fields that the platform does not have. It also
+//! reads `rule` and `first`, the promise of the classic rules about their first cell.
 //!
 //! Not reproduced: above 80 columns or 40 rows the judge writes outside its own arrays. Here such a
 //! field has the size that was asked for.
@@ -21,6 +22,7 @@ use std::fmt;
 
 use serde_json::{Map, Value, json};
 
+use super::board_gen::{Start, generate};
 use super::field::{Field, FieldError, MINE};
 use super::glibc::Rand;
 use crate::board::geometry::{Cell, Shape, ShapeError};
@@ -49,6 +51,8 @@ pub struct Setup {
     pub skip_first: bool,
     /// A cell that is opened before the first turn and *not* reported: row, column.
     pub first_click: Option<(i64, i64)>,
+    /// The rule: what is promised about the first cell, and whether a hit ends the game.
+    pub start: Start,
 }
 
 /// The reason why init data does not describe a game.
@@ -64,6 +68,10 @@ pub enum SetupError {
     Field(FieldError),
     /// `firstclick` is outside the field. The official judge reads outside its memory here.
     FirstClick,
+    /// `rule` and `first` name no rule with its first cell.
+    Rule,
+    /// The field breaks the promise of its rule about the first cell.
+    Promise,
     /// `skipfirst` is set and no cell is safe. The official judge does not terminate here.
     NoSafeCell,
 }
@@ -78,6 +86,14 @@ impl fmt::Display for SetupError {
             SetupError::FirstClick => {
                 write!(f, "initdata: `firstclick` is not a cell of the field")
             }
+            SetupError::Rule => {
+                write!(
+                    f,
+                    "initdata: `rule` is not safe-first or open-first with a `first` cell of the \
+                     field"
+                )
+            }
+            SetupError::Promise => write!(f, "initdata: the field breaks its rule"),
             SetupError::NoSafeCell => {
                 write!(f, "initdata: `skipfirst` is set, but no cell is safe")
             }
@@ -150,6 +166,20 @@ fn first_click(value: &Value) -> Result<(i64, i64), SetupError> {
     if value.is_object() { Ok((part("row")?, part("col")?)) } else { Err(SetupError::FirstClick) }
 }
 
+/// The rule that `rule` and `first` name; Botzone's without a `rule`.
+fn start(initdata: &Map<String, Value>, shape: Shape) -> Result<Start, SetupError> {
+    let first = || {
+        let (row, column) = initdata.get("first").and_then(|first| first_click(first).ok())?;
+        shape.cell(row, column)
+    };
+    match initdata.get("rule").map(Value::as_str) {
+        None => Ok(Start::Chosen),
+        Some(Some("safe-first")) => first().map(Start::Safe).ok_or(SetupError::Rule),
+        Some(Some("open-first")) => first().map(Start::Open).ok_or(SetupError::Rule),
+        Some(_) => Err(SetupError::Rule),
+    }
+}
+
 impl Setup {
     /// Whether every layout of the field is equally likely, whatever a bot is shown before its
     /// first turn. A cell that is opened because it is the first zero says more than its number.
@@ -159,7 +189,8 @@ impl Setup {
 
     /// A field generated from this seed, with no cell opened before the first turn.
     pub fn new(shape: Shape, mines: u32, seed: i32) -> Setup {
-        Setup { shape, mines, seed, field: None, skip_first: false, first_click: None }
+        let (field, first_click) = (None, None);
+        Setup { shape, mines, seed, field, skip_first: false, first_click, start: Start::Chosen }
     }
 
     /// Reads init data. `default_seed` replaces an absent seed; the official judge takes the time
@@ -201,6 +232,10 @@ impl Setup {
                 None | Some(Value::Null) => None,
                 Some(value) => Some(first_click(value)?),
             },
+            start: match limits {
+                SizeLimits::Official => Start::Chosen,
+                SizeLimits::AnySize => start(&initdata, shape)?,
+            },
         })
     }
 
@@ -215,6 +250,10 @@ impl Setup {
         }
         if let Some((row, col)) = self.first_click {
             initdata["firstclick"] = json!({"row": row, "col": col});
+        }
+        if let Some(first) = self.start.first() {
+            initdata["rule"] = json!(self.start.rule_name());
+            initdata["first"] = self.cell_json(first);
         }
         initdata
     }
@@ -232,6 +271,9 @@ impl Setup {
         let mut rand = Rand::new(self.seed);
         let field = match &self.field {
             Some(text) => Field::from_text(self.shape, text)?,
+            None if self.start.is_classic() => {
+                generate(self.shape, self.mines, self.start, self.seed)?.field()
+            }
             None => Field::generate(self.shape, self.mines, &mut rand)?,
         };
         Ok((field, rand))
@@ -242,10 +284,13 @@ impl Setup {
         let mut echo = self.sizes_and_seed();
         echo["field"] = json!(self.field.clone().unwrap_or_else(|| field.to_string()));
         if let Some(cell) = skipped {
-            echo["firstclick"] =
-                json!({"row": self.shape.row(cell), "col": self.shape.column(cell)});
+            echo["firstclick"] = self.cell_json(cell);
         }
         echo
+    }
+
+    fn cell_json(&self, cell: Cell) -> Value {
+        json!({"row": self.shape.row(cell), "col": self.shape.column(cell)})
     }
 
     fn sizes_and_seed(&self) -> Value {

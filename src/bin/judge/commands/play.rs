@@ -44,6 +44,7 @@ Examples:
   judge play --bot 'target/release/sapper --keep-running' --seeds 1..20 \\
       --log games
   judge play --width 9 --height 9 --mines 10 --json
+  judge play --bot ./mybot --level expert --rule open-first --first 3,3
 
 The bot is started for every turn and reads the whole history as one line. It is kept running if it
 prints the line
@@ -59,6 +60,12 @@ The summary has the mines without the luck of the guesses too: the exact odds of
 up, given all that the bot was shown. The mean is the same and scatters less. It assumes that all
 layouts are equally likely, so that it is left out with --skipfirst, and that the bot knows the
 numbers only: if it hits less or more than its odds allow, the summary says so.
+
+Under safe-first and open-first the first cell is opened for the bot, and a hit ends the game, as in
+`judge bench`, on the same boards. For the result without luck, a guess that would hit is survived:
+the layout is drawn again from all in which the cell is safe, the bot plays on, and the game counts
+the probability to survive all its guesses. Score, mines and `won` are those at the first hit. --log
+records the game on its last layout, with the survived turns in `survived`.
 
 `turns` is the number of turns played. A fault is reported with its turn, counted from 0 as in
 requests[0], `judge explain --turn`, `judge replay` and `judge verify`.
@@ -134,6 +141,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             score: game.score,
             mines: game.mines,
             adjusted_mines: game.adjusted_hits(),
+            adjusted_won: game.adjusted_won(),
             turns: game.wall_micros.len(),
             slowest_ms: (10.0 * game.slowest_ms()).round() / 10.0,
             outcome: game.outcome,
@@ -145,7 +153,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     })?;
     registry::sweep();
     bar.finish_and_clear();
-    let summary = Summary::of(&reports, luck);
+    let summary = Summary::of(&reports, luck, games.start.is_classic());
     let Level { shape, mines } = games.level;
     let (width, height) = (shape.columns(), shape.rows());
     if arguments.json {
@@ -154,6 +162,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             "width": width,
             "height": height,
             "minecount": mines,
+            "rule": games.start.rule_name(),
             "games": reports,
             "summary": summary,
         });
@@ -174,8 +183,11 @@ struct GameReport {
     seed: i32,
     score: f64,
     mines: u32,
-    /// The exact odds of the turns, added up; null with --skipfirst.
+    /// The exact odds of the turns, added up; null with --skipfirst. Where a hit ends the game, the
+    /// probability of a hit.
     adjusted_mines: Option<f64>,
+    /// The probability to win, where a hit ends the game; else null.
+    adjusted_won: Option<f64>,
     turns: usize,
     slowest_ms: f64,
     /// The name of the fault, or `done`.
@@ -202,12 +214,16 @@ struct Summary {
     games: usize,
     /// The games that ended without a fault.
     finished: u64,
+    /// The finished games without an opened mine.
+    clean: u64,
     /// The mean number of mines opened in the finished games; `None` if there are none.
     mean_mines: Option<f64>,
     /// The same without the luck of the guesses; `None` with --skipfirst too.
     adjusted: Option<Value>,
     #[serde(skip)]
     adjusted_text: String,
+    #[serde(skip)]
+    is_classic: bool,
     mean_score: f64,
     turns: usize,
     slowest_ms: Option<f64>,
@@ -217,14 +233,18 @@ struct Summary {
 }
 
 impl Summary {
-    fn of(games: &[GameReport], luck: Luck) -> Summary {
-        let (mut mean, mut adjusted) = (Mean::default(), Mean::default());
+    fn of(games: &[GameReport], luck: Luck, is_classic: bool) -> Summary {
+        let (mut mean, mut adjusted, mut clean) = (Mean::default(), Mean::default(), 0);
         for game in games.iter().filter(|game| game.fault.is_none()) {
             mean.add(game.mines.into());
-            game.adjusted_mines.into_iter().for_each(|mines| adjusted.add(mines));
+            clean += u64::from(game.mines == 0);
+            game.adjusted_won.or(game.adjusted_mines).into_iter().for_each(|one| adjusted.add(one));
         }
         let score: f64 = games.iter().map(|game| game.score).sum();
-        let report = (adjusted.count() > 0).then(|| AdjustedReport::of_mines(mean, adjusted, luck));
+        let report = (adjusted.count() > 0).then(|| match is_classic {
+            true => AdjustedReport::of_wins(clean, adjusted, luck),
+            false => AdjustedReport::of_mines(mean, adjusted, luck),
+        });
         let slowest = games.iter().max_by(|a, b| a.slowest_ms.total_cmp(&b.slowest_ms));
         let mut faults = BTreeMap::new();
         for game in games.iter().filter(|game| game.fault.is_some()) {
@@ -233,6 +253,8 @@ impl Summary {
         Summary {
             games: games.len(),
             finished: mean.count(),
+            clean,
+            is_classic,
             mean_mines: (mean.count() > 0).then(|| mean.value()),
             adjusted: report.as_ref().map(AdjustedReport::json),
             adjusted_text: report.map_or(String::new(), |report| report.text() + "\n\n"),
@@ -249,6 +271,9 @@ impl Summary {
             (pluralize(self.games, "game", "games"), pluralize(self.turns, "turn", "turns"));
         let mut text = format!("{games} {size}, {turns}: ");
         match self.mean_mines {
+            Some(_) if self.is_classic => {
+                write!(text, "won {} (of {} finished)", self.clean, self.finished)
+            }
             Some(mean) => {
                 write!(text, "mean mines opened {mean:.4} (of {} finished)", self.finished)
             }

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use sapper::base::text::pluralize;
+use sapper::referee::board_gen::Start;
 use sapper::referee::record::Record;
 use sapper::referee::setup::Setup;
 
@@ -48,9 +49,14 @@ pub fn make_directory_for(games: &Games, directory: &Path) -> Result<()> {
 
 /// The path of a game in a directory of recorded games.
 pub fn log_path(directory: &Path, setup: &Setup) -> PathBuf {
-    let (shape, skipped) = (setup.shape, if setup.skip_first { "-skipfirst" } else { "" });
-    let (columns, rows, mines, seed) = (shape.columns(), shape.rows(), setup.mines, setup.seed);
-    directory.join(format!("{columns}x{rows}-{mines}-{seed}{skipped}.json"))
+    let rule = match setup.start {
+        Start::Chosen if setup.skip_first => "-skipfirst".to_owned(),
+        Start::Chosen => String::new(),
+        start => format!("-{}", start.rule_name()),
+    };
+    let (shape, mines, seed) = (setup.shape, setup.mines, setup.seed);
+    let (columns, rows) = (shape.columns(), shape.rows());
+    directory.join(format!("{columns}x{rows}-{mines}-{seed}{rule}.json"))
 }
 
 /// Writes a game that was played by `bot`.

@@ -16,10 +16,12 @@ use serde::Serialize;
 
 use crate::results::statistics::Mean;
 
-/// Playouts are added while the standard error of a cost is above this, in mines or games.
+/// The standard error of a cost that is aimed at, in mines or games.
 const PRECISION: f64 = 0.01;
-/// The most rounds of playouts for a decision.
-const MAX_ROUNDS: u64 = 4;
+/// The most playouts of a decision, as a multiple of the fewest.
+const MAX_FACTOR: f64 = 4.0;
+/// The share of the fewest playouts that is played before to learn how much costs scatter.
+const PILOT_SHARE: usize = 5;
 
 /// A decision that differs from the policy's.
 #[derive(Clone, Serialize)]
@@ -34,6 +36,8 @@ pub struct Decision {
     pub instead: (u32, u32),
     pub odds: f64,
     pub odds_instead: f64,
+    /// The probability of a game to come to this decision, where hits are survived; else 1.
+    pub weight: f64,
     /// What the bot's cell costs above the policy's.
     pub cost: f64,
     pub standard_error: f64,
@@ -45,6 +49,17 @@ pub struct Decision {
     pub why: String,
     /// The field before the click, as text.
     pub field: String,
+    /// The part of the page's address that shows the field.
+    pub address: String,
+    /// The replay page of the game, at this turn.
+    pub page: Option<String>,
+}
+
+impl Decision {
+    /// What the decision adds to the cost of its game.
+    pub fn weighted_cost(&self) -> f64 {
+        self.weight * self.cost
+    }
 }
 
 /// The decisions of a game.
@@ -67,88 +82,106 @@ pub struct Coach {
     analyzer: Analyzer,
     odds: ClickOdds,
     playouts: Playouts,
-    /// The playouts of a round.
-    round: usize,
+    /// The fewest playouts of a decision.
+    fewest: usize,
 }
 
 impl Coach {
     /// The policy plays for `objective` with this effort.
-    pub fn new(objective: Objective, effort: Effort, round: usize) -> Coach {
+    pub fn new(objective: Objective, effort: Effort, fewest: usize) -> Coach {
         let analyzer = Analyzer::new(objective, effort);
         let playouts = Playouts::new(objective, effort);
-        Coach { objective, analyzer, odds: ClickOdds::default(), playouts, round }
+        Coach { objective, analyzer, odds: ClickOdds::default(), playouts, fewest }
     }
 
     /// Judges a game. The playouts follow from `seed`.
     pub fn judge(&mut self, name: &str, game: &RecordedGame, seed: u64) -> GameDecisions {
         let mut decisions = GameDecisions::default();
+        let survives = game.record().survived.is_some();
+        let mut weight = 1.0;
         self.odds.begin(game.board().shape().len());
         for (turn, (board, cell)) in game.clicks().enumerate() {
             if self.objective == Objective::CleanWin && board.hits() > 0 {
                 break;
             }
-            if self.odds.odds(board, cell) == Some(0.0) {
+            let odds = self.odds.odds(board, cell);
+            if odds == Some(0.0) {
                 decisions.safe += 1;
                 continue;
             }
-            let Coach { objective, analyzer, playouts, round, .. } = self;
-            let analysis = analyzer.analyze(board, None).ok();
-            let Some(mut analysis) = analysis.filter(|_| board.reasons().is_empty()) else {
-                decisions.unjudged += 1;
-                continue;
-            };
-            let Some(chosen) = analysis.chosen() else { continue };
-            if chosen.cell == cell {
-                decisions.same += 1;
-                continue;
-            }
             let seed = mix(seed) ^ turn as u64;
-            let cost = cost(playouts, board, [cell, chosen.cell], *round, seed);
-            let judgement = judge_click(&mut analysis, cell);
-            let (Some(cost), Some(judgement)) = (cost, judgement) else {
-                decisions.unjudged += 1;
-                continue;
-            };
-            let shape = board.shape();
-            let at = |cell: Cell| (shape.row(cell), shape.column(cell));
-            decisions.differing.push(Decision {
-                game: name.to_owned(),
-                turn,
-                cell: at(cell),
-                instead: at(chosen.cell),
-                odds: judgement.odds,
-                odds_instead: analysis.odds().of(chosen.cell),
-                cost: cost.value(),
-                standard_error: cost.standard_error(),
-                playouts: cost.count(),
-                kind: kind(&analysis, &judgement),
-                phase: phase(board),
-                place: place(shape, cell),
-                why: judgement.sentence(shape, *objective),
-                field: field(board, cell, chosen.cell),
-            });
+            match self.judge_guess(board, cell, seed) {
+                Some(None) => decisions.same += 1,
+                Some(Some(decision)) => {
+                    let game = name.to_owned();
+                    decisions.differing.push(Decision { game, turn, weight, ..decision });
+                }
+                None => decisions.unjudged += 1,
+            }
+            if survives {
+                weight *= 1.0 - odds.unwrap_or(0.0);
+            }
         }
         decisions
+    }
+
+    /// Judges a click that was not proven safe. `Some(None)` if it is the policy's own; `None` if
+    /// it cannot be judged, because the layouts are not counted exactly.
+    fn judge_guess(&mut self, board: &Board, cell: Cell, seed: u64) -> Option<Option<Decision>> {
+        let Coach { objective, analyzer, playouts, fewest, .. } = self;
+        let analysis = analyzer.analyze(board, None).ok();
+        let mut analysis = analysis.filter(|_| board.reasons().is_empty())?;
+        let chosen = analysis.chosen()?;
+        if chosen.cell == cell {
+            return Some(None);
+        }
+        let cost = cost(playouts, board, [cell, chosen.cell], *fewest, seed)?;
+        let judgement = judge_click(&mut analysis, cell)?;
+        let shape = board.shape();
+        let at = |cell: Cell| (shape.row(cell), shape.column(cell));
+        Some(Some(Decision {
+            game: String::new(),
+            turn: 0,
+            cell: at(cell),
+            instead: at(chosen.cell),
+            odds: judgement.odds,
+            odds_instead: analysis.odds().of(chosen.cell),
+            weight: 1.0,
+            cost: cost.value(),
+            standard_error: cost.standard_error(),
+            playouts: cost.count(),
+            kind: kind(&analysis, &judgement),
+            phase: phase(board),
+            place: place(shape, cell),
+            why: judgement.sentence(shape, *objective),
+            field: field(board, cell, chosen.cell),
+            address: address(board),
+            page: None,
+        }))
     }
 }
 
 /// What the first cell costs above the second; `None` if the layouts are not counted exactly.
+///
+/// Other playouts, which do not count, say how many are needed: if those that count said so, a cost
+/// would count more where chance makes it look certain.
 fn cost(
     playouts: &mut Playouts,
     board: &Board,
     cells: [Cell; 2],
-    round: usize,
+    fewest: usize,
     seed: u64,
 ) -> Option<Mean> {
-    let mut mean = Mean::default();
-    for number in 0..MAX_ROUNDS {
-        let costs = playouts.costs(board, cells, round, mix(seed) ^ number)?;
+    let mut play = |count: usize, seed: u64| {
+        let mut mean = Mean::default();
+        let costs = playouts.costs(board, cells, count, seed)?;
         costs.iter().for_each(|[own, other]| mean.add(own - other));
-        if mean.standard_error() <= PRECISION {
-            break;
-        }
-    }
-    Some(mean)
+        Some(mean)
+    };
+    let pilot = play((fewest / PILOT_SHARE).max(2), mix(seed))?;
+    let needed = pilot.variance() / (PRECISION * PRECISION);
+    let count = needed.clamp(fewest as f64, MAX_FACTOR * fewest as f64);
+    play(count as usize, mix(seed) ^ 1)
 }
 
 /// What kind of decision it is.
@@ -204,4 +237,9 @@ fn field(board: &Board, own: Cell, instead: Cell) -> String {
         },
     };
     rows.chars().map(mark).collect()
+}
+
+/// The address of the board in the page, after the name of its file. It shows a mine as a mine.
+fn address(board: &Board) -> String {
+    format!("#field={}", board.to_string().trim_end().replace(' ', "%20").replace('\n', "%0A"))
 }

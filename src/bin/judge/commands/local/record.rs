@@ -98,15 +98,7 @@ fn mines_beside_last_region(mut board: Board, answered: Cell) -> Option<Vec<Cell
 
 /// The requests and answers alone.
 fn as_seen(game: &Game, score: Option<f64>) -> Record {
-    let mut record = Record {
-        initdata_given: None,
-        rules: None,
-        bot: None,
-        log: Vec::new(),
-        score: None,
-        msg: None,
-        turns: None,
-    };
+    let mut record = Record::default();
     for (turn, request) in game.requests.iter().enumerate() {
         record.push_output(&json!({
             "command": "request",

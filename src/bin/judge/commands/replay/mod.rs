@@ -19,9 +19,12 @@ use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
 use rayon::prelude::*;
 use sapper::analysis::Analyzer;
 use sapper::base::objective::Objective;
+use sapper::base::params::Effort;
 use sapper::base::text::pluralize;
 use sapper::page::frames::{END, Frame, RecordedGame};
+use sapper::referee::record::Record;
 
+pub use self::page::page;
 use crate::cli::Outcome;
 use crate::cli::output::{outln, write};
 use crate::cli::position::read_game;
@@ -111,6 +114,28 @@ pub struct AnalyzedGame {
 }
 
 impl AnalyzedGame {
+    /// Analyzes all turns.
+    ///
+    /// # Errors
+    /// An output of the log that does not describe a field.
+    pub fn new(record: Record, objective: Objective, effort: Effort) -> Result<AnalyzedGame> {
+        let game = RecordedGame::new(record)?;
+        let template = "{pos}/{len} turns {wide_bar} {elapsed} (eta {eta})";
+        let style = ProgressStyle::with_template(template);
+        let bar = ProgressBar::new(game.frames() as u64)
+            .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let frames: Vec<Frame> = (0..game.frames())
+            .into_par_iter()
+            .progress_with(bar.clone())
+            .map_init(
+                || Analyzer::new(objective, effort),
+                |analyzer, turn| game.frame(turn, analyzer),
+            )
+            .collect();
+        bar.finish_and_clear();
+        Ok(AnalyzedGame { game, frames, objective })
+    }
+
     /// Whether the last frame is the end of the game, which has no move.
     fn has_ended(&self) -> bool {
         self.frames.last().is_some_and(|frame| frame.kind == END)
@@ -120,21 +145,9 @@ impl AnalyzedGame {
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.game.display();
     let record = read_game(&arguments.game)?;
-    let template = "{pos}/{len} turns {wide_bar} {elapsed} (eta {eta})";
-    let bar = ProgressBar::new(0).with_style(
-        ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
-    );
     let (objective, effort) = arguments.strength.objective_and_effort();
     let all_turns = pluralize(record.answers(), "turn", "turns");
-    let game = RecordedGame::new(record).with_context(|| format!("{name}"))?;
-    bar.set_length(game.frames() as u64);
-    let frames: Vec<Frame> = (0..game.frames())
-        .into_par_iter()
-        .progress_with(bar.clone())
-        .map_init(|| Analyzer::new(objective, effort), |analyzer, turn| game.frame(turn, analyzer))
-        .collect();
-    bar.finish_and_clear();
-    let game = AnalyzedGame { game, frames, objective };
+    let game = AnalyzedGame::new(record, objective, effort).with_context(|| format!("{name}"))?;
     let last = game.frames.len() - 1;
     let file_name = arguments.game.file_name().unwrap_or_default().to_string_lossy();
     let (text, contents) = match arguments.svg {
@@ -149,7 +162,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             let picture = drawing::picture(&game.frames[number], &style::styles());
             (format!("{picture}\n"), format!("turn {number}{end}"))
         }
-        None => (page::page(&game, &file_name), all_turns),
+        None => (page(&game, &file_name), all_turns),
     };
     write_output(&arguments.output, &text, &contents)?;
     Ok(Outcome::Good)
