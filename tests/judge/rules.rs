@@ -99,8 +99,8 @@ fn the_engine_turn_by_turn_has_the_results_of_the_bench() {
         let [played_name, benched_name, log_name] =
             [&played, &benched, &log].map(|path| path.to_str().unwrap());
         let play = ["play", "--bot", &bot.command, "--jobs", "1", "--json"];
-        let play = play.iter().chain(&boards).chain(&["--csv", played_name, "--log", log_name]);
-        let report = json_of(&judge(play));
+        let files = ["--csv", played_name, "--log", log_name];
+        let report = json_of(&judge(play.iter().chain(&boards).chain(&files)));
         let bench = ["bench", "--effort", "fast", "--adjusted", "--json"];
         let bench = judge(bench.iter().chain(&boards).chain(&["--csv", benched_name]));
         let names = ["index", "won", "hits", "adjusted_won"];
