@@ -71,7 +71,7 @@ impl Account {
         self.same += game.same;
         self.differing += game.differing.len() as u64;
         self.unjudged += game.unjudged;
-        self.cost.add(game.differing.iter().map(Decision::weighted_cost).sum());
+        self.cost.add(game.cost());
         if let Some(fault) = game.fault {
             *self.faults.entry(fault).or_default() += 1;
         }

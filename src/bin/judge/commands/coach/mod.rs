@@ -1,12 +1,7 @@
 //! `judge coach`: what the decisions of a bot cost against a policy, judged by playouts.
 //!
-//! Wherever the bot opens another cell than the policy would, both are opened, and the policy plays
-//! on, over layouts drawn from all that fit. By the performance difference lemma the differences of
-//! a bot's own decisions add up to its difference in strength to the policy
-//! ([`sapper::referee::adjusted::playouts`]).
-//!
-//! Invariant: the number of playouts depends on how much they scatter and not on which cell is
-//! ahead, so that the sum is not biased.
+//! The library judges the decisions ([`sapper::page::coach`]); here games are played or read, and
+//! their decisions summed and reported.
 //!
 //! | file | holds |
 //! |---|---|
@@ -27,6 +22,7 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use sapper::base::text::pluralize;
+use sapper::page::coach::Coach;
 use sapper::page::frames::RecordedGame;
 use sapper::referee::record::Record;
 use sapper::referee::simulate::Rule;
@@ -39,9 +35,10 @@ use crate::cli::output::{errln, outln, write};
 use crate::cli::parse::{option_name, parse_count};
 use crate::cli::strength::{EffortName, ObjectiveName};
 use crate::cli::{Outcome, progress};
+use crate::results::csv_writer::CsvWriter;
 use crate::results::ordered::in_order_with;
 use account::Account;
-use decisions::{Coach, GameDecisions};
+use decisions::{GameDecisions, judge};
 use source::{Played, Source};
 
 /// Find out which decisions of a bot cost how much.
@@ -67,7 +64,8 @@ that it needs no luck.
 
 The costs of a bot's decisions add up to its difference in strength to that policy, exactly on
 average (the performance difference lemma; Kakade and Langford, 2002). So bots that are compared
-with the same --effort stand on one scale. A negative cost is one that the bot gains. Costs of a
+with the same --effort stand on one scale: give both the same --seeds and a --csv FILE, and
+`judge compare` the two files. A negative cost is one that the bot gains. Costs of a
 single decision are estimates, and have their standard error: of many, the dearest are chosen, and
 look dearer than they are.
 
@@ -118,6 +116,9 @@ pub struct Arguments {
     /// The most decisions that are listed as costly, and as gains
     #[arg(long, value_name = "N", default_value_t = 20)]
     dearest: usize,
+    /// Write a row for each game to FILE, with its seed as `index`, or the number of the file from 0
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
     /// Write each game to DIR/WIDTHxHEIGHT-MINES-SEED.json, as `judge replay` reads it
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
@@ -131,7 +132,10 @@ pub struct Arguments {
 
 /// A game whose decisions were judged.
 struct Judged {
+    /// The seed, or the number of the file.
+    index: i64,
     name: String,
+    hits: u32,
     decisions: GameDecisions,
     /// The record, where a page may be written.
     record: Option<Record>,
@@ -145,25 +149,33 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         "under {} a hit ends the game: the objective is clean-win; omit --objective",
         option_name(&source.rule())
     );
-    let effort = arguments.effort.effort();
+    let (policy, effort) = (objective.objective(), arguments.effort.effort());
+    let csv = arguments.csv.as_deref();
+    let mut csv = csv.map(|path| CsvWriter::create(path, "index,won,hits,cost")).transpose()?;
     let mut account = Account::new(arguments.dearest);
     let bar = progress::bar(source.len() as u64, "games");
     interrupt::defer_exit();
     let interrupted = in_order_with(
         arguments.options.jobs.count(source.clock()),
         0..source.len(),
-        || Coach::new(objective.objective(), effort, arguments.playouts as usize),
+        || Coach::new(policy, effort, arguments.playouts as usize),
         |coach, index| {
             interrupt::unless_requested(|| {
-                let Played { name, record, fault } = source.game(index)?;
+                let Played { name, record, fault, hits } = source.game(index)?;
                 let game = RecordedGame::new(record)?;
-                let decisions = coach.judge(&name, &game, index as u64);
+                let decisions = judge(coach, policy, index as u64, &name, &game);
                 let record = arguments.pages.is_some().then(|| game.record().clone());
-                Ok(Judged { name, decisions: GameDecisions { fault, ..decisions }, record })
+                let decisions = GameDecisions { fault, ..decisions };
+                Ok(Judged { index: source.index(index), name, hits, decisions, record })
             })
         },
         |judged: Result<Judged>| {
-            let Judged { name, decisions, record } = judged?;
+            let Judged { index, name, hits, decisions, record } = judged?;
+            if let Some(csv) = &mut csv {
+                let is_won = hits == 0 && decisions.fault.is_none();
+                csv.add((index, u8::from(is_won), hits, decisions.cost()))?;
+                csv.flush()?;
+            }
             account.add(decisions);
             record.into_iter().for_each(|record| account.keep_record(&name, record));
             bar.inc(1);
@@ -173,7 +185,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     registry::sweep();
     bar.finish_and_clear();
     if let Some(directory) = &arguments.pages {
-        pages::write(directory, &mut account, objective.objective(), effort)?;
+        pages::write(directory, &mut account, policy, effort)?;
     }
     let view = view::View { arguments, rule: source.rule(), objective, account: &account };
     if arguments.json {

@@ -6,7 +6,9 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
 use sapper::base::text::pluralize;
+use sapper::referee::field::MINE;
 use sapper::referee::record::Record;
+use serde_json::Value;
 
 use super::Arguments;
 use crate::bots::command::BotCommand;
@@ -32,6 +34,8 @@ pub struct Played {
     pub record: Record,
     /// The name of the fault that ended the game.
     pub fault: Option<&'static str>,
+    /// The mines opened, as the game counts them.
+    pub hits: u32,
 }
 
 impl<'a> Source<'a> {
@@ -82,6 +86,14 @@ impl<'a> Source<'a> {
         }
     }
 
+    /// The seed of game `index`, or its number among the files.
+    pub fn index(&self, index: usize) -> i64 {
+        match self {
+            Source::Files { .. } => index as i64,
+            Source::Bot { games, .. } => games.seeds.get(index).into(),
+        }
+    }
+
     /// Reads or plays game `index`.
     ///
     /// # Errors
@@ -91,7 +103,8 @@ impl<'a> Source<'a> {
             Source::Files { files, .. } => {
                 let (name, record) =
                     (files[index].display().to_string(), read_game(&files[index])?);
-                Ok(Played { name, record, fault: None })
+                let hits = hits(&record);
+                Ok(Played { name, record, fault: None, hits })
             }
             Source::Bot { bot, games, limits, log } => {
                 let setup = games.setup(games.seeds.get(index));
@@ -102,10 +115,19 @@ impl<'a> Source<'a> {
                     name = log_path(directory, &setup).display().to_string();
                 }
                 let fault = played.fault.is_some().then(|| played.outcome());
-                Ok(Played { name, record: played.record, fault })
+                Ok(Played { name, record: played.record, fault, hits: played.hits })
             }
         }
     }
+}
+
+/// The mines opened in a recorded game; one where such a hit was survived.
+fn hits(record: &Record) -> u32 {
+    let is_survived = record.survived.as_ref().is_some_and(|turns| !turns.is_empty());
+    let outputs = record.log.iter().step_by(2).map(|item| &item["output"]["display"]["status"]);
+    let opened = outputs.filter_map(Value::as_array).flatten();
+    let mines = opened.filter(|cell| cell["val"] == u64::from(MINE)).count() as u32;
+    mines.max(u32::from(is_survived))
 }
 
 /// The rule of all these games, which is the one that was asked for, if any was.
