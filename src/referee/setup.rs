@@ -25,6 +25,7 @@ use serde_json::{Map, Value, json};
 use super::board_gen::{Start, generate};
 use super::field::{Field, FieldError, MINE};
 use super::glibc::Rand;
+use super::init_rule;
 use crate::board::geometry::{Cell, Shape, ShapeError};
 
 /// The sizes and mine counts that are allowed.
@@ -166,20 +167,6 @@ fn first_click(value: &Value) -> Result<(i64, i64), SetupError> {
     if value.is_object() { Ok((part("row")?, part("col")?)) } else { Err(SetupError::FirstClick) }
 }
 
-/// The rule that `rule` and `first` name; Botzone's without a `rule`.
-fn start(initdata: &Map<String, Value>, shape: Shape) -> Result<Start, SetupError> {
-    let first = || {
-        let (row, column) = initdata.get("first").and_then(|first| first_click(first).ok())?;
-        shape.cell(row, column)
-    };
-    match initdata.get("rule").map(Value::as_str) {
-        None => Ok(Start::Chosen),
-        Some(Some("safe-first")) => first().map(Start::Safe).ok_or(SetupError::Rule),
-        Some(Some("open-first")) => first().map(Start::Open).ok_or(SetupError::Rule),
-        Some(_) => Err(SetupError::Rule),
-    }
-}
-
 impl Setup {
     /// Whether every layout of the field is equally likely, whatever a bot is shown before its
     /// first turn. A cell that is opened because it is the first zero says more than its number.
@@ -234,7 +221,7 @@ impl Setup {
             },
             start: match limits {
                 SizeLimits::Official => Start::Chosen,
-                SizeLimits::AnySize => start(&initdata, shape)?,
+                SizeLimits::AnySize => init_rule::read(&initdata, shape).ok_or(SetupError::Rule)?,
             },
         })
     }
@@ -251,10 +238,7 @@ impl Setup {
         if let Some((row, col)) = self.first_click {
             initdata["firstclick"] = json!({"row": row, "col": col});
         }
-        if let Some(first) = self.start.first() {
-            initdata["rule"] = json!(self.start.rule_name());
-            initdata["first"] = self.cell_json(first);
-        }
+        init_rule::write(&mut initdata, self.start, self.shape);
         initdata
     }
 
@@ -284,13 +268,10 @@ impl Setup {
         let mut echo = self.sizes_and_seed();
         echo["field"] = json!(self.field.clone().unwrap_or_else(|| field.to_string()));
         if let Some(cell) = skipped {
-            echo["firstclick"] = self.cell_json(cell);
+            echo["firstclick"] =
+                json!({"row": self.shape.row(cell), "col": self.shape.column(cell)});
         }
         echo
-    }
-
-    fn cell_json(&self, cell: Cell) -> Value {
-        json!({"row": self.shape.row(cell), "col": self.shape.column(cell)})
     }
 
     fn sizes_and_seed(&self) -> Value {

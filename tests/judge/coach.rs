@@ -68,6 +68,10 @@ fn a_bot_plays_and_its_faults_are_reported() {
     let report = json_of(&run);
     assert_eq!((run.code, &report["games"]), (1, &json!(4)));
     assert_eq!(report["faults"], json!({"illegal": 1}));
+    // As in a pit.
+    let fault = &report["first_faults"][0];
+    assert_eq!((&fault["seed"], &fault["turn"]), (&json!(4), &json!(0)), "{fault}");
+    assert!(fault["again"].as_str().unwrap().contains(" play --bot "), "{fault}");
     assert!(report["all"]["cost"].as_f64() > Some(1.0), "{report}");
     let files = fs::read_dir(games.path()).unwrap().count();
     assert_eq!(files, 4);

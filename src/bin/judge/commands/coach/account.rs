@@ -5,7 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use sapper::referee::record::Record;
 
 use super::decisions::{Decision, GameDecisions};
+use super::source::BotFault;
 use crate::results::statistics::Mean;
+
+/// The most faults that are listed.
+const MAX_FAULTS: usize = 3;
 
 /// Sums over games.
 pub struct Account {
@@ -26,7 +30,8 @@ pub struct Account {
     /// The records of the games whose decisions are listed, where they are kept.
     pub records: BTreeMap<String, Record>,
     /// The number of faults of each kind.
-    pub faults: BTreeMap<&'static str, u64>,
+    pub faults: BTreeMap<String, u64>,
+    pub first_faults: Vec<BotFault>,
 }
 
 /// The decisions of a group.
@@ -61,6 +66,7 @@ impl Account {
             max_listed,
             records: BTreeMap::new(),
             faults: BTreeMap::new(),
+            first_faults: Vec::new(),
         }
     }
 
@@ -73,7 +79,10 @@ impl Account {
         self.unjudged += game.unjudged;
         self.cost.add(game.cost());
         if let Some(fault) = game.fault {
-            *self.faults.entry(fault).or_default() += 1;
+            *self.faults.entry(fault.outcome.clone()).or_default() += 1;
+            if self.first_faults.len() < MAX_FAULTS {
+                self.first_faults.push(fault);
+            }
         }
         let names: [fn(&Decision) -> &'static str; 3] =
             [|decision| decision.kind, |decision| decision.phase, |decision| decision.place];

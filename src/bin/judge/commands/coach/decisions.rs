@@ -1,11 +1,15 @@
 //! The decisions of a game in which a bot and the policy differ, as they are reported.
 
+use sapper::analysis::mistakes::{Measure, Verdict, cost_text};
+use sapper::analysis::notation::{cell_text, percent};
 use sapper::base::objective::Objective;
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::page::coach::{self, Click, Coach};
 use sapper::page::frames::RecordedGame;
 use serde::Serialize;
+
+use super::source::BotFault;
 
 /// A decision that differs from the policy's.
 #[derive(Clone, Serialize)]
@@ -56,8 +60,8 @@ pub struct GameDecisions {
     pub same: u64,
     /// The decisions that could not be judged, because the layouts are not counted exactly.
     pub unjudged: u64,
-    /// The name of the fault that ended the game.
-    pub fault: Option<&'static str>,
+    /// The fault that ended the game.
+    pub fault: Option<BotFault>,
 }
 
 impl GameDecisions {
@@ -119,12 +123,35 @@ impl Decision {
             kind,
             phase: phase(board),
             place: place(shape, cell),
-            why: judgement.sentence(shape, objective),
+            why: why(decision, objective),
             field: field(board, cell, *instead),
             address: address(board),
             page: None,
         }
     }
+}
+
+/// The two cells in a sentence or two. What the look-ahead has to say of a guess is said to be its
+/// opinion, because the playouts may have another.
+fn why(decision: &coach::Decision, objective: Objective) -> String {
+    let coach::Decision { board, judgement, instead, odds_instead, .. } = decision;
+    let Verdict::Guess { measure, .. } = judgement.verdict else {
+        return judgement.sentence(board.shape(), objective);
+    };
+    let [cell, instead] = [judgement.cell, *instead].map(|cell| cell_text(board.shape(), cell));
+    let [odds, odds_instead] = [judgement.odds, *odds_instead].map(percent);
+    let mut text = format!("{cell} was a mine with {odds}, {instead} with {odds_instead}.");
+    if judgement.is_mistake() && measure != Measure::Odds {
+        let cost = cost_text(judgement.cost, objective);
+        text += &format!(
+            " {} has it at {cost} more.",
+            match measure {
+                Measure::Endgame => "The search of all layouts",
+                _ => "The look-ahead over two moves",
+            }
+        );
+    }
+    text
 }
 
 /// How much of the safe cells is open.

@@ -58,9 +58,9 @@ Examples:
 Sapper at --effort is the policy that the bot is compared with, and that plays on in the playouts.
 An open cell that is proven safe costs nothing. Any other cell that is not sapper's own is judged by
 --playouts games after it and as many after sapper's cell, on the same layouts, drawn uniformly from
-all that fit the numbers; by up to four times as many where some playouts before, which do not count,
-say that the standard error needs them to be 0.01. A playout costs the exact odds of its guesses (clean-win: the probability to lose at one of them), so
-that it needs no luck.
+all that fit the numbers; by up to four times as many where some playouts before, which do not
+count, say that a standard error of 0.01 needs them. A playout costs the exact odds of its guesses
+(clean-win: the probability to lose at one of them), so that it needs no luck.
 
 The costs of a bot's decisions add up to its difference in strength to that policy, exactly on
 average (the performance difference lemma; Kakade and Langford, 2002). So bots that are compared
@@ -116,7 +116,7 @@ pub struct Arguments {
     /// The most decisions that are listed as costly, and as gains
     #[arg(long, value_name = "N", default_value_t = 20)]
     dearest: usize,
-    /// Write a row for each game to FILE, with its seed as `index`, or the number of the file from 0
+    /// Write a row for each game to FILE; `index` is its seed, or the number of the file from 0
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Write each game to DIR/WIDTHxHEIGHT-MINES-SEED.json, as `judge replay` reads it

@@ -8,11 +8,15 @@ use anyhow::{Context, Result, bail, ensure};
 use sapper::base::text::pluralize;
 use sapper::referee::field::MINE;
 use sapper::referee::record::Record;
+use sapper::referee::setup::Setup;
+use serde::Serialize;
 use serde_json::Value;
 
 use super::Arguments;
 use crate::bots::command::BotCommand;
-use crate::bots::host;
+use crate::bots::fault_report::FaultReport;
+use crate::bots::game_result::GameResult;
+use crate::bots::host::{self, PlayedGame};
 use crate::cli::games::Games;
 use crate::cli::level::RuleName;
 use crate::cli::limits::{Clock, Limits};
@@ -32,10 +36,39 @@ pub struct Played {
     /// The file, or the seed.
     pub name: String,
     pub record: Record,
-    /// The name of the fault that ended the game.
-    pub fault: Option<&'static str>,
+    /// The fault that ended the game.
+    pub fault: Option<BotFault>,
     /// The mines opened, as the game counts them.
     pub hits: u32,
+}
+
+/// A fault of a bot, as `judge play` reports it.
+#[derive(Serialize)]
+pub struct BotFault {
+    pub seed: i32,
+    /// The name of the fault.
+    pub outcome: String,
+    /// The name with the reason.
+    #[serde(skip)]
+    pub text: String,
+    #[serde(flatten)]
+    pub report: FaultReport,
+}
+
+impl BotFault {
+    /// The fault of a game, if it had one.
+    fn of(
+        setup: &Setup,
+        played: &PlayedGame,
+        bot: &str,
+        games: &Games,
+        limits: &Limits,
+    ) -> Option<BotFault> {
+        let game = GameResult::new(bot, setup.seed, played);
+        let report = FaultReport::of(&game, Some(bot), games, limits)?;
+        let text = game.outcome_text();
+        Some(BotFault { seed: game.seed, outcome: game.outcome, text, report })
+    }
 }
 
 impl<'a> Source<'a> {
@@ -114,7 +147,7 @@ impl<'a> Source<'a> {
                     write_log(directory, &setup, &played.record, &bot.to_string())?;
                     name = log_path(directory, &setup).display().to_string();
                 }
-                let fault = played.fault.is_some().then(|| played.outcome());
+                let fault = BotFault::of(&setup, &played, &bot.to_string(), games, limits);
                 Ok(Played { name, record: played.record, fault, hits: played.hits })
             }
         }

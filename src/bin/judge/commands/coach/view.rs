@@ -38,8 +38,8 @@ pub struct View<'a> {
 
 impl View<'_> {
     pub fn json(&self) -> Value {
-        let Account { games, safe, same, differing, unjudged, cost, dearest, best, faults, .. } =
-            self.account;
+        let Account { games, safe, same, differing, unjudged, cost, .. } = self.account;
+        let Account { dearest, best, faults, first_faults, .. } = self.account;
         let [kinds, phases, places] = self.account.groups.each_ref().map(|groups| {
             let row = |(name, group): (&&str, &Group)| {
                 self.row(name, group.decisions, &group.cost(*games))
@@ -63,6 +63,7 @@ impl View<'_> {
             "dearest": dearest,
             "best": best,
             "faults": faults,
+            "first_faults": first_faults,
         })
     }
 
@@ -80,7 +81,7 @@ impl View<'_> {
 
     pub fn text(&self) -> String {
         let Account { games, safe, same, differing, unjudged, .. } = self.account;
-        let Account { dearest, best, faults, .. } = self.account;
+        let Account { dearest, best, faults, first_faults, .. } = self.account;
         let (effort, unit) = (option_name(&self.arguments.effort), self.unit());
         let mut text = format!(
             "{}: {safe} proven cells opened, {same} decisions as sapper's at {effort} effort, \
@@ -103,6 +104,9 @@ impl View<'_> {
             for (number, decision) in decisions.iter().enumerate() {
                 write!(text, "\n{}. {}", number + 1, self.decision(decision)).ok();
             }
+        }
+        for fault in first_faults {
+            write!(text, "\nseed {}: {}{}\n", fault.seed, fault.text, fault.report.text()).ok();
         }
         if !faults.is_empty() {
             let faults: Vec<String> =

@@ -24,7 +24,6 @@ use sapper::base::text::pluralize;
 use sapper::page::frames::{END, Frame, RecordedGame};
 use sapper::referee::record::Record;
 
-pub use self::page::page;
 use crate::cli::Outcome;
 use crate::cli::output::{outln, write};
 use crate::cli::position::read_game;
@@ -136,6 +135,11 @@ impl AnalyzedGame {
         Ok(AnalyzedGame { game, frames, objective })
     }
 
+    /// The page of the game in the file `name`.
+    pub fn page(&self, name: &str) -> String {
+        page::page(self, name)
+    }
+
     /// Whether the last frame is the end of the game, which has no move.
     fn has_ended(&self) -> bool {
         self.frames.last().is_some_and(|frame| frame.kind == END)
@@ -162,7 +166,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             let picture = drawing::picture(&game.frames[number], &style::styles());
             (format!("{picture}\n"), format!("turn {number}{end}"))
         }
-        None => (page(&game, &file_name), all_turns),
+        None => (game.page(&file_name), all_turns),
     };
     write_output(&arguments.output, &text, &contents)?;
     Ok(Outcome::Good)
