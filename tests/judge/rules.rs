@@ -65,9 +65,9 @@ fn sapper(setups: &[Setup]) -> Script {
             }
             let changed = judge.referee().changed();
             if is_fatal {
-                observer.show(changed)
+                observer.show(changed);
             } else {
-                observer.add_click(changed)
+                observer.add_click(changed);
             }
             show(&mut board, changed);
         }

@@ -51,7 +51,7 @@ Examples:
   judge coach --bot ./mybot --seeds 1..50
   judge coach --bot 'python3 samples/bots/simple.py --keep-running' \\
       --level 16x16/40 --seeds 1..20 --log games
-  judge coach --bot ./mybot --level expert --rule open-first --first 3,3 --games 200
+  judge coach --bot ./mybot --level expert --rule safe-first --games 200
   judge coach samples/games/default-30x20-80.json --json
   judge coach games/*.json --pages pages
 
