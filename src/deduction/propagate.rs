@@ -132,10 +132,16 @@ impl Propagator {
     /// Returns the number of hidden neighbours of an undecided cell, provided that every cell
     /// proven safe has been opened.
     pub fn hidden_around(&self, index: usize) -> u8 {
-        let Record { undecided, mines_remaining, hits, status, .. } = self.state.records[index];
+        let Record { undecided, hits, .. } = self.state.records[index];
+        undecided.count_ones() as u8 + self.known_mines_around(index) - hits as u8
+    }
+
+    /// Returns the number of known mines, hidden or hit, around an undecided cell.
+    pub fn known_mines_around(&self, index: usize) -> u8 {
+        let Record { mines_remaining, status, .. } = self.state.records[index];
         debug_assert_eq!(status, CellStatus::Undecided);
-        let hidden_mines = -mines_remaining - hits;
-        undecided.count_ones() as u8 + hidden_mines as u8
+        // The number is not known yet, so that only the mines have been subtracted.
+        -mines_remaining as u8
     }
 
     /// Returns the undecided neighbours of a number, in row-major order, and the mines remaining

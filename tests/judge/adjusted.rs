@@ -17,7 +17,7 @@ use sapper::referee::rules::Referee;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::bots::{ONCE, Run, SMALL, Script, answer, judge, small_field};
+use crate::bots::{Files, ONCE, Run, SMALL, Script, answer, judge, small_field};
 
 const BOARDS: i32 = 20;
 
@@ -95,7 +95,9 @@ fn close(value: &Value, expected: f64) {
 fn a_pit_charges_the_odds_and_finds_out_who_knows_the_layout() {
     let ((blind, of_blind), (cheat, of_cheat)) = (blind(), cheat());
     let bots = [("blind", &blind), ("cheat", &cheat)];
-    let report = json_of(&pit(&bots, &["--json"]));
+    let files = Files::new();
+    let journal = files.name("journal");
+    let report = json_of(&pit(&bots, &["--json", "--resume", &journal]));
     for (bot, lucks) in report["bots"].as_array().unwrap().iter().zip([&of_blind, &of_cheat]) {
         let expected = mean(lucks.iter().map(|luck| luck.expected));
         close(&bot["adjusted"]["mines"]["mean"], expected);
@@ -110,8 +112,7 @@ fn a_pit_charges_the_odds_and_finds_out_who_knows_the_layout() {
     close(&pair["adjusted_mines"]["difference"], difference(&of_cheat) - difference(&of_blind));
     assert_eq!(pair["better"], "cheat");
     assert_eq!(pair["mines"]["b"], 0.0);
-    [&blind, &cheat].into_iter().for_each(Script::restart);
-    let text = pit(&bots, &[]).stdout;
+    let text = pit(&bots, &["--resume", &journal]).stdout;
     let told = "cheat: ";
     let line = text.lines().find(|line| line.starts_with(told)).unwrap();
     assert!(line.contains("0 hits"), "{line}");
@@ -124,7 +125,10 @@ fn a_pit_charges_the_odds_and_finds_out_who_knows_the_layout() {
 fn the_verdict_and_the_test_go_by_the_adjusted_scores_if_asked() {
     let ((cheat, _), (honest, of_honest)) = (cheat(), honest());
     let bots = [("cheat", &cheat), ("honest", &honest)];
-    let report = json_of(&pit(&bots, &["--json", "--adjusted", "--sprt=0,5"]));
+    let files = Files::new();
+    let journal = files.name("journal");
+    let pit = |options: &[&str]| pit(&bots, &[&["--resume", &journal], options].concat());
+    let report = json_of(&pit(&["--json", "--adjusted", "--sprt=0,5"]));
     let pair = &report["pairs"][0];
     let (plain, adjusted) = (&pair["score"], &pair["adjusted_score"]);
     assert!(plain["interval"][1].as_f64() < Some(0.0), "{plain}");
@@ -132,12 +136,10 @@ fn the_verdict_and_the_test_go_by_the_adjusted_scores_if_asked() {
     assert_eq!((&pair["better"], &report["ranking"][0]), (&json!("honest"), &json!("honest")));
     assert_eq!(report["sprt"]["adjusted"], true);
     close(&adjusted["b"], 100.0 - 100.0 * mean(of_honest.iter().map(|luck| luck.expected)) / 7.0);
-    [&cheat, &honest].into_iter().for_each(Script::restart);
-    let text = pit(&bots, &["--adjusted"]).stdout;
+    let text = pit(&["--adjusted"]).stdout;
     assert!(text.contains("honest is better than cheat: by"), "{text}");
     assert!(text.contains("by adjusted scores"), "{text}");
-    [&cheat, &honest].into_iter().for_each(Script::restart);
-    assert!(pit(&bots, &[]).stdout.contains("cheat is better than honest: by"));
+    assert!(pit(&[]).stdout.contains("cheat is better than honest: by"));
 }
 
 /// It ends its games with a fault where it would go on after a hit. Its score is 0 or 100, and so

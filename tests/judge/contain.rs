@@ -215,7 +215,7 @@ fn a_full_disk_is_a_message() {
 #[test]
 fn a_full_disk_is_a_message_of_every_command_that_writes() {
     let files = Files::new();
-    let game = recorded("default-30x20-80.json");
+    let game = recorded("small-11x11-11.json");
     let (game, out, full) = (game.display(), files.name("out"), files.name("full.svg"));
     std::os::unix::fs::symlink("/dev/full", &full).unwrap();
     let level = "--level 9x9/10 --rule safe-first --effort fast --jobs 1";
@@ -227,8 +227,8 @@ fn a_full_disk_is_a_message_of_every_command_that_writes() {
         (format!("bench {level} --seeds 1..3 > /dev/full"), "standard output"),
         (format!("bench {level} --seeds 1..3 --resume '{out}' > /dev/full"), "standard output"),
         (format!("report '{out}' --json > /dev/full"), "standard output"),
-        ("calibrate --level expert --seeds 1..2 --csv /dev/full".to_owned(), "cannot write"),
-        ("calibrate --level expert --seeds 1..2 --json > /dev/full".to_owned(), "standard output"),
+        ("calibrate --level 9x9/10 --seeds 1..2 --csv /dev/full".to_owned(), "cannot write"),
+        ("calibrate --level 9x9/10 --seeds 1..2 --json > /dev/full".to_owned(), "standard output"),
         (format!("replay '{game}' -o /dev/full"), "cannot write /dev/full"),
         (format!("replay '{game}' --svg 3 -o /dev/full"), "cannot write /dev/full"),
         (format!("replay '{game}' > /dev/full"), "standard output"),
@@ -254,7 +254,7 @@ fn a_full_disk_is_a_message_of_every_command_that_writes() {
 #[test]
 fn a_file_that_may_not_grow_is_a_message() {
     let files = Files::new();
-    let (game, out) = (recorded("default-30x20-80.json"), files.name("out"));
+    let (game, out) = (recorded("small-11x11-11.json"), files.name("out"));
     let (game, level) = (game.display(), "--level 9x9/10 --rule safe-first --effort fast --jobs 1");
     for (command, hint) in [
         (format!("verify '{game}' > '{out}'"), "standard output: File too large"),

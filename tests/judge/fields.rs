@@ -282,9 +282,13 @@ fn bad_fields_are_refused_with_the_reason() {
         ("5 1\n2?1?2\n", "impossible position:\n  row 0, col 0: a 2"),
         (
             "5 1\n1?1?1\n",
-            "bad field: the 1 at (0,0), the 1 at (0,2) and the 1 at (0,4) cannot all be true",
+            "impossible position:\n  the 1 at (0,0), the 1 at (0,2) and the 1 at (0,4) cannot all be \
+             true",
         ),
-        ("5 1 3\n1?1??\n", "bad field: 3 mines are left, but with the 1 at (0,2) at most 2 fit"),
+        (
+            "5 1 3\n1?1??\n",
+            "impossible position:\n  3 mines are left, but with the 1 at (0,2) at most 2 fit",
+        ),
         // Every reason is listed.
         ("9 1\n0?10001?0\n", "the 0 at (0,0) and the 1 at (0,2) contradict each other\n  the 1 at"),
         ("9 1\n0?10001?0\n", "the 1 at (0,6) and the 0 at (0,8) contradict each other\n"),

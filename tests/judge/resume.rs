@@ -46,6 +46,15 @@ fn an_interrupted_run_continues() {
     let (_, third) = pit_json(&more, &[&QUICK, &seeds("1..6"), &resume, &log]);
     assert_eq!((&third["resumed_games"], records(&logs).len()), (&json!(0), 18));
     assert_eq!(third["bots"][0]["score"], third["bots"][2]["score"]);
+    // A file that has another game under the right name is none, and is written again.
+    let path = |bot: &str, seed: i32| logs.join(bot).join(format!("8x8-8-{seed}.json"));
+    let right = fs::read(path("none", 2)).unwrap();
+    for other in [path("none", 1), path("sapper2", 2)] {
+        fs::copy(other, path("none", 2)).unwrap();
+        let (_, fourth) = pit_json(&more, &[&QUICK, &seeds("1..6"), &resume, &log]);
+        assert_eq!(fourth["resumed_games"], 17);
+        assert_eq!(fs::read(path("none", 2)).unwrap(), right);
+    }
 
     for (bots, options, hint) in [
         (

@@ -56,26 +56,13 @@ fn both_play_the_same_games_in_both_modes_of_the_protocol() {
     }
     let (name, command) = &bots[0];
     arguments.extend(["--bot".to_owned(), format!("{name}-once={command}")]);
-    let options = [
-        "--seeds",
-        "1..3",
-        "--width",
-        "16",
-        "--height",
-        "12",
-        "--mines",
-        "30",
-        "--time-limit",
-        "5",
-        "--log",
-    ];
+    let options = ["--seeds", "1..2", "--level", "12x9/20", "--time-limit", "5", "--log"];
     arguments.extend(options.map(str::to_owned));
     arguments.push(logs.to_str().unwrap().to_owned());
     let run = judge(&arguments);
     assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
-    for seed in 1..=3 {
-        let game =
-            |name: &str| game_on_file(&logs.join(name).join(format!("16x12-30-{seed}.json")));
+    for seed in 1..=2 {
+        let game = |name: &str| game_on_file(&logs.join(name).join(format!("12x9-20-{seed}.json")));
         let games: Vec<Value> = fs::read_dir(&logs)
             .unwrap()
             .map(|bot| game(bot.unwrap().file_name().to_str().unwrap()))

@@ -124,15 +124,12 @@ fn every_alteration_is_reported_with_its_path() {
             Box::new(|game| drop(game.as_object_mut().unwrap().remove("score"))),
             "score: expected 97.5, the record says nothing",
         ),
-        (
-            default,
-            Box::new(|game| game["log"].as_array_mut().unwrap().truncate(301)),
-            "expected the game to go on",
-        ),
+        (default, Box::new(|game| game["log"].as_array_mut().unwrap().truncate(301)), "OPEN  "),
         (
             default,
             Box::new(|game| game["log"].as_array_mut().unwrap().truncate(302)),
-            "log[302].output: expected {",
+            "151 answers, as recorded, and then the judge's output after the last answer is \
+             missing",
         ),
         (
             default,
@@ -185,6 +182,25 @@ fn every_alteration_is_reported_with_its_path() {
         let run = altered(name, alteration);
         assert!(run.stdout.contains(difference), "{difference} is not in:\n{}", run.stdout);
         assert!(run.stdout.contains("0 as recorded, 1 not"));
+    }
+}
+
+/// One line says why, instead of a difference for each cell.
+#[test]
+fn a_log_without_a_field_to_judge_by_is_named() {
+    let files = Files::new();
+    let game = fs::read_to_string(recorded("small-11x11-11.json")).unwrap();
+    let mut log = serde_json::from_str::<Value>(&game).unwrap()["log"].take();
+    let initdata = &mut log[0]["output"]["initdata"];
+    initdata["width"] = json!(9);
+    initdata["height"] = json!(9);
+    let initdata = initdata.take();
+    for (initdata, why) in [(Value::Null, "no init data"), (initdata, "make one of 40x20")] {
+        log[0]["output"]["initdata"] = initdata;
+        fs::write(files.path("log.json"), log.to_string()).unwrap();
+        let run = judge(["verify", &files.name("log.json")]);
+        assert!(run.code == 2 && run.stderr.contains(why), "{}", run.stderr);
+        assert_eq!((run.stderr.lines().count(), run.stdout.lines().count()), (2, 1));
     }
 }
 
@@ -251,7 +267,7 @@ fn the_other_files_are_judged_after_one_that_is_not_a_game() {
         for hint in [
             format!("cannot read {none}"),
             format!("{letter}: not a recorded game"),
-            "2 files are not games".to_owned(),
+            "2 files cannot be judged".to_owned(),
         ] {
             assert!(run.stderr.contains(&hint), "{hint}: {}", run.stderr);
         }

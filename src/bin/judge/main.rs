@@ -47,16 +47,26 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     output::survive_file_size_limit();
-    let matches = parser().try_get_matches();
-    let arguments = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
-    let arguments = arguments.unwrap_or_else(|error| help::print_and_exit(&error));
-    match arguments.command.run() {
+    match commands::refuse_addresses(std::env::args_os()).and_then(|()| parse().command.run()) {
         Ok(outcome) => outcome.into(),
         Err(error) => {
             output::errln!("{error:#}");
             ExitCode::from(2)
         }
     }
+}
+
+/// The command line; prints an error and exits if it is wrong.
+fn parse() -> Arguments {
+    let matches = parser().try_get_matches();
+    let arguments = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
+    arguments.unwrap_or_else(|mut error| {
+        // A wrong value may be a part of the secret that this command is given.
+        if std::env::args_os().nth(1).is_some_and(|command| command == "local") {
+            help::hide_value(&mut error);
+        }
+        help::print_and_exit(&error)
+    })
 }
 
 /// The parser of the command line. `--mines -1` is a wrong value, not an unknown option.

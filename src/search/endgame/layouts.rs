@@ -12,7 +12,7 @@
 use smallvec::SmallVec;
 
 use crate::base::budget::{Budget, BudgetExhausted};
-use crate::board::geometry::Cell;
+use crate::board::geometry::{Cell, Shape};
 use crate::board::group::Position;
 use crate::board::{Board, CellState};
 use crate::search::endgame::symmetry::symmetries;
@@ -72,10 +72,32 @@ impl Layouts {
     /// be safe: every other hidden cell is a known mine.
     ///
     /// # Errors
-    /// [`BudgetExhausted`] where there are more than `max_layouts` or more than [`MAX_CELLS`]
-    /// cells, or the budget ends first.
+    /// As those of [`Layouts::list_around`].
     pub fn list(
         board: &Board,
+        undecided: &Position,
+        max_layouts: usize,
+        budget: &mut Budget,
+    ) -> Result<Layouts, BudgetExhausted> {
+        let is_undecided = |cell: Cell| undecided.hidden.binary_search(&cell).is_ok();
+        let is_known = |&cell: &Cell| {
+            matches!(board.state(cell), CellState::Hit | CellState::Hidden) && !is_undecided(cell)
+        };
+        let shape = board.shape();
+        let known_mines =
+            |cell| shape.neighbours(cell).iter().filter(|&c| is_known(c)).count() as u8;
+        Layouts::list_around(shape, known_mines, undecided, max_layouts, budget)
+    }
+
+    /// Lists the layouts of `undecided` on a board of this shape, where `known_mines` says how many
+    /// known mines, hidden or hit, lie around an undecided cell.
+    ///
+    /// # Errors
+    /// [`BudgetExhausted`] where there are more than `max_layouts` or more than [`MAX_CELLS`]
+    /// cells, or the budget ends first.
+    pub fn list_around(
+        shape: Shape,
+        known_mines: impl Fn(Cell) -> u8,
         undecided: &Position,
         max_layouts: usize,
         budget: &mut Budget,
@@ -85,8 +107,8 @@ impl Layouts {
         }
         let (cells, constraints) = order_cells(undecided);
         let (found, len) = constraints.backtrack(max_layouts, budget)?;
-        let values = read_values(board, &cells, &found, len);
-        let symmetries = symmetries(board.shape(), &cells);
+        let values = read_values(shape, known_mines, &cells, &found);
+        let symmetries = symmetries(shape, &cells);
         Ok(Layouts { cells, len, values, symmetries })
     }
 
@@ -190,31 +212,31 @@ impl Constraints {
     }
 }
 
-/// What each of `cells` shows in each of `len` layouts, cell by cell.
-fn read_values(board: &Board, cells: &[Cell], found: &[bool], len: usize) -> Vec<u8> {
+/// What each of `cells` shows in each of the layouts `found`, cell by cell.
+fn read_values(
+    shape: Shape,
+    known_mines: impl Fn(Cell) -> u8,
+    cells: &[Cell],
+    found: &[bool],
+) -> Vec<u8> {
+    let len = found.len() / cells.len().max(1);
     let mut is_mine = vec![0_u8; found.len()];
     for layout in 0..len {
         for cell in 0..cells.len() {
             is_mine[cell * len + layout] = u8::from(found[layout * cells.len() + cell]);
         }
     }
+    let mines_of = |number: usize| &is_mine[number * len..(number + 1) * len];
     let mut all_values = vec![0; found.len()];
-    for (cell, values) in all_values.chunks_exact_mut(len.max(1)).enumerate() {
-        for neighbour in board.shape().neighbours(cells[cell]) {
-            match cells.iter().position(|&other| other == neighbour) {
-                Some(other) => {
-                    let mines = &is_mine[other * len..(other + 1) * len];
-                    values.iter_mut().zip(mines).for_each(|(value, mine)| *value += mine);
-                }
-                None => {
-                    let known =
-                        matches!(board.state(neighbour), CellState::Hit | CellState::Hidden);
-                    values.iter_mut().for_each(|value| *value += u8::from(known));
-                }
+    for (number, values) in all_values.chunks_exact_mut(len.max(1)).enumerate() {
+        values.fill(known_mines(cells[number]));
+        for neighbour in shape.neighbours(cells[number]) {
+            if let Some(other) = cells.iter().position(|&other| other == neighbour) {
+                let mines = mines_of(other).iter();
+                values.iter_mut().zip(mines).for_each(|(value, mine)| *value += mine);
             }
         }
-        let mines = &is_mine[cell * len..(cell + 1) * len];
-        for (value, mine) in values.iter_mut().zip(mines) {
+        for (value, mine) in values.iter_mut().zip(mines_of(number)) {
             *value = if *mine == 1 { MINE } else { *value };
         }
     }

@@ -112,6 +112,11 @@ impl SimulatedGame {
         self.propagator.hidden_around(self.propagator.grid().index(cell))
     }
 
+    /// How many known mines, hidden or hit, lie around the undecided `cell`.
+    pub fn known_mines_around(&self, cell: Cell) -> u8 {
+        self.propagator.known_mines_around(self.propagator.grid().index(cell))
+    }
+
     /// Writes what the solver may know: the undecided cells, and the numbers that constrain them.
     ///
     /// # Errors

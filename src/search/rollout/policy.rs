@@ -28,7 +28,8 @@ use crate::probability::sampler::LayoutDraws;
 use crate::probability::solver::Counted;
 use crate::probability::weight::ExtendedF64;
 use crate::search::counted::CountedBoard;
-use crate::search::endgame::{self, layouts::MAX_CELLS};
+use crate::search::endgame::layouts::{Layouts, MAX_CELLS};
+use crate::search::endgame::{self, Solution};
 use crate::search::guess::{
     self, Guess, GuessConfig, GuessScratch, NODES_PER_HIDDEN_CELL, choose_by_odds_among,
 };
@@ -43,6 +44,9 @@ const NODES_PER_NUMBER: u64 = 200;
 
 /// Nodes that copying the board costs for each of its cells.
 const NODES_PER_COPY: u64 = 4;
+
+/// Nodes that beginning an endgame costs for each cell of the field.
+const NODES_PER_SOLVE: u64 = 4;
 
 /// Nodes that listing layouts costs for each pair of cells, besides those of the list itself.
 const NODES_PER_PAIR: u64 = 1;
@@ -164,14 +168,31 @@ impl CountedGame<'_> {
         if cells > MAX_CELLS {
             return Ok(None);
         }
-        let board = &self.copy_board(game, budget)?;
+        budget.spend(NODES_PER_SOLVE * self.counted.position().universe as u64)?;
         budget.spend(NODES_PER_PAIR * (cells * cells) as u64)?;
         let mut own = budget.sub_budget(SOLVE_NODES);
-        let at = CountedBoard { board, counted: self.counted };
-        let solution = endgame::solve_counted(at, self.objective, max_layouts, &mut own);
+        let solution = self.solve_within(game, max_layouts, &mut own);
         budget.spend(NODES_PER_ENDGAME_NODE * own.used())?;
         let solution = solution.ok().flatten();
         Ok(solution.map(|best| f64::from(best.cost) / f64::from(best.layouts)))
+    }
+
+    fn solve_within(
+        &self,
+        game: &SimulatedGame,
+        max_layouts: usize,
+        budget: &mut Budget,
+    ) -> Result<Option<Solution>, BudgetExhausted> {
+        let (shape, deduced) = (self.start.shape(), self.counted.deduced());
+        // The game does not know yet which mines deduction has found.
+        let is_found = |cell: &&Cell| deduced.verdict(**cell) == Some(true);
+        let known_mines = |cell| {
+            let found = shape.neighbours(cell).iter().filter(is_found).count();
+            game.known_mines_around(cell) + found as u8
+        };
+        let undecided = deduced.undecided();
+        let layouts = Layouts::list_around(shape, known_mines, &undecided, max_layouts, budget)?;
+        endgame::solve(&layouts, self.objective, budget)
     }
 
     /// Resamples the undecided cells of `game`, with `cell` safe.

@@ -1,12 +1,11 @@
 //! Which bot plays, which matches, and what becomes of a bot's faults.
 
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{Fake, Running, matches, records, replayed_score};
+use super::{Fake, Running, matches, read_until, records, replayed_score};
 use crate::bots::{Files, Script, judge, wait_for};
 
 #[test]
@@ -30,6 +29,12 @@ fn matches_are_opened_one_after_the_other_with_init_data() {
     // The two are one board, so the second was opened after the first, and played alike.
     let scores: Vec<&Value> = rows.values().map(|row| &row["score"]).collect();
     assert_eq!(scores[0], scores[1]);
+    let initdata = r#"{"width":500,"height":11,"minecount":11}"#;
+    let fake = Fake::start(&["--open", "0"]);
+    let options = ["--run-match", initdata, "--match-time-limit", "9"];
+    let (code, report, stderr) = fake.play(&state, &options);
+    assert_eq!((code, &report["matches"][0]["board"]), (0, &json!("40x11/11")), "{stderr}");
+    assert!(stderr.contains(": the server plays width 40 instead of 500\n"), "{stderr}");
     let bad = judge(["local", "--run-match", "[1]"]);
     assert!(bad.code == 2 && bad.stderr.contains("give a JSON object"), "{}", bad.stderr);
 }
@@ -125,23 +130,16 @@ fn a_match_whose_start_was_not_seen_is_reported_and_not_answered() {
     client.kill();
     // The server sends the open request again, to a client without the history.
     let mut client = Running::start(&mut fake.client(&files.path("second"), &[]));
-    let mut line = String::new();
-    let stderr = client.child().stderr.take().unwrap();
-    let mut stderr = BufReader::new(stderr);
-    stderr.read_line(&mut line).unwrap();
-    assert!(line.contains("is not answered: its start was not seen"), "{line}");
+    read_until(&mut client, "is not answered: its start was not seen");
     // The request comes again, and is not reported again.
     std::thread::sleep(Duration::from_millis(2500));
     client.signal("INT");
-    let (code, stdout, _) = client.end();
-    assert_eq!(code, 130);
+    let (code, stdout, stderr) = client.end();
+    assert!(code == 130 && !stderr.contains("is not answered"), "{stderr}");
     let report: Value = serde_json::from_str(&stdout).unwrap();
     let row = &report["matches"][0];
     assert_eq!((&row["end"], &row["turns"]), (&json!("open"), &json!(0)), "{row}");
     assert_eq!(report["totals"]["answers"], 0);
-    line.clear();
-    stderr.read_line(&mut line).unwrap();
-    assert_eq!(line, "judge: interrupted\n");
     let server = fake.interrupt();
     assert_eq!(
         (&server["matches"][0]["over"], &server["matches"][0]["answers"]),

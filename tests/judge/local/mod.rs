@@ -2,11 +2,14 @@
 
 mod bots;
 mod faults;
+mod interrupt;
 mod secret;
+mod tls;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -127,10 +130,51 @@ impl Fake {
 }
 
 fn client(address: &str, state: &Path, options: &[&str]) -> Command {
+    let mut client = client_with_table(address, state, options);
+    client.arg("--json");
+    client
+}
+
+/// A client that prints lines and a table.
+fn client_with_table(address: &str, state: &Path, options: &[&str]) -> Command {
     let mut client = Command::new(env!("CARGO_BIN_EXE_judge"));
-    client.env("BOTZONE_LOCALAI_URL", address).args(["local", "--json", "--state"]);
+    client.env("BOTZONE_LOCALAI_URL", address).args(["local", "--state"]);
     client.arg(state).args(with_defaults(&CLIENT, options)).stdin(Stdio::null());
     client
+}
+
+/// Reads standard error up to a line with this text, and returns what it has read.
+fn read_until(running: &mut Running, text: &str) -> String {
+    // A buffer of one byte leaves what follows to `Running::end`.
+    let stderr = running.child().stderr.take().unwrap();
+    let (mut lines, mut read) = (BufReader::with_capacity(1, stderr), String::new());
+    while !read.contains(text) {
+        assert!(lines.read_line(&mut read).unwrap() > 0, "no {text} in {read}");
+    }
+    running.child().stderr = Some(lines.into_inner());
+    read
+}
+
+/// Starts a server that gives each poll, counted from 0, a body; a poll without one is held.
+fn serve(body: impl Fn(usize) -> Option<String> + Send + 'static) -> String {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("http://{}/api/1/s3cret/localai", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        let mut held: Vec<TcpStream> = Vec::new();
+        for (poll, stream) in listener.incoming().enumerate() {
+            let mut stream = stream.unwrap();
+            let mut lines = BufReader::new(stream.try_clone().unwrap()).lines();
+            while lines.next().is_some_and(|line| !line.unwrap().is_empty()) {}
+            let Some(body) = body(poll) else {
+                held.push(stream);
+                continue;
+            };
+            let length = body.len();
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {length}\r\n");
+            write!(stream, "{head}Connection: close\r\n\r\n{body}").unwrap();
+        }
+    });
+    address
 }
 
 /// Runs a client and returns its exit code, its report, and what it wrote to standard error.

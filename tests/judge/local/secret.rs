@@ -1,11 +1,10 @@
 //! The address is shown to nobody, and a server that refuses it ends the client clearly.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
 use std::path::Path;
 use std::process::Command;
 
-use super::{Fake, Running, client, report};
+use super::{Fake, Running, client, read_until, report};
 use crate::bots::{Files, Script};
 
 const SECRET: &str = "s3cret-w0rd";
@@ -42,7 +41,6 @@ fn a_refused_address_ends_the_client_and_is_not_printed() {
     for (path, why) in [
         (format!("api/1/{SECRET}/localai"), "401: the secret in the address is wrong"),
         (format!("api/{SECRET}/x/localai"), "403: the address may not play"),
-        (format!("{SECRET}/localai"), "404: there is no Local AI"),
     ] {
         let (code, text) = run(&format!("{base}/{path}"), &state, &[]);
         assert!(code == 2 && text.contains(why), "{code} {text}");
@@ -61,6 +59,8 @@ fn an_address_that_cannot_be_used_is_not_printed() {
         format!("https://{SECRET}"),
         format!("http://www.example.org/api/1/{SECRET}/localai"),
         format!("https://host name/api/1/{SECRET}/localai"),
+        format!("https://host/{SECRET}/localai"),
+        format!("https://host/api/1/{SECRET}/localai\nhttps://host/api/2/{SECRET}/localai"),
         SECRET.to_owned(),
     ] {
         let (code, text) = run(&bad, &state, &[]);
@@ -68,12 +68,38 @@ fn an_address_that_cannot_be_used_is_not_printed() {
         assert!(!text.contains(SECRET), "{text}");
     }
     let good = format!("https://host/api/1/{SECRET}/localai");
+    let part = &format!("{SECRET}/localai");
     for line in [
         vec![good.as_str()],
         vec!["--matches", "1", &good, &good],
         vec!["--url-file", &good],
         vec!["--url", &good],
         vec![&format!("--url={good}")],
+        vec!["--run-match", &good],
+        vec!["--bot", &good],
+        vec!["--fake", &good],
+        vec!["--state", &good],
+        vec!["--log", &good],
+        // A part of it is quoted by no parser either.
+        vec!["--run-match", part],
+        vec!["--fake", part],
+        vec!["--faults", part],
+        vec!["--fault-seed", part],
+        vec!["--open", part],
+        vec!["--hold", part],
+        vec!["--level", part],
+        vec!["--width", part],
+        vec!["--count", part],
+        vec!["--matches", part],
+        vec!["--match-time-limit", part],
+        vec!["--poll-timeout", part],
+        vec!["--retry-wait", part],
+        vec!["--jobs", part],
+        vec!["--time-limit", part],
+        vec!["--memory-limit", part],
+        vec!["--clock", part],
+        vec!["--language", part],
+        vec![part],
     ] {
         let (code, text) = run("", &state, &line);
         assert!(code == 2 && !text.contains(SECRET), "{code} {text}");
@@ -94,18 +120,26 @@ fn a_client_that_reaches_nobody_shows_no_address() {
         judge.args(["local", "--retry-wait", "0.02", "--state"]).arg(&state);
         judge.arg("--url-file").arg(&file).env("RUST_LOG", "trace");
         let mut judge = Running::start(&mut judge);
-        let mut stderr = BufReader::new(judge.child().stderr.take().unwrap());
-        let mut text = String::new();
-        stderr.read_line(&mut text).unwrap();
+        let mut text = read_until(&mut judge, "trying again");
         let command = fs::read(format!("/proc/{}/cmdline", judge.child().id())).unwrap();
         judge.signal("INT");
-        let (code, stdout, _) = judge.end();
-        stderr.read_to_string(&mut text).unwrap();
-        let text = String::from_utf8(command).unwrap() + &stdout + &text;
+        let (code, stdout, stderr) = judge.end();
+        text += &(String::from_utf8(command).unwrap() + &stdout + &stderr);
         assert_eq!(code, 130, "{text}");
-        assert!(text.contains("trying again"), "{text}");
         assert!(!text.contains(SECRET) && !text.contains("/api/"), "{text}");
     }
+}
+
+#[test]
+fn the_address_of_a_file_comes_before_that_of_the_environment() {
+    let files = Files::new();
+    let fake = Fake::start(&["--open", "1"]);
+    // As it is pasted: in quotes, between empty lines.
+    fs::write(files.path("address"), format!("\n\"{}\"\n\n", fake.address)).unwrap();
+    let options = ["--url-file", &files.name("address"), "--matches", "1"];
+    let (code, text) = run("http://127.0.0.1:1/api/1/x/localai", &files.path("state"), &options);
+    assert_eq!(code, 0, "{text}");
+    assert!(text.contains("the address is that of --url-file, and not that of BOT"), "{text}");
 }
 
 #[test]

@@ -2,34 +2,47 @@
 //!
 //! The first signal terminates the bots and the judge. A command that can report the games so far
 //! defers the exit ([`defer_exit`]): its bots are killed, no further one is started, and the
-//! command continues with its report. A second signal terminates the judge at once.
+//! command continues with its report. A second signal terminates the judge at once, unless the
+//! command reports even then ([`defer_second_exit`]).
 //!
 //! Invariant: [`is_requested`] becomes true before a bot is killed for an interrupt, and stays
 //! true. A game that ended while it was false therefore ended by itself; any other game may have
 //! been cut off and is not counted.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
 use super::registry::{kill_leaders, terminate_all};
 use crate::cli::output::errln;
 
-/// A second signal within this time is taken for a copy of the first: `timeout` sends a signal to
-/// the judge and to its process group.
+/// A signal within this time is taken for a copy of the one before: `timeout` sends a signal to the
+/// judge and to its process group.
 const REPEAT_WINDOW: Duration = Duration::from_secs(1);
 
-static DEFERRED: AtomicBool = AtomicBool::new(false);
-static REQUESTED: AtomicBool = AtomicBool::new(false);
+/// How many signals the command handles itself, and how many have come.
+static DEFERRED: AtomicU8 = AtomicU8::new(0);
+static REQUESTS: AtomicU8 = AtomicU8::new(0);
 
 /// Declares that the running command polls [`is_requested`] and then ends soon, with a report.
 pub fn defer_exit() {
-    DEFERRED.store(true, Ordering::SeqCst);
+    DEFERRED.store(1, Ordering::SeqCst);
+    install_handler();
+}
+
+/// Declares that the running command also polls [`is_repeated`], and then ends at once.
+pub fn defer_second_exit() {
+    DEFERRED.store(2, Ordering::SeqCst);
     install_handler();
 }
 
 /// Whether the judge was asked to end.
 pub fn is_requested() -> bool {
-    REQUESTED.load(Ordering::SeqCst)
+    REQUESTS.load(Ordering::SeqCst) > 0
+}
+
+/// Whether the judge was asked to end at once.
+pub fn is_repeated() -> bool {
+    REQUESTS.load(Ordering::SeqCst) > 1
 }
 
 /// Plays a game; `None` if the judge was asked to end before it or during it, which may have cut it
@@ -41,15 +54,16 @@ pub fn unless_requested<T>(play: impl FnOnce() -> T) -> Option<T> {
 
 /// Installs the handler of the signals. A second call has no effect.
 pub fn install_handler() {
-    let mut first: Option<Instant> = None;
-    let handle = move || match first {
-        None if DEFERRED.load(Ordering::SeqCst) => {
-            REQUESTED.store(true, Ordering::SeqCst);
-            kill_leaders();
-            first = Some(Instant::now());
+    let mut last: Option<Instant> = None;
+    let handle = move || {
+        if last.is_some_and(|last| last.elapsed() < REPEAT_WINDOW) {
+            return;
         }
-        Some(first) if first.elapsed() < REPEAT_WINDOW => {}
-        _ => {
+        if REQUESTS.load(Ordering::SeqCst) < DEFERRED.load(Ordering::SeqCst) {
+            REQUESTS.fetch_add(1, Ordering::SeqCst);
+            kill_leaders();
+            last = Some(Instant::now());
+        } else {
             terminate_all();
             errln!("interrupted");
             std::process::exit(130);

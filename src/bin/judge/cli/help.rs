@@ -8,6 +8,7 @@ use std::io;
 
 use anstream::{AutoStream, ColorChoice};
 use clap::Command;
+use clap::error::{ContextKind, ContextValue};
 
 use crate::cli::output;
 
@@ -23,6 +24,13 @@ pub fn print_and_exit(error: &clap::Error) -> ! {
         _ => text.ansi().to_string(),
     });
     std::process::exit(0)
+}
+
+/// Replaces the value that an error quotes, if it does.
+pub fn hide_value(error: &mut clap::Error) {
+    if error.get(ContextKind::InvalidValue).is_some() {
+        error.insert(ContextKind::InvalidValue, ContextValue::String("(hidden)".to_owned()));
+    }
 }
 
 /// Joins the lines of each paragraph after the options of a command.

@@ -9,8 +9,8 @@ use super::parse::parse_count;
 /// How much runs at the same time.
 #[derive(clap::Args, Clone, Copy)]
 pub struct Jobs {
-    /// Games, or threads, at the same time [default: all cores; one less, and at least one, where
-    /// bots are timed by the wall clock]
+    /// How many games, turns or threads run at the same time [default: all cores; one less, and at
+    /// least one, where bots are timed by the wall clock]
     #[arg(long, value_name = "N", value_parser = parse_count::<u16>)]
     jobs: Option<u16>,
 }

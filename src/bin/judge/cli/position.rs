@@ -4,6 +4,8 @@ use std::io::Read;
 use std::path::{Display, Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
+use sapper::analysis::contradictions::Conflict;
+use sapper::analysis::json;
 use sapper::board::Board;
 use sapper::board::replay::Reason;
 use sapper::board::text_format::Picture;
@@ -11,8 +13,9 @@ use sapper::bot::read_error::ReadError;
 use sapper::bot::session::Session;
 use sapper::protocol::inputs;
 use sapper::referee::record::Record;
-use serde_json::Value;
+use serde_json::{Value, json};
 
+use crate::cli::output::outln;
 use crate::cli::parse::parse_integer;
 use crate::cli::shell_words::quote;
 
@@ -28,6 +31,29 @@ pub struct Input {
 }
 
 impl Input {
+    /// The error of this position, whose numbers also have these conflicts: all reasons, above a
+    /// picture. With `--json` they are printed as an object too.
+    pub fn impossible(
+        &self,
+        name: &dyn std::fmt::Display,
+        conflicts: &[Conflict],
+        picture: &str,
+        is_json: bool,
+    ) -> anyhow::Error {
+        if is_json {
+            let mut report = json::impossible(&self.board, &[], conflicts);
+            let reason = |text: &String| json!({"text": text, "numbers": [], "total": false});
+            let reasons: Vec<Value> = self.reasons.iter().map(reason).collect();
+            if let Some(conflicts) = report["conflicts"].as_array_mut() {
+                conflicts.splice(..0, reasons);
+            }
+            outln!("{report}");
+        }
+        let conflicts = conflicts.iter().map(|conflict| &conflict.text);
+        let reasons: Vec<&str> = self.reasons.iter().chain(conflicts).map(String::as_str).collect();
+        anyhow!("{name}: impossible position:\n  {}{picture}", reasons.join("\n  "))
+    }
+
     /// What a mine that the position shows is called.
     pub fn known_mine_name(&self) -> &'static str {
         if self.is_picture { "a known mine" } else { "a mine that was opened" }

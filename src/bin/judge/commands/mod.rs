@@ -38,6 +38,8 @@ use clap::Subcommand;
 
 use crate::cli::Outcome;
 
+pub use local::refuse_addresses;
+
 /// The commands, in the order in which `judge --help` lists them.
 #[derive(Subcommand)]
 pub enum Command {

@@ -7,10 +7,11 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use sapper::base::text::pluralize;
 use sapper::referee::botzone::{BotzoneJudge, logged_answer};
 use sapper::referee::record::Record;
+use sapper::referee::setup::Setup;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -26,11 +27,13 @@ Examples:
   judge play --seeds 1..20 --log games && judge verify games/*.json
   judge verify samples/games/*.json --json
 
-A file holds a record (initdata_given, log, score, msg, turns) or a bare Botzone log. A file that is
-not a recorded game is reported, and the other files are still judged.
+A file holds a record (initdata_given, log, score, msg, turns) or a bare Botzone log. A game without
+its end (unfinished or aborted) is judged as far as it goes, and is not as recorded. A file that is
+not a recorded game, or one without a field to judge by, is reported, and the other files are still
+judged.
 
-Exit code: 0 all games are judged as recorded, 1 at least one is not, 2 a file is not a recorded
-game (even if another game differs).")]
+Exit code: 0 all games are judged as recorded, 1 at least one is not, 2 a file cannot be judged
+(even if another game differs).")]
 pub struct Arguments {
     /// The files of the recorded games.
     #[arg(required = true, value_name = "GAME.json")]
@@ -50,7 +53,16 @@ struct JudgedGame<'a> {
     answers: usize,
     score: Option<Value>,
     as_recorded: bool,
+    #[serde(flatten)]
+    judgement: Judgement,
+}
+
+/// What is wrong with a record.
+#[derive(Serialize)]
+struct Judgement {
     differences: Vec<Difference>,
+    /// What follows the last item of a game without its end.
+    missing: Option<&'static str>,
 }
 
 /// A value of the record that differs from the referee's.
@@ -95,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if !unreadable.is_empty() {
         bail!(
             "{}; see above",
-            pluralize(unreadable.len(), "file is not a game", "files are not games")
+            pluralize(unreadable.len(), "file cannot be judged", "files cannot be judged")
         );
     }
     Ok(Outcome::from(wrong == 0))
@@ -103,15 +115,19 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 
 /// Prints one game as lines.
 fn print(game: &JudgedGame) {
-    let JudgedGame { answers, score, differences, .. } = game;
+    let JudgedGame { answers, score, judgement: Judgement { differences, missing }, .. } = game;
     let name = game.game.display();
-    if differences.is_empty() {
-        let answers = pluralize(*answers, "answer", "answers");
-        let score = score.as_ref().map_or("-".to_owned(), Value::to_string);
-        outln!("ok    {name}: {answers}, score {score}");
-        return;
+    let answers = pluralize(*answers, "answer", "answers");
+    match missing {
+        _ if !differences.is_empty() => {
+            outln!("WRONG {name}: {}", pluralize(differences.len(), "difference", "differences"));
+        }
+        Some(missing) => outln!("OPEN  {name}: {answers}, as recorded, and then {missing}"),
+        None => {
+            let score = score.as_ref().map_or("-".to_owned(), Value::to_string);
+            outln!("ok    {name}: {answers}, score {score}");
+        }
     }
-    outln!("WRONG {name}: {}", pluralize(differences.len(), "difference", "differences"));
     for Difference { path, expected, recorded } in differences.iter().take(MAX_PRINTED) {
         outln!("      {path}: expected {expected}, the record says {recorded}");
     }
@@ -123,28 +139,58 @@ fn print(game: &JudgedGame) {
 /// Reads a game and judges it again.
 fn judge_again(path: &Path) -> Result<JudgedGame<'_>> {
     let record = read_game(path)?;
-    let differences = differences(&record).with_context(|| path.display().to_string())?;
+    let judgement = judge(&record).with_context(|| path.display().to_string())?;
     Ok(JudgedGame {
         game: path,
         answers: record.answers(),
         score: record.score,
-        as_recorded: differences.is_empty(),
-        differences,
+        as_recorded: judgement.differences.is_empty() && judgement.missing.is_none(),
+        judgement,
     })
 }
 
-/// All differences between the record and the game judged again, in the order of the log.
-fn differences(record: &Record) -> Result<Vec<Difference>> {
-    let mut judge = BotzoneJudge::new(&record.setup()?)?;
+/// The setup that a record states.
+fn setup(record: &Record) -> Result<Setup> {
+    let output = &record.log[0]["output"];
+    ensure!(
+        record.initdata_given.is_some() || output["initdata"].is_object(),
+        "the log has no init data, as of an aborted match, so there is no field to judge by; \
+         `judge replay` shows the game"
+    );
+    let setup = record.setup()?;
+    let (columns, rows) = (setup.shape.columns(), setup.shape.rows());
+    let size = |key: &str| output["content"]["0"][key].as_u64().unwrap_or_default();
+    let (width, height) = (size("width"), size("height"));
+    // A record that states its init data may differ from them.
+    ensure!(
+        record.initdata_given.is_some() || (width, height) == (u64::from(columns), u64::from(rows)),
+        "the requests are of a field of {width}x{height}, and the init data make one of \
+         {columns}x{rows} by the official limits; a record of `judge play --log` states its limits"
+    );
+    Ok(setup)
+}
+
+/// Judges a game again: all differences, in the order of the log.
+fn judge(record: &Record) -> Result<Judgement> {
+    let mut judge = BotzoneJudge::new(&setup(record)?)?;
     let mut differences = Differences(Vec::new());
-    let recorded = |index: usize| record.log.get(index).map(|item| &item["output"]);
     let path = |index: usize| format!("turn {}: log[{index}]", index / 2);
     let mut expected = judge.first_output().clone();
     let mut index = 0;
+    let mut missing: Option<&'static str> = None;
     loop {
+        let Some(item) = record.log.get(index) else {
+            missing = Some("the judge's output after the last answer is missing");
+            break;
+        };
         let output = format!("{}.output", path(index));
-        differences.compare(&output, Some(&expected), recorded(index));
-        let Some(answer) = record.log.get(index + 1) else { break };
+        differences.compare(&output, Some(&expected), Some(&item["output"]));
+        let Some(answer) = record.log.get(index + 1) else {
+            if expected["command"] != "finish" && !judge.is_won_beforehand() {
+                missing = Some("the end of the game is missing");
+            }
+            break;
+        };
         if expected["command"] == "finish" {
             differences.add(path(index + 1), "the game to be over", "another answer".to_owned());
             break;
@@ -152,22 +198,19 @@ fn differences(record: &Record) -> Result<Vec<Difference>> {
         expected = judge.answer(logged_answer(answer)).output;
         index += 2;
     }
-    let ended = expected["command"] == "finish";
-    if !ended {
-        differences.add(path(index), "the game to go on", "its last item".to_owned());
-    }
     let envelope = [
         ("score", &record.score, &expected["content"]["0"]),
         ("msg", &record.msg, &expected["display"]["msg"]),
         ("turns", &record.turns, &json!(index / 2)),
     ];
     for (key, recorded, expected) in envelope {
-        // A bare log has no envelope. An unfinished game has no score; it was reported above.
-        if record.initdata_given.is_some() && ended {
+        // A bare log has no envelope, and a game without its end, or without a turn, has no score.
+        let has_end = missing.is_none() && expected["command"] == "finish";
+        if record.initdata_given.is_some() && has_end {
             differences.compare(key, Some(expected), recorded.as_ref());
         }
     }
-    Ok(differences.0)
+    Ok(Judgement { differences: differences.0, missing })
 }
 
 /// The differences found so far.

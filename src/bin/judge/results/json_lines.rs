@@ -7,11 +7,12 @@
 //! it is.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Display, Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use serde::Serialize;
@@ -25,6 +26,19 @@ pub struct JsonLines {
     path: PathBuf,
     file: File,
 }
+
+/// A file whose contents are not those that the run would continue. A command without --resume says
+/// it in its own words.
+#[derive(Debug)]
+pub struct ContentError(String);
+
+impl fmt::Display for ContentError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for ContentError {}
 
 /// Reads a file, which may be truncated or still growing: the setting, and the other lines.
 ///
@@ -44,17 +58,19 @@ fn parse<S: DeserializeOwned, L: DeserializeOwned>(
     let name = path.display();
     let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
     let setting = serde_json::from_slice(lines.next().unwrap_or_default()).map_err(|_| {
-        anyhow!("{name} is not a file that --resume of {command} wrote; name another file")
+        ContentError(format!(
+            "{name} is not a file that --resume of {command} wrote; name another file"
+        ))
     })?;
     let line = |(line, number)| {
-        serde_json::from_slice(line).with_context(|| {
-            format!(
+        serde_json::from_slice(line).map_err(|error| {
+            ContentError(format!(
                 "{name}, line {number} is damaged; remove it and all after it, then --resume the \
-                 run"
-            )
+                 run: {error}"
+            ))
         })
     };
-    Ok((setting, lines.zip(2..).map(line).collect::<Result<_>>()?))
+    Ok((setting, lines.zip(2..).map(line).collect::<Result<_, _>>()?))
 }
 
 /// The complete lines of a file.
@@ -103,14 +119,17 @@ impl JsonLines {
         if !is_new {
             let (found, others): (S, _) = parse(path, complete, "this command")?;
             if let Some(difference) = difference(&found, setting)? {
-                bail!(
+                bail!(ContentError(format!(
                     "{name} is of another run: {difference}; give the same options, another \
                      file, or --restart to drop its results"
-                );
+                )));
             }
             lines = others;
         }
-        file.set_len(complete.len() as u64).with_context(cannot)?;
+        // A file that is only read keeps its time.
+        if file.metadata().with_context(cannot)?.len() != complete.len() as u64 {
+            file.set_len(complete.len() as u64).with_context(cannot)?;
+        }
         file.seek(SeekFrom::End(0)).with_context(cannot)?;
         let mut file = JsonLines { path: path.to_owned(), file };
         if is_new {

@@ -59,6 +59,24 @@ pub fn log_path(directory: &Path, setup: &Setup) -> PathBuf {
     directory.join(format!("{columns}x{rows}-{mines}-{seed}{rule}.json"))
 }
 
+/// Whether a directory has the record of this game, by this bot and with this score.
+pub fn is_on_file(directory: &Path, setup: &Setup, bot: &str, score: f64) -> bool {
+    let text = fs::read_to_string(log_path(directory, setup));
+    let record = text.ok().and_then(|text| Record::read(&text).ok());
+    record.is_some_and(|record| {
+        // A survived hit leaves another layout, and a game that was lost.
+        let survived = record.survived.as_ref();
+        let is_lost = survived.is_some_and(|turns| !turns.is_empty());
+        let found = record.setup().map(|found| match is_lost {
+            true => Setup { field: None, ..found },
+            false => found,
+        });
+        record.bot.as_deref() == Some(bot)
+            && found.is_ok_and(|found| found == *setup)
+            && (is_lost || record.score.and_then(|found| found.as_f64()) == Some(score))
+    })
+}
+
 /// Writes a game that was played by `bot`.
 ///
 /// # Errors

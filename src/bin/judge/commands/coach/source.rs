@@ -91,7 +91,9 @@ impl<'a> Source<'a> {
         let limits = arguments.limits.of_one(&bot.words()[0])?;
         bot.check_start()?;
         let log = arguments.log.as_ref();
-        log.map(|directory| make_directory_for(&games, directory)).transpose()?;
+        if let Some(directory) = log {
+            make_directory_for(&games, directory)?;
+        }
         Ok(Source::Bot { bot, games, limits, log })
     }
 

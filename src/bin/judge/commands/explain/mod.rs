@@ -8,7 +8,8 @@ mod text;
 
 use std::fmt::Display;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow};
+use sapper::analysis::contradictions::Conflict;
 use sapper::analysis::json::{cell_explanation, explanation};
 use sapper::analysis::{Analysis, Analyzer};
 use sapper::base::text::pluralize;
@@ -56,7 +57,7 @@ probability of that, and the least risk of the next move then.
 --json prints one object, which the judge's guide describes: src/bin/judge/README.md.
 
 Of a position that no layout fits, the numbers that cannot stand together are named, and framed in a
-picture: none of them can be left out.
+picture: none of them can be left out. --json prints them as \"conflicts\".
 
 Exit code: 0, or 2 when the input cannot be read or the position is impossible (with all
 reasons).")]
@@ -96,16 +97,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let asked_cell = arguments.cell.map(|cell| find_cell(&input, cell, &name)).transpose()?;
     let (objective, effort) = arguments.strength.objective_and_effort();
     let mut analyzer = Analyzer::new(objective, effort);
-    let mut reasons = input.reasons.clone();
-    let mut numbers = Vec::new();
-    let analysis = analyzer.analyze(&input.board, density).map_err(|conflicts| {
-        numbers.extend(conflicts.iter().flat_map(|conflict| conflict.numbers.iter().copied()));
-        reasons.extend(conflicts.into_iter().map(|conflict| conflict.text));
-    });
-    let (Ok(mut analysis), true) = (analysis, reasons.is_empty()) else {
-        let picture = framed(&input.board, &numbers);
-        bail!("{name}: impossible position:\n  {}{picture}", reasons.join("\n  "));
+    let impossible = |conflicts: &[Conflict]| {
+        let numbers = conflicts.iter().flat_map(|conflict| conflict.numbers.iter().copied());
+        let picture = framed(&input.board, &numbers.collect::<Vec<Cell>>());
+        input.impossible(&name, conflicts, &picture, arguments.json)
     };
+    let analysis = analyzer.analyze(&input.board, density);
+    let mut analysis = analysis.map_err(|conflicts| impossible(&conflicts))?;
+    if !input.reasons.is_empty() {
+        return Err(impossible(&[]));
+    }
     if let Some(cell) = asked_cell {
         analysis.add_candidate(cell);
     }

@@ -2,8 +2,10 @@
 //!
 //! Whoever has the address can play in the user's name. Invariant: no text that leaves this module
 //! has the address or a part of it, except the address itself for the HTTP client. Errors name the
-//! source and the rule that the address breaks, and the type has no `Display` and an empty `Debug`.
+//! source and the rule that the address breaks, the type has no `Display` and an empty `Debug`, and
+//! a command line with an address is refused before any parser may quote it.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::fs;
 use std::io::IsTerminal;
@@ -13,9 +15,13 @@ use anyhow::{Context, Result, bail, ensure};
 use ureq::http::Uri;
 
 use crate::bots::command::LOCAL_AI_VAR;
+use crate::cli::output::errln;
 
 /// The last word of every address.
 const LAST_WORD: &str = "/localai";
+/// Why a command line with an address is refused.
+pub const ON_COMMAND_LINE: &str = "the address is a secret, and a command line is kept and shown: \
+    give it by --url-file or BOTZONE_LOCALAI_URL, or type it when asked";
 const FORM: &str = "https://www.botzone.org.cn/api/<user id>/<secret>/localai";
 
 /// A checked address.
@@ -35,7 +41,11 @@ impl Address {
     /// Fails if there is none, or if it is not an address of a Local AI.
     pub fn find(file: Option<&Path>) -> Result<Address> {
         if let Some(file) = file {
-            return Address::from_file(file);
+            let address = Address::from_file(file)?;
+            if std::env::var_os(LOCAL_AI_VAR).is_some() {
+                errln!("the address is that of --url-file, and not that of {LOCAL_AI_VAR}");
+            }
+            return Ok(address);
         }
         if let Some(value) = std::env::var_os(LOCAL_AI_VAR) {
             let value = value.into_string().unwrap_or_default();
@@ -50,17 +60,20 @@ impl Address {
     }
 
     fn from_file(file: &Path) -> Result<Address> {
-        // An address in place of the file's name must not be printed as a name.
         let name = file.to_string_lossy();
-        ensure!(!name.contains("://"), "--url-file takes the name of a file that has the address");
         let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
         Address::parse(&text).with_context(|| name.into_owned())
     }
 
-    /// Checks an address.
+    /// Checks an address, which may stand in quotes and between empty lines.
     fn parse(text: &str) -> Result<Address> {
-        let text = text.trim();
-        ensure!(!text.is_empty(), "it is empty; expected {FORM}");
+        let mut words = text.trim_start_matches('\u{feff}').split_whitespace();
+        let Some(text) = words.next() else { bail!("it is empty; expected {FORM}") };
+        ensure!(words.next().is_none(), "it has more than one word; give one address alone");
+        let text = ['"', '\'']
+            .iter()
+            .find_map(|&quote| text.strip_prefix(quote)?.strip_suffix(quote))
+            .unwrap_or(text);
         let Ok(uri) = text.parse::<Uri>() else { bail!("it is not an address; expected {FORM}") };
         let host = uri.host().unwrap_or_default();
         let authority = uri.authority().map_or("", |authority| authority.as_str());
@@ -76,8 +89,11 @@ impl Address {
             Some("http") => bail!("it begins with http://, which would show it to the network"),
             _ => bail!("it does not begin with https://; expected {FORM}"),
         }
-        ensure!(uri.path().ends_with(LAST_WORD), "it does not end in {LAST_WORD}; expected {FORM}");
         ensure!(uri.query().is_none(), "it has a `?`; expected {FORM}");
+        let parts: Vec<&str> = uri.path().split('/').collect();
+        let is_whole = matches!(parts[..], ["", "api", user, secret, "localai"]
+            if !user.is_empty() && !secret.is_empty());
+        ensure!(is_whole, "it is not of the form {FORM}");
         Ok(Address(text.to_owned()))
     }
 
@@ -97,6 +113,32 @@ impl Address {
     }
 }
 
+/// Refuses a command line that has an address anywhere in it.
+///
+/// # Errors
+/// One line, which does not quote it.
+pub fn refuse_addresses(mut arguments: impl Iterator<Item = OsString>) -> Result<()> {
+    ensure!(
+        !arguments.any(|argument| has_address(&argument.to_string_lossy())),
+        "{ON_COMMAND_LINE}"
+    );
+    Ok(())
+}
+
+/// Whether an argument is an address of the web, or has that of a Local AI within it.
+fn has_address(argument: &str) -> bool {
+    let argument = argument.to_ascii_lowercase();
+    let value = match argument.split_once('=') {
+        Some((option, value)) if option.starts_with("--") => value,
+        _ => &argument,
+    };
+    let value = value.trim_start_matches(|c: char| c.is_whitespace() || c == '"' || c == '\'');
+    let is_of_web = value.starts_with("https://") || value.starts_with("http://");
+    let has_form = argument.contains("/api/")
+        && (argument.contains(LAST_WORD) || argument.contains("botzone.org"));
+    is_of_web || has_form
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -106,6 +148,9 @@ mod tests {
         let good = "https://www.botzone.org.cn/api/5f0/s3cret/localai";
         let address = Address::parse(&format!(" {good}\n")).unwrap();
         assert_eq!(address.poll(), good);
+        for text in [format!("\n\n{good}\r\n\n"), format!("'{good}'"), format!("\"{good}\"\n")] {
+            assert_eq!(Address::parse(&text).unwrap().poll(), good, "{text}");
+        }
         assert_eq!(address.run_match(), "https://www.botzone.org.cn/api/5f0/s3cret/runmatch");
         assert!(!format!("{address:?}").contains("s3cret") && !address.is_local());
         assert!(Address::parse("http://127.0.0.1:80/api/1/s3cret/localai").unwrap().is_local());
@@ -118,12 +163,33 @@ mod tests {
             "https://www.botzone.org.cn/api/1/s3cret",
             "https://www.botzone.org.cn/api/1/s3cret/localai?x",
             "https://www.botzone.org.cn/s3cret two/localai",
+            "https://www.botzone.org.cn/s3cret/localai",
+            "https://www.botzone.org.cn/api//s3cret/localai",
+            "https://a/api/1/s3cret/localai\nhttps://b/api/1/s3cret/localai",
+            "'https://a/api/1/s3cret/localai",
             "http://127.0.0.1:84999/api/1/s3cret/localai",
         ] {
             let error = format!("{:#}", Address::parse(bad).unwrap_err());
             assert!(!error.contains("s3cret"), "{bad}: {error}");
         }
-        let error = Address::find(Some(Path::new("https://a/s3cret/localai"))).unwrap_err();
-        assert!(!format!("{error:#}").contains("s3cret"), "{error:#}");
+    }
+
+    #[test]
+    fn an_address_in_a_command_line_is_found() {
+        for bad in [
+            "https://www.botzone.org.cn/api/1/s3cret/localai",
+            "www.botzone.org.cn/api/1/s3cret",
+            "--url=HTTPS://host/api/1/s3cret",
+            " 'http://127.0.0.1/x",
+            "BOTZONE_LOCALAI_URL=http://127.0.0.1:1/api/1/s3cret/localai",
+            "{\"a\":\"https://host/api/1/s3cret/localai\"}",
+        ] {
+            let line = ["judge", "local", bad].map(OsString::from);
+            let error = refuse_addresses(line.into_iter()).unwrap_err();
+            assert!(!format!("{error:#}").contains("s3cret"), "{error:#}");
+        }
+        for good in ["local", "~/localai.txt", "/home/api/bot", "mybot --host http://127.0.0.1"] {
+            assert!(!has_address(good), "{good}");
+        }
     }
 }

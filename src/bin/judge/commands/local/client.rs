@@ -14,13 +14,12 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use serde_json::Value;
 
 use super::backoff::Backoff;
 use super::matches::Matches;
 use super::news::News;
 use super::players::Done;
-use super::server::{Failure, Outgoing, Polled, Server};
+use super::server::{Failure, Outgoing, Polled, Server, TableOptions};
 use super::view::Totals;
 use crate::bots::interrupt;
 
@@ -32,13 +31,13 @@ const TICK: Duration = Duration::from_millis(50);
 const IDLE_PERIOD: Duration = Duration::from_secs(1);
 /// How often the answers that are owed are tried after an interrupt.
 const LAST_TRIES: u32 = 3;
-/// The failure in a row that is worth a message: single ones pass.
+/// The failure in a row that is worth a message once the server was reached: single ones pass.
 const REPORTED_FAILURE: u32 = 3;
 
 /// A call to the server.
 pub enum Call {
     Poll(Vec<Outgoing>),
-    RunMatch(Value),
+    RunMatch(TableOptions),
 }
 
 /// What the client waits for.
@@ -56,18 +55,18 @@ pub fn call_server(server: &Server, calls: &Receiver<Call>, report: impl Fn(Even
                 let polled = server.poll(&answers);
                 Event::Polled(answers, polled)
             }
-            Call::RunMatch(initdata) => Event::Opened(server.run_match(&initdata)),
+            Call::RunMatch(table) => Event::Opened(server.run_match(&table)),
         });
     }
 }
 
 /// When the client ends, other than by an interrupt.
 pub struct Plan {
-    /// The init data of the matches to open, one after the other.
-    pub run_match: Option<Value>,
+    /// The matches to open, one after the other.
+    pub run_match: Option<TableOptions>,
     /// How many of them.
     pub count: usize,
-    /// End after this many matches.
+    /// End after this many matches of this run.
     pub matches: Option<usize>,
 }
 
@@ -97,6 +96,9 @@ pub struct Progress {
     first_answer: Option<Instant>,
     /// Why the server plays no more with this client.
     refusal: Option<String>,
+    /// Whether a poll has succeeded.
+    is_connected: bool,
+    has_told_interrupt: bool,
 }
 
 impl Client {
@@ -106,7 +108,9 @@ impl Client {
     /// # Errors
     /// Fails if a file cannot be written, or if the bot cannot be started.
     pub fn run(&mut self, events: &Receiver<Event>) -> Result<Option<String>> {
+        self.matches.lines.warn("asking the server for matches; Ctrl-C ends");
         while !self.is_done() {
+            self.tell_interrupt();
             if let Some(call) = self.next_call() {
                 self.progress.call_start = Some(Instant::now());
                 self.progress.in_call = Some(match &call {
@@ -137,7 +141,7 @@ impl Client {
 
     fn is_done(&self) -> bool {
         let progress = &self.progress;
-        if progress.refusal.is_some() {
+        if progress.refusal.is_some() || interrupt::is_repeated() {
             return true;
         }
         let owes_nothing =
@@ -171,8 +175,8 @@ impl Client {
         }
         let progress = &self.progress;
         let may_open = progress.own.is_none() && progress.opened < self.plan.count;
-        let initdata = self.plan.run_match.clone().filter(|_| may_open);
-        Some(initdata.map_or(Call::Poll(Vec::new()), Call::RunMatch))
+        let table = self.plan.run_match.clone().filter(|_| may_open);
+        Some(table.map_or(Call::Poll(Vec::new()), Call::RunMatch))
     }
 
     fn handle(&mut self, event: Event) -> Result<()> {
@@ -186,11 +190,11 @@ impl Client {
                     Polled::BadBody(why) => {
                         self.deliver(&answers)?;
                         self.progress.totals.bad_bodies += 1;
-                        self.pause(&format!("unreadable news: {why}"));
+                        self.pause(why);
                     }
                     Polled::News(news) => {
                         self.deliver(&answers)?;
-                        self.backoff.succeed();
+                        self.succeed();
                         self.take(news)?;
                         let matches = &self.matches;
                         let has_work = matches.at_work > 0 || !matches.outbox.is_empty();
@@ -211,15 +215,23 @@ impl Client {
             }
             Event::Opened(Ok(id)) => {
                 self.progress.in_call = None;
-                self.backoff.succeed();
+                self.succeed();
                 self.progress.opened += 1;
-                let initdata = self.plan.run_match.as_ref();
-                let skip_first = initdata.is_some_and(|data| data["skipfirst"] == true);
-                self.matches.expect(&id, skip_first);
+                let initdata = self.plan.run_match.as_ref().map(|table| table.initdata.clone());
+                self.matches.expect(&id, initdata.unwrap_or_default());
                 self.progress.own = Some(id);
             }
         }
         Ok(())
+    }
+
+    /// Takes note of a call that has succeeded.
+    fn succeed(&mut self) {
+        self.backoff.succeed();
+        if !self.progress.is_connected {
+            self.matches.lines.warn("connected; waiting for matches");
+            self.progress.is_connected = true;
+        }
     }
 
     fn deliver(&mut self, answers: &[Outgoing]) -> Result<()> {
@@ -252,27 +264,42 @@ impl Client {
             }
             Failure::TooLarge(why) | Failure::Passing(why) => {
                 self.matches.outbox.failed(answers);
-                self.pause(&why);
+                self.pause(why);
             }
         }
     }
 
     /// Waits before the next call.
-    fn pause(&mut self, why: &str) {
+    fn pause(&mut self, why: String) {
         let wait = self.backoff.fail();
         self.progress.pause_end = Some(Instant::now() + wait);
-        if self.backoff.failures() == REPORTED_FAILURE {
+        let reported = if self.progress.is_connected { REPORTED_FAILURE } else { 1 };
+        if self.backoff.failures() == reported {
             self.matches.lines.warn(&format!("{why}; trying again"));
+        }
+        self.progress.totals.last_failure = Some(why);
+    }
+
+    /// Tells once that the client was asked to end.
+    fn tell_interrupt(&mut self) {
+        if interrupt::is_requested() && !self.progress.has_told_interrupt {
+            self.progress.has_told_interrupt = true;
+            self.matches.lines.warn("sending what is owed; a second Ctrl-C ends at once");
         }
     }
 
     fn show(&self) {
+        let failure = self.progress.totals.last_failure.as_deref();
+        let failure = failure.filter(|_| self.backoff.failures() > 0);
         let waits_for = match (&self.progress.in_call, self.matches.at_work) {
             _ if interrupt::is_requested() => "sending what is owed (Ctrl-C ends at once)",
             (Some(_), _) => "waiting for the server",
+            (None, 0) if failure.is_some() => "waiting before the next try",
             (None, 0) => "waiting before the next poll",
             (None, _) => "at work",
         };
-        self.matches.lines.total(self.matches.open_len(), self.matches.rows.len(), waits_for);
+        let failure = failure.map_or(String::new(), |why| format!(" ({why})"));
+        let waits_for = format!("{waits_for}{failure}");
+        self.matches.lines.total(self.matches.open_len(), self.matches.rows.len(), &waits_for);
     }
 }

@@ -90,9 +90,7 @@ impl Game {
     /// Takes the request of the next turn, which shows that the answer before it has arrived.
     pub fn push_request(&mut self, request: Value) {
         self.delivered = self.answers.len();
-        if let Ok(input) = serde_json::from_value(request.clone()) {
-            self.session.push(input);
-        }
+        push_request(&mut self.session, &request);
         self.requests.push(request);
     }
 
@@ -130,6 +128,13 @@ impl Game {
     }
 }
 
+/// Tells a session the request of a turn. One that no bot could read tells nothing.
+pub fn push_request(session: &mut Session, request: &Value) {
+    if let Ok(input) = serde_json::from_value(request.clone()) {
+        session.push(input);
+    }
+}
+
 /// The value of a header with this response: the cell alone, or null where there is none.
 fn header_value(response: &Value) -> String {
     let cell = answered_cell(response).ok();
@@ -138,6 +143,15 @@ fn header_value(response: &Value) -> String {
 
 fn is_minesweeper(request: &Value) -> bool {
     ["height", "width", "minecount"].iter().all(|key| request[key].is_u64())
+}
+
+/// What of this init data the server has replaced in a request; `None` where it has kept all.
+pub fn replaced(initdata: &Value, request: &Value) -> Option<String> {
+    let is_replaced = |key: &&str| !initdata[*key].is_null() && initdata[*key] != request[*key];
+    let keys = ["width", "height", "minecount"].into_iter().filter(is_replaced);
+    let texts = keys.map(|key| format!("{key} {} instead of {}", request[key], initdata[key]));
+    let texts: Vec<String> = texts.collect();
+    (!texts.is_empty()).then(|| format!("the server plays {}", texts.join(", ")))
 }
 
 /// The rows and columns that a request reports as opened.
@@ -208,6 +222,17 @@ mod tests {
         game.answers[0] = json!({"response": {"row": "é"}});
         game.delivered = 0;
         assert_eq!(game.owed().as_deref(), Some("null"));
+    }
+
+    #[test]
+    fn replaced_init_data_is_told() {
+        let request = request(&json!(null));
+        for kept in [json!({}), json!({"width": 3, "seed": 7}), json!({"height": null})] {
+            assert_eq!(replaced(&kept, &request), None, "{kept}");
+        }
+        let text = replaced(&json!({"width": 500, "height": 3, "minecount": "9"}), &request);
+        let expected = "the server plays width 3 instead of 500, minecount 1 instead of \"9\"";
+        assert_eq!(text.as_deref(), Some(expected));
     }
 
     #[test]

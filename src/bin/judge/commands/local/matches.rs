@@ -13,7 +13,7 @@ use anyhow::Result;
 use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
-use super::game::{Entry, Game, Received};
+use super::game::{Entry, Game, Received, replaced};
 use super::news::MatchResult;
 use super::outbox::Outbox;
 use super::players::{BotChoice, Done, Job, Player, Reply};
@@ -49,8 +49,8 @@ pub struct Matches {
     store: Store,
     open: BTreeMap<String, Match>,
     over: BTreeSet<String>,
-    /// The matches that begin with open cells.
-    skip_first: BTreeSet<String>,
+    /// The init data of the matches that this client has opened.
+    initdata: BTreeMap<String, Value>,
     /// The answers to be sent.
     pub outbox: Outbox,
     /// The turns at work.
@@ -83,7 +83,7 @@ impl Matches {
             store,
             open: BTreeMap::new(),
             over: BTreeSet::new(),
-            skip_first: BTreeSet::new(),
+            initdata: BTreeMap::new(),
             outbox: Outbox::default(),
             at_work: 0,
             rows: Vec::new(),
@@ -95,6 +95,7 @@ impl Matches {
         if !games.is_empty() {
             let text = pluralize(games.len(), "match goes", "matches go");
             matches.lines.warn(&format!("{text} on from an earlier run"));
+            matches.store.old_matches().iter().for_each(|text| matches.lines.warn(text));
         }
         for (id, game) in games {
             let entry = Match { game, player: None, fault: None, is_stored: true };
@@ -118,11 +119,9 @@ impl Matches {
         self.open.len()
     }
 
-    /// Expects a match that this client has opened.
-    pub fn expect(&mut self, id: &str, skip_first: bool) {
-        if skip_first {
-            self.skip_first.insert(id.to_owned());
-        }
+    /// Expects a match that this client has opened with this init data.
+    pub fn expect(&mut self, id: &str, initdata: Value) {
+        self.initdata.insert(id.to_owned(), initdata);
     }
 
     /// Whether a match is over.
@@ -139,7 +138,9 @@ impl Matches {
             self.repeated += 1;
             return Ok(());
         }
-        let open_at_start = self.settings.open_at_start || self.skip_first.contains(id);
+        let initdata = self.initdata.get(id);
+        let skips_first = initdata.is_some_and(|data| data["skipfirst"] == true);
+        let open_at_start = self.settings.open_at_start || skips_first;
         let new = || Match { game: Game::default(), player: None, fault: None, is_stored: false };
         let entry = self.open.entry(id.to_owned()).or_insert_with(new);
         match entry.game.check(&request, open_at_start) {
@@ -160,6 +161,9 @@ impl Matches {
             Received::Turn => {
                 self.store.add(id, &Entry::Request(request.clone()))?;
                 entry.is_stored = true;
+                if let Some(text) = self.initdata.remove(id).and_then(|d| replaced(&d, &request)) {
+                    self.lines.warn(&format!("match {id}: {text}"));
+                }
                 entry.game.push_request(request);
                 // The next request shows that the answer before it has arrived.
                 self.outbox.remove(id);

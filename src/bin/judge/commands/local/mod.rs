@@ -53,13 +53,15 @@ use crate::cli::limits::LimitOptions;
 use crate::cli::output::{errln, outln};
 use crate::cli::parse::parse_seconds;
 use crate::results::recorded_games;
-use address::Address;
+use address::{Address, ON_COMMAND_LINE};
 use backoff::Backoff;
 use client::{Client, Event, Plan, Progress, call_server};
 use matches::{Matches, Settings};
 use players::{BotChoice, work};
-use server::Server;
+use server::{Server, TableOptions};
 use store::Store;
+
+pub use address::refuse_addresses;
 
 /// Play on Botzone from this machine, by its Local AI.
 #[derive(clap::Args)]
@@ -69,30 +71,41 @@ Examples:
   judge local --url-file address.txt --log games
   judge local --bot 'python3 mybot.py' --matches 20 --json
   judge local --run-match '{\"width\":30,\"height\":20}' --count 5
-  judge local --fake 8080 --faults all         # a server to try it with
+  judge local --fake 8080                      # a server to try it with
 
 The address is on your page of the site, under Local AI. It is a secret: who has it plays in your
-name. It is read from the environment variable BOTZONE_LOCALAI_URL, from --url-file, or asked for
-without echo, and never printed or written.
+name. It is read from --url-file, else from the environment variable BOTZONE_LOCALAI_URL, else asked
+for without echo, and never printed or written. A file of root certificates that SSL_CERT_FILE names
+replaces those of the browsers.
 
 Sapper plays in this process, at full effort. A bot of --bot is run as by `judge play`, with the
-same limits and faults. After a fault its match gets no further answer.
+same limits and faults. After a fault the server gets the illegal answer, or null where there is
+none, which ends the match with 0. Any number of matches may be open; --jobs says how many turns are
+computed at the same time.
 
-Matches are kept on disk, so after an end of any kind the same command goes on where it was. A match
-whose start was not seen is reported and not answered, because any of its cells may be open. A first
-request with open cells is a start with --skipfirst, or if --run-match has opened the match so.
+Matches are kept on disk, so after an end of any kind the same command goes on where it was. To drop
+a match that never ends, delete its file ID.jsonl in the directory of --state.
+
+A match is played from its first turn, in which all cells are closed. If the first request that
+arrives shows open cells, another client has played before, and any cell may be open by now: the
+match is reported and not answered. But a table with `skipfirst` begins so: give --skipfirst. (A
+match of --run-match with `skipfirst` needs no option.)
 
 A line is printed for each match that is over, and a table at the end. --log DIR keeps each match
 as DIR/ID.json, for `judge verify` and `judge replay`. A match whose field does not follow from what
 was shown, such as an aborted one, is DIR/incomplete/ID.json, for `judge replay` alone.
 
-Ctrl-C ends after the answers that are owed have been sent; a second one ends at once, and the next
-run sends them.
+Ctrl-C ends after the answers that are owed have been sent; a second one ends at once, with the
+table, and the next run sends them.
+
+With --fake the command is the server itself: it prints the line that sets the address for a client
+in another terminal, opens --open matches of --level, and ends when they are over, or by Ctrl-C.
+Matches that the client opens by --run-match have their own size.
 
 Exit code: 0 no fault, 1 a fault of the bot, 2 bad usage, or the server refuses the address, 130
 interrupted.")]
 pub struct Arguments {
-    /// Read the address from FILE instead of BOTZONE_LOCALAI_URL
+    /// Read the address from FILE, even if BOTZONE_LOCALAI_URL is set
     #[arg(long, value_name = "FILE")]
     url_file: Option<PathBuf>,
     /// An address on the command line, which is refused without printing it.
@@ -108,13 +121,17 @@ pub struct Arguments {
     /// Open a match with this init data, a JSON object such as '{}'
     #[arg(long, value_name = "JSON", value_parser = parse_object)]
     run_match: Option<Value>,
-    /// Open this many matches, one after the other, and then end
+    /// Time limit of the match of --run-match, in the site's unit [default: the site's]
+    #[arg(long, value_name = "N", requires = "run_match")]
+    match_time_limit: Option<u32>,
+    /// Let this run open N matches, one after the other, and then end
     #[arg(long, value_name = "N", requires = "run_match", default_value_t = 1)]
     count: usize,
-    /// End after N matches are over [default: play until interrupted]
+    /// End when N matches have ended in this run; earlier runs do not count [default: play until
+    /// interrupted]
     #[arg(long, value_name = "N")]
     matches: Option<usize>,
-    /// Take a first request with open cells for the start of its match
+    /// Play matches whose first request already shows open cells
     #[arg(long)]
     skipfirst: bool,
     /// The directory with the histories of open matches [default: sapper/matches in
@@ -143,17 +160,13 @@ fn parse_object(text: &str) -> Result<Value, String> {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    ensure!(
-        arguments.address.is_empty(),
-        "the address is a secret, and a command line is kept and shown: give it by --url-file or \
-         BOTZONE_LOCALAI_URL, or type it when asked"
-    );
+    ensure!(arguments.address.is_empty(), "{ON_COMMAND_LINE}");
     if arguments.fake.port.is_some() {
         return fake::run(&arguments.fake, arguments.log.as_deref(), arguments.json);
     }
     let bot = bot(arguments)?;
     let address = Address::find(arguments.url_file.as_deref())?;
-    play(arguments, bot, Server::new(address, arguments.poll_timeout))
+    play(arguments, bot, Server::new(address, arguments.poll_timeout)?)
 }
 
 fn bot(arguments: &Arguments) -> Result<BotChoice> {
@@ -173,7 +186,7 @@ fn play(arguments: &Arguments, bot: BotChoice, server: Server) -> Result<Outcome
     let state = arguments.state.clone().map_or_else(store::default_directory, Ok)?;
     let (store, games) = Store::open(&state)?;
     check_writable(&state)?;
-    interrupt::defer_exit();
+    interrupt::defer_second_exit();
     // The threads may outlive the run: nobody waits for a poll that the server holds.
     let bot: &'static BotChoice = Box::leak(Box::new(bot));
     let (jobs, jobs_to_do) = channel();
@@ -193,9 +206,10 @@ fn play(arguments: &Arguments, bot: BotChoice, server: Server) -> Result<Outcome
         prints: !arguments.json,
         jobs,
     };
-    let Arguments { ref run_match, count, matches, .. } = *arguments;
+    let Arguments { ref run_match, match_time_limit: time_limit, count, matches, .. } = *arguments;
+    let run_match = run_match.clone().map(|initdata| TableOptions { initdata, time_limit });
     let mut client = Client {
-        plan: Plan { run_match: run_match.clone(), count, matches },
+        plan: Plan { run_match, count, matches },
         matches: Matches::new(settings, store, games),
         backoff: Backoff::new(arguments.retry_wait),
         calls,

@@ -42,6 +42,13 @@ impl News {
         if body.trim().is_empty() {
             return Ok(News::default());
         }
+        if body.trim_start().starts_with('<') {
+            return Err("the server sent a web page, no matches; is the address right?".to_owned());
+        }
+        News::read_lines(body).map_err(|why| format!("unreadable news: {why}"))
+    }
+
+    fn read_lines(body: &str) -> Result<News, String> {
         let mut lines = body.lines().map(str::trim);
         let mut next = |what: &str| lines.next().ok_or_else(|| format!("it ends before {what}"));
         let head = next("the counts")?;

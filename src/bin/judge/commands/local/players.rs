@@ -13,7 +13,7 @@ use sapper::base::budget::WallClock;
 use sapper::bot::session::Session;
 use serde_json::{Value, json};
 
-use super::game::Game;
+use super::game::{Game, push_request};
 use crate::bots::command::BotCommand;
 use crate::bots::fault::Fault;
 use crate::bots::host::Host;
@@ -42,7 +42,7 @@ impl BotChoice {
         match self {
             BotChoice::Sapper => {
                 let mut session = Session::default();
-                turns.for_each(|(request, _)| push(&mut session, request));
+                turns.for_each(|(request, _)| push_request(&mut session, request));
                 Player::Sapper(Box::new(session))
             }
             BotChoice::Program(command, limits) => {
@@ -51,12 +51,6 @@ impl BotChoice {
                 Player::Program(Box::new(host))
             }
         }
-    }
-}
-
-fn push(session: &mut Session, request: &Value) {
-    if let Ok(input) = serde_json::from_value(request.clone()) {
-        session.push(input);
     }
 }
 

@@ -63,23 +63,23 @@ fn changed(request: &Value) -> &Value {
 /// The init data that the match must have had, apart from its seed.
 fn setup(game: &Game) -> Option<Setup> {
     let board = game.board()?;
-    let shape = board.shape();
+    let (shape, mines) = (board.shape(), board.mines());
     let (row, column) = answered_cell(&game.answers.last()?["response"]).ok()?;
     let answered = shape.cell(row.into(), column.into()).filter(|&cell| board.is_hidden(cell))?;
     let is_hit = |&cell: &Cell| board.state(cell) == CellState::Hit;
     let hits: Vec<Cell> = shape.cells().filter(is_hit).collect();
-    let mines_left = (board.mines() as usize).checked_sub(hits.len())?;
+    let mines_left = (mines as usize).checked_sub(hits.len())?;
     let hidden_mines: Vec<Cell> = if board.hidden().count() == mines_left + 1 {
         board.hidden().filter(|&cell| cell != answered).collect()
     } else {
         mines_beside_last_region(board, answered)?
     };
-    let mines = hits.iter().chain(&hidden_mines).map(|cell| cell.index());
-    let field = Field::from_mines(shape, mines).ok()?.to_string();
+    let cells = hits.iter().chain(&hidden_mines).map(|cell| cell.index());
+    let field = Field::from_mines(shape, cells).ok()?.to_string();
     Some(Setup {
         field: Some(field),
         skip_first: !changed(&game.requests[0]).is_null(),
-        ..Setup::new(shape, game.board()?.mines(), 0)
+        ..Setup::new(shape, mines, 0)
     })
 }
 
@@ -112,6 +112,7 @@ fn as_seen(game: &Game, score: Option<f64>) -> Record {
     if let Some(score) = score.filter(|_| !game.is_asked()) {
         let output = json!({"command": "finish", "content": {"0": score}, "display": {}});
         record.push_output(&output);
+        // The server does not say how the match ended: no message, and not null either.
         record.msg = None;
     }
     record

@@ -4,9 +4,14 @@
 //! was 200, whatever happened to the body. No error text has the address: texts of the HTTP client
 //! that may name it are replaced.
 
+use std::fs;
+use std::io::ErrorKind;
+use std::path::Path;
 use std::time::Duration;
 
+use anyhow::{Context, Result, ensure};
 use serde_json::Value;
+use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 use ureq::{Agent, Error};
 
 use super::address::Address;
@@ -14,6 +19,9 @@ use super::news::{News, read_id};
 
 /// The time for a connection, including TLS.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
+/// The environment variable with a file of root certificates instead of those of the browsers, as
+/// other programs have it: for a network with a certificate of its own.
+const ROOTS_VAR: &str = "SSL_CERT_FILE";
 /// The most bytes of a body that are read.
 const MAX_BODY: u64 = 64 << 20;
 
@@ -36,6 +44,14 @@ pub enum Polled {
     Failed(Failure),
 }
 
+/// A match to be opened.
+#[derive(Clone)]
+pub struct TableOptions {
+    pub initdata: Value,
+    /// In the site's unit; without one the site has a default.
+    pub time_limit: Option<u32>,
+}
+
 /// Why a call has failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Failure {
@@ -49,7 +65,10 @@ pub enum Failure {
 
 impl Server {
     /// A server whose polls may take this long.
-    pub fn new(address: Address, poll_timeout: Duration) -> Server {
+    ///
+    /// # Errors
+    /// Fails if the file of SSL_CERT_FILE cannot be used.
+    pub fn new(address: Address, poll_timeout: Duration) -> Result<Server> {
         let mut config = Agent::config_builder()
             .http_status_as_error(false)
             // A redirection would send the secret elsewhere.
@@ -62,7 +81,11 @@ impl Server {
         if address.is_local() {
             config = config.proxy(None);
         }
-        Server { agent: config.build().into(), address }
+        if let Some(file) = std::env::var_os(ROOTS_VAR).filter(|file| !file.is_empty()) {
+            let roots = read_roots(Path::new(&file)).context(ROOTS_VAR)?;
+            config = config.tls_config(TlsConfig::builder().root_certs(roots).build());
+        }
+        Ok(Server { agent: config.build().into(), address })
     }
 
     /// Sends answers, and waits for news.
@@ -79,20 +102,24 @@ impl Server {
             return Polled::Failed(failure);
         }
         let body = response.body_mut().with_config().limit(MAX_BODY).read_to_string();
-        match body.map_err(|error| error_text(&error)).and_then(|body| News::read(&body)) {
+        let body = body.map_err(|error| format!("the news broke off: {}", error_text(&error)));
+        match body.and_then(|body| News::read(&body)) {
             Ok(news) => Polled::News(news),
             Err(why) => Polled::BadBody(why),
         }
     }
 
-    /// Opens a match with this init data and returns its id.
+    /// Opens a match and returns its id.
     ///
     /// # Errors
     /// The match was not opened, or its id was lost.
-    pub fn run_match(&self, initdata: &Value) -> Result<String, Failure> {
+    pub fn run_match(&self, table: &TableOptions) -> Result<String, Failure> {
         let request = self.agent.get(self.address.run_match());
         let request = request.header("X-Game", "Minesweeper").header("X-Player-0", "me");
-        let request = request.header("X-Initdata", ascii_json(initdata));
+        let mut request = request.header("X-Initdata", ascii_json(&table.initdata));
+        if let Some(limit) = table.time_limit {
+            request = request.header("X-Timelimit", limit.to_string());
+        }
         let mut response = request.call().map_err(|error| Failure::Passing(error_text(&error)))?;
         let status = response.status().as_u16();
         let body = response.body_mut().with_config().limit(MAX_BODY).read_to_string();
@@ -106,6 +133,17 @@ impl Server {
         let body = body.map_err(|error| Failure::Passing(error_text(&error)))?;
         read_id(body.trim()).map_err(|_| Failure::Final("the server did not open a match".into()))
     }
+}
+
+/// The certificates in a PEM file.
+fn read_roots(file: &Path) -> Result<RootCerts> {
+    let name = file.display();
+    let text = fs::read(file).with_context(|| format!("cannot read {name}"))?;
+    let certificate =
+        |item| if let Ok(PemItem::Certificate(root)) = item { Some(root) } else { None };
+    let roots: Vec<_> = parse_pem(&text).filter_map(certificate).collect();
+    ensure!(!roots.is_empty(), "{name} has no certificate in PEM form");
+    Ok(RootCerts::new_with_certs(&roots))
 }
 
 /// The failure that a status stands for; `None` for success.
@@ -135,6 +173,10 @@ fn error_text(error: &Error) -> String {
     match error {
         Error::Timeout(_) => "no answer in time".to_owned(),
         Error::HostNotFound => "the server's name is not known: is there a network?".to_owned(),
+        // So the TLS library wraps its own errors.
+        Error::Io(error) if error.kind() == ErrorKind::InvalidData => {
+            format!("no secure connection: {error}")
+        }
         Error::Io(error) => format!("the connection failed: {error}"),
         Error::Rustls(error) => format!("no secure connection: {error}"),
         Error::Tls(why) => format!("no secure connection: {why}"),

@@ -7,24 +7,31 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
+use sapper::base::text::pluralize;
 use serde::{Deserialize, Serialize};
 
 use super::game::{Entry, Game};
 use super::news::read_id;
 use crate::cli::resume::ResumeOptions;
-use crate::results::json_lines::JsonLines;
+use crate::results::json_lines::{ContentError, JsonLines};
 
 /// The directory of the histories.
 pub struct Store {
     directory: PathBuf,
     files: BTreeMap<String, JsonLines>,
+    /// The times since the last news of the matches that were read.
+    ages: Vec<Duration>,
     /// Holds the lock of the directory.
     _lock: File,
 }
+
+/// A match without news for this time may never end: the server may have forgotten it.
+const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// The first line of a file.
 #[derive(Serialize, Deserialize)]
@@ -60,26 +67,40 @@ impl Store {
         if flock(&lock, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
             bail!("another client plays with the matches in {name}; end it, or give --state");
         }
-        let mut store =
-            Store { directory: directory.to_owned(), files: BTreeMap::new(), _lock: lock };
+        let (directory, files) = (directory.to_owned(), BTreeMap::new());
+        let mut store = Store { directory, files, ages: Vec::new(), _lock: lock };
         let mut games = BTreeMap::new();
-        for entry in fs::read_dir(directory).with_context(cannot)? {
+        for entry in fs::read_dir(&store.directory).with_context(cannot)? {
             let path = entry.with_context(cannot)?.path();
             let id = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
             if path.extension().is_none_or(|extension| extension != "jsonl") {
                 continue;
             }
             let Ok(id) = read_id(id) else { continue };
+            let age = path.metadata().ok().and_then(|data| data.modified().ok()?.elapsed().ok());
             let mut game = Game::default();
             store.open_file(&id)?.into_iter().for_each(|line| game.restore(line));
             if game.requests.is_empty() {
                 // The run before was ended between the first two lines.
                 store.remove(&id);
             } else {
+                store.ages.extend(age);
                 games.insert(id, game);
             }
         }
         Ok((store, games))
+    }
+
+    /// What there is to say of matches without news for long.
+    pub fn old_matches(&self) -> Option<String> {
+        let old = self.ages.iter().filter(|age| **age >= OLD);
+        let days = old.clone().max()?.as_secs() / OLD.as_secs();
+        let (count, days) = (old.count(), pluralize(days, "day", "days"));
+        Some(format!(
+            "{count} of them had no news for a day or more, up to {days}; to drop a match, end \
+             this command and delete ID.jsonl in {}",
+            self.directory.display()
+        ))
     }
 
     /// Adds a line to the file of a match.
@@ -107,10 +128,18 @@ impl Store {
 
     /// Opens the file of a match and returns the lines that it holds.
     fn open_file(&mut self, id: &str) -> Result<Vec<Entry>> {
-        let options = ResumeOptions { resume: Some(self.path(id)), restart: false };
-        let Some((file, lines)) = JsonLines::open(&options, &Head { id: id.to_owned() })? else {
-            return Ok(Vec::new());
-        };
+        let path = self.path(id);
+        let options = ResumeOptions { resume: Some(path.clone()), restart: false };
+        let opened = JsonLines::open(&options, &Head { id: id.to_owned() });
+        let opened = opened.map_err(|error| match error.is::<ContentError>() {
+            true => anyhow!(
+                "{} is no match that `judge local` has kept, or it is damaged; move it away, and \
+                 its match is given up",
+                path.display()
+            ),
+            false => error,
+        })?;
+        let Some((file, lines)) = opened else { return Ok(Vec::new()) };
         self.files.insert(id.to_owned(), file);
         Ok(lines)
     }
@@ -119,6 +148,7 @@ impl Store {
 #[cfg(test)]
 mod tests {
     use std::io::Write;
+    use std::time::SystemTime;
 
     use serde_json::json;
     use tempfile::TempDir;
@@ -150,8 +180,34 @@ mod tests {
         store.remove("a");
         drop(store);
         assert_eq!(open().unwrap().1.len(), 1);
-        fs::write(directory.path().join("b.jsonl"), "{\"match\":\"x\"}\n").unwrap();
-        let error = format!("{:#}", open().map(|_| ()).unwrap_err());
-        assert!(error.contains("b.jsonl"), "{error}");
+        for damaged in ["{\"match\":\"x\"}\n", "a letter\n", "{\"match\":\"b\"}\n{\"x\":1}\n"] {
+            fs::write(directory.path().join("b.jsonl"), damaged).unwrap();
+            let error = format!("{:#}", open().map(|_| ()).unwrap_err());
+            assert!(error.contains("b.jsonl is no match that `judge local` has kept"), "{error}");
+            assert!(!error.contains("--re"), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_match_without_news_is_old_after_a_day() {
+        let directory = TempDir::new().unwrap();
+        let open = || Store::open(directory.path()).unwrap().0;
+        let request = json!({"height": 3, "width": 3, "minecount": 1, "changed": null});
+        let mut store = open();
+        for id in ["a", "b", "c"] {
+            store.add(id, &Entry::Request(request.clone())).unwrap();
+        }
+        drop(store);
+        assert_eq!(open().old_matches(), None);
+        for (id, days) in [("a", 2), ("b", 9)] {
+            let file =
+                File::options().write(true).open(directory.path().join(id.to_owned() + ".jsonl"));
+            file.unwrap().set_modified(SystemTime::now() - days * OLD).unwrap();
+        }
+        // To read a match is no news of it.
+        for _ in 0..2 {
+            let text = open().old_matches().unwrap();
+            assert!(text.starts_with("2 of them") && text.contains("up to 9 days"), "{text}");
+        }
     }
 }

@@ -48,6 +48,8 @@ pub struct Totals {
     pub repeated_requests: u64,
     /// Answers that are not sent yet; they are kept on disk.
     pub owed: usize,
+    /// Why the last poll that failed has failed.
+    pub last_failure: Option<String>,
 }
 
 impl Row {
@@ -154,25 +156,35 @@ pub fn summary(rows: &[Row], totals: &Totals) -> String {
         matches.add_row([row.id.clone(), row.board.clone(), turns, hits, score, end]);
     }
     let scores: Vec<f64> = rows.iter().filter_map(|row| row.score).collect();
-    let mean = scores.iter().sum::<f64>() / scores.len() as f64;
-    let mean = if scores.is_empty() { String::new() } else { format!(", mean score {mean:.2}") };
+    let mean = mean_score_text(&scores);
     let mut ends: BTreeMap<&str, usize> = BTreeMap::new();
     rows.iter().for_each(|row| *ends.entry(&row.end).or_default() += 1);
     let ends: Vec<String> = ends.iter().map(|(end, count)| format!("{count} {end}")).collect();
     let ends = if ends.is_empty() { String::new() } else { format!(": {}", ends.join(", ")) };
     let matches_text = pluralize(rows.len(), "match", "matches");
-    let Totals { polls, failed_polls, answers, sent_again, owed, .. } = totals;
+    let Totals { polls, failed_polls, bad_bodies, answers, sent_again, owed, .. } = totals;
+    let why =
+        totals.last_failure.as_ref().map_or(String::new(), |why| format!("; the last: {why}"));
+    let failed = failed_polls + bad_bodies;
     let (polls, answers) =
         (pluralize(*polls, "poll", "polls"), pluralize(*answers, "answer", "answers"));
     let mut text = if rows.is_empty() { String::new() } else { format!("\n{matches}\n") };
     text.push_str(&format!(
-        "{matches_text}{ends}{mean}\n{polls} ({failed_polls} failed), {answers} arrived, \
+        "{matches_text}{ends}{mean}\n{polls} ({failed} failed{why}), {answers} arrived, \
          {sent_again} sent again"
     ));
     if *owed > 0 {
         text.push_str(&format!("\n{owed} not sent: the same command sends what is kept on disk"));
     }
     text
+}
+
+/// The end of a sentence with the mean of these scores; empty without any.
+pub fn mean_score_text(scores: &[f64]) -> String {
+    if scores.is_empty() {
+        return String::new();
+    }
+    format!(", mean score {:.2}", scores.iter().sum::<f64>() / scores.len() as f64)
 }
 
 /// The report of `--json`.

@@ -9,7 +9,7 @@ mod list;
 
 use std::path::PathBuf;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use sapper::analysis::contradictions::conflicts;
 use sapper::analysis::json;
 use sapper::analysis::layout_count::count_layouts;
@@ -60,7 +60,8 @@ with room for rounding). It prints Correct, or Incorrect and the differences.
 --json prints {\"height\":H,\"width\":W,\"minecount\":M,\"odds\":[[...],...]}. odds has H rows of W
 entries: a number for a hidden cell (exactly 0 or 1 if and only if proven), null for an open one.
 For a field without M, minecount is null and \"density\" is added. With --expect it prints
-{\"correct\":BOOL,\"differences\":[...]}.
+{\"correct\":BOOL,\"differences\":[...]}. Of an impossible position it prints an object with
+\"conflicts\", each with its text and its numbers.
 
 Exit code: 0, 1 when --expect finds a difference, or 2 when the input cannot be read or the
 position is impossible (with the reasons).")]
@@ -92,9 +93,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         }));
     };
     let density = arguments.density.of(&input, &arguments.file)?;
-    let Input { board, is_picture, reasons, .. } = &input;
+    let Input { board, reasons, .. } = &input;
     if !reasons.is_empty() {
-        bail!("{name}: impossible position:\n  {}", reasons.join("\n  "));
+        return Err(input.impossible(&name, &[], "", arguments.json));
     }
     let mut position = board.position();
     if let Some(density) = density {
@@ -109,10 +110,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let odds = match counted {
         Ok(counted) => counted.odds(),
         Err(first) => {
-            let reasons = conflicts(board, &position, first).into_iter();
-            let reasons: Vec<String> = reasons.map(|conflict| conflict.text).collect();
-            let fault = if *is_picture { "bad field" } else { "impossible position" };
-            bail!("{name}: {fault}: {}", reasons.join("\n  "));
+            let conflicts = conflicts(board, &position, first);
+            return Err(input.impossible(&name, &conflicts, "", arguments.json));
         }
     };
     if odds.approximate() > 0 {

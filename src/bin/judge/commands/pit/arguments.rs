@@ -64,11 +64,11 @@ score a guess that would hit is survived, as in `judge play`: the score is the p
 
 --resume FILE appends every game to FILE when it ends, and does not play again the games that FILE
 already holds: the same command continues an interrupted run, and seeds or bots may be added. With
---log, a game whose record is not in DIR is played again. FILE also holds checksums of each bot's
-program and of the files that its command line names. A bot that has changed since is refused, as
-are other boards, limits or another version of the judge: give the bot another name, another FILE,
-or --restart. Files that a bot reads by itself, such as imported modules, are not seen; name them in
-the command line, or give --restart after you have changed one.
+--log, a game whose record is not in DIR, or is that of another game, is played again. FILE also
+holds checksums of each bot's program and of the files that its command line names. A bot that has
+changed since is refused, as are other boards, limits or another version of the judge: give the bot
+another name, another FILE, or --restart. Files that a bot reads by itself, such as imported
+modules, are not seen; name them in the command line, or give --restart after you have changed one.
 
 After an interrupt (Ctrl-C, kill) the report covers the boards that every bot has played. A second
 interrupt ends the judge at once.

@@ -135,13 +135,13 @@ impl Pit<'_> {
     }
 
     /// The result in the journal, unless the game has to be played again because `--log` asks for a
-    /// record that is not on file.
+    /// record that is not on file, or whose file has another game.
     fn resumed(&self, competitor: &Competitor, seed: i32) -> Option<&GameResult> {
         let game = self.journal?.game(&competitor.name, seed)?;
         let setup = self.games.setup(seed);
         let is_recorded = self
             .log_directory(competitor)
-            .is_none_or(|directory| recorded_games::log_path(&directory, &setup).is_file());
+            .is_none_or(|log| recorded_games::is_on_file(&log, &setup, &game.bot, game.score));
         is_recorded.then_some(game)
     }
 

@@ -90,7 +90,7 @@ impl View<'_> {
         write!(text, "\n\n{results}\n\n{resources}\n").ok();
         self.write_faults(&mut text);
         match pairs.as_slice() {
-            [] => {}
+            [] => text.push_str("\nOne bot: nothing is compared; give --bot once for each bot.\n"),
             [pair, _] => self.write_pair(pair, &mut text),
             pairs => self.write_ranking(pairs, &order, &mut text),
         }

@@ -22,11 +22,12 @@ pub enum Fault {
     Broken,
     /// Requests come twice, with earlier ones among them, in another order
     Duplicate,
-    /// A match is aborted
+    /// A match is aborted, up to a third of all
     Abort,
     /// The server restarts: all connections end, and new ones are refused for a moment
     Restart,
-    /// Status 431 if the headers are above 1 KiB, instead of 16 KiB
+    /// Status 431 (too large) for a poll whose headers exceed 1 KiB, so that many answers must be
+    /// split over several polls; other servers allow 16 KiB
     HeaderLimit,
 }
 

@@ -2,7 +2,8 @@
 //!
 //! It opens matches, plays them by the referee, and holds polls until there is news. With faults it
 //! is a server at its worst, and a test of any client: it counts the answers that came again after
-//! a poll that carried them had returned with status 200, which none may.
+//! a poll that carried them had returned with status 200, which none may. (A client that is killed
+//! before it has read the response does not know it, and may.)
 //!
 //! Its waits are the clock's, its faults a seed's, and its boards those of the seeds from 1.
 
@@ -11,12 +12,13 @@ mod http;
 mod state;
 mod table;
 
+use std::io::{self, ErrorKind};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::path::Path;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use sapper::referee::setup::{Setup, SizeLimits};
 use serde_json::{Value, json};
 
@@ -29,7 +31,7 @@ use crate::bots::interrupt;
 use crate::cli::Outcome;
 use crate::cli::level::{Level, LevelOptions};
 use crate::cli::output::{errln, outln};
-use crate::cli::parse::{option_name, parse_seconds};
+use crate::cli::parse::parse_seconds;
 use crate::results::recorded_games::{make_directory, write_record};
 
 /// The parts of the path before its last word.
@@ -47,15 +49,15 @@ const END_GRACE: Duration = Duration::from_millis(300);
 #[command(next_help_heading = "The fake server")]
 pub struct Options {
     /// Be a server on this port of this machine, instead of a client; 0 takes a free port
-    #[arg(long = "fake", value_name = "PORT")]
+    #[arg(long = "fake", value_name = "PORT", value_parser = parse_port)]
     pub port: Option<u16>,
-    /// What goes wrong, in one of three polls
+    /// What goes wrong in one of three polls, such as `lost,restart`; `all` is everything
     #[arg(long, value_enum, value_delimiter = ',', value_name = "FAULT,...", requires = "port")]
     faults: Vec<Fault>,
     /// The seed of the faults
     #[arg(long, value_name = "N", default_value_t = 1)]
     fault_seed: u64,
-    /// Open N matches at once, and end when they are over; with 0, serve until interrupted
+    /// Open N matches at once, and end when they are over; with 0, serve until Ctrl-C
     #[arg(long, value_name = "N", default_value_t = 3)]
     open: u32,
     #[command(flatten)]
@@ -79,7 +81,7 @@ struct Server {
 pub fn run(options: &Options, log: Option<&Path>, json: bool) -> Result<Outcome> {
     let port = options.port.unwrap_or_default();
     let listen = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
-    let mut listener = listen(port).with_context(|| format!("cannot listen on port {port}"))?;
+    let mut listener = listen(port).map_err(|error| port_error(port, &error))?;
     let port = listener.local_addr()?.port();
     let server = Arc::new(Server::open(options)?);
     interrupt::defer_exit();
@@ -124,6 +126,24 @@ pub fn run(options: &Options, log: Option<&Path>, json: bool) -> Result<Outcome>
         return Ok(Outcome::Interrupted);
     }
     Ok(Outcome::from(state.counts.answers_after_success == 0))
+}
+
+fn port_error(port: u16, error: &io::Error) -> anyhow::Error {
+    match error.kind() {
+        ErrorKind::AddrInUse => {
+            anyhow!("another program uses port {port}; name another one, or 0 for a free one")
+        }
+        ErrorKind::PermissionDenied => {
+            anyhow!(
+                "the system keeps port {port} to itself; name one from 1024, or 0 for a free one"
+            )
+        }
+        _ => anyhow!("cannot listen on port {port}: {error}"),
+    }
+}
+
+fn parse_port(text: &str) -> Result<u16, String> {
+    text.parse().map_err(|_| "give a port, a number from 0 to 65535".to_owned())
 }
 
 impl Server {
@@ -174,6 +194,9 @@ impl Server {
         }
         let initdata = request.header("x-initdata").unwrap_or_default();
         let initdata = Value::String(initdata.to_owned());
+        if request.header("x-timelimit").is_some_and(|limit| limit.parse::<u32>().is_err()) {
+            return (400, "X-Timelimit must be a number".to_owned());
+        }
         let setup = |seed| Ok(Setup::read(&initdata, SizeLimits::Official, seed)?);
         let opened = self.lock().open_table(setup);
         self.changed.notify_all();
@@ -194,10 +217,7 @@ impl Server {
     /// `GET .../localai`: takes answers, waits for news, and sends them.
     fn poll(&self, stream: &mut TcpStream, request: &Request) {
         let mut state = self.lock();
-        let fault = state.faults.next();
-        if let Some(fault) = fault {
-            *state.counts.faults.entry(option_name(&fault)).or_default() += 1;
-        }
+        let fault = state.next_fault();
         let starts = state.starts;
         let takes_first = match fault {
             Some(Fault::BadGateway | Fault::Timeout) => false,
@@ -233,7 +253,6 @@ impl Server {
                 self.changed.notify_all();
                 return;
             }
-            Some(Fault::Abort) => state.abort_one(),
             _ => {}
         }
         let end = Instant::now() + self.hold;

@@ -9,8 +9,10 @@ use sapper::referee::setup::Setup;
 use serde_json::{Value, json};
 
 use super::super::news::{MatchResult, News};
-use super::faults::Faults;
+use super::super::view::mean_score_text;
+use super::faults::{Fault, Faults};
 use super::table::{Table, Taken};
+use crate::cli::parse::option_name;
 
 /// A client that has not polled for this time is gone.
 const ABSENCE: Duration = Duration::from_secs(1);
@@ -87,13 +89,26 @@ impl State {
         }
     }
 
-    pub fn abort_one(&mut self) {
+    /// The fault of the next poll, if it has one.
+    pub fn next_fault(&mut self) -> Option<Fault> {
+        let fault =
+            self.faults.next().filter(|&fault| fault != Fault::Abort || self.abort_one())?;
+        *self.counts.faults.entry(option_name(&fault)).or_default() += 1;
+        Some(fault)
+    }
+
+    /// Aborts a match, but no more than a third of them: the others have scores to compare.
+    fn abort_one(&mut self) -> bool {
+        let aborted = self.tables.values().filter(|table| table.result == Some(None)).count();
+        let may_abort = 3 * (aborted + 1) <= self.tables.len();
         let mut open: Vec<&mut Table> =
             self.tables.values_mut().filter(|table| table.result.is_none()).collect();
-        if !open.is_empty() {
-            let index = self.faults.below(open.len());
-            open[index].abort();
+        if !may_abort || open.is_empty() {
+            return false;
         }
+        let index = self.faults.below(open.len());
+        open[index].abort();
+        true
     }
 
     pub fn has_news(&self) -> bool {
@@ -183,14 +198,35 @@ impl State {
         let faults: Vec<String> = faults.iter().map(|(name, n)| format!("{n} {name}")).collect();
         let faults = if faults.is_empty() { "no faults".to_owned() } else { faults.join(", ") };
         format!(
-            "{}: {} finished, {aborted} aborted, mean score {:.2}\n{}, with {faults}\n{}, \
-             {ignored_answers} more that came again, {answers_after_success} of a poll that had \
-             succeeded",
+            "{}: {} finished, {aborted} aborted{}\n{}, with {faults}\n{}, {ignored_answers} more \
+             that came again, {answers_after_success} of a poll that had succeeded",
             pluralize(self.tables.len(), "match", "matches"),
             scores.len(),
-            scores.iter().sum::<f64>() / scores.len().max(1) as f64,
+            mean_score_text(&scores),
             pluralize(*polls, "poll", "polls"),
             pluralize(answers, "answer", "answers"),
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sapper::board::geometry::Shape;
+
+    use super::*;
+
+    #[test]
+    fn at_most_a_third_of_the_matches_is_aborted() {
+        for (open, most) in [(1, 0), (3, 1), (10, 3)] {
+            let mut state = State::new(Faults::new(&[Fault::Abort], 1));
+            for _ in 0..open {
+                let setup = |seed| Ok(Setup::new(Shape::new(11, 11)?, 11, seed));
+                state.open_table(setup).unwrap();
+            }
+            let told = (0..300).filter_map(|_| state.next_fault()).count();
+            let aborted = state.tables.values().filter(|table| table.result == Some(None)).count();
+            assert_eq!((told, aborted), (most, most), "{open} open");
+            assert!(state.summary().contains(&format!("0 finished, {most} aborted\n")));
+        }
     }
 }

@@ -1,0 +1,60 @@
+//! Ctrl-C: the first sends what is owed, the second ends at once; both end with the report.
+
+use std::fs;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::faults::wait_for_answers;
+use super::{Fake, Running, client_with_table, matches, read_until, serve};
+use crate::bots::Files;
+
+#[test]
+fn an_interrupted_client_sends_what_it_owes() {
+    let files = Files::new();
+    let state = files.path("state");
+    let fake = Fake::start(&["--open", "40"]);
+    let mut client = Running::start(&mut fake.client(&state, &[]));
+    wait_for_answers(&state, 60);
+    client.signal("INT");
+    let (code, stdout, stderr) = client.end();
+    assert_eq!(code, 130, "{stderr}");
+    assert!(stderr.contains("sending what is owed; a second Ctrl-C ends at once"), "{stderr}");
+    let report: Value = serde_json::from_str(&stdout).unwrap();
+    let owed = report["totals"]["owed"].as_u64().unwrap();
+    let mut unsent = 0;
+    for entry in fs::read_dir(&state).unwrap() {
+        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+        unsent += u64::from(text.lines().last().unwrap().starts_with("{\"answer\""));
+    }
+    assert_eq!(unsent, owed);
+    assert_eq!(owed, 0, "{report}");
+    let open = fs::read_dir(&state).unwrap().count();
+    let (code, report, stderr) = fake.play(&state, &["--matches", &open.to_string()]);
+    assert_eq!((code, matches(&report).len()), (0, open), "{stderr}");
+    let (code, server) = fake.end();
+    assert_eq!((code, &server["answers_after_success"]), (0, &json!(0)), "{server}");
+    assert!(matches(&server).values().all(|row| row["score"].is_number()), "{server}");
+}
+
+/// The second poll, which carries the answer, is held for longer than anybody waits.
+#[test]
+fn a_second_interrupt_ends_at_once_with_the_table() {
+    let request = json!({"height": 11, "width": 11, "minecount": 11, "changed": null});
+    let body = format!("1 0\nmatch\n{request}\n");
+    let address = serve(move |poll| (poll == 0).then(|| body.clone()));
+    let state = TempDir::new().unwrap();
+    let options = ["--poll-timeout", "1000"];
+    let mut client = Running::start(&mut client_with_table(&address, state.path(), &options));
+    wait_for_answers(state.path(), 1);
+    client.signal("INT");
+    read_until(&mut client, "a second Ctrl-C ends at once");
+    // A signal that follows at once is taken for a copy of the first.
+    std::thread::sleep(Duration::from_millis(1100));
+    client.signal("INT");
+    let (code, stdout, stderr) = client.end();
+    assert_eq!(code, 130, "{stderr}");
+    assert!(stdout.contains("11x11/11") && stdout.contains("1 match: 1 open"), "{stdout}");
+    assert!(stdout.contains("1 not sent: the same command sends"), "{stdout}");
+}
