@@ -22,9 +22,9 @@ use sapper::base::params::{Effort, EndgameLimits, SearchLimits, TINY_FIELD_CELLS
 use sapper::board::Board;
 use sapper::board::geometry::Shape;
 use sapper::bot::engine::Engine;
+use sapper::probability::weight::binomial::binomial;
 use sapper::referee::level::Level;
 use sapper::search::endgame::Solution;
-use sapper::search::endgame::opening_table::layouts;
 
 /// Compute the best first cells of tiny fields.
 ///
@@ -72,9 +72,10 @@ fn table_fields() -> Result<Vec<Level>> {
     for rows in (1..=max_cells).take_while(|rows| rows * rows <= max_cells) {
         for columns in rows..=max_cells / rows {
             let shape = Shape::new(rows, columns)?;
-            let cells = shape.len() as u64;
-            let mines = (1..=cells / 2).filter(|&mines| layouts(cells, mines) <= max_layouts);
-            fields.extend(mines.map(|mines| Level { shape, mines: mines as u32 }));
+            let cells = shape.len() as u32;
+            // Up to half of the cells, more mines have more layouts.
+            let mines = (1..=cells / 2).take_while(|&mines| binomial(cells, mines) <= max_layouts);
+            fields.extend(mines.map(|mines| Level { shape, mines }));
         }
     }
     Ok(fields)

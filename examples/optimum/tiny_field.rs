@@ -6,9 +6,9 @@
 use std::collections::BTreeMap;
 
 use anyhow::{Result, bail, ensure};
-use sapper::base::text::too_many_mines;
 use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};
+use sapper::referee::field::too_many_mines;
 use sapper::referee::level::Level;
 
 use super::{Rule, name};

@@ -45,7 +45,9 @@ pub fn explanation(analysis: &Analysis, density: Option<f64>) -> Value {
     };
     value["fifty_fifties"] = even.iter().map(side).collect();
     if let Some(chosen) = analysis.chosen() {
-        let why = prove(analysis, chosen.cell)
+        let is_of_move = |told: &Told| told.fact.cell == chosen.cell;
+        let proof = easiest.filter(is_of_move).or_else(|| prove(analysis, chosen.cell));
+        let why = proof
             .map_or_else(|| explain_guess(analysis, &chosen, &even), |proof| proof.sentences());
         value["move"]["why"] = json!(why);
         value["move"]["equal"] = cells_json(shape, &equals(analysis, &chosen));

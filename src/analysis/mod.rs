@@ -69,6 +69,10 @@ use crate::search::endgame::Solution;
 use crate::search::guess::{self, GuessConfig, GuessScratch};
 use crate::search::scratch::SolverScratch;
 
+/// The density of mines in a field without a mine count, where none is given: close to the expert's
+/// 99 mines in 480 cells.
+pub const DEFAULT_DENSITY: f64 = 0.2;
+
 /// The move: the cell to open, and how it was chosen.
 #[derive(Clone, Copy, Debug)]
 pub struct Move {

@@ -9,12 +9,10 @@
 //! - [`objective`]: fewest hits, or clean wins.
 //! - [`elementary`]: exponential and logarithm with the same bits everywhere.
 //! - [`rng`]: seeded random numbers.
-//! - [`capped_vec`]: a list that stores its first items and counts the rest.
 //! - [`key_map`]: a hash map of keys that are random already.
 //! - [`text`]: phrases of messages, such as counts with their nouns.
 
 pub mod budget;
-pub mod capped_vec;
 pub mod elementary;
 pub mod key_map;
 pub mod objective;

@@ -12,13 +12,6 @@ pub fn pluralize<N: Copy + Display + PartialEq + From<u8>>(
     format!("{number} {noun}")
 }
 
-/// The message that there are more mines than cells: `2 mines do not fit into 1 cell`.
-pub fn too_many_mines(mines: u64, cells: u64) -> String {
-    let (mines, cells) =
-        (pluralize(mines, "mine does", "mines do"), pluralize(cells, "cell", "cells"));
-    format!("{mines} not fit into {cells}")
-}
-
 /// A number from 0 to 8 with its indefinite article: `a 7`, `an 8`.
 pub fn with_article(number: u8) -> String {
     format!("{} {number}", if number == 8 { "an" } else { "a" })

@@ -169,16 +169,10 @@ impl Shape {
 }
 
 /// A value for each cell of a field.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct CellMap<T>(Vec<T>);
 
 /// A map of no cells.
-impl<T> Default for CellMap<T> {
-    fn default() -> CellMap<T> {
-        CellMap(Vec::new())
-    }
-}
-
 impl<T: Clone> CellMap<T> {
     /// A map of `len` cells with the same value.
     pub fn new(len: usize, value: T) -> CellMap<T> {

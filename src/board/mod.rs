@@ -30,9 +30,10 @@ use crate::board::geometry::{Cell, CellMap, Neighbours, Shape};
 use crate::board::group::{Contradiction, Group, GroupCells, Outside, Position, Premise};
 
 /// The state of a cell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum CellState {
     /// Not opened.
+    #[default]
     Hidden,
     /// Open and safe, with this number of mines around it, 0 to 8.
     Number(u8),

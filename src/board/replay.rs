@@ -14,7 +14,6 @@ use std::fmt;
 
 use serde::Deserialize;
 
-use crate::base::capped_vec::CappedVec;
 use crate::base::text::{pluralize, with_article};
 use crate::board::geometry::Shape;
 use crate::board::{Board, CellState};
@@ -125,22 +124,15 @@ impl fmt::Display for Reason {
 #[derive(Clone, PartialEq, Debug)]
 pub struct BoardError {
     /// The faults in the order in which they were found; at least one, and no two equal in a row.
-    /// All faults of the board, but of the reported cells only the first
-    /// [`MAX_STORED`](crate::base::capped_vec::MAX_STORED).
     pub reasons: Vec<Reason>,
-    /// The number of faults of reported cells that are not in `reasons`.
-    pub omitted: usize,
     /// The board, on which every reported cell of the field is open.
     pub board: Board,
 }
 
 impl fmt::Display for BoardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, reason) in self.reasons.iter().enumerate() {
-            let separator = if index == 0 { "" } else { "\n" };
-            write!(f, "{separator}{reason}")?;
-        }
-        Ok(())
+        let reasons: Vec<String> = self.reasons.iter().map(Reason::to_string).collect();
+        f.write_str(&reasons.join("\n"))
     }
 }
 
@@ -157,34 +149,34 @@ impl Board {
         mines: u64,
         changed_cells: impl IntoIterator<Item = ChangedCell>,
     ) -> Result<Board, BoardError> {
-        let mut faults = CappedVec::default();
+        let mut reasons = Vec::new();
         let possible_mines = mines.min(shape.len() as u64);
         if possible_mines < mines {
-            faults.push_dedup(Reason::TooManyMines { mines, cells: shape.len() });
+            reasons.push(Reason::TooManyMines { mines, cells: shape.len() });
         }
         let mut board = Board::new(shape, possible_mines as u32);
         for changed in changed_cells {
             let Some(cell) = shape.cell(changed.row.into(), changed.column.into()) else {
                 // Without the value, so that a cell reported with several values is one fault.
-                faults.push_dedup(Reason::OffField(ChangedCell { value: 0, ..changed }));
+                reasons.push(Reason::OffField(ChangedCell { value: 0, ..changed }));
                 continue;
             };
             let state = CellState::from_value(Some(changed.value.into()));
             if state == CellState::Illegible {
-                faults.push_dedup(Reason::InvalidValue(changed));
+                reasons.push(Reason::InvalidValue(changed));
             }
             // An open cell keeps its state. The same value again does no harm.
             if !board.open(cell, state) && board.state(cell) != state {
-                faults.push_dedup(Reason::Conflicting(changed));
+                reasons.push(Reason::Conflicting(changed));
             }
         }
-        let CappedVec { items: mut reasons, omitted, .. } = faults;
+        reasons.dedup();
         // Where the mine count was reduced to the cells, the count of what is left adds nothing.
         let is_new = |reason: &Reason| {
             possible_mines == mines || !matches!(reason, Reason::TooFewHidden { .. })
         };
         reasons.extend(board.reasons().into_iter().filter(is_new));
-        if reasons.is_empty() { Ok(board) } else { Err(BoardError { reasons, omitted, board }) }
+        if reasons.is_empty() { Ok(board) } else { Err(BoardError { reasons, board }) }
     }
 
     /// Every reason why the board cannot be true, of those that a single number or the mine count
@@ -221,7 +213,6 @@ impl Board {
 mod tests {
     use super::*;
     use crate::base::budget::Budget;
-    use crate::base::capped_vec::MAX_STORED;
     use crate::base::params::PROBABILITY_MARGIN;
     use crate::board::geometry::Cell;
     use crate::board::group::Outside;
@@ -263,9 +254,6 @@ mod tests {
         // Nine cells off the field are nine reasons; one reported three times is one.
         assert_eq!(reasons(1, &[0, 1, 2, 3, 4, 5, 6, 7, 8].map(|row| (row, 9, 1))).len(), 9);
         assert_eq!(reasons(1, &[(9, 9, 1), (9, 9, 2), (9, 9, 1)]).len(), 1);
-        let many: Vec<_> = (0..MAX_STORED as i32 + 5).map(|row| (row, 9, 1)).collect();
-        let error = replay(1, &many).unwrap_err();
-        assert_eq!((error.reasons.len(), error.omitted), (MAX_STORED, 5));
     }
 
     #[test]

@@ -57,34 +57,30 @@ fn parse_whole_number(word: &str, min: u64) -> Result<u64, String> {
 }
 
 /// Parses the first line: the shape, and the mine count if there is one.
-fn parse_header(line: &str) -> Result<(Shape, Option<u64>), PictureError> {
+fn parse_header(line: &str) -> Result<(Shape, Option<u64>), String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let (columns, rows, mines) = match words[..] {
         [columns, rows] => (columns, rows, None),
         [columns, rows, mines] => (columns, rows, Some(mines)),
         [] | [_] => {
-            return Err(PictureError(
+            return Err(
                 "no width or height: the first line must be `W H` or `W H M`, such as `9 9 10`"
                     .to_owned(),
-            ));
+            );
         }
         _ => {
-            return Err(PictureError(format!(
+            return Err(format!(
                 "wrong width or height: the first line has {} words, too many: it must be \
                  `W H` or `W H M`",
                 words.len()
-            )));
+            ));
         }
     };
-    let wrong_size =
-        |what: &dyn fmt::Display| PictureError(format!("wrong width or height: {what}"));
+    let wrong_size = |what: &dyn fmt::Display| format!("wrong width or height: {what}");
     let side = |word| parse_whole_number(word, 1).map_err(|what| wrong_size(&what));
     let (columns, rows) = (side(columns)?, side(rows)?);
-    let mine_count = |word| {
-        parse_whole_number(word, 0)
-            .map_err(|what| PictureError(format!("wrong number of mines: {what}")))
-    };
-    let mines = mines.map(mine_count).transpose()?;
+    let mines = mines.map(|word| parse_whole_number(word, 0)).transpose();
+    let mines = mines.map_err(|what| format!("wrong number of mines: {what}"))?;
     let shape = Shape::new(rows, columns).map_err(|error| wrong_size(&error))?;
     Ok((shape, mines))
 }
@@ -101,77 +97,72 @@ impl FromStr for Picture {
     type Err = PictureError;
 
     fn from_str(text: &str) -> Result<Picture, PictureError> {
-        let mut lines = text
-            .lines()
-            .enumerate()
-            .map(|(index, line)| (index + 1, line.split('#').next().unwrap_or("").trim(), line))
-            .filter(|(_, line, _)| !line.is_empty());
-        let first = lines.next().map_or("", |(_, line, _)| line);
-        let (shape, mines) = parse_header(first).map_err(|fault| match meant_header(first) {
-            Some(meant) => PictureError(format!(
-                "wrong first line `{first}`: it must be `W H` or `W H M`; did you mean `{meant}`?"
-            )),
-            None => fault,
-        })?;
-        let [columns, rows] = [shape.columns(), shape.rows()].map(u64::from);
-        let mut changed = Vec::new();
-        let mut rows_found = 0_u64;
-        for (number, line, whole_line) in lines {
-            // Rows of the field are counted from 0, and lines of the text from 1.
-            let (row, at) = (rows_found, format!("row {rows_found} (line {number} of the file)"));
-            rows_found += 1;
-            let symbols = line.chars().count() as u64;
+        parse(text).map_err(PictureError)
+    }
+}
+
+fn parse(text: &str) -> Result<Picture, String> {
+    let mut lines = text
+        .lines()
+        .enumerate()
+        .map(|(index, line)| (index + 1, line.split('#').next().unwrap_or("").trim(), line))
+        .filter(|(_, line, _)| !line.is_empty());
+    let first = lines.next().map_or("", |(_, line, _)| line);
+    let (shape, mines) = parse_header(first).map_err(|fault| match meant_header(first) {
+        Some(meant) => format!(
+            "wrong first line `{first}`: it must be `W H` or `W H M`; did you mean `{meant}`?"
+        ),
+        None => fault,
+    })?;
+    let [columns, rows] = [shape.columns(), shape.rows()].map(u64::from);
+    let mut changed = Vec::new();
+    let mut rows_found = 0_u64;
+    for (number, line, whole_line) in lines {
+        // Rows of the field are counted from 0, and lines of the text from 1.
+        let (row, at) = (rows_found, format!("row {rows_found} (line {number} of the file)"));
+        rows_found += 1;
+        let symbols = line.chars().count() as u64;
+        if symbols != columns {
             let is_row = |symbols: usize| symbols as u64 == columns;
-            if symbols != columns && is_row(line.split_whitespace().flat_map(str::chars).count()) {
-                return Err(PictureError(format!(
-                    "wrong width: {at}: write the symbols without spaces between them"
-                )));
-            }
-            if symbols != columns && is_row(whole_line.trim().chars().count()) {
-                return Err(PictureError(format!(
+            return Err(if is_row(line.split_whitespace().flat_map(str::chars).count()) {
+                format!("wrong width: {at}: write the symbols without spaces between them")
+            } else if is_row(whole_line.trim().chars().count()) {
+                format!(
                     "too small a field: {at}: a # begins a comment; write `.` for a hidden cell"
-                )));
-            }
-            if symbols != columns {
+                )
+            } else {
                 let fault = size_fault(columns, symbols, "wrong width");
                 let symbols = pluralize(symbols, "symbol", "symbols");
-                return Err(PictureError(format!(
-                    "{fault}: {at}: {symbols}, expected {columns} (the width)"
-                )));
-            }
-            for (column, symbol) in line.chars().enumerate() {
-                let value = match symbol {
-                    '0'..='8' => i32::from(symbol as u8 - b'0'),
-                    '*' | '!' => 9,
-                    '.' | '?' => continue,
-                    '9' => {
-                        return Err(PictureError(format!(
-                            "wrong number: {at}, col {column}: a 9, but a cell has 8 neighbours at \
-                             most"
-                        )));
-                    }
-                    _ => {
-                        return Err(PictureError(format!(
-                            "unknown symbol: {at}, col {column}: `{symbol}` (expected 0-8, . or ?, \
-                             * or !)"
-                        )));
-                    }
-                };
-                changed.push(ChangedCell {
-                    turn: 0,
-                    row: row as i32,
-                    column: column as i32,
-                    value,
-                });
-            }
+                format!("{fault}: {at}: {symbols}, expected {columns} (the width)")
+            });
         }
-        if rows_found != rows {
-            let fault = size_fault(rows, rows_found, "wrong height");
-            let found = pluralize(rows_found, "row", "rows");
-            return Err(PictureError(format!("{fault}: {found}, expected {rows} (the height)")));
+        for (column, symbol) in line.chars().enumerate() {
+            let value = match symbol {
+                '0'..='8' => i32::from(symbol as u8 - b'0'),
+                '*' | '!' => 9,
+                '.' | '?' => continue,
+                '9' => {
+                    return Err(format!(
+                        "wrong number: {at}, col {column}: a 9, but a cell has 8 neighbours at most"
+                    ));
+                }
+                _ => {
+                    return Err(format!(
+                        "unknown symbol: {at}, col {column}: `{symbol}` (expected 0-8, . or ?, * \
+                         or !)"
+                    ));
+                }
+            };
+            let (row, column) = (row as i32, column as i32);
+            changed.push(ChangedCell { turn: 0, row, column, value });
         }
-        Ok(Picture { shape, mines, changed })
     }
+    if rows_found != rows {
+        let fault = size_fault(rows, rows_found, "wrong height");
+        let found = pluralize(rows_found, "row", "rows");
+        return Err(format!("{fault}: {found}, expected {rows} (the height)"));
+    }
+    Ok(Picture { shape, mines, changed })
 }
 
 impl Picture {

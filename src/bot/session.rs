@@ -17,7 +17,6 @@ use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::base::budget::{Clock, Deadlines, Turn};
-use crate::base::capped_vec::MAX_STORED;
 use crate::base::text::pluralize;
 use crate::board::Board;
 use crate::board::geometry::Shape;
@@ -25,6 +24,9 @@ use crate::bot::engine::{Decision, Engine, Step};
 use crate::bot::read_error::ReadError;
 use crate::protocol::history::{History, Request};
 use crate::protocol::{Input, ResponseCell, inputs, reply_line};
+
+/// The wrong cells and numbers that are put into words, which are more than are ever printed.
+const MAX_REASONS: usize = 4000;
 
 /// The answer to one turn.
 #[derive(Clone, PartialEq, Debug)]
@@ -174,7 +176,7 @@ impl Session {
     }
 
     /// The board after all requests so far, and what is wrong with them, a line each. After
-    /// [`MAX_STORED`] wrong cells and numbers one line says how many more there are.
+    /// [`MAX_REASONS`] wrong cells and numbers one line says how many more there are.
     ///
     /// # Errors
     /// [`ReadError`] where there is no usable field.
@@ -187,8 +189,8 @@ impl Session {
         let mut warnings = self.history.warnings();
         let changed = self.history.changed.iter().copied();
         let board = Board::replay(shape, mines, changed).unwrap_or_else(|error| {
-            warnings.extend(error.reasons.iter().take(MAX_STORED).map(ToString::to_string));
-            let more = error.omitted + error.reasons.len().saturating_sub(MAX_STORED);
+            warnings.extend(error.reasons.iter().take(MAX_REASONS).map(ToString::to_string));
+            let more = error.reasons.len().saturating_sub(MAX_REASONS);
             if more > 0 {
                 warnings.push(format!("and {more} more faults"));
             }

@@ -11,7 +11,7 @@ use crate::base::text::pluralize;
 use crate::board::geometry::Cell;
 use crate::board::{Board, CellState};
 use crate::bot::session::Session;
-use crate::referee::botzone::{answered_cell, logged_answer};
+use crate::referee::botzone::{legal_cell, logged_answer};
 use crate::referee::record::Record;
 use crate::referee::rules::InvalidMove;
 
@@ -90,17 +90,7 @@ pub enum Answer {
 /// The answer of a turn whose board is `board`.
 pub fn answer(record: &Record, turn: usize, board: &Board) -> Answer {
     let Some(item) = record.log.get(2 * turn + 1) else { return Answer::None };
-    match answered_cell(logged_answer(item)) {
-        Err(invalid) => Answer::Illegal(invalid),
-        Ok((row, column)) => match board.shape().cell(row.into(), column.into()) {
-            None => Answer::Illegal(InvalidMove::Outside { row, column }),
-            Some(cell) if board.is_hidden(cell) => Answer::Opens(cell),
-            Some(cell) => {
-                let (row, column) = (board.shape().row(cell), board.shape().column(cell));
-                Answer::Illegal(InvalidMove::Open { row, column })
-            }
-        },
-    }
+    legal_cell(logged_answer(item), board).map_or_else(Answer::Illegal, Answer::Opens)
 }
 
 /// The judge's output of a turn, if it ends the game.

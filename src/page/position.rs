@@ -10,16 +10,12 @@ use super::viewer_data::judgement;
 use crate::analysis::json::{cell_explanation, explanation, impossible, move_json, summary};
 use crate::analysis::mistakes::judge_click;
 use crate::analysis::notation::cell_text;
-use crate::analysis::{Analysis, Analyzer};
+use crate::analysis::{Analysis, Analyzer, DEFAULT_DENSITY};
 use crate::base::text::pluralize;
 use crate::board::Board;
 use crate::board::geometry::{Cell, Shape};
 use crate::board::replay::Reason;
 use crate::board::text_format::Picture;
-
-/// The density of mines where neither the field nor the request says how many there are: close to
-/// the expert's 99 mines in 480 cells.
-const DEFAULT_DENSITY: f64 = 0.2;
 
 /// What a mine that the field shows is called.
 const KNOWN_MINE: &str = "a known mine";

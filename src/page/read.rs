@@ -108,14 +108,16 @@ fn read_text(text: &str) -> Result<Value, String> {
 }
 
 fn read_json(text: &str) -> Result<Value, String> {
-    let mut session = Session::default();
     // A bot that keeps running reads several values: a history, and then a request a line.
     for value in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
         let value = value.map_err(|error| ReadError::Json(error).to_string())?;
         if value.is_array() || value.get("log").is_some() {
             return read_game(text);
         }
-        let input = serde_json::from_value::<Input>(value);
+    }
+    let mut session = Session::default();
+    // Read from the text, so that an error names line and column.
+    for input in serde_json::Deserializer::from_str(text).into_iter::<Input>() {
         session.push(input.map_err(|error| ReadError::Json(error).to_string())?);
     }
     let (board, notes) = session.board().map_err(|error| error.to_string())?;
@@ -253,6 +255,8 @@ mod tests {
             ("[]", "not a recorded game"),
             (r#"{"log":[{"0":1}]}"#, "not a recorded game"),
             (r#"{"width":3}"#, "height"),
+            ("{\"width\":3,\n\"height\":\"3\"}", "at line 2 column 12"),
+            (r#"{"requests":[{"width":"3"}]}"#, "at line 1 column 25"),
             (r#"{"requests":[]}"#, ""),
         ] {
             let error = text(bad).unwrap_err();

@@ -11,6 +11,8 @@ use super::request::{EffortName, ObjectiveName, Request, required};
 use super::{game, viewer_data};
 use crate::analysis::Analyzer;
 use crate::analysis::mistakes::{Account, Judgement};
+use crate::bot::read_error::ReadError;
+use crate::protocol::Input;
 use crate::referee::record::Record;
 
 /// The game that was asked for last.
@@ -96,6 +98,9 @@ pub fn recorded_game(text: &str) -> Result<RecordedGame, String> {
         is_first_free = game::is_first_free(&request);
         game::record(&request)?
     } else if value["requests"].is_array() {
+        // Read from the text, so that an error names line and column.
+        let input = serde_json::from_str::<Input>(text);
+        input.map_err(|error| ReadError::Json(error).to_string())?;
         record_of_history(&value)?
     } else {
         Record::read(text).map_err(|error| error.to_string())?
@@ -106,16 +111,8 @@ pub fn recorded_game(text: &str) -> Result<RecordedGame, String> {
 
 /// The log that a history of requests and responses is from.
 fn record_of_history(history: &Value) -> Result<Record, String> {
-    let list = |key: &str| history[key].as_array().cloned().unwrap_or_default();
-    let mut record = Record::default();
-    let mut responses = list("responses").into_iter();
-    for request in list("requests") {
-        let output = json!({"command": "request", "content": {"0": request}});
-        record.push_output(&output);
-        if let Some(response) = responses.next() {
-            record.push_answer("OK", Some(&response));
-        }
-    }
+    let list = |key: &str| history[key].as_array().into_iter().flatten();
+    let record = Record::of_requests(list("requests"), list("responses"));
     if record.log.is_empty() { Err("the history has no request".to_owned()) } else { Ok(record) }
 }
 
@@ -197,7 +194,8 @@ mod tests {
             ("", "not a recorded game"),
             ("{}", "not a recorded game"),
             (r#"{"requests":[]}"#, "the history has no request"),
-            (r#"{"requests":[7]}"#, "turn 0"),
+            (r#"{"requests":[7]}"#, "at line 1 column 14"),
+            ("{\"requests\":\n[{\"width\":\"3\"}]}", "at line 2 column 13"),
             (r#"{"requests":[{"width":3}]}"#, "turn 0"),
             (r#"{"do":"open"}"#, "needs `rule`"),
             (r#"{"do":"open","rule":7}"#, "the request is wrong"),

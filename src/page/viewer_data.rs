@@ -8,6 +8,7 @@
 use serde_json::{Value, json};
 
 use super::frames::{Frame, RecordedGame};
+use super::write::symbol;
 use crate::analysis::explanation::candidate_percentages;
 use crate::analysis::json::{cell_json, cells_json};
 use crate::analysis::mistakes::{Account, Judgement, cost_text};
@@ -15,8 +16,8 @@ use crate::analysis::notation::{cell_text, percent};
 use crate::analysis::values::value_name;
 use crate::base::objective::Objective;
 use crate::base::text::pluralize;
+use crate::board::Board;
 use crate::board::geometry::{Cell, Shape};
-use crate::board::{Board, CellState};
 
 /// The most candidates listed for a turn, besides the move.
 const MAX_CANDIDATES: usize = 8;
@@ -71,17 +72,7 @@ pub fn turn(frame: &Frame, objective: Objective) -> Value {
 
 /// What each cell of a board shows, row by row, as in a field in text.
 pub fn shows(board: &Board) -> String {
-    board.iter().map(|(_, state)| shows_letter(state)).collect()
-}
-
-/// What a cell shows, as in a field in text.
-pub fn shows_letter(state: CellState) -> char {
-    match state {
-        CellState::Hidden => '.',
-        CellState::Number(number) => char::from(b'0' + number),
-        CellState::Hit => '*',
-        CellState::Illegible => 'x',
-    }
+    board.iter().map(|(_, state)| symbol(state)).collect()
 }
 
 /// The judgement of a click.

@@ -20,6 +20,17 @@ pub fn write(request: &Request) -> Result<Value, String> {
     Ok(json!({"text": text}))
 }
 
+/// What a cell shows, as in the format of [`crate::board::text_format`]; that has no sign for an
+/// illegible cell, which is `x` here.
+pub fn symbol(state: CellState) -> char {
+    match state {
+        CellState::Hidden => '.',
+        CellState::Number(number) => char::from(b'0' + number),
+        CellState::Hit => '*',
+        CellState::Illegible => 'x',
+    }
+}
+
 /// A field in the format of [`crate::board::text_format`]; an illegible cell is hidden.
 pub fn field_text(board: &Board, mines: Option<u64>) -> String {
     let shape = board.shape();
@@ -30,9 +41,8 @@ pub fn field_text(board: &Board, mines: Option<u64>) -> String {
     text.push('\n');
     for (cell, state) in board.iter() {
         text.push(match state {
-            CellState::Hidden | CellState::Illegible => '.',
-            CellState::Number(number) => char::from(b'0' + number),
-            CellState::Hit => '*',
+            CellState::Illegible => symbol(CellState::Hidden),
+            _ => symbol(state),
         });
         if shape.column(cell) + 1 == shape.columns() {
             text.push('\n');
@@ -64,7 +74,7 @@ fn mine_text(board: &Board, mines: u64, flags: &[RowColumn]) -> Result<String, S
     let mut text = format!("{}x{}x{mines}\n", shape.columns(), shape.rows());
     for (cell, state) in board.iter() {
         text.push(match state {
-            CellState::Number(number) => char::from(b'0' + number),
+            CellState::Number(_) => symbol(state),
             CellState::Hit => 'F',
             _ if flags.contains(&cell) => 'F',
             _ => 'H',

@@ -90,7 +90,11 @@ pub fn inconsistencies(
     }
     let is_within_bounds = (min..=max).contains(&(position.mines as usize));
     let must_count = inconsistencies.is_empty() && !checker.is_incomplete;
-    if !is_within_bounds || must_count && count(position, deducer, solver, budget).is_err() {
+    let mut has_no_layout = || {
+        let deduced = deducer.run_within(position, Reach::FixedPoint, budget);
+        deduced.and_then(|deduced| solver.layout_count(deduced, budget)).is_err()
+    };
+    if !is_within_bounds || must_count && has_no_layout() {
         inconsistencies.push(Inconsistency::Total { left: position.mines, min, max });
     }
     inconsistencies
@@ -191,20 +195,6 @@ impl Checker {
         }
         Ok(Bounds { min, max })
     }
-}
-
-/// Counts all components under the total.
-///
-/// # Errors
-/// [`Contradiction`] if there is no layout.
-fn count(
-    position: &Position,
-    deducer: &mut Deducer,
-    solver: &mut ProbabilitySolver,
-    budget: &mut Budget,
-) -> Result<(), Contradiction> {
-    let deduced = deducer.run_within(position, Reach::FixedPoint, budget)?;
-    solver.layout_count(deduced, budget).map(drop)
 }
 
 #[cfg(test)]

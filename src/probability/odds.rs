@@ -63,16 +63,9 @@ impl Odds {
 
     /// Gives every hidden cell without odds this probability.
     pub(super) fn set_others(&mut self, hidden: &[Cell], probability: MineProbability) {
-        let value = probability.value();
         for &cell in hidden {
             if self.odds[cell].is_nan() {
-                self.odds[cell] = value;
-                match probability {
-                    MineProbability::Safe => self.safe.push(cell),
-                    MineProbability::Mine => self.mines.push(cell),
-                    MineProbability::Exact(_) => {}
-                    MineProbability::Approximate(_) => self.approximate += 1,
-                }
+                self.set(&[cell], probability);
             }
         }
     }

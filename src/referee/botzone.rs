@@ -22,6 +22,7 @@ use serde_json::{Map, Value, json};
 
 use super::rules::{InvalidMove, Referee};
 use super::setup::{Setup, SetupError, first_value, int, skipped_cell};
+use crate::board::Board;
 use crate::board::geometry::Cell;
 
 /// A game and its judge.
@@ -159,6 +160,20 @@ pub fn answered_cell(answer: &Value) -> Result<(i32, i32), InvalidMove> {
         _ => return Err(InvalidMove::NoAnswer),
     };
     int(object.get("row")).zip(int(object.get("col"))).ok_or(InvalidMove::NoInteger)
+}
+
+/// The hidden cell that an answer opens on a board.
+///
+/// # Errors
+/// [`InvalidMove`], which ends a game on this board.
+pub fn legal_cell(answer: &Value, board: &Board) -> Result<Cell, InvalidMove> {
+    let (row, column) = answered_cell(answer)?;
+    let shape = board.shape();
+    match shape.cell(row.into(), column.into()) {
+        None => Err(InvalidMove::Outside { row, column }),
+        Some(cell) if board.is_hidden(cell) => Ok(cell),
+        Some(cell) => Err(InvalidMove::Open { row: shape.row(cell), column: shape.column(cell) }),
+    }
 }
 
 fn cells_json(referee: &Referee, cells: &[(Cell, u8)]) -> Value {

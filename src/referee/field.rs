@@ -8,7 +8,7 @@
 use std::fmt;
 
 use super::glibc::Rand;
-use crate::base::text::{pluralize, too_many_mines};
+use crate::base::text::pluralize;
 use crate::board::geometry::{Cell, CellMap, Shape};
 
 /// The value of a mine.
@@ -193,6 +193,13 @@ impl fmt::Display for Field {
             self.values.iter().map(|(_, value)| char::from(b'0' + value)).collect();
         f.write_str(&digits)
     }
+}
+
+/// The message that there are more mines than cells: `2 mines do not fit into 1 cell`.
+pub fn too_many_mines(mines: u64, cells: u64) -> String {
+    let (mines, cells) =
+        (pluralize(mines, "mine does", "mines do"), pluralize(cells, "cell", "cells"));
+    format!("{mines} not fit into {cells}")
 }
 
 #[cfg(test)]

@@ -90,13 +90,28 @@ impl Record {
         Record {
             initdata_given: Some(setup.to_initdata()),
             rules: (!setup.is_official()).then_some(LimitsMark::AnySize),
-            bot: None,
-            survived: None,
-            log: Vec::new(),
-            score: None,
-            msg: None,
-            turns: None,
+            ..Record::default()
         }
+    }
+
+    /// The record of the requests that a bot was sent and its responses; nothing else is known.
+    pub fn of_requests<'a>(
+        requests: impl IntoIterator<Item = &'a Value>,
+        responses: impl IntoIterator<Item = &'a Value>,
+    ) -> Record {
+        let mut record = Record::default();
+        let mut responses = responses.into_iter();
+        for request in requests {
+            record.push_output(&json!({
+                "command": "request",
+                "content": {"0": request},
+                "display": {"status": request["changed"]},
+            }));
+            if let Some(response) = responses.next() {
+                record.push_answer("OK", Some(response));
+            }
+        }
+        record
     }
 
     /// Reads a record, or a bare log.

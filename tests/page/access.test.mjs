@@ -49,6 +49,20 @@ for (const [name, open] of Object.entries(VIEWS)) {
   }
 }
 
+for (const [size, options] of Object.entries({ phone: PHONE, desk: {} })) {
+  pageTest(`no choice is cut off on a ${size}`, options, async (sapper, page) => {
+    const cutOff = () => page.evaluate(() => [...document.querySelectorAll("select")]
+      .filter((select) => {
+        const width = select.offsetWidth;
+        select.style.width = select.style.maxWidth = "max-content";
+        return select.offsetWidth > width;
+      }).map(({ id }) => id));
+    assert.deepEqual(await cutOff(), []);
+    await sapper.click("#tab-play");
+    assert.deepEqual(await cutOff(), []);
+  });
+}
+
 pageTest("cells are large on a phone, and fill a wide screen", PHONE, async (sapper, page) => {
   await page.selectOption("#size", { label: "Expert 30×16/99" });
   await sapper.ready();

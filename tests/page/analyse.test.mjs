@@ -95,6 +95,103 @@ pageTest("undo and redo have no limit and end at the first field", {}, async (sa
   assert.equal(await sapper.field(), end);
 });
 
+pageTest("a board of another size is as dense as was chosen", {}, async (sapper, page) => {
+  const make = async (columns, rows) => {
+    await page.selectOption("#size", "custom");
+    await page.fill("#custom-columns", String(columns));
+    await page.fill("#custom-rows", String(rows));
+    await sapper.click("#custom-make");
+    return page.inputValue("#mines");
+  };
+  await page.selectOption("#size", { label: "Intermediate 16×16/40" });
+  assert.equal(await make(1, 1), "0");
+  assert.equal(await make(32, 16), "80");
+  await page.fill("#mines", "51");
+  await page.press("#mines", "Enter");
+  assert.equal(await make(10, 10), "10");
+  assert.equal(await page.textContent("#size option:checked"), "10×10/10");
+  assert.ok(await page.isHidden("#custom"));
+  await page.selectOption("#size", "custom");
+  await page.fill("#custom-rows", "5");
+  await page.press("#custom-rows", "Enter");
+  await sapper.ready();
+  assert.equal(await page.locator("#analyse-board .cell").count(), 50);
+});
+
+// The two cells in the corner: the mines above them are proven, and one of the two is the third.
+const CORNER = [
+  ...Array(5).fill("000000000"), "221000000", "..1000000", ".31000000", ".10000000",
+];
+
+async function isUnderstood(sapper) {
+  assert.match(await sapper.text("#move-line"), /^Guess \((7|8),0\): a mine with 50\.00\s%$/);
+  assert.match(await sapper.text("#why"), /\(7,0\) and \(8,0\) are a 50\/50/);
+  assert.equal(await sapper.odds([8, 0]), 0.5);
+  assert.equal(await sapper.cell([6, 1]).textContent(), "×");
+}
+
+async function emptyBoard(sapper, page) {
+  await sapper.click("#clear");
+  await page.fill("#mines", "3");
+  await page.press("#mines", "Enter");
+  await sapper.ready();
+}
+
+const numbers = () => CORNER.flatMap((line, row) => [...line].flatMap((sign, column) =>
+  (sign > "0" ? [[[row, column], sign]] : [])));
+
+pageTest("a 50/50 is put in and understood by mouse", {}, async (sapper, page) => {
+  await emptyBoard(sapper, page);
+  for (const [row, line] of CORNER.entries()) {
+    await sapper.cell([row, line.lastIndexOf(".") + 1]).hover();
+    await page.mouse.down();
+    await sapper.cell([row, 8]).hover();
+    await page.mouse.up();
+  }
+  for (const [cell, number] of numbers()) {
+    await page.click(`[data-tool='${number}']`);
+    await sapper.cell(cell).click();
+  }
+  await sapper.ready();
+  await isUnderstood(sapper);
+});
+
+pageTest("a 50/50 is put in and understood by keyboard", {}, async (sapper, page) => {
+  await emptyBoard(sapper, page);
+  await page.focus("#analyse-board .board-grid");
+  await page.keyboard.press("PageUp");
+  for (const line of CORNER) {
+    await page.keyboard.press("Home");
+    for (const sign of line) {
+      await page.keyboard.press(sign);
+      await page.keyboard.press("ArrowRight");
+    }
+    await page.keyboard.press("ArrowDown");
+  }
+  await sapper.ready();
+  await isUnderstood(sapper);
+});
+
+pageTest("a 50/50 is put in and understood by touch", PHONE, async (sapper, page) => {
+  await emptyBoard(sapper, page);
+  await page.tap("[data-tool='0']");
+  for (const [row, line] of CORNER.entries()) {
+    for (const [column, sign] of [...line].entries()) {
+      if (sign === "0") await sapper.cell([row, column]).tap();
+    }
+  }
+  for (const [cell, number] of numbers()) {
+    await page.tap(`[data-tool='${number}']`);
+    await sapper.cell(cell).tap();
+  }
+  await sapper.ready();
+  await isUnderstood(sapper);
+  await page.tap("[data-tool='look']");
+  await sapper.cell([8, 0]).tap();
+  await page.waitForFunction(() =>
+    document.getElementById("cell-line").textContent.startsWith("(8,0) is hidden"));
+});
+
 pageTest("a position that cannot be says which cells", {}, async (sapper, page) => {
   await sapper.put("4 1 1\n1.0.");
   assert.equal(await sapper.text("#move-line"), "This position cannot be");
@@ -110,6 +207,8 @@ pageTest("a number of mines that cannot be frames no cell", {}, async (sapper) =
   await sapper.put("3 1 7\n...");
   assert.deepEqual(await sapper.marked("wrong"), []);
   assert.equal(await sapper.text("#totals"), "Change the number of mines.");
+  await sapper.put("5 1 1\n1...1");
+  assert.match(await sapper.text("#totals"), /Change one of them, or the number of mines\.$/);
 });
 
 pageTest("reasons of an outdated field are not shown while an answer takes long", {},

@@ -64,7 +64,8 @@ export async function withAddress(address, context, use) {
   }
 }
 
-after(() => browser?.close());
+export const close = () => browser?.close();
+after(close);
 
 export class SapperPage {
   constructor(page) {

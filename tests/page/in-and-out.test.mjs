@@ -95,6 +95,56 @@ pageTest("a position is kept where there is no room for its steps", {}, async (s
   assert.equal(await page.isEnabled("#undo"), false);
 });
 
+// A storage with room for so many characters.
+const limitStorage = (page, room) => page.evaluate((most) => {
+  const { setItem } = Storage.prototype;
+  Storage.prototype.setItem = function (name, text) {
+    const others = Object.entries(localStorage).filter(([other]) => other !== name);
+    const used = others.reduce((sum, [, value]) => sum + value.length, 0);
+    if (used + text.length > most) throw new DOMException("full", "QuotaExceededError");
+    setItem.call(this, name, text);
+  };
+}, room);
+
+const undoAll = (page) => page.evaluate(() => {
+  const undo = document.getElementById("undo");
+  let count = 0;
+  for (; !undo.disabled; count++) undo.click();
+  return count;
+});
+
+const editOften = (page, count) => page.evaluate((times) => {
+  const key = (name) => document.querySelector("#analyse-board .board-grid")
+    .dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true }));
+  for (let index = 0; index < times; index++) key(index % 2 === 0 ? "1" : "2");
+}, count);
+
+pageTest("a reload keeps a thousand steps, and those undone", {}, async (sapper, page) => {
+  const start = await sapper.field();
+  await editOften(page, 1000);
+  await sapper.ready();
+  for (let step = 0; step < 3; step++) await sapper.click("#undo");
+  await page.reload();
+  await sapper.ready();
+  for (let step = 0; step < 3; step++) await sapper.click("#redo");
+  assert.equal(await page.isEnabled("#redo"), false);
+  assert.equal(await undoAll(page), 1000);
+  await sapper.ready();
+  assert.equal(await sapper.field(), start);
+});
+
+pageTest("a full storage loses the oldest steps only, and leaves room", {},
+  async (sapper, page) => {
+    await limitStorage(page, 310000);
+    await editOften(page, 1000);
+    await page.selectOption("#objective", "win");
+    await page.reload();
+    await sapper.ready();
+    assert.equal(await page.inputValue("#objective"), "win");
+    const kept = await undoAll(page);
+    assert.ok(kept > 50 && kept < 1000, `${kept} steps are kept`);
+  });
+
 pageTest("the page works without storage", {}, async (sapper, page) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, "localStorage", {
@@ -214,6 +264,96 @@ pageTest("an engine that traps loses nothing", {}, async (sapper, page) => {
   await sapper.press("3");
   assert.equal(await sapper.shows([4, 2]), "3");
   assert.ok(await sapper.move());
+});
+
+// Workers that trap at each analysis while `window.traps` is above 0: what is no module fails so.
+async function trapAnalyses(page) {
+  await page.addInitScript(() => {
+    const { Worker } = window;
+    window.traps = 0;
+    window.asked = 0;
+    window.Worker = class extends Worker {
+      postMessage(message) {
+        if (message.request?.includes('"do":"analyse"')) {
+          window.asked++;
+          if (window.traps-- > 0) super.postMessage({ module: 0 });
+        }
+        super.postMessage(message);
+      }
+    };
+  });
+  await page.reload();
+}
+
+pageTest("after a trap a fresh engine analyses the position at once", {}, async (sapper, page) => {
+  await trapAnalyses(page);
+  await sapper.ready();
+  await page.evaluate(() => (window.traps = 1));
+  await sapper.cell([8, 8]).hover();
+  await sapper.press("1");
+  assert.match(await sapper.notice(), /was started again/);
+  assert.equal(await sapper.shows([8, 8]), "1");
+  assert.match(await sapper.text("#move-line"), /^(Open|Guess) /);
+  assert.ok(await sapper.move());
+});
+
+pageTest("a position that stops every engine is asked about twice", {}, async (sapper, page) => {
+  await trapAnalyses(page);
+  await sapper.ready();
+  await page.evaluate(() => Object.assign(window, { traps: 1000, asked: 0 }));
+  await sapper.cell([8, 8]).hover();
+  await sapper.press("1");
+  await page.waitForTimeout(300);
+  assert.equal(await page.evaluate(() => window.asked), 2);
+  assert.equal(await sapper.text("#move-line"), "No analysis");
+  await page.evaluate(() => (window.traps = 0));
+  await sapper.press(".");
+  assert.ok(await sapper.move());
+});
+
+for (const [link, fault] of [
+  ["9x9/10,-5", /A seed is a whole number from 0 to 2147483647$/],
+  ["9x9/10,99999999999", /A seed is a whole number from 0 to 2147483647$/],
+  ["9x9/10,x", /A seed is a whole number from 0 to 2147483647$/],
+  ["9x9/82,5", /Mines are a whole number from 0 to 81/],
+  ["0x9/1,5", /Columns and rows are whole numbers from 1/],
+  ["9000x9000/1,5", /at most 262144 cells$/],
+]) {
+  const address = "#play=botzone," + link;
+  pageTest(`a link to a game ${link} says what is wrong`, { address }, async (sapper, page) => {
+    assert.match(await sapper.notice(), /^The link is no game: /);
+    assert.match(await sapper.notice(), fault);
+    assert.equal(await page.locator("#play-board .cell").count(), 81);
+    // The box refuses it too, with the same words.
+    const seed = link.split(",")[1];
+    if (seed === "5") return;
+    await page.fill("#seed", seed);
+    assert.ok(await page.isHidden("#notice"));
+    await sapper.click("#new-game");
+    assert.match(await sapper.notice(), fault);
+    await page.fill("#seed", "5");
+    assert.ok(await page.isHidden("#notice"));
+    await sapper.click("#new-game");
+    assert.match(await sapper.text("#game-line"), /seed 5$/);
+  });
+}
+
+pageTest("an error line goes once the value is corrected", {}, async (sapper, page) => {
+  await page.fill("#mines", "many");
+  await page.press("#mines", "Enter");
+  assert.match(await sapper.notice(), /^Mines are a whole number from 0 to 81/);
+  assert.ok(await page.isVisible("#notice"));
+  await page.fill("#mines", "11");
+  await page.press("#mines", "Enter");
+  await sapper.ready();
+  assert.ok(await page.isHidden("#notice"));
+  await page.selectOption("#size", "custom");
+  await page.fill("#custom-rows", "0");
+  await page.click("#custom-make");
+  assert.match(await sapper.notice(), /^Columns and rows are whole numbers from 1/);
+  await page.selectOption("#size", { label: "Expert 30×16/99" });
+  await sapper.ready();
+  assert.ok(await page.isHidden("#notice"));
 });
 
 pageTest("a change while it thinks is answered for the new field", {}, async (sapper, page) => {

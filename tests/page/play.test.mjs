@@ -157,6 +157,44 @@ pageTest("a hint for a game that was left is not shown", BEGINNER, async (sapper
   assert.equal(await sapper.move(), null);
 });
 
+pageTest("odds of the board before are not shown on the next one", BEGINNER,
+  async (sapper, page) => {
+    await page.addInitScript(() => {
+      const { Worker } = window;
+      window.Worker = class extends Worker {
+        postMessage(message) {
+          const isLate = window.isLate && message.request?.includes('"do":"odds"');
+          setTimeout(() => super.postMessage(message), isLate ? 1500 : 0);
+        }
+      };
+    });
+    await page.reload();
+    await sapper.ready();
+    await open(sapper, [4, 4]);
+    await sapper.click("#odds-shown");
+    await page.evaluate(() => (window.isLate = true));
+    const before = await page.locator("#play-board [data-shows=hidden]").count();
+    await page.locator("#play-board [data-odds='0']").first().click();
+    await page.waitForFunction((count) =>
+      document.querySelectorAll("#play-board [data-shows=hidden]").length < count, before);
+    assert.equal(await page.locator("#play-board [data-odds]").count(), 0);
+    await page.waitForSelector("#play-board [data-odds]");
+  });
+
+pageTest("Enter in the box of the seed starts a game", BEGINNER, async (sapper, page) => {
+  await page.fill("#seed", "77");
+  await page.press("#seed", "Enter");
+  await sapper.ready();
+  assert.match(await sapper.text("#game-line"), /seed 77$/);
+});
+
+pageTest("the board is saved as a picture by a button", BEGINNER, async (sapper, page) => {
+  await open(sapper, [4, 4]);
+  const saving = page.waitForEvent("download");
+  await page.click("#save-game-svg");
+  assert.equal((await saving).suggestedFilename(), "minesweeper.svg");
+});
+
 pageTest("odds are shown on demand only", BEGINNER, async (sapper, page) => {
   await open(sapper, [4, 4]);
   assert.equal(await page.locator("#play-board [data-odds]").count(), 0);

@@ -10,6 +10,7 @@
 //!
 //! Exit code: 0 if the file was made, 2 if a file is missing, is not as expected, or is too large.
 
+use std::collections::HashMap;
 use std::fs;
 use std::io::Write as _;
 use std::path::Path;
@@ -23,6 +24,9 @@ use sha2::{Digest, Sha256};
 
 /// The size that the page must keep below.
 const MAX_BYTES: usize = 400_000;
+
+/// The name of a file and its text.
+type SourceFile = (String, String);
 
 const MODULE: &str = "target/wasm/wasm32-unknown-unknown/release/sapper_page.wasm";
 
@@ -39,14 +43,16 @@ fn main() -> ExitCode {
 fn run(root: &Path) -> Result<()> {
     let web = root.join("src/page/web");
     let order = read_text(&web.join("order.txt"))?;
-    let join = |names: &mut dyn Iterator<Item = &str>| -> Result<String> {
-        let texts: Result<Vec<String>> = names.map(|name| read_text(&web.join(name))).collect();
-        Ok(without_comments(&texts?.concat()))
+    let read_all = |names: &mut dyn Iterator<Item = &str>| -> Result<Vec<SourceFile>> {
+        names.map(|name| Ok((name.to_owned(), read_text(&web.join(name))?))).collect()
     };
-    let ordered = |extension| join(&mut order.lines().filter(|name| name.ends_with(extension)));
-    let (style, scripts) = (ordered(".css")?, ordered(".js")?);
-    let loader = join(&mut ["lzma.js", "loader.js"].into_iter())?;
-    let worker = join(&mut ["worker.js"].into_iter())?;
+    let ordered = |extension| read_all(&mut order.lines().filter(|name| name.ends_with(extension)));
+    let (styles, scripts) = (ordered(".css")?, ordered(".js")?);
+    let loader = read_all(&mut ["lzma.js", "loader.js"].into_iter())?;
+    let worker = read_all(&mut ["worker.js"].into_iter())?;
+    refuse_same_names(loader.iter().chain(&scripts))?;
+    let [style, scripts, loader, worker] =
+        [styles, scripts, loader, worker].map(|files| join(&files));
     let template = read_text(&web.join("page.html"))?;
     let module = root.join(MODULE);
     let module = fs::read(&module).with_context(|| format!("cannot read {}", module.display()))?;
@@ -74,6 +80,34 @@ fn run(root: &Path) -> Result<()> {
 
 fn read_text(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// The scripts of the page share one scope: of two functions with one name the last would hold, and
+/// two constants or classes with one name would stop the page.
+fn refuse_same_names<'f>(files: impl Iterator<Item = &'f SourceFile>) -> Result<()> {
+    let mut names = HashMap::new();
+    for (file, text) in files {
+        for name in text.lines().filter_map(declared_name) {
+            if let Some(other) = names.insert(name, file) {
+                bail!("{other} and {file} both declare {name}; the scripts share one scope");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The name that a line declares for the whole file: such a line is not indented.
+fn declared_name(line: &str) -> Option<&str> {
+    let mut words = line.split(|c: char| !(c.is_alphanumeric() || "_$".contains(c)));
+    let keyword = words.by_ref().find(|word| *word != "async")?;
+    let is_declaration = ["function", "const", "let", "var", "class"].contains(&keyword);
+    words.find(|word| !word.is_empty()).filter(|_| is_declaration)
+}
+
+/// Files as one text, without what no browser needs.
+fn join(files: &[SourceFile]) -> String {
+    let texts: Vec<&str> = files.iter().map(|(_, text)| text.as_str()).collect();
+    without_comments(&texts.concat())
 }
 
 /// A script or a style without the lines that are comments alone, and without indentation.
@@ -157,6 +191,29 @@ mod tests {
             let error = fill(template, &slots(content)).unwrap_err().to_string();
             assert!(error.contains(fault), "{error}");
         }
+    }
+
+    #[test]
+    fn a_name_is_declared_once_in_all_scripts() {
+        let file = |name: &str, text: &str| (name.to_owned(), text.to_owned());
+        let first = "const A = 1;\nasync function f(x) {\n  const b = x;\n}\nclass C {}\nlet d;\n";
+        for (second, name) in [
+            ("function f() {}", "f"),
+            ("async function f() {}", "f"),
+            ("function* f() {}", "f"),
+            ("const A = (b) => b;", "A"),
+            ("class A extends B {", "A"),
+            ("function C() {", "C"),
+            ("const d = 1;", "d"),
+        ] {
+            let error = refuse_same_names([file("a.js", first), file("b.js", second)].iter());
+            let expected =
+                format!("a.js and b.js both declare {name}; the scripts share one scope");
+            assert_eq!(error.unwrap_err().to_string(), expected);
+        }
+        // What is inside of a function or a block, and what is only used, is no name of the file.
+        let other = "{\n  const A = 1;\n}\nA.f();\nfunction b() {\n  const A = 2;\n}\nf();\n";
+        assert!(refuse_same_names([file("a.js", first), file("b.js", other)].iter()).is_ok());
     }
 
     #[test]

@@ -10,7 +10,6 @@
 const CELL_DELAY = 120;
 const FULL_DELAY = 600;
 const OUTDATED_TIME = 150;
-const SAVED_STEPS = 400;
 const EFFORTS = ["fast", "standard", "full"];
 const OBJECTIVES = ["mines", "win"];
 
@@ -26,6 +25,8 @@ class AnalyseView {
     this.oddsRequest = 0;
     this.cellTimer = 0;
     this.shownCell = null;
+    // Whether the engine stopped at this field and was asked again.
+    this.isRepeated = false;
     this.board = new BoardView(byId("analyse-board"), { label: "Position", on: {} });
     this.editor = new Editor(this.board, this.edited, {
       changed: ({ field }) => this.#changed(field),
@@ -100,26 +101,32 @@ class AnalyseView {
 
   #readMines() {
     const text = byId("mines").value.trim();
-    const mines = wholeNumber(byId("mines"), 0, this.field.shows.length);
-    if (mines === null && text !== "") {
-      this.app.fail("Mines are a whole number up to the cells of the board, " +
-        this.field.shows.length + "; nothing where it is unknown");
+    try {
+      const mines = text === "" ? null : readMines(text, this.field.shows.length);
+      this.edited.edit((field) => {
+        field.mines = mines;
+      });
+      this.#changed(true);
+    } catch (fault) {
+      this.app.fail(fault.message + "; nothing where it is unknown");
       byId("mines").value = this.field.mines ?? "";
-      return;
     }
-    this.edited.edit((field) => {
-      field.mines = mines;
-    });
-    this.#changed(true);
   }
 
   #changed(isField) {
     if (!isField) return this.#cellSoon();
     byId("first-hint").hidden = true;
-    this.app.store.set("analyse", (isSmall) => this.edited.save(isSmall ? 0 : SAVED_STEPS));
+    this.app.correct();
+    this.#save();
     // Flags change nothing that the engine sees.
     if (this.askedText === this.field.toText()) return this.#showField();
     return this.refresh();
+  }
+
+  // Where the storage has no room for all steps, the oldest ones are left out.
+  #save() {
+    const { edited } = this;
+    this.app.store.set("analyse", () => edited.save(), () => edited.forgetOldest());
   }
 
   // Shows what does not wait for the engine.
@@ -141,8 +148,10 @@ class AnalyseView {
 
   // Analyses the field anew. Requests that come while one is running are collected to one.
   refresh() {
+    const text = this.field.toText();
+    if (text !== this.askedText) this.isRepeated = false;
     this.request++;
-    this.askedText = this.field.toText();
+    this.askedText = text;
     this.answer = null;
     this.shownCell = null;
     this.app.cancelSlow();
@@ -183,15 +192,25 @@ class AnalyseView {
         if (request === this.request) this.#showAnswer(answer, "fast");
       } while (request !== this.request);
     } catch (fault) {
-      this.#showFault(fault);
-    } finally {
       this.isAsking = false;
+      if (this.#asksAgain(fault)) return;
+      this.#showFault(fault);
     }
+    this.isAsking = false;
     this.#cellSoon();
     if (!this.answer) return;
     if (isProven(this.answer.move?.odds ?? 0)) this.#finish();
     else if (this.setting.effort === "fast") this.#finish();
     else this.#think(this.setting.effort);
+  }
+
+  // After the engine stopped, a fresh one is asked; but only once about a field, which may be what
+  // stops it.
+  #asksAgain(fault) {
+    if (!(fault instanceof EngineStopped) || this.isRepeated) return false;
+    this.isRepeated = true;
+    this.refresh();
+    return true;
   }
 
   // Thinks at standard effort, then at full effort where that is wanted.
@@ -215,7 +234,7 @@ class AnalyseView {
       }
       this.#finish();
     } catch (fault) {
-      if (!isOutdated()) this.app.failed(fault);
+      if (!isOutdated() && !this.#asksAgain(fault)) this.app.failed(fault);
     }
   }
 
@@ -306,14 +325,12 @@ class AnalyseView {
   }
 
   key(event) {
-    const { key, ctrlKey } = event;
-    if (ctrlKey && key.toLowerCase() === "z") (event.shiftKey ? this.redo() : this.undo());
-    else if (ctrlKey && key === "y") this.redo();
-    else if (ctrlKey) return false;
-    else if (key === "n") this.playOn.toggle();
-    else if (key === "Escape" && this.playOn.isOn) this.playOn.stop();
-    else return false;
-    return true;
+    return runKey("analyse", event, {
+      undo: () => this.undo(),
+      redo: () => this.redo(),
+      playOn: () => this.playOn.toggle(),
+      stopAsking: () => this.playOn.stop(),
+    });
   }
 
   get copied() {

@@ -120,6 +120,11 @@ class App {
     byId("notice").hidden = false;
   }
 
+  // What was put in has been corrected: a line that tells of a failure is outdated.
+  correct() {
+    if (!byId("notice").classList.contains("good")) this.closeNotice();
+  }
+
   closeNotice() {
     clearTimeout(this.toldTimer);
     byId("notice").hidden = true;
@@ -134,11 +139,7 @@ class App {
 
   async #readAddress({ field, objective, effort, play }) {
     if (play !== undefined) {
-      const setting = Game.settingOf(play);
-      if (!setting) return this.fail("The link is no game: it was cut off or changed");
-      const { game } = this.views.play;
-      if (!game.setting.mines && game.link === play) return undefined;
-      return this.views.play.open(setting);
+      return this.#openGameLink(play);
     }
     if (field === undefined) return undefined;
     try {
@@ -147,6 +148,16 @@ class App {
       return this.views.analyse.open(fieldOf(read), { objective, effort });
     } catch (fault) {
       return this.fail("The position in the link cannot be read: " + fault.message);
+    }
+  }
+
+  #openGameLink(link) {
+    const { game } = this.views.play;
+    if (!game.setting.mines && game.link === link) return undefined;
+    try {
+      return this.views.play.open(Game.settingOf(link));
+    } catch (fault) {
+      return this.fail("The link is no game: " + fault.message);
     }
   }
 
@@ -244,6 +255,7 @@ class App {
     byId("file").addEventListener("change", () => this.#fileChosen());
     byId("text-dialog").addEventListener("close", () => this.#textGiven());
     document.addEventListener("keydown", (event) => this.#key(event));
+    document.addEventListener("input", () => this.correct());
     document.addEventListener("paste", (event) => this.#paste(event));
     document.addEventListener("copy", (event) => this.#copyEvent(event));
     addEventListener("hashchange", () => this.#addressChanged());
@@ -262,7 +274,7 @@ class App {
   #listenToMenus() {
     for (const menu of document.querySelectorAll("details.menu")) {
       menu.addEventListener("keydown", (event) => {
-        if (event.key !== "Escape" || !menu.open) return;
+        if (!menu.open || keyAction("menus", event) !== "close") return;
         event.preventDefault();
         menu.open = false;
         menu.querySelector("summary").focus();
@@ -325,46 +337,41 @@ class App {
   }
 
   #tabKey(event) {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-    if (!step) return;
-    event.preventDefault();
-    const next = (VIEWS.indexOf(this.viewName) + step + VIEWS.length) % VIEWS.length;
-    this.show(VIEWS[next]);
-    byId("tab-" + VIEWS[next]).focus();
+    const step = (steps) => {
+      const next = (VIEWS.indexOf(this.viewName) + steps + VIEWS.length) % VIEWS.length;
+      this.show(VIEWS[next]);
+      byId("tab-" + VIEWS[next]).focus();
+    };
+    const actions = { previous: () => step(-1), next: () => step(1) };
+    if (runKey("tabs", event, actions)) event.preventDefault();
   }
 
   // Keys that nothing else took. A button keeps Enter and the space bar for itself.
   #key(event) {
-    const isTaken = event.defaultPrevented || event.altKey || event.metaKey;
+    const isTaken = event.defaultPrevented || event.altKey;
     if (isTaken || isTextInput(event.target) || document.querySelector("dialog[open]")) return;
-    const isPressed = event.key === "Enter" || event.key === " ";
-    if (isPressed && event.target.closest("button, summary, input, a")) return;
+    if (isPressKey(event) && event.target.closest("button, summary, input, a")) return;
     if (this.#pageKey(event) || this.shown.key(event)) event.preventDefault();
     else if (this.shown.board && !event.target.closest(".board-grid")) {
       this.shown.board.input.key(event);
     }
   }
 
-  #pageKey({ key, ctrlKey }) {
+  #pageKey(event) {
     const { board } = this.shown;
-    const actions = {
-      "?": () => showHelp(),
-      "A": () => this.show("analyse"),
-      "P": () => this.show("play"),
-      "R": () => this.show("replay"),
-    };
-    if (board) {
-      Object.assign(actions, {
-        "+": () => board.zoom(1),
-        "-": () => board.zoom(-1),
-        "w": () => board.fit(),
-        "x": () => this.savePicture(),
-      });
-    }
-    const action = ctrlKey ? null : actions[key];
-    if (!action) return false;
-    action();
-    return true;
+    const isDone = runKey("page", event, {
+      help: () => showHelp(),
+      analyse: () => this.show("analyse"),
+      play: () => this.show("play"),
+      replay: () => this.show("replay"),
+    });
+    if (isDone || !board) return isDone;
+    return runKey("board", event, {
+      larger: () => board.zoom(1),
+      smaller: () => board.zoom(-1),
+      fit: () => board.fit(),
+      picture: () => this.savePicture(),
+    });
   }
 }
 

@@ -136,9 +136,9 @@ class BoardInput {
 
   // The page also hands in keys that were pressed while nothing else took them.
   key(event) {
-    if (event.altKey || event.metaKey) return;
+    if (event.altKey) return;
     const { board } = this;
-    const step = event.ctrlKey ? undefined : CURSOR_KEYS[event.key];
+    const step = event.ctrlKey || event.metaKey ? undefined : CURSOR_KEYS[event.key];
     if (step) {
       event.preventDefault();
       const from = board.cursor;

@@ -12,7 +12,7 @@
 
 const ALL_CELLS = 10000;
 const LEAST_SIDE = 10;
-const GREATEST_SIDE = 140;
+const GREATEST_SIDE = 220;
 const ZOOM_STEP = 1.25;
 const STRIP_HEIGHT = 20;
 const DIGIT_WIDTH = 7;

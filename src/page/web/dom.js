@@ -6,9 +6,9 @@ const byId = (id) => document.getElementById(id);
 // An element with properties, attributes (names with a dash, and `role`) and children.
 function make(name, properties = {}, ...children) {
   const made = document.createElement(name);
-  for (const [key, value] of Object.entries(properties)) {
-    if (key.includes("-") || key === "role") made.setAttribute(key, value);
-    else made[key] = value;
+  for (const [property, value] of Object.entries(properties)) {
+    if (property.includes("-") || property === "role") made.setAttribute(property, value);
+    else made[property] = value;
   }
   made.append(...children.filter((child) => child !== null));
   return made;
@@ -16,6 +16,13 @@ function make(name, properties = {}, ...children) {
 
 function onClick(id, action) {
   byId(id).addEventListener("click", action);
+}
+
+// Runs `action` when Enter is pressed in one of these boxes.
+function onEnter(ids, action) {
+  for (const id of ids) {
+    byId(id).addEventListener("keydown", (event) => runKey("boxes", event, { apply: action }));
+  }
 }
 
 // Fills the body of a table; a row is {texts, cells, isChosen}. `point` is called with the cells of
@@ -59,11 +66,10 @@ async function copyText(text) {
   }
 }
 
-// A whole number from a text field, or null where it holds none from `least` to `most`.
-function wholeNumber(input, least, most) {
-  const text = input.value.trim();
-  const value = Number(text);
-  return /^\d+$/.test(text) && value >= least && value <= most ? value : null;
+// The whole number that a text holds, or null where it holds none from `least` to `most`.
+function wholeNumber(text, least, most) {
+  const value = Number(text.trim());
+  return /^\d+$/.test(text.trim()) && value >= least && value <= most ? value : null;
 }
 
 const plural = (count, one, many) => count + " " + (count === 1 ? one : many);

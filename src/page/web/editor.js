@@ -6,8 +6,8 @@
 // the cursor's. Nothing is refused: the engine says what cannot be.
 
 const TOOLS = [
-  { id: "look", text: "Look", title: "Look at a cell and change nothing", key: "l" },
-  { id: "toggle", text: "Toggle", title: "Open a hidden cell, hide an open one", key: "t" },
+  { id: "look", text: "Look", title: "Look at a cell and change nothing (L)" },
+  { id: "toggle", text: "Toggle", title: "Open a hidden cell, hide an open one (T)" },
   { id: "hidden", text: "Hide", title: "Hidden cell (. or H)", shows: HIDDEN },
   ...Array.from({ length: 9 }, (_, shows) => (
     { id: String(shows), text: String(shows), title: "Number " + shows, shows })),
@@ -132,9 +132,12 @@ class Editor {
     this.board.mark("selected", cells);
   }
 
+  // Returns whether cells were selected.
   #unselect() {
+    const wasSelected = this.board.marks.get("selected").length > 0;
     this.anchor = null;
     this.board.mark("selected", []);
+    return wasSelected;
   }
 
   // The selected cells, or only `cell` where it is not among them.
@@ -150,20 +153,18 @@ class Editor {
   }
 
   #key(event) {
-    if (event.ctrlKey) return false;
     const selected = this.board.marks.get("selected");
     const cells = selected.length > 0 ? selected : [this.board.cursor];
-    const { key } = event;
-    const tool = TOOLS.find((one) => one.key === key);
-    if (tool) this.choose(tool);
-    else if (key >= "0" && key <= "8" && key.length === 1) this.put(cells, Number(key));
-    else if ([".", "h", "Delete", "Backspace"].includes(key)) this.put(cells, HIDDEN);
-    else if (key === "*" || key === "m") this.put(cells, MINE);
-    else if (key === "f") this.#flag(cells);
-    else if (key === " " || key === "Enter") this.#tap(this.board.cursor);
-    else if (key === "Escape") this.#unselect();
-    else return false;
-    return true;
+    return runKey("edit", event, {
+      number: () => this.put(cells, Number(event.key)),
+      hide: () => this.put(cells, HIDDEN),
+      mine: () => this.put(cells, MINE),
+      flag: () => this.#flag(cells),
+      press: () => this.#tap(this.board.cursor),
+      look: () => this.choose(TOOLS.find(({ id }) => id === "look")),
+      toggle: () => this.choose(TOOLS.find(({ id }) => id === "toggle")),
+      unselect: () => this.#unselect(),
+    });
   }
 
   // ---- The palette ----------------------------------------------------------------------------

@@ -22,6 +22,9 @@ class Cancelled extends Error {
 /** The failure of a request that the engine cannot answer; its message is one line. */
 class EngineError extends Error {}
 
+/** The failure of a request whose worker was lost; a fresh worker answers the next request. */
+class EngineStopped extends EngineError {}
+
 /** One worker, and the requests that it has not answered. */
 class EngineWorker {
   /** `on` has what to call when the worker is `warm`, `idle` or (with a message) `lost`. */
@@ -64,7 +67,7 @@ class EngineWorker {
   }
 
   fail(message) {
-    this.end(new EngineError(`the engine has stopped (${message}) and was started again`));
+    this.end(new EngineStopped(`the engine has stopped (${message}) and was started again`));
     this.on.lost(message);
   }
 

@@ -92,18 +92,28 @@ class Game {
     return game;
   }
 
-  // The setting as a part of the address, and the way back; null where it says no setting.
+  // The setting as a part of the address, and the way back, which fails with a line that says what
+  // is wrong.
   get link() {
     const { rule, width, height, minecount, seed } = this.setting;
     return `${rule},${width}x${height}/${minecount},${seed}`;
   }
 
   static settingOf(link) {
-    const parts = /^(botzone|safe-first|opens-first),(\d+)x(\d+)\/(\d+),(-?\d+)$/.exec(link);
-    if (!parts) return null;
-    const [width, height, minecount, seed] = parts.slice(2).map(Number);
-    return { rule: parts[1], width, height, minecount, seed };
+    const parts = /^(botzone|safe-first|opens-first),([^x]*)x([^/]*)\/([^,]*),(.+)$/.exec(link);
+    if (!parts) throw new Error("it was cut off or changed");
+    const [, rule, ...numbers] = parts;
+    return { rule, ...readNumbers(...numbers) };
   }
+}
+
+// The numbers of a setting from their texts. Fails with a line that says what is wrong.
+function readNumbers(columnsText, rowsText, minesText, seedText) {
+  const { columns, rows } = readSize(columnsText, rowsText);
+  const minecount = readMines(minesText, columns * rows);
+  const seed = wholeNumber(seedText, 0, MOST_SEED);
+  if (seed === null) throw new Error("A seed is a whole number from 0 to " + MOST_SEED);
+  return { width: columns, height: rows, minecount, seed };
 }
 
 const randomSeed = () => crypto.getRandomValues(new Uint32Array(1))[0] % MOST_SEED + 1;

@@ -3,15 +3,20 @@
 //
 // A step is what an edit changed: the cells as [index, shows before and after, flag before and
 // after] and the number of mines before and after; or, where the size changed, both fields. Steps
-// are plain JSON, so that they survive a reload.
+// are plain JSON, so that they survive a reload, as far as there is room: `forgotten` counts the
+// steps of `past` and of `future` that are saved no more.
 //
 // Invariant: undoing all of `past` gives the first field; redoing all of `future` the last one.
+
+// The part of the saved steps that is forgotten at once: saving is slow where there is much.
+const FORGOTTEN_SHARE = 1 / 16;
 
 class EditedField {
   constructor(field) {
     this.field = field;
     this.past = [];
     this.future = [];
+    this.forgotten = { past: 0, future: 0 };
     this.stroke = null;
   }
 
@@ -47,6 +52,7 @@ class EditedField {
   #record(step) {
     this.past.push(step);
     this.future = [];
+    this.forgotten.future = 0;
   }
 
   get canUndo() {
@@ -72,6 +78,8 @@ class EditedField {
     const step = from.pop();
     if (!step) return false;
     to.push(step);
+    this.forgotten.past = Math.min(this.forgotten.past, this.past.length);
+    this.forgotten.future = Math.min(this.forgotten.future, this.future.length);
     if (step.fields) {
       this.field = Field.load(step.fields[side]);
       return true;
@@ -86,10 +94,25 @@ class EditedField {
     return true;
   }
 
-  // The last `limit` steps are saved: storage is small.
-  save(limit) {
-    const last = (steps) => steps.slice(Math.max(0, steps.length - limit));
-    return { field: this.field.save(), past: last(this.past), future: last(this.future) };
+  save() {
+    const { past, future, forgotten } = this;
+    return {
+      field: this.field.save(),
+      past: past.slice(forgotten.past),
+      future: future.slice(forgotten.future),
+    };
+  }
+
+  // Leaves the oldest steps out of what is saved, then the last ones of redo; returns whether there
+  // were any.
+  forgetOldest() {
+    for (const kind of ["past", "future"]) {
+      const saved = this[kind].length - this.forgotten[kind];
+      if (saved === 0) continue;
+      this.forgotten[kind] += Math.ceil(saved * FORGOTTEN_SHARE);
+      return true;
+    }
+    return false;
   }
 
   // Throws where the value is none that `save` made.

@@ -97,8 +97,10 @@ class AnalysisPanel {
     byId("why-title").hidden = true;
     byId("also").hidden = byId("candidates").hidden = byId("values").hidden = true;
     const isFramed = conflicts.some(({ numbers }) => numbers.length > 0);
-    byId("totals").textContent = isFramed ?
-      "The framed cells contradict each other. Change one of them." : "Change the number of mines.";
+    const isOfMines = conflicts.some(({ total }) => total);
+    byId("totals").textContent = !isFramed ? "Change the number of mines." :
+      "The framed cells contradict each other. Change one of them" +
+      (isOfMines ? ", or the number of mines." : ".");
   }
 
   showFault(text) {

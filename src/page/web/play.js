@@ -37,18 +37,20 @@ class PlayView {
       },
       tap: (cell) => this.#act(cell, this.isFlagging),
       longPress: (cell) => this.#act(cell, !this.isFlagging),
-      key: (event, cell) => this.#cellKey(event.key, cell),
+      key: (event, cell) => this.#cellKey(event, cell),
     };
   }
 
   #listen() {
     onClick("new-game", () => this.newGame());
+    onEnter(["level-columns", "level-rows", "level-mines", "seed"], () => this.newGame());
     onClick("restart", () => this.#start(this.game.setting));
     onClick("hint", () => this.hint());
     onClick("odds-shown", () => this.toggleOdds());
     onClick("flag-mode", () => this.toggleFlagging());
     onClick("auto", () => this.auto.toggle());
     onClick("share-game", () => this.#share());
+    onClick("save-game-svg", () => this.app.savePicture());
     onClick("to-analyse", () => this.#openAt(this.game.clicks.length));
     onClick("to-replay", () => this.app.replayGame(this.game));
     byId("coach").addEventListener("change", () => this.#settingChanged());
@@ -80,26 +82,23 @@ class PlayView {
     }));
   }
 
-  // The size and mines that are chosen, or a text that says what is wrong.
+  // The columns, rows and mines that are chosen, as texts.
   #chosenLevel() {
-    if (byId("level").value !== CUSTOM) {
-      const { columns, rows, mines } = LEVELS[byId("level").value];
-      return { width: columns, height: rows, minecount: mines };
+    if (byId("level").value === CUSTOM) {
+      return ["columns", "rows", "mines"].map((name) => byId("level-" + name).value);
     }
-    const size = readSize(byId("level-columns"), byId("level-rows"));
-    if (typeof size === "string") return size;
-    const minecount = wholeNumber(byId("level-mines"), 0, size.columns * size.rows);
-    if (minecount === null) return "Mines are a whole number up to the cells of the board";
-    return { width: size.columns, height: size.rows, minecount };
+    const { columns, rows, mines } = LEVELS[byId("level").value];
+    return [columns, rows, mines].map(String);
   }
 
   newGame() {
-    const level = this.#chosenLevel();
-    if (typeof level === "string") return this.app.fail(level);
-    const text = byId("seed").value.trim();
-    const seed = text === "" ? randomSeed() : wholeNumber(byId("seed"), 0, MOST_SEED);
-    if (seed === null) return this.app.fail("A seed is a whole number up to " + MOST_SEED);
-    return this.#start({ rule: byId("rule").value, ...level, seed });
+    const seed = byId("seed").value.trim() || String(randomSeed());
+    try {
+      const numbers = readNumbers(...this.#chosenLevel(), seed);
+      return this.#start({ rule: byId("rule").value, ...numbers });
+    } catch (fault) {
+      return this.app.fail(fault.message);
+    }
   }
 
   // Starts a game with a setting from elsewhere: a link or a file.
@@ -124,6 +123,7 @@ class PlayView {
     } catch (fault) {
       return this.app.failed(fault);
     }
+    this.app.correct();
     this.game = game;
     this.odds = null;
     this.board.mark("move", []);
@@ -182,6 +182,7 @@ class PlayView {
         throw fault;
       }
       game.verdicts.push(null);
+      this.odds = null;
       this.board.mark("move", []);
       byId("hint-line").textContent = "";
       this.#changed();
@@ -250,7 +251,7 @@ class PlayView {
     byId("game-line").textContent = game.isOver ? endWords(game) : startWords(game);
     byId("mines-left").textContent = game.minesLeft;
     byId("time").textContent = game.seconds + " s";
-    byId("bbbv").textContent = game.bbbv ?? "after the first click";
+    byId("bbbv").textContent = game.bbbv ?? "–";
     byId("hits").textContent = game.hits;
     for (const id of ["hint", "auto"]) byId(id).disabled = game.isOver;
     for (const id of ["restart", "to-replay"]) byId(id).disabled = !game.isStarted;
@@ -341,25 +342,21 @@ class PlayView {
     this.auto.stop();
   }
 
-  #cellKey(key, cell) {
-    if (key === " " || key === "Enter") this.#act(cell, false);
-    else if (key === "f") this.#flag(cell);
-    else if (key === "c") this.#chord(cell);
-    else return false;
-    return true;
+  #cellKey(event, cell) {
+    return runKey("game", event, {
+      open: () => this.#act(cell, false),
+      flag: () => this.#flag(cell),
+      chord: () => this.#chord(cell),
+    });
   }
 
   key(event) {
-    const actions = {
-      n: () => this.newGame(),
-      h: () => this.hint(),
-      o: () => this.toggleOdds(),
-      s: () => this.auto.toggle(),
-    };
-    const action = event.ctrlKey ? null : actions[event.key];
-    if (!action) return false;
-    action();
-    return true;
+    return runKey("play", event, {
+      newGame: () => this.newGame(),
+      hint: () => this.hint(),
+      odds: () => this.toggleOdds(),
+      auto: () => this.auto.toggle(),
+    });
   }
 
   get copied() {

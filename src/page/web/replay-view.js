@@ -23,6 +23,7 @@ class ReplayView {
   // Shows a game; the one before stays where the text is none.
   async openText(text, objective = "mines") {
     try {
+      if (!/^\s*[{[]/.test(text)) throw new Error("it is no JSON; a position belongs into Analyse");
       const game = await this.app.ask({ do: "read", text, as: "game" });
       if (game.kind !== "game") throw new Error("it is a " + game.kind + " and no game");
       this.app.closeNotice();
@@ -106,9 +107,8 @@ class ReplayView {
 
   #viewerKey(event) {
     const isMine = this.app.shown === this && this.viewer !== null;
-    const isPressed = event.key === "Enter" || event.key === " ";
     if (!isMine || isTextInput(event.target) || document.querySelector("dialog[open]")) return;
-    if (isPressed && event.target.closest("button, summary")) return;
+    if (isPressKey(event) && event.target.closest("button, summary")) return;
     if (this.viewer.key(event)) {
       event.preventDefault();
       event.stopPropagation();

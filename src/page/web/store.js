@@ -6,6 +6,8 @@
 
 const STORE_PREFIX = "sapper.";
 const WRITE_DELAY = 250;
+// The characters that a value which can shrink leaves to the others.
+const ROOM = 300000;
 // Longer addresses are cut off by programs that pass links on.
 const LONGEST_ADDRESS = 60000;
 
@@ -39,10 +41,10 @@ class Store {
     }
   }
 
-  // `value` is a function that is called when it is written; with true for a value that needs less
-  // room.
-  set(name, value) {
-    this.waiting.set(name, value);
+  // `value` is a function that is called when it is written. `shrink` makes the value smaller, and
+  // returns whether it could.
+  set(name, value, shrink = null) {
+    this.waiting.set(name, { value, shrink });
     this.#schedule();
   }
 
@@ -60,10 +62,23 @@ class Store {
   flush() {
     clearTimeout(this.timer);
     this.#writeAddress();
-    for (const [name, value] of this.waiting) {
-      if (!this.#write(name, value(false))) this.#write(name, value(true));
+    for (const [name, { value, shrink }] of this.waiting) {
+      if (shrink === null || !this.isAvailable) this.#write(name, value());
+      else while (!this.#writeAndLeaveRoom(name, value()) && shrink());
     }
     this.waiting.clear();
+  }
+
+  // Whether the browser gives the page any storage.
+  get isAvailable() {
+    return this.#write("room", "");
+  }
+
+  // Without room left, the value is written nevertheless if it can.
+  #writeAndLeaveRoom(name, value) {
+    const isWritten = this.#write(name, value) && this.#write("room", "x".repeat(ROOM));
+    this.#write("room", "");
+    return isWritten;
   }
 
   // Whether there is storage with room for a value.
@@ -80,7 +95,7 @@ class Store {
     if (this.address === null) return;
     const hash = this.address.length > LONGEST_ADDRESS ? "" : this.address;
     const addresses = [this.shownAddress, hash];
-    this.waiting.set("addresses", () => addresses);
+    this.waiting.set("addresses", { value: () => addresses, shrink: null });
     this.shownAddress = hash;
     this.address = null;
     try {

@@ -53,6 +53,11 @@ impl Luck {
         self.hits as f64 - self.expected
     }
 
+    /// The excess in standard deviations.
+    pub fn deviation(&self) -> f64 {
+        self.excess() / self.variance.sqrt()
+    }
+
     /// Adds the clicks of other games. `survival`, which belongs to one game, is left out.
     pub fn merge(&mut self, other: &Luck) {
         self.guesses += other.guesses;
@@ -64,7 +69,7 @@ impl Luck {
 
     /// The excess in standard deviations; `None` while the guesses are too few to judge by.
     pub fn z(&self) -> Option<f64> {
-        (self.variance >= MIN_VARIANCE).then(|| self.excess() / self.variance.sqrt())
+        (self.variance >= MIN_VARIANCE).then(|| self.deviation())
     }
 
     /// Whether the hits cannot be those of a bot that sees the numbers only.

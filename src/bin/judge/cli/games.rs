@@ -1,8 +1,8 @@
 //! The options of games against bots: which boards, and how many games at the same time.
 
 use anyhow::{Result, bail};
-use sapper::base::text::too_many_mines;
 use sapper::referee::board_gen::Start;
+use sapper::referee::field::too_many_mines;
 use sapper::referee::setup::Setup;
 
 use super::jobs::Jobs;

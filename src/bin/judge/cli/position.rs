@@ -4,6 +4,7 @@ use std::io::Read;
 use std::path::{Display, Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
+use sapper::analysis::DEFAULT_DENSITY;
 use sapper::analysis::contradictions::Conflict;
 use sapper::analysis::json;
 use sapper::board::Board;
@@ -67,9 +68,6 @@ pub struct Density {
     #[arg(long, value_name = "D", value_parser = parse_density)]
     density: Option<f64>,
 }
-
-/// The default density, close to the expert's 99 mines in 480 cells.
-const DEFAULT_DENSITY: f64 = 0.2;
 
 impl Density {
     /// The density of a position; `None` if the position states a mine count.

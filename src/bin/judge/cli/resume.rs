@@ -2,10 +2,11 @@
 //! it knows that nothing has changed.
 
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use flate2::CrcReader;
 
 /// The file of a run that may be continued.
 #[derive(clap::Args)]
@@ -35,12 +36,7 @@ impl ResumeOptions {
 /// Fails if the file cannot be read.
 pub fn checksum(path: &Path) -> Result<String> {
     let cannot = || format!("cannot read {}", path.display());
-    let mut file = BufReader::new(File::open(path).with_context(cannot)?);
-    let (mut crc, mut part) = (flate2::Crc::new(), vec![0; 1 << 16]);
-    loop {
-        match file.read(&mut part).with_context(cannot)? {
-            0 => return Ok(format!("{:08x}", crc.sum())),
-            length => crc.update(&part[..length]),
-        }
-    }
+    let mut file = CrcReader::new(File::open(path).with_context(cannot)?);
+    io::copy(&mut file, &mut io::sink()).with_context(cannot)?;
+    Ok(format!("{:08x}", file.crc().sum()))
 }

@@ -21,7 +21,6 @@ use sapper::referee::adjusted::luck::Luck;
 use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::{GameResult, Rule, play_adjusted, play_timed};
 
-use crate::bots::interrupt;
 use crate::cli::boards::{BoardOptions, Part};
 use crate::cli::output::errln;
 use crate::cli::resume::{ResumeOptions, checksum};
@@ -138,21 +137,18 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     bar.reset_eta();
     let clock = WallClock::start();
     let play_board = |engine: &mut Engine, index: i64, layout: &Layout| {
-        interrupt::unless_requested(|| {
-            let (rule, started) = (options.rule.rule(), ThreadTime::now());
-            let mut adjuster = arguments.adjusted.then(Adjuster::default);
-            let result = match &mut adjuster {
-                Some(adjuster) => {
-                    adjuster.begin(layout.shape.len(), index as u64);
-                    play_adjusted(layout, rule, engine, &clock, adjuster)
-                }
-                None => play_timed(layout, rule, engine, &clock, |_, _, _| {}),
-            };
-            let luck = adjuster.map(|adjuster| adjuster.luck());
-            Game { index, rule, result, luck, cpu: started.elapsed() }
-        })
+        let (rule, started) = (options.rule.rule(), ThreadTime::now());
+        let mut adjuster = arguments.adjusted.then(Adjuster::default);
+        let result = match &mut adjuster {
+            Some(adjuster) => {
+                adjuster.begin(layout.shape.len(), index as u64);
+                play_adjusted(layout, rule, engine, &clock, adjuster)
+            }
+            None => play_timed(layout, rule, engine, &clock, |_, _, _| {}),
+        };
+        let luck = adjuster.map(|adjuster| adjuster.luck());
+        Game { index, rule, result, luck, cpu: started.elapsed() }
     };
-    interrupt::defer_exit();
     let interrupted = play_boards(options, &boards, play_board, |game| {
         results.add(game)?;
         bar.inc(1);

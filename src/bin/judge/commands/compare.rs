@@ -94,28 +94,19 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let [a, b] = [read(a, bot_a.as_deref())?, read(b, bot_b.as_deref())?];
     // Games won as 0 or 100, so that differences are percentage points. The files do not state the
     // number of mines of a board.
-    let (mut wins, mut mines) = (Paired::percent(), Paired::values(f64::INFINITY));
-    let mut adjusted_wins = Paired::values(100.0);
-    let mut adjusted_mines = Paired::values(f64::INFINITY);
-    let mut costs = Paired::values(f64::INFINITY);
+    let mut wins = Paired::percent("wins %");
+    let mut adjusted_wins = Paired::values("wins %, adjusted", 2, 100.0);
+    let mut mines = Paired::mines("mines", f64::INFINITY);
+    let mut adjusted_mines = Paired::mines("mines, adjusted", f64::INFINITY);
+    let mut costs = Paired::mines("cost", f64::INFINITY);
     let paired: Vec<[&BoardResult; 2]> =
         a.iter().filter_map(|(index, a)| Some([a, b.get(index)?])).collect();
     for pair in &paired {
-        let [a, b] = pair.map(|result| 100.0 * f64::from(result.won));
-        wins.add(a, b, b - a);
-        if let [Some(a), Some(b)] = pair.map(|result| result.hits.map(f64::from)) {
-            mines.add(a, b, a - b);
-        }
-        let adjusted_won = |result: &BoardResult| result.adjusted_won.map(|won| 100.0 * won);
-        if let [Some(a), Some(b)] = pair.map(adjusted_won) {
-            adjusted_wins.add(a, b, b - a);
-        }
-        if let [Some(a), Some(b)] = pair.map(|result| result.adjusted_hits) {
-            adjusted_mines.add(a, b, a - b);
-        }
-        if let [Some(a), Some(b)] = pair.map(|result| result.cost) {
-            costs.add(a, b, a - b);
-        }
+        wins.add(pair.map(|result| Some(100.0 * f64::from(result.won))));
+        adjusted_wins.add(pair.map(|result| result.adjusted_won.map(|won| 100.0 * won)));
+        mines.add(pair.map(|result| result.hits.map(f64::from)));
+        adjusted_mines.add(pair.map(|result| result.adjusted_hits));
+        costs.add(pair.map(|result| result.cost));
     }
     let boards = paired.len();
     if boards == 0 {
@@ -169,13 +160,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             let _ = write!(text, "; {count} {description}");
         }
     }
-    let table = table(&[
-        ("wins %", 2, &wins),
-        ("wins %, adjusted", 2, &adjusted_wins),
-        ("mines", 4, &mines),
-        ("mines, adjusted", 4, &adjusted_mines),
-        ("cost", 4, &costs),
-    ]);
+    let measures = [&wins, &adjusted_wins, &mines, &adjusted_mines, &costs];
+    let table = table(measures.map(|measure| (measure.name, measure)));
     outln!("{text}\n\n{table}");
     for (name, plain, adjusted) in
         [("wins", &wins, &adjusted_wins), ("mines", &mines, &adjusted_mines)]

@@ -4,14 +4,12 @@
 //! in the order of their seeds, whatever order they end in. Times are wall times, which include
 //! waiting for a core when there are more jobs than cores.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::Result;
 use sapper::base::text::pluralize;
-use sapper::referee::adjusted::luck::Luck;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -30,7 +28,7 @@ use crate::results::adjusted::AdjustedReport;
 use crate::results::csv_writer::CsvWriter;
 use crate::results::ordered::in_order;
 use crate::results::recorded_games;
-use crate::results::statistics::Mean;
+use crate::results::tally::Tally;
 
 /// Play whole games with a bot and report every fault.
 #[derive(clap::Args)]
@@ -113,7 +111,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         recorded_games::make_directory_for(&games, directory)?;
     }
     let bar = progress::bar(games.seeds.len() as u64, "games");
-    let (mut reports, mut luck) = (Vec::new(), Luck::default());
+    let (mut reports, mut tally) = (Vec::new(), Tally::default());
     interrupt::defer_exit();
     let play_one = |index: usize| {
         let setup = games.setup(games.seeds.get(index));
@@ -131,7 +129,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             csv.add(game.csv_row())?;
             csv.flush()?;
         }
-        played.luck.iter().for_each(|game| luck.merge(game));
+        tally.add(&game, games.mines_at_stake());
         let fault = FaultReport::of(&game, arguments.bot.as_deref(), &games, &limits);
         if !arguments.json {
             bar.suspend(|| outln!("{}", game_text(&game, fault.as_ref())));
@@ -153,7 +151,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     })?;
     registry::sweep();
     bar.finish_and_clear();
-    let summary = Summary::of(&reports, luck, games.start.is_classic());
+    let summary = Summary::of(&tally, &reports, games.start.is_classic());
     let Level { shape, mines } = games.level;
     let (width, height) = (shape.columns(), shape.rows());
     if arguments.json {
@@ -164,17 +162,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             "minecount": mines,
             "rule": games.start.rule_name(),
             "games": reports,
-            "summary": summary,
+            "summary": summary.json(),
         });
         outln!("{report}");
     } else {
-        outln!("\n{}{}", summary.adjusted_text, summary.text(&format!("{width}x{height}-{mines}")));
+        outln!("\n{}", summary.text(&format!("{width}x{height}-{mines}")));
     }
     if interrupted {
-        errln!("interrupted after {}", pluralize(summary.games, "game", "games"));
+        errln!("interrupted after {}", pluralize(tally.games, "game", "games"));
         return Ok(Outcome::Interrupted);
     }
-    Ok(Outcome::from(summary.faults.is_empty()))
+    Ok(Outcome::from(tally.faults.is_empty()))
 }
 
 /// One game.
@@ -208,84 +206,69 @@ fn game_text(game: &GameResult, fault: Option<&FaultReport>) -> String {
     )
 }
 
-/// The totals of all games.
-#[derive(Serialize)]
-struct Summary {
-    games: usize,
-    /// The games that ended without a fault.
-    finished: u64,
-    /// The finished games without an opened mine.
-    clean: u64,
-    /// The mean number of mines opened in the finished games; `None` if there are none.
-    mean_mines: Option<f64>,
-    /// The same without the luck of the guesses; `None` with --skipfirst too.
-    adjusted: Option<Value>,
-    #[serde(skip)]
-    adjusted_text: String,
-    #[serde(skip)]
+/// What is told of all games.
+struct Summary<'a> {
+    tally: &'a Tally,
+    /// Absent with --skipfirst, and without a finished game.
+    adjusted: Option<AdjustedReport>,
+    slowest: Option<&'a GameReport>,
     is_classic: bool,
-    mean_score: f64,
-    turns: usize,
-    slowest_ms: Option<f64>,
-    slowest_seed: Option<i32>,
-    /// The number of faults of each kind.
-    faults: BTreeMap<String, usize>,
 }
 
-impl Summary {
-    fn of(games: &[GameReport], luck: Luck, is_classic: bool) -> Summary {
-        let (mut mean, mut adjusted, mut clean) = (Mean::default(), Mean::default(), 0);
-        for game in games.iter().filter(|game| game.fault.is_none()) {
-            mean.add(game.mines.into());
-            clean += u64::from(game.mines == 0);
-            game.adjusted_won.or(game.adjusted_mines).into_iter().for_each(|one| adjusted.add(one));
-        }
-        let score: f64 = games.iter().map(|game| game.score).sum();
-        let report = (adjusted.count() > 0).then(|| match is_classic {
-            true => AdjustedReport::of_wins(clean, adjusted, luck),
-            false => AdjustedReport::of_mines(mean, adjusted, luck),
+impl Summary<'_> {
+    fn of<'a>(tally: &'a Tally, games: &'a [GameReport], is_classic: bool) -> Summary<'a> {
+        let Tally { mines, adjusted_mines, luck, .. } = *tally;
+        let adjusted = (adjusted_mines.count() > 0).then(|| match is_classic {
+            true => AdjustedReport::of_wins(tally.clean, adjusted_mines.complement(), luck),
+            false => AdjustedReport::of_mines(mines, adjusted_mines, luck),
         });
         let slowest = games.iter().max_by(|a, b| a.slowest_ms.total_cmp(&b.slowest_ms));
-        let mut faults = BTreeMap::new();
-        for game in games.iter().filter(|game| game.fault.is_some()) {
-            *faults.entry(game.outcome.clone()).or_default() += 1;
-        }
-        Summary {
-            games: games.len(),
-            finished: mean.count(),
-            clean,
-            is_classic,
-            mean_mines: (mean.count() > 0).then(|| mean.value()),
-            adjusted: report.as_ref().map(AdjustedReport::json),
-            adjusted_text: report.map_or(String::new(), |report| report.text() + "\n\n"),
-            mean_score: score / games.len().max(1) as f64,
-            turns: games.iter().map(|game| game.turns).sum(),
-            slowest_ms: slowest.map(|game| game.slowest_ms),
-            slowest_seed: slowest.map(|game| game.seed),
-            faults,
-        }
+        Summary { tally, adjusted, slowest, is_classic }
+    }
+
+    /// The mean number of mines opened in the finished games.
+    fn mean_mines(&self) -> Option<f64> {
+        let mines = self.tally.mines;
+        (mines.count() > 0).then(|| mines.value())
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "games": self.tally.games,
+            "finished": self.tally.mines.count(),
+            "clean": self.tally.clean,
+            "mean_mines": self.mean_mines(),
+            "adjusted": self.adjusted.as_ref().map(AdjustedReport::json),
+            "mean_score": self.tally.score.value(),
+            "turns": self.tally.turns,
+            "slowest_ms": self.slowest.map(|game| game.slowest_ms),
+            "slowest_seed": self.slowest.map(|game| game.seed),
+            "faults": self.tally.faults,
+        })
     }
 
     fn text(&self, size: &str) -> String {
+        let Tally { games, turns, score, mines, faults, .. } = self.tally;
         let (games, turns) =
-            (pluralize(self.games, "game", "games"), pluralize(self.turns, "turn", "turns"));
-        let mut text = format!("{games} {size}, {turns}: ");
-        match self.mean_mines {
+            (pluralize(*games, "game", "games"), pluralize(*turns, "turn", "turns"));
+        let adjusted = self.adjusted.as_ref().map(|adjusted| adjusted.text() + "\n\n");
+        let mut text = format!("{}{games} {size}, {turns}: ", adjusted.unwrap_or_default());
+        match self.mean_mines() {
             Some(_) if self.is_classic => {
-                write!(text, "won {} (of {} finished)", self.clean, self.finished)
+                write!(text, "won {} (of {} finished)", self.tally.clean, mines.count())
             }
             Some(mean) => {
-                write!(text, "mean mines opened {mean:.4} (of {} finished)", self.finished)
+                write!(text, "mean mines opened {mean:.4} (of {} finished)", mines.count())
             }
             None => write!(text, "none finished"),
         }
         .ok();
-        write!(text, ", mean score {:.2}", self.mean_score).ok();
-        if let (Some(slowest), Some(seed)) = (self.slowest_ms, self.slowest_seed) {
-            write!(text, ", slowest turn {slowest:.1} ms (seed {seed})").ok();
+        write!(text, ", mean score {:.2}", score.value()).ok();
+        if let Some(GameReport { slowest_ms, seed, .. }) = self.slowest {
+            write!(text, ", slowest turn {slowest_ms:.1} ms (seed {seed})").ok();
         }
         let faults: Vec<String> =
-            self.faults.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
+            faults.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
         if faults.is_empty() {
             text.push_str("\nno fault");
         } else {

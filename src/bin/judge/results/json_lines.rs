@@ -6,7 +6,7 @@
 //! there. A lock keeps a second run from writing the file, and a file of another setting stays as
 //! it is.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::fmt;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Seek, SeekFrom, Write};
@@ -154,9 +154,6 @@ impl JsonLines {
     }
 }
 
-/// The entry of a setting that may differ: the name of a file of boards, which has a checksum.
-const FILE_OF_BOARDS: [&str; 2] = ["boards", "file"];
-
 /// The entries in which two settings differ, as text; `None` if the two are equal. The name of a
 /// file of boards does not matter.
 ///
@@ -164,36 +161,32 @@ const FILE_OF_BOARDS: [&str; 2] = ["boards", "file"];
 /// Fails if a setting is no JSON.
 pub fn difference<S: Serialize>(found: &S, expected: &S) -> Result<Option<String>> {
     let [found, expected] = [serde_json::to_value(found)?, serde_json::to_value(expected)?];
-    let [found, expected] = [entries(&found), entries(&expected)];
-    let text = |value: Option<&&Value>| match value {
+    let mut differences = Vec::new();
+    compare("", Some(&found), Some(&expected), &mut differences);
+    Ok((!differences.is_empty()).then(|| differences.join(", ")))
+}
+
+/// Adds the difference of two values of this name; of two objects, those of their entries.
+fn compare(
+    name: &str,
+    found: Option<&Value>,
+    expected: Option<&Value>,
+    differences: &mut Vec<String>,
+) {
+    let text = |value: Option<&Value>| match value {
         None => "none".to_owned(),
         Some(Value::String(text)) if text.is_empty() => "none".to_owned(),
         Some(Value::String(text)) => text.trim().to_owned(),
         Some(value) => value.to_string(),
     };
-    let keys: BTreeSet<&Vec<&str>> = found.keys().chain(expected.keys()).collect();
-    let differences: Vec<String> = keys
-        .into_iter()
-        .filter(|key| !key.ends_with(&FILE_OF_BOARDS))
-        .map(|key| (key.last().unwrap_or(&""), found.get(key), expected.get(key)))
-        .filter(|(_, found, expected)| found != expected)
-        .map(|(name, a, b)| format!("{name} {} instead of {}", text(a), text(b)))
-        .collect();
-    Ok((!differences.is_empty()).then(|| differences.join(", ")))
-}
-
-/// The values of an object and of the objects in it, each with the names that lead to it. A file of
-/// a bot may have the name of another entry.
-fn entries(value: &Value) -> BTreeMap<Vec<&str>, &Value> {
-    let Value::Object(object) = value else { return BTreeMap::from([(Vec::new(), value)]) };
-    let inner = |(name, value)| {
-        let with_name = move |(mut key, value): (Vec<_>, _)| {
-            key.insert(0, name);
-            (key, value)
-        };
-        entries(value).into_iter().map(with_name)
-    };
-    object.iter().map(|(name, value)| (name.as_str(), value)).flat_map(inner).collect()
+    if let (Some(Value::Object(a)), Some(Value::Object(b))) = (found, expected) {
+        let keys: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
+        for key in keys.into_iter().filter(|key| (name, key.as_str()) != ("boards", "file")) {
+            compare(key, a.get(key), b.get(key), differences);
+        }
+    } else if found != expected {
+        differences.push(format!("{name} {} instead of {}", text(found), text(expected)));
+    }
 }
 
 #[cfg(test)]

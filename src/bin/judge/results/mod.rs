@@ -27,3 +27,4 @@ pub mod recorded_games;
 pub mod report;
 pub mod statistics;
 pub mod table;
+pub mod tally;

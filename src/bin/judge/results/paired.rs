@@ -35,21 +35,21 @@ const COLUMNS: [(&str, &str); 9] = [
     ("B worse", "b_worse"),
 ];
 
-/// A table with a row for each of these measures that has a board: the name, and the number of
-/// decimals. So few boards that they show nothing have no interval in it: it would be nearly all
-/// that is possible.
-pub fn table(measures: &[(&str, usize, &Paired)]) -> Table {
+/// A table with a titled row for each of these measures that has a board. So few boards that they
+/// show nothing have no interval in it: it would be nearly all that is possible.
+pub fn table<'m>(rows: impl IntoIterator<Item = (&'m str, &'m Paired)>) -> Table {
     let mut table = table::empty(iter::once("").chain(COLUMNS.map(|(title, _)| title)));
-    for (name, decimals, measure) in measures {
+    for (title, measure) in rows {
+        let Paired { decimals, .. } = *measure;
         let json = measure.json();
         let is_few = measure.difference.count() < MIN_DIFFERING;
         let cell = |(_, key): (&str, &str)| match key {
             "interval" | "standard_error" if is_few => "-".to_owned(),
-            "difference" | "interval" => Format::Signed(*decimals).text(&json[key]),
-            _ => Format::Decimals(*decimals).text(&json[key]),
+            "difference" | "interval" => Format::Signed(decimals).text(&json[key]),
+            _ => Format::Decimals(decimals).text(&json[key]),
         };
         if measure.difference.count() > 0 {
-            table.add_row(iter::once((*name).to_owned()).chain(COLUMNS.map(cell)));
+            table.add_row(iter::once(title.to_owned()).chain(COLUMNS.map(cell)));
         }
     }
     table
@@ -58,6 +58,12 @@ pub fn table(measures: &[(&str, usize, &Paired)]) -> Table {
 /// A measure over the boards for which both bots have a value.
 #[derive(Default)]
 pub struct Paired {
+    /// The name in a table.
+    pub name: &'static str,
+    /// The decimals in a table.
+    decimals: usize,
+    /// Whether the bot with the smaller value is better.
+    is_cost: bool,
     /// The greatest difference of two values, which may be infinite; `None` if a value is 100 for a
     /// game that is won (or clean), and 0 for any other.
     max_difference: Option<f64>,
@@ -74,18 +80,25 @@ pub struct Paired {
 
 impl Paired {
     /// A measure without boards, of games that are won (100) or not (0).
-    pub fn percent() -> Paired {
-        Paired::default()
+    pub fn percent(name: &'static str) -> Paired {
+        Paired { name, decimals: 2, ..Paired::default() }
     }
 
     /// A measure without boards, of values that differ by at most `max_difference`, which may be
     /// infinite.
-    pub fn values(max_difference: f64) -> Paired {
-        Paired { max_difference: Some(max_difference), ..Paired::default() }
+    pub fn values(name: &'static str, decimals: usize, max_difference: f64) -> Paired {
+        Paired { name, decimals, max_difference: Some(max_difference), ..Paired::default() }
     }
 
-    /// Adds a board with the values of A and B. `gain` is positive if B is better.
-    pub fn add(&mut self, a: f64, b: f64, gain: f64) {
+    /// A measure without boards, of opened mines that differ by at most `max_difference`.
+    pub fn mines(name: &'static str, max_difference: f64) -> Paired {
+        Paired { is_cost: true, ..Paired::values(name, 4, max_difference) }
+    }
+
+    /// Adds a board with the values of A and B, if both have one.
+    pub fn add(&mut self, values: [Option<f64>; 2]) {
+        let [Some(a), Some(b)] = values else { return };
+        let gain = if self.is_cost { a - b } else { b - a };
         self.a.add(a);
         self.b.add(b);
         self.difference.add(b - a);
@@ -176,8 +189,8 @@ mod tests {
     #[test]
     fn so_many_more_boards_show_a_difference() {
         let paired = |boards: usize, gain: fn(usize) -> f64| {
-            let mut paired = Paired::values(100.0);
-            (0..boards).for_each(|board| paired.add(50.0, 50.0 + gain(board), gain(board)));
+            let mut paired = Paired::values("score", 2, 100.0);
+            (0..boards).for_each(|board| paired.add([50.0, 50.0 + gain(board)].map(Some)));
             paired
         };
         // Mean 0.2, variance 1 - 0.04: 0.96 (2.8016 / 0.2)^2 = 188 boards and a little.

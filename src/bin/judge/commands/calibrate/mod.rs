@@ -19,7 +19,6 @@ use sapper::bot::engine::{Engine, Step};
 use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::{Rule, play};
 
-use crate::bots::interrupt;
 use crate::cli::boards::{BoardOptions, Boards};
 use crate::cli::output::{errln, outln, write};
 use crate::cli::parse::parse_count;
@@ -119,11 +118,8 @@ fn play_all(arguments: &Arguments, boards: &Boards) -> Result<(Tally, bool)> {
     let Arguments { boards: options, guesses, .. } = arguments;
     let bar = progress::bar(*guesses, "guesses");
     let rule = options.rule.rule();
-    let play_board = |engine: &mut Engine, _, layout: &Layout| {
-        interrupt::unless_requested(|| play_game(engine, rule, layout))
-    };
+    let play_board = |engine: &mut Engine, _, layout: &Layout| play_game(engine, rule, layout);
     let mut tally = Tally::default();
-    interrupt::defer_exit();
     let interrupted = play_boards(options, boards, play_board, |game| {
         tally.merge(&game);
         let found = tally.guesses();

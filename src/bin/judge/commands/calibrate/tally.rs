@@ -8,7 +8,9 @@
 //!
 //! Bins are merged until their variance is large enough for the normal approximation.
 
-use crate::results::statistics::{chi_square_tail, wilson};
+use sapper::referee::adjusted::luck::Luck;
+
+use crate::results::statistics::chi_square_tail;
 
 /// Bins of equal width over 0..1.
 pub const BINS: usize = 20;
@@ -19,50 +21,10 @@ const MIN_VARIANCE: f64 = 25.0;
 /// The probability that exact odds fail the check.
 pub const FALSE_ALARMS: f64 = 0.001;
 
-/// The guesses in one range of odds.
-#[derive(Clone, Copy, Default)]
-pub struct Bin {
-    pub guesses: u64,
-    pub mines: u64,
-    /// The sum of the odds p.
-    expected: f64,
-    /// The sum of p(1-p); above 0 with any guess.
-    variance: f64,
-}
-
-impl Bin {
-    fn merge(&mut self, other: Bin) {
-        self.guesses += other.guesses;
-        self.mines += other.mines;
-        self.expected += other.expected;
-        self.variance += other.variance;
-    }
-
-    /// The mean odds.
-    pub fn predicted(&self) -> f64 {
-        self.expected / self.guesses as f64
-    }
-
-    /// The share of guesses that hit a mine.
-    pub fn observed(&self) -> f64 {
-        self.mines as f64 / self.guesses as f64
-    }
-
-    /// The 95 % interval of the share of mines.
-    pub fn interval(&self) -> (f64, f64) {
-        wilson(self.mines, self.guesses)
-    }
-
-    /// The number of mines above the expected one, in standard deviations.
-    pub fn z(&self) -> f64 {
-        (self.mines as f64 - self.expected) / self.variance.sqrt()
-    }
-}
-
 /// The guesses of one game or of several.
 #[derive(Default)]
 pub struct Tally {
-    bins: [Bin; BINS],
+    bins: [Luck; BINS],
     pub games: u64,
     /// The number of guesses with approximate odds.
     pub approximate: u64,
@@ -95,17 +57,12 @@ impl Tally {
             return;
         }
         let bin = ((odds * BINS as f64) as usize).min(BINS - 1);
-        self.bins[bin].merge(Bin {
-            guesses: 1,
-            mines: u64::from(hit),
-            expected: odds,
-            variance: odds * (1.0 - odds),
-        });
+        self.bins[bin].add(Some(odds), hit);
     }
 
     /// Adds the games of `other`.
     pub fn merge(&mut self, other: &Tally) {
-        self.bins.iter_mut().zip(other.bins).for_each(|(bin, other)| bin.merge(other));
+        self.bins.iter_mut().zip(&other.bins).for_each(|(bin, other)| bin.merge(other));
         self.games += other.games;
         self.approximate += other.approximate;
         self.false_proofs += other.false_proofs;
@@ -117,32 +74,32 @@ impl Tally {
     }
 
     /// The bins with a guess: lower end, upper end, bin.
-    pub fn bins(&self) -> impl Iterator<Item = (f64, f64, &Bin)> {
+    pub fn bins(&self) -> impl Iterator<Item = (f64, f64, &Luck)> {
         let edge = |index: usize| index as f64 / BINS as f64;
         let bins = self.bins.iter().enumerate().filter(|(_, bin)| bin.guesses > 0);
         bins.map(move |(index, bin)| (edge(index), edge(index + 1), bin))
     }
 
     /// All guesses as one bin.
-    pub fn total(&self) -> Bin {
-        let mut total = Bin::default();
-        self.bins.iter().for_each(|bin| total.merge(*bin));
+    pub fn total(&self) -> Luck {
+        let mut total = Luck::default();
+        self.bins.iter().for_each(|bin| total.merge(bin));
         total
     }
 
     /// Tests the odds; `None` if the guesses are too few.
     pub fn check(&self) -> Option<Check> {
-        let mut merged_bins: Vec<Bin> = Vec::new();
-        let mut open = Bin::default();
+        let mut merged_bins: Vec<Luck> = Vec::new();
+        let mut open = Luck::default();
         for bin in &self.bins {
-            open.merge(*bin);
+            open.merge(bin);
             if open.variance >= MIN_VARIANCE {
                 merged_bins.push(std::mem::take(&mut open));
             }
         }
         // The remaining guesses have too little variance for a bin of their own.
-        merged_bins.last_mut()?.merge(open);
-        let chi_square = merged_bins.iter().map(|bin| bin.z().powi(2)).sum();
+        merged_bins.last_mut()?.merge(&open);
+        let chi_square = merged_bins.iter().map(|bin| bin.deviation().powi(2)).sum();
         let degrees = merged_bins.len();
         Some(Check { chi_square, degrees, p_value: chi_square_tail(chi_square, degrees) })
     }
@@ -172,7 +129,7 @@ mod tests {
         [(1.0, true), (0.0, false), (0.3, true)]
             .into_iter()
             .for_each(|(p, mine)| game.add(p, mine));
-        assert_eq!((game.guesses(), game.total().mines, game.false_proofs), (1, 1, 0));
+        assert_eq!((game.guesses(), game.total().hits, game.false_proofs), (1, 1, 0));
         [(1.0, false), (0.0, true)].into_iter().for_each(|(p, mine)| game.add(p, mine));
         assert_eq!((game.guesses(), game.false_proofs), (1, 2));
     }
@@ -221,6 +178,6 @@ mod tests {
         assert!((check.chi_square - expected).abs() < 1e-9, "{}", check.chi_square);
         assert!(check.fails());
         assert_eq!(tally.bins().count(), 3);
-        assert_eq!((tally.total().guesses, tally.total().mines, tally.games), (102, 102, 3));
+        assert_eq!((tally.total().guesses, tally.total().hits, tally.games), (102, 102, 3));
     }
 }

@@ -5,11 +5,13 @@ use std::path::Path;
 
 use anyhow::Result;
 use sapper::base::text::pluralize;
+use sapper::referee::adjusted::luck::Luck;
 use serde_json::{Value, json};
 
-use super::tally::{Bin, Check, FALSE_ALARMS, Tally};
+use super::tally::{Check, FALSE_ALARMS, Tally};
 use crate::results::csv_writer::CsvWriter;
 use crate::results::report::setting::Setting;
+use crate::results::statistics::wilson;
 use crate::results::table::{
     Column,
     Format::{Decimals, Signed},
@@ -29,6 +31,18 @@ const TABLE_COLUMNS: [Column; 8] = [
 ];
 /// The columns of the CSV file.
 const CSV_COLUMNS: &str = "from,to,guesses,mines,predicted,observed,low,high,z";
+/// Where the values of [`CSV_COLUMNS`] are in the JSON of a bin.
+const CSV_POINTERS: [&str; 9] = [
+    "/from",
+    "/to",
+    "/guesses",
+    "/mines",
+    "/predicted",
+    "/observed",
+    "/interval/0",
+    "/interval/1",
+    "/z",
+];
 
 pub fn text(tally: &Tally, check: Option<&Check>) -> String {
     let mut rows = bins(tally);
@@ -58,16 +72,17 @@ pub fn text(tally: &Tally, check: Option<&Check>) -> String {
     text
 }
 
-fn bin_json(from: f64, to: f64, bin: &Bin) -> Value {
+fn bin_json(from: f64, to: f64, bin: &Luck) -> Value {
+    let Luck { guesses, hits, expected, .. } = *bin;
     json!({
         "from": from,
         "to": to,
-        "guesses": bin.guesses,
-        "mines": bin.mines,
-        "predicted": bin.predicted(),
-        "observed": bin.observed(),
-        "interval": bin.interval(),
-        "z": bin.z(),
+        "guesses": guesses,
+        "mines": hits,
+        "predicted": expected / guesses as f64,
+        "observed": hits as f64 / guesses as f64,
+        "interval": wilson(hits, guesses),
+        "z": bin.deviation(),
     })
 }
 
@@ -97,10 +112,8 @@ pub fn json(tally: &Tally, check: Option<&Check>, setting: &Setting) -> Value {
 /// The file cannot be written.
 pub fn write_csv(path: &Path, tally: &Tally) -> Result<()> {
     let mut csv = CsvWriter::create(path, CSV_COLUMNS)?;
-    for (from, to, bin) in tally.bins() {
-        let (guesses, mines, (low, high)) = (bin.guesses, bin.mines, bin.interval());
-        let (predicted, observed) = (bin.predicted(), bin.observed());
-        csv.add((from, to, guesses, mines, predicted, observed, low, high, bin.z()))?;
+    for bin in bins(tally) {
+        csv.add(CSV_POINTERS.map(|at| bin.pointer(at)))?;
     }
     csv.flush()
 }

@@ -10,7 +10,7 @@
 
 use sapper::board::Board;
 use sapper::bot::session::Session;
-use sapper::referee::botzone::answered_cell;
+use sapper::referee::botzone::{answered_cell, legal_cell};
 use sapper::referee::rules::InvalidMove;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -112,18 +112,9 @@ impl Game {
 
     /// Why a response is not legal now, if it is not.
     pub fn invalid_move(&self, response: &Value) -> Option<InvalidMove> {
-        let (row, column) = match answered_cell(response) {
-            Ok(place) => place,
-            Err(invalid) => return Some(invalid),
-        };
-        let board = self.board()?;
-        match board.shape().cell(row.into(), column.into()) {
-            None => Some(InvalidMove::Outside { row, column }),
-            Some(cell) if board.is_hidden(cell) => None,
-            Some(cell) => {
-                let shape = board.shape();
-                Some(InvalidMove::Open { row: shape.row(cell), column: shape.column(cell) })
-            }
+        match self.board() {
+            Some(board) => legal_cell(response, &board).err(),
+            None => answered_cell(response).err(),
         }
     }
 }

@@ -98,17 +98,8 @@ fn mines_beside_last_region(mut board: Board, answered: Cell) -> Option<Vec<Cell
 
 /// The requests and answers alone.
 fn as_seen(game: &Game, score: Option<f64>) -> Record {
-    let mut record = Record::default();
-    for (turn, request) in game.requests.iter().enumerate() {
-        record.push_output(&json!({
-            "command": "request",
-            "content": {"0": request},
-            "display": {"status": request["changed"]},
-        }));
-        if let Some(answer) = game.answers.get(turn) {
-            record.push_answer("OK", Some(&answer["response"]));
-        }
-    }
+    let responses = game.answers.iter().map(|answer| &answer["response"]);
+    let mut record = Record::of_requests(&game.requests, responses);
     if let Some(score) = score.filter(|_| !game.is_asked()) {
         let output = json!({"command": "finish", "content": {"0": score}, "display": {}});
         record.push_output(&output);

@@ -124,13 +124,9 @@ impl View<'_> {
 
     fn write_pair(&self, pair: &Pair, text: &mut String) {
         let (a, b) = (&self.competitors[pair.a].name, &self.competitors[pair.b].name);
-        let rows = paired::table(&[
-            ("score", 2, &pair.score),
-            ("score, adjusted", 2, &pair.adjusted_score),
-            ("clean %", 2, &pair.clean),
-            ("mines", 4, &pair.mines),
-            ("mines, adjusted", 4, &pair.adjusted_mines),
-        ]);
+        let measures =
+            [&pair.score, &pair.adjusted_score, &pair.clean, &pair.mines, &pair.adjusted_mines];
+        let rows = paired::table(measures.map(|measure| (measure.name, measure)));
         let factor =
             fewer_boards_text("scores", &pair.score.difference, &pair.adjusted_score.difference);
         write!(text, "\nA: {a}, B: {b}\n\n{rows}\n\n").ok();
@@ -151,7 +147,6 @@ impl View<'_> {
         let name = |bot: usize| self.competitors[bot].name.as_str();
         let to_best = |&bot: &usize| pairs.iter().find(|pair| (pair.a, pair.b) == (order[0], bot));
         let others: Vec<&Pair> = order[1..].iter().filter_map(to_best).collect();
-        let rows: Vec<_> = others.iter().map(|pair| (name(pair.b), 2, pair.deciding())).collect();
         let equal = others.iter().filter(|pair| pair.better() != Some(pair.a));
         let hint = |pair: &&Pair| match pair.deciding().more_boards() {
             Some(boards) => format!("{} (about {boards} more --seeds)", name(pair.b)),
@@ -170,7 +165,7 @@ impl View<'_> {
             let equal = equal.join(", ");
             format!("{best} has the best score; not shown to be worse: {equal}.")
         };
-        let table = paired::table(&rows);
+        let table = paired::table(others.iter().map(|pair| (name(pair.b), pair.deciding())));
         let adjusted = if self.totals.adjusted { "adjusted " } else { "" };
         write!(
             text,
@@ -241,7 +236,7 @@ impl View<'_> {
             bot["first_faults"] = tally.first_faults.iter().map(fault).collect();
             bot
         });
-        let adjusted = |paired: &Paired| (paired.difference.count() > 0).then(|| paired.json());
+        let measured = |paired: &Paired| (paired.difference.count() > 0).then(|| paired.json());
         // Each two bots once, in the order given.
         let pairs = pairs.iter().filter(|pair| pair.a < pair.b).map(|pair| {
             json!({
@@ -249,14 +244,14 @@ impl View<'_> {
                 "b": self.competitors[pair.b].name,
                 "better": pair.better().map(|bot| &self.competitors[bot].name),
                 "score": pair.score.json(),
-                "adjusted_score": adjusted(&pair.adjusted_score),
-                "adjusted_mines": adjusted(&pair.adjusted_mines),
+                "adjusted_score": measured(&pair.adjusted_score),
+                "adjusted_mines": measured(&pair.adjusted_mines),
                 "fewer_boards": fewer_boards(
                     &pair.score.difference,
                     &pair.adjusted_score.difference,
                 ),
                 "clean_percent": pair.clean.json(),
-                "mines": (pair.mines.difference.count() > 0).then(|| pair.mines.json()),
+                "mines": measured(&pair.mines),
                 "most_apart": pair.extremes,
             })
         });

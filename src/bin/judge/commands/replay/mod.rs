@@ -15,7 +15,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use indicatif::{ParallelProgressIterator, ProgressBar, ProgressStyle};
+use indicatif::ParallelProgressIterator;
 use rayon::prelude::*;
 use sapper::analysis::Analyzer;
 use sapper::base::objective::Objective;
@@ -24,10 +24,10 @@ use sapper::base::text::pluralize;
 use sapper::page::frames::{END, Frame, RecordedGame};
 use sapper::referee::record::Record;
 
-use crate::cli::Outcome;
 use crate::cli::output::{outln, write};
 use crate::cli::position::read_game;
 use crate::cli::strength::BotStrength;
+use crate::cli::{Outcome, progress};
 
 /// Write a page that steps through a game, or a picture of one turn.
 ///
@@ -119,10 +119,7 @@ impl AnalyzedGame {
     /// An output of the log that does not describe a field.
     pub fn new(record: Record, objective: Objective, effort: Effort) -> Result<AnalyzedGame> {
         let game = RecordedGame::new(record)?;
-        let template = "{pos}/{len} turns {wide_bar} {elapsed} (eta {eta})";
-        let style = ProgressStyle::with_template(template);
-        let bar = ProgressBar::new(game.frames() as u64)
-            .with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+        let bar = progress::bar(game.frames() as u64, "turns");
         let frames: Vec<Frame> = (0..game.frames())
             .into_par_iter()
             .progress_with(bar.clone())

@@ -12,6 +12,7 @@ use sapper::base::objective::Objective;
 use sapper::board::geometry::Cell;
 use sapper::page::frames::{Frame, account};
 use sapper::page::viewer_data;
+use sapper::page::write::symbol;
 use serde_json::{Value, json};
 
 use super::AnalyzedGame;
@@ -74,7 +75,7 @@ fn data(analyzed: &AnalyzedGame, name: &str) -> Value {
 
 fn frame_data(frame: &Frame, objective: Objective, changes: &mut OddsChanges) -> Value {
     let board = &frame.board;
-    let shows = |cell| viewer_data::shows_letter(board.state(cell));
+    let shows = |cell| symbol(board.state(cell));
     let opened = frame.opened.iter().map(|&cell| json!([cell.index(), shows(cell)]));
     let mut data = viewer_data::turn(frame, objective);
     data["opened"] = opened.collect();
