@@ -45,7 +45,7 @@ fn play_on(layout: &Layout, bot: Bot) -> Luck {
     let mines = layout.mines.len() as u32;
     let mut referee = Referee::new(layout.field(), mines);
     let mut board = Board::new(layout.shape, mines);
-    let mut observer = Observer::new(board.clone());
+    let mut observer = Observer::new(board.clone(), 0);
     while !referee.ended() {
         let Some(cell) = bot(&board, referee.field()) else { break };
         let opened = referee.open(cell).unwrap();

@@ -10,6 +10,7 @@
 //! - [`replay`]: a recorded game, frame by frame, and its account
 //! - [`log`]: what the log of a recorded game says, turn by turn
 //! - [`frames`]: the turns analyzed, each by one call; `captions`: a turn in one line
+//! - [`coach`]: what the decisions of a game cost against a policy, as `judge coach` counts
 //! - [`viewer_data`]: frames, judgements and accounts as JSON for the viewer
 //!
 //! Invariant: an answer depends on the request alone. The analyzers that are kept from request to
@@ -21,6 +22,7 @@
 //! with the feature `page` and needs no more crates than `referee`.
 
 mod captions;
+pub mod coach;
 pub mod frames;
 pub mod game;
 pub mod log;

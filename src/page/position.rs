@@ -4,6 +4,7 @@
 
 use serde_json::{Value, json};
 
+use super::coach::{Click, Coach, PLAYOUTS};
 use super::request::{EffortName, ObjectiveName, Request, RowColumn, required};
 use super::viewer_data::judgement;
 use crate::analysis::json::{cell_explanation, explanation, impossible, move_json, summary};
@@ -137,6 +138,26 @@ pub fn judge(request: &Request, analyzers: &mut Analyzers) -> Result<Value, Stri
         let sentences = [judged.sentence(shape, objective)].into_iter().chain(proof);
         value["sentences"] = sentences.collect();
         Ok(value)
+    })
+}
+
+/// What opening a cell in turn `turn` of a game costs above the policy's cell, by playouts, as
+/// `judge coach` counts it; null where the layouts are too many to count.
+pub fn cost(request: &Request) -> Result<Value, String> {
+    let FieldRead { board, mines, .. } = read_field(required(&request.field, "field")?)?;
+    mines.ok_or(NO_MINE_COUNT)?;
+    let cell = cell_of(board.shape(), *required(&request.cell, "cell")?)?;
+    if !board.is_hidden(cell) {
+        return Err(format!("{} is open", cell_text(board.shape(), cell)));
+    }
+    let mut coach = Coach::new(request.objective.objective(), request.effort.effort(), PLAYOUTS);
+    coach.begin(board.shape().len());
+    Ok(match coach.click(&board, cell, 0, request.turn) {
+        Click::Safe | Click::Same => json!({"cost": 0.0, "standard_error": 0.0}),
+        Click::Differs(decision) => {
+            json!({"cost": decision.cost.mean, "standard_error": decision.cost.standard_error})
+        }
+        Click::Unjudged => json!({"cost": null}),
     })
 }
 

@@ -32,6 +32,7 @@ impl Service {
             "decide" => position::decide(request, analyzers),
             "cell" => position::cell(request, analyzers),
             "judge" => position::judge(request, analyzers),
+            "cost" => position::cost(request),
             "lay" => game::lay(request),
             "open" => game::open(request),
             "read" => read::read(request),

@@ -36,6 +36,39 @@ pub enum Start {
     Open(Cell),
 }
 
+impl Start {
+    /// The cell that is opened before the first turn.
+    pub fn first(self) -> Option<Cell> {
+        match self {
+            Start::Chosen => None,
+            Start::Safe(first) | Start::Open(first) => Some(first),
+        }
+    }
+
+    /// Whether a hit ends the game, as under the classic rules.
+    pub fn is_classic(self) -> bool {
+        self != Start::Chosen
+    }
+
+    /// The name of the rule.
+    pub fn rule_name(self) -> &'static str {
+        match self {
+            Start::Chosen => "botzone",
+            Start::Safe(_) => "safe-first",
+            Start::Open(_) => "open-first",
+        }
+    }
+
+    /// Whether `field` keeps the promise.
+    pub fn is_kept_by(self, field: &Field) -> bool {
+        match self {
+            Start::Chosen => true,
+            Start::Safe(first) => !field.is_mine(first),
+            Start::Open(first) => field.value(first) == 0,
+        }
+    }
+}
+
 /// Generates the layout of a seed.
 ///
 /// # Errors

@@ -9,6 +9,9 @@
 //! opened for the first output only, and is hidden again afterwards. [`BotzoneJudge::new`]
 //! therefore makes the first output from a copy of the referee.
 //!
+//! A game by the classic rules is judged in the same messages: its first cell is opened before the
+//! first turn and reported, and a hit ends it with a score of 0.
+//!
 //! Invariant: the outputs have the same keys and values as the official judge's, where numbers are
 //! equal in the 16 digits that it writes.
 //!
@@ -27,6 +30,8 @@ use crate::board::geometry::Cell;
 pub struct BotzoneJudge {
     referee: Referee,
     first_output: Value,
+    /// Whether a hit ends the game.
+    is_classic: bool,
 }
 
 /// The end of a game.
@@ -54,6 +59,9 @@ impl BotzoneJudge {
     /// [`SetupError`] when the field or the first cell is invalid.
     pub fn new(setup: &Setup) -> Result<BotzoneJudge, SetupError> {
         let (field, mut rand) = setup.field()?;
+        if !setup.start.is_kept_by(&field) {
+            return Err(SetupError::Promise);
+        }
         let skipped = if setup.skip_first { Some(skipped_cell(&field, &mut rand)?) } else { None };
         let echo = setup.echo(&field, skipped);
         let mut referee = Referee::new(field, setup.mines);
@@ -64,13 +72,13 @@ impl BotzoneJudge {
             first_turn.open_beforehand(cell);
         }
         let mut changed = Value::Null;
-        if let Some(cell) = skipped {
+        if let Some(cell) = skipped.or(setup.start.first()) {
             changed = cells_json(&referee, first_turn.open_beforehand(cell));
             referee.open_beforehand(cell);
         }
         let mut first_output = request(&referee, &changed);
         first_output["initdata"] = echo;
-        Ok(BotzoneJudge { referee, first_output })
+        Ok(BotzoneJudge { referee, first_output, is_classic: setup.start.is_classic() })
     }
 
     /// The first output: the request of turn 0, and the echoed init data.
@@ -83,31 +91,48 @@ impl BotzoneJudge {
         &self.referee
     }
 
-    /// Judges one answer: an object with integers `row` and `col`, or a string that holds one.
-    pub fn answer(&mut self, answer: &Value) -> Ruling {
-        match self.play(answer) {
-            Ok((changed, false)) => Ruling { output: request(&self.referee, &changed), end: None },
-            Ok((changed, true)) => Ruling {
-                output: finish("FINISH", &with_16_digits(self.referee.score()), &changed),
-                end: Some(End::Finished),
-            },
-            Err(invalid) => {
-                self.referee.forfeit();
-                Ruling {
-                    output: finish("INVALIDMOVE", &json!(0), &Value::Null),
-                    end: Some(End::Invalid(invalid)),
-                }
-            }
-        }
+    /// Whether the first cell of the classic rules has ended the game before the first turn.
+    pub fn is_won_beforehand(&self) -> bool {
+        self.is_classic && self.referee.hidden_len() == self.referee.mines() as usize
     }
 
-    fn play(&mut self, answer: &Value) -> Result<(Value, bool), InvalidMove> {
+    /// The hidden mine that `answer` opens and that ends the game, with the game, in which another
+    /// layout may be drawn.
+    pub fn fatal_mine(&mut self, answer: &Value) -> Option<(Cell, &mut Referee)> {
+        let cell = self.answered_cell(answer).ok().filter(|_| self.is_classic)?;
+        let is_fatal = self.referee.field().is_mine(cell) && !self.referee.is_open(cell);
+        is_fatal.then_some((cell, &mut self.referee))
+    }
+
+    /// Judges one answer: an object with integers `row` and `col`, or a string that holds one.
+    pub fn answer(&mut self, answer: &Value) -> Ruling {
+        let opened = self.answered_cell(answer).and_then(|cell| self.referee.open(cell));
+        let (changed, hit, ended) = match opened {
+            Ok(opened) => (opened.changed.to_vec(), opened.hit, opened.ended),
+            Err(invalid) => {
+                self.referee.forfeit();
+                return Ruling {
+                    output: finish("INVALIDMOVE", &json!(0), &Value::Null),
+                    end: Some(End::Invalid(invalid)),
+                };
+            }
+        };
+        let changed = cells_json(&self.referee, &changed);
+        let score = if hit && self.is_classic {
+            self.referee.forfeit();
+            json!(0)
+        } else if ended {
+            with_16_digits(self.referee.score())
+        } else {
+            return Ruling { output: request(&self.referee, &changed), end: None };
+        };
+        Ruling { output: finish("FINISH", &score, &changed), end: Some(End::Finished) }
+    }
+
+    fn answered_cell(&self, answer: &Value) -> Result<Cell, InvalidMove> {
         let (row, column) = answered_cell(answer)?;
         let cell = self.referee.field().shape().cell(row.into(), column.into());
-        let cell = cell.ok_or(InvalidMove::Outside { row, column })?;
-        let opened = self.referee.open(cell)?;
-        let (changed, ended) = (opened.changed.to_vec(), opened.ended);
-        Ok((cells_json(&self.referee, &changed), ended))
+        cell.ok_or(InvalidMove::Outside { row, column })
     }
 }
 

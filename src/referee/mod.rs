@@ -26,6 +26,7 @@ pub mod board_gen;
 pub mod botzone;
 pub mod field;
 pub mod glibc;
+mod init_rule;
 pub mod level;
 pub mod pattern;
 pub mod record;

@@ -15,6 +15,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::field::Field;
 use super::setup::{Setup, SetupError, SizeLimits};
 
 /// A recorded game.
@@ -30,6 +31,10 @@ pub struct Record {
     /// The name of the bot, where it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bot: Option<String>,
+    /// Where a hit would end the game but is survived: the turns in which one was, and the layout
+    /// drawn again. The game is recorded on the last layout.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub survived: Option<Vec<usize>>,
     /// The judge's and the bot's items, alternating, the judge's first.
     pub log: Vec<Value>,
     /// The score of the game.
@@ -140,6 +145,16 @@ impl Record {
             item["response"] = response.clone();
         }
         self.log.push(json!({"0": item}));
+    }
+
+    /// States the layout on which the game ended, after hits in these turns were survived.
+    pub fn set_survived(&mut self, turns: Vec<usize>, field: &Field) {
+        if !turns.is_empty() {
+            let given = self.initdata_given.iter_mut();
+            let echo = &mut self.log[0]["output"]["initdata"];
+            given.chain([echo]).for_each(|initdata| initdata["field"] = json!(field.to_string()));
+        }
+        self.survived = Some(turns);
     }
 
     /// The setup of this game.

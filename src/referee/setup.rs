@@ -12,7 +12,8 @@
 //! | `height` | 20 | 20 | 11-60 |
 //! | `minecount` | 80 | 40 | 11-100 |
 //!
-//! [`SizeLimits::AnySize`] replaces this table for fields that the platform does not have.
+//! [`SizeLimits::AnySize`] replaces this table for fields that the platform does not have. It also
+//! reads `rule` and `first`, the promise of the classic rules about their first cell.
 //!
 //! Not reproduced: above 80 columns or 40 rows the judge writes outside its own arrays. Here such a
 //! field has the size that was asked for.
@@ -21,8 +22,10 @@ use std::fmt;
 
 use serde_json::{Map, Value, json};
 
+use super::board_gen::{Start, generate};
 use super::field::{Field, FieldError, MINE};
 use super::glibc::Rand;
+use super::init_rule;
 use crate::board::geometry::{Cell, Shape, ShapeError};
 
 /// The sizes and mine counts that are allowed.
@@ -49,6 +52,8 @@ pub struct Setup {
     pub skip_first: bool,
     /// A cell that is opened before the first turn and *not* reported: row, column.
     pub first_click: Option<(i64, i64)>,
+    /// The rule: what is promised about the first cell, and whether a hit ends the game.
+    pub start: Start,
 }
 
 /// The reason why init data does not describe a game.
@@ -64,6 +69,10 @@ pub enum SetupError {
     Field(FieldError),
     /// `firstclick` is outside the field. The official judge reads outside its memory here.
     FirstClick,
+    /// `rule` and `first` name no rule with its first cell.
+    Rule,
+    /// The field breaks the promise of its rule about the first cell.
+    Promise,
     /// `skipfirst` is set and no cell is safe. The official judge does not terminate here.
     NoSafeCell,
 }
@@ -78,6 +87,14 @@ impl fmt::Display for SetupError {
             SetupError::FirstClick => {
                 write!(f, "initdata: `firstclick` is not a cell of the field")
             }
+            SetupError::Rule => {
+                write!(
+                    f,
+                    "initdata: `rule` is not safe-first or open-first with a `first` cell of the \
+                     field"
+                )
+            }
+            SetupError::Promise => write!(f, "initdata: the field breaks its rule"),
             SetupError::NoSafeCell => {
                 write!(f, "initdata: `skipfirst` is set, but no cell is safe")
             }
@@ -159,7 +176,8 @@ impl Setup {
 
     /// A field generated from this seed, with no cell opened before the first turn.
     pub fn new(shape: Shape, mines: u32, seed: i32) -> Setup {
-        Setup { shape, mines, seed, field: None, skip_first: false, first_click: None }
+        let (field, first_click) = (None, None);
+        Setup { shape, mines, seed, field, skip_first: false, first_click, start: Start::Chosen }
     }
 
     /// Reads init data. `default_seed` replaces an absent seed; the official judge takes the time
@@ -201,6 +219,10 @@ impl Setup {
                 None | Some(Value::Null) => None,
                 Some(value) => Some(first_click(value)?),
             },
+            start: match limits {
+                SizeLimits::Official => Start::Chosen,
+                SizeLimits::AnySize => init_rule::read(&initdata, shape).ok_or(SetupError::Rule)?,
+            },
         })
     }
 
@@ -216,6 +238,7 @@ impl Setup {
         if let Some((row, col)) = self.first_click {
             initdata["firstclick"] = json!({"row": row, "col": col});
         }
+        init_rule::write(&mut initdata, self.start, self.shape);
         initdata
     }
 
@@ -232,6 +255,9 @@ impl Setup {
         let mut rand = Rand::new(self.seed);
         let field = match &self.field {
             Some(text) => Field::from_text(self.shape, text)?,
+            None if self.start.is_classic() => {
+                generate(self.shape, self.mines, self.start, self.seed)?.field()
+            }
             None => Field::generate(self.shape, self.mines, &mut rand)?,
         };
         Ok((field, rand))

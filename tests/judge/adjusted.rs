@@ -28,7 +28,7 @@ fn bot(mut choose: impl FnMut(&Board, &Field) -> Cell) -> (Script, Vec<Luck>) {
     for field in (1..=BOARDS).map(small_field) {
         let mut referee = Referee::new(field.clone(), 7);
         let mut board = Board::new(field.shape(), 7);
-        let mut observer = Observer::new(board.clone());
+        let mut observer = Observer::new(board.clone(), 0);
         while !referee.ended() {
             let cell = choose(&board, &field);
             let opened = referee.open(cell).unwrap();
@@ -148,7 +148,7 @@ fn the_verdict_and_the_test_go_by_the_adjusted_scores_if_asked() {
 fn the_luck_until_a_fault_is_taken_out_too() {
     let (mut answers, mut excess) = (Vec::new(), 0.0);
     for field in (1..=BOARDS).map(small_field) {
-        let mut observer = Observer::new(Board::new(field.shape(), 7));
+        let mut observer = Observer::new(Board::new(field.shape(), 7), 0);
         let mut referee = Referee::new(field.clone(), 7);
         for cell in field.shape().cells() {
             if referee.is_open(cell) {
@@ -185,10 +185,10 @@ fn the_tables_of_play_have_the_adjusted_hits_and_compare_reads_them() {
     close(&adjusted[1]["mean"], mean(lucks.iter().map(|luck| luck.expected)));
     close(&adjusted[0]["mean"], mean(lucks.iter().map(|luck| luck.hits as f64)));
     let mut reader = csv::Reader::from_path(csv).unwrap();
-    assert_eq!(reader.headers().unwrap().iter().next_back(), Some("adjusted_hits"));
+    assert_eq!(reader.headers().unwrap().iter().next_back(), Some("adjusted_won"));
     for (row, luck) in reader.records().zip(&lucks) {
         close(
-            &json!(row.unwrap().iter().next_back().unwrap().parse::<f64>().unwrap()),
+            &json!(row.unwrap().iter().nth_back(1).unwrap().parse::<f64>().unwrap()),
             luck.expected,
         );
     }

@@ -89,7 +89,7 @@ impl Script {
     }
 
     /// The next turn is the first of the list again.
-    fn restart(&self) {
+    pub(crate) fn restart(&self) {
         fs::write(self.path("turn"), "0").unwrap();
     }
 

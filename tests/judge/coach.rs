@@ -2,6 +2,9 @@
 
 use std::fs;
 
+use sapper::page::frames::RecordedGame;
+use sapper::page::service::Service;
+use sapper::referee::record::Record;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -63,6 +66,10 @@ fn a_bot_plays_and_its_faults_are_reported() {
     let report = json_of(&run);
     assert_eq!((run.code, &report["games"]), (1, &json!(4)));
     assert_eq!(report["faults"], json!({"illegal": 1}));
+    // As in a pit.
+    let fault = &report["first_faults"][0];
+    assert_eq!((&fault["seed"], &fault["turn"]), (&json!(4), &json!(0)), "{fault}");
+    assert!(fault["again"].as_str().unwrap().contains(" play --bot "), "{fault}");
     assert!(report["all"]["cost"].as_f64() > Some(1.0), "{report}");
     let files = fs::read_dir(games.path()).unwrap().count();
     assert_eq!(files, 4);
@@ -73,6 +80,72 @@ fn a_bot_plays_and_its_faults_are_reported() {
     again.push("--json");
     let again = json_of(&coach(&again));
     assert_eq!((&again["kinds"], &again["dearest"]), (&report["kinds"], &report["dearest"]));
+}
+
+/// Click by click, by the requests that the page makes.
+#[test]
+fn the_page_counts_as_the_judge_does() {
+    let cells = [3, 5].map(small_field).into_iter().flat_map(|field| {
+        // Backwards, because the policy opens the first cell of a field itself.
+        let cells: Vec<_> = field.shape().cells().collect();
+        opening(&field, cells.into_iter().rev())
+    });
+    let bot = Script::with_answers(&cells.collect::<Vec<Value>>(), ONCE);
+    let games = TempDir::new().unwrap();
+    let log = games.path().to_str().unwrap();
+    for (seed, objective, name) in [("3", "fewest-hits", "mines"), ("5", "clean-win", "win")] {
+        let options = ["--seeds", seed, "--level", "6x5/7", "--jobs", "1", "--log", log];
+        assert_eq!(bot.play(&options).code, 0);
+        let path = format!("{log}/6x5-7-{seed}.json");
+        let record = Record::read(&fs::read_to_string(&path).unwrap()).unwrap();
+        let game = RecordedGame::new(record).unwrap();
+        let report = json_of(&judge(["coach", &path, "--json", "--objective", objective]));
+        let mut service = Service::default();
+        let mut sum = 0.0;
+        for (turn, (board, cell)) in game.clicks().enumerate() {
+            if name == "win" && board.hits() > 0 {
+                break;
+            }
+            let shape = board.shape();
+            let request = json!({
+                "do": "cost", "field": board.to_string(), "turn": turn, "effort": "fast",
+                "objective": name, "cell": [shape.row(cell), shape.column(cell)],
+            });
+            let answer: Value = serde_json::from_str(&service.call(&request.to_string())).unwrap();
+            sum += answer["cost"].as_f64().unwrap_or_else(|| panic!("{request}: {answer}"));
+        }
+        let expected = report["all"]["cost"].as_f64().unwrap();
+        assert!((sum - expected).abs() < 1e-9 && sum != 0.0, "{sum}, expected {expected}");
+    }
+}
+
+/// The tables of two bots that are compared with the same policy are compared game by game.
+#[test]
+fn pages_are_written_and_tables_compared() {
+    let directory = TempDir::new().unwrap();
+    let name = |file: &str| directory.path().join(file).to_str().unwrap().to_owned();
+    let [table, pages] = ["cost.csv", "pages"].map(name);
+    let run = coach(&[GAME, "--csv", &table, "--pages", &pages, "--dearest", "2", "--json"]);
+    let report = json_of(&run);
+    for decision in ["dearest", "best"].into_iter().flat_map(|key| report[key].as_array().unwrap())
+    {
+        let page = format!("{pages}/default-30x20-80.html#{}", decision["turn"]);
+        assert_eq!(decision["page"], page);
+        assert!(decision["address"].as_str().unwrap().starts_with("#field=30%2020%2080%0A"));
+    }
+    assert!(
+        fs::read_to_string(format!("{pages}/default-30x20-80.html")).unwrap().contains("<html")
+    );
+    assert_eq!(fs::read_dir(&pages).unwrap().count(), 1);
+    let cost = report["all"]["cost"].as_f64().unwrap();
+    let better = name("better.csv");
+    fs::write(&better, format!("index,won,hits,cost\n0,0,9,{}\n", cost - 1.0)).unwrap();
+    let compared = json_of(&judge(["compare", &table, &better, "--json"]));
+    assert!((compared["cost"]["difference"].as_f64().unwrap() + 1.0).abs() < 1e-9, "{compared}");
+    assert_eq!(compared["cost"]["b_better"], 1);
+    // Without --pages, the link is to the position in the page of all.
+    let text = coach(&[GAME, "--dearest", "1"]).stdout;
+    assert!(text.contains("\nsapper.html#field=30%2020%2080%0A"), "{text}");
 }
 
 #[test]
@@ -91,6 +164,8 @@ fn what_cannot_be_judged_is_refused_in_a_line() {
         (&[skipped.to_str().unwrap()], "not all layouts are equally likely"),
         (&["--bot", "sapper", "--skipfirst"], "not all layouts are equally likely"),
         (&["--bot", "sapper", GAME], "cannot be used with"),
+        (&[GAME, "--rule", "safe-first"], "by botzone, not by safe-first"),
+        (&[GAME, "--seeds", "1..3"], "cannot be used with"),
         (&[], "--bot <CMD>"),
         (&["/does/not/exist.json"], "/does/not/exist.json"),
     ] {

@@ -30,6 +30,7 @@ mod plot;
 mod python;
 mod replay;
 mod resume;
+mod rules;
 mod samples;
 mod scale;
 mod signature;

@@ -245,7 +245,7 @@ fn every_game_is_a_row_of_the_csv() {
     assert_eq!(code, 1);
     let mut reader = csv::Reader::from_path(&csv).unwrap();
     let names = "index,bot,won,hits,outcome,score,turns,cpu_ms,wall_ms,slowest_ms,memory_mb,\
-                 left_behind,reason,adjusted_hits";
+                 left_behind,reason,adjusted_hits,adjusted_won";
     assert_eq!(reader.headers().unwrap().iter().collect::<Vec<_>>().join(","), names);
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     let number = |row: &csv::StringRecord, column: usize| row[column].parse::<f64>().unwrap();

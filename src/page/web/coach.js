@@ -2,26 +2,53 @@
 // The coach: tells the verdict on every click, and the account of a game.
 //
 // A verdict is the engine's: {cell, name, mistake, odds, cost, cost_text, better, sentence, proof},
-// and whether the click hit a mine. Here verdicts are told and summed.
+// and whether the click hit a mine. Here verdicts are told and summed. Its cost looks two moves
+// ahead, so that it is there at once. When the game is over, the account asks for what each guess
+// costs above Sapper's cell by games that are played on: the loss, as `judge coach` counts it.
 //
 // Invariant: luck = risk taken - mines hit by judged clicks.
 
 const DEAREST = 3;
 
 class Coach {
-  // `openAt(index)` shows the position before a click.
-  constructor(openAt) {
+  // `openAt(index)` shows the position before a click; `ask` asks the engine what may take long.
+  constructor(openAt, ask) {
     this.openAt = openAt;
+    this.ask = ask;
+    // The game whose losses are being asked for.
+    this.weighed = null;
   }
 
   show(game) {
-    const judged = game.verdicts.map((verdict, index) => ({ verdict, index }))
-      .filter(({ verdict }) => verdict);
+    const judged = judgedOf(game);
     this.#showLast(judged.at(-1) ?? null);
     byId("verdicts").replaceChildren(...judged.slice().reverse().map((one) => this.#line(one)));
     byId("verdicts-title").hidden = judged.length === 0;
     byId("account").hidden = !game.isOver || judged.length === 0;
-    if (game.isOver) this.#showAccount(game, judged);
+    if (!game.isOver) return;
+    this.#showAccount(game, judged);
+    this.#weigh(game);
+  }
+
+  // Asks for the losses that are missing, one by one, and shows the sum as it grows.
+  async #weigh(game) {
+    if (this.weighed === game) return;
+    this.weighed = game;
+    // The verdict on the last click may come while others are weighed.
+    for (let next; (next = judgedOf(game).find(isUnweighed)) !== undefined;) {
+      const { verdict, index } = next;
+      const { cell, before: field } = verdict;
+      const request = { do: "cost", field, cell, turn: index, objective: game.objective };
+      try {
+        verdict.loss = await this.ask({ ...request, effort: "fast" });
+      } catch {
+        // It was cancelled; the account is asked for when it is shown again.
+        break;
+      }
+      if (this.weighed !== game) return;
+      this.#showAccount(game, judgedOf(game));
+    }
+    this.weighed = null;
   }
 
   #showLast(last) {
@@ -39,28 +66,57 @@ class Coach {
   }
 
   #showAccount(game, judged) {
-    const { risk, hits, avoidable, luck } = accountOf(judged.map(({ verdict }) => verdict));
+    const { risk, hits, luck } = accountOf(judged.map(({ verdict }) => verdict));
     const isClassic = game.objective === "win";
     byId("risk-taken").textContent = risk.toFixed(2) + " mines";
-    byId("risk-avoidable").textContent = isClassic ?
-      (100 * avoidable).toFixed(1) + "\u00a0%" : avoidable.toFixed(2) + " mines";
-    byId("luck").textContent = (luck >= 0 ? "+" : "\u2212") + Math.abs(luck).toFixed(2) + " mines";
+    byId("risk-avoidable").textContent = lossWords(judged, isClassic);
+    byId("luck").textContent = signed(luck, 2) + " mines";
     byId("account-words").textContent =
       `Risk taken is the sum of the odds of ${plural(judged.length, "click", "clicks")}; ` +
-      `${plural(hits, "mine was", "mines were")} hit, and luck is the difference. Avoidable is ` +
-      `what better cells would have saved${isClassic ? ", in chances to win" : ""}.`;
-    const dearest = judged.filter(({ verdict }) => verdict.cost > 0)
-      .sort((a, b) => b.verdict.cost - a.verdict.cost).slice(0, DEAREST);
+      `${plural(hits, "mine was", "mines were")} hit, and luck is the difference. Against Sapper ` +
+      "is what your cells cost above its own" + (isClassic ? ", in chances to win" : "") +
+      ", as judge coach counts it: both cells are tried in 500 games or more that Sapper plays on " +
+      "at fast effort. A minus is a gain.";
+    const dearest = judged.filter(({ verdict }) => costOf(verdict) > 0)
+      .sort((a, b) => costOf(b.verdict) - costOf(a.verdict)).slice(0, DEAREST);
     byId("dearest").replaceChildren(...dearest.map((one) => this.#line(one)));
     byId("dearest-title").hidden = dearest.length === 0;
   }
 }
 
+// The verdicts of a game that are known, with the indexes of their clicks.
+function judgedOf(game) {
+  return game.verdicts.map((verdict, index) => ({ verdict, index }))
+    .filter(({ verdict }) => verdict);
+}
+
+const isUnweighed = ({ verdict }) => verdict.before && !verdict.loss;
+
+// By games that are played on, or by two moves until those are there.
+const costOf = ({ cost, loss }) => loss?.cost ?? cost;
+
 function accountOf(verdicts) {
   const sum = (value) => verdicts.reduce((total, verdict) => total + value(verdict), 0);
   const risk = sum(({ odds }) => odds);
   const hits = sum(({ isHit }) => Number(isHit));
-  return { risk, hits, avoidable: sum(({ cost }) => cost), luck: risk - hits };
+  return { risk, hits, luck: risk - hits };
+}
+
+// The sum of the losses with its 95 % interval, and how many clicks are still missing.
+function lossWords(judged, isClassic) {
+  const losses = judged.map(({ verdict }) => verdict.loss).filter((loss) => loss?.cost != null);
+  const sum = losses.reduce((total, { cost }) => total + cost, 0);
+  const variance = losses.reduce((total, loss) => total + loss.standard_error ** 2, 0);
+  const half = 1.96 * Math.sqrt(variance);
+  const words = isClassic ?
+    `${signed(100 * sum, 1)} \u00b1${(100 * half).toFixed(1)}\u00a0%` :
+    `${signed(sum, 2)} \u00b1${half.toFixed(2)} mines`;
+  const missing = judged.filter(isUnweighed).length;
+  return missing > 0 ? `${words}; ${plural(missing, "click", "clicks")} to go` : words;
+}
+
+function signed(value, decimals) {
+  return (value >= 0 ? "+" : "\u2212") + Math.abs(value).toFixed(decimals);
 }
 
 function verdictClass({ mistake, odds }) {

@@ -18,7 +18,8 @@ class PlayView {
     this.isFlagging = false;
     this.moves = Promise.resolve();
     this.board = new BoardView(byId("play-board"), { label: "Game", on: this.#events });
-    this.coach = new Coach((index) => this.#openAt(index));
+    const askSlowly = (request) => this.app.ask(request, { slow: true });
+    this.coach = new Coach((index) => this.#openAt(index), askSlowly);
     this.auto = new AutoPlay(this);
     fillLevels(byId("level"));
     this.#readSetting(app.store.get("play-setting", {}));
@@ -210,7 +211,8 @@ class PlayView {
     const request = { do: "judge", field: before, cell, objective, effort: "fast" };
     try {
       const verdict = await this.app.ask(request);
-      game.verdicts[index] = { ...verdict, cell, isHit: game.field.at(cell) === MINE };
+      const isHit = game.field.at(cell) === MINE;
+      game.verdicts[index] = { ...verdict, cell, isHit, before: verdict.odds > 0 ? before : null };
     } catch (fault) {
       return this.app.failed(fault);
     }

@@ -13,9 +13,10 @@ use crate::cli::units::measured_mebibytes;
 
 /// The columns of [`GameResult::csv_row`]. Times are sums over all turns, except `slowest_ms`;
 /// `hits` is empty after a fault, `memory_mb` if no memory was sampled, `reason` without a fault,
-/// `adjusted_hits` after a fault and where not all layouts are equally likely.
+/// `adjusted_hits` after a fault and where not all layouts are equally likely, `adjusted_won` there
+/// and under Botzone's rules too.
 pub const CSV_COLUMNS: &str = "index,bot,won,hits,outcome,score,turns,cpu_ms,wall_ms,slowest_ms,\
-    memory_mb,left_behind,reason,adjusted_hits";
+    memory_mb,left_behind,reason,adjusted_hits,adjusted_won";
 
 /// The result of one game of one bot, without its moves.
 #[derive(Clone, Serialize, Deserialize)]
@@ -32,8 +33,11 @@ pub struct GameResult {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
     pub score: f64,
-    /// The mines opened.
+    /// The mines opened: 0 or 1 where a hit ends the game.
     pub mines: u32,
+    /// Whether a hit ends the game.
+    #[serde(default, rename = "classic", skip_serializing_if = "std::ops::Not::not")]
+    pub is_classic: bool,
     /// The wall time of each turn, in microseconds.
     #[serde(rename = "wall")]
     pub wall_micros: Vec<u64>,
@@ -57,7 +61,7 @@ pub struct GameResult {
 impl GameResult {
     /// The result of a game of the bot with this name.
     pub fn new(bot: &str, seed: i32, played: &PlayedGame) -> GameResult {
-        let PlayedGame { fault, score, hits, turns, stderr, luck, .. } = played;
+        let PlayedGame { fault, score, hits, is_classic, turns, stderr, luck, .. } = played;
         let micros = |time: Duration| time.as_micros() as u64;
         GameResult {
             bot: bot.to_owned(),
@@ -67,6 +71,7 @@ impl GameResult {
             stderr: stderr.clone(),
             score: *score,
             mines: *hits,
+            is_classic: *is_classic,
             wall_micros: turns.iter().map(|turn| micros(turn.wall)).collect(),
             cpu_micros: turns.iter().map(|turn| micros(turn.cpu)).collect(),
             peak_bytes: turns.iter().map(|turn| turn.memory_bytes).max().unwrap_or(0),
@@ -79,16 +84,29 @@ impl GameResult {
     /// The hits without the luck of the guesses, up to rounding: equal odds that were summed in
     /// another order are equal.
     pub fn adjusted_hits(&self) -> Option<f64> {
-        let excess = self.luck?.excess();
-        Some(((f64::from(self.mines) - excess) * 1e9).round() / 1e9)
+        let luck = self.luck?;
+        let hits = match self.is_classic {
+            true => 1.0 - luck.survival,
+            false => f64::from(self.mines) - luck.excess(),
+        };
+        Some((hits * 1e9).round() / 1e9)
     }
 
-    /// The score without the luck of the guesses, on a board with `mines` mines.
+    /// The probability to win without the luck of the guesses, where a hit ends the game.
+    pub fn adjusted_won(&self) -> Option<f64> {
+        self.adjusted_hits().filter(|_| self.is_classic).map(|hits| 1.0 - hits)
+    }
+
+    /// The score without the luck of the guesses, where `mines` hits cost all of it.
     ///
     /// After a fault, too, the luck until then is taken out, so that the mean is that of the scores
-    /// whatever a fault depends on.
+    /// whatever a fault depends on. Where a hit ends the game, a fault loses it in any case.
     pub fn adjusted_score(&self, mines: u32) -> Option<f64> {
-        let luck = f64::from(self.mines) - self.adjusted_hits()?;
+        let hits = self.adjusted_hits()?;
+        if self.is_classic {
+            return Some(if self.is_done() { 100.0 * (1.0 - hits) } else { 0.0 });
+        }
+        let luck = f64::from(self.mines) - hits;
         Some(self.score + 100.0 * luck / f64::from(mines.max(1)))
     }
 
@@ -138,6 +156,7 @@ impl GameResult {
             self.left_behind,
             &self.reason,
             self.adjusted_hits().filter(|_| self.is_done()),
+            self.adjusted_won().filter(|_| self.is_done()),
         )
     }
 }

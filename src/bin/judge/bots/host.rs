@@ -29,10 +29,12 @@ use crate::cli::limits::Limits;
 pub struct PlayedGame {
     /// What ended the game; `None` if it ended by the rules.
     pub fault: Option<Fault>,
-    /// The score; 0 after a fault.
+    /// The score; 0 after a fault, and where a hit ends the game or was survived.
     pub score: f64,
-    /// Mines opened.
+    /// Mines opened: 0 or 1 where a hit ends the game.
     pub hits: u32,
+    /// Whether a hit ends the game.
+    pub is_classic: bool,
     /// The resources used in each turn, including a turn with a fault.
     pub turns: Vec<Usage>,
     pub record: Record,
@@ -51,6 +53,9 @@ impl PlayedGame {
 
 /// Plays a game.
 ///
+/// Where a hit would end the game, it is survived by drawing the layout again, and the game is
+/// played to its end; its score and its hits are those at the first hit.
+///
 /// # Errors
 /// Fails if the setup is not valid, or if the bot has never been started. A bot that was started
 /// before and cannot be started again has a fault.
@@ -60,10 +65,17 @@ pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<PlayedGam
     record.push_output(judge.first_output());
     let mut host = Host::new(bot, limits);
     let mut request = judge.first_output()["content"]["0"].clone();
-    let mut observer =
-        setup.is_uniform().then(|| Observer::new(Board::new(setup.shape, setup.mines)));
-    let mut turns = Vec::new();
+    let mut observer = setup.is_uniform().then(|| {
+        let mut observer =
+            Observer::new(Board::new(setup.shape, setup.mines), i64::from(setup.seed) as u64);
+        observer.show(judge.referee().changed());
+        observer
+    });
+    let (mut turns, mut survived) = (Vec::new(), Vec::new());
     let fault = loop {
+        if judge.is_won_beforehand() && turns.is_empty() {
+            break None;
+        }
         if judge.referee().hidden_len() == 0 {
             break Some(Fault::Stalled);
         }
@@ -74,6 +86,8 @@ pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<PlayedGam
             Err(fault) => (Some(fault), Value::Null),
         };
         let verdict = fault.as_ref().map_or("OK", |fault| fault.names().1);
+        let fatal = observer.as_mut().zip(judge.fatal_mine(&response));
+        let is_survived = fatal.map(|(observer, (cell, referee))| observer.survive(cell, referee));
         let ruling = judge.answer(&response);
         record.push_answer(verdict, Some(&response).filter(|_| verdict == "OK"));
         record.push_output(&ruling.output);
@@ -81,7 +95,12 @@ pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<PlayedGam
             && fault.is_none()
             && !matches!(ruling.end, Some(End::Invalid(_)))
         {
-            observer.add_click(judge.referee().changed());
+            let changed = judge.referee().changed();
+            // A click on a fatal mine has been added.
+            if is_survived.is_some() { observer.show(changed) } else { observer.add_click(changed) }
+        }
+        if is_survived == Some(true) {
+            survived.push(turns.len() - 1);
         }
         match (fault, ruling.end) {
             (Some(fault), _) => break Some(fault),
@@ -93,10 +112,20 @@ pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<PlayedGam
         }
     };
     let stderr = host.close();
-    let score = if fault.is_none() { judge.referee().score() } else { 0.0 };
-    let hits = judge.referee().hits();
+    let is_classic = setup.start.is_classic();
+    let hits = match judge.referee().hits() {
+        hits if is_classic => hits.min(1).max(u32::from(!survived.is_empty())),
+        hits => hits,
+    };
+    let score = match judge.referee().score() {
+        _ if fault.is_some() || (is_classic && hits > 0) => 0.0,
+        score => score,
+    };
+    if is_classic && observer.is_some() {
+        record.set_survived(survived, judge.referee().field());
+    }
     let luck = observer.map(|observer| observer.luck());
-    Ok(PlayedGame { fault, score, hits, turns, record, stderr, luck })
+    Ok(PlayedGame { fault, score, hits, is_classic, turns, record, stderr, luck })
 }
 
 /// The reason why a response is illegal, with the response if it is not a cell.

@@ -166,23 +166,7 @@ impl Boards {
         first: Option<RowColumn>,
         seeds: Seeds,
     ) -> Result<Boards> {
-        let Level { shape, mines } = level;
-        let RowColumn { row, column } = first.unwrap_or(RowColumn { row: 0, column: 0 });
-        let Some(cell) = shape.cell(row, column) else {
-            let (columns, rows) = (shape.columns(), shape.rows());
-            bail!("--first {row},{column} is outside {columns}x{rows}");
-        };
-        let start = match rule {
-            RuleName::Botzone if first.is_some() => {
-                bail!("under botzone the bot chooses its first cell: omit --first")
-            }
-            RuleName::Botzone => Start::Chosen,
-            RuleName::SafeFirst => Start::Safe(cell),
-            RuleName::OpenFirst => Start::Open(cell),
-        };
-        // Whether the mines fit does not depend on the seed.
-        generate(shape, mines, start, seeds.first)
-            .context("too many mines for this level, rule and first cell")?;
+        let start = rule.start(level, first)?;
         let (first, len) = (seeds.first.into(), seeds.len() as u64);
         Ok(Boards { source: Source::Seeds { level, start }, first, len })
     }

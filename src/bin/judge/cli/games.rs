@@ -1,11 +1,13 @@
 //! The options of games against bots: which boards, and how many games at the same time.
 
 use anyhow::{Result, bail};
+use sapper::referee::board_gen::Start;
 use sapper::referee::field::too_many_mines;
 use sapper::referee::setup::Setup;
 
 use super::jobs::Jobs;
-use super::level::{Level, LevelOptions};
+use super::level::{Level, LevelOptions, RuleName};
+use super::parse::RowColumn;
 use super::seeds::{SeedOptions, Seeds};
 
 /// Which games are played, and how many at the same time.
@@ -18,6 +20,12 @@ pub struct GameOptions {
     /// Open a safe cell before the first turn, like `skipfirst` in the init data
     #[arg(long)]
     skipfirst: bool,
+    /// Rules of play [default: botzone]
+    #[arg(long, value_enum, conflicts_with = "skipfirst")]
+    pub rule: Option<RuleName>,
+    /// First cell under safe-first and open-first, counted from 0 [default: 0,0]
+    #[arg(long, value_name = "R,C")]
+    first: Option<RowColumn>,
     #[command(flatten)]
     pub jobs: Jobs,
 }
@@ -27,6 +35,7 @@ pub struct Games {
     pub level: Level,
     pub seeds: Seeds,
     pub skip_first: bool,
+    pub start: Start,
 }
 
 impl GameOptions {
@@ -46,7 +55,8 @@ impl GameOptions {
         if skip_first && mines as usize == cells {
             bail!("--skipfirst needs a safe cell; give fewer mines");
         }
-        Ok(Games { level, seeds: self.seeds.seeds(), skip_first })
+        let start = self.rule.unwrap_or(RuleName::Botzone).start(level, self.first)?;
+        Ok(Games { level, seeds: self.seeds.seeds(), skip_first, start })
     }
 }
 
@@ -54,12 +64,27 @@ impl Games {
     /// The setup of the game with this seed.
     pub fn setup(&self, seed: i32) -> Setup {
         let Level { shape, mines } = self.level;
-        Setup { skip_first: self.skip_first, ..Setup::new(shape, mines, seed) }
+        let Games { skip_first, start, .. } = *self;
+        Setup { skip_first, start, ..Setup::new(shape, mines, seed) }
+    }
+
+    /// The mines that cost the whole score if they are opened.
+    pub fn mines_at_stake(&self) -> u32 {
+        if self.start.is_classic() { 1 } else { self.level.mines }
+    }
+
+    /// The options of the rule; none for Botzone's.
+    pub fn rule(&self) -> String {
+        let first = self.start.first().map(|first| {
+            let (shape, rule) = (self.level.shape, self.start.rule_name());
+            format!(" --rule {rule} --first {},{}", shape.row(first), shape.column(first))
+        });
+        first.unwrap_or_default()
     }
 
     /// The options that play only the game with this seed.
     pub fn options(&self, seed: i32) -> String {
         let skip_first = if self.skip_first { " --skipfirst" } else { "" };
-        format!(" --level {} --seeds {seed}{skip_first}", self.level)
+        format!(" --level {} --seeds {seed}{skip_first}{}", self.level, self.rule())
     }
 }

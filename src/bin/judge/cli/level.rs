@@ -1,12 +1,13 @@
 //! The rule of a game and the size of a board, as options.
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use sapper::board::geometry::Shape;
+use sapper::referee::board_gen::{Start, generate};
 pub use sapper::referee::level::Level;
 use sapper::referee::simulate::Rule;
 
-use super::parse::{parse_count, parse_integer};
+use super::parse::{RowColumn, parse_count, parse_integer};
 
 /// The size and the mines of the boards. The default is [`Level`]'s `botzone`.
 #[derive(clap::Args)]
@@ -50,6 +51,41 @@ pub enum RuleName {
 }
 
 impl RuleName {
+    /// The name of the rule by which a game was set up.
+    pub fn of(start: Start) -> RuleName {
+        match start {
+            Start::Chosen => RuleName::Botzone,
+            Start::Safe(_) => RuleName::SafeFirst,
+            Start::Open(_) => RuleName::OpenFirst,
+        }
+    }
+
+    /// The rule of this name for boards of `level`. `first` is a corner by default.
+    ///
+    /// # Errors
+    /// Fails for a first cell that is outside the field, or under Botzone's rules. Fails if the
+    /// mines do not fit.
+    pub fn start(self, level: Level, first: Option<RowColumn>) -> Result<Start> {
+        let Level { shape, mines } = level;
+        let RowColumn { row, column } = first.unwrap_or(RowColumn { row: 0, column: 0 });
+        let Some(cell) = shape.cell(row, column) else {
+            let (columns, rows) = (shape.columns(), shape.rows());
+            bail!("--first {row},{column} is outside {columns}x{rows}");
+        };
+        let start = match self {
+            RuleName::Botzone if first.is_some() => {
+                bail!("under botzone the bot chooses its first cell: omit --first")
+            }
+            RuleName::Botzone => Start::Chosen,
+            RuleName::SafeFirst => Start::Safe(cell),
+            RuleName::OpenFirst => Start::Open(cell),
+        };
+        // Whether the mines fit does not depend on the seed.
+        generate(shape, mines, start, 0)
+            .context("too many mines for this level, rule and first cell")?;
+        Ok(start)
+    }
+
     /// The rule of play.
     pub fn rule(self) -> Rule {
         match self {

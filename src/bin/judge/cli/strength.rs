@@ -54,7 +54,7 @@ impl BotStrength {
     }
 }
 
-#[derive(Clone, Copy, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ObjectiveName {
     /// The fewest expected hits; play continues after a hit
     FewestHits,

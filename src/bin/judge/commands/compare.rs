@@ -26,8 +26,8 @@ use crate::results::paired::{Paired, table};
 ///
 /// Reads two tables as written by --csv of `judge bench`, `play` and `pit`: a line with the names
 /// of the columns, then one line per board. The columns `index`, `won` (0 or 1) and `hits` (mines
-/// opened; may be blank) are used, in any order, `adjusted_won` and `adjusted_hits` where there are
-/// such, and `bot` with --a and --b; others are ignored.
+/// opened; may be blank) are used, in any order, `adjusted_won`, `adjusted_hits` and `cost` (of
+/// `judge coach`) where there are such, and `bot` with --a and --b; others are ignored.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -49,7 +49,8 @@ only one file is skipped; for the mines, so is a board whose `hits` is blank in 
 
 Rows named adjusted are without the luck of the guesses, from `judge bench --adjusted`, `play` and
 `pit`. Their mean difference is the same and scatters less. They assume that all layouts are equally
-likely and that the bots know the numbers only, which those commands check.
+likely and that the bots know the numbers only, which those commands check. The row named cost is
+from `judge coach`: what the decisions cost above those of the same policy.
 
 Exit code: 0, or 2 when a file cannot be read or no board is in both files.")]
 pub struct Arguments {
@@ -82,6 +83,8 @@ struct BoardResult {
     adjusted_won: Option<f64>,
     /// Mines opened, without the luck of the guesses.
     adjusted_hits: Option<f64>,
+    /// What its decisions cost against a policy.
+    cost: Option<f64>,
     /// The bot that played, in a table of several.
     bot: Option<String>,
 }
@@ -95,6 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut adjusted_wins = Paired::values("wins %, adjusted", 2, 100.0);
     let mut mines = Paired::mines("mines", f64::INFINITY);
     let mut adjusted_mines = Paired::mines("mines, adjusted", f64::INFINITY);
+    let mut costs = Paired::mines("cost", f64::INFINITY);
     let paired: Vec<[&BoardResult; 2]> =
         a.iter().filter_map(|(index, a)| Some([a, b.get(index)?])).collect();
     for pair in &paired {
@@ -102,6 +106,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         adjusted_wins.add(pair.map(|result| result.adjusted_won.map(|won| 100.0 * won)));
         mines.add(pair.map(|result| result.hits.map(f64::from)));
         adjusted_mines.add(pair.map(|result| result.adjusted_hits));
+        costs.add(pair.map(|result| result.cost));
     }
     let boards = paired.len();
     if boards == 0 {
@@ -134,6 +139,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             "adjusted_wins_percent": adjusted_json(&wins, &adjusted_wins),
             "mines": (without_hits < boards).then(|| mines.json()),
             "adjusted_mines": adjusted_json(&mines, &adjusted_mines),
+            "cost": (costs.difference.count() > 0).then(|| costs.json()),
         });
         outln!("{report}");
         return Ok(Outcome::Good);
@@ -154,7 +160,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             let _ = write!(text, "; {count} {description}");
         }
     }
-    let measures = [&wins, &adjusted_wins, &mines, &adjusted_mines];
+    let measures = [&wins, &adjusted_wins, &mines, &adjusted_mines, &costs];
     let table = table(measures.map(|measure| (measure.name, measure)));
     outln!("{text}\n\n{table}");
     for (name, plain, adjusted) in

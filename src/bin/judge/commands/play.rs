@@ -42,6 +42,7 @@ Examples:
   judge play --bot 'target/release/sapper --keep-running' --seeds 1..20 \\
       --log games
   judge play --width 9 --height 9 --mines 10 --json
+  judge play --bot ./mybot --level expert --rule open-first --first 3,3
 
 The bot is started for every turn and reads the whole history as one line. It is kept running if it
 prints the line
@@ -57,6 +58,12 @@ The summary has the mines without the luck of the guesses too: the exact odds of
 up, given all that the bot was shown. The mean is the same and scatters less. It assumes that all
 layouts are equally likely, so that it is left out with --skipfirst, and that the bot knows the
 numbers only: if it hits less or more than its odds allow, the summary says so.
+
+Under safe-first and open-first the first cell is opened for the bot, and a hit ends the game, as in
+`judge bench`, on the same boards. For the result without luck, a guess that would hit is survived:
+the layout is drawn again from all in which the cell is safe, the bot plays on, and the game counts
+the probability to survive all its guesses. Score, mines and `won` are those at the first hit. --log
+records the game on its last layout, with the survived turns in `survived`.
 
 `turns` is the number of turns played. A fault is reported with its turn, counted from 0 as in
 requests[0], `judge explain --turn`, `judge replay` and `judge verify`.
@@ -122,7 +129,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             csv.add(game.csv_row())?;
             csv.flush()?;
         }
-        tally.add(&game, games.level.mines);
+        tally.add(&game, games.mines_at_stake());
         let fault = FaultReport::of(&game, arguments.bot.as_deref(), &games, &limits);
         if !arguments.json {
             bar.suspend(|| outln!("{}", game_text(&game, fault.as_ref())));
@@ -132,6 +139,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             score: game.score,
             mines: game.mines,
             adjusted_mines: game.adjusted_hits(),
+            adjusted_won: game.adjusted_won(),
             turns: game.wall_micros.len(),
             slowest_ms: (10.0 * game.slowest_ms()).round() / 10.0,
             outcome: game.outcome,
@@ -143,7 +151,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     })?;
     registry::sweep();
     bar.finish_and_clear();
-    let summary = Summary::of(&tally, &reports);
+    let summary = Summary::of(&tally, &reports, games.start.is_classic());
     let Level { shape, mines } = games.level;
     let (width, height) = (shape.columns(), shape.rows());
     if arguments.json {
@@ -152,6 +160,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             "width": width,
             "height": height,
             "minecount": mines,
+            "rule": games.start.rule_name(),
             "games": reports,
             "summary": summary.json(),
         });
@@ -172,8 +181,11 @@ struct GameReport {
     seed: i32,
     score: f64,
     mines: u32,
-    /// The exact odds of the turns, added up; null with --skipfirst.
+    /// The exact odds of the turns, added up; null with --skipfirst. Where a hit ends the game, the
+    /// probability of a hit.
     adjusted_mines: Option<f64>,
+    /// The probability to win, where a hit ends the game; else null.
+    adjusted_won: Option<f64>,
     turns: usize,
     slowest_ms: f64,
     /// The name of the fault, or `done`.
@@ -200,15 +212,18 @@ struct Summary<'a> {
     /// Absent with --skipfirst, and without a finished game.
     adjusted: Option<AdjustedReport>,
     slowest: Option<&'a GameReport>,
+    is_classic: bool,
 }
 
 impl Summary<'_> {
-    fn of<'a>(tally: &'a Tally, games: &'a [GameReport]) -> Summary<'a> {
+    fn of<'a>(tally: &'a Tally, games: &'a [GameReport], is_classic: bool) -> Summary<'a> {
         let Tally { mines, adjusted_mines, luck, .. } = *tally;
-        let adjusted = (adjusted_mines.count() > 0)
-            .then(|| AdjustedReport::of_mines(mines, adjusted_mines, luck));
+        let adjusted = (adjusted_mines.count() > 0).then(|| match is_classic {
+            true => AdjustedReport::of_wins(tally.clean, adjusted_mines.complement(), luck),
+            false => AdjustedReport::of_mines(mines, adjusted_mines, luck),
+        });
         let slowest = games.iter().max_by(|a, b| a.slowest_ms.total_cmp(&b.slowest_ms));
-        Summary { tally, adjusted, slowest }
+        Summary { tally, adjusted, slowest, is_classic }
     }
 
     /// The mean number of mines opened in the finished games.
@@ -221,6 +236,7 @@ impl Summary<'_> {
         json!({
             "games": self.tally.games,
             "finished": self.tally.mines.count(),
+            "clean": self.tally.clean,
             "mean_mines": self.mean_mines(),
             "adjusted": self.adjusted.as_ref().map(AdjustedReport::json),
             "mean_score": self.tally.score.value(),
@@ -238,6 +254,9 @@ impl Summary<'_> {
         let adjusted = self.adjusted.as_ref().map(|adjusted| adjusted.text() + "\n\n");
         let mut text = format!("{}{games} {size}, {turns}: ", adjusted.unwrap_or_default());
         match self.mean_mines() {
+            Some(_) if self.is_classic => {
+                write!(text, "won {} (of {} finished)", self.tally.clean, mines.count())
+            }
             Some(mean) => {
                 write!(text, "mean mines opened {mean:.4} (of {} finished)", mines.count())
             }

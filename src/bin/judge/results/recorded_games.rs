@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 use sapper::base::text::pluralize;
+use sapper::referee::board_gen::Start;
 use sapper::referee::record::Record;
 use sapper::referee::setup::Setup;
 
@@ -48,9 +49,14 @@ pub fn make_directory_for(games: &Games, directory: &Path) -> Result<()> {
 
 /// The path of a game in a directory of recorded games.
 pub fn log_path(directory: &Path, setup: &Setup) -> PathBuf {
-    let (shape, skipped) = (setup.shape, if setup.skip_first { "-skipfirst" } else { "" });
-    let (columns, rows, mines, seed) = (shape.columns(), shape.rows(), setup.mines, setup.seed);
-    directory.join(format!("{columns}x{rows}-{mines}-{seed}{skipped}.json"))
+    let rule = match setup.start {
+        Start::Chosen if setup.skip_first => "-skipfirst".to_owned(),
+        Start::Chosen => String::new(),
+        start => format!("-{}", start.rule_name()),
+    };
+    let (shape, mines, seed) = (setup.shape, setup.mines, setup.seed);
+    let (columns, rows) = (shape.columns(), shape.rows());
+    directory.join(format!("{columns}x{rows}-{mines}-{seed}{rule}.json"))
 }
 
 /// Whether a directory has the record of this game, by this bot and with this score.
@@ -58,9 +64,16 @@ pub fn is_on_file(directory: &Path, setup: &Setup, bot: &str, score: f64) -> boo
     let text = fs::read_to_string(log_path(directory, setup));
     let record = text.ok().and_then(|text| Record::read(&text).ok());
     record.is_some_and(|record| {
+        // A survived hit leaves another layout, and a game that was lost.
+        let survived = record.survived.as_ref();
+        let is_lost = survived.is_some_and(|turns| !turns.is_empty());
+        let found = record.setup().map(|found| match is_lost {
+            true => Setup { field: None, ..found },
+            false => found,
+        });
         record.bot.as_deref() == Some(bot)
-            && record.setup().is_ok_and(|found| found == *setup)
-            && record.score.and_then(|found| found.as_f64()) == Some(score)
+            && found.is_ok_and(|found| found == *setup)
+            && (is_lost || record.score.and_then(|found| found.as_f64()) == Some(score))
     })
 }
 

@@ -1,9 +1,15 @@
 //! What the decisions of a bot cost in all games, and by kind.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+use sapper::referee::record::Record;
 
 use super::decisions::{Decision, GameDecisions};
+use super::source::BotFault;
 use crate::results::statistics::Mean;
+
+/// The most faults that are listed.
+const MAX_FAULTS: usize = 3;
 
 /// Sums over games.
 pub struct Account {
@@ -18,9 +24,14 @@ pub struct Account {
     pub groups: [BTreeMap<&'static str, Group>; 3],
     /// The dearest decisions, the dearest first; of equal ones the earlier.
     pub dearest: Vec<Decision>,
-    max_dearest: usize,
+    /// The decisions by which the bot gains most, likewise.
+    pub best: Vec<Decision>,
+    max_listed: usize,
+    /// The records of the games whose decisions are listed, where they are kept.
+    pub records: BTreeMap<String, Record>,
     /// The number of faults of each kind.
-    pub faults: BTreeMap<&'static str, u64>,
+    pub faults: BTreeMap<String, u64>,
+    pub first_faults: Vec<BotFault>,
 }
 
 /// The decisions of a group.
@@ -40,8 +51,8 @@ impl Group {
 }
 
 impl Account {
-    /// No games yet; lists at most so many decisions.
-    pub fn new(max_dearest: usize) -> Account {
+    /// No games yet; lists at most so many decisions that cost, and as many that gain.
+    pub fn new(max_listed: usize) -> Account {
         Account {
             games: 0,
             cost: Mean::default(),
@@ -51,8 +62,11 @@ impl Account {
             unjudged: 0,
             groups: Default::default(),
             dearest: Vec::new(),
-            max_dearest,
+            best: Vec::new(),
+            max_listed,
+            records: BTreeMap::new(),
             faults: BTreeMap::new(),
+            first_faults: Vec::new(),
         }
     }
 
@@ -63,9 +77,12 @@ impl Account {
         self.same += game.same;
         self.differing += game.differing.len() as u64;
         self.unjudged += game.unjudged;
-        self.cost.add(game.differing.iter().map(|decision| decision.cost).sum());
+        self.cost.add(game.cost());
         if let Some(fault) = game.fault {
-            *self.faults.entry(fault).or_default() += 1;
+            *self.faults.entry(fault.outcome.clone()).or_default() += 1;
+            if self.first_faults.len() < MAX_FAULTS {
+                self.first_faults.push(fault);
+            }
         }
         let names: [fn(&Decision) -> &'static str; 3] =
             [|decision| decision.kind, |decision| decision.phase, |decision| decision.place];
@@ -73,7 +90,7 @@ impl Account {
             let mut costs: BTreeMap<&str, f64> = BTreeMap::new();
             for decision in &game.differing {
                 groups.entry(name(decision)).or_default().decisions += 1;
-                *costs.entry(name(decision)).or_default() += decision.cost;
+                *costs.entry(name(decision)).or_default() += decision.weighted_cost();
             }
             for (name, cost) in costs {
                 if let Some(group) = groups.get_mut(name) {
@@ -82,9 +99,20 @@ impl Account {
                 }
             }
         }
-        self.dearest.extend(game.differing.into_iter().filter(|decision| decision.cost > 0.0));
-        // A stable sort: of equal costs the earlier stay first.
-        self.dearest.sort_by(|a, b| b.cost.total_cmp(&a.cost));
-        self.dearest.truncate(self.max_dearest);
+        for (list, sign) in [(&mut self.dearest, 1.0), (&mut self.best, -1.0)] {
+            let listed = game.differing.iter().filter(|decision| sign * decision.cost > 0.0);
+            list.extend(listed.cloned());
+            // A stable sort: of equal costs the earlier stay first.
+            list.sort_by(|a, b| (sign * b.cost).total_cmp(&(sign * a.cost)));
+            list.truncate(self.max_listed);
+        }
+    }
+
+    /// Keeps the record of a game, and of the games before those whose decisions are listed.
+    pub fn keep_record(&mut self, name: &str, record: Record) {
+        self.records.insert(name.to_owned(), record);
+        let listed: BTreeSet<&String> =
+            self.dearest.iter().chain(&self.best).map(|decision| &decision.game).collect();
+        self.records.retain(|name, _| listed.contains(name));
     }
 }

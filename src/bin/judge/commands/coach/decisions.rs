@@ -1,25 +1,15 @@
-//! The decisions of a game in which a bot and the policy differ, and what they cost.
+//! The decisions of a game in which a bot and the policy differ, as they are reported.
 
-use sapper::analysis::guesses::fifty_fifties;
-use sapper::analysis::mistakes::{Judgement, Verdict, judge_click};
-use sapper::analysis::{Analysis, Analyzer};
+use sapper::analysis::mistakes::{Measure, Verdict, cost_text};
+use sapper::analysis::notation::{cell_text, percent};
 use sapper::base::objective::Objective;
-use sapper::base::params::Effort;
-use sapper::base::rng::mix;
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
-use sapper::bot::engine::Step;
+use sapper::page::coach::{self, Click, Coach};
 use sapper::page::frames::RecordedGame;
-use sapper::referee::adjusted::click_odds::ClickOdds;
-use sapper::referee::adjusted::playouts::Playouts;
 use serde::Serialize;
 
-use crate::results::statistics::Mean;
-
-/// Playouts are added while the standard error of a cost is above this, in mines or games.
-const PRECISION: f64 = 0.01;
-/// The most rounds of playouts for a decision.
-const MAX_ROUNDS: u64 = 4;
+use super::source::BotFault;
 
 /// A decision that differs from the policy's.
 #[derive(Clone, Serialize)]
@@ -34,10 +24,12 @@ pub struct Decision {
     pub instead: (u32, u32),
     pub odds: f64,
     pub odds_instead: f64,
+    /// The probability of a game to come to this decision, where hits are survived; else 1.
+    pub weight: f64,
     /// What the bot's cell costs above the policy's.
     pub cost: f64,
     pub standard_error: f64,
-    pub playouts: u64,
+    pub playouts: usize,
     pub kind: &'static str,
     pub phase: &'static str,
     pub place: &'static str,
@@ -45,6 +37,17 @@ pub struct Decision {
     pub why: String,
     /// The field before the click, as text.
     pub field: String,
+    /// The part of the page's address that shows the field.
+    pub address: String,
+    /// The replay page of the game, at this turn.
+    pub page: Option<String>,
+}
+
+impl Decision {
+    /// What the decision adds to the cost of its game.
+    pub fn weighted_cost(&self) -> f64 {
+        self.weight * self.cost
+    }
 }
 
 /// The decisions of a game.
@@ -57,122 +60,98 @@ pub struct GameDecisions {
     pub same: u64,
     /// The decisions that could not be judged, because the layouts are not counted exactly.
     pub unjudged: u64,
-    /// The name of the fault that ended the game.
-    pub fault: Option<&'static str>,
+    /// The fault that ended the game.
+    pub fault: Option<BotFault>,
 }
 
-/// Judges one game after another.
-pub struct Coach {
+impl GameDecisions {
+    /// What the game cost.
+    pub fn cost(&self) -> f64 {
+        self.differing.iter().map(Decision::weighted_cost).sum()
+    }
+}
+
+/// Judges the decisions of game number `number`, which is called `name`.
+pub fn judge(
+    coach: &mut Coach,
     objective: Objective,
-    analyzer: Analyzer,
-    odds: ClickOdds,
-    playouts: Playouts,
-    /// The playouts of a round.
-    round: usize,
-}
-
-impl Coach {
-    /// The policy plays for `objective` with this effort.
-    pub fn new(objective: Objective, effort: Effort, round: usize) -> Coach {
-        let analyzer = Analyzer::new(objective, effort);
-        let playouts = Playouts::new(objective, effort);
-        Coach { objective, analyzer, odds: ClickOdds::default(), playouts, round }
-    }
-
-    /// Judges a game. The playouts follow from `seed`.
-    pub fn judge(&mut self, name: &str, game: &RecordedGame, seed: u64) -> GameDecisions {
-        let mut decisions = GameDecisions::default();
-        self.odds.begin(game.board().shape().len());
-        for (turn, (board, cell)) in game.clicks().enumerate() {
-            if self.objective == Objective::CleanWin && board.hits() > 0 {
-                break;
-            }
-            if self.odds.odds(board, cell) == Some(0.0) {
-                decisions.safe += 1;
-                continue;
-            }
-            let Coach { objective, analyzer, playouts, round, .. } = self;
-            let analysis = analyzer.analyze(board, None).ok();
-            let Some(mut analysis) = analysis.filter(|_| board.reasons().is_empty()) else {
-                decisions.unjudged += 1;
-                continue;
-            };
-            let Some(chosen) = analysis.chosen() else { continue };
-            if chosen.cell == cell {
-                decisions.same += 1;
-                continue;
-            }
-            let seed = mix(seed) ^ turn as u64;
-            let cost = cost(playouts, board, [cell, chosen.cell], *round, seed);
-            let judgement = judge_click(&mut analysis, cell);
-            let (Some(cost), Some(judgement)) = (cost, judgement) else {
-                decisions.unjudged += 1;
-                continue;
-            };
-            let shape = board.shape();
-            let at = |cell: Cell| (shape.row(cell), shape.column(cell));
-            decisions.differing.push(Decision {
-                game: name.to_owned(),
-                turn,
-                cell: at(cell),
-                instead: at(chosen.cell),
-                odds: judgement.odds,
-                odds_instead: analysis.odds().of(chosen.cell),
-                cost: cost.value(),
-                standard_error: cost.standard_error(),
-                playouts: cost.count(),
-                kind: kind(&analysis, &judgement),
-                phase: phase(board),
-                place: place(shape, cell),
-                why: judgement.sentence(shape, *objective),
-                field: field(board, cell, chosen.cell),
-            });
-        }
-        decisions
-    }
-}
-
-/// What the first cell costs above the second; `None` if the layouts are not counted exactly.
-fn cost(
-    playouts: &mut Playouts,
-    board: &Board,
-    cells: [Cell; 2],
-    round: usize,
-    seed: u64,
-) -> Option<Mean> {
-    let mut mean = Mean::default();
-    for number in 0..MAX_ROUNDS {
-        let costs = playouts.costs(board, cells, round, mix(seed) ^ number)?;
-        costs.iter().for_each(|[own, other]| mean.add(own - other));
-        if mean.standard_error() <= PRECISION {
+    number: u64,
+    name: &str,
+    game: &RecordedGame,
+) -> GameDecisions {
+    let mut decisions = GameDecisions::default();
+    let survives = game.record().survived.is_some();
+    let mut weight = 1.0;
+    coach.begin(game.board().shape().len());
+    for (turn, (board, cell)) in game.clicks().enumerate() {
+        if objective == Objective::CleanWin && board.hits() > 0 {
             break;
         }
-    }
-    Some(mean)
-}
-
-/// What kind of decision it is.
-fn kind(analysis: &Analysis, judgement: &Judgement) -> &'static str {
-    let board = analysis.board();
-    match judgement.verdict {
-        Verdict::Safe => "safe cell",
-        Verdict::ProvenMine { .. } => "proven mine opened",
-        Verdict::NeedlessRisk { .. } => "proven cell passed over",
-        Verdict::Guess { .. } if board.hidden_len() == board.shape().len() => "first cell",
-        Verdict::Guess { .. } => {
-            let fifty_fifties = fifty_fifties(analysis);
-            let is_endgame = analysis.chosen().is_some_and(|chosen| chosen.by == Step::Endgame);
-            if fifty_fifties.iter().any(|one| one.contains(judgement.cell)) {
-                "in a 50/50"
-            } else if fifty_fifties.iter().any(|one| one.beside.contains(&judgement.cell)) {
-                "beside a 50/50"
-            } else if is_endgame {
-                "endgame that is solved"
-            } else {
-                "guess"
+        match coach.click(board, cell, number, turn) {
+            Click::Safe => decisions.safe += 1,
+            Click::Same => decisions.same += 1,
+            Click::Unjudged => decisions.unjudged += 1,
+            Click::Differs(decision) => {
+                let decision = Decision::new(&decision, objective);
+                let game = name.to_owned();
+                decisions.differing.push(Decision { game, turn, weight, ..decision });
             }
         }
+        if survives {
+            weight *= 1.0 - coach.odds(board, cell).unwrap_or(0.0);
+        }
     }
+    decisions
+}
+
+impl Decision {
+    fn new(decision: &coach::Decision, objective: Objective) -> Decision {
+        let coach::Decision { board, judgement, instead, odds_instead, cost, kind } = decision;
+        let (shape, cell) = (board.shape(), judgement.cell);
+        let at = |cell: Cell| (shape.row(cell), shape.column(cell));
+        Decision {
+            game: String::new(),
+            turn: 0,
+            cell: at(cell),
+            instead: at(*instead),
+            odds: judgement.odds,
+            odds_instead: *odds_instead,
+            weight: 1.0,
+            cost: cost.mean,
+            standard_error: cost.standard_error,
+            playouts: cost.playouts,
+            kind,
+            phase: phase(board),
+            place: place(shape, cell),
+            why: why(decision, objective),
+            field: field(board, cell, *instead),
+            address: address(board),
+            page: None,
+        }
+    }
+}
+
+/// The two cells in a sentence or two. What the look-ahead has to say of a guess is said to be its
+/// opinion, because the playouts may have another.
+fn why(decision: &coach::Decision, objective: Objective) -> String {
+    let coach::Decision { board, judgement, instead, odds_instead, .. } = decision;
+    let Verdict::Guess { measure, .. } = judgement.verdict else {
+        return judgement.sentence(board.shape(), objective);
+    };
+    let [cell, instead] = [judgement.cell, *instead].map(|cell| cell_text(board.shape(), cell));
+    let [odds, odds_instead] = [judgement.odds, *odds_instead].map(percent);
+    let mut text = format!("{cell} was a mine with {odds}, {instead} with {odds_instead}.");
+    if judgement.is_mistake() && measure != Measure::Odds {
+        let cost = cost_text(judgement.cost, objective);
+        text += &format!(
+            " {} has it at {cost} more.",
+            match measure {
+                Measure::Endgame => "The search of all layouts",
+                _ => "The look-ahead over two moves",
+            }
+        );
+    }
+    text
 }
 
 /// How much of the safe cells is open.
@@ -204,4 +183,9 @@ fn field(board: &Board, own: Cell, instead: Cell) -> String {
         },
     };
     rows.chars().map(mark).collect()
+}
+
+/// The address of the board in the page, after the name of its file. It shows a mine as a mine.
+fn address(board: &Board) -> String {
+    format!("#field={}", board.to_string().trim_end().replace(' ', "%20").replace('\n', "%0A"))
 }

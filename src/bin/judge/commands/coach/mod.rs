@@ -1,45 +1,45 @@
 //! `judge coach`: what the decisions of a bot cost against a policy, judged by playouts.
 //!
-//! Wherever the bot opens another cell than the policy would, both are opened, and the policy plays
-//! on, over layouts drawn from all that fit. By the performance difference lemma the differences of
-//! a bot's own decisions add up to its difference in strength to the policy
-//! ([`sapper::referee::adjusted::playouts`]).
-//!
-//! Invariant: the number of playouts depends on how much they scatter and not on which cell is
-//! ahead, so that the sum is not biased.
+//! The library judges the decisions ([`sapper::page::coach`]); here games are played or read, and
+//! their decisions summed and reported.
 //!
 //! | file | holds |
 //! |---|---|
+//! | [`source`] | the games: played by a bot, or read from files |
 //! | [`decisions`] | the decisions of a game that differ, and what they cost |
 //! | [`account`] | the sums over games, by kind of decision |
+//! | [`pages`] | the replay pages of the decisions that are listed |
 //! | [`view`] | the report |
 
 mod account;
 mod decisions;
+mod pages;
+mod source;
 mod view;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::{Result, ensure};
 use sapper::base::text::pluralize;
+use sapper::page::coach::Coach;
 use sapper::page::frames::RecordedGame;
 use sapper::referee::record::Record;
+use sapper::referee::simulate::Rule;
 
-use crate::bots::command::BotCommand;
-use crate::bots::host;
 use crate::bots::interrupt;
 use crate::bots::registry;
-use crate::cli::games::{GameOptions, Games};
-use crate::cli::limits::{LimitOptions, Limits};
+use crate::cli::games::GameOptions;
+use crate::cli::limits::LimitOptions;
 use crate::cli::output::{errln, outln, write};
-use crate::cli::position::read_game;
+use crate::cli::parse::{option_name, parse_count};
 use crate::cli::strength::{EffortName, ObjectiveName};
 use crate::cli::{Outcome, progress};
+use crate::results::csv_writer::CsvWriter;
 use crate::results::ordered::in_order_with;
-use crate::results::recorded_games::{log_path, make_directory_for, write_log};
 use account::Account;
-use decisions::{Coach, GameDecisions};
+use decisions::{GameDecisions, judge};
+use source::{Played, Source};
 
 /// Find out which decisions of a bot cost how much.
 ///
@@ -51,157 +51,143 @@ Examples:
   judge coach --bot ./mybot --seeds 1..50
   judge coach --bot 'python3 samples/bots/simple.py --keep-running' \\
       --level 16x16/40 --seeds 1..20 --log games
+  judge coach --bot ./mybot --level expert --rule safe-first --games 200
   judge coach samples/games/default-30x20-80.json --json
+  judge coach games/*.json --pages pages
 
 Sapper at --effort is the policy that the bot is compared with, and that plays on in the playouts.
 An open cell that is proven safe costs nothing. Any other cell that is not sapper's own is judged by
 --playouts games after it and as many after sapper's cell, on the same layouts, drawn uniformly from
-all that fit the numbers; by up to four times as many while the standard error is above 0.01. A
-playout costs the exact odds of its guesses (clean-win: the probability to lose at one of them), so
-that it needs no luck.
+all that fit the numbers; by up to four times as many where some playouts before, which do not
+count, say that a standard error of 0.01 needs them. A playout costs the exact odds of its guesses
+(clean-win: the probability to lose at one of them), so that it needs no luck.
 
 The costs of a bot's decisions add up to its difference in strength to that policy, exactly on
 average (the performance difference lemma; Kakade and Langford, 2002). So bots that are compared
-with the same --effort stand on one scale. A negative cost is one that the bot gains. Costs of a
+with the same --effort stand on one scale: give both the same --seeds and a --csv FILE, and
+`judge compare` the two files. A negative cost is one that the bot gains. Costs of a
 single decision are estimates, and have their standard error: of many, the dearest are chosen, and
 look dearer than they are.
 
-Games are played by Botzone's rules. With clean-win only the decisions before the first mine of a
-game count. Faults are reported, and cost nothing in the account. Games with skipfirst or firstclick
-are refused: there not all layouts are equally likely.
+Under botzone, with clean-win, only the decisions before the first mine of a game count. Under
+safe-first and open-first, where a hit ends the game, the policy plays for a clean win. A guess that
+would hit is survived there, as in `judge play`, and each decision counts with the probability of
+the game to come to it. A game that was recorded without that counts as it fell.
 
-The dearest decisions are drawn: A is the cell that the bot opened, B sapper's. `judge replay` shows
-the games that --log has recorded; its page opens at a turn as page.html#TURN.
+Faults are reported, and cost nothing in the account. Games with skipfirst or firstclick are
+refused: there not all layouts are equally likely.
+
+The decisions that cost most and those that gain most are drawn: A is the cell that the bot opened,
+B sapper's. --pages DIR writes a `judge replay` page of each game that they are from, and links
+them to their turns. Without it they are linked to the position in the page of `scripts/page`, as
+what follows `sapper.html` in its address.
 
 --json prints the same account as one object.
 
 Exit code: 0 no fault, 1 a fault of the bot, 2 bad usage or input, 130 interrupted.")]
 pub struct Arguments {
-    /// Recorded games or Botzone logs, instead of --bot
-    #[arg(value_name = "GAME.json", conflicts_with_all = ["bot", "log"])]
+    /// Recorded games or Botzone logs of one rule, instead of --bot
+    #[arg(value_name = "GAME.json")]
+    #[arg(conflicts_with_all = ["bot", "log", "games", "seeds", "level", "width", "height"])]
+    #[arg(conflicts_with_all = ["mines", "skipfirst", "first"])]
     recorded: Vec<PathBuf>,
     /// The bot's command line
     #[arg(long, value_name = "CMD", required_unless_present = "recorded")]
     bot: Option<String>,
+    /// The number of games: seeds 1 to N
+    #[arg(long = "games", id = "games", value_name = "N", value_parser = parse_count::<u16>)]
+    #[arg(conflicts_with = "seeds")]
+    number_of_games: Option<u16>,
     #[command(flatten)]
-    games: GameOptions,
+    options: GameOptions,
     #[command(flatten)]
     limits: LimitOptions,
-    /// What the policy plays for
-    #[arg(long, value_enum, default_value_t = ObjectiveName::FewestHits)]
-    objective: ObjectiveName,
+    /// What the policy plays for [default: fewest-hits under botzone, clean-win under the other
+    /// rules]
+    #[arg(long, value_enum)]
+    objective: Option<ObjectiveName>,
     /// The effort of the policy, which also plays on
     #[arg(long, value_enum, default_value_t = EffortName::Fast)]
     effort: EffortName,
-    /// Playouts of each of two cells
+    /// The fewest playouts of each of two cells
     #[arg(long, value_name = "N", default_value_t = 500)]
     #[arg(value_parser = clap::value_parser!(u32).range(2..))]
     playouts: u32,
-    /// The most decisions that are listed
+    /// The most decisions that are listed as costly, and as gains
     #[arg(long, value_name = "N", default_value_t = 20)]
     dearest: usize,
+    /// Write a row for each game to FILE; `index` is its seed, or the number of the file from 0
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
     /// Write each game to DIR/WIDTHxHEIGHT-MINES-SEED.json, as `judge replay` reads it
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
+    /// Write a page of each game with a decision that is listed to DIR, and link to its turn
+    #[arg(long, value_name = "DIR")]
+    pages: Option<PathBuf>,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
 }
 
-/// Where games come from.
-enum Source<'a> {
-    Files(&'a [PathBuf]),
-    Bot { bot: BotCommand, games: Games, limits: Limits, log: Option<&'a PathBuf> },
-}
-
-/// A game, before its decisions are judged.
-struct Played {
-    /// The file, or the seed.
+/// A game whose decisions were judged.
+struct Judged {
+    /// The seed, or the number of the file.
+    index: i64,
     name: String,
-    record: Record,
-    fault: Option<&'static str>,
-}
-
-impl Source<'_> {
-    fn len(&self) -> usize {
-        match self {
-            Source::Files(files) => files.len(),
-            Source::Bot { games, .. } => games.seeds.len(),
-        }
-    }
-
-    /// Reads or plays game `index`.
-    fn game(&self, index: usize) -> Result<Played> {
-        match self {
-            Source::Files(files) => {
-                let (name, record) =
-                    (files[index].display().to_string(), read_game(&files[index])?);
-                if let Ok(setup) = record.setup() {
-                    ensure!(
-                        !setup.skip_first && setup.first_click.is_none(),
-                        "{name}: a cell was opened beforehand (skipfirst or firstclick), so that \
-                         not all layouts are equally likely; give a game without"
-                    );
-                }
-                Ok(Played { name, record, fault: None })
-            }
-            Source::Bot { bot, games, limits, log } => {
-                let setup = games.setup(games.seeds.get(index));
-                let played = host::play(&setup, bot, *limits)?;
-                let mut name = format!("seed {}", setup.seed);
-                if let Some(directory) = log {
-                    write_log(directory, &setup, &played.record, &bot.to_string())?;
-                    name = log_path(directory, &setup).display().to_string();
-                }
-                let fault = played.fault.is_some().then(|| played.outcome());
-                Ok(Played { name, record: played.record, fault })
-            }
-        }
-    }
+    hits: u32,
+    decisions: GameDecisions,
+    /// The record, where a page may be written.
+    record: Option<Record>,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let source = match &arguments.bot {
-        Some(line) => {
-            let games = arguments.games.games()?;
-            if games.skip_first {
-                bail!("with --skipfirst not all layouts are equally likely; omit it");
-            }
-            let bot = BotCommand::new(Some(line))?;
-            let limits = arguments.limits.of_one(&bot.words()[0])?;
-            bot.check_start()?;
-            if let Some(directory) = &arguments.log {
-                make_directory_for(&games, directory)?;
-            }
-            Source::Bot { bot, games, limits, log: arguments.log.as_ref() }
-        }
-        None => Source::Files(&arguments.recorded),
-    };
-    let clock = if let Source::Bot { limits, .. } = &source { Some(limits.clock) } else { None };
-    let (objective, effort) = (arguments.objective.objective(), arguments.effort.effort());
+    let source = Source::of(arguments)?;
+    let objective = ObjectiveName::or_default(arguments.objective, source.rule());
+    ensure!(
+        source.rule().rule() == Rule::Botzone || objective == ObjectiveName::CleanWin,
+        "under {} a hit ends the game: the objective is clean-win; omit --objective",
+        option_name(&source.rule())
+    );
+    let (policy, effort) = (objective.objective(), arguments.effort.effort());
+    let csv = arguments.csv.as_deref();
+    let mut csv = csv.map(|path| CsvWriter::create(path, "index,won,hits,cost")).transpose()?;
     let mut account = Account::new(arguments.dearest);
     let bar = progress::bar(source.len() as u64, "games");
     interrupt::defer_exit();
     let interrupted = in_order_with(
-        arguments.games.jobs.count(clock),
+        arguments.options.jobs.count(source.clock()),
         0..source.len(),
-        || Coach::new(objective, effort, arguments.playouts as usize),
+        || Coach::new(policy, effort, arguments.playouts as usize),
         |coach, index| {
             interrupt::unless_requested(|| {
-                let Played { name, record, fault } = source.game(index)?;
+                let Played { name, record, fault, hits } = source.game(index)?;
                 let game = RecordedGame::new(record)?;
-                Ok(GameDecisions { fault, ..coach.judge(&name, &game, index as u64) })
+                let decisions = judge(coach, policy, index as u64, &name, &game);
+                let record = arguments.pages.is_some().then(|| game.record().clone());
+                let decisions = GameDecisions { fault, ..decisions };
+                Ok(Judged { index: source.index(index), name, hits, decisions, record })
             })
         },
-        |game: Result<GameDecisions>| {
-            account.add(game?);
+        |judged: Result<Judged>| {
+            let Judged { index, name, hits, decisions, record } = judged?;
+            if let Some(csv) = &mut csv {
+                let is_won = hits == 0 && decisions.fault.is_none();
+                csv.add((index, u8::from(is_won), hits, decisions.cost()))?;
+                csv.flush()?;
+            }
+            account.add(decisions);
+            record.into_iter().for_each(|record| account.keep_record(&name, record));
             bar.inc(1);
             Ok(ControlFlow::Continue(()))
         },
     )?;
     registry::sweep();
     bar.finish_and_clear();
-    let view = view::View { arguments, account: &account };
+    if let Some(directory) = &arguments.pages {
+        pages::write(directory, &mut account, policy, effort)?;
+    }
+    let view = view::View { arguments, rule: source.rule(), objective, account: &account };
     if arguments.json {
         outln!("{}", view.json());
     } else {

@@ -9,7 +9,9 @@ use serde_json::{Value, json};
 use super::Arguments;
 use super::account::{Account, Group};
 use super::decisions::Decision;
+use crate::cli::level::RuleName;
 use crate::cli::parse::option_name;
+use crate::cli::strength::ObjectiveName;
 use crate::results::statistics::Mean;
 use crate::results::table::{
     Column,
@@ -29,13 +31,15 @@ const COLUMNS: [Column; 5] = [
 /// Everything that the report shows.
 pub struct View<'a> {
     pub arguments: &'a Arguments,
+    pub rule: RuleName,
+    pub objective: ObjectiveName,
     pub account: &'a Account,
 }
 
 impl View<'_> {
     pub fn json(&self) -> Value {
-        let Account { games, safe, same, differing, unjudged, cost, dearest, faults, .. } =
-            self.account;
+        let Account { games, safe, same, differing, unjudged, cost, .. } = self.account;
+        let Account { dearest, best, faults, first_faults, .. } = self.account;
         let [kinds, phases, places] = self.account.groups.each_ref().map(|groups| {
             let row = |(name, group): (&&str, &Group)| {
                 self.row(name, group.decisions, &group.cost(*games))
@@ -44,7 +48,8 @@ impl View<'_> {
         });
         json!({
             "bot": self.arguments.bot,
-            "objective": option_name(&self.arguments.objective),
+            "rule": option_name(&self.rule),
+            "objective": option_name(&self.objective),
             "effort": option_name(&self.arguments.effort),
             "games": games,
             "safe": safe,
@@ -56,7 +61,9 @@ impl View<'_> {
             "phases": phases,
             "places": places,
             "dearest": dearest,
+            "best": best,
             "faults": faults,
+            "first_faults": first_faults,
         })
     }
 
@@ -73,7 +80,8 @@ impl View<'_> {
     }
 
     pub fn text(&self) -> String {
-        let Account { games, safe, same, differing, unjudged, dearest, faults, .. } = self.account;
+        let Account { games, safe, same, differing, unjudged, .. } = self.account;
+        let Account { dearest, best, faults, first_faults, .. } = self.account;
         let (effort, unit) = (option_name(&self.arguments.effort), self.unit());
         let mut text = format!(
             "{}: {safe} proven cells opened, {same} decisions as sapper's at {effort} effort, \
@@ -89,11 +97,16 @@ impl View<'_> {
         let rows = rows.into_iter().flatten().flatten().chain([&report["all"]]);
         let table = table(&COLUMNS, rows);
         write!(text, "\n\n{table}\n\nCosts are {unit}, above those of sapper's cell.\n").ok();
-        if !dearest.is_empty() {
-            write!(text, "\nThe dearest (A opened, B sapper's cell):\n").ok();
+        for (title, decisions) in [("The dearest", dearest), ("The greatest gains", best)] {
+            if !decisions.is_empty() {
+                write!(text, "\n{title} (A opened, B sapper's cell):\n").ok();
+            }
+            for (number, decision) in decisions.iter().enumerate() {
+                write!(text, "\n{}. {}", number + 1, self.decision(decision)).ok();
+            }
         }
-        for (number, decision) in dearest.iter().enumerate() {
-            write!(text, "\n{}. {}", number + 1, self.decision(decision)).ok();
+        for fault in first_faults {
+            write!(text, "\nseed {}: {}{}\n", fault.seed, fault.text, fault.report.text()).ok();
         }
         if !faults.is_empty() {
             let faults: Vec<String> =
@@ -104,15 +117,22 @@ impl View<'_> {
     }
 
     fn unit(&self) -> &'static str {
-        match self.arguments.objective.objective() {
-            sapper::Objective::FewestHits => "mines",
-            sapper::Objective::CleanWin => "clean games lost",
+        match self.objective {
+            ObjectiveName::FewestHits => "mines",
+            ObjectiveName::CleanWin => "clean games lost",
         }
     }
 
     fn decision(&self, decision: &Decision) -> String {
         let Decision { game, turn, cost, standard_error, kind, why, field, .. } = decision;
-        let cost = cost_text(*cost, self.arguments.objective.objective());
-        format!("{game}, turn {turn}, {kind}: {cost} (s.e. {standard_error:.3})\n{why}\n{field}")
+        let cost = cost_text(*cost, self.objective.objective());
+        let link = match &decision.page {
+            Some(page) => page.clone(),
+            None => format!("sapper.html{}", decision.address),
+        };
+        format!(
+            "{game}, turn {turn}, {kind}: {cost} (s.e. {standard_error:.3})\n{why}\n{link}\n\
+             {field}"
+        )
     }
 }

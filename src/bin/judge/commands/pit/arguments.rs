@@ -21,6 +21,7 @@ Examples:
       --log games
   judge pit --bot old=./old --bot new=./new --seeds 1..2000 --sprt --adjusted
   judge pit --bot a=./a --bot 'b=java -jar b.jar' --clock cpu --json
+  judge pit --bot a=./a --bot b=./b --level expert --rule safe-first
   judge pit --bot a=./a --bot b=./b --seeds 1..1000 --csv games.csv
   judge compare games.csv games.csv --a a --b b
 
@@ -58,6 +59,9 @@ report says that hits and odds do not fit together. Turns whose odds are not exa
 fell. After a fault the score is 0, less the luck until then. Clean games are not adjusted, nor are
 games with --skipfirst, whose first zero says more than its number.
 
+Under safe-first and open-first a hit ends the game, and the score is 100 or 0. For the adjusted
+score a guess that would hit is survived, as in `judge play`: the score is the probability to win.
+
 --resume FILE appends every game to FILE when it ends, and does not play again the games that FILE
 already holds: the same command continues an interrupted run, and seeds or bots may be added. With
 --log, a game whose record is not in DIR, or is that of another game, is played again. FILE also
@@ -71,9 +75,9 @@ interrupt ends the judge at once.
 
 --csv FILE has a row for every game of the report: index (the seed), bot, won (1 without a mine
 opened), hits (mines opened; blank after a fault), outcome (done, or the fault), score, turns,
-cpu_ms, wall_ms, slowest_ms, memory_mb, left_behind, reason, adjusted_hits (blank after a
-fault). Every run overwrites it, and includes
-the games that come from --resume.
+cpu_ms, wall_ms, slowest_ms, memory_mb, left_behind, reason, adjusted_hits and adjusted_won (both
+blank after a fault, and the latter under botzone). Every run overwrites it, and includes the games
+that come from --resume.
 
 Turns are counted from 0, as in requests[0], `judge explain --turn` and `judge replay`.
 

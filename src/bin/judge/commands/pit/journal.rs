@@ -22,7 +22,14 @@ use crate::results::json_lines::{JsonLines, difference};
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Setting {
-    Boards { version: String, level: String, skipfirst: bool },
+    Boards {
+        version: String,
+        level: String,
+        skipfirst: bool,
+        /// The rule and its first cell, as options, but Botzone's.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        rule: String,
+    },
 }
 
 /// Every other line.
@@ -61,7 +68,7 @@ impl Journal {
         competitors: &[Competitor],
     ) -> Result<Option<Journal>> {
         let (level, skipfirst) = (games.level.to_string(), games.skip_first);
-        let setting = Setting::Boards { version: version(), level, skipfirst };
+        let setting = Setting::Boards { version: version(), level, skipfirst, rule: games.rule() };
         let Some((mut lines, known)) = JsonLines::open(options, &setting)? else {
             return Ok(None);
         };

@@ -81,7 +81,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let Arguments { sprt_on, adjusted, alpha, beta, .. } = *arguments;
         Sprt::new(Gain { measure: sprt_on, adjusted }, hypotheses, alpha, beta)
     });
-    let mut totals = Totals::new(competitors.len(), games.level.mines, arguments.adjusted, sprt);
+    let mut totals =
+        Totals::new(competitors.len(), games.mines_at_stake(), arguments.adjusted, sprt);
     let mut board = Vec::new();
     interrupt::defer_exit();
     let interrupted = in_order(

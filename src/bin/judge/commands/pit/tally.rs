@@ -25,14 +25,14 @@ pub struct Totals {
     pub boards: usize,
     /// The games that came from the journal.
     pub resumed: usize,
-    /// The mines of a board.
+    /// The mines that cost the whole score.
     mines: u32,
     /// Whether bots are ranked by adjusted scores.
     pub adjusted: bool,
 }
 
 impl Totals {
-    /// No boards yet, of `bots` bots on boards with `mines` mines.
+    /// No boards yet, of `bots` bots, where `mines` mines cost the whole score.
     pub fn new(bots: usize, mines: u32, adjusted: bool, sprt: Option<Sprt>) -> Totals {
         let tallies = (0..bots).map(|_| Tally::default()).collect();
         let pairs = Pair::all(bots, mines, adjusted);

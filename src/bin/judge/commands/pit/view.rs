@@ -61,7 +61,7 @@ pub struct View<'a> {
 
 impl View<'_> {
     pub fn text(&self) -> String {
-        let Games { level, seeds, .. } = self.games;
+        let Games { level, seeds, start, .. } = self.games;
         let (columns, rows) = (level.shape.columns(), level.shape.rows());
         let Totals { pairs, sprt, boards, resumed, .. } = self.totals;
         let boards = pluralize(*boards, "board", "boards");
@@ -70,6 +70,9 @@ impl View<'_> {
             pluralize(level.mines, "mine", "mines"),
             seeds.first
         );
+        if start.is_classic() {
+            write!(text, ", {}", start.rule_name()).ok();
+        }
         if *resumed > 0 {
             write!(text, "; {} from the journal", pluralize(*resumed, "game", "games")).ok();
         }
@@ -217,10 +220,10 @@ impl View<'_> {
     }
 
     pub fn json(&self) -> Value {
-        let Games { level, skip_first, seeds } = self.games;
+        let Games { level, skip_first, seeds, start } = self.games;
         let Totals { tallies, pairs, sprt, boards, resumed, .. } = self.totals;
         let bots = self.competitors.iter().zip(tallies).map(|(competitor, tally)| {
-            let mut bot = tally.json(level.mines);
+            let mut bot = tally.json(self.games.mines_at_stake());
             bot["name"] = json!(competitor.name);
             bot["command"] = json!(competitor.line);
             bot["time_limit"] = json!(competitor.limits.usual_time().as_secs_f64());
@@ -258,6 +261,7 @@ impl View<'_> {
             "height": level.shape.rows(),
             "minecount": level.mines,
             "skipfirst": skip_first,
+            "rule": start.rule_name(),
             "seeds": [seeds.first, seeds.last],
             "boards": boards,
             "resumed_games": resumed,

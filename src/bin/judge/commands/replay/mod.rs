@@ -19,8 +19,10 @@ use indicatif::ParallelProgressIterator;
 use rayon::prelude::*;
 use sapper::analysis::Analyzer;
 use sapper::base::objective::Objective;
+use sapper::base::params::Effort;
 use sapper::base::text::pluralize;
 use sapper::page::frames::{END, Frame, RecordedGame};
+use sapper::referee::record::Record;
 
 use crate::cli::output::{outln, write};
 use crate::cli::position::read_game;
@@ -111,6 +113,30 @@ pub struct AnalyzedGame {
 }
 
 impl AnalyzedGame {
+    /// Analyzes all turns.
+    ///
+    /// # Errors
+    /// An output of the log that does not describe a field.
+    pub fn new(record: Record, objective: Objective, effort: Effort) -> Result<AnalyzedGame> {
+        let game = RecordedGame::new(record)?;
+        let bar = progress::bar(game.frames() as u64, "turns");
+        let frames: Vec<Frame> = (0..game.frames())
+            .into_par_iter()
+            .progress_with(bar.clone())
+            .map_init(
+                || Analyzer::new(objective, effort),
+                |analyzer, turn| game.frame(turn, analyzer),
+            )
+            .collect();
+        bar.finish_and_clear();
+        Ok(AnalyzedGame { game, frames, objective })
+    }
+
+    /// The page of the game in the file `name`.
+    pub fn page(&self, name: &str) -> String {
+        page::page(self, name)
+    }
+
     /// Whether the last frame is the end of the game, which has no move.
     fn has_ended(&self) -> bool {
         self.frames.last().is_some_and(|frame| frame.kind == END)
@@ -122,15 +148,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let record = read_game(&arguments.game)?;
     let (objective, effort) = arguments.strength.objective_and_effort();
     let all_turns = pluralize(record.answers(), "turn", "turns");
-    let game = RecordedGame::new(record).with_context(|| format!("{name}"))?;
-    let bar = progress::bar(game.frames() as u64, "turns");
-    let frames: Vec<Frame> = (0..game.frames())
-        .into_par_iter()
-        .progress_with(bar.clone())
-        .map_init(|| Analyzer::new(objective, effort), |analyzer, turn| game.frame(turn, analyzer))
-        .collect();
-    bar.finish_and_clear();
-    let game = AnalyzedGame { game, frames, objective };
+    let game = AnalyzedGame::new(record, objective, effort).with_context(|| format!("{name}"))?;
     let last = game.frames.len() - 1;
     let file_name = arguments.game.file_name().unwrap_or_default().to_string_lossy();
     let (text, contents) = match arguments.svg {
@@ -145,7 +163,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             let picture = drawing::picture(&game.frames[number], &style::styles());
             (format!("{picture}\n"), format!("turn {number}{end}"))
         }
-        None => (page::page(&game, &file_name), all_turns),
+        None => (game.page(&file_name), all_turns),
     };
     write_output(&arguments.output, &text, &contents)?;
     Ok(Outcome::Good)

@@ -1,0 +1,48 @@
+//! The replay pages of the decisions that are listed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use sapper::base::objective::Objective;
+use sapper::base::params::Effort;
+
+use super::account::Account;
+use crate::commands::replay::AnalyzedGame;
+use crate::results::recorded_games::make_directory;
+
+/// Writes the pages of all games whose records are kept, and links the decisions to them.
+///
+/// # Errors
+/// Fails if a page cannot be written.
+pub fn write(
+    directory: &Path,
+    account: &mut Account,
+    objective: Objective,
+    effort: Effort,
+) -> Result<()> {
+    make_directory(directory)?;
+    let (mut pages, mut taken) = (BTreeMap::new(), BTreeSet::new());
+    for (name, record) in std::mem::take(&mut account.records) {
+        let game = AnalyzedGame::new(record, objective, effort)?;
+        let path = path(directory, &name, &mut taken);
+        fs::write(&path, game.page(&name))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        pages.insert(name, path);
+    }
+    for decision in account.dearest.iter_mut().chain(&mut account.best) {
+        let page = pages.get(&decision.game);
+        decision.page = page.map(|page| format!("{}#{}", page.display(), decision.turn));
+    }
+    Ok(())
+}
+
+/// A file for the page of the game with this name, which no other game has.
+fn path(directory: &Path, name: &str, taken: &mut BTreeSet<PathBuf>) -> PathBuf {
+    let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy().replace(' ', "-");
+    let first = std::iter::once(stem.clone());
+    let names = first.chain((2..).map(|number: u32| format!("{stem}-{number}")));
+    let mut paths = names.map(|name| directory.join(name + ".html"));
+    paths.find(|path| taken.insert(path.clone())).expect("the numbers do not end")
+}

@@ -1,0 +1,186 @@
+//! What the decisions of a game cost against a policy, judged by playouts.
+//!
+//! Wherever a game opens another cell than the policy would, both are opened, and the policy plays
+//! on, over layouts drawn from all that fit. By the performance difference lemma the differences of
+//! the decisions add up to the difference in strength to the policy
+//! ([`crate::referee::adjusted::playouts`]). `judge coach` and the page's coach both count so.
+//!
+//! Invariant: the number of playouts depends on how much costs scatter in other playouts, and not
+//! on which cell is ahead, so that the sum is not biased.
+
+use crate::analysis::guesses::fifty_fifties;
+use crate::analysis::mistakes::{Judgement, Verdict, judge_click};
+use crate::analysis::{Analysis, Analyzer};
+use crate::base::objective::Objective;
+use crate::base::params::Effort;
+use crate::base::rng::mix;
+use crate::board::Board;
+use crate::board::geometry::Cell;
+use crate::bot::engine::Step;
+use crate::referee::adjusted::click_odds::ClickOdds;
+use crate::referee::adjusted::playouts::Playouts;
+
+/// The fewest playouts of each of two cells, unless asked otherwise.
+pub const PLAYOUTS: usize = 500;
+/// The standard error of a cost that is aimed at, in mines or games.
+const PRECISION: f64 = 0.01;
+/// The most playouts of a decision, as a multiple of the fewest.
+const MAX_FACTOR: f64 = 4.0;
+/// The share of the fewest playouts that is played before to learn how much costs scatter.
+const PILOT_SHARE: usize = 5;
+
+/// A click, beside the policy's.
+pub enum Click {
+    /// The cell was proven safe, and costs nothing.
+    Safe,
+    /// The policy opens the same cell.
+    Same,
+    /// The policy opens another cell.
+    Differs(Box<Decision>),
+    /// The layouts are not counted exactly.
+    Unjudged,
+}
+
+/// A decision that differs from the policy's.
+pub struct Decision {
+    /// The board before the click.
+    pub board: Board,
+    /// The judgement of the click without playouts.
+    pub judgement: Judgement,
+    /// The policy's cell.
+    pub instead: Cell,
+    /// The probability that the policy's cell was a mine.
+    pub odds_instead: f64,
+    /// What the click costs above the policy's.
+    pub cost: Cost,
+    /// What kind of decision it is.
+    pub kind: &'static str,
+}
+
+/// What a cell costs above another: mines, or the probability to lose.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Cost {
+    /// The mean over the playouts.
+    pub mean: f64,
+    /// Its standard error.
+    pub standard_error: f64,
+    /// The variance of a playout.
+    variance: f64,
+    /// The number of playouts.
+    pub playouts: usize,
+}
+
+impl Cost {
+    /// The mean difference of at least two pairs of costs.
+    fn of(costs: &[[f64; 2]]) -> Cost {
+        let n = costs.len() as f64;
+        let differences = || costs.iter().map(|[own, other]| own - other);
+        let mean = differences().sum::<f64>() / n;
+        let square = |difference: f64| (difference - mean) * (difference - mean);
+        let variance = differences().map(square).sum::<f64>() / (n - 1.0);
+        Cost { mean, standard_error: (variance / n).sqrt(), variance, playouts: costs.len() }
+    }
+}
+
+/// Judges one click after another.
+pub struct Coach {
+    analyzer: Analyzer,
+    odds: ClickOdds,
+    playouts: Playouts,
+    /// The fewest playouts of a decision.
+    fewest: usize,
+}
+
+impl Coach {
+    /// The policy plays for `objective` with this effort.
+    pub fn new(objective: Objective, effort: Effort, fewest: usize) -> Coach {
+        let analyzer = Analyzer::new(objective, effort);
+        let playouts = Playouts::new(objective, effort);
+        Coach { analyzer, odds: ClickOdds::default(), playouts, fewest }
+    }
+
+    /// Begins a game on a field of so many cells.
+    pub fn begin(&mut self, cells: usize) {
+        self.odds.begin(cells);
+    }
+
+    /// The probability that a hidden cell of the game is a mine, if it is known exactly.
+    pub fn odds(&mut self, board: &Board, cell: Cell) -> Option<f64> {
+        self.odds.odds(board, cell)
+    }
+
+    /// Judges the opening of a hidden cell in turn `turn` of game `game`. The playouts follow from
+    /// both numbers.
+    pub fn click(&mut self, board: &Board, cell: Cell, game: u64, turn: usize) -> Click {
+        if self.odds(board, cell) == Some(0.0) {
+            return Click::Safe;
+        }
+        self.guess(board, cell, mix(game) ^ turn as u64).unwrap_or(Click::Unjudged)
+    }
+
+    /// Judges a click that was not proven safe; `None` if the layouts are not counted exactly.
+    fn guess(&mut self, board: &Board, cell: Cell, seed: u64) -> Option<Click> {
+        let Coach { analyzer, playouts, fewest, .. } = self;
+        let analysis = analyzer.analyze(board, None).ok();
+        let mut analysis = analysis.filter(|_| board.reasons().is_empty())?;
+        let chosen = analysis.chosen()?;
+        if chosen.cell == cell {
+            return Some(Click::Same);
+        }
+        let cost = cost(playouts, board, [cell, chosen.cell], *fewest, seed)?;
+        let judgement = judge_click(&mut analysis, cell)?;
+        Some(Click::Differs(Box::new(Decision {
+            board: board.clone(),
+            instead: chosen.cell,
+            odds_instead: analysis.odds().of(chosen.cell),
+            cost,
+            kind: kind(&analysis, &judgement),
+            judgement,
+        })))
+    }
+}
+
+/// What the first cell costs above the second; `None` if the layouts are not counted exactly.
+///
+/// Other playouts, which do not count, say how many are needed: if those that count said so, a cost
+/// would count more where chance makes it look certain.
+fn cost(
+    playouts: &mut Playouts,
+    board: &Board,
+    cells: [Cell; 2],
+    fewest: usize,
+    seed: u64,
+) -> Option<Cost> {
+    let mut play = |count: usize, seed: u64| {
+        let costs = playouts.costs(board, cells, count, seed)?;
+        Some(Cost::of(&costs))
+    };
+    let pilot = play((fewest / PILOT_SHARE).max(2), mix(seed))?;
+    let needed = pilot.variance / (PRECISION * PRECISION);
+    let count = needed.clamp(fewest as f64, MAX_FACTOR * fewest as f64);
+    play(count as usize, mix(seed) ^ 1)
+}
+
+/// What kind of decision it is.
+fn kind(analysis: &Analysis, judgement: &Judgement) -> &'static str {
+    let board = analysis.board();
+    match judgement.verdict {
+        Verdict::Safe => "safe cell",
+        Verdict::ProvenMine { .. } => "proven mine opened",
+        Verdict::NeedlessRisk { .. } => "proven cell passed over",
+        Verdict::Guess { .. } if board.hidden_len() == board.shape().len() => "first cell",
+        Verdict::Guess { .. } => {
+            let fifty_fifties = fifty_fifties(analysis);
+            let is_endgame = analysis.chosen().is_some_and(|chosen| chosen.by == Step::Endgame);
+            if fifty_fifties.iter().any(|one| one.contains(judgement.cell)) {
+                "in a 50/50"
+            } else if fifty_fifties.iter().any(|one| one.beside.contains(&judgement.cell)) {
+                "beside a 50/50"
+            } else if is_endgame {
+                "endgame that is solved"
+            } else {
+                "guess"
+            }
+        }
+    }
+}
