@@ -267,16 +267,17 @@ impl Scratch {
         if strategy == Strategy::BreadthFirst {
             return 0;
         }
+        let goes_by_nearest = strategy == Strategy::NearestToClose;
         let key = |block: u32| {
             let (mut change, mut nearest) = (0, (u32::MAX, u32::MAX));
             for &index in &self.constraints_of[block as usize] {
                 let progress = &self.progress[index as usize];
                 change += i32::from(progress.mark == 0) - i32::from(progress.blocks_ahead == 1);
-                if progress.mark != 0 {
+                if goes_by_nearest && progress.mark != 0 {
                     nearest = nearest.min((progress.blocks_ahead, progress.mark));
                 }
             }
-            if strategy == Strategy::FewestOpen { ((0, 0), change) } else { (nearest, change) }
+            (nearest, change)
         };
         let indices = 0..self.candidates.len();
         indices.min_by_key(|&index| (key(self.candidates[index]), index)).unwrap_or(0)
