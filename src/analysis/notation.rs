@@ -6,12 +6,24 @@
 
 use crate::base::elementary::exp;
 use crate::base::text;
+use crate::board::CellState;
 use crate::board::geometry::{Cell, Shape};
 use crate::probability::weight::ExtendedF64;
 
 /// Formats a cell as `(row,column)`.
 pub fn cell_text(shape: Shape, cell: Cell) -> String {
     format!("({},{})", shape.row(cell), shape.column(cell))
+}
+
+/// What a cell shows, as in the format of [`crate::board::text_format`]; that has no sign for an
+/// illegible cell, which is `x` here.
+pub fn symbol(state: CellState) -> char {
+    match state {
+        CellState::Hidden => '.',
+        CellState::Number(number) => char::from(b'0' + number),
+        CellState::Hit => '*',
+        CellState::Illegible => 'x',
+    }
 }
 
 /// The names of some cells; of many, the first eight and the number of the others.

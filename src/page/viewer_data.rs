@@ -8,11 +8,10 @@
 use serde_json::{Value, json};
 
 use super::frames::{Frame, RecordedGame};
-use super::write::symbol;
 use crate::analysis::explanation::candidate_percentages;
 use crate::analysis::json::{cell_json, cells_json};
 use crate::analysis::mistakes::{Account, Judgement, cost_text};
-use crate::analysis::notation::{cell_text, percent};
+use crate::analysis::notation::{cell_text, percent, symbol};
 use crate::analysis::values::value_name;
 use crate::base::objective::Objective;
 use crate::base::text::pluralize;

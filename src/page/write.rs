@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::position::{FieldRead, NO_MINE_COUNT, cell_of, read_field};
 use super::request::{Form, Request, RowColumn, required};
+use crate::analysis::notation::symbol;
 use crate::board::{Board, CellState};
 
 /// The text.
@@ -18,17 +19,6 @@ pub fn write(request: &Request) -> Result<Value, String> {
         Form::Game => return Err("a position is no game".to_owned()),
     };
     Ok(json!({"text": text}))
-}
-
-/// What a cell shows, as in the format of [`crate::board::text_format`]; that has no sign for an
-/// illegible cell, which is `x` here.
-pub fn symbol(state: CellState) -> char {
-    match state {
-        CellState::Hidden => '.',
-        CellState::Number(number) => char::from(b'0' + number),
-        CellState::Hit => '*',
-        CellState::Illegible => 'x',
-    }
 }
 
 /// A field in the format of [`crate::board::text_format`]; an illegible cell is hidden.
