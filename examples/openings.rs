@@ -6,7 +6,7 @@
 //! cargo run --release --example openings -- 5x4/5 8x2/4 --nodes 2000
 //! ```
 //!
-//! The first cell is that of optimal play for fewest hits. Each field is solved over all its layouts
+//! The first cell is that of optimal play for fewest hits. Each field is solved over all layouts
 //! from the first cell on, with more nodes than a turn has. A field that standard effort solves
 //! within a turn is left out; so is one that is not solved within `--nodes`, with a message.
 //!
@@ -32,7 +32,7 @@ use sapper::search::endgame::Solution;
 /// gigabytes of memory. RAYON_NUM_THREADS limits the threads.
 #[derive(Parser)]
 struct Arguments {
-    /// Fields, as WIDTHxHEIGHT/MINES [default: up to 64 cells, of which up to half are mines, and up
+    /// Fields, as WIDTHxHEIGHT/MINES [default: up to 64 cells, up to half of them mines, and up
     /// to 20,000 layouts]
     #[arg(value_name = "LEVEL")]
     levels: Vec<Level>,

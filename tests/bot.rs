@@ -279,7 +279,8 @@ fn without_a_field_the_error_names_what_was_found() {
     for (input, expected) in [
         (
             r#"{"height":"x","width":3}"#,
-            "the input is no request or history: expected a whole number from 0 at line 1 column 13",
+            "the input is no request or history: expected a whole number from 0 at line 1 \
+             column 13",
         ),
         (
             "3 2 1\n1..\n1..",

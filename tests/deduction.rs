@@ -1,4 +1,4 @@
-//! Group deduction: worked examples of each rule; soundness and the fixed point against enumeration.
+//! Group deduction: worked examples of each rule, and the fixed point against enumeration.
 
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]

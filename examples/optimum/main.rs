@@ -6,8 +6,8 @@
 //! cargo run --release --example optimum -- 4x4/5 --rule botzone --objective clean-win
 //! ```
 //!
-//! Every layout of a field is equally likely. [`exhaustive`] computes the optimum and shares no code
-//! with the engine; [`policy`] follows the engine's play over all layouts. Both costs are integers;
+//! Every layout of a field is equally likely. [`exhaustive`] computes the optimum without code
+//! of the engine; [`policy`] follows the engine's play over all layouts. Both costs are integers;
 //! nothing is sampled.
 //!
 //! Invariant: without limits on its endgame search the engine plays optimally, so both costs are

@@ -278,8 +278,8 @@ fn answer(session: &mut Session, text: &str, clock: &dyn Clock) -> Result<Answer
 }
 
 /// Checks that a history is answered with a hidden cell, unless a value has the wrong type, its
-/// sizes are unusable or no cell is hidden; that an unchanged one gives no warning and no false proof; and that a session that
-/// reads the turns one by one gives the same answer.
+/// sizes are unusable or no cell is hidden; that an unchanged one gives no warning and no false
+/// proof; and that a session that reads the turns one by one gives the same answer.
 ///
 /// # Errors
 /// [`Skipped`] where the bytes are too few for a plan, or a changed field is too large.

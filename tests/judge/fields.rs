@@ -282,8 +282,8 @@ fn bad_fields_are_refused_with_the_reason() {
         ("5 1\n2?1?2\n", "impossible position:\n  row 0, col 0: a 2"),
         (
             "5 1\n1?1?1\n",
-            "impossible position:\n  the 1 at (0,0), the 1 at (0,2) and the 1 at (0,4) cannot all be \
-             true",
+            "impossible position:\n  the 1 at (0,0), the 1 at (0,2) and the 1 at (0,4) cannot all \
+             be true",
         ),
         (
             "5 1 3\n1?1??\n",
