@@ -290,3 +290,20 @@ pageTest("the goal and the effort change what is said", {}, async (sapper, page)
   await sapper.ready();
   assert.ok(await sapper.move());
 });
+
+pageTest("Play on takes only a number that is offered", {}, async (sapper, page) => {
+  await sapper.put("3 1 1\n...");
+  await sapper.click("#play-on");
+  const cell = await page.evaluate(() =>
+    document.getElementById("ask-line").textContent.match(/\d+/g).map(Number));
+  await sapper.press("7");
+  assert.match(await sapper.notice(), /cannot show 7; choose what is offered$/);
+  assert.equal(await sapper.shows(cell), "hidden");
+});
+
+pageTest("Fit shows the whole of a large board", {}, async (sapper, page) => {
+  await sapper.put("100 100 1000\n" + (".".repeat(100) + "\n").repeat(100));
+  await page.click("#analyse-fit");
+  assert.equal(await page.locator("#analyse-board .board-frame").evaluate((frame) =>
+    frame.scrollHeight <= frame.clientHeight + 1), true);
+});

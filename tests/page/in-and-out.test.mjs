@@ -366,3 +366,50 @@ pageTest("a change while it thinks is answered for the new field", {}, async (sa
   assert.equal(await sapper.odds([0, 0]), 10 / 81);
   assert.match(await sapper.text("#totals"), /effort: full/);
 });
+
+for (const [address, fault] of [
+  ["#fiel", /unknown part: "fiel"/],
+  ["#seed=zz", /unknown part: "seed"/],
+  [link(FIELD).address + "&objective=best", /unknown objective: "best"/],
+  [link(FIELD).address + "&effort=huge", /unknown effort: "huge"/],
+  ["#effort=fast%2", /broken % code/],
+]) {
+  pageTest(`a link ${address} says what is wrong`, { address }, async (sapper) => {
+    assert.match(await sapper.notice(), fault);
+  });
+}
+
+pageTest("an empty text is told of", {}, async (sapper) => {
+  await sapper.put("");
+  assert.match(await sapper.notice(), /it is empty$/);
+});
+
+pageTest("Back brings the game that a link has replaced", { address: "#play=opens-first,9x9/10,3" },
+  async (sapper, page) => {
+    await sapper.cell([4, 4]).click();
+    await sapper.ready();
+    const open = () => page.locator("#play-board .cell:not([data-shows=hidden])").count();
+    const before = await open();
+    await page.waitForTimeout(300);
+    await page.evaluate(() => (location.hash = "#play=botzone,9x9/10,4"));
+    await page.waitForFunction(() =>
+      document.getElementById("game-line").textContent.endsWith("seed 4"));
+    assert.equal(await open(), 0);
+    await page.goBack();
+    await sapper.ready();
+    assert.match(await sapper.text("#game-line"), /seed 3$/);
+    assert.equal(await open(), before);
+  });
+
+pageTest("a reload keeps the odds and the zoom", { address: "#play=botzone,9x9/10,3" },
+  async (sapper, page) => {
+    await sapper.click("#odds-shown");
+    await sapper.click("#play-smaller");
+    const width = () => page.locator("#play-board .cell").first()
+      .evaluate((cell) => getComputedStyle(cell).width);
+    const before = await width();
+    await page.reload();
+    await sapper.ready();
+    assert.equal(await width(), before);
+    assert.ok(await page.locator("#play-board [data-odds]").count() > 0);
+  });

@@ -72,9 +72,12 @@ async function layout(sapper, page, width, height, mines) {
 
 pageTest("a board file is played, with flags and a chord", {}, async (sapper, page) => {
   await layout(sapper, page, 3, 2, [[0, 1]]);
+  assert.match(await sapper.text("#game-line"), /first click not protected, given layout$/);
+  assert.match(await page.getAttribute("#share-game", "title"), /has no link/);
   assert.equal(await sapper.text("#mines-left"), "1");
   await open(sapper, [0, 0]);
   assert.equal(await sapper.shows([0, 0]), "1");
+  assert.match(await sapper.text("#spoken"), /^\(0,0\) shows 1\./);
   // Without a flag, a click on the number opens nothing.
   await open(sapper, [0, 0]);
   assert.equal(await sapper.shows([1, 0]), "hidden");

@@ -103,3 +103,14 @@ for (const garbage of ["", "hello", "[1,2,3]", LOG.slice(0, 400), "3 2 1\n1..\n1
     assert.equal(await page.inputValue("#replay-text"), garbage);
   });
 }
+
+const LINES = readFileSync(rootPath("samples/requests/keep-running.keep.jsonl"), "utf8");
+
+pageTest("a position and requests line by line are sent to Analyse", {}, async (sapper) => {
+  for (const text of ["3 2 1\n1..\n1..", LINES]) {
+    await replay(sapper, text);
+    await sapper.ready();
+    assert.match(await sapper.notice(), /it is a position, for Analyse$/);
+    await sapper.click("#notice-close");
+  }
+});

@@ -30,6 +30,7 @@ class AnalyseView {
     this.board = new BoardView(byId("analyse-board"), { label: "Position", on: {} });
     this.editor = new Editor(this.board, this.edited, {
       changed: ({ field }) => this.#changed(field),
+      accepts: (cells, shows) => this.playOn.accepts(cells, shows),
       answered: (cells, shows) => this.playOn.answered(cells, shows),
     });
     this.board.input.on = this.editor.events;

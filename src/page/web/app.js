@@ -26,11 +26,15 @@ class App {
     this.engine = new EngineClient();
     this.pending = 0;
     this.toldTimer = 0;
+    // The games that links have replaced, by the address that each was left at.
+    this.left = new Map();
     this.views = {
       analyse: new AnalyseView(this),
       play: new PlayView(this),
       replay: new ReplayView(this),
     };
+    const sides = this.store.get("sides", {});
+    for (const [name, { board }] of this.#sized) board.chosenSide = Number(sides[name]) || null;
     this.#listen();
     fillHelp(byId("help-body"));
     fillScale(byId("scale"));
@@ -47,6 +51,17 @@ class App {
     } catch (fault) {
       this.fail("The engine did not start: " + fault.message);
     }
+  }
+
+  // The views whose boards keep their size over a reload.
+  get #sized() {
+    return Object.entries(this.views).filter(([name]) => name !== "replay");
+  }
+
+  #saveSides() {
+    const sides = this.#sized.map(([name, { board }]) => [name, board.chosenSide]);
+    this.store.set("sides", () => Object.fromEntries(sides));
+    this.store.flush();
   }
 
   // ---- The engine -----------------------------------------------------------------------------
@@ -138,6 +153,8 @@ class App {
   // ---- Ways in --------------------------------------------------------------------------------
 
   async #readAddress({ field, objective, effort, play }) {
+    const fault = linkFault();
+    if (fault !== null) this.fail(fault);
     if (play !== undefined) {
       return this.#openGameLink(play);
     }
@@ -214,7 +231,8 @@ class App {
     const flags = indexesOf(field.flags, (flag) => flag === 1).map((at) => field.cellAt(at));
     try {
       const { text } = await this.ask({ do: "write", field: field.toText(), as: form, flags });
-      await this.copy(text, "The position");
+      const isTurned = form === "mine" && field.shows.includes(MINE);
+      await this.copy(text, "The position" + (isTurned ? ", its opened mines as flags," : ""));
     } catch (fault) {
       this.failed(fault);
     }
@@ -258,13 +276,20 @@ class App {
     document.addEventListener("input", () => this.correct());
     document.addEventListener("paste", (event) => this.#paste(event));
     document.addEventListener("copy", (event) => this.#copyEvent(event));
-    addEventListener("hashchange", () => this.#addressChanged());
+    addEventListener("pagehide", () => this.#saveSides());
+    addEventListener("hashchange", (event) => this.#addressChanged(event));
     this.#listenToMenus();
     this.#listenToDrops();
   }
 
-  #addressChanged() {
+  // Back brings the game that a link has replaced.
+  #addressChanged({ oldURL }) {
     const parts = addressParts();
+    const { play } = this.views;
+    const left = this.left.get(location.hash);
+    this.left.delete(location.hash);
+    if (parts.play || left) this.left.set(new URL(oldURL).hash, play.game);
+    if (left) play.resume(left);
     if (parts.play) this.show("play");
     else if (parts.field) this.show("analyse");
     this.#readAddress(parts);
@@ -316,7 +341,7 @@ class App {
   #textGiven() {
     const dialog = byId("text-dialog");
     const text = byId("text-input").value;
-    if (dialog.returnValue === "open" && text.trim() !== "") this.openText(text);
+    if (dialog.returnValue === "open") this.openText(text);
     dialog.returnValue = "";
   }
 
@@ -373,6 +398,21 @@ class App {
       picture: () => this.savePicture(),
     });
   }
+}
+
+// What is wrong with the address, apart from a position or a game in it; null for nothing.
+function linkFault() {
+  if (/%(?![\da-f]{2})/i.test(location.hash)) return "The link has a broken % code";
+  const { field, play, objective, effort, ...others } = addressParts();
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) return `The link has an unknown part: "${unknown}"`;
+  if (objective !== undefined && !OBJECTIVES.includes(objective)) {
+    return `The link has an unknown objective: "${objective}"`;
+  }
+  if (effort !== undefined && !EFFORTS.includes(effort)) {
+    return `The link has an unknown effort: "${effort}"`;
+  }
+  return null;
 }
 
 // A position that the engine has read.

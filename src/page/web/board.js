@@ -11,7 +11,7 @@
 // The container needs a size of its own; the board fills it. Input is in board-input.js.
 
 const ALL_CELLS = 10000;
-const LEAST_SIDE = 10;
+const LEAST_SIDE = 5;
 const GREATEST_SIDE = 220;
 const ZOOM_STEP = 1.25;
 const STRIP_HEIGHT = 20;
@@ -71,6 +71,8 @@ class BoardView {
   // for each cell whether it is flagged, and whether a mine is known to lie there. Those three may
   // be null or left out.
   show({ rows, columns, shows, odds = null, flags = null, mines = null }) {
+    // The first field keeps the size that was chosen before.
+    const isFirst = this.field.rows === 0;
     const isResized = rows !== this.field.rows || columns !== this.field.columns;
     this.field = { rows, columns, shows, odds, flags, mines };
     if (!isResized) return this.#paint();
@@ -81,7 +83,8 @@ class BoardView {
     this.grid.setAttribute("aria-colcount", columns);
     for (const kind of MARK_KINDS) this.marks.set(kind, []);
     this.cursor = [Math.min(this.cursor[0], rows - 1), Math.min(this.cursor[1], columns - 1)];
-    this.chosenSide = null;
+    if (!isFirst) this.chosenSide = null;
+    this.fitsWhole = false;
     this.frame.scrollTo(0, 0);
     this.side = 0;
     this.#resize();
@@ -136,7 +139,8 @@ class BoardView {
 
   // The greatest side with which the whole field is in view; fingers need larger cells than mice.
   #fittingSide() {
-    const least = matchMedia("(pointer: coarse)").matches ? 24 : 18;
+    const easy = matchMedia("(pointer: coarse)").matches ? 24 : 18;
+    const least = this.fitsWhole ? LEAST_SIDE : easy;
     const { rows, columns } = this.field;
     const wide = Math.floor((this.frame.clientWidth - this.#stripWidth - 6) / columns);
     const high = Math.floor((this.frame.clientHeight - STRIP_HEIGHT - 6) / rows);
@@ -175,8 +179,10 @@ class BoardView {
     });
   }
 
+  // The whole field, also where its cells become smaller than is easily hit.
   fit() {
     this.chosenSide = null;
+    this.fitsWhole = true;
     this.#resize();
   }
 

@@ -68,15 +68,17 @@ class Coach {
   #showAccount(game, judged) {
     const { risk, hits, luck } = accountOf(judged.map(({ verdict }) => verdict));
     const isClassic = game.objective === "win";
-    byId("risk-taken").textContent = risk.toFixed(2) + " mines";
+    const told = (text) => text + (isClassic ? "\u00a0%" : " mines");
+    const [factor, decimals] = isClassic ? [100, 1] : [1, 2];
+    byId("risk-taken").textContent = told((factor * risk).toFixed(decimals));
     byId("risk-avoidable").textContent = lossWords(judged, isClassic);
-    byId("luck").textContent = signed(luck, 2) + " mines";
+    byId("luck").textContent = told(signed(factor * luck, decimals));
     byId("account-words").textContent =
       `Risk taken is the sum of the odds of ${plural(judged.length, "click", "clicks")}; ` +
       `${plural(hits, "mine was", "mines were")} hit, and luck is the difference. Against Sapper ` +
       "is what your cells cost above its own" + (isClassic ? ", in chances to win" : "") +
-      ", as judge coach counts it: both cells are tried in 500 games or more that Sapper plays on " +
-      "at fast effort. A minus is a gain.";
+      ", as judge coach counts it: both cells are tried in 500 games or more that Sapper plays " +
+      "on at fast effort. A minus is a gain.";
     const dearest = judged.filter(({ verdict }) => costOf(verdict) > 0)
       .sort((a, b) => costOf(b.verdict) - costOf(a.verdict)).slice(0, DEAREST);
     byId("dearest").replaceChildren(...dearest.map((one) => this.#line(one)));

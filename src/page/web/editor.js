@@ -3,7 +3,7 @@
 //
 // A tool says what a click or a tap puts in. A press with the mouse decides the value, and dragging
 // paints it over other cells; a stroke is one step of undo. Keys act on the selected cells, or on
-// the cursor's. Nothing is refused: the engine says what cannot be.
+// the cursor's. Only an answer that cannot be is refused: else the engine says what cannot be.
 
 const TOOLS = [
   { id: "look", text: "Look", title: "Look at a cell and change nothing (L)" },
@@ -18,11 +18,12 @@ const TOOLS = [
 class Editor {
   // `edited` is an EditedField. `changed({field})` is called when the cursor came to another cell,
   // and with `field` true when the field has changed.
-  constructor(board, edited, { changed, answered }) {
+  constructor(board, edited, { changed, accepts, answered }) {
     this.board = board;
     this.edited = edited;
     this.changed = changed;
     // While the page asks for the number of a cell, a number put in there is the answer.
+    this.accepts = accepts;
     this.answered = answered;
     this.tool = TOOLS[1];
     this.paint = null;
@@ -54,6 +55,7 @@ class Editor {
   }
 
   put(cells, shows) {
+    if (!this.accepts(cells, shows)) return;
     this.#edit((field) => cells.forEach((cell) => field.set(cell, shows)));
     this.answered(cells, shows);
   }

@@ -22,6 +22,7 @@ const HELP = [
     ...keyRows("game"),
     ...keyRows("play"),
   ]],
+  ["Analyse and Play: keys", keyRows("board")],
   ["Replay", ACTIONS.map(({ key, label }) =>
     [shownKey(key), label[0].toLowerCase() + label.slice(1)])],
   ["Touch", [
@@ -32,7 +33,6 @@ const HELP = [
   ["Everywhere", [
     ...keyRows("page"),
     ...keyRows("tabs"),
-    ...keyRows("board"),
     ["Ctrl+C, Ctrl+V", "copy the position, paste a position or a game"],
     ...keyRows("boxes"),
     ...keyRows("menus"),

@@ -96,10 +96,10 @@ class AnalysisPanel {
     this.#list("why", lines);
     byId("why-title").hidden = true;
     byId("also").hidden = byId("candidates").hidden = byId("values").hidden = true;
-    const isFramed = conflicts.some(({ numbers }) => numbers.length > 0);
+    const framed = conflicts.flatMap(({ numbers }) => numbers).length;
     const isOfMines = conflicts.some(({ total }) => total);
-    byId("totals").textContent = !isFramed ? "Change the number of mines." :
-      "The framed cells contradict each other. Change one of them" +
+    byId("totals").textContent = framed === 0 ? "Change the number of mines." :
+      (framed === 1 ? "Change the framed cell" : "Change one of the framed cells") +
       (isOfMines ? ", or the number of mines." : ".");
   }
 

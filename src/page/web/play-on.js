@@ -48,6 +48,7 @@ class PlayOn {
   async #ask(cell) {
     if (this.asked && sameCell(cell, this.asked)) return undefined;
     this.asked = cell;
+    this.outcomes = null;
     byId("ask").hidden = true;
     const { request } = this.view;
     let outcomes = null;
@@ -61,6 +62,7 @@ class PlayOn {
       const [{ shows }] = outcomes;
       return this.view.editor.put([cell], shows === "mine" ? MINE : shows);
     }
+    this.outcomes = outcomes;
     this.view.board.moveCursor(cell);
     this.#showQuestion(cell, outcomes);
     return undefined;
@@ -87,10 +89,23 @@ class PlayOn {
     this.view.app.say(line);
   }
 
+  #isAsked(cells, shows) {
+    return this.asked !== null && shows !== HIDDEN && cells.some((at) => sameCell(at, this.asked));
+  }
+
+  // Whether a value may be put into cells: what is offered, where the asked cell is among them.
+  accepts(cells, shows) {
+    const isOffered = (one) => (one.shows === "mine" ? MINE : one.shows) === shows;
+    if (!this.outcomes || !this.#isAsked(cells, shows)) return true;
+    if (this.outcomes.some(isOffered)) return true;
+    const what = shows === MINE ? "be a mine" : "show " + shows;
+    this.view.app.fail(cellText(this.asked) + " cannot " + what + "; choose what is offered");
+    return false;
+  }
+
   // A value was put into cells; where the asked cell is among them, the question is answered.
   answered(cells, shows) {
-    if (this.asked === null || shows === HIDDEN) return;
-    if (!cells.some((cell) => sameCell(cell, this.asked))) return;
+    if (!this.#isAsked(cells, shows)) return;
     this.asked = null;
     byId("ask").hidden = true;
   }

@@ -64,11 +64,12 @@ class PlayView {
 
   // ---- The setting of the next game -----------------------------------------------------------
 
-  #readSetting({ rule = "opens-first", level = "0", speed = "500", coach = true }) {
+  #readSetting({ rule = "opens-first", level = "0", speed = "500", coach = true, odds = false }) {
     byId("rule").value = rule;
     byId("level").value = level;
     byId("speed").value = speed;
     byId("coach").checked = coach;
+    byId("odds-shown").setAttribute("aria-pressed", String(odds === true));
     byId("level-custom").hidden = level !== CUSTOM;
   }
 
@@ -79,6 +80,7 @@ class PlayView {
       level: byId("level").value,
       speed: byId("speed").value,
       coach: byId("coach").checked,
+      odds: this.areOddsShown,
     }));
   }
 
@@ -124,13 +126,19 @@ class PlayView {
       return this.app.failed(fault);
     }
     this.app.correct();
+    this.resume(game);
+    return undefined;
+  }
+
+  // Goes on with a game that the engine knows.
+  resume(game) {
+    this.auto.stop();
     this.game = game;
     this.odds = null;
     this.board.mark("move", []);
     this.board.mark("wrong", []);
     byId("hint-line").textContent = "";
     this.#changed();
-    return undefined;
   }
 
   async #restore() {
@@ -201,7 +209,8 @@ class PlayView {
   #speak(cell) {
     const { game } = this;
     const ending = game.isOver ? " " + endWords(game) : "";
-    this.app.say(cellWords({ shows: game.field.at(cell), odds: null }) + "." + ending);
+    const words = cellWords({ shows: game.field.at(cell), odds: null });
+    this.app.say(cellText(cell) + " " + words + "." + ending);
   }
 
   async #judge(game, index, before) {
@@ -226,7 +235,7 @@ class PlayView {
   #changed() {
     this.#save();
     this.#paint();
-    if (byId("odds-shown").getAttribute("aria-pressed") === "true") this.#askOdds();
+    if (this.areOddsShown) this.#askOdds();
   }
 
   #save() {
@@ -256,6 +265,8 @@ class PlayView {
     for (const id of ["hint", "auto"]) byId(id).disabled = game.isOver;
     for (const id of ["restart", "to-replay"]) byId(id).disabled = !game.isStarted;
     byId("share-game").disabled = Boolean(game.setting.mines);
+    byId("share-game").title = game.setting.mines ? "A given layout has no link" :
+      "Copy a link to this board";
     this.coach.show(game);
   }
 
@@ -277,8 +288,7 @@ class PlayView {
       const { objective } = game;
       const field = game.field.toText();
       const answer = await this.app.ask({ do: "odds", field, objective, effort: "fast" });
-      const isWanted = byId("odds-shown").getAttribute("aria-pressed") === "true";
-      if (game !== this.game || count !== game.clicks.length || !isWanted) return;
+      if (game !== this.game || count !== game.clicks.length || !this.areOddsShown) return;
       this.odds = answer.odds?.flat() ?? null;
       this.#paint();
     } catch (fault) {
@@ -286,9 +296,13 @@ class PlayView {
     }
   }
 
+  get areOddsShown() {
+    return byId("odds-shown").getAttribute("aria-pressed") === "true";
+  }
+
   toggleOdds() {
-    const isShown = byId("odds-shown").getAttribute("aria-pressed") !== "true";
-    byId("odds-shown").setAttribute("aria-pressed", String(isShown));
+    byId("odds-shown").setAttribute("aria-pressed", String(!this.areOddsShown));
+    this.#settingChanged();
     this.odds = null;
     this.#changed();
   }
@@ -374,7 +388,8 @@ function startWords(game) {
   const parts = [
     `${width}×${height}`,
     plural(minecount, "mine", "mines"),
-    names[rule] ?? "opening first click",
+    mines && rule !== "botzone" ? "first click not protected" :
+      names[rule] ?? "opening first click",
     mines ? "given layout" : "seed " + seed,
   ];
   return parts.join(", ");

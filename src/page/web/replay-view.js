@@ -23,14 +23,23 @@ class ReplayView {
   // Shows a game; the one before stays where the text is none.
   async openText(text, objective = "mines") {
     try {
-      if (!/^\s*[{[]/.test(text)) throw new Error("it is no JSON; a position belongs into Analyse");
-      const game = await this.app.ask({ do: "read", text, as: "game" });
-      if (game.kind !== "game") throw new Error("it is a " + game.kind + " and no game");
+      const game = await this.#read(text);
       this.app.closeNotice();
       this.app.show("replay");
       this.#open(text, objective, game);
     } catch (fault) {
       this.app.fail("The game cannot be read: " + fault.message);
+    }
+  }
+
+  // What is no game may be a position, or the requests of one line by line.
+  async #read(text) {
+    if (text.trim() === "") throw new Error("it is empty");
+    try {
+      return await this.app.ask({ do: "read", text, as: "game" });
+    } catch (fault) {
+      const read = await this.app.ask({ do: "read", text }).catch(() => fault);
+      throw read.kind === "position" ? new Error("it is a position, for Analyse") : fault;
     }
   }
 
