@@ -97,8 +97,8 @@ A line is printed for each match that is over, and a table at the end. --log DIR
 as DIR/ID.json, for `judge verify` and `judge replay`. A match whose field does not follow from what
 was shown, such as an aborted one, is DIR/incomplete/ID.json, for `judge replay` alone.
 
-Ctrl-C ends after the answers that are owed have been sent; a second one ends at once, with the
-table, and the next run sends them.
+Ctrl-C sends the answers that are owed and ends; where polls fail, after three more tries. A second
+one ends at once. Both end with the table, and the next run sends what is still owed.
 
 With --fake the command is the server itself: it prints the line that sets the address for a client
 in another terminal, opens --open matches of --level, and ends when they are over, or by Ctrl-C.
