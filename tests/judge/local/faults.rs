@@ -18,7 +18,7 @@ use crate::bots::{Files, judge};
 
 #[test]
 fn matches_with_all_faults_end_with_the_referees_scores() {
-    play_with_all_faults(24);
+    play_with_all_faults(60);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Ctrl-C: the first sends what is owed, the second ends at once; both end with the report.
 
 use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -56,5 +58,29 @@ fn a_second_interrupt_ends_at_once_with_the_table() {
     let (code, stdout, stderr) = client.end();
     assert_eq!(code, 130, "{stderr}");
     assert!(stdout.contains("11x11/11") && stdout.contains("1 match: 1 open"), "{stdout}");
+    assert!(stdout.contains("1 not sent: the same command sends"), "{stdout}");
+}
+
+/// Failures before the interrupt do not count: what is owed is tried three times after it.
+#[test]
+fn what_is_owed_is_tried_three_more_times_after_an_interrupt() {
+    let request = json!({"height": 11, "width": 11, "minecount": 11, "changed": null});
+    let body = format!("1 0\nmatch\n{request}\n");
+    let polls = Arc::new(AtomicUsize::new(0));
+    let counter = Arc::clone(&polls);
+    let address = serve(move |poll| {
+        counter.store(poll + 1, Ordering::SeqCst);
+        (poll == 0).then(|| body.clone())
+    });
+    let state = TempDir::new().unwrap();
+    // The wait after the third failure is long enough for the interrupt.
+    let options = ["--poll-timeout", "0.1", "--retry-wait", "0.5"];
+    let mut client = Running::start(&mut client_with_table(&address, state.path(), &options));
+    read_until(&mut client, "trying again");
+    let before = polls.load(Ordering::SeqCst);
+    client.signal("INT");
+    let (code, stdout, _) = client.end();
+    assert_eq!((code, before), (130, 4), "{stdout}");
+    assert_eq!(polls.load(Ordering::SeqCst), before + 3, "{stdout}");
     assert!(stdout.contains("1 not sent: the same command sends"), "{stdout}");
 }

@@ -126,17 +126,35 @@ pub fn refuse_addresses(mut arguments: impl Iterator<Item = OsString>) -> Result
 }
 
 /// Whether an argument is an address of the web, or has that of a Local AI within it.
-fn has_address(argument: &str) -> bool {
-    let argument = argument.to_ascii_lowercase();
+fn has_address(given: &str) -> bool {
+    let argument = given.to_ascii_lowercase();
     let value = match argument.split_once('=') {
         Some((option, value)) if option.starts_with("--") => value,
         _ => &argument,
     };
     let value = value.trim_start_matches(|c: char| c.is_whitespace() || c == '"' || c == '\'');
     let is_of_web = value.starts_with("https://") || value.starts_with("http://");
-    let has_form = argument.contains("/api/")
-        && (argument.contains(LAST_WORD) || argument.contains("botzone.org"));
-    is_of_web || has_form
+    is_of_web || (has_form(&argument) && !Path::new(given).exists())
+}
+
+/// Whether a text has `HOST/api/USER/SECRET` of the site, or of any host with the last word. A path
+/// has a directory before `/api/`, which is no host: no word begins with it, and no `//` precedes.
+fn has_form(text: &str) -> bool {
+    text.match_indices("/api/").any(|(start, api)| {
+        let (before, after) = (&text[..start], &text[start + api.len()..]);
+        let ends_host = |c: char| c.is_whitespace() || "/=,\"'(".contains(c);
+        let host = before.rsplit(ends_host).next().unwrap_or_default();
+        let outside = &before[..before.len() - host.len()];
+        let is_host = if outside.ends_with('/') {
+            outside.ends_with("//")
+        } else {
+            host.is_empty() || host.contains(['.', ':']) || host == "localhost"
+        };
+        let parts: Vec<&str> = after.splitn(3, '/').collect();
+        let has_secret = parts.len() > 1 && parts[..2].iter().all(|part| !part.is_empty());
+        let has_last_word = parts.get(2).is_some_and(|rest| rest.starts_with(&LAST_WORD[1..]));
+        is_host && has_secret && (has_last_word || host.contains("botzone.org"))
+    })
 }
 
 #[cfg(test)]
@@ -183,12 +201,23 @@ mod tests {
             " 'http://127.0.0.1/x",
             "BOTZONE_LOCALAI_URL=http://127.0.0.1:1/api/1/s3cret/localai",
             "{\"a\":\"https://host/api/1/s3cret/localai\"}",
+            "--url=localhost:80/api/1/s3cret/localai",
+            "/api/1/s3cret/localai",
         ] {
             let line = ["judge", "local", bad].map(OsString::from);
             let error = refuse_addresses(line.into_iter()).unwrap_err();
             assert!(!format!("{error:#}").contains("s3cret"), "{error:#}");
         }
-        for good in ["local", "~/localai.txt", "/home/api/bot", "mybot --host http://127.0.0.1"] {
+        for good in [
+            "local",
+            "~/localai.txt",
+            "/home/api/bot",
+            "mybot --host http://127.0.0.1",
+            "/tmp/x/api/botzone.org/g.json",
+            "/tmp/botzone.org/api/1/g.json",
+            "games/api/1/2/localai",
+            "--log=/srv/api/1/2/localai",
+        ] {
             assert!(!has_address(good), "{good}");
         }
     }

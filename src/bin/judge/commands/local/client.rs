@@ -29,7 +29,7 @@ const LINGER: Duration = Duration::from_millis(100);
 const TICK: Duration = Duration::from_millis(50);
 /// The time from a poll without answers that brings nothing to do to the next one.
 const IDLE_PERIOD: Duration = Duration::from_secs(1);
-/// How often the answers that are owed are tried after an interrupt.
+/// The calls in a row that fail after an interrupt before the answers that are owed are kept.
 const LAST_TRIES: u32 = 3;
 /// The failure in a row that is worth a message once the server was reached: single ones pass.
 const REPORTED_FAILURE: u32 = 3;
@@ -99,6 +99,9 @@ pub struct Progress {
     /// Whether a poll has succeeded.
     is_connected: bool,
     has_told_interrupt: bool,
+    /// Whether the last call was made after the interrupt, and how many such calls in a row failed.
+    is_last_try: bool,
+    last_failures: u32,
 }
 
 impl Client {
@@ -113,6 +116,7 @@ impl Client {
             self.tell_interrupt();
             if let Some(call) = self.next_call() {
                 self.progress.call_start = Some(Instant::now());
+                self.progress.is_last_try = self.progress.has_told_interrupt;
                 self.progress.in_call = Some(match &call {
                     Call::Poll(answers) => answers.clone(),
                     Call::RunMatch(_) => Vec::new(),
@@ -148,7 +152,7 @@ impl Client {
             self.matches.outbox.is_empty() && progress.in_call.as_ref().is_none_or(Vec::is_empty);
         let has_tried = interrupt::is_requested()
             && progress.in_call.is_none()
-            && self.backoff.failures() >= LAST_TRIES;
+            && progress.last_failures >= LAST_TRIES;
         self.is_ending() && self.matches.at_work == 0 && (owes_nothing || has_tried)
     }
 
@@ -228,6 +232,7 @@ impl Client {
     /// Takes note of a call that has succeeded.
     fn succeed(&mut self) {
         self.backoff.succeed();
+        self.progress.last_failures = 0;
         if !self.progress.is_connected {
             self.matches.lines.warn("connected; waiting for matches");
             self.progress.is_connected = true;
@@ -272,6 +277,7 @@ impl Client {
     /// Waits before the next call.
     fn pause(&mut self, why: String) {
         let wait = self.backoff.fail();
+        self.progress.last_failures += u32::from(self.progress.is_last_try);
         self.progress.pause_end = Some(Instant::now() + wait);
         let reported = if self.progress.is_connected { REPORTED_FAILURE } else { 1 };
         if self.backoff.failures() == reported {
@@ -284,6 +290,9 @@ impl Client {
     fn tell_interrupt(&mut self) {
         if interrupt::is_requested() && !self.progress.has_told_interrupt {
             self.progress.has_told_interrupt = true;
+            // The last tries do not wait for what failed before them.
+            self.backoff.succeed();
+            self.progress.pause_end = None;
             self.matches.lines.warn("sending what is owed; a second Ctrl-C ends at once");
         }
     }

@@ -72,6 +72,8 @@ Examples:
   judge local --bot 'python3 mybot.py' --matches 20 --json
   judge local --run-match '{\"width\":30,\"height\":20}' --count 5
   judge local --fake 8080                      # a server to try it with
+  judge local --fake 8080 --faults all --level intermediate --open 200
+  judge local --matches 200 --poll-timeout 5 --retry-wait 0.2
 
 The address is on your page of the site, under Local AI. It is a secret: who has it plays in your
 name. It is read from --url-file, else from the environment variable BOTZONE_LOCALAI_URL, else asked
@@ -95,12 +97,13 @@ A line is printed for each match that is over, and a table at the end. --log DIR
 as DIR/ID.json, for `judge verify` and `judge replay`. A match whose field does not follow from what
 was shown, such as an aborted one, is DIR/incomplete/ID.json, for `judge replay` alone.
 
-Ctrl-C ends after the answers that are owed have been sent; a second one ends at once, with the
-table, and the next run sends them.
+Ctrl-C sends the answers that are owed and ends; where polls fail, after three more tries. A second
+one ends at once. Both end with the table, and the next run sends what is still owed.
 
 With --fake the command is the server itself: it prints the line that sets the address for a client
 in another terminal, opens --open matches of --level, and ends when they are over, or by Ctrl-C.
-Matches that the client opens by --run-match have their own size.
+Matches that the client opens by --run-match have their own size. The last two commands above, with
+all faults, take about two minutes on two cores, and the matches of larger boards longer.
 
 Exit code: 0 no fault, 1 a fault of the bot, 2 bad usage, or the server refuses the address, 130
 interrupted.")]

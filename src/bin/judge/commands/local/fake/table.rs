@@ -35,6 +35,8 @@ pub struct Table {
     /// The end of the match; without a score if it was aborted.
     pub result: Option<Option<f64>>,
     result_times: u8,
+    /// The number of answers after which the match is aborted.
+    pub abort_after: Option<usize>,
 }
 
 /// What became of an answer.
@@ -68,6 +70,7 @@ impl Table {
             acknowledged: BTreeSet::new(),
             result: None,
             result_times: 0,
+            abort_after: None,
         })
     }
 
@@ -145,6 +148,16 @@ impl Table {
         if self.result.is_none() {
             (self.result, self.due) = (Some(None), Instant::now());
         }
+    }
+
+    /// Aborts the match if it has had the answers after which it is to be aborted. Returns whether
+    /// that has happened.
+    pub fn abort_if_due(&mut self) -> bool {
+        let is_due = self.result.is_none() && self.abort_after == Some(self.answers());
+        if is_due {
+            self.abort();
+        }
+        is_due
     }
 
     /// The answers that were taken.
