@@ -37,7 +37,7 @@ pub enum Click {
     Same,
     /// The policy opens another cell.
     Differs(Box<Decision>),
-    /// The layouts are not counted exactly.
+    /// The layouts are not counted exactly, or no game comes to the board.
     Unjudged,
 }
 
@@ -118,7 +118,7 @@ impl Coach {
         self.guess(board, cell, mix(game) ^ turn as u64).unwrap_or(Click::Unjudged)
     }
 
-    /// Judges a click that was not proven safe; `None` if the layouts are not counted exactly.
+    /// Judges a click that was not proven safe; `None` if it cannot be judged.
     fn guess(&mut self, board: &Board, cell: Cell, seed: u64) -> Option<Click> {
         let Coach { analyzer, playouts, fewest, .. } = self;
         let analysis = analyzer.analyze(board, None).ok();
@@ -140,7 +140,7 @@ impl Coach {
     }
 }
 
-/// What the first cell costs above the second; `None` if the layouts are not counted exactly.
+/// What the first cell costs above the second; `None` if that cannot be judged.
 ///
 /// Other playouts, which do not count, say how many are needed: if those that count said so, a cost
 /// would count more where chance makes it look certain.

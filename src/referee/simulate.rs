@@ -89,7 +89,7 @@ pub fn play_adjusted(
 
 /// Opens `first` on `board`, whose hidden cells are those of `field`, and plays on to the end,
 /// surviving hits under the classic rules. The luck is left in `adjuster`, which has begun the
-/// game. Returns the mines that were opened.
+/// game. Returns the mines that were opened; `None` if the rules cannot have led to `board`.
 pub fn play_from(
     board: &Board,
     field: Field,
@@ -97,8 +97,8 @@ pub fn play_from(
     rule: Rule,
     engine: &mut Engine,
     adjuster: &mut Adjuster,
-) -> u32 {
-    let mut game = Game::resume(board, field, rule);
+) -> Option<u32> {
+    let mut game = Game::resume(board, field, rule)?;
     game.open(first, true, Some(adjuster));
     while !game.over {
         let Some(decision) = engine.decide(&game.board, Turn::UNTIMED) else { break };
@@ -109,7 +109,7 @@ pub fn play_from(
             }
         }
     }
-    game.referee.hits() - board.hits()
+    Some(game.referee.hits() - board.hits())
 }
 
 /// A game in progress.
@@ -137,8 +137,9 @@ impl Game {
         game
     }
 
-    /// The game on `field` in which `board` is visible, where some safe cell is hidden.
-    fn resume(board: &Board, field: Field, rule: Rule) -> Game {
+    /// The game on `field` in which `board` is visible; `None` if it is over, or if the rules would
+    /// have opened more: a zero opens its neighbours.
+    fn resume(board: &Board, field: Field, rule: Rule) -> Option<Game> {
         let mut referee = Referee::new(field, board.mines());
         for (cell, state) in board.iter() {
             match state {
@@ -147,11 +148,12 @@ impl Game {
                     referee.open_beforehand(cell);
                 }
                 CellState::Hit => {
-                    referee.open(cell).expect("the game goes on after a hit");
+                    referee.open(cell).ok()?;
                 }
             }
         }
-        Game { rule, referee, board: board.clone(), over: false }
+        let is_same = referee.hidden_len() == board.hidden_len() && !referee.ended();
+        is_same.then(|| Game { rule, referee, board: board.clone(), over: false })
     }
 
     /// Opens a hidden cell, and returns whether it is a mine. A guess is added to `adjuster`, by

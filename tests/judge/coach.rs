@@ -82,6 +82,31 @@ fn a_bot_plays_and_its_faults_are_reported() {
     assert_eq!((&again["kinds"], &again["dearest"]), (&report["kinds"], &report["dearest"]));
 }
 
+/// A zero with hidden neighbours, which no game has, is not judged.
+#[test]
+fn a_board_that_no_game_comes_to_is_not_judged() {
+    let request = json!({"height": 5, "width": 5, "minecount": 3,
+        "changed": [{"row": 0, "col": 0, "val": 0}]});
+    let mut record = Record::of_requests([&request], [&json!({"row": 4, "col": 4})]);
+    let given = json!({"width": 5, "height": 5, "minecount": 3, "seed": 1});
+    record.initdata_given = Some(given);
+    let mut record = serde_json::to_value(record).unwrap();
+    record["rules"] = json!("any-size");
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("zero.json");
+    fs::write(&path, record.to_string()).unwrap();
+    let report = json_of(&coach(&[path.to_str().unwrap(), "--json"]));
+    assert_eq!((&report["unjudged"], &report["differing"]), (&json!(1), &json!(0)), "{report}");
+    let field = "5 5 3\n0....\n.....\n.....\n.....\n.....\n";
+    let request = json!({
+        "do": "cost", "field": field, "turn": 0, "effort": "fast", "objective": "mines",
+        "cell": [4, 4],
+    });
+    let answer: Value =
+        serde_json::from_str(&Service::default().call(&request.to_string())).unwrap();
+    assert!(answer.get("cost").is_some_and(Value::is_null), "{answer}");
+}
+
 /// Click by click, by the requests that the page makes.
 #[test]
 fn the_page_counts_as_the_judge_does() {

@@ -181,6 +181,45 @@ fn a_proven_mine_ends_the_game_and_an_open_cell_is_a_fault() {
     assert_eq!((&fault["outcome"], &fault["score"]), (&json!("illegal"), &json!(0.0)), "{fault}");
 }
 
+/// The bot opens the left cell and then nothing. The game is won beforehand if the mine is on the
+/// right, and else ends with a fault, in a third of the games after a survived hit.
+#[test]
+fn a_fault_is_a_lost_game_in_every_result() {
+    let bot = Script::new(
+        "read -r line; case \"$line\" in *'\"responses\":[]'*) row=0;; *) row=9;; esac
+        echo \"{\\\"response\\\":{\\\"row\\\":$row,\\\"col\\\":0}}\"",
+    );
+    let options = ["--level", "4x1/1", "--rule", "safe-first", "--first", "0,1"];
+    let csv = bot.path("games.csv");
+    let files = ["--seeds", "1..20", "--json", "--csv", csv.to_str().unwrap()];
+    let report = json_of(&bot.play(&[&options[..], &files].concat()));
+    let games = report["games"].as_array().unwrap();
+    let (mut clean, mut hit) = (0, 0);
+    let mut rows = csv::Reader::from_path(&csv).unwrap();
+    for (game, row) in games.iter().zip(rows.records()) {
+        let row = row.unwrap();
+        let is_done = game["outcome"] == "done";
+        assert_eq!(game["adjusted_won"], if is_done { 1.0 } else { 0.0 }, "{game}");
+        assert_eq!(game["adjusted_mines"].is_null(), !is_done, "{game}");
+        clean += u32::from(is_done);
+        hit += u32::from(game["mines"] == 1);
+        // hits, adjusted_hits and adjusted_won
+        let adjusted = if is_done { ["0.0", "1.0"] } else { ["", "0.0"] };
+        let hits = if game["mines"] == 1 {
+            "1"
+        } else if is_done {
+            "0"
+        } else {
+            ""
+        };
+        assert_eq!([&row[3], &row[13], &row[14]], [hits, adjusted[0], adjusted[1]], "{row:?}");
+    }
+    assert!(clean > 0 && hit > 0 && clean + hit < 20, "{clean} {hit}");
+    let share = f64::from(clean) / 20.0;
+    let results = &report["summary"]["adjusted"]["results"];
+    assert_eq!((&results[0]["mean"], &results[1]["mean"]), (&json!(share), &json!(share)));
+}
+
 #[test]
 fn the_coach_weighs_decisions_after_survived_guesses() {
     let log = TempDir::new().unwrap();

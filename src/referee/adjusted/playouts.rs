@@ -40,7 +40,8 @@ impl Playouts {
     }
 
     /// The costs of opening each of two hidden cells, once for each of so many layouts: mines, or
-    /// the probability to lose. `None` if the layouts of `board` are not counted exactly.
+    /// the probability to lose. `None` if the layouts of `board` are not counted exactly, or if the
+    /// rules cannot have led to it.
     pub fn costs(
         &mut self,
         board: &Board,
@@ -66,7 +67,7 @@ impl Playouts {
             Objective::FewestHits => Rule::Botzone,
             Objective::CleanWin => Rule::Classic,
         };
-        let hits = play_from(board, field, cell, rule, engine, adjuster);
+        let hits = play_from(board, field, cell, rule, engine, adjuster)?;
         let luck = adjuster.luck();
         Some(match objective {
             Objective::FewestHits => f64::from(hits) - luck.excess(),

@@ -12,9 +12,9 @@ use crate::cli::output;
 use crate::cli::units::measured_mebibytes;
 
 /// The columns of [`GameResult::csv_row`]. Times are sums over all turns, except `slowest_ms`;
-/// `hits` is empty after a fault, `memory_mb` if no memory was sampled, `reason` without a fault,
-/// `adjusted_hits` after a fault and where not all layouts are equally likely, `adjusted_won` there
-/// and under Botzone's rules too.
+/// `memory_mb` is empty if no memory was sampled, `reason` without a fault, `hits` and
+/// `adjusted_hits` after a fault (except a hit that lost the game before it), `adjusted_won` under
+/// Botzone's rules, and both adjusted values where not all layouts are equally likely.
 pub const CSV_COLUMNS: &str = "index,bot,won,hits,outcome,score,turns,cpu_ms,wall_ms,slowest_ms,\
     memory_mb,left_behind,reason,adjusted_hits,adjusted_won";
 
@@ -81,9 +81,20 @@ impl GameResult {
         }
     }
 
+    /// The mines opened in a game that counts: after a fault, only a hit that lost it before.
+    fn counted_hits(&self) -> Option<u32> {
+        let is_lost = self.is_classic && self.mines > 0;
+        (self.is_done() || is_lost).then_some(self.mines)
+    }
+
+    /// The hits of a finished game without the luck of the guesses.
+    pub fn adjusted_hits(&self) -> Option<f64> {
+        self.hits_without_luck().filter(|_| self.is_done())
+    }
+
     /// The hits without the luck of the guesses, up to rounding: equal odds that were summed in
     /// another order are equal.
-    pub fn adjusted_hits(&self) -> Option<f64> {
+    fn hits_without_luck(&self) -> Option<f64> {
         let luck = self.luck?;
         let hits = match self.is_classic {
             true => 1.0 - luck.survival,
@@ -92,9 +103,10 @@ impl GameResult {
         Some((hits * 1e9).round() / 1e9)
     }
 
-    /// The probability to win without the luck of the guesses, where a hit ends the game.
+    /// The probability to win without the luck of the guesses, where a hit ends the game; 0 after
+    /// a fault.
     pub fn adjusted_won(&self) -> Option<f64> {
-        self.adjusted_hits().filter(|_| self.is_classic).map(|hits| 1.0 - hits)
+        self.adjusted_score(1).filter(|_| self.is_classic).map(|score| score / 100.0)
     }
 
     /// The score without the luck of the guesses, where `mines` hits cost all of it.
@@ -102,7 +114,7 @@ impl GameResult {
     /// After a fault, too, the luck until then is taken out, so that the mean is that of the scores
     /// whatever a fault depends on. Where a hit ends the game, a fault loses it in any case.
     pub fn adjusted_score(&self, mines: u32) -> Option<f64> {
-        let hits = self.adjusted_hits()?;
+        let hits = self.hits_without_luck()?;
         if self.is_classic {
             return Some(if self.is_done() { 100.0 * (1.0 - hits) } else { 0.0 });
         }
@@ -145,7 +157,7 @@ impl GameResult {
             self.seed,
             &self.bot,
             u8::from(self.is_clean()),
-            self.is_done().then_some(self.mines),
+            self.counted_hits(),
             &self.outcome,
             self.score,
             self.wall_micros.len(),
@@ -155,8 +167,8 @@ impl GameResult {
             measured_mebibytes(self.peak_bytes),
             self.left_behind,
             &self.reason,
-            self.adjusted_hits().filter(|_| self.is_done()),
-            self.adjusted_won().filter(|_| self.is_done()),
+            self.adjusted_hits(),
+            self.adjusted_won(),
         )
     }
 }

@@ -62,8 +62,9 @@ numbers only: if it hits less or more than its odds allow, the summary says so.
 Under safe-first and open-first the first cell is opened for the bot, and a hit ends the game, as in
 `judge bench`, on the same boards. For the result without luck, a guess that would hit is survived:
 the layout is drawn again from all in which the cell is safe, the bot plays on, and the game counts
-the probability to survive all its guesses. Score, mines and `won` are those at the first hit. --log
-records the game on its last layout, with the survived turns in `survived`.
+the probability to survive all its guesses. Score, mines and `won` are those at the first hit. A
+fault loses the game, before a hit or after it. --log records the game on its last layout, with the
+survived turns in `survived`.
 
 `turns` is the number of turns played. A fault is reported with its turn, counted from 0 as in
 requests[0], `judge explain --turn`, `judge replay` and `judge verify`.
@@ -181,10 +182,10 @@ struct GameReport {
     seed: i32,
     score: f64,
     mines: u32,
-    /// The exact odds of the turns, added up; null with --skipfirst. Where a hit ends the game, the
-    /// probability of a hit.
+    /// The exact odds of the turns, added up; null with --skipfirst and after a fault. Where a hit
+    /// ends the game, the probability of a hit.
     adjusted_mines: Option<f64>,
-    /// The probability to win, where a hit ends the game; else null.
+    /// The probability to win, where a hit ends the game, and 0 after a fault; else null.
     adjusted_won: Option<f64>,
     turns: usize,
     slowest_ms: f64,
@@ -209,7 +210,7 @@ fn game_text(game: &GameResult, fault: Option<&FaultReport>) -> String {
 /// What is told of all games.
 struct Summary<'a> {
     tally: &'a Tally,
-    /// Absent with --skipfirst, and without a finished game.
+    /// Absent with --skipfirst, and under botzone without a finished game.
     adjusted: Option<AdjustedReport>,
     slowest: Option<&'a GameReport>,
     is_classic: bool,
@@ -217,11 +218,13 @@ struct Summary<'a> {
 
 impl Summary<'_> {
     fn of<'a>(tally: &'a Tally, games: &'a [GameReport], is_classic: bool) -> Summary<'a> {
-        let Tally { mines, adjusted_mines, luck, .. } = *tally;
-        let adjusted = (adjusted_mines.count() > 0).then(|| match is_classic {
-            true => AdjustedReport::of_wins(tally.clean, adjusted_mines.complement(), luck),
-            false => AdjustedReport::of_mines(mines, adjusted_mines, luck),
-        });
+        let Tally { mines, adjusted_mines, adjusted_won, clean, luck, .. } = *tally;
+        let adjusted = match is_classic {
+            true => (adjusted_won.count() > 0)
+                .then(|| AdjustedReport::of_wins(clean, adjusted_won, luck)),
+            false => (adjusted_mines.count() > 0)
+                .then(|| AdjustedReport::of_mines(mines, adjusted_mines, luck)),
+        };
         let slowest = games.iter().max_by(|a, b| a.slowest_ms.total_cmp(&b.slowest_ms));
         Summary { tally, adjusted, slowest, is_classic }
     }
@@ -254,9 +257,7 @@ impl Summary<'_> {
         let adjusted = self.adjusted.as_ref().map(|adjusted| adjusted.text() + "\n\n");
         let mut text = format!("{}{games} {size}, {turns}: ", adjusted.unwrap_or_default());
         match self.mean_mines() {
-            Some(_) if self.is_classic => {
-                write!(text, "won {} (of {} finished)", self.tally.clean, mines.count())
-            }
+            _ if self.is_classic => write!(text, "won {}", self.tally.clean),
             Some(mean) => {
                 write!(text, "mean mines opened {mean:.4} (of {} finished)", mines.count())
             }

@@ -59,6 +59,8 @@ pub struct Tally {
     pub mines: Mean,
     /// The same without the luck of the guesses.
     pub adjusted_mines: Mean,
+    /// The probabilities to win, where a hit ends the game; 0 after a fault.
+    pub adjusted_won: Mean,
     /// The guesses of all games.
     pub luck: Luck,
     /// The games without a fault and without an opened mine.
@@ -88,6 +90,7 @@ impl Tally {
         self.left_behind += u64::from(game.left_behind);
         self.clean += u64::from(game.is_clean());
         game.adjusted_score(mines).into_iter().for_each(|score| self.adjusted_score.add(score));
+        game.adjusted_won().into_iter().for_each(|won| self.adjusted_won.add(won));
         game.luck.iter().for_each(|luck| self.luck.merge(luck));
         if game.is_done() {
             self.mines.add(game.mines.into());

@@ -58,7 +58,8 @@ pub struct GameDecisions {
     pub safe: u64,
     /// The other decisions that are the policy's own.
     pub same: u64,
-    /// The decisions that could not be judged, because the layouts are not counted exactly.
+    /// The decisions that could not be judged: the layouts are not counted exactly, or no game
+    /// comes to the board.
     pub unjudged: u64,
     /// The fault that ended the game.
     pub fault: Option<BotFault>,

@@ -90,7 +90,7 @@ impl View<'_> {
         );
         if *unjudged > 0 {
             let decisions = pluralize(*unjudged, "decision", "decisions");
-            write!(text, "; {decisions} with too many layouts to judge").ok();
+            write!(text, "; {decisions} that cannot be judged").ok();
         }
         let report = self.json();
         let rows = ["kinds", "phases", "places"].map(|key| report[key].as_array());

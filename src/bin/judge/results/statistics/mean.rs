@@ -37,13 +37,6 @@ impl Mean {
         self.squares += value * value;
     }
 
-    /// The mean of 1 less each value.
-    pub fn complement(&self) -> Mean {
-        let count = self.count as f64;
-        let squares = count - 2.0 * self.sum + self.squares;
-        Mean { count: self.count, sum: count - self.sum, squares }
-    }
-
     /// The mean; 0 if there are no values.
     pub fn value(&self) -> f64 {
         if self.count == 0 { 0.0 } else { self.sum / self.count as f64 }
