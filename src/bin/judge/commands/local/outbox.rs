@@ -4,10 +4,10 @@
 //! never again. Invariant: only [`Outbox::delivered`] and [`Outbox::remove`] take an answer out,
 //! and a match has at most one.
 //!
-//! Answers are headers, and servers limit the size of all headers together (nginx to 8 KiB a
-//! line, Node.js to 16 KiB in all, others to less). So a poll carries as many as fit below a limit,
-//! which falls by a quarter whenever the server refuses one for its size. Answers leave in the order
-//! in which they came, so none waits for ever.
+//! Answers are headers, and servers limit the size of all headers together (nginx to 8 KiB a line,
+//! Node.js to 16 KiB in all, others to less). So a poll carries as many as fit below a limit,
+//! which falls by a quarter whenever the server refuses one for its size. Answers leave in the
+//! order in which they came, so none waits for ever.
 
 use std::collections::{BTreeSet, VecDeque};
 
