@@ -2,8 +2,9 @@
 //!
 //! It opens matches, plays them by the referee, and holds polls until there is news. With faults it
 //! is a server at its worst, and a test of any client: it counts the answers that came again after
-//! a poll that carried them had returned with status 200, which none may. (A client that is killed
-//! before it has read the response does not know it, and may.)
+//! a poll that carried them had returned with status 200 and was read, which none may. (A client
+//! that is killed before it has kept what it read may.) So an answer that names the cell of an
+//! earlier one is taken for that one.
 //!
 //! Its waits are the clock's, its faults a seed's, and its boards those of the seeds from 1.
 
@@ -275,12 +276,12 @@ impl Server {
             Some(Fault::Broken) => respond(stream, 200, "<html>Welcome to this network</html>"),
             _ => respond(stream, 200, &news.body()),
         };
-        if written.is_err() {
-            return;
-        }
-        self.lock().acknowledge(&answers);
-        if fault != Some(Fault::Broken) && is_read_to_end(stream) {
-            self.lock().read(&news);
+        if written.is_ok() && is_read_to_end(stream) {
+            let mut state = self.lock();
+            state.acknowledge(&answers);
+            if fault != Some(Fault::Broken) {
+                state.read(&news);
+            }
         }
     }
 }

@@ -16,9 +16,6 @@ use super::table::{Table, Taken};
 use crate::cli::parse::option_name;
 use crate::results::table;
 
-/// The answers that a client must not send.
-const AFTER_SUCCESS: &str = "repeated after a poll that had succeeded, an error of the client";
-
 /// The state of the fake server.
 pub struct State {
     pub tables: BTreeMap<String, Table>,
@@ -136,7 +133,7 @@ impl State {
         }
     }
 
-    /// Notes that a poll with these answers has returned with status 200.
+    /// Notes that a client has read the status 200 of a poll with these answers.
     pub fn acknowledge(&mut self, answers: &[(String, String)]) {
         for (id, answer) in answers {
             if let Some(table) = self.tables.get_mut(id) {
@@ -183,12 +180,16 @@ impl State {
             ("taken", answers as u64),
             ("repeated after a response that was lost", self.counts.repeated_answers),
             ("to no open request, as after an abort", self.counts.unasked_answers),
-            (AFTER_SUCCESS, self.counts.answers_after_success),
+            ("repeated after a poll that had succeeded", self.counts.answers_after_success),
         ] {
             table.add_row([kind.to_owned(), number.to_string()]);
         }
+        let errors = match self.counts.answers_after_success {
+            0 => "",
+            _ => "\nthe last are errors of the client, unless it was killed",
+        };
         format!(
-            "{}: {} finished, {aborted} aborted{}\n{}, with {faults}\n\n{table}",
+            "{}: {} finished, {aborted} aborted{}\n{}, with {faults}\n\n{table}{errors}",
             pluralize(self.tables.len(), "match", "matches"),
             scores.len(),
             mean_score_text(&scores),
