@@ -189,7 +189,7 @@ fn unread_warnings_do_not_block_a_bot_that_is_kept_running() {
     let different: std::collections::BTreeSet<&&str> = lines.iter().collect();
     assert_eq!(different.len(), lines.len(), "a warning is written twice");
     assert!(lines.len() > 700, "{} lines", lines.len());
-    assert!(lines[0].contains("requests[0]: row 0, col 3"), "{}", lines[0]);
+    assert!(lines[0].contains("requests[0]: (0,3)"), "{}", lines[0]);
     assert!(lines[lines.len() - 1].contains("there are more"));
 }
 
@@ -226,8 +226,8 @@ fn each_contradiction_is_warned_of_once() {
     let right = r#"{"row":0,"col":17,"val":0},{"row":0,"col":18,"val":3}"#;
     let both = warnings(&field(10, &format!("{left},{right}")));
     let [one, other] = &both[..] else { panic!("{both:?}") };
-    let place = "no layout fits: 3 mines would have to lie in 2 cells, near row 0, col";
-    assert_eq!((one, other), (&format!("{place} 0"), &format!("{place} 19")));
+    let place = "no layout fits: 3 mines would have to lie in 2 cells, near";
+    assert_eq!((one, other), (&format!("{place} (0,0)"), &format!("{place} (0,19)")));
     assert_eq!(warnings(&field(10, left)), both[..1]);
     // The total that follows from another fault is no warning of its own.
     let small = |rest: &str| warnings(&format!(r#"{{"height":3,"width":3,{rest}}}"#));
@@ -235,7 +235,7 @@ fn each_contradiction_is_warned_of_once() {
         small(r#""minecount":50,"changed":[{"row":0,"col":0,"val":1},{"row":0,"col":0,"val":2}]"#),
         [
             "minecount 50 is more than the 9 cells of the field",
-            "requests[0]: row 0, col 0: val 2 contradicts an earlier report"
+            "requests[0]: (0,0): val 2 contradicts an earlier report"
         ]
     );
     assert_eq!(
@@ -261,9 +261,9 @@ fn contradictory_and_empty_requests_are_warned_of() {
             ),
             "requests[0] is empty",
             "minecount 18446744073709551615 is more than the 9 cells of the field",
-            "requests[3]: row 3, col -1: there is no such cell",
-            "requests[3]: row 0, col 0: val 10 is neither a number (0-8) nor a mine (9)",
-            "requests[3]: row 0, col 0: val 1 contradicts an earlier report",
+            "requests[3]: (3,-1): there is no such cell",
+            "requests[3]: (0,0): val 10 is neither a number (0-8) nor a mine (9)",
+            "requests[3]: (0,0): val 1 contradicts an earlier report",
         ]
     );
     let fine = r#"{"requests":[{"height":3,"width":3,"minecount":1},{"height":3,"x":null}]}"#;

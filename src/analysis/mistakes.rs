@@ -192,6 +192,11 @@ impl Judgement {
             Verdict::Guess { best, .. } if *best == self.cell => {
                 format!("A guess, and the best: {at} was a mine with {risk}.")
             }
+            // A first cell: no search tells it from the best.
+            Verdict::Guess { best, measure: Measure::Odds, .. } if !self.is_mistake() => {
+                let best = cell_text(shape, *best);
+                format!("A guess with the odds of the best, {best}: {at} was a mine with {risk}.")
+            }
             Verdict::Guess { .. } if !self.is_mistake() => {
                 format!("A guess as good as any: {at} was a mine with {risk}.")
             }
@@ -226,8 +231,8 @@ pub fn cost_text(cost: f64, objective: Objective) -> String {
 pub struct Account {
     /// The risk taken: the sum of the odds of the cells that were opened.
     pub risk: f64,
-    /// The avoidable part: the sum of what the clicks cost above the best cell.
-    pub avoidable: f64,
+    /// The sum of what the mistakes cost.
+    pub cost: f64,
     /// The mines opened.
     pub hits: u32,
     /// The mistakes as turns and costs, the dearest first; of equal ones the earlier.
@@ -238,7 +243,7 @@ impl Account {
     /// Adds the click of a turn; `is_hit` says whether it opened a mine.
     pub fn add(&mut self, turn: usize, click: &Judgement, is_hit: bool) {
         self.risk += click.odds;
-        self.avoidable += click.cost;
+        self.cost += click.cost;
         self.hits += u32::from(is_hit);
         if click.is_mistake() {
             self.dearest.push((turn, click.cost));
@@ -356,8 +361,11 @@ mod tests {
     fn the_first_cell_of_a_field_costs_nothing_anywhere() {
         let untouched = "9 9 10\n".to_owned() + &".........\n".repeat(9);
         for at in [(0, 0), (4, 4)] {
-            let (first, _) = judged(&untouched, Objective::FewestHits, at);
+            let (first, sentence) = judged(&untouched, Objective::FewestHits, at);
             assert_eq!(first.cost, 0.0);
+            assert!(sentence.ends_with("was a mine with 12.35 %."), "{sentence}");
+            let is_of_the_best = sentence.starts_with("A guess with the odds of the best, (");
+            assert_eq!(is_of_the_best, first.better().is_none() && !sentence.contains("and the"));
             assert!((first.odds - 10.0 / 81.0).abs() < 1e-12);
         }
     }
@@ -379,7 +387,7 @@ mod tests {
             account.add(turn, click, is_hit);
         }
         // 0 + 1/2 + 1/2 + 1 + 1/2, and 0 + 1/4 + 1/2 + 1 + 1/2.
-        assert_eq!((account.risk, account.avoidable, account.hits), (2.5, 2.25, 2));
+        assert_eq!((account.risk, account.cost, account.hits), (2.5, 2.25, 2));
         assert_eq!(account.luck(), 0.5);
         assert_eq!(account.dearest, [(3, 1.0), (2, 0.5), (4, 0.5), (1, 0.25)]);
     }

@@ -83,7 +83,7 @@ pub enum Reason {
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let at = |f: &mut fmt::Formatter<'_>, changed: &ChangedCell| {
-            write!(f, "requests[{}]: row {}, col {}: ", changed.turn, changed.row, changed.column)
+            write!(f, "requests[{}]: ({},{}): ", changed.turn, changed.row, changed.column)
         };
         match self {
             Reason::OffField(changed) => {
@@ -102,7 +102,7 @@ impl fmt::Display for Reason {
                 let number = with_article(*number);
                 let hits = pluralize(*hits, "hit mine", "hit mines");
                 let hidden = pluralize(*hidden, "hidden cell", "hidden cells");
-                write!(f, "row {row}, col {column}: {number} beside {hits} and {hidden}")
+                write!(f, "({row},{column}): {number} beside {hits} and {hidden}")
             }
             Reason::TooManyMines { mines, cells } => {
                 let cells = pluralize(*cells, "cell", "cells");

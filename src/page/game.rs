@@ -254,10 +254,7 @@ mod tests {
             game(json!({"clicks": [[0, 2]]})),
             "(0,2) is no cell of the field: it has 2 rows and 2 columns, from 0"
         );
-        assert_eq!(
-            game(json!({"clicks": [[0, 0], [0, 0]]})),
-            "click 1: row 0, col 0 is open already"
-        );
+        assert_eq!(game(json!({"clicks": [[0, 0], [0, 0]]})), "click 1: (0,0) is open already");
         assert_eq!(game(json!({"mines": [[0, 1], [0, 1]]})), "mine index 1 occurs twice");
         assert!(game(json!({"width": 0})).contains("at least"), "{}", game(json!({"width": 0})));
     }

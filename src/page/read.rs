@@ -133,14 +133,20 @@ fn read_game(text: &str) -> Result<Value, String> {
     Ok(value)
 }
 
-/// Width, height and mines of the first line of a `.mine` text.
+/// Width, height and mines of the first line of a `.mine` text; a number that is too large is the
+/// largest.
 fn mine_header(line: &str) -> Option<[u64; 3]> {
-    let numbers = line.trim().split('x').map(|word| word.parse().ok());
-    numbers.collect::<Option<Vec<u64>>>()?.try_into().ok()
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+    let number = |word: &str| is_number(word).then(|| word.parse().unwrap_or(u64::MAX));
+    line.trim().split('x').map(number).collect::<Option<Vec<u64>>>()?.try_into().ok()
 }
 
 fn read_mine(text: &str, [columns, rows, mines]: [u64; 3]) -> Result<Value, String> {
     let shape = Shape::new(rows, columns).map_err(|error| format!("line 1: {error}"))?;
+    if mines > shape.len() as u64 {
+        let cells = pluralize(shape.len(), "cell", "cells");
+        return Err(format!("line 1: more mines than the {cells} of the board"));
+    }
     let lines: Vec<&str> = text.trim_end().lines().skip(1).collect();
     if lines.len() as u64 != rows {
         let found = pluralize(lines.len() as u64, "row", "rows");
@@ -250,6 +256,8 @@ mod tests {
             ("3x2x1\n1HH\n1H\n", "line 3: 2 symbols, expected 3"),
             ("3x2x1\n1HH\n", "1 row after the first line, expected 2"),
             ("0x2x1\n\n", "line 1: a field needs"),
+            ("3x1x4\n1HH\n", "line 1: more mines than the 3 cells of the board"),
+            ("3x1x99999999999999999999\n1HH\n", "line 1: more mines than the 3 cells"),
             ("{", "JSON"),
             ("[", "JSON"),
             ("[]", "not a recorded game"),

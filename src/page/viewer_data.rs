@@ -96,7 +96,7 @@ pub fn account(account: &Account, objective: Objective) -> Value {
     let dearest = |&(turn, cost): &(usize, f64)| json!({"turn": turn, "cost": cost});
     json!({
         "risk": account.risk,
-        "avoidable": account.avoidable,
+        "cost": account.cost,
         "hits": account.hits,
         "luck": account.luck(),
         "dearest": account.dearest.iter().map(dearest).collect::<Vec<_>>(),
@@ -104,21 +104,30 @@ pub fn account(account: &Account, objective: Objective) -> Value {
     })
 }
 
+/// The words are those of the coach in Play. Risk and luck have the unit of the objective: mines,
+/// or percents, where a mine counts 100 %.
 fn account_sentences(account: &Account, objective: Objective) -> Vec<String> {
-    let luck = account.luck();
-    let hits = pluralize(account.hits, "mine was", "mines were");
-    let fewer = if luck < 0.0 { "more" } else { "fewer" };
-    let avoidable = if account.dearest.is_empty() {
-        "Nothing of it was avoidable.".to_owned()
+    let (risk, luck, each) = match objective {
+        Objective::FewestHits => {
+            (format!("{:.3} mines", account.risk), format!("{:+.3} mines", account.luck()), "")
+        }
+        Objective::CleanWin => {
+            let [risk, luck] = [account.risk, account.luck()].map(|part| 100.0 * part);
+            (format!("{risk:.2} %"), format!("{luck:+.2} %"), ", 100 % each")
+        }
+    };
+    let hits = pluralize(account.hits, "mine", "mines");
+    let mistakes = if account.dearest.is_empty() {
+        "Mistakes: none.".to_owned()
     } else {
         let clicks = pluralize(account.dearest.len(), "click", "clicks");
-        let cost = cost_text(account.avoidable, objective);
-        format!("Avoidable: {cost}, in {clicks} where another cell was better.")
+        let cost = cost_text(account.cost, objective);
+        format!("Mistakes: {cost}, in {clicks} where another cell was better.")
     };
     vec![
-        format!("Risk taken: {:.3} mines, the sum of the odds of the clicks.", account.risk),
-        avoidable,
-        format!("Luck: {hits} opened, {:.3} {fewer} than the risk.", luck.abs()),
+        format!("Risk taken: {risk}, the sum of the odds of the clicks."),
+        mistakes,
+        format!("Luck: {luck}, the risk taken less {hits} hit{each}."),
     ]
 }
 

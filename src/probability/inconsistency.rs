@@ -227,12 +227,12 @@ mod tests {
 
     #[test]
     fn every_impossible_component_is_reported_and_the_total_too() {
-        let contradict = "the numbers around 1 cell contradict each other, near row 0";
+        let contradict = "the numbers around 1 cell contradict each other, near";
         assert_eq!(
             messages("8 1 0\n1.00.11."),
             [
-                format!("{contradict}, col 1"),
-                format!("{contradict}, col 4"),
+                format!("{contradict} (0,1)"),
+                format!("{contradict} (0,4)"),
                 "0 mines are left, but the numbers need at least 1".to_owned()
             ]
         );

@@ -74,10 +74,10 @@ impl fmt::Display for InvalidMove {
             InvalidMove::NoAnswer => write!(f, "there is no answer"),
             InvalidMove::NoInteger => write!(f, "row or col is not an integer"),
             InvalidMove::Outside { row, column } => {
-                write!(f, "row {row}, col {column} is outside the field")
+                write!(f, "({row},{column}) is outside the field")
             }
             InvalidMove::Open { row, column } => {
-                write!(f, "row {row}, col {column} is open already")
+                write!(f, "({row},{column}) is open already")
             }
             InvalidMove::Over => write!(f, "the game is over"),
         }

@@ -17,9 +17,9 @@ fn every_fault_has_its_name() {
         )
     };
     for (script, outcome, reason) in [
-        ("echo '{\"response\":{\"row\":20,\"col\":0}}'", "illegal", "row 20, col 0 is outside"),
-        ("echo '{\"response\":{\"row\":0,\"col\":-1}}'", "illegal", "row 0, col -1 is outside"),
-        ("echo '{\"response\":{\"row\":0,\"col\":0}}'", "illegal", "row 0, col 0 is open already"),
+        ("echo '{\"response\":{\"row\":20,\"col\":0}}'", "illegal", "(20,0) is outside"),
+        ("echo '{\"response\":{\"row\":0,\"col\":-1}}'", "illegal", "(0,-1) is outside"),
+        ("echo '{\"response\":{\"row\":0,\"col\":0}}'", "illegal", "(0,0) is open already"),
         ("echo '{\"response\":{\"row\":\"0\",\"col\":\"0\"}}'", "illegal", "not an integer"),
         ("echo '{\"response\":{\"row\":0.5,\"col\":0}}'", "illegal", "not an integer"),
         ("echo '{\"response\":{\"row\":0}}'", "illegal", "not an integer"),

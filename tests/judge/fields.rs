@@ -204,9 +204,9 @@ fn a_list_is_compared_to_two_decimals() {
     assert_eq!(
         run.stdout,
         "Incorrect\n\
-         row 0, col 0: no hidden cell, expected: 0.5\n\
-         row 0, col 1: 0.333333, expected: 0.34\n\
-         row 1, col 0: 0.333333, expected: not listed\n"
+         (0,0): no hidden cell, expected: 0.5\n\
+         (0,1): 0.333333, expected: 0.34\n\
+         (1,0): 0.333333, expected: not listed\n"
     );
     let run = odds(field, Some("0 1 0.34\n1 0 0.33\n1 1 0.33\n"), &["--json"]);
     let found: Value = serde_json::from_str(&run.stdout).unwrap();
@@ -227,7 +227,7 @@ fn bad_lists_name_their_line() {
         ("0 0 half\n", "`half` is not a number"),
         ("0 0 1.5\n", "odds 1.5 are not between 0 and 1"),
         ("0 0 NaN\n", "are not between 0 and 1"),
-        ("0 0 0.5\n\n0 0 0.5\n", "list.txt, line 3: row 0, col 0 is listed twice"),
+        ("0 0 0.5\n\n0 0 0.5\n", "list.txt, line 3: (0,0) is listed twice"),
     ] {
         let run = odds("1 1\n?\n", Some(list), &[]);
         assert_eq!(run.code, 2, "{list:?}: {}", run.stdout);
@@ -274,12 +274,12 @@ fn bad_fields_are_refused_with_the_reason() {
         ),
         ("# a\n3 1\n\n?a?\n", "unknown symbol: row 0 (line 4 of the file), col 1: `a`"),
         ("3 1\n?9?\n", "wrong number: row 0 (line 2 of the file), col 1: a 9"),
-        ("3 1\n?4?\n", "row 0, col 1: a 4 beside 0 hit mines and 2 hidden cells"),
-        ("3 1 8\n!8?\n", "row 0, col 1: an 8 beside 1 hit mine and 1 hidden cell"),
-        ("3 1\n!0?\n", "row 0, col 1: a 0 beside 1 hit mine and"),
+        ("3 1\n?4?\n", "(0,1): a 4 beside 0 hit mines and 2 hidden cells"),
+        ("3 1 8\n!8?\n", "(0,1): an 8 beside 1 hit mine and 1 hidden cell"),
+        ("3 1\n!0?\n", "(0,1): a 0 beside 1 hit mine and"),
         ("3 1 0\n!1?\n", "1 mine was opened, but minecount is 0"),
         ("3 1 3\n?1?\n", "3 mines are left for 2 hidden cells"),
-        ("5 1\n2?1?2\n", "impossible position:\n  row 0, col 0: a 2"),
+        ("5 1\n2?1?2\n", "impossible position:\n  (0,0): a 2"),
         (
             "5 1\n1?1?1\n",
             "impossible position:\n  the 1 at (0,0), the 1 at (0,2) and the 1 at (0,4) cannot all \

@@ -115,7 +115,7 @@ fn an_impossible_position_is_refused_with_its_reasons() {
     for (text, reasons) in [
         (
             with(outside_and_too_many),
-            vec!["impossible position", "row 4, col 1: there is no such cell", "a 6 beside 0 hit"],
+            vec!["impossible position", "(4,1): there is no such cell", "a 6 beside 0 hit"],
         ),
         (with(overlapping), vec!["impossible position"]),
         ("{\"height\":".to_owned(), vec!["ends before its JSON"]),

@@ -91,9 +91,9 @@ pageTest("a board of 200x200 is put in, scrolled and zoomed", {}, async (sapper,
 
 pageTest("moves and conflicts are spoken, and cells are labelled", {}, async (sapper, page) => {
   await sapper.put("3 2 1\n1..\n1..");
-  assert.match(await sapper.text("#spoken"), /Open \(0,2\): proven safe/);
+  assert.match(await sapper.text("#spoken"), /Open row 0, column 2: proven safe/);
   assert.equal(await sapper.cell([0, 1]).getAttribute("aria-label"),
-    "row 0, column 1: hidden, a mine with 50\u00a0%");
+    "row 0, column 1: hidden, a mine with 50 percent");
   await page.focus(".board-grid");
   await sapper.press("PageUp", "Home", "ArrowRight");
   const active = await page.getAttribute(".board-grid", "aria-activedescendant");

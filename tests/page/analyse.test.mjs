@@ -208,7 +208,8 @@ pageTest("a number of mines that cannot be frames no cell", {}, async (sapper) =
   assert.deepEqual(await sapper.marked("wrong"), []);
   assert.equal(await sapper.text("#totals"), "Change the number of mines.");
   await sapper.put("5 1 1\n1...1");
-  assert.match(await sapper.text("#totals"), /Change one of them, or the number of mines\.$/);
+  assert.equal(await sapper.text("#totals"),
+    "Change one of the framed cells, or the number of mines.");
 });
 
 pageTest("reasons of an outdated field are not shown while an answer takes long", {},
@@ -247,6 +248,18 @@ pageTest("odds, the move, the reason and its cells", {}, async (sapper, page) =>
   await page.hover("h1");
   assert.deepEqual(await sapper.marked("tells"), []);
 });
+
+pageTest("when the page is ready, the card is about the cell of the cursor", {},
+  async (sapper, page) => {
+    await sapper.put("3 2 1\n1..\n1..");
+    for (const cell of [[0, 1], [1, 2], [1, 1]]) {
+      await sapper.cell(cell).hover();
+      await sapper.ready();
+      assert.ok((await sapper.text("#cell-line")).includes(`(${cell})`), `${cell}`);
+    }
+    await sapper.press("1");
+    assert.doesNotMatch(await sapper.text("#cell-line"), /mine with/);
+  });
 
 pageTest("a cell says what opening it may show", {}, async (sapper, page) => {
   await sapper.put("3 1 1\n...");

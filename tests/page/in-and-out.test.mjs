@@ -119,6 +119,19 @@ const editOften = (page, count) => page.evaluate((times) => {
   for (let index = 0; index < times; index++) key(index % 2 === 0 ? "1" : "2");
 }, count);
 
+pageTest("a reload at once keeps the view", { address: "#play=opens-first,9x9/10,3" },
+  async (sapper, page) => {
+    for (const view of ["replay", "play", "analyse"]) {
+      await page.evaluate((name) => {
+        document.getElementById("tab-" + name).click();
+        location.reload();
+      }, view);
+      await page.waitForEvent("load");
+      await sapper.ready();
+      assert.equal(await page.getAttribute("#tab-" + view, "aria-selected"), "true", view);
+    }
+  });
+
 pageTest("a reload keeps a thousand steps, and those undone", {}, async (sapper, page) => {
   const start = await sapper.field();
   await editOften(page, 1000);

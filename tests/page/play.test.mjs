@@ -10,7 +10,7 @@ const RIGHT = { address: "#play=botzone,3x1/1,4" };
 
 const account = async (sapper) => ({
   risk: await sapper.text("#risk-taken"),
-  avoidable: await sapper.text("#risk-avoidable"),
+  against: await sapper.text("#against-sapper"),
   luck: await sapper.text("#luck"),
 });
 
@@ -28,10 +28,10 @@ pageTest("an account: a fair guess, a proven mine, a safe cell", MIDDLE, async (
   assert.equal(await sapper.text("#hits"), "1");
   await open(sapper, [0, 2]);
   assert.match(await sapper.text("#game-line"), /^The end, with 1 mine hit: score 0\.00/);
-  // 1/3 + 1 + 0 risked, 1 of it avoidable; one mine was hit.
-  const { risk, avoidable, luck } = await account(sapper);
+  // 1/3 + 1 + 0 risked, 1 of it by mistake; one mine was hit.
+  const { risk, against, luck } = await account(sapper);
   assert.deepEqual([risk, luck], ["1.33 mines", "+0.33 mines"]);
-  assert.match(avoidable, /^\+1\.0\d ±0\.0\d mines$/);
+  assert.match(against, /^\+1\.0\d ±0\.0\d mines$/);
   assert.equal(await sapper.page.locator("#dearest li").count(), 1);
 });
 
@@ -41,11 +41,30 @@ pageTest("an account: a worse guess, then an even one", RIGHT, async (sapper) =>
   await open(sapper, [0, 1]);
   assert.match(await sapper.text("#verdict"), /worse than the best.*0\.333 mines/);
   await open(sapper, [0, 0]);
-  const { risk, avoidable, luck } = await account(sapper);
+  const { risk, against, luck } = await account(sapper);
   assert.deepEqual([risk, luck], ["0.83 mines", "+0.83 mines"]);
-  assert.match(avoidable, /^\+0\.3\d ±0\.0\d mines$/);
+  assert.match(against, /^\+0\.3\d ±0\.0\d mines$/);
   await sapper.click("#dearest button");
   assert.equal(await sapper.field(), "3 1 1\n...");
+});
+
+for (const rule of ["opens-first", "safe-first"]) {
+  const address = `#play=${rule},9x9/10,3`;
+  pageTest(`the first click by ${rule} is no risk, and is told so`, { address }, async (sapper) => {
+    await open(sapper, [4, 4]);
+    assert.match(await sapper.text("#verdict"), /^\(4,4\) was no risk: the mines are laid after/);
+    assert.match(await sapper.text("#verdicts"), /^\(4,4\) first click, no risk/);
+  });
+}
+
+pageTest("the first click of a Botzone game is compared with the best cell", {
+  address: "#play=botzone,9x9/10,3",
+}, async (sapper) => {
+  await sapper.press("h");
+  const best = `(${await sapper.move()})`;
+  await open(sapper, best === "(4,4)" ? [3, 3] : [4, 4]);
+  const words = `A guess with the odds of the best, ${best}: `;
+  assert.ok((await sapper.text("#verdict")).startsWith(words), words);
 });
 
 pageTest("a needless risk names the safe cell and why", {}, async (sapper, page) => {
@@ -77,7 +96,7 @@ pageTest("a board file is played, with flags and a chord", {}, async (sapper, pa
   assert.equal(await sapper.text("#mines-left"), "1");
   await open(sapper, [0, 0]);
   assert.equal(await sapper.shows([0, 0]), "1");
-  assert.match(await sapper.text("#spoken"), /^\(0,0\) shows 1\./);
+  assert.match(await sapper.text("#spoken"), /^row 0, column 0 shows 1\./);
   // Without a flag, a click on the number opens nothing.
   await open(sapper, [0, 0]);
   assert.equal(await sapper.shows([1, 0]), "hidden");

@@ -36,10 +36,10 @@ pageTest("the game of the page is replayed with the same account", {
     await sapper.ready();
   }
   await sapper.click("#to-replay");
-  // As the coach has it: 1/3 + 1 + 0 risked, 1 of it avoidable, and one mine hit.
+  // As the coach has it: 1/3 + 1 + 0 risked, 1 of it by mistake, and one mine hit.
   const text = await sapper.text("#viewer");
   assert.match(text, /Risk taken: 1\.333 mines/);
-  assert.match(text, /Avoidable: 1\.000 mines/);
+  assert.match(text, /Mistakes: 1\.000 mines, in 1 click/);
   await sapper.click("#replay-other");
   assert.ok(await page.isVisible("#replay-text"));
 });
@@ -50,7 +50,7 @@ pageTest("a first click that the rules keep free is no risk", {
   await sapper.cell([4, 4]).click();
   await sapper.ready();
   await sapper.click("#to-replay");
-  assert.match(await sapper.text("#viewer"), /Risk taken: 0\.000 mines/);
+  assert.match(await sapper.text("#viewer"), /Risk taken: 0\.00 %/);
   assert.match(await sapper.text("#viewer"), /The mines are laid after the first click/);
   assert.equal(await page.locator("#viewer [data-odds]").count(), 0);
 });
@@ -89,6 +89,16 @@ pageTest("a history of requests is a game here", {}, async (sapper, page) => {
     responses: [{ row: 2, col: 2 }],
   }));
   assert.equal(await page.locator("#viewer .cell").count(), 12);
+});
+
+pageTest("a turn is spoken in words", {}, async (sapper, page) => {
+  await replay(sapper, LOG);
+  await sapper.press("ArrowRight");
+  const spoken = await sapper.text("#viewer [role=status]");
+  assert.match(spoken, /^Turn 1: row \d+, column \d+ by /);
+  assert.doesNotMatch(spoken, /[%<>\u00d7]|\(\d|\.\./);
+  await sapper.press("Shift+ArrowRight");
+  assert.match(await sapper.text("#viewer [role=status]"), /^row \d+, column \d+: /);
 });
 
 for (const garbage of ["", "hello", "[1,2,3]", LOG.slice(0, 400), "3 2 1\n1..\n1.."]) {

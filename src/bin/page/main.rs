@@ -2,7 +2,7 @@
 //!
 //! `scripts/page` compiles the engine to WebAssembly and runs this program. The template, the
 //! styles and the scripts are in `src/page/web`; `order.txt` there lists styles and scripts in
-//! their order. Scripts and engine are packed: LZMA, in base64. The page's policy allows the
+//! their order. Scripts and engine are packed: LZMA, in base 85. The page's policy allows the
 //! loader, the scripts and the style by their checksums, workers of the page's own, and nothing
 //! else: no connection, no other script.
 //!
@@ -127,12 +127,27 @@ fn without_comments(text: &str) -> String {
     kept
 }
 
-/// LZMA with its header, in base64.
+/// LZMA with its header, in base 85.
 fn pack(bytes: &[u8]) -> Result<String> {
     let options = LzmaOptions::with_preset(9);
     let mut writer = LzmaWriter::new_use_header(Vec::new(), &options, Some(bytes.len() as u64))?;
     writer.write_all(bytes)?;
-    Ok(STANDARD.encode(writer.finish()?))
+    Ok(base85(&writer.finish()?))
+}
+
+/// Four bytes as five digits, the highest first; zeros fill up the last four. In base64 the page
+/// would be a twentieth larger.
+///
+/// The digits are the characters from `#` to `x` without `<`, which begins markup.
+fn base85(bytes: &[u8]) -> String {
+    let digit = |value: u32| char::from_u32(if value < 25 { 35 } else { 36 } + value);
+    let places = [85_u32.pow(4), 85_u32.pow(3), 85_u32.pow(2), 85, 1];
+    let words = bytes.chunks(4).map(|chunk| {
+        let mut word = [0; 4];
+        word[..chunk.len()].copy_from_slice(chunk);
+        u32::from_be_bytes(word)
+    });
+    words.flat_map(|word| places.map(|place| digit(word / place % 85))).flatten().collect()
 }
 
 /// The content security policy.
@@ -225,7 +240,7 @@ mod tests {
     #[test]
     fn what_is_packed_can_be_unpacked() {
         let text = "a text of a text of a text".repeat(100);
-        let packed = STANDARD.decode(pack(text.as_bytes()).unwrap()).unwrap();
+        let packed = of_base85(&pack(text.as_bytes()).unwrap());
         let mut unpacked = String::new();
         let mut reader =
             lzma_rust2::LzmaReader::new_mem_limit(&packed[..], u32::MAX, None).unwrap();
@@ -234,6 +249,26 @@ mod tests {
         // What lzma.js reads from the header.
         assert_eq!(packed[5..9], (text.len() as u32).to_le_bytes());
         assert!(packed.len() < 100);
+    }
+
+    /// As the loader does it.
+    fn of_base85(text: &str) -> Vec<u8> {
+        let digit = |code: u8| u32::from(code) - if code > b'<' { 36 } else { 35 };
+        let word = |five: &[u8]| five.iter().fold(0_u32, |sum, &code| sum * 85 + digit(code));
+        text.as_bytes().chunks(5).flat_map(|five| word(five).to_be_bytes()).collect()
+    }
+
+    #[test]
+    fn bytes_are_digits_without_markup() {
+        assert_eq!(base85(&[0, 0, 0, 84, 0, 0, 0, 25]), "####x####=");
+        assert_eq!(base85(&[0, 0, 0, 24]), "####;");
+        let bytes: Vec<u8> = (0..=255).rev().collect();
+        for len in [0, 1, 4, 255, 256] {
+            let text = base85(&bytes[..len]);
+            assert!(text.bytes().all(|byte| (b'#'..=b'x').contains(&byte) && byte != b'<'));
+            let decoded = of_base85(&text);
+            assert_eq!((&decoded[..len], decoded.len()), (&bytes[..len], len.next_multiple_of(4)));
+        }
     }
 
     #[test]

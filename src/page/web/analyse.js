@@ -23,7 +23,6 @@ class AnalyseView {
     this.request = 0;
     // The request whose odds are shown.
     this.oddsRequest = 0;
-    this.cellTimer = 0;
     this.shownCell = null;
     // Whether the engine stopped at this field and was asked again.
     this.isRepeated = false;
@@ -296,15 +295,15 @@ class AnalyseView {
   }
 
   // Tells about the cursor's cell, once it has rested there.
-  #cellSoon() {
-    clearTimeout(this.cellTimer);
-    if (!sameCell(this.shownCell, this.board.cursor)) {
-      this.cellTimer = setTimeout(() => this.#askCell(), CELL_DELAY);
-    }
+  async #cellSoon() {
+    const { cursor } = this.board;
+    if (sameCell(this.shownCell, cursor)) return;
+    await this.app.pause(CELL_DELAY);
+    const isResting = sameCell(this.board.cursor, cursor);
+    if (isResting && !sameCell(this.shownCell, cursor)) await this.#askCell(cursor);
   }
 
-  async #askCell() {
-    const cell = this.board.cursor;
+  async #askCell(cell) {
     const { request } = this;
     if (!this.answer || !this.board.has(cell)) return this.panel.clearCell();
     this.shownCell = cell;

@@ -43,7 +43,7 @@ class App {
   async start() {
     const parts = addressParts();
     const view = parts.play ? "play" : parts.field ? "analyse" : this.store.get("view", "analyse");
-    this.show(VIEWS.includes(view) ? view : "analyse");
+    this.#display(VIEWS.includes(view) ? view : "analyse");
     this.views.analyse.refresh();
     if (!this.store.isOwnAddress) await this.#readAddress(parts);
     try {
@@ -101,7 +101,13 @@ class App {
     return this.views?.[this.viewName] ?? null;
   }
 
+  // Writes the address at once: while the page is left, it cannot be changed any more.
   show(name) {
+    this.#display(name);
+    this.store.flush();
+  }
+
+  #display(name) {
     if (this.viewName !== name) this.shown?.left?.();
     this.viewName = name;
     for (const view of VIEWS) {
@@ -131,6 +137,7 @@ class App {
   #notice(text, isGood) {
     clearTimeout(this.toldTimer);
     byId("notice-text").textContent = text;
+    byId("alarm").textContent = spokenText(text);
     byId("notice").classList.toggle("good", isGood);
     byId("notice").hidden = false;
   }
@@ -147,7 +154,7 @@ class App {
 
   // Speaks to screen readers.
   say(text) {
-    byId("spoken").textContent = text;
+    byId("spoken").textContent = spokenText(text);
   }
 
   // ---- Ways in --------------------------------------------------------------------------------
@@ -290,8 +297,8 @@ class App {
     this.left.delete(location.hash);
     if (parts.play || left) this.left.set(new URL(oldURL).hash, play.game);
     if (left) play.resume(left);
-    if (parts.play) this.show("play");
-    else if (parts.field) this.show("analyse");
+    if (parts.play) this.#display("play");
+    else if (parts.field) this.#display("analyse");
     this.#readAddress(parts);
   }
 

@@ -37,6 +37,17 @@ function luminance(color) {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
+// Signs of the page's texts, and the words for them.
+const SPOKEN = [
+  [/\((\d+),(\d+)\)/g, "row $1, column $2"],
+  [/\s?%/g, " percent"],
+  [/<\s?/g, "less than "],
+  [/>\s?/g, "more than "],
+  [/×/g, " by "],
+  [/ - A MINE/g, ", a mine"],
+  [/ - /g, ", "],
+];
+
 const isProven = (odds) => odds === 0 || odds === 1;
 
 // Whole percents for a cell: never 0 or 100 where nothing is proven.
@@ -77,7 +88,7 @@ function openText(shows) {
 }
 
 // The odds as a cell has them, for its label, which must contain what the cell shows.
-const roundedText = (odds) => oddsText(odds) + "\u00a0%";
+const roundedText = (odds) => oddsText(odds) + " percent";
 
 // What is known of a cell, in words. `cell` is {shows, odds, isFlagged, isMined}.
 function cellWords(cell, oddsWords = percentText) {
@@ -97,3 +108,8 @@ function cellWords(cell, oddsWords = percentText) {
 }
 
 const cellText = ([row, column]) => "(" + row + "," + column + ")";
+
+// A text for screen readers, which leave out most signs or spell them.
+function spokenText(text) {
+  return SPOKEN.reduce((spoken, [sign, words]) => spoken.replace(sign, words), text);
+}

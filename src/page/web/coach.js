@@ -71,14 +71,14 @@ class Coach {
     const told = (text) => text + (isClassic ? "\u00a0%" : " mines");
     const [factor, decimals] = isClassic ? [100, 1] : [1, 2];
     byId("risk-taken").textContent = told((factor * risk).toFixed(decimals));
-    byId("risk-avoidable").textContent = lossWords(judged, isClassic);
+    byId("against-sapper").textContent = lossWords(judged, isClassic);
     byId("luck").textContent = told(signed(factor * luck, decimals));
     byId("account-words").textContent =
-      `Risk taken is the sum of the odds of ${plural(judged.length, "click", "clicks")}; ` +
-      `${plural(hits, "mine was", "mines were")} hit, and luck is the difference. Against Sapper ` +
-      "is what your cells cost above its own" + (isClassic ? ", in chances to win" : "") +
-      ", as judge coach counts it: both cells are tried in 500 games or more that Sapper plays " +
-      "on at fast effort. A minus is a gain.";
+      `Risk taken is the sum of the odds of ${plural(judged.length, "click", "clicks")}; luck is ` +
+      `that less ${plural(hits, "mine", "mines")} hit${isClassic ? ", 100\u00a0% each" : ""}. ` +
+      "Against Sapper is what your cells cost above its own, " +
+      (isClassic ? "in chances to win, " : "") + "as judge coach counts it: both cells are tried " +
+      "in 500 games or more that Sapper plays on at fast effort. A minus is a gain.";
     const dearest = judged.filter(({ verdict }) => costOf(verdict) > 0)
       .sort((a, b) => costOf(b.verdict) - costOf(a.verdict)).slice(0, DEAREST);
     byId("dearest").replaceChildren(...dearest.map((one) => this.#line(one)));
@@ -91,6 +91,13 @@ function judgedOf(game) {
   return game.verdicts.map((verdict, index) => ({ verdict, index }))
     .filter(({ verdict }) => verdict);
 }
+
+// The verdict on a first click that the rules keep free.
+const freeVerdict = (cell) => ({
+  cell, isHit: false, before: null, kind: "rule", name: "first click, no risk", mistake: false,
+  odds: 0, cost: 0, proof: [],
+  sentence: cellText(cell) + " was no risk: the mines are laid after the first click.",
+});
 
 const isUnweighed = ({ verdict }) => verdict.before && !verdict.loss;
 

@@ -59,7 +59,7 @@ class Game {
     return this.clicks.length > 0;
   }
 
-  // The classic rules lay the mines after the first click, which the coach cannot judge.
+  // The classic rules lay the mines after the first click, which is free.
   isAtRisk(index) {
     return index > 0 || this.setting.rule === "botzone" || Boolean(this.setting.mines);
   }

@@ -189,14 +189,15 @@ class PlayView {
         game.clicks.pop();
         throw fault;
       }
-      game.verdicts.push(null);
+      const index = game.clicks.length - 1;
+      const isFree = !game.isAtRisk(index);
+      game.verdicts.push(isJudged && isFree ? freeVerdict(cell) : null);
       this.odds = null;
       this.board.mark("move", []);
       byId("hint-line").textContent = "";
       this.#changed();
       this.#speak(cell);
-      const index = game.clicks.length - 1;
-      if (isJudged && game.isAtRisk(index)) this.#judge(game, index, before);
+      if (isJudged && !isFree) this.#judge(game, index, before);
     });
   }
 

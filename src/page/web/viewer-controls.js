@@ -135,7 +135,7 @@ class ViewerControls {
   // Shows where the viewer is. `can` says of an action's name whether it leads anywhere.
   show({ turn, lastTurn, caption, isPlaying, minesShown, can }) {
     this.slider.value = turn;
-    this.slider.setAttribute("aria-valuetext", caption);
+    this.slider.setAttribute("aria-valuetext", spokenText(caption));
     this.counter.textContent = turn + " / " + lastTurn;
     for (const [name, button] of this.buttons) button.disabled = !can(name);
     const play = this.buttons.get("play");

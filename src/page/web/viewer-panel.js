@@ -18,11 +18,11 @@ class ViewerPanel {
     this.root = element("section", "viewer-panel", parent);
     this.root.setAttribute("aria-label", "The move, its reasons and the account");
     this.root.tabIndex = 0;
-    const live = element("div", "", this.root);
-    live.setAttribute("aria-live", "polite");
-    this.caption = element("h2", "viewer-caption", live);
-    this.verdict = element("p", "viewer-verdict", live);
-    this.why = element("div", "viewer-why", live);
+    this.spoken = element("p", "unseen", this.root);
+    this.spoken.setAttribute("role", "status");
+    this.caption = element("h2", "viewer-caption", this.root);
+    this.verdict = element("p", "viewer-verdict", this.root);
+    this.why = element("div", "viewer-why", this.root);
     this.facts = element("p", "viewer-facts", this.root);
     this.candidates = this.#addTable(
       "viewer-candidates", "Candidates, the lowest cost of a two-ply look-ahead first",
@@ -34,7 +34,6 @@ class ViewerPanel {
     );
     this.note = element("p", "viewer-note", this.root);
     this.cell = textElement("p", "viewer-cell", this.root, "Point at a cell to read its odds.");
-    this.cell.setAttribute("role", "status");
     this.account = element("section", "viewer-account", this.root);
     this.account.setAttribute("aria-label", "Account");
     textElement("h3", "", this.account, "Account of the game");
@@ -83,6 +82,7 @@ class ViewerPanel {
     this.verdict.textContent = isMistake
       ? capitalized(judgement.name) + ": costs " + judgement.cost_text + "." : "";
     this.why.replaceChildren(...why.map((line) => textElement("p", "", null, line)));
+    this.#sayOnce([this.caption.textContent + ".", this.verdict.textContent, ...why].join(" "));
     this.facts.textContent = frame
       ? "Mines opened: " + frame.hits + ", cells hidden: " + frame.hidden + ", score so far: " +
         frame.score.toFixed(2) + (this.source.name === "" ? "" : " (" + this.source.name + ")")
@@ -122,6 +122,18 @@ class ViewerPanel {
 
   tellCell(text) {
     this.cell.textContent = text;
+  }
+
+  // A turn is spoken when it is shown, and not again when other turns have come.
+  #sayOnce(text) {
+    if (this.said === text) return;
+    this.said = text;
+    this.say(text);
+  }
+
+  // Speaks to screen readers.
+  say(text) {
+    this.spoken.textContent = spokenText(text);
   }
 }
 

@@ -220,6 +220,7 @@ class Viewer {
     this.root.classList.toggle("selecting", isFramed);
     if (isFramed) this.board.moveCursor(cell);
     this.#tellCell(cell);
+    if (isFramed) this.panel.say(this.panel.cell.textContent);
   }
 
   #tellCell(cell) {

@@ -73,12 +73,18 @@ fn needless_risks_and_proven_mines_are_mistakes() {
     assert!(judged(0, "proof")[0].as_str().unwrap().contains("(0,2)"));
     assert_eq!(json["turns"][4]["judgement"], Value::Null);
     let account = &json["account"];
-    // The odds 1/2 + 1 + 0 + 0; both mistakes could have been avoided; one mine was opened.
-    assert_eq!([&account["risk"], &account["avoidable"]], [&json!(1.5), &json!(1.5)]);
+    // The odds 1/2 + 1 + 0 + 0, all of it by mistake; one mine was hit.
+    assert_eq!([&account["risk"], &account["cost"]], [&json!(1.5), &json!(1.5)]);
     assert_eq!([&account["hits"], &account["luck"]], [&json!(1), &json!(0.5)]);
     let dearest = json!([{"turn": 1, "cost": 1.0}, {"turn": 0, "cost": 0.5}]);
     assert_eq!(account["dearest"], dearest);
     assert_eq!(&data["account"], account);
+    let sentences = json!([
+        "Risk taken: 1.500 mines, the sum of the odds of the clicks.",
+        "Mistakes: 1.500 mines, in 2 clicks where another cell was better.",
+        "Luck: +0.500 mines, the risk taken less 1 mine hit."
+    ]);
+    assert_eq!(account["sentences"], sentences);
     for turn in 0..5 {
         let judgement = &json["turns"][turn]["judgement"];
         assert_eq!(&data["frames"][turn]["judgement"], judgement, "turn {turn}");
@@ -102,9 +108,15 @@ fn a_worse_guess_costs_the_difference_of_the_values() {
     assert_eq!(judgement["better"], json["turns"][0]["instead"]);
     assert_eq!(judgement["cost_text"], "25.00 % of a clean win");
     assert_eq!((&json["mistakes"], &data["account"]["luck"]), (&json!([0]), &json!(0.5)));
+    let sentences = json!([
+        "Risk taken: 50.00 %, the sum of the odds of the clicks.",
+        "Mistakes: 25.00 % of a clean win, in 1 click where another cell was better.",
+        "Luck: +50.00 %, the risk taken less 0 mines hit, 100 % each."
+    ]);
+    assert_eq!(data["account"]["sentences"], sentences);
     // For the fewest mines the left end is as good: if it is a mine, the cell at the right of the
     // number is safe and tells about the other pair.
     let [json, data] = replayed(&game, &[]);
-    assert_eq!((&json["mistakes"], &json["account"]["avoidable"]), (&json!([]), &json!(0.0)));
-    assert_eq!(data["account"]["sentences"][1], "Nothing of it was avoidable.");
+    assert_eq!((&json["mistakes"], &json["account"]["cost"]), (&json!([]), &json!(0.0)));
+    assert_eq!(data["account"]["sentences"][1], "Mistakes: none.");
 }

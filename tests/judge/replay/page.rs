@@ -45,7 +45,7 @@ fn a_page_is_well_formed_and_self_contained() {
 #[test]
 fn illegal_answers_have_a_caption_and_other_files_are_refused() {
     for (name, expected) in [
-        ("outside.json", "no legal answer: row 20, col 0 is outside the field"),
+        ("outside.json", "no legal answer: (20,0) is outside the field"),
         ("reopen.json", "is open already"),
         ("null-answer.json", "no legal answer: there is no answer"),
     ] {

@@ -46,7 +46,7 @@ fn add_line(line: &str, expected: &mut OddsList) -> Result<()> {
         (0.0..=1.0).contains(&odds),
         "odds {odds} are not between 0 and 1; expected `row col odds`"
     );
-    ensure!(expected.insert(at, odds).is_none(), "row {row}, col {column} is listed twice");
+    ensure!(expected.insert(at, odds).is_none(), "({row},{column}) is listed twice");
     Ok(())
 }
 
@@ -71,7 +71,7 @@ pub fn print(expected: &OddsList, computed: &OddsList, as_json: bool) -> Outcome
             let computed =
                 computed.map_or("no hidden cell".to_owned(), |odds| format!("{odds:.6}"));
             let expected = expected.map_or("not listed".to_owned(), f64::to_string);
-            outln!("row {row}, col {column}: {computed}, expected: {expected}");
+            outln!("({row},{column}): {computed}, expected: {expected}");
         }
     }
     Outcome::from(is_correct)

@@ -53,7 +53,7 @@ page.html#41 opens at turn 41.
 
 Every click is judged: opening a proven mine costs 1, a needless risk (a cell was proven safe) its
 odds, and a worse guess what it costs above sapper's own cell: exactly in an endgame, otherwise by
-the look-ahead. The account sums up the risk taken, its avoidable part, and the luck.
+the look-ahead. The account sums up the risk taken, what the mistakes cost, and the luck.
 
 Each turn has an explanation by sapper: why it opens the cell, or which cell it would open instead.
 --effort fast is quicker for games with many guesses.
@@ -62,7 +62,7 @@ The title has the size, mines, seed, bot and score, as far as the log has them: 
 `judge pit` record the bot, Botzone does not.
 
 --json prints the same as an object with the keys name (of the file), title, height, width,
-minecount, laid (the cells of the mines, null if unknown), account (risk, avoidable, hits, luck,
+minecount, laid (the cells of the mines, null if unknown), account (risk, cost, hits, luck,
 dearest: the mistakes by cost, and sentences), mistakes (their turns) and turns. A turn has the keys
 turn, opened, move, kind, odds, hit, instead, caption, why, judgement, candidates, values, layouts,
 score, hits, hidden and note. judgement has cell, kind (safe, proven-mine, needless-risk or guess),
