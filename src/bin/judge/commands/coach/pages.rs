@@ -5,12 +5,22 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use sapper::base::objective::Objective;
 use sapper::base::params::Effort;
 
 use super::account::Account;
 use crate::commands::replay::AnalyzedGame;
 use crate::results::recorded_games::make_directory;
+
+/// What has another meaning in a link.
+const NOT_IN_LINKS: &AsciiSet =
+    &CONTROLS.add(b' ').add(b'#').add(b'%').add(b'?').add(b'"').add(b'<').add(b'>');
+
+/// A text as it stands in a link.
+pub fn link_text(text: &str) -> String {
+    utf8_percent_encode(text, NOT_IN_LINKS).to_string()
+}
 
 /// Writes the pages of all games whose records are kept, and links the decisions to them.
 ///
@@ -33,7 +43,8 @@ pub fn write(
     }
     for decision in account.dearest.iter_mut().chain(&mut account.best) {
         let page = pages.get(&decision.game);
-        decision.page = page.map(|page| format!("{}#{}", page.display(), decision.turn));
+        let link = page.map(|page| link_text(&page.display().to_string()));
+        decision.page = link.map(|link| format!("{link}#{}", decision.turn));
     }
     Ok(())
 }
