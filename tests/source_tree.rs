@@ -197,7 +197,7 @@ fn folders() -> Vec<String> {
 /// Fails with a list of the files for which `fault` returns something.
 fn assert_no_faults(
     rule: &str,
-    files: Vec<(PathBuf, String)>,
+    files: &[(PathBuf, String)],
     fault: impl Fn(&Path, &str) -> Option<String>,
 ) {
     let faults: Vec<String> = files
@@ -219,7 +219,7 @@ const MAX_FOLDERS: usize = 10;
 
 #[test]
 fn files_are_short() {
-    assert_no_faults("a file has at most 400 lines", files(&source(), &["rs"]), |_, text| {
+    assert_no_faults("a file has at most 400 lines", &files(&source(), &["rs"]), |_, text| {
         let lines = text.lines().count();
         (lines > MAX_FILE_LINES).then(|| format!("{lines} lines"))
     });
@@ -232,7 +232,7 @@ fn lines_are_short() {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         files(&folder, &["rs", "js", "mjs", "css"])
     });
-    assert_no_faults("a line has at most 100 columns", all.collect(), |_, text| {
+    assert_no_faults("a line has at most 100 columns", &all.collect::<Vec<_>>(), |_, text| {
         let columns = text.lines().map(|line| line.chars().count());
         let long: Vec<String> = (1..)
             .zip(columns)
@@ -246,7 +246,7 @@ fn lines_are_short() {
 #[test]
 fn headers_are_short() {
     let rule = "a header has at most 25 lines, an essay at most 45";
-    assert_no_faults(rule, files(&source(), &["rs"]), |path, text| {
+    assert_no_faults(rule, &files(&source(), &["rs"]), |path, text| {
         let lines = text.lines().take_while(|line| line.starts_with("//!")).count();
         // The root of the library is the tour of the whole.
         let is_root = path.ends_with("src/lib.rs");

@@ -66,7 +66,7 @@ fn a_turn_that_the_log_does_not_have_cannot_have_been_survived() {
     assert!(run.stdout.contains("survived[1]: expected a turn of the log"), "{}", run.stdout);
 }
 
-/// The echo of a bare log has neither the rule nor the first cell; the first request shows the cell.
+/// The echo of a bare log lacks the rule and the first cell; the first request shows the cell.
 #[test]
 fn a_bare_log_tells_its_rule() {
     let files = Files::new();

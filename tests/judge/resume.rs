@@ -87,7 +87,7 @@ fn an_interrupted_run_continues() {
     }
 }
 
-/// Under open-first the first cell of 4x4/1 may leave nothing to play, and such a game has no score;
+/// Under open-first the first cell of 4x4/1 may leave nothing to play: such a game has no score;
 /// scores are rounded to 16 digits in records, and not in the journal.
 #[test]
 fn no_game_on_file_is_played_again() {

@@ -181,7 +181,7 @@ fn a_proven_mine_ends_the_game_and_an_open_cell_is_a_fault() {
         let game = bot.play(&[&options[..], &["--seeds", &text, "--json"]].concat());
         let game = json_of(&game)["games"][0].take();
         assert_eq!((&game["outcome"], &game["turns"]), (&json!("done"), &json!(1)), "{game}");
-        // With a mine on each side of the first cell, it has 2: the third cell is proven, as a mine.
+        // With a mine on each side of the first cell, it has 2: the third cell is a proven mine.
         // Else it has 1, the guess is one of 1/2, and the game is over if it is survived.
         let field = Setup { start, ..Setup::new(shape, 2, seed) }.field().unwrap().0;
         let is_proven = field.value(shape.cell(0, 1).unwrap()) == 2;

@@ -198,8 +198,8 @@ fn parse_picture(text: &str) -> Result<Input> {
     Ok(Input { board, is_picture: true, has_mine_count, rule, reasons })
 }
 
-/// The board of an input, or of a game in turn `turn`, with the rule of the game, and the reasons why
-/// the board is impossible.
+/// The board of an input, or of a game in turn `turn`, with the rule of the game, and the reasons
+/// why the board is impossible.
 ///
 /// The input may be several values, as a bot that keeps running reads them.
 fn parse_json(text: &str, turn: Option<usize>) -> Result<(Board, RuleName, Vec<String>)> {

@@ -145,8 +145,8 @@ struct Judged {
     record: Option<Record>,
 }
 
-/// The columns of `--csv`. `hits` is empty where the game has no end, and after a fault, except for a
-/// hit that lost the game before.
+/// The columns of `--csv`. `hits` is empty where the game has no end, and after a fault, except for
+/// a hit that lost the game before.
 const CSV_COLUMNS: &str = "index,won,hits,outcome,cost";
 
 impl Judged {

@@ -143,7 +143,7 @@ impl Pair {
         self.adjusted_score.add(games.map(|game| game.adjusted_score(mines)));
         self.clean.add(games.map(|game| Some(game.clean_percent())));
         self.mines.add(games.map(|game| game.is_done().then_some(game.mines.into())));
-        self.adjusted_mines.add(games.map(|game| game.adjusted_hits()));
+        self.adjusted_mines.add(games.map(GameResult::adjusted_hits));
         if a.score != b.score {
             self.extremes.push(BoardScores { seed: a.seed, a: a.score, b: b.score });
             // A stable sort: of equal differences the first boards stay.

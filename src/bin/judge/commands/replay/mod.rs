@@ -64,8 +64,8 @@ layout. The page says in which turn that was, and what the game counts in the ad
 Each turn has an explanation by sapper: why it opens the cell, or which cell it would open instead.
 --effort fast is quicker for games with many guesses.
 
-The title has the size, mines, seed, bot, outcome and score, as far as the log has them: `judge play` and
-`judge pit` record the bot, Botzone does not.
+The title has the size, mines, seed, bot, outcome and score, as far as the log has them: `judge
+play` and `judge pit` record the bot, Botzone does not.
 
 --json prints the same as an object with the keys name (of the file), title, height, width,
 minecount, laid (the cells of the mines, null if unknown), won (null under botzone), lost_in (the
