@@ -188,14 +188,15 @@ impl Record {
         Ok(generated.unwrap_or(Setup { start: starts[0], ..setup }))
     }
 
-    /// The rules by which this bare log of a game with a given field may have been played; not
-    /// none. Only a classic game shows a cell before the first turn without `skipfirst`. Where that
+    /// The rules by which the game of this bare log may have been played; not none. Only a classic game shows a cell before the first turn without `skipfirst`. Where that
     /// is a zero, it may be either classic rule's; both judge the game alike.
     fn possible_starts(&self, setup: &Setup) -> Vec<Start> {
         let shown = &self.log[0]["output"]["content"]["0"]["changed"][0];
         let place = shown["row"].as_i64().zip(shown["col"].as_i64());
         let first = place.and_then(|(row, column)| setup.shape.cell(row, column));
-        let (Some(first), false, Ok((field, _))) = (first, setup.skip_first, setup.field()) else {
+        // Without its field, a log may begin anywhere in a game.
+        let is_told = setup.field.is_some() && !setup.skip_first;
+        let (Some(first), true, Ok((field, _))) = (first, is_told, setup.field()) else {
             return vec![Start::Chosen];
         };
         let mut starts = vec![Start::Open(first), Start::Safe(first), Start::Chosen];

@@ -28,6 +28,7 @@ pub mod jobs;
 pub mod language;
 pub mod level;
 pub mod limits;
+pub mod link_text;
 pub mod outcome;
 pub mod output;
 pub mod parse;

@@ -9,8 +9,8 @@ use sapper::page::coach::{self, Click, Coach, JudgedClick};
 use sapper::page::frames::RecordedGame;
 use serde::Serialize;
 
-use super::pages::link_text;
 use super::source::BotFault;
+use crate::cli::link_text::link_text;
 
 /// A decision that differs from the policy's.
 #[derive(Clone, Serialize)]

@@ -5,22 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use sapper::base::objective::Objective;
 use sapper::base::params::Effort;
 
 use super::account::Account;
+use crate::cli::link_text::link_text;
 use crate::commands::replay::AnalyzedGame;
 use crate::results::recorded_games::make_directory;
-
-/// What has another meaning in a link.
-const NOT_IN_LINKS: &AsciiSet =
-    &CONTROLS.add(b' ').add(b'#').add(b'%').add(b'?').add(b'"').add(b'<').add(b'>');
-
-/// A text as it stands in a link.
-pub fn link_text(text: &str) -> String {
-    utf8_percent_encode(text, NOT_IN_LINKS).to_string()
-}
 
 /// Writes the pages of all games whose records are kept, and links the decisions to them.
 ///
