@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{Fake, Running, matches, read_until, records, replayed_score};
+use super::{Fake, Running, client_with_table, matches, read_until, records, replayed_score};
 use crate::bots::{Files, Script, judge, wait_for};
 
 #[test]
@@ -58,11 +58,13 @@ fn a_client_ends_after_some_matches_and_leaves_the_others_open() {
 
 #[test]
 fn a_fault_of_the_bot_is_named_and_ends_its_match() {
-    for (script, fault, why, score) in [
-        ("exit 3", "crash", "exit code 3", json!(0.0)),
-        ("echo no", "not-json", "expected ", json!(0.0)),
-        ("echo '{\"response\":{\"row\":99,\"col\":0}}'", "illegal", "outside", json!(0.0)),
-        ("sleep 60", "timeout", "", json!(0.0)),
+    for (script, turn, fault, why) in [
+        ("exit 3", 0, "crash", "exit code 3"),
+        ("echo no", 0, "not-json", "expected "),
+        ("echo '{\"response\":{\"row\":99,\"col\":0}}'", 0, "illegal", "outside"),
+        // The second answer is the first one again.
+        ("echo '{\"response\":{\"row\":0,\"col\":0}}'", 1, "illegal", "open already"),
+        ("sleep 60", 0, "timeout", ""),
     ] {
         let files = Files::new();
         let (state, logs) = (files.path("state"), files.path("logs"));
@@ -73,8 +75,12 @@ fn a_fault_of_the_bot_is_named_and_ends_its_match() {
         let (code, report, stderr) = fake.play(&state, &[&options[..], &limit].concat());
         assert_eq!(code, 1, "{stderr}");
         let row = &report["matches"][0];
-        assert_eq!((&row["end"], &row["score"]), (&json!(fault), &score), "{row}");
-        assert!(stderr.contains(&format!("turn 0: {fault}")) && stderr.contains(why), "{stderr}");
+        assert_eq!((&row["end"], &row["score"]), (&json!(fault), &json!(0.0)), "{row}");
+        assert!(row["why"].as_str().unwrap().starts_with(&format!("{fault} in turn {turn}")));
+        assert!(
+            stderr.contains(&format!("turn {turn}: {fault}")) && stderr.contains(why),
+            "{stderr}"
+        );
         let file = fs::read_dir(logs.join("incomplete")).unwrap().next().unwrap().unwrap().path();
         let shown = judge(["replay", file.to_str().unwrap(), "--json"]);
         assert_eq!(shown.code, 0, "{}", shown.stderr);
@@ -86,6 +92,24 @@ fn a_fault_of_the_bot_is_named_and_ends_its_match() {
     );
     let (code, _, stderr) = super::report(&mut { missing });
     assert!(code == 2 && stderr.contains("/no/such/bot"), "{stderr}");
+}
+
+#[test]
+fn the_table_of_faults_is_narrow_and_tells_each_once() {
+    let files = Files::new();
+    let (state, logs) = (files.path("state"), files.path("logs"));
+    let bot = Script::new(&format!("echo '{}'", "nonsense ".repeat(40)));
+    let fake = Fake::start(&["--open", "3"]);
+    let options = ["--matches", "3", "--bot", &bot.command, "--log", logs.to_str().unwrap()];
+    let mut client = client_with_table(&fake.address, &state, &options);
+    let (code, stdout, stderr) = Running::start(&mut client).end();
+    assert_eq!(code, 1, "{stderr}");
+    let table: Vec<&str> = stdout.lines().filter(|line| line.starts_with('|')).collect();
+    assert!(table.len() == 5 && table.iter().all(|line| line.len() <= 120), "{stdout}");
+    assert_eq!(stdout.matches(" and 2 more: not-json in turn 0 (expected ").count(), 1, "{stdout}");
+    assert_eq!(stdout.matches("`nonsense nonsense").count(), 1, "{stdout}");
+    let place = format!("3 logs without a known field in {}", logs.join("incomplete").display());
+    assert!(stdout.contains(&place), "{stdout}");
 }
 
 #[test]

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::io::{Read, Write};
+use std::net::TcpStream;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -68,7 +70,7 @@ fn play_with_all_faults(count: usize) {
     let is_long = count >= 200;
     assert!(faults.len() >= if is_long { 9 } else { 4 }, "{faults:?}");
     assert!((1..=count / 3).contains(&aborted), "{aborted} aborted");
-    assert!(!is_long || server["ignored_answers"].as_u64() > Some(0), "{server}");
+    assert!(!is_long || server["repeated_answers"].as_u64() > Some(0), "{server}");
     assert!(server["refused_headers"].as_u64() > Some(0), "{server}");
     assert!(report["totals"]["sent_again"].as_u64() > Some(0), "{report}");
     assert_eq!(fs::read_dir(&state).unwrap().count(), 0);
@@ -196,6 +198,32 @@ fn a_web_page_instead_of_news_is_told() {
     assert!(code == 130 && stdout.contains(&format!("failed; the last: {why}")), "{stdout}");
 }
 
+/// A result that was not read comes again, and the server ends after one that was.
+#[test]
+fn a_fake_server_ends_when_the_last_result_was_read() {
+    let fake = Fake::start(&["--open", "1"]);
+    let (host, path) = fake.address.strip_prefix("http://").unwrap().split_once('/').unwrap();
+    let poll = |header: &str| {
+        let mut stream = TcpStream::connect(host).unwrap();
+        write!(stream, "GET /{path} HTTP/1.1\r\n{header}\r\n").unwrap();
+        stream
+    };
+    let body = |mut stream: TcpStream| {
+        let mut text = String::new();
+        stream.read_to_string(&mut text).unwrap();
+        text.split_once("\r\n\r\n").unwrap().1.to_owned()
+    };
+    let news = body(poll(""));
+    let id = news.lines().nth(1).unwrap();
+    let unread = poll(&format!("X-Match-{id}: null\r\n"));
+    assert!(unread.peek(&mut [0]).unwrap() > 0);
+    drop(unread);
+    let result = format!("0 1\n{id} 0 1 0\n");
+    assert!((0..20).any(|_| body(poll("")) == result));
+    let (code, report) = fake.end();
+    assert_eq!((code, &report["matches"][0]["score"]), (0, &json!(0.0)), "{report}");
+}
+
 #[test]
 fn a_fake_server_says_which_port_it_cannot_have() {
     let fake = Fake::start(&["--open", "1"]);
@@ -207,5 +235,24 @@ fn a_fake_server_says_which_port_it_cannot_have() {
     ] {
         let run = judge(["local", "--fake", port]);
         assert!(run.code == 2 && run.stderr.contains(&hint), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn options_without_a_meaning_are_refused() {
+    for (line, why) in [
+        ("--fake 0 --matches 3", "'--fake <PORT>' cannot be used with '--matches <N>'"),
+        ("--fake 0 --bot x", "'--fake <PORT>' cannot be used with '--bot <CMD>'"),
+        ("--fake 0 --jobs 2", "'--fake <PORT>' cannot be used with '--jobs <N>'"),
+        ("--fake 0 --clock cpu", "'--fake <PORT>' cannot be used with '--clock <CLOCK>'"),
+        ("--fake 0 --skipfirst", "'--fake <PORT>' cannot be used with '--skipfirst'"),
+        ("--hold 3", "not provided:\n  --fake <PORT>"),
+        ("--level beginner", "not provided:\n  --fake <PORT>"),
+        ("--faults all", "not provided:\n  --fake <PORT>"),
+        ("--fake 0 --fault-seed 3", "not provided:\n  --faults <FAULT,...>"),
+        ("--count 3", "not provided:\n  --run-match <JSON>"),
+    ] {
+        let run = judge(["local"].into_iter().chain(line.split(' ')));
+        assert!(run.code == 2 && run.stderr.contains(why), "{line}: {}", run.stderr);
     }
 }

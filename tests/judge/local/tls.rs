@@ -1,5 +1,6 @@
 //! A server is told the address only if its certificate is trusted.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpListener;
 use std::sync::Arc;
@@ -71,6 +72,12 @@ fn only_a_server_with_a_trusted_certificate_is_told_the_address() {
     assert_eq!(trusting.end().0, 130);
     assert!(requests.load(Ordering::Relaxed) > 0);
 
-    let (code, _, stderr) = start(Some("/dev/null")).end();
-    assert!(code == 2 && stderr.contains("no certificate in PEM form"), "{stderr}");
+    // A file without a certificate, and one with what only looks like one.
+    let broken = state.path().join("broken.pem");
+    let [begin, end] = ["BEGIN", "END"].map(|word| format!("-----{word} CERTIFICATE-----"));
+    fs::write(&broken, format!("{begin}\naGVsbG8=\n{end}\n")).unwrap();
+    for file in ["/dev/null", broken.to_str().unwrap()] {
+        let (code, _, stderr) = start(Some(file)).end();
+        assert!(code == 2 && stderr.contains("no valid certificate in PEM form"), "{stderr}");
+    }
 }

@@ -131,6 +131,7 @@ impl Client {
         }
         self.progress.totals.owed = self.matches.outbox.len();
         self.progress.totals.repeated_requests = self.matches.repeated;
+        self.progress.totals.incomplete_logs = self.matches.incomplete_logs;
         Ok(self.progress.refusal.take())
     }
 

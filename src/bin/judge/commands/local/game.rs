@@ -15,6 +15,9 @@ use sapper::referee::rules::InvalidMove;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+/// The value of the header that ends a match with an illegal answer.
+const NO_ANSWER: &str = "null";
+
 /// A match.
 #[derive(Default)]
 pub struct Game {
@@ -25,6 +28,8 @@ pub struct Game {
     pub delivered: usize,
     /// Why the match gets no further answer.
     pub given_up: Option<String>,
+    /// The name of the bot's fault.
+    pub fault: Option<String>,
     /// The requests, as the bot reads them.
     session: Session,
 }
@@ -38,6 +43,8 @@ pub enum Entry {
     /// The last answer has arrived.
     Delivered(bool),
     GivenUp(String),
+    /// The name of the bot's fault.
+    Fault(String),
 }
 
 /// What a request means for a match.
@@ -59,6 +66,7 @@ impl Game {
             Entry::Answer(answer) => self.answers.push(answer),
             Entry::Delivered(_) => self.delivered = self.answers.len(),
             Entry::GivenUp(why) => self.given_up = Some(why),
+            Entry::Fault(name) => self.fault = Some(name),
         }
     }
 
@@ -99,10 +107,14 @@ impl Game {
         self.requests.len() > self.answers.len()
     }
 
-    /// The value of the header with the answer that has not arrived yet.
+    /// The value of the header with the answer that has not arrived yet. An illegal answer that was
+    /// given before is sent as null: the server would take it for a copy of the earlier one.
     pub fn owed(&self) -> Option<String> {
-        let answer = self.answers.last()?;
-        (self.delivered < self.answers.len()).then(|| header_value(&answer["response"]))
+        let (answer, earlier) = self.answers.split_last()?;
+        let value = |answer: &Value| header_value(&answer["response"]);
+        let answer = Some(value(answer)).filter(|_| self.delivered < self.answers.len())?;
+        let is_copy = earlier.iter().any(|earlier| value(earlier) == answer);
+        Some(if is_copy { NO_ANSWER.to_owned() } else { answer })
     }
 
     /// The board that the requests show; `None` without a usable field.
@@ -129,7 +141,7 @@ pub fn push_request(session: &mut Session, request: &Value) {
 /// The value of a header with this response: the cell alone, or null where there is none.
 fn header_value(response: &Value) -> String {
     let cell = answered_cell(response).ok();
-    cell.map_or("null".to_owned(), |(row, col)| format!(r#"{{"row":{row},"col":{col}}}"#))
+    cell.map_or(NO_ANSWER.to_owned(), |(row, col)| format!(r#"{{"row":{row},"col":{col}}}"#))
 }
 
 fn is_minesweeper(request: &Value) -> bool {
@@ -216,6 +228,16 @@ mod tests {
     }
 
     #[test]
+    fn an_illegal_answer_does_not_look_like_an_earlier_one() {
+        let mut game = Game::default();
+        for changed in [json!(null), cell(1, 1)] {
+            game.push_request(request(&changed));
+            answered(&mut game, 1, 1);
+        }
+        assert_eq!(game.owed().as_deref(), Some("null"));
+    }
+
+    #[test]
     fn replaced_init_data_is_told() {
         let request = request(&json!(null));
         for kept in [json!({}), json!({"width": 3, "seed": 7}), json!({"height": null})] {
@@ -237,6 +259,7 @@ mod tests {
             (Entry::Answer(json!({"response": {"row": 0, "col": 0}})), false, true),
             // The file may lack the line that the answer has arrived.
             (Entry::Request(request(&cell(0, 0))), true, false),
+            (Entry::Fault("crash".to_owned()), true, false),
         ];
         for (entry, is_asked, owes) in states {
             let line = serde_json::to_string(&entry).unwrap();
@@ -245,6 +268,7 @@ mod tests {
             assert_eq!((game.is_asked(), game.owed().is_some()), (is_asked, owes), "{line}");
         }
         assert_eq!(game.board().unwrap().hidden().count(), 7);
+        assert_eq!(game.fault.as_deref(), Some("crash"));
     }
 
     #[test]

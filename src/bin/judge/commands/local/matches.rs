@@ -17,16 +17,13 @@ use super::game::{Entry, Game, Received, replaced};
 use super::news::MatchResult;
 use super::outbox::Outbox;
 use super::players::{BotChoice, Done, Job, Player, Reply};
-use super::record::record;
+use super::record::{INCOMPLETE, record};
 use super::server::Outgoing;
 use super::store::Store;
 use super::view::{Row, StatusLines};
 use crate::bots::fault::Fault;
 use crate::bots::host::invalid_text;
 use crate::results::recorded_games::{make_directory, write_record};
-
-/// The directory, in that of the records, of those whose field is not known.
-const INCOMPLETE: &str = "incomplete";
 
 /// How matches are played and kept.
 pub struct Settings {
@@ -59,6 +56,8 @@ pub struct Matches {
     pub rows: Vec<Row>,
     /// The requests that came again.
     pub repeated: u64,
+    /// The records in the directory [`INCOMPLETE`].
+    pub incomplete_logs: usize,
     /// Whether requests are kept for the next run instead of answered.
     pub is_ending: bool,
     has_fault: bool,
@@ -70,8 +69,6 @@ struct Match {
     game: Game,
     /// `None` while it is at work, and before its first turn.
     player: Option<Player>,
-    /// The name of the bot's fault.
-    fault: Option<&'static str>,
     is_stored: bool,
 }
 
@@ -88,6 +85,7 @@ impl Matches {
             at_work: 0,
             rows: Vec::new(),
             repeated: 0,
+            incomplete_logs: 0,
             is_ending: false,
             has_fault: false,
             lines: StatusLines::new(),
@@ -98,7 +96,7 @@ impl Matches {
             matches.store.old_matches().iter().for_each(|text| matches.lines.warn(text));
         }
         for (id, game) in games {
-            let entry = Match { game, player: None, fault: None, is_stored: true };
+            let entry = Match { game, player: None, is_stored: true };
             let game = &matches.open.entry(id.clone()).or_insert(entry).game;
             match game.owed() {
                 Some(answer) => matches.outbox.push(&id, answer),
@@ -141,7 +139,7 @@ impl Matches {
         let initdata = self.initdata.get(id);
         let skips_first = initdata.is_some_and(|data| data["skipfirst"] == true);
         let open_at_start = self.settings.open_at_start || skips_first;
-        let new = || Match { game: Game::default(), player: None, fault: None, is_stored: false };
+        let new = || Match { game: Game::default(), player: None, is_stored: false };
         let entry = self.open.entry(id.to_owned()).or_insert_with(new);
         match entry.game.check(&request, open_at_start) {
             Received::Repeated => self.repeated += 1,
@@ -225,11 +223,14 @@ impl Matches {
                 let stderr = player.close();
                 let said = if stderr.is_empty() { "" } else { "; it wrote: " };
                 self.lines.warn(&format!("match {id}, turn {turn}: {fault}{said}{stderr}"));
-                entry.fault = Some(fault.names().0);
                 self.has_fault = true;
-                let why = format!("the bot's fault in turn {turn}: {fault}");
-                self.store.add(&id, &Entry::GivenUp(why.clone()))?;
-                entry.game.given_up = Some(why);
+                let name = fault.names().0.to_owned();
+                let reason = fault.reason().map_or(String::new(), |reason| format!(" ({reason})"));
+                let why = format!("{name} in turn {turn}{reason}");
+                for line in [Entry::Fault(name), Entry::GivenUp(why)] {
+                    self.store.add(&id, &line)?;
+                    entry.game.restore(line);
+                }
             }
         }
         self.lines.update(&id, &entry.game, &step);
@@ -267,7 +268,7 @@ impl Matches {
             return Ok(());
         }
         self.outbox.remove(id);
-        let Some(Match { mut game, player, fault, .. }) = self.open.remove(id) else {
+        let Some(Match { mut game, player, .. }) = self.open.remove(id) else {
             // It was played elsewhere.
             self.over.remove(id);
             return Ok(());
@@ -276,19 +277,21 @@ impl Matches {
         if score.is_some() {
             game.delivered = game.answers.len();
         }
-        let end = fault.unwrap_or(if score.is_some() { "finished" } else { "aborted" });
+        self.has_fault |= game.fault.is_some();
         if let Some(directory) = self.settings.log.as_ref().filter(|_| !game.requests.is_empty()) {
             let record = record(&game, *score, &self.settings.bot_name);
             let mut directory = directory.clone();
             if record.initdata_given.is_none() {
                 directory.push(INCOMPLETE);
                 make_directory(&directory)?;
+                self.incomplete_logs += 1;
             }
             write_record(&directory.join(format!("{id}.json")), &record)?;
         }
         self.store.remove(id);
         self.lines.remove(id);
         drop(player.map(Player::close));
+        let end = if score.is_some() { "finished" } else { "aborted" };
         let row = Row::of(id, &game, end, *score);
         if self.settings.prints {
             self.lines.print(&row.line());
@@ -299,9 +302,7 @@ impl Matches {
 
     /// The report of all matches: those that are over, and those that are open.
     pub fn into_rows(mut self) -> Vec<Row> {
-        let open = self.open.iter().map(|(id, Match { game, fault, .. })| {
-            Row::of(id, game, fault.unwrap_or("open"), None)
-        });
+        let open = self.open.iter().map(|(id, Match { game, .. })| Row::of(id, game, "open", None));
         self.rows.extend(open);
         self.lines.clear();
         self.rows

@@ -43,6 +43,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
+use clap::Arg;
 use serde_json::Value;
 
 use crate::bots::command::BotCommand;
@@ -65,7 +66,9 @@ pub use address::refuse_addresses;
 
 /// Play on Botzone from this machine, by its Local AI.
 #[derive(clap::Args)]
-#[command(after_help = "\
+#[command(
+    mut_args(tie_to_mode),
+    after_help = "\
 Examples:
   judge local                                  # asks for the address
   judge local --url-file address.txt --log games
@@ -106,7 +109,8 @@ Matches that the client opens by --run-match have their own size. The last two c
 all faults, take about two minutes on two cores, and the matches of larger boards longer.
 
 Exit code: 0 no fault, 1 a fault of the bot, 2 bad usage, or the server refuses the address, 130
-interrupted.")]
+interrupted."
+)]
 pub struct Arguments {
     /// Read the address from FILE, even if BOTZONE_LOCALAI_URL is set
     #[arg(long, value_name = "FILE")]
@@ -155,6 +159,16 @@ pub struct Arguments {
     json: bool,
     #[command(flatten)]
     fake: fake::Options,
+}
+
+/// Lets the fake server's options stand only with `--fake`, and the client's only without it.
+fn tie_to_mode(argument: Arg) -> Arg {
+    const FAKE: &str = "port";
+    match argument.get_id().as_str() {
+        FAKE | "log" | "json" | "address" => argument,
+        _ if argument.get_help_heading() == Some(fake::HEADING) => argument.requires(FAKE),
+        _ => argument.conflicts_with(FAKE),
+    }
 }
 
 fn parse_object(text: &str) -> Result<Value, String> {
@@ -225,7 +239,7 @@ fn play(arguments: &Arguments, bot: BotChoice, server: Server) -> Result<Outcome
     if arguments.json {
         outln!("{}", view::json_report(&rows, &totals));
     } else {
-        outln!("{}", view::summary(&rows, &totals));
+        outln!("{}", view::summary(&rows, &totals, arguments.log.as_deref()));
     }
     if let Some(why) = refusal {
         bail!(why);

@@ -23,6 +23,9 @@ use serde_json::{Value, json};
 
 use super::game::Game;
 
+/// The directory, in that of the records, of those whose field is not known.
+pub const INCOMPLETE: &str = "incomplete";
+
 /// The record of a match with this score; aborted matches have none.
 pub fn record(game: &Game, score: Option<f64>, bot: &str) -> Record {
     let judged = score.and_then(|score| judged(game, score));

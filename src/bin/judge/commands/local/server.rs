@@ -10,6 +10,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
+use rustls::RootCertStore;
+use rustls::pki_types::CertificateDer;
 use serde_json::Value;
 use ureq::tls::{PemItem, RootCerts, TlsConfig, parse_pem};
 use ureq::{Agent, Error};
@@ -142,7 +144,10 @@ fn read_roots(file: &Path) -> Result<RootCerts> {
     let certificate =
         |item| if let Ok(PemItem::Certificate(root)) = item { Some(root) } else { None };
     let roots: Vec<_> = parse_pem(&text).filter_map(certificate).collect();
-    ensure!(!roots.is_empty(), "{name} has no certificate in PEM form");
+    // The HTTP client leaves out what it cannot use, and then trusts nobody.
+    let ders = roots.iter().map(|root| CertificateDer::from(root.der()));
+    let (valid, _) = RootCertStore::empty().add_parsable_certificates(ders);
+    ensure!(valid > 0, "{name} has no valid certificate in PEM form");
     Ok(RootCerts::new_with_certs(&roots))
 }
 

@@ -1,6 +1,7 @@
 //! What the client shows: a line for each match while it is played, and a table at the end.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
@@ -9,6 +10,7 @@ use serde::Serialize;
 use serde_json::json;
 
 use super::game::Game;
+use super::record::INCOMPLETE;
 use crate::cli::output::{errln, outln};
 use crate::results::table;
 
@@ -48,12 +50,14 @@ pub struct Totals {
     pub repeated_requests: u64,
     /// Answers that are not sent yet; they are kept on disk.
     pub owed: usize,
+    /// The logs of matches whose field is not known.
+    pub incomplete_logs: usize,
     /// Why the last poll that failed has failed.
     pub last_failure: Option<String>,
 }
 
 impl Row {
-    /// The state of a match.
+    /// The state of a match, which has this end unless its bot had a fault.
     pub fn of(id: &str, game: &Game, end: &str, score: Option<f64>) -> Row {
         let board = game.board();
         let (name, hits) = board.map_or(("-".to_owned(), 0), |board| {
@@ -67,7 +71,7 @@ impl Row {
             turns: game.delivered,
             hits,
             score,
-            end: end.to_owned(),
+            end: game.fault.clone().unwrap_or_else(|| end.to_owned()),
             why: game.given_up.clone(),
         }
     }
@@ -146,14 +150,14 @@ fn line() -> ProgressBar {
     ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }
 
-/// The table of all matches, and the totals below it.
-pub fn summary(rows: &[Row], totals: &Totals) -> String {
+/// The table of all matches, below it what is wrong with some, and the totals. `log` is the
+/// directory of the records.
+pub fn summary(rows: &[Row], totals: &Totals, log: Option<&Path>) -> String {
     let mut matches = table::empty(["match", "board", "turns", "mines", "score", "end"]);
     for row in rows {
         let score = row.score.map_or("-".to_owned(), |score| format!("{score:.2}"));
-        let end = row.why.as_ref().map_or(row.end.clone(), |why| format!("{}: {why}", row.end));
         let (turns, hits) = (row.turns.to_string(), row.hits.to_string());
-        matches.add_row([row.id.clone(), row.board.clone(), turns, hits, score, end]);
+        matches.add_row([row.id.clone(), row.board.clone(), turns, hits, score, row.end.clone()]);
     }
     let scores: Vec<f64> = rows.iter().filter_map(|row| row.score).collect();
     let mean = mean_score_text(&scores);
@@ -162,21 +166,45 @@ pub fn summary(rows: &[Row], totals: &Totals) -> String {
     let ends: Vec<String> = ends.iter().map(|(end, count)| format!("{count} {end}")).collect();
     let ends = if ends.is_empty() { String::new() } else { format!(": {}", ends.join(", ")) };
     let matches_text = pluralize(rows.len(), "match", "matches");
-    let Totals { polls, failed_polls, bad_bodies, answers, sent_again, owed, .. } = totals;
+    let Totals { polls, failed_polls, bad_bodies, answers, sent_again, .. } = totals;
     let why =
         totals.last_failure.as_ref().map_or(String::new(), |why| format!("; the last: {why}"));
     let failed = failed_polls + bad_bodies;
     let (polls, answers) =
         (pluralize(*polls, "poll", "polls"), pluralize(*answers, "answer", "answers"));
     let mut text = if rows.is_empty() { String::new() } else { format!("\n{matches}\n") };
+    text.push_str(&reasons(rows));
     text.push_str(&format!(
         "{matches_text}{ends}{mean}\n{polls} ({failed} failed{why}), {answers} arrived, \
-         {sent_again} sent again"
+         {sent_again} repeated after a failed poll"
     ));
-    if *owed > 0 {
+    if totals.owed > 0 {
+        let owed = totals.owed;
         text.push_str(&format!("\n{owed} not sent: the same command sends what is kept on disk"));
     }
+    if let (Some(log), count @ 1..) = (log, totals.incomplete_logs) {
+        let (logs, directory) = (pluralize(count, "log", "logs"), log.join(INCOMPLETE));
+        text.push_str(&format!(
+            "\n{logs} without a known field in {}, for `judge replay`",
+            directory.display()
+        ));
+    }
     text
+}
+
+/// A line for each thing that is wrong with matches, however many they are.
+fn reasons(rows: &[Row]) -> String {
+    let mut matches: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+    for row in rows {
+        if let Some(why) = &row.why {
+            matches.entry(why).or_default().push(&row.id);
+        }
+    }
+    let lines = matches.iter().map(|(why, ids)| match ids.len() - 1 {
+        0 => format!("match {}: {why}\n", ids[0]),
+        others => format!("match {} and {others} more: {why}\n", ids[0]),
+    });
+    lines.collect()
 }
 
 /// The end of a sentence with the mean of these scores; empty without any.

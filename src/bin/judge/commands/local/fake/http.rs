@@ -3,7 +3,7 @@
 //! Faults are why no HTTP library answers here: a response may be cut off, or never come.
 
 use std::io::{ErrorKind, Read, Write};
-use std::net::TcpStream;
+use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
@@ -14,6 +14,8 @@ const MAX_READ: usize = 1 << 20;
 const MAX_HEADERS: usize = 1024;
 /// How long a client may take for its request.
 const READ_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a client may take to close the connection after a response.
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A request without its body.
 pub struct Request {
@@ -98,6 +100,14 @@ pub fn is_open(stream: &TcpStream) -> bool {
     let peeked = stream.peek(&mut [0]);
     stream.set_nonblocking(false).ok();
     !matches!(peeked, Ok(0)) && !peeked.is_err_and(|error| error.kind() != ErrorKind::WouldBlock)
+}
+
+/// Whether the client closes the connection after it has read the whole response. If it was killed
+/// before, the system resets the connection instead.
+pub fn is_read_to_end(stream: &mut TcpStream) -> bool {
+    stream.shutdown(Shutdown::Write).ok();
+    stream.set_read_timeout(Some(CLOSE_TIMEOUT)).ok();
+    matches!(stream.read(&mut [0]), Ok(0)) && matches!(stream.take_error(), Ok(None))
 }
 
 /// Leaves the client without a response until it gives up, or until `ends`.

@@ -2,8 +2,9 @@
 //!
 //! It opens matches, plays them by the referee, and holds polls until there is news. With faults it
 //! is a server at its worst, and a test of any client: it counts the answers that came again after
-//! a poll that carried them had returned with status 200, which none may. (A client that is killed
-//! before it has read the response does not know it, and may.)
+//! a poll that carried them had returned with status 200 and was read, which none may. (A client
+//! that is killed before it has kept what it read may.) So an answer that names the cell of an
+//! earlier one is taken for that one.
 //!
 //! Its waits are the clock's, its faults a seed's, and its boards those of the seeds from 1.
 
@@ -23,7 +24,7 @@ use sapper::referee::setup::{Setup, SizeLimits};
 use serde_json::{Value, json};
 
 use self::faults::{Fault, Faults};
-use self::http::{Request, is_open, respond, respond_cut_off, stay_silent};
+use self::http::{Request, is_open, is_read_to_end, respond, respond_cut_off, stay_silent};
 use self::state::State;
 use self::table::Table;
 use super::spawn;
@@ -41,21 +42,22 @@ const SECRET: &str = "no-secret";
 const TICK: Duration = Duration::from_millis(2);
 /// How long a restart takes.
 const RESTART_TIME: Duration = Duration::from_millis(300);
-/// How long responses may take to leave at the end.
-const END_GRACE: Duration = Duration::from_millis(300);
+
+/// The heading of the options in the help, by which [`super::tie_to_mode`] knows them.
+pub const HEADING: &str = "The fake server";
 
 /// The options of the fake server.
 #[derive(clap::Args)]
-#[command(next_help_heading = "The fake server")]
+#[command(next_help_heading = HEADING)]
 pub struct Options {
     /// Be a server on this port of this machine, instead of a client; 0 takes a free port
     #[arg(long = "fake", value_name = "PORT", value_parser = parse_port)]
     pub port: Option<u16>,
     /// What goes wrong in one of three polls, such as `lost,restart`; `all` is everything
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "FAULT,...", requires = "port")]
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "FAULT,...")]
     faults: Vec<Fault>,
     /// The seed of the faults
-    #[arg(long, value_name = "N", default_value_t = 1)]
+    #[arg(long, value_name = "N", default_value_t = 1, requires = "faults")]
     fault_seed: u64,
     /// Open N matches at once, and end when they are over; with 0, serve until Ctrl-C
     #[arg(long, value_name = "N", default_value_t = 3)]
@@ -108,7 +110,6 @@ pub fn run(options: &Options, log: Option<&Path>, json: bool) -> Result<Outcome>
             Err(_) => std::thread::sleep(TICK),
         }
     }
-    std::thread::sleep(END_GRACE);
     let state = server.lock();
     if let Some(directory) = log {
         make_directory(directory)?;
@@ -172,11 +173,8 @@ impl Server {
         let words: Vec<&str> = request.path.split('/').collect();
         let (status, body) = match words.as_slice() {
             ["", "api", USER, SECRET, "localai"] => {
-                self.lock().begin_poll();
-                self.poll(&mut stream, &request);
-                drop(stream);
-                self.lock().end_poll();
-                return;
+                self.lock().counts.polls += 1;
+                return self.poll(&mut stream, &request);
             }
             ["", "api", USER, SECRET, "runmatch"] => self.run_match(&request),
             ["", "api", USER, SECRET, "abortmatch"] => self.abort_match(&request),
@@ -278,8 +276,12 @@ impl Server {
             Some(Fault::Broken) => respond(stream, 200, "<html>Welcome to this network</html>"),
             _ => respond(stream, 200, &news.body()),
         };
-        if written.is_ok() {
-            self.lock().acknowledge(&answers);
+        if written.is_ok() && is_read_to_end(stream) {
+            let mut state = self.lock();
+            state.acknowledge(&answers);
+            if fault != Some(Fault::Broken) {
+                state.read(&news);
+            }
         }
     }
 }

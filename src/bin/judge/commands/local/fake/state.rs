@@ -1,11 +1,12 @@
 //! The matches of the fake server, what is news of them, and what has happened.
 
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant, SystemTime};
+use std::time::SystemTime;
 
 use anyhow::Result;
 use sapper::base::text::pluralize;
 use sapper::referee::setup::Setup;
+use serde::Serialize;
 use serde_json::{Value, json};
 
 use super::super::news::{MatchResult, News};
@@ -13,9 +14,7 @@ use super::super::view::mean_score_text;
 use super::faults::{Fault, Faults};
 use super::table::{Table, Taken};
 use crate::cli::parse::option_name;
-
-/// A client that has not polled for this time is gone.
-const ABSENCE: Duration = Duration::from_secs(1);
+use crate::results::table;
 
 /// The state of the fake server.
 pub struct State {
@@ -27,18 +26,18 @@ pub struct State {
     /// How often the server was started; a restart ends all connections.
     pub starts: u32,
     pub restarts_now: bool,
-    /// The polls that have not returned.
-    open_polls: usize,
-    /// When the last poll returned.
-    last_poll: Instant,
 }
 
 /// What has happened.
-#[derive(Default)]
+#[derive(Default, Serialize)]
 pub struct Counts {
     pub polls: u64,
     pub faults: BTreeMap<String, u64>,
-    pub ignored_answers: u64,
+    /// The answers that came again although they were taken.
+    pub repeated_answers: u64,
+    /// Those whose match was over, or whose request was not sent.
+    pub unasked_answers: u64,
+    /// Those that came again after a poll that carried them had returned with status 200.
     pub answers_after_success: u64,
     pub refused_headers: u64,
 }
@@ -52,19 +51,7 @@ impl State {
             last_seed: 0,
             starts: 0,
             restarts_now: false,
-            open_polls: 0,
-            last_poll: Instant::now(),
         }
-    }
-
-    pub fn begin_poll(&mut self) {
-        self.counts.polls += 1;
-        self.open_polls += 1;
-    }
-
-    pub fn end_poll(&mut self) {
-        self.open_polls -= 1;
-        self.last_poll = Instant::now();
     }
 
     /// Opens a match with the next seed and returns its id.
@@ -85,7 +72,8 @@ impl State {
             match table.take(answer) {
                 Taken::Now if table.abort_if_due() => self.count_fault(Fault::Abort),
                 Taken::Now => {}
-                Taken::Ignored => self.counts.ignored_answers += 1,
+                Taken::Repeated => self.counts.repeated_answers += 1,
+                Taken::Unasked => self.counts.unasked_answers += 1,
                 Taken::AfterSuccess => self.counts.answers_after_success += 1,
             }
         }
@@ -145,7 +133,7 @@ impl State {
         }
     }
 
-    /// Notes that a poll with these answers has returned with status 200.
+    /// Notes that a client has read the status 200 of a poll with these answers.
     pub fn acknowledge(&mut self, answers: &[(String, String)]) {
         for (id, answer) in answers {
             if let Some(table) = self.tables.get_mut(id) {
@@ -154,12 +142,18 @@ impl State {
         }
     }
 
-    /// Whether all matches are over and the client knows: it was told twice, or was told and then
-    /// came no more.
+    /// Notes that a client has read these news.
+    pub fn read(&mut self, news: &News) {
+        for MatchResult { id, .. } in &news.results {
+            if let Some(table) = self.tables.get_mut(id) {
+                table.read_result();
+            }
+        }
+    }
+
+    /// Whether all matches are over and the client knows. Then nothing is owed to anybody.
     pub fn is_done(&self) -> bool {
-        let is_gone = self.open_polls == 0 && self.last_poll.elapsed() > ABSENCE;
-        let is_told = |table: &Table| table.is_done() || (is_gone && table.result_times() > 0);
-        self.tables.values().all(is_told)
+        self.tables.values().all(Table::is_done)
     }
 
     pub fn report(&self) -> Value {
@@ -168,16 +162,9 @@ impl State {
             let (is_over, score) = (table.result.is_some(), table.result.flatten());
             json!({"match": id, "seed": seed, "answers": answers, "over": is_over, "score": score})
         });
-        let Counts { polls, faults, ignored_answers, answers_after_success, refused_headers } =
-            &self.counts;
-        json!({
-            "matches": tables.collect::<Vec<_>>(),
-            "polls": polls,
-            "faults": faults,
-            "ignored_answers": ignored_answers,
-            "answers_after_success": answers_after_success,
-            "refused_headers": refused_headers,
-        })
+        let mut report = json!(self.counts);
+        report["matches"] = tables.collect();
+        report
     }
 
     pub fn summary(&self) -> String {
@@ -185,17 +172,28 @@ impl State {
         let scores: Vec<f64> = ended.collect();
         let aborted = self.tables.values().filter(|table| table.result == Some(None)).count();
         let answers: usize = self.tables.values().map(Table::answers).sum();
-        let Counts { polls, faults, ignored_answers, answers_after_success, .. } = &self.counts;
+        let Counts { polls, faults, .. } = &self.counts;
         let faults: Vec<String> = faults.iter().map(|(name, n)| format!("{n} {name}")).collect();
         let faults = if faults.is_empty() { "no faults".to_owned() } else { faults.join(", ") };
+        let mut table = table::empty(["answers", "number"]);
+        for (kind, number) in [
+            ("taken", answers as u64),
+            ("repeated after a response that was lost", self.counts.repeated_answers),
+            ("to no open request, as after an abort", self.counts.unasked_answers),
+            ("repeated after a poll that had succeeded", self.counts.answers_after_success),
+        ] {
+            table.add_row([kind.to_owned(), number.to_string()]);
+        }
+        let errors = match self.counts.answers_after_success {
+            0 => "",
+            _ => "\nthe last are errors of the client, unless it was killed",
+        };
         format!(
-            "{}: {} finished, {aborted} aborted{}\n{}, with {faults}\n{}, {ignored_answers} more \
-             that came again, {answers_after_success} of a poll that had succeeded",
+            "{}: {} finished, {aborted} aborted{}\n{}, with {faults}\n\n{table}{errors}",
             pluralize(self.tables.len(), "match", "matches"),
             scores.len(),
             mean_score_text(&scores),
             pluralize(*polls, "poll", "polls"),
-            pluralize(answers, "answer", "answers"),
         )
     }
 }

@@ -13,9 +13,9 @@ use sapper::referee::setup::Setup;
 use serde_json::Value;
 
 /// A request without an answer and a result are sent again after this time: the client may have
-/// been killed before it read them.
+/// been killed before it kept them.
 const SEND_AGAIN: Duration = Duration::from_secs(2);
-/// How often a result is sent.
+/// How often a result is sent to a client that does not show whether it has read it.
 const RESULT_TIMES: u8 = 2;
 
 /// A match.
@@ -35,6 +35,8 @@ pub struct Table {
     /// The end of the match; without a score if it was aborted.
     pub result: Option<Option<f64>>,
     result_times: u8,
+    /// Whether a client has read a poll with the result.
+    is_read: bool,
     /// The number of answers after which the match is aborted.
     pub abort_after: Option<usize>,
 }
@@ -43,8 +45,10 @@ pub struct Table {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Taken {
     Now,
-    /// It came before, or its request was not sent, or the match is over.
-    Ignored,
+    /// It came before.
+    Repeated,
+    /// The match is over, or its request was not sent.
+    Unasked,
     /// It was in a poll that has returned with status 200, so it must not come again.
     AfterSuccess,
 }
@@ -70,6 +74,7 @@ impl Table {
             acknowledged: BTreeSet::new(),
             result: None,
             result_times: 0,
+            is_read: false,
             abort_after: None,
         })
     }
@@ -79,9 +84,13 @@ impl Table {
         if self.acknowledged.contains(answer) {
             return Taken::AfterSuccess;
         }
-        if self.result.is_some() || !self.is_sent || !self.taken.insert(answer.to_owned()) {
-            return Taken::Ignored;
+        if self.taken.contains(answer) {
+            return Taken::Repeated;
         }
+        if self.result.is_some() || !self.is_sent {
+            return Taken::Unasked;
+        }
+        self.taken.insert(answer.to_owned());
         let response: Value = serde_json::from_str(answer).unwrap_or_default();
         let ruling = self.judge.answer(&response);
         self.record.push_answer("OK", Some(&response));
@@ -133,14 +142,14 @@ impl Table {
         self.due = Instant::now();
     }
 
-    /// How often the client was told that the match is over.
-    pub fn result_times(&self) -> u8 {
-        self.result_times
+    /// Notes that a client has read a poll with the result.
+    pub fn read_result(&mut self) {
+        self.is_read = true;
     }
 
-    /// Whether the result need not be sent any more.
+    /// Whether the client knows that the match is over, as far as the server can tell.
     pub fn is_done(&self) -> bool {
-        self.result_times >= RESULT_TIMES
+        self.is_read || self.result_times >= RESULT_TIMES
     }
 
     /// Ends the match without a score.
@@ -177,21 +186,24 @@ mod tests {
         let setup = Setup::new(Shape::new(11, 11).unwrap(), 11, 42);
         let mut table = Table::new(setup).unwrap();
         let [first, second] = [r#"{"row":0,"col":0}"#, r#"{"row":10,"col":10}"#];
-        assert_eq!(table.take(first), Taken::Ignored);
+        assert_eq!(table.take(first), Taken::Unasked);
         table.sent_request();
         assert_eq!(table.due_request(), None);
         assert_eq!(table.take(first), Taken::Now);
         // Its poll has failed, and it comes again before and after the next request was sent.
-        assert_eq!(table.take(first), Taken::Ignored);
-        assert_eq!(table.take(second), Taken::Ignored);
+        assert_eq!(table.take(first), Taken::Repeated);
+        assert_eq!(table.take(second), Taken::Unasked);
         table.sent_request();
-        assert_eq!(table.take(first), Taken::Ignored);
+        assert_eq!(table.take(first), Taken::Repeated);
         table.acknowledge(first);
         assert_eq!(table.take(first), Taken::AfterSuccess);
         assert_eq!((table.answers(), table.result), (1, None));
         assert_eq!(table.take("null"), Taken::Now);
         assert_eq!((table.result, table.due_result()), (Some(Some(0.0)), Some(Some(0.0))));
+        assert_eq!(table.take(second), Taken::Unasked);
         table.sent_result();
-        assert_eq!((table.due_result(), table.result_times(), table.is_done()), (None, 1, false));
+        assert_eq!((table.due_result(), table.is_done()), (None, false));
+        table.read_result();
+        assert!(table.is_done());
     }
 }
