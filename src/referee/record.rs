@@ -188,8 +188,9 @@ impl Record {
         Ok(generated.unwrap_or(Setup { start: starts[0], ..setup }))
     }
 
-    /// The rules by which the game of this bare log may have been played; not none. Only a classic game shows a cell before the first turn without `skipfirst`. Where that
-    /// is a zero, it may be either classic rule's; both judge the game alike.
+    /// The rules by which the game of this bare log may have been played; not none. Only a classic
+    /// game shows a cell before the first turn without `skipfirst`. Where that is a zero, it may be
+    /// either classic rule's; both judge the game alike.
     fn possible_starts(&self, setup: &Setup) -> Vec<Start> {
         let shown = &self.log[0]["output"]["content"]["0"]["changed"][0];
         let place = shown["row"].as_i64().zip(shown["col"].as_i64());
