@@ -1,9 +1,6 @@
 //! A turn of a recorded game in one line.
 
 use crate::analysis::notation::percent;
-use crate::base::text::pluralize;
-use crate::board::Board;
-use crate::referee::record::Record;
 
 /// What the caption of a turn with a legal answer says.
 pub(super) struct AnsweredTurn<'a> {
@@ -17,6 +14,8 @@ pub(super) struct AnsweredTurn<'a> {
     pub(super) odds: Option<f64>,
     /// Whether the cell was a mine.
     pub(super) hit: bool,
+    /// Whether that hit was survived on another layout.
+    pub(super) survived: bool,
     /// The number of cells that the answer opened.
     pub(super) opened: usize,
 }
@@ -32,21 +31,11 @@ impl AnsweredTurn<'_> {
             Some(odds) => format!(", {} a mine", percent(odds)),
         };
         let result = match self.opened {
+            _ if self.survived => " - A MINE, survived on another layout".to_owned(),
             _ if self.hit => " - A MINE".to_owned(),
             cells if cells > 1 => format!(" - opens {cells} cells"),
             _ => String::new(),
         };
         format!("Turn {turn}: {cell} by {kind}{odds}{result}")
     }
-}
-
-/// The caption of the end of the game, which comes after `turn` turns.
-pub(super) fn end_caption(record: &Record, turn: usize, board: &Board) -> String {
-    let hits = pluralize(board.hits(), "mine", "mines");
-    let output = &record.log[2 * turn]["output"];
-    let score =
-        output["content"]["0"].as_f64().map_or("none".to_owned(), |score| format!("{score:.2}"));
-    let cause =
-        if output["display"]["msg"] == "INVALIDMOVE" { "an illegal answer" } else { "the end" };
-    format!("After {}: {cause}, score {score}, {hits} opened", pluralize(turn, "turn", "turns"))
 }

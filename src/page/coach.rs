@@ -21,13 +21,21 @@ use crate::referee::adjusted::click_odds::ClickOdds;
 use crate::referee::adjusted::playouts::Playouts;
 
 /// The fewest playouts of each of two cells, unless asked otherwise.
-pub const PLAYOUTS: usize = 500;
+pub const PLAYOUTS: u32 = 500;
 /// The standard error of a cost that is aimed at, in mines or games.
 const PRECISION: f64 = 0.01;
 /// The most playouts of a decision, as a multiple of the fewest.
 const MAX_FACTOR: f64 = 4.0;
 /// The share of the fewest playouts that is played before to learn how much costs scatter.
 const PILOT_SHARE: usize = 5;
+
+/// A click with its odds.
+pub struct JudgedClick {
+    /// The probability that the cell was a mine, if it is known exactly.
+    pub odds: Option<f64>,
+    /// What it was beside the policy's.
+    pub click: Click,
+}
 
 /// A click, beside the policy's.
 pub enum Click {
@@ -88,12 +96,12 @@ pub struct Coach {
     odds: ClickOdds,
     playouts: Playouts,
     /// The fewest playouts of a decision.
-    fewest: usize,
+    fewest: u32,
 }
 
 impl Coach {
     /// The policy plays for `objective` with this effort.
-    pub fn new(objective: Objective, effort: Effort, fewest: usize) -> Coach {
+    pub fn new(objective: Objective, effort: Effort, fewest: u32) -> Coach {
         let analyzer = Analyzer::new(objective, effort);
         let playouts = Playouts::new(objective, effort);
         Coach { analyzer, odds: ClickOdds::default(), playouts, fewest }
@@ -104,18 +112,15 @@ impl Coach {
         self.odds.begin(cells);
     }
 
-    /// The probability that a hidden cell of the game is a mine, if it is known exactly.
-    pub fn odds(&mut self, board: &Board, cell: Cell) -> Option<f64> {
-        self.odds.odds(board, cell)
-    }
-
     /// Judges the opening of a hidden cell in turn `turn` of game `game`. The playouts follow from
     /// both numbers.
-    pub fn click(&mut self, board: &Board, cell: Cell, game: u64, turn: usize) -> Click {
-        if self.odds(board, cell) == Some(0.0) {
-            return Click::Safe;
-        }
-        self.guess(board, cell, mix(game) ^ turn as u64).unwrap_or(Click::Unjudged)
+    pub fn click(&mut self, board: &Board, cell: Cell, game: u64, turn: usize) -> JudgedClick {
+        let odds = self.odds.odds(board, cell);
+        let click = match odds {
+            Some(0.0) => Click::Safe,
+            _ => self.guess(board, cell, mix(game) ^ turn as u64).unwrap_or(Click::Unjudged),
+        };
+        JudgedClick { odds, click }
     }
 
     /// Judges a click that was not proven safe; `None` if it cannot be judged.
@@ -127,7 +132,7 @@ impl Coach {
         if chosen.cell == cell {
             return Some(Click::Same);
         }
-        let cost = cost(playouts, board, [cell, chosen.cell], *fewest, seed)?;
+        let cost = cost(playouts, board, [cell, chosen.cell], *fewest as usize, seed)?;
         let judgement = judge_click(&mut analysis, cell)?;
         Some(Click::Differs(Box::new(Decision {
             board: board.clone(),

@@ -9,8 +9,9 @@
 //! Cost: one analysis per frame. Frames do not depend on each other: the caller chooses their order
 //! and the threads.
 
-use super::captions::{AnsweredTurn, end_caption};
+use super::captions::AnsweredTurn;
 use super::log::{self, Answer, LogError, Position};
+use super::outcome::{End, GameOutcome};
 use crate::analysis::candidates::CandidateReport;
 use crate::analysis::explanation::{Told, explain_guess, explain_risk, prove};
 use crate::analysis::guesses::fifty_fifties;
@@ -22,12 +23,15 @@ use crate::base::text::pluralize;
 use crate::board::geometry::Cell;
 use crate::board::{Board, CellState};
 use crate::bot::engine::Step;
+use crate::referee::adjusted::click_odds::ClickOdds;
+use crate::referee::adjusted::luck::Luck;
 use crate::referee::record::Record;
 
 /// A recorded game whose turns have been read.
 pub struct RecordedGame {
     record: Record,
     positions: Vec<Position>,
+    outcome: GameOutcome,
     is_first_free: bool,
 }
 
@@ -35,6 +39,10 @@ pub struct RecordedGame {
 const FREE: &str = "rule";
 /// The kind of the frame after the last answer.
 pub const END: &str = "end";
+
+/// What there is to say of a hit that was survived.
+const SURVIVED: &str = "It was a mine, which loses the game. To measure its chances the layout was \
+    drawn again, from all in which the cell is safe, and the game played on.";
 
 /// One turn.
 #[derive(Clone, Debug)]
@@ -56,8 +64,10 @@ pub struct Frame {
     /// The step that decides the move, or `mine` (a proven mine is opened), `illegal`, `none`,
     /// `rule` (the rules keep the first click free) or [`END`].
     pub kind: &'static str,
-    /// Whether the answer opened a mine.
+    /// Whether the answer hit a mine, also where that was survived.
     pub hit: bool,
+    /// The mines opened before the answer; 0 or 1 where a hit ends the game.
+    pub hits: u32,
     /// The turn in one line.
     pub caption: String,
     /// The reasons of the move, as paragraphs.
@@ -91,7 +101,8 @@ impl RecordedGame {
     /// An output of the log that does not describe a field.
     pub fn new(record: Record) -> Result<RecordedGame, LogError> {
         let positions = log::positions(&record)?;
-        Ok(RecordedGame { record, positions, is_first_free: false })
+        let outcome = GameOutcome::new(&record, &positions);
+        Ok(RecordedGame { record, positions, outcome, is_first_free: false })
     }
 
     /// The same game, where the mines were laid after the first click: it has no odds and is not
@@ -104,6 +115,11 @@ impl RecordedGame {
     /// The record.
     pub fn record(&self) -> &Record {
         &self.record
+    }
+
+    /// How the game ended.
+    pub fn outcome(&self) -> &GameOutcome {
+        &self.outcome
     }
 
     /// The number of frames, at least one.
@@ -130,9 +146,42 @@ impl RecordedGame {
         self.positions.last().and_then(|last| log::mines(&self.record, &last.board))
     }
 
-    /// Size, mines, seed, bot and score, as far as the log has them.
+    /// Size, mines, seed, bot, outcome and score, as far as the log has them.
     pub fn title(&self) -> String {
-        log::title(&self.record, self.board())
+        format!("{}, {}", log::title(&self.record, self.board()), self.outcome.text())
+    }
+
+    /// Whether the hit of a turn was survived on another layout.
+    fn is_survived(&self, turn: usize) -> bool {
+        let is_named = self.record.survived.iter().flatten().any(|&survived| survived == turn);
+        self.outcome.is_classic && is_named
+    }
+
+    /// Whether the answer of a turn hit a mine.
+    fn is_hit(&self, turn: usize, cell: Cell) -> bool {
+        let next = self.positions.get(turn + 1);
+        let is_shown = next.is_some_and(|next| next.board.state(cell) == CellState::Hit);
+        is_shown || self.is_survived(turn)
+    }
+
+    /// What a finished game counts in the adjusted results, where hits are survived: the
+    /// probability to survive all its guesses, and 0 after a fault.
+    pub fn adjusted_won(&self) -> Option<f64> {
+        if self.record.survived.is_none() || !self.outcome.is_classic {
+            return None;
+        }
+        match self.outcome.end {
+            End::Unfinished => None,
+            End::Fault => Some(0.0),
+            End::Done => {
+                let (mut odds, mut luck) = (ClickOdds::default(), Luck::default());
+                odds.begin(self.board().shape().len());
+                for (turn, (board, cell)) in self.clicks().enumerate() {
+                    luck.add(odds.odds(board, cell), self.is_hit(turn, cell));
+                }
+                Some(luck.survival)
+            }
+        }
     }
 
     /// Analyzes a turn, which must be below the number of frames.
@@ -148,8 +197,8 @@ impl RecordedGame {
         let answer = log::answer(&self.record, turn, board);
         let opens = if let Answer::Opens(cell) = answer { Some(cell) } else { None };
         let next = self.positions.get(turn + 1);
-        let is_hit = |cell| next.is_some_and(|next| next.board.state(cell) == CellState::Hit);
-        let hit = opens.is_some_and(is_hit);
+        let hit = opens.is_some_and(|cell| self.is_hit(turn, cell));
+        let survived = opens.is_some() && self.is_survived(turn);
         let judgement = analysis.as_mut().zip(opens);
         let judgement = judgement.and_then(|(analysis, cell)| judge_click(analysis, cell));
         let analysis = analysis.as_ref();
@@ -169,9 +218,17 @@ impl RecordedGame {
             let cells = pluralize(approximate, "cell has", "cells have");
             why.push(format!("{cells} approximate odds only: the frontier is too wide to count."));
         }
-        let is_end = log::final_output(&self.record, turn).is_some();
+        let is_end = log::final_output(&self.record, turn).is_some()
+            || (next.is_none() && self.outcome.end == End::Done);
+        if survived {
+            why.push(SURVIVED.to_owned());
+        }
+        if let Some(won) = is_end.then(|| self.adjusted_won()).flatten() {
+            let won = percent(won);
+            why.push(format!("Without the luck of its guesses the game counts as {won} won."));
+        }
         let caption = match &answer {
-            Answer::None if is_end => end_caption(&self.record, turn, board),
+            Answer::None if is_end => self.outcome.caption(turn),
             Answer::None => format!("Turn {turn}: the log has no answer"),
             Answer::Illegal(invalid) => format!("Turn {turn}: no legal answer: {invalid}"),
             Answer::Opens(cell) => {
@@ -181,6 +238,7 @@ impl RecordedGame {
                     kind: told.kind,
                     odds: analysis.map(|analysis| analysis.odds().of(*cell)),
                     hit,
+                    survived,
                     opened: next.map_or(0, |next| next.opened.len()),
                 };
                 answered.caption()
@@ -200,13 +258,20 @@ impl RecordedGame {
             instead: told.instead,
             kind: if is_end { END } else { told.kind },
             hit,
+            hits: match self.outcome.is_classic {
+                true => u32::from(self.outcome.is_lost_before(turn)),
+                false => board.hits(),
+            },
             caption,
             why,
             uses: if analysis.is_some() { told.uses } else { conflicting.collect() },
             candidates: analysis.filter(|_| is_guess).map(candidates).unwrap_or_default(),
             values: analysis.map(|analysis| analysis.values().to_vec()).unwrap_or_default(),
             layouts: chosen.and_then(|chosen| chosen.solved).map_or(0, |solved| solved.layouts),
-            score: log::score(&self.record, turn, board),
+            score: match self.outcome.is_lost_before(turn) {
+                true => 0.0,
+                false => log::score(&self.record, turn, board),
+            },
             note: log::note(&self.record, turn),
             board: board.clone(),
         }

@@ -99,7 +99,7 @@ pub fn final_output(record: &Record, turn: usize) -> Option<&Value> {
     (output["command"] == "finish").then_some(output)
 }
 
-/// The size of the field, mines, seed, bot and score of the game, as far as the log has them.
+/// The size of the field, mines, seed and bot of the game, as far as the log has them.
 pub fn title(record: &Record, board: &Board) -> String {
     let (shape, mines) = (board.shape(), pluralize(board.mines(), "mine", "mines"));
     let mut title = format!("{}x{}, {mines}", shape.columns(), shape.rows());
@@ -110,14 +110,7 @@ pub fn title(record: &Record, board: &Board) -> String {
         let name: String = bot.chars().take(MAX_NAME_CHARS).collect();
         title.push_str(&format!(", played by {name}"));
     }
-    let last = record.log.iter().rev().find(|item| item["output"].is_object());
-    match last.map(|item| &item["output"]).filter(|output| output["command"] == "finish") {
-        Some(output) => {
-            let score = output["content"]["0"].as_f64();
-            title + &score.map_or(", no score".to_owned(), |score| format!(", score {score:.2}"))
-        }
-        None => title + ", not finished",
-    }
+    title
 }
 
 /// The cells of the mines, if the log has the field and the last board agrees with it.

@@ -9,6 +9,7 @@
 //! - [`read`], [`mod@write`]: files and texts of positions, boards and games, in and out
 //! - [`replay`]: a recorded game, frame by frame, and its account
 //! - [`log`]: what the log of a recorded game says, turn by turn
+//! - [`outcome`]: how a recorded game ended, by its rule
 //! - [`frames`]: the turns analyzed, each by one call; `captions`: a turn in one line
 //! - [`coach`]: what the decisions of a game cost against a policy, as `judge coach` counts
 //! - [`viewer_data`]: frames, judgements and accounts as JSON for the viewer
@@ -26,6 +27,7 @@ pub mod coach;
 pub mod frames;
 pub mod game;
 pub mod log;
+pub mod outcome;
 pub mod position;
 pub mod read;
 pub mod replay;

@@ -63,7 +63,7 @@ pub fn turn(frame: &Frame, objective: Objective) -> Value {
         "candidates": candidate_rows(frame),
         "values": value_rows(frame, objective),
         "score": (frame.score * 100.0).round() / 100.0,
-        "hits": board.hits(),
+        "hits": frame.hits,
         "hidden": board.hidden_len(),
         "note": frame.note,
     })

@@ -15,6 +15,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use super::board_gen::Start;
 use super::field::Field;
 use super::setup::{Setup, SetupError, SizeLimits};
 
@@ -161,7 +162,8 @@ impl Record {
     ///
     /// An absent seed is taken from the echo. A bare log has no given init data, so the echo
     /// replaces it: its `firstclick`, which only `skipfirst` writes there, is read as `skipfirst`,
-    /// and its `field` is dropped where the seed generates the same field.
+    /// its rule is told from the first request, and its `field` is dropped where the seed generates
+    /// the same field.
     ///
     /// # Errors
     /// [`RecordError::Setup`] when the init data does not describe a game.
@@ -177,9 +179,30 @@ impl Record {
         }
         let mut setup = Setup::read(echo, limits, seed).map_err(RecordError::Setup)?;
         setup.skip_first = setup.first_click.take().is_some();
-        let generated = Setup { field: None, ..setup.clone() };
-        let is_same = generated.field().ok().map(|(field, _)| field.to_string()) == setup.field;
-        Ok(if is_same { generated } else { setup })
+        let starts = self.possible_starts(&setup);
+        let of_start = |&start: &Start| Setup { field: None, start, ..setup.clone() };
+        let is_same = |generated: &Setup| {
+            generated.field().ok().map(|(field, _)| field.to_string()) == setup.field
+        };
+        let generated = starts.iter().map(of_start).find(is_same);
+        Ok(generated.unwrap_or(Setup { start: starts[0], ..setup }))
+    }
+
+    /// The rules by which the game of this bare log may have been played; not none. Only a classic
+    /// game shows a cell before the first turn without `skipfirst`. Where that is a zero, it may be
+    /// either classic rule's; both judge the game alike.
+    fn possible_starts(&self, setup: &Setup) -> Vec<Start> {
+        let shown = &self.log[0]["output"]["content"]["0"]["changed"][0];
+        let place = shown["row"].as_i64().zip(shown["col"].as_i64());
+        let first = place.and_then(|(row, column)| setup.shape.cell(row, column));
+        // Without its field, a log may begin anywhere in a game.
+        let is_told = setup.field.is_some() && !setup.skip_first;
+        let (Some(first), true, Ok((field, _))) = (first, is_told, setup.field()) else {
+            return vec![Start::Chosen];
+        };
+        let mut starts = vec![Start::Open(first), Start::Safe(first), Start::Chosen];
+        starts.retain(|start| start.is_kept_by(&field));
+        starts
     }
 
     /// The number of the bot's answers in the log.

@@ -1,6 +1,7 @@
 //! `judge coach`: the cost of decisions whose odds are known, of bots and of recorded games.
 
 use std::fs;
+use std::process::Command;
 
 use sapper::page::frames::RecordedGame;
 use sapper::page::service::Service;
@@ -168,9 +169,29 @@ fn pages_are_written_and_tables_compared() {
     let compared = json_of(&judge(["compare", &table, &better, "--json"]));
     assert!((compared["cost"]["difference"].as_f64().unwrap() + 1.0).abs() < 1e-9, "{compared}");
     assert_eq!(compared["cost"]["b_better"], 1);
+    // What means something else in a link is encoded in it.
+    let odd = name("odd #1");
+    let link = json_of(&coach(&[GAME, "--pages", &odd, "--dearest", "1", "--json"]));
+    let link = link["dearest"][0]["page"].as_str().unwrap().to_owned();
+    assert!(link.contains("/odd%20%231/default-30x20-80.html#"), "{link}");
+    assert_eq!(link.matches('#').count(), 1);
     // Without --pages, the link is to the position in the page of all.
     let text = coach(&[GAME, "--dearest", "1"]).stdout;
     assert!(text.contains("\nsapper.html#field=30%2020%2080%0A"), "{text}");
+}
+
+/// Standard input, and a pipe, can be read once only.
+#[test]
+fn a_game_is_read_from_standard_input() {
+    let expected = json_of(&coach(&[GAME, "--json"]));
+    for file in ["-", "/dev/stdin"] {
+        let script = "cat \"$1\" | \"$0\" coach --playouts 10 --json \"$2\"";
+        let arguments = ["-c", script, env!("CARGO_BIN_EXE_judge"), GAME, file];
+        let output = Command::new("sh").args(arguments).output().unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout)
+            .unwrap_or_else(|_| panic!("{file}: {}", String::from_utf8_lossy(&output.stderr)));
+        assert_eq!(report["all"], expected["all"]);
+    }
 }
 
 #[test]

@@ -23,6 +23,7 @@ mod fields;
 mod interrupt;
 mod levels;
 mod local;
+mod lost;
 mod odds;
 mod pit;
 mod play;

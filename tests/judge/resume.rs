@@ -87,6 +87,33 @@ fn an_interrupted_run_continues() {
     }
 }
 
+/// Under open-first the first cell of 4x4/1 may leave nothing to play: such a game has no score;
+/// scores are rounded to 16 digits in records, and not in the journal.
+#[test]
+fn no_game_on_file_is_played_again() {
+    let directory = TempDir::new().unwrap();
+    let name = |file: &str| directory.path().join(file).to_str().unwrap().to_owned();
+    let bots = [SAPPER, "none=sh -c 'exit 3'"];
+    for (level, rule) in [("4x4/1", "open-first"), ("5x5/18", "botzone")] {
+        let [journal, logs] = ["jsonl", "logs"].map(|end| name(&format!("{rule}.{end}")));
+        let boards = ["--level", level, "--rule", rule, "--seeds", "1..8"];
+        let files = ["--resume", &journal, "--log", &logs];
+        let (_, first) = pit_json(&bots, &[&boards, &files]);
+        let (_, again) = pit_json(&bots, &[&boards, &files]);
+        assert_eq!((&first["resumed_games"], &again["resumed_games"]), (&json!(0), &json!(16)));
+        let text = fs::read_to_string(&journal).unwrap();
+        let games = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+        let games: Vec<Value> = games.map(|mut line| line["game"].take()).collect();
+        let has = |is: fn(&Value) -> bool| games.iter().any(is);
+        let is_beforehand = |game: &Value| game["wall"].as_array().is_some_and(Vec::is_empty);
+        let is_rounded = |game: &Value| {
+            let score = game["score"].as_f64();
+            score.is_some_and(|score| format!("{score:.15e}").parse() != Ok(score))
+        };
+        assert!(if rule == "botzone" { has(is_rounded) } else { has(is_beforehand) }, "{text}");
+    }
+}
+
 #[test]
 fn an_edited_bot_does_not_get_its_old_results() {
     let directory = TempDir::new().unwrap();

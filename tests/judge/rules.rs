@@ -10,9 +10,12 @@ use sapper::base::params::Effort;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
+use sapper::evaluate_for;
+use sapper::page::frames::RecordedGame;
 use sapper::referee::adjusted::observer::Observer;
 use sapper::referee::board_gen::Start;
 use sapper::referee::botzone::BotzoneJudge;
+use sapper::referee::record::Record;
 use sapper::referee::setup::Setup;
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -21,9 +24,9 @@ use crate::bots::{ONCE, Run, Script, answer, judge};
 
 const SAPPER: &str = "sapper --keep-running";
 /// One mine in three cells, the middle one open: a guess of 1/2 decides.
-const COIN: [&str; 6] = ["--level", "3x1/1", "--rule", "safe-first", "--first", "0,1"];
+pub const COIN: [&str; 6] = ["--level", "3x1/1", "--rule", "safe-first", "--first", "0,1"];
 
-fn json_of(run: &Run) -> Value {
+pub fn json_of(run: &Run) -> Value {
     serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{}{}", run.stdout, run.stderr))
 }
 
@@ -38,7 +41,7 @@ fn columns(path: &Path, names: &[&str]) -> Vec<Vec<f64>> {
 }
 
 /// A bot that opens the left cell of [`COIN`] in each of so many games.
-fn left(games: usize) -> Script {
+pub fn left(games: usize) -> Script {
     Script::with_answers(&vec![json!({"response": {"row": 0, "col": 0}}); games], ONCE)
 }
 
@@ -169,13 +172,25 @@ fn a_proven_mine_ends_the_game_and_an_open_cell_is_a_fault() {
     let won = json_of(&bot.play(&[&options[..], &["--seeds", "1", "--json"]].concat()));
     assert_eq!((&won["games"][0]["turns"], &won["summary"]["clean"]), (&json!(0), &json!(1)));
     let options = ["--level", "4x1/2", "--rule", "safe-first", "--first", "0,1", "--jobs", "1"];
-    // With a mine on each side of the first cell, it has 2: the third cell is proven, as a mine.
-    let seed = (1..50).map(|seed: i32| seed.to_string()).find(|seed| {
+    let shape = Shape::new(1, 4).unwrap();
+    let start = Start::Safe(shape.cell(0, 1).unwrap());
+    let mut proven = 0;
+    for seed in 1..=20 {
         bot.restart();
-        let game = bot.play(&[&options[..], &["--seeds", seed, "--json"]].concat());
-        json_of(&game)["games"][0]["adjusted_won"] == 0.0
-    });
-    assert!(seed.is_some());
+        let text = seed.to_string();
+        let game = bot.play(&[&options[..], &["--seeds", &text, "--json"]].concat());
+        let game = json_of(&game)["games"][0].take();
+        assert_eq!((&game["outcome"], &game["turns"]), (&json!("done"), &json!(1)), "{game}");
+        // With a mine on each side of the first cell, it has 2: the third cell is a proven mine.
+        // Else it has 1, the guess is one of 1/2, and the game is over if it is survived.
+        let field = Setup { start, ..Setup::new(shape, 2, seed) }.field().unwrap().0;
+        let is_proven = field.value(shape.cell(0, 1).unwrap()) == 2;
+        assert_eq!(game["adjusted_won"], if is_proven { 0.0 } else { 0.5 }, "{game}");
+        assert_eq!(game["score"], if game["mines"] == 1 { 0.0 } else { 100.0 }, "{game}");
+        assert!(!is_proven || game["mines"] == 1, "{game}");
+        proven += u32::from(is_proven);
+    }
+    assert!((1..20).contains(&proven), "{proven}");
     let open = Script::with_answers(&[json!({"response": {"row": 0, "col": 1}})], ONCE);
     let fault = open.game(&COIN);
     assert_eq!((&fault["outcome"], &fault["score"]), (&json!("illegal"), &json!(0.0)), "{fault}");
@@ -213,11 +228,23 @@ fn a_fault_is_a_lost_game_in_every_result() {
             ""
         };
         assert_eq!([&row[3], &row[13], &row[14]], [hits, adjusted[0], adjusted[1]], "{row:?}");
+        let plain = if is_done { ["1", "100.0"] } else { ["0", "0.0"] };
+        assert_eq!([&row[2], &row[5]], plain, "{row:?}");
     }
     assert!(clean > 0 && hit > 0 && clean + hit < 20, "{clean} {hit}");
     let share = f64::from(clean) / 20.0;
     let results = &report["summary"]["adjusted"]["results"];
     assert_eq!((&results[0]["mean"], &results[1]["mean"]), (&json!(share), &json!(share)));
+    let summary = &report["summary"];
+    assert_eq!((&summary["clean"], &summary["mean_score"]), (&json!(clean), &json!(100.0 * share)));
+    let named = format!("bot={}", bot.command);
+    let pit = ["pit", "--bot", &named, "--seeds", "1..20", "--json"];
+    let pit = json_of(&judge(pit.iter().chain(&options)));
+    let figures = &pit["bots"][0];
+    assert_eq!((&figures["clean"], &figures["games"]), (&json!(clean), &json!(20)));
+    for score in [&figures["score"], &figures["adjusted"]["score"]] {
+        assert_eq!(score["mean"], 100.0 * share);
+    }
 }
 
 #[test]
@@ -235,8 +262,25 @@ fn the_coach_weighs_decisions_after_survived_guesses() {
     let expected = 12.0 * number(&played["all"], "cost");
     assert!((sum - expected).abs() < 1e-9, "{sum} {expected}");
     assert!(decisions().any(|one| number(one, "weight") < 1.0), "{played}");
-    // The first decision that is no safe cell has the weight 1.
-    assert!(decisions().all(|one| number(one, "weight") <= 1.0));
+    // The weight is the probability to survive all clicks before, by the engine's own odds.
+    for one in decisions() {
+        let file = fs::read_to_string(one["game"].as_str().unwrap()).unwrap();
+        let game = RecordedGame::new(Record::read(&file).unwrap()).unwrap();
+        let turn = one["turn"].as_u64().unwrap() as usize;
+        let mut weight = 1.0;
+        for (board, cell) in game.clicks().take(turn) {
+            let evaluation = evaluate_for(&board.to_string(), Objective::CleanWin, Effort::Fast);
+            let shape = board.shape();
+            weight *= 1.0 - evaluation.unwrap().odds(shape.row(cell), shape.column(cell)).unwrap();
+        }
+        assert!((weight - number(one, "weight")).abs() < 1e-9, "{weight}, {one}");
+    }
+    // The dearest are those that add most to the sum.
+    for (key, sign) in [("dearest", 1.0), ("best", -1.0)] {
+        let listed = played[key].as_array().unwrap();
+        let costs = listed.iter().map(|one| sign * number(one, "weight") * number(one, "cost"));
+        assert!(costs.is_sorted_by(|a, b| a >= b), "{key}");
+    }
     // The games on file have the same account.
     let mut files: Vec<_> =
         (1..=12).map(|seed| log.path().join(format!("6x6-9-{seed}-safe-first.json"))).collect();
@@ -268,5 +312,9 @@ fn what_does_not_fit_the_rule_is_refused_in_a_line() {
         let run = judge([command, "--bot", "sapper"].iter().chain(options));
         assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{options:?}");
         assert!(run.stderr.contains(hint), "{options:?}: {}", run.stderr);
+        // The lines after the first, of the parser's errors, tell the usage.
+        let first = run.stderr.lines().next().unwrap();
+        assert!(first.contains(hint), "{options:?}: {}", run.stderr);
+        assert!(first.starts_with("error: ") || run.stderr.lines().count() == 1, "{}", run.stderr);
     }
 }

@@ -71,6 +71,20 @@ impl Fault {
         }
     }
 
+    /// The name of the fault that a log has with this verdict, as far as the verdict tells.
+    pub fn name_by_verdict(verdict: &str) -> &'static str {
+        let of = |kind: fn(String) -> Fault| kind(String::new());
+        let known = [
+            Fault::Timeout(None),
+            of(Fault::Crash),
+            of(Fault::NotJson),
+            of(Fault::OutputLimit),
+            of(Fault::MemoryLimit),
+        ];
+        let names = known.iter().map(Fault::names).find(|(_, found)| *found == verdict);
+        names.map_or("illegal", |(name, _)| name)
+    }
+
     /// The details, if there are any.
     pub fn reason(&self) -> Option<&str> {
         match self {

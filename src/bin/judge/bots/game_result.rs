@@ -100,7 +100,8 @@ impl GameResult {
             true => 1.0 - luck.survival,
             false => f64::from(self.mines) - luck.excess(),
         };
-        Some((hits * 1e9).round() / 1e9)
+        // Rounding may leave -0.0.
+        Some((hits * 1e9).round() / 1e9 + 0.0)
     }
 
     /// The probability to win without the luck of the guesses, where a hit ends the game; 0 after

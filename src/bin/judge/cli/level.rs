@@ -5,6 +5,7 @@ use clap::ValueEnum;
 use sapper::board::geometry::Shape;
 use sapper::referee::board_gen::{Start, generate};
 pub use sapper::referee::level::Level;
+use sapper::referee::record::Record;
 use sapper::referee::simulate::Rule;
 
 use super::parse::{RowColumn, parse_count, parse_integer};
@@ -58,6 +59,11 @@ impl RuleName {
             Start::Safe(_) => RuleName::SafeFirst,
             Start::Open(_) => RuleName::OpenFirst,
         }
+    }
+
+    /// The rule by which a recorded game was played, as far as the record tells; else Botzone's.
+    pub fn of_record(record: &Record) -> RuleName {
+        record.setup().map_or(RuleName::Botzone, |setup| RuleName::of(setup.start))
     }
 
     /// The rule of this name for boards of `level`. `first` is a corner by default.

@@ -13,7 +13,7 @@
 //! | [`parse`] | parsers of single values |
 //! | [`help`] | line breaks of help texts |
 //! | [`output`], [`color`], [`progress`], [`outcome`] | text, the progress bar, the exit code |
-//! | [`units`], [`shell_words`] | bytes and times in text, and command lines |
+//! | [`units`], [`shell_words`], [`link_text`] | bytes and times in text, command lines, links |
 //!
 //! Invariant: a value that its parser accepted is valid, except in combination with other options.
 //! All text goes through [`output`], which does not panic if the output is closed. Nothing here
@@ -28,6 +28,7 @@ pub mod jobs;
 pub mod language;
 pub mod level;
 pub mod limits;
+pub mod link_text;
 pub mod outcome;
 pub mod output;
 pub mod parse;

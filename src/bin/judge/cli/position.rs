@@ -16,6 +16,7 @@ use sapper::protocol::inputs;
 use sapper::referee::record::Record;
 use serde_json::{Value, json};
 
+use crate::cli::level::RuleName;
 use crate::cli::output::outln;
 use crate::cli::parse::parse_integer;
 use crate::cli::shell_words::quote;
@@ -27,6 +28,8 @@ pub struct Input {
     pub is_picture: bool,
     /// Whether the position states the number of mines.
     pub has_mine_count: bool,
+    /// The rule of the game that the position is from; Botzone's if it is from none.
+    pub rule: RuleName,
     /// Why the position is impossible, as far as that is found without a search; a line each.
     pub reasons: Vec<String>,
 }
@@ -118,8 +121,9 @@ impl PositionFile {
         match text.chars().next() {
             None => Ok(None),
             Some('{' | '[') => {
-                let (board, reasons) = parse_json(text, self.turn).with_context(name)?;
-                Ok(Some(Input { board, is_picture: false, has_mine_count: true, reasons }))
+                let (is_picture, has_mine_count) = (false, true);
+                let (board, rule, reasons) = parse_json(text, self.turn).with_context(name)?;
+                Ok(Some(Input { board, is_picture, has_mine_count, rule, reasons }))
             }
             Some(_) => {
                 ensure!(self.turn.is_none(), "{}: {NOT_A_GAME}", name());
@@ -190,23 +194,28 @@ fn parse_picture(text: &str) -> Result<Input> {
         Ok(board) => (board, Vec::new()),
         Err(error) => (error.board, error.reasons.iter().map(Reason::to_string).collect()),
     };
-    Ok(Input { board, is_picture: true, has_mine_count: picture.mines.is_some(), reasons })
+    let (rule, has_mine_count) = (RuleName::Botzone, picture.mines.is_some());
+    Ok(Input { board, is_picture: true, has_mine_count, rule, reasons })
 }
 
-/// The board of an input, or of a game in turn `turn`, and the reasons why it is impossible.
+/// The board of an input, or of a game in turn `turn`, with the rule of the game, and the reasons
+/// why the board is impossible.
 ///
 /// The input may be several values, as a bot that keeps running reads them.
-fn parse_json(text: &str, turn: Option<usize>) -> Result<(Board, Vec<String>)> {
-    let mut session = Session::default();
+fn parse_json(text: &str, turn: Option<usize>) -> Result<(Board, RuleName, Vec<String>)> {
+    let (mut session, mut rule) = (Session::default(), RuleName::Botzone);
     if let Some(game) = parse_game(text) {
-        session.push(serde_json::from_value(turn_input(&game, turn)?)?);
+        let record = Record::read(&game.to_string())?;
+        session.push(serde_json::from_value(turn_input(&record, turn)?)?);
+        rule = RuleName::of_record(&record);
     } else {
         ensure!(turn.is_none(), NOT_A_GAME);
         for input in inputs(text.as_bytes()) {
             session.push(input.map_err(ReadError::Json)?);
         }
     }
-    Ok(session.board()?)
+    let (board, reasons) = session.board()?;
+    Ok((board, rule, reasons))
 }
 
 /// Returns the game if the text is a recorded game or a log.
@@ -216,8 +225,7 @@ fn parse_game(text: &str) -> Option<Value> {
 }
 
 /// The input of turn `turn` of a game; by default of the last one.
-fn turn_input(game: &Value, turn: Option<usize>) -> Result<Value> {
-    let record = Record::read(&game.to_string())?;
+fn turn_input(record: &Record, turn: Option<usize>) -> Result<Value> {
     let turns = 0..=record.answers();
     let last = turns.rev().find(|&turn| record.input(turn).is_some());
     let last = last.context("the game has no request")?;

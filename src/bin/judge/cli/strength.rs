@@ -39,18 +39,19 @@ enum EnginePart {
 /// How the bot plays, for commands that explain its moves. The default is the bot's own effort.
 #[derive(clap::Args, Clone, Copy)]
 pub struct BotStrength {
-    /// The objective
-    #[arg(long, value_enum, default_value_t = ObjectiveName::FewestHits)]
-    objective: ObjectiveName,
+    /// The objective [default: fewest-hits; clean-win in a game by safe-first or open-first]
+    #[arg(long, value_enum)]
+    objective: Option<ObjectiveName>,
     /// The amount of computation per turn
     #[arg(long, value_enum, default_value_t = EffortName::Full)]
     effort: EffortName,
 }
 
 impl BotStrength {
-    /// The objective and the effort, as the engine takes them.
-    pub fn objective_and_effort(self) -> (Objective, Effort) {
-        (self.objective.objective(), self.effort.effort())
+    /// The objective and the effort in a game by `rule`, as the engine takes them.
+    pub fn objective_and_effort(self, rule: RuleName) -> (Objective, Effort) {
+        let objective = ObjectiveName::or_default(self.objective, rule);
+        (objective.objective(), self.effort.effort())
     }
 }
 

@@ -2,13 +2,17 @@
 //!
 //! The game is set up from the recorded init data, the recorded answers are played, and each output
 //! of the referee is compared with the recorded one, value by value. Verdicts, times and memory are
-//! measured by the platform and not compared. Numbers are compared to 14 digits, because the
-//! official judge rounds its scores to 16.
+//! measured by the platform and not compared. Numbers are compared to 14 digits.
+//!
+//! A game that was lost and survived (`survived` of the record) is judged on the layout of its end,
+//! and reported as lost.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use sapper::base::text::pluralize;
+use sapper::page::frames::RecordedGame;
+use sapper::page::outcome::GameOutcome;
 use sapper::referee::botzone::{BotzoneJudge, logged_answer};
 use sapper::referee::record::Record;
 use sapper::referee::setup::Setup;
@@ -18,6 +22,7 @@ use serde_json::{Value, json};
 use crate::cli::Outcome;
 use crate::cli::output::{errln, outln};
 use crate::cli::position::read_game;
+use crate::results::recorded_games::is_same_number;
 
 /// Judge recorded games again and report where the record differs.
 #[derive(clap::Args)]
@@ -27,7 +32,9 @@ Examples:
   judge play --seeds 1..20 --log games && judge verify games/*.json
   judge verify samples/games/*.json --json
 
-A file holds a record (initdata_given, log, score, msg, turns) or a bare Botzone log. A game without
+A file holds a record (initdata_given, log, score, msg, turns) or a bare Botzone log. Where a hit
+ends the game, it is survived on another layout, on which the log goes on: the game is reported as
+lost, with what it counts in the adjusted results. A bare log does not name the turn. A game without
 its end (unfinished or aborted) is judged as far as it goes, and is not as recorded. A file that is
 not a recorded game, or one without a field to judge by, is reported, and the other files are still
 judged.
@@ -51,7 +58,15 @@ const MAX_PRINTED: usize = 5;
 struct JudgedGame<'a> {
     game: &'a Path,
     answers: usize,
+    /// Where a hit ends the game, what the game counts: 100 or 0.
     score: Option<Value>,
+    /// The turn of the hit that lost the game, where a hit ends it.
+    lost_in: Option<usize>,
+    /// The same in words.
+    #[serde(skip)]
+    lost: Option<String>,
+    /// What the game counts in the adjusted results, where hits are survived.
+    adjusted_won: Option<f64>,
     as_recorded: bool,
     #[serde(flatten)]
     judgement: Judgement,
@@ -115,9 +130,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 
 /// Prints one game as lines.
 fn print(game: &JudgedGame) {
-    let JudgedGame { answers, score, judgement: Judgement { differences, missing }, .. } = game;
+    let JudgedGame { answers, score, lost, adjusted_won, judgement, .. } = game;
+    let Judgement { differences, missing } = judgement;
     let name = game.game.display();
-    let answers = pluralize(*answers, "answer", "answers");
+    let mut answers = pluralize(*answers, "answer", "answers");
+    if let Some(lost) = lost {
+        answers += &format!(", {lost}");
+    }
     match missing {
         _ if !differences.is_empty() => {
             outln!("WRONG {name}: {}", pluralize(differences.len(), "difference", "differences"));
@@ -125,7 +144,8 @@ fn print(game: &JudgedGame) {
         Some(missing) => outln!("OPEN  {name}: {answers}, as recorded, and then {missing}"),
         None => {
             let score = score.as_ref().map_or("-".to_owned(), Value::to_string);
-            outln!("ok    {name}: {answers}, score {score}");
+            let adjusted = adjusted_won.map(|won| format!("; adjusted, {won:.4} games won"));
+            outln!("ok    {name}: {answers}, score {score}{}", adjusted.unwrap_or_default());
         }
     }
     for Difference { path, expected, recorded } in differences.iter().take(MAX_PRINTED) {
@@ -140,10 +160,17 @@ fn print(game: &JudgedGame) {
 fn judge_again(path: &Path) -> Result<JudgedGame<'_>> {
     let record = read_game(path)?;
     let judgement = judge(&record).with_context(|| path.display().to_string())?;
+    let (answers, recorded_score) = (record.answers(), record.score.clone());
+    // A log whose turns cannot be read differs from the one that is expected.
+    let game = RecordedGame::new(record).ok();
+    let classic = game.as_ref().map(RecordedGame::outcome).filter(|outcome| outcome.is_classic);
     Ok(JudgedGame {
         game: path,
-        answers: record.answers(),
-        score: record.score,
+        answers,
+        score: classic.map_or(recorded_score, |outcome| outcome.score.map(|score| json!(score))),
+        lost: classic.and_then(GameOutcome::lost_text),
+        lost_in: classic.and_then(|outcome| outcome.lost_in),
+        adjusted_won: game.as_ref().and_then(RecordedGame::adjusted_won),
         as_recorded: judgement.differences.is_empty() && judgement.missing.is_none(),
         judgement,
     })
@@ -203,6 +230,10 @@ fn judge(record: &Record) -> Result<Judgement> {
         ("msg", &record.msg, &expected["display"]["msg"]),
         ("turns", &record.turns, &json!(index / 2)),
     ];
+    let survived = record.survived.iter().flatten().filter(|_| missing.is_none());
+    for (index, turn) in survived.enumerate().filter(|(_, turn)| **turn >= record.answers()) {
+        differences.add(format!("survived[{index}]"), "a turn of the log", turn.to_string());
+    }
     // A bare log has no envelope, and a game without its end, or without a turn, has no score.
     let has_end = missing.is_none() && expected["command"] == "finish";
     for (key, recorded, expected) in envelope {
@@ -246,7 +277,7 @@ impl Differences {
 /// Whether two values are equal; numbers are compared to 14 digits.
 fn is_equal(a: Option<&Value>, b: Option<&Value>) -> bool {
     if let (Some(a), Some(b)) = (a.and_then(Value::as_f64), b.and_then(Value::as_f64)) {
-        return (a - b).abs() <= 1e-14 * a.abs().max(b.abs());
+        return is_same_number(a, b);
     }
     a == b
 }

@@ -11,6 +11,7 @@ use sapper::base::text::pluralize;
 use sapper::referee::board_gen::Start;
 use sapper::referee::record::Record;
 use sapper::referee::setup::Setup;
+use serde_json::Value;
 
 use crate::cli::games::Games;
 use crate::cli::output::errln;
@@ -73,8 +74,21 @@ pub fn is_on_file(directory: &Path, setup: &Setup, bot: &str, score: f64) -> boo
         });
         record.bot.as_deref() == Some(bot)
             && found.is_ok_and(|found| found == *setup)
-            && (is_lost || record.score.and_then(|found| found.as_f64()) == Some(score))
+            && (is_lost || is_score(&record, score))
     })
+}
+
+/// Whether a record has this score. A game that ended before its first turn has none.
+fn is_score(record: &Record, score: f64) -> bool {
+    match record.score.as_ref().and_then(Value::as_f64) {
+        Some(found) => is_same_number(found, score),
+        None => record.answers() == 0,
+    }
+}
+
+/// Whether two numbers are equal to 14 digits: the official judge rounds its scores to 16.
+pub fn is_same_number(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-14 * a.abs().max(b.abs())
 }
 
 /// Writes a game that was played by `bot`.

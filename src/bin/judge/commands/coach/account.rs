@@ -22,7 +22,8 @@ pub struct Account {
     pub unjudged: u64,
     /// By kind, phase and place.
     pub groups: [BTreeMap<&'static str, Group>; 3],
-    /// The dearest decisions, the dearest first; of equal ones the earlier.
+    /// The decisions that add most to the cost of their games, the dearest first; of equal ones the
+    /// earlier.
     pub dearest: Vec<Decision>,
     /// The decisions by which the bot gains most, likewise.
     pub best: Vec<Decision>,
@@ -100,10 +101,10 @@ impl Account {
             }
         }
         for (list, sign) in [(&mut self.dearest, 1.0), (&mut self.best, -1.0)] {
-            let listed = game.differing.iter().filter(|decision| sign * decision.cost > 0.0);
-            list.extend(listed.cloned());
+            let cost = |decision: &Decision| sign * decision.weighted_cost();
+            list.extend(game.differing.iter().filter(|decision| cost(decision) > 0.0).cloned());
             // A stable sort: of equal costs the earlier stay first.
-            list.sort_by(|a, b| (sign * b.cost).total_cmp(&(sign * a.cost)));
+            list.sort_by(|a, b| cost(b).total_cmp(&cost(a)));
             list.truncate(self.max_listed);
         }
     }

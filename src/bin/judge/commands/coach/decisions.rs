@@ -5,11 +5,12 @@ use sapper::analysis::notation::{cell_text, percent};
 use sapper::base::objective::Objective;
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
-use sapper::page::coach::{self, Click, Coach};
+use sapper::page::coach::{self, Click, Coach, JudgedClick};
 use sapper::page::frames::RecordedGame;
 use serde::Serialize;
 
 use super::source::BotFault;
+use crate::cli::link_text::link_text;
 
 /// A decision that differs from the policy's.
 #[derive(Clone, Serialize)]
@@ -68,7 +69,8 @@ pub struct GameDecisions {
 impl GameDecisions {
     /// What the game cost.
     pub fn cost(&self) -> f64 {
-        self.differing.iter().map(Decision::weighted_cost).sum()
+        // From 0.0, because the sum of no costs would be -0.0.
+        self.differing.iter().fold(0.0, |sum, decision| sum + decision.weighted_cost())
     }
 }
 
@@ -88,7 +90,8 @@ pub fn judge(
         if objective == Objective::CleanWin && board.hits() > 0 {
             break;
         }
-        match coach.click(board, cell, number, turn) {
+        let JudgedClick { odds, click } = coach.click(board, cell, number, turn);
+        match click {
             Click::Safe => decisions.safe += 1,
             Click::Same => decisions.same += 1,
             Click::Unjudged => decisions.unjudged += 1,
@@ -99,7 +102,7 @@ pub fn judge(
             }
         }
         if survives {
-            weight *= 1.0 - coach.odds(board, cell).unwrap_or(0.0);
+            weight *= 1.0 - odds.unwrap_or(0.0);
         }
     }
     decisions
@@ -188,5 +191,5 @@ fn field(board: &Board, own: Cell, instead: Cell) -> String {
 
 /// The address of the board in the page, after the name of its file. It shows a mine as a mine.
 fn address(board: &Board) -> String {
-    format!("#field={}", board.to_string().trim_end().replace(' ', "%20").replace('\n', "%0A"))
+    format!("#field={}", link_text(board.to_string().trim_end()))
 }

@@ -20,13 +20,16 @@ mod view;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use sapper::base::text::pluralize;
-use sapper::page::coach::Coach;
+use sapper::page::coach::{Coach, PLAYOUTS};
 use sapper::page::frames::RecordedGame;
+use sapper::page::outcome::{End, GameOutcome};
 use sapper::referee::record::Record;
 use sapper::referee::simulate::Rule;
+use serde::Serialize;
 
+use crate::bots::fault::Fault;
 use crate::bots::interrupt;
 use crate::bots::registry;
 use crate::cli::games::GameOptions;
@@ -110,13 +113,14 @@ pub struct Arguments {
     #[arg(long, value_enum, default_value_t = EffortName::Fast)]
     effort: EffortName,
     /// The fewest playouts of each of two cells
-    #[arg(long, value_name = "N", default_value_t = 500)]
+    #[arg(long, value_name = "N", default_value_t = PLAYOUTS)]
     #[arg(value_parser = clap::value_parser!(u32).range(2..))]
     playouts: u32,
     /// The most decisions that are listed as costly, and as gains
     #[arg(long, value_name = "N", default_value_t = 20)]
     dearest: usize,
-    /// Write a row for each game to FILE; `index` is its seed, or the number of the file from 0
+    /// Write a row for each game to FILE; `index` is its seed, or the number of the file from 0,
+    /// and `outcome` is `done`, the fault, or `unfinished`
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Write each game to DIR/WIDTHxHEIGHT-MINES-SEED.json, as `judge replay` reads it
@@ -135,10 +139,28 @@ struct Judged {
     /// The seed, or the number of the file.
     index: i64,
     name: String,
-    hits: u32,
+    outcome: GameOutcome,
     decisions: GameDecisions,
     /// The record, where a page may be written.
     record: Option<Record>,
+}
+
+/// The columns of `--csv`. `hits` is empty where the game has no end, and after a fault, except for
+/// a hit that lost the game before.
+const CSV_COLUMNS: &str = "index,won,hits,outcome,cost";
+
+impl Judged {
+    fn csv_row(&self) -> impl Serialize + use<'_> {
+        let Judged { index, outcome, decisions, .. } = self;
+        let end = match (&decisions.fault, outcome.end) {
+            (Some(fault), _) => fault.outcome.as_str(),
+            (None, End::Done) => "done",
+            (None, End::Fault) => Fault::name_by_verdict(&outcome.verdict),
+            (None, End::Unfinished) => "unfinished",
+        };
+        let is_won = outcome.is_won() && decisions.fault.is_none();
+        (index, u8::from(is_won), outcome.counted_hits(), end, decisions.cost())
+    }
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
@@ -151,31 +173,32 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     );
     let (policy, effort) = (objective.objective(), arguments.effort.effort());
     let csv = arguments.csv.as_deref();
-    let mut csv = csv.map(|path| CsvWriter::create(path, "index,won,hits,cost")).transpose()?;
+    let mut csv = csv.map(|path| CsvWriter::create(path, CSV_COLUMNS)).transpose()?;
     let mut account = Account::new(arguments.dearest);
     let bar = progress::bar(source.len() as u64, "games");
     interrupt::defer_exit();
     let interrupted = in_order_with(
         arguments.options.jobs.count(source.clock()),
         0..source.len(),
-        || Coach::new(policy, effort, arguments.playouts as usize),
+        || Coach::new(policy, effort, arguments.playouts),
         |coach, index| {
             interrupt::unless_requested(|| {
-                let Played { name, record, fault, hits } = source.game(index)?;
-                let game = RecordedGame::new(record)?;
+                let Played { name, record, fault } = source.game(index)?;
+                let game = RecordedGame::new(record).with_context(|| name.clone())?;
                 let decisions = judge(coach, policy, index as u64, &name, &game);
                 let record = arguments.pages.is_some().then(|| game.record().clone());
                 let decisions = GameDecisions { fault, ..decisions };
-                Ok(Judged { index: source.index(index), name, hits, decisions, record })
+                let outcome = game.outcome().clone();
+                Ok(Judged { index: source.index(index), name, outcome, decisions, record })
             })
         },
         |judged: Result<Judged>| {
-            let Judged { index, name, hits, decisions, record } = judged?;
+            let judged = judged?;
             if let Some(csv) = &mut csv {
-                let is_won = hits == 0 && decisions.fault.is_none();
-                csv.add((index, u8::from(is_won), hits, decisions.cost()))?;
+                csv.add(judged.csv_row())?;
                 csv.flush()?;
             }
+            let Judged { name, decisions, record, .. } = judged;
             account.add(decisions);
             record.into_iter().for_each(|record| account.keep_record(&name, record));
             bar.inc(1);

@@ -9,6 +9,7 @@ use sapper::base::objective::Objective;
 use sapper::base::params::Effort;
 
 use super::account::Account;
+use crate::cli::link_text::link_text;
 use crate::commands::replay::AnalyzedGame;
 use crate::results::recorded_games::make_directory;
 
@@ -33,7 +34,8 @@ pub fn write(
     }
     for decision in account.dearest.iter_mut().chain(&mut account.best) {
         let page = pages.get(&decision.game);
-        decision.page = page.map(|page| format!("{}#{}", page.display(), decision.turn));
+        let link = page.map(|page| link_text(&page.display().to_string()));
+        decision.page = link.map(|link| format!("{link}#{}", decision.turn));
     }
     Ok(())
 }

@@ -2,15 +2,13 @@
 //!
 //! Invariant: all games have one rule. Files are checked before the first game is judged.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use sapper::base::text::pluralize;
-use sapper::referee::field::MINE;
 use sapper::referee::record::Record;
 use sapper::referee::setup::Setup;
 use serde::Serialize;
-use serde_json::Value;
 
 use super::Arguments;
 use crate::bots::command::BotCommand;
@@ -27,8 +25,21 @@ use crate::results::recorded_games::{log_path, make_directory_for, write_log};
 
 /// Where games come from.
 pub enum Source<'a> {
-    Files { files: &'a [PathBuf], rule: RuleName },
+    Files { files: Vec<GameFile<'a>>, rule: RuleName },
     Bot { bot: BotCommand, games: Games, limits: Limits, log: Option<&'a PathBuf> },
+}
+
+/// A file of a game.
+pub struct GameFile<'a> {
+    path: &'a Path,
+    /// The game, where the file cannot be read again: standard input, or a pipe.
+    record: Option<Record>,
+}
+
+impl GameFile<'_> {
+    fn read(&self) -> Result<Record> {
+        self.record.clone().map_or_else(|| read_game(self.path), Ok)
+    }
 }
 
 /// A game, before its decisions are judged.
@@ -38,8 +49,6 @@ pub struct Played {
     pub record: Record,
     /// The fault that ended the game.
     pub fault: Option<BotFault>,
-    /// The mines opened, as the game counts them.
-    pub hits: u32,
 }
 
 /// A fault of a bot, as `judge play` reports it.
@@ -79,7 +88,7 @@ impl<'a> Source<'a> {
     pub fn of(arguments: &'a Arguments) -> Result<Source<'a>> {
         let Some(line) = &arguments.bot else {
             let (files, asked) = (&arguments.recorded, arguments.options.rule);
-            let rule = rule_of(files, asked)?;
+            let (files, rule) = open(files, asked)?;
             return Ok(Source::Files { files, rule });
         };
         let mut games = arguments.options.games()?;
@@ -136,10 +145,12 @@ impl<'a> Source<'a> {
     pub fn game(&self, index: usize) -> Result<Played> {
         match self {
             Source::Files { files, .. } => {
-                let (name, record) =
-                    (files[index].display().to_string(), read_game(&files[index])?);
-                let hits = hits(&record);
-                Ok(Played { name, record, fault: None, hits })
+                let file = &files[index];
+                Ok(Played {
+                    name: file.path.display().to_string(),
+                    record: file.read()?,
+                    fault: None,
+                })
             }
             Source::Bot { bot, games, limits, log } => {
                 let setup = games.setup(games.seeds.get(index));
@@ -150,26 +161,17 @@ impl<'a> Source<'a> {
                     name = log_path(directory, &setup).display().to_string();
                 }
                 let fault = BotFault::of(&setup, &played, &bot.to_string(), games, limits);
-                Ok(Played { name, record: played.record, fault, hits: played.hits })
+                Ok(Played { name, record: played.record, fault })
             }
         }
     }
 }
 
-/// The mines opened in a recorded game; one where such a hit was survived.
-fn hits(record: &Record) -> u32 {
-    let is_survived = record.survived.as_ref().is_some_and(|turns| !turns.is_empty());
-    let outputs = record.log.iter().step_by(2).map(|item| &item["output"]["display"]["status"]);
-    let opened = outputs.filter_map(Value::as_array).flatten();
-    let mines = opened.filter(|cell| cell["val"] == u64::from(MINE)).count() as u32;
-    mines.max(u32::from(is_survived))
-}
-
-/// The rule of all these games, which is the one that was asked for, if any was.
-fn rule_of(files: &[PathBuf], asked: Option<RuleName>) -> Result<RuleName> {
-    let mut expected = asked;
-    for file in files {
-        let (name, record) = (file.display(), read_game(file)?);
+/// The files of these games and their rule, which is the one that was asked for, if any was.
+fn open(paths: &[PathBuf], asked: Option<RuleName>) -> Result<(Vec<GameFile<'_>>, RuleName)> {
+    let (mut files, mut expected) = (Vec::new(), asked);
+    for path in paths {
+        let (name, record) = (path.display(), read_game(path)?);
         let setup = record.setup().with_context(|| name.to_string())?;
         ensure!(
             !setup.skip_first && setup.first_click.is_none(),
@@ -185,6 +187,9 @@ fn rule_of(files: &[PathBuf], asked: Option<RuleName>) -> Result<RuleName> {
                 None => bail!("{name}: a game by {rule}, but the first by {wanted}; give one rule"),
             }
         }
+        let is_kept = path.as_os_str() == "-" || !path.is_file();
+        files.push(GameFile { path, record: is_kept.then_some(record) });
     }
-    expected.with_context(|| format!("{} to read", pluralize(0, "game", "games")))
+    let rule = expected.with_context(|| format!("{} to read", pluralize(0, "game", "games")))?;
+    Ok((files, rule))
 }

@@ -124,8 +124,11 @@ impl View<'_> {
     }
 
     fn decision(&self, decision: &Decision) -> String {
-        let Decision { game, turn, cost, standard_error, kind, why, field, .. } = decision;
-        let cost = cost_text(*cost, self.objective.objective());
+        let Decision { game, turn, weight, cost, standard_error, kind, why, field, .. } = decision;
+        let mut cost = cost_text(*cost, self.objective.objective());
+        if *weight < 1.0 {
+            cost += &format!(", with the weight {weight:.3}");
+        }
         let link = match &decision.page {
             Some(page) => page.clone(),
             None => format!("sapper.html{}", decision.address),

@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let input = input.with_context(|| format!("{name} is empty: it has no position"))?;
     let density = arguments.density.of(&input, &arguments.file)?;
     let asked_cell = arguments.cell.map(|cell| find_cell(&input, cell, &name)).transpose()?;
-    let (objective, effort) = arguments.strength.objective_and_effort();
+    let (objective, effort) = arguments.strength.objective_and_effort(input.rule);
     let mut analyzer = Analyzer::new(objective, effort);
     let impossible = |conflicts: &[Conflict]| {
         let numbers = conflicts.iter().flat_map(|conflict| conflict.numbers.iter().copied());

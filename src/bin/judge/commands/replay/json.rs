@@ -23,6 +23,9 @@ pub fn game(analyzed: &AnalyzedGame, name: &str) -> Value {
         "width": shape.columns(),
         "minecount": board.mines(),
         "laid": game.mines().map(|mines| cells_json(shape, &mines)),
+        "won": game.outcome().is_classic.then(|| game.outcome().is_won()),
+        "lost_in": game.outcome().lost_in,
+        "adjusted_won": game.adjusted_won(),
         "account": viewer_data::account(&account(frames), *objective),
         "mistakes": mistakes.collect::<Vec<_>>(),
         "turns": frames.iter().map(|frame| turn_json(frame, *objective)).collect::<Value>(),
@@ -56,7 +59,7 @@ fn turn_json(frame: &Frame, objective: Objective) -> Value {
         "values": values(shape, &frame.values),
         "layouts": Some(frame.layouts).filter(|layouts| *layouts > 0),
         "score": frame.score,
-        "hits": board.hits(),
+        "hits": frame.hits,
         "hidden": board.hidden_len(),
         "note": frame.note,
     })

@@ -24,6 +24,7 @@ use sapper::base::text::pluralize;
 use sapper::page::frames::{END, Frame, RecordedGame};
 use sapper::referee::record::Record;
 
+use crate::cli::level::RuleName;
 use crate::cli::output::{outln, write};
 use crate::cli::position::read_game;
 use crate::cli::strength::BotStrength;
@@ -53,16 +54,23 @@ page.html#41 opens at turn 41.
 
 Every click is judged: opening a proven mine costs 1, a needless risk (a cell was proven safe) its
 odds, and a worse guess what it costs above sapper's own cell: exactly in an endgame, otherwise by
-the look-ahead. The account sums up the risk taken, what the mistakes cost, and the luck.
+the look-ahead. The account sums up the risk taken, what the mistakes cost, and the luck. Clicks are
+judged by the objective of the game's rule: the fewest hits under botzone, a clean win under
+safe-first and open-first. --objective judges by the other.
+
+Under safe-first and open-first a hit loses the game, and `judge play` survives it on another
+layout. The page says in which turn that was, and what the game counts in the adjusted results.
 
 Each turn has an explanation by sapper: why it opens the cell, or which cell it would open instead.
 --effort fast is quicker for games with many guesses.
 
-The title has the size, mines, seed, bot and score, as far as the log has them: `judge play` and
-`judge pit` record the bot, Botzone does not.
+The title has the size, mines, seed, bot, outcome and score, as far as the log has them: `judge
+play` and `judge pit` record the bot, Botzone does not.
 
 --json prints the same as an object with the keys name (of the file), title, height, width,
-minecount, laid (the cells of the mines, null if unknown), account (risk, cost, hits, luck,
+minecount, laid (the cells of the mines, null if unknown), won (null under botzone), lost_in (the
+turn of the hit that lost the game, or null), adjusted_won (what the game counts without luck, null
+if unknown), account (risk, cost, hits, luck,
 dearest: the mistakes by cost, and sentences), mistakes (their turns) and turns. A turn has the keys
 turn, opened, move, kind, odds, hit, instead, caption, why, judgement, candidates, values, layouts,
 score, hits, hidden and note. judgement has cell, kind (safe, proven-mine, needless-risk or guess),
@@ -146,7 +154,7 @@ impl AnalyzedGame {
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.game.display();
     let record = read_game(&arguments.game)?;
-    let (objective, effort) = arguments.strength.objective_and_effort();
+    let (objective, effort) = arguments.strength.objective_and_effort(RuleName::of_record(&record));
     let all_turns = pluralize(record.answers(), "turn", "turns");
     let game = AnalyzedGame::new(record, objective, effort).with_context(|| format!("{name}"))?;
     let last = game.frames.len() - 1;
