@@ -201,10 +201,10 @@ fn assert_no_faults(
     fault: impl Fn(&Path, &str) -> Option<String>,
 ) {
     let faults: Vec<String> = files
-        .into_iter()
+        .iter()
         .filter_map(|(path, text)| {
             let name = path.strip_prefix(env!("CARGO_MANIFEST_DIR")).unwrap().display();
-            fault(&path, &text).map(|fault| format!("{name}: {fault}"))
+            fault(path, text).map(|fault| format!("{name}: {fault}"))
         })
         .collect();
     assert!(faults.is_empty(), "{rule}:\n{}", faults.join("\n"));
