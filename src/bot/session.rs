@@ -176,7 +176,7 @@ impl Session {
     }
 
     /// The board after all requests so far, and what is wrong with them, a line each. After
-    /// [`MAX_REASONS`] wrong cells and numbers one line says how many more there are.
+    /// 4,000 wrong cells and numbers one line says how many more there are.
     ///
     /// # Errors
     /// [`ReadError`] where there is no usable field.
