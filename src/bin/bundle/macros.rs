@@ -29,12 +29,12 @@ impl Pattern<'_> {
         if self.tail.is_none() { name_len } else { name_len + 1 + statement.len() - self.len() }
     }
 
-    /// Returns the length of the definition and of its `.purgem`.
+    /// Returns the length of the definition, and of its name in the list of those to remove.
     fn definition_len(&self, name_len: usize) -> usize {
         let keywords =
             if self.tail.is_none() { ".macro ;;.endm" } else { ".macro  o:vararg;\\\\o;.endm" };
-        // Each of the two is in a string literal of its own: quotes, `\n` and a line feed.
-        self.len() + keywords.len() + ".purgem ".len() + 10 + 2 * name_len
+        // A definition is in a string literal of its own: quotes, `\n` and a line feed.
+        self.len() + keywords.len() + 5 + ",".len() + 2 * name_len
     }
 }
 
@@ -159,14 +159,20 @@ fn definition(pattern: Pattern, name: &str) -> [String; 3] {
     [first, body, ".endm".to_owned()]
 }
 
-/// Returns macro names: a letter, or a letter with a digit or an underscore. No instruction has
-/// such a name.
+/// Returns macro names: a letter, or two characters. No instruction and no prefix has such a name.
 fn names() -> impl Iterator<Item = String> {
+    /// The instructions and prefixes of two letters, but for the jumps, whose first is a `j`.
+    const INSTRUCTIONS: [&str; 9] = ["bt", "cs", "ds", "es", "fs", "gs", "in", "or", "ss"];
     let letters = || (b'a'..=b'z').map(char::from);
-    let seconds = || (b'0'..=b'9').map(char::from).chain(['_']);
+    let seconds = move || (b'0'..=b'9').map(char::from).chain(['_']).chain(letters());
     let pairs =
         letters().flat_map(move |first| seconds().map(move |second| format!("{first}{second}")));
-    letters().map(String::from).chain(pairs)
+    let is_free = |name: &String| {
+        let is_jump =
+            name.starts_with('j') && name.ends_with(|last: char| last.is_ascii_lowercase());
+        !is_jump && !INSTRUCTIONS.contains(&name.as_str())
+    };
+    letters().map(String::from).chain(pairs.filter(is_free))
 }
 
 /// Whether a macro may stand for the line: not for a label, and not for a string, whose escapes the

@@ -37,7 +37,8 @@ pub fn cpp_source(reduced: &Reduced, stamp: &Stamp, flags: Flags, rust: &str) ->
         push_literal(&mut body, &[".popsection".to_owned()]);
     }
     // The compiler's own assembly, which follows, must not be affected.
-    macros.names.iter().for_each(|name| push_literal(&mut body, &[format!(".purgem {name}")]));
+    let names = macros.names.join(",");
+    push_literal(&mut body, &[&format!(".irp o,{names}"), ".purgem \\o", ".endr"]);
     let flag_bits = i32::from(flags.keep_running) + 2 * i32::from(flags.debug);
     let code = format!(
         "#if !defined(__x86_64__) || defined(__ILP32__) || !defined(__linux__)\n\
