@@ -27,13 +27,16 @@ fn odds_of(position: &Position) -> Odds {
     let mut budget = Budget::of_nodes(COUNT_NODES);
     let odds = solver.run(deduced, &mut budget);
     let odds = odds.expect("the position comes from a layout").odds().clone();
-    // The minimum is computed without the odds of the cells, and must be the same.
+    // The lowest odds are computed without those of the cells, and must be the same.
     let mut budget = Budget::of_nodes(COUNT_NODES);
     solver.set_base(deduced);
     let counted = solver.run_changed(deduced, &mut budget).expect("as before");
-    let min = position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
+    let mut sorted: Vec<f64> = position.hidden.iter().map(|&cell| odds.of(cell)).collect();
+    sorted.extend([1.0; 2]);
+    sorted.sort_by(f64::total_cmp);
     assert_eq!(counted.layouts(), odds.layouts());
-    assert_eq!(counted.min_mine_probability(&budget), min);
+    let lowest = counted.lowest_odds(&budget);
+    assert_eq!([lowest.first, lowest.second], sorted[..2]);
     odds
 }
 

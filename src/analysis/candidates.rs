@@ -25,7 +25,7 @@ pub struct CandidateReport {
     pub cell: Cell,
     /// The probability that it is a mine.
     pub odds: f64,
-    /// The expected risk of the next move.
+    /// The expected risk of the next move, by its two safest cells.
     pub next: SecondPly,
     /// How many other cells are equivalent: no number touches them or what is around them.
     pub alike: usize,
@@ -34,7 +34,8 @@ pub struct CandidateReport {
 }
 
 impl CandidateReport {
-    /// The cost that a guess minimizes: the risk of both moves, minus the bonus for an opening.
+    /// The cost that a guess minimizes: its own risk and the mean of the two that follow, minus the
+    /// bonus for an opening.
     pub fn cost(&self) -> f64 {
         self.odds + self.next.cost()
     }

@@ -132,14 +132,16 @@ pub fn sentences(steps: &[ToldStep]) -> Vec<String> {
     steps.iter().map(|step| step.text.clone()).collect()
 }
 
-/// The rows of a table of candidates, in percent: the odds, the risk of the next move, the opening
-/// bonus where any candidate has one, and the cost. A cost may exceed 100 %, and is not a proof.
+/// The rows of a table of candidates, in percent: the odds, the risk of the next move in the safest
+/// and in the second-best cell, the opening bonus where any candidate has one, and the cost. A cost
+/// may exceed 100 %, and is not a proof.
 pub fn candidate_percentages(candidates: &[CandidateReport]) -> Vec<Vec<String>> {
     let has_bonus = has_opening_bonus(candidates);
     let row = |candidate: &CandidateReport| {
         let CandidateReport { odds, next, .. } = *candidate;
         let bonus = has_bonus.then_some(next.opening_bonus);
-        let columns = [Some(odds), Some(next.risk), bonus, Some(candidate.cost())];
+        let columns =
+            [Some(odds), Some(next.risk), Some(next.second_risk), bonus, Some(candidate.cost())];
         columns.into_iter().flatten().map(|value| format!("{:.2} %", 100.0 * value)).collect()
     };
     candidates.iter().map(row).collect()
@@ -235,7 +237,7 @@ fn guess_sentence(analysis: &Analysis, chosen: &Move, at: &str) -> String {
         .all(|other| other.cost() >= candidate.cost() - PROBABILITY_TOLERANCE)
     {
         let candidates = pluralize(candidates.len(), "candidate", "candidates");
-        format!("of {candidates} none has a lower sum")
+        format!("of {candidates} none has a lower cost")
     } else {
         "the node limit ended the evaluation of the other candidates".to_owned()
     };
@@ -244,7 +246,9 @@ fn guess_sentence(analysis: &Analysis, chosen: &Move, at: &str) -> String {
 
 /// The risk of the move after a candidate.
 fn next_move_clause(candidate: &CandidateReport) -> String {
-    let risk = format!("the move after it risks {} at best", percent(candidate.next.risk));
+    let (first, second) = (percent(candidate.next.risk), percent(candidate.next.second_risk));
+    let risk =
+        format!("the move after it risks {first} at best and {second} in the second-best cell");
     if candidate.next.opening_bonus > 0.0 {
         format!("{risk}, less {} since it may be a zero", percent(candidate.next.opening_bonus))
     } else {

@@ -208,10 +208,10 @@ pub fn candidates(shape: Shape, candidates: &[CandidateReport]) -> Value {
     let value = |candidate: &CandidateReport| {
         let (odds, next, cost) = (candidate.odds, candidate.next, candidate.cost());
         let cell = cell_json(shape, candidate.cell);
-        let (next, zero) = (next.risk, next.opening_bonus);
+        let (next, second, zero) = (next.risk, next.second_risk, next.opening_bonus);
         let (alike, dead) = (candidate.alike, candidate.is_dead);
-        json!({"cell": cell, "odds": odds, "next": next, "zero": zero, "cost": cost,
-            "alike": alike, "dead": dead})
+        json!({"cell": cell, "odds": odds, "next": next, "second": second, "zero": zero,
+            "cost": cost, "alike": alike, "dead": dead})
     };
     candidates.iter().map(value).collect()
 }

@@ -48,6 +48,13 @@ pub const OPENING_BONUS: f64 = 0.02;
 /// The number of open cells up to which [`OPENING_BONUS`] applies: no region has been opened yet.
 pub const OPENING_BONUS_MAX_OPEN: usize = 20;
 
+/// The weight of the second safest cell in the risk that follows a guess; the rest is that of the
+/// safest cell.
+///
+/// With a larger weight a guess prefers numbers that leave more than one good cell; with none it
+/// looks at the next move alone, and loses games (results page, R29).
+pub const SECOND_CELL_WEIGHT: f64 = 0.5;
+
 /// Nodes that the search for inconsistencies may use after an answer was printed.
 ///
 /// More nodes report contradictions of larger components; the next turn waits for them (results

@@ -131,8 +131,7 @@ fn account_sentences(account: &Account, objective: Objective) -> Vec<String> {
     ]
 }
 
-/// The cell, its odds, the risk of the next move, the opening bonus where any candidate has one,
-/// and the cost.
+/// The cell and its [`candidate_percentages`].
 fn candidate_rows(frame: &Frame) -> Vec<Vec<String>> {
     let shape = frame.board.shape();
     let rows = frame.candidates.iter().zip(candidate_percentages(&frame.candidates)).enumerate();

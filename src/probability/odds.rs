@@ -14,6 +14,33 @@ pub struct Odds {
     layouts: Option<ExtendedF64>,
 }
 
+/// The two lowest odds of the cells of a position; 1 where there is no such cell.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct LowestOdds {
+    /// The odds of the safest cell.
+    pub first: f64,
+    /// The odds of the next safest cell.
+    pub second: f64,
+}
+
+impl LowestOdds {
+    /// Two safe cells.
+    pub const SAFE: LowestOdds = LowestOdds { first: 0.0, second: 0.0 };
+    /// No cell.
+    pub const NONE: LowestOdds = LowestOdds { first: 1.0, second: 1.0 };
+
+    /// Adds `cells` cells with the same odds.
+    pub fn add(&mut self, odds: f64, cells: usize) {
+        for _ in 0..cells.min(2) {
+            if odds < self.first {
+                *self = LowestOdds { first: odds, second: self.first };
+            } else if odds < self.second {
+                self.second = odds;
+            }
+        }
+    }
+}
+
 impl Odds {
     /// The mine probability of a hidden cell: exactly 0 or 1 if and only if proven. NaN for an open
     /// cell.

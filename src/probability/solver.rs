@@ -20,7 +20,7 @@ use crate::probability::component::Partition;
 use crate::probability::frontier_dp::ByteLimit;
 use crate::probability::mine_probability::MineProbability;
 use crate::probability::mine_total::{CombineError, ComponentChain, Unconstrained};
-use crate::probability::odds::Odds;
+use crate::probability::odds::{LowestOdds, Odds};
 use crate::probability::weight::ExtendedF64;
 
 /// Computes the odds of one position after another, in reused memory.
@@ -103,7 +103,7 @@ impl ProbabilitySolver {
     ) -> Result<CountedChange<'_>, Contradiction> {
         self.partition.split_changed(deduced.indexed_groups(), deduced.changed_cells());
         let combined = self.combine(deduced, budget)?;
-        Ok(CountedChange { has_safe_cell: !deduced.safe().is_empty(), combined, solver: self })
+        Ok(CountedChange { safe_cells: deduced.safe().len(), combined, solver: self })
     }
 
     /// Combines the components of the partition in `f64`, and in [`ExtendedF64`] if the weights
@@ -170,7 +170,7 @@ impl ProbabilitySolver {
 
 /// A position that differs from the base in a few cells, whose layouts are counted.
 pub struct CountedChange<'a> {
-    has_safe_cell: bool,
+    safe_cells: usize,
     combined: Combined,
     solver: &'a mut ProbabilitySolver,
 }
@@ -181,16 +181,17 @@ impl CountedChange<'_> {
         self.combined.layouts
     }
 
-    /// The least odds that [`ProbabilitySolver::run`] would find. Cheaper than a run.
-    pub fn min_mine_probability(self, budget: &Budget) -> f64 {
-        let mut min: f64 = if self.has_safe_cell { 0.0 } else { 1.0 };
-        let mut visit =
-            |_: &[Cell], probability: MineProbability| min = min.min(probability.value());
+    /// The two lowest odds that [`ProbabilitySolver::run`] would find, over the cells that are not
+    /// proven to be mines. Cheaper than a run.
+    pub fn lowest_odds(self, budget: &Budget) -> LowestOdds {
+        let mut lowest = LowestOdds::NONE;
+        lowest.add(0.0, self.safe_cells);
+        let mut visit = |cells: &[Cell], probability: MineProbability| {
+            lowest.add(probability.value(), cells.len());
+        };
         let of_unconstrained = self.solver.distribute(&self.combined, budget, &mut visit);
-        if self.combined.unconstrained.cells > 0 {
-            min = min.min(of_unconstrained.value());
-        }
-        min
+        lowest.add(of_unconstrained.value(), self.combined.unconstrained.cells);
+        lowest
     }
 }
 

@@ -1,16 +1,16 @@
 //! The guess by two plies.
 //!
-//! **Two plies.** The cost of a cell is its own risk and the risk of the next move, over everything
+//! **Two plies.** The cost of a cell is its own risk and the risk of what follows, over everything
 //! that the cell can show:
 //!
 //! ```text
-//! cost = P(mine) + sum over the numbers n of P(n) x lowest odds after n       (clean win)
-//!      ... + P(mine) x lowest odds after the hit                             (fewest hits)
+//! cost = P(mine) + sum over the numbers n of P(n) x risk after n       (clean win)
+//!      ... + P(mine) x risk after the hit                             (fewest hits)
 //! ```
 //!
-//! The lowest odds are 0 where a safe cell follows. Under *clean win* the cost is one minus the
-//! probability to survive two moves, as in David Hill's solver; under *fewest hits* it is the
-//! expected number of mines in two moves, and a move follows a hit too.
+//! The risk is the mean of the two lowest odds ([`SECOND_CELL_WEIGHT`]), 0 where two safe cells
+//! follow. The lowest odds alone would make the cost one minus the probability to survive two moves
+//! (*clean win*), or the expected mines in two moves (*fewest hits*).
 //!
 //! **Opening bonus.** Before a first region is open, a zero reduces the cost under *clean win* by
 //! [`OPENING_BONUS`] times its probability: two plies do not see what a region opens later.
@@ -26,7 +26,9 @@
 
 use crate::base::budget::{Budget, BudgetExhausted};
 use crate::base::objective::Objective;
-use crate::base::params::{OPENING_BONUS, OPENING_BONUS_MAX_OPEN, PROBABILITY_TOLERANCE};
+use crate::base::params::{
+    OPENING_BONUS, OPENING_BONUS_MAX_OPEN, PROBABILITY_TOLERANCE, SECOND_CELL_WEIGHT,
+};
 use crate::board::geometry::Cell;
 use crate::board::{Board, CellState};
 use crate::probability::odds::Odds;
@@ -160,8 +162,11 @@ pub fn prune(candidates: &mut Vec<Candidate>, margin: f64, max: usize) {
 /// What follows a cell, over everything that it can show.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct SecondPly {
-    /// The risk of the next move: an expected number of mines, or a probability.
+    /// The risk of the next move, by the safest cell: an expected number of mines, or a
+    /// probability.
     pub risk: f64,
+    /// The same by the second safest cell.
+    pub second_risk: f64,
     /// The opening bonus times the probability of a zero.
     pub opening_bonus: f64,
 }
@@ -169,7 +174,7 @@ pub struct SecondPly {
 impl SecondPly {
     /// The cost that is added to the cell's own risk.
     pub fn cost(self) -> f64 {
-        self.risk - self.opening_bonus
+        self.risk + SECOND_CELL_WEIGHT * (self.second_risk - self.risk) - self.opening_bonus
     }
 }
 
@@ -183,7 +188,7 @@ fn opening_bonus(board: &Board, objective: Objective) -> f64 {
     }
 }
 
-/// What follows `cell`; the sum ends early where the risk reaches `limit`.
+/// What follows `cell`; the sum ends early where its cost without the bonus reaches `limit`.
 ///
 /// # Errors
 /// [`BudgetExhausted`] where the budget ends before it is known.
@@ -198,13 +203,14 @@ pub fn second_ply(
     let mut second = SecondPly::default();
     for shown in two_ply.numbers(cell).chain(hit) {
         if let Some(outcome) = two_ply.outcome(cell, shown, budget)? {
-            second.risk += outcome.probability * outcome.next_risk;
+            second.risk += outcome.probability * outcome.lowest.first;
+            second.second_risk += outcome.probability * outcome.lowest.second;
             if shown == CellState::Number(0) {
                 let board = two_ply.at().board;
                 second.opening_bonus = outcome.probability * opening_bonus(board, objective);
             }
         }
-        if second.risk >= limit {
+        if second.cost() + second.opening_bonus >= limit {
             break;
         }
     }

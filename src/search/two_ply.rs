@@ -1,9 +1,9 @@
-//! The two-ply look-ahead: what a cell can show, and the risk of the next move after it.
+//! The two-ply look-ahead: what a cell can show, and the risks of the safest cells after it.
 //!
 //! For a cell and a value that it can show, the position with that value is a position like any
 //! other. Its layouts are counted exactly; their share of all layouts is the probability of the
-//! value. The risk of the next move is the lowest odds of that position, or 0 where it has a safe
-//! cell.
+//! value. The next move risks the lowest odds of that position, 0 where it has a safe cell; the
+//! second lowest tell what the move after that may risk.
 //!
 //! The position with the value is not read from a board. It is what deduction has left of the
 //! present one (undecided cells, and groups without the decided cells), with the cell taken out of
@@ -23,6 +23,7 @@ use crate::board::group::{Contradiction, Group, GroupCells, Position, Shown};
 use crate::deduction::deducer::Deducer;
 use crate::deduction::padded_grid::PaddedGrid;
 use crate::probability::frontier_dp::ByteLimit;
+use crate::probability::odds::LowestOdds;
 use crate::probability::solver::ProbabilitySolver;
 use crate::probability::weight::{ExtendedF64, Weight};
 use crate::search::counted::CountedBoard;
@@ -38,8 +39,9 @@ const MAX_BYTES: ByteLimit = ByteLimit(16 << 20);
 pub struct Outcome {
     /// The probability that the cell shows it.
     pub probability: f64,
-    /// The lowest odds of the next move; 0 where a safe cell is known or none is left.
-    pub next_risk: f64,
+    /// The odds of the two safest cells afterwards. Both are 0 where no safe cell is left to open,
+    /// and both are the first where only one is.
+    pub lowest: LowestOdds,
 }
 
 /// What is known of a cell. The sum over the cells around another counts each kind of them.
@@ -198,12 +200,16 @@ impl<'a> TwoPly<'a> {
         let Ok(deduced) = deducer.run_with(base, Shown { cell, is_mine, group }, budget) else {
             return Ok(None);
         };
-        let is_over =
-            base.hidden.len() - 1 == (base.mines as usize).saturating_sub(usize::from(is_mine));
-        let is_safe = is_over || !deduced.safe().is_empty();
+        let mines = (base.mines as usize).saturating_sub(usize::from(is_mine));
+        // The cells that are no mines, proven or not.
+        let safe_cells = (base.hidden.len() - 1).saturating_sub(mines);
+        let are_both_safe = deduced.safe().len() >= safe_cells.min(2);
         let Ok(counted) = solver.run_changed(deduced, budget) else { return Ok(None) };
         let layouts = counted.layouts().ok_or(BudgetExhausted)?;
-        let next_risk = if is_safe { 0.0 } else { counted.min_mine_probability(budget) };
-        Ok(Some(Outcome { probability: layouts.ratio_to(self.layouts), next_risk }))
+        let mut lowest = if are_both_safe { LowestOdds::SAFE } else { counted.lowest_odds(budget) };
+        if safe_cells == 1 {
+            lowest.second = lowest.first;
+        }
+        Ok(Some(Outcome { probability: layouts.ratio_to(self.layouts), lowest }))
     }
 }

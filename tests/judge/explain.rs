@@ -91,7 +91,8 @@ fn a_guess_lists_its_candidates_with_their_costs() {
     let costs: Vec<f64> = candidates.iter().map(|candidate| number(candidate, "cost")).collect();
     assert!(costs.len() > 1 && costs.is_sorted());
     for candidate in candidates {
-        let sum = number(candidate, "odds") + number(candidate, "next");
+        let mean = (number(candidate, "next") + number(candidate, "second")) / 2.0;
+        let sum = number(candidate, "odds") + mean;
         assert!((sum - number(candidate, "cost")).abs() < 1e-12);
         let [row, column] = [0, 1].map(|side| candidate["cell"][side].as_u64().unwrap() as usize);
         assert_eq!(output["odds"][row][column], candidate["odds"]);
@@ -266,7 +267,7 @@ fn one_cell_can_be_explained() {
     assert!(text.contains(" since it may be a zero.\n"), "{text}");
     for (objective, column) in [("clean-win", true), ("fewest-hits", false)] {
         let text = drawn(guess, &["--objective", objective]).stdout;
-        assert_eq!(text.contains("| next move | bonus of a zero |"), column, "{text}");
+        assert_eq!(text.contains("| second-best | bonus of a zero |"), column, "{text}");
     }
     let text = drawn("3 1\n1..\n", &["--cell", "0,2"]).stdout;
     assert_eq!(text.matches("a mine with 20.00 %").count(), 1, "{text}");

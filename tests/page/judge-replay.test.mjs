@@ -275,7 +275,7 @@ browserTest("the opening bonus has a column where a candidate has one", async ()
   const [first] = plain.turns((frame) => frame.candidates.length > 0);
   await plain.open(first, async (page) => assert.equal(await bonusIsHidden(page), true));
   const clean = GamePage.ofSample("default-30x20-80.json", "--objective", "clean-win");
-  const [guess] = clean.turns((frame) => frame.candidates[0]?.length === 5);
+  const [guess] = clean.turns((frame) => frame.candidates[0]?.length === 6);
   await clean.open(guess, async (page) => {
     assert.equal(await bonusIsHidden(page), false);
     const titles = await page.locator(".viewer-candidates th").count();

@@ -68,7 +68,7 @@ class AnalysisPanel {
     const rows = listed.map((candidate) => ({
       texts: [
         cellText(candidate.cell), percentText(candidate.odds), percentText(candidate.next),
-        candidate.cost.toFixed(3),
+        percentText(candidate.second), candidate.cost.toFixed(3),
       ],
       cells: [candidate.cell],
       isChosen: isMove(candidate.cell),

@@ -26,7 +26,7 @@ class ViewerPanel {
     this.facts = element("p", "viewer-facts", this.root);
     this.candidates = this.#addTable(
       "viewer-candidates", "Candidates, the lowest cost of a two-ply look-ahead first",
-      ["cell", "mine", "next move", "opening bonus", "cost"],
+      ["cell", "mine", "next move", "second-best", "opening bonus", "cost"],
     );
     this.values = this.#addTable(
       "viewer-values", "Cells of the endgame, each with best play after it",
@@ -88,8 +88,8 @@ class ViewerPanel {
         frame.score.toFixed(2) + (this.source.name === "" ? "" : " (" + this.source.name + ")")
       : "";
     const move = frame && frame.move ? cellText(frame.move) : "";
-    // Rows have five columns if a candidate has an opening bonus.
-    this.candidates.tHead.rows[0].cells[3].hidden = candidates.every((row) => row.length < 5);
+    // Rows have six columns if a candidate has an opening bonus.
+    this.candidates.tHead.rows[0].cells[4].hidden = candidates.every((row) => row.length < 6);
     fillRows(this.candidates, candidates, move);
     fillRows(this.values, values, move);
     this.note.textContent = frame && frame.note !== null ? "The bot's note: " + frame.note : "";

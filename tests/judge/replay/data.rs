@@ -114,14 +114,15 @@ fn the_rows_of_candidates_agree_with_the_json() {
 fn compare_candidates(exact: &Value, rows: &Value, rows_seen: &mut [usize; 2]) {
     let (exact, rows) = (exact.as_array().unwrap(), rows.as_array().unwrap());
     let has_bonus = exact.iter().any(|candidate| candidate["zero"].as_f64().unwrap() > 0.0);
-    let keys: &[&str] =
-        if has_bonus { &["odds", "next", "zero", "cost"] } else { &["odds", "next", "cost"] };
+    let bonus = has_bonus.then_some("zero");
+    let keys: Vec<&str> =
+        ["odds", "next", "second"].into_iter().chain(bonus).chain(["cost"]).collect();
     for (row, candidate) in rows.iter().zip(exact).take(8) {
         let row = row.as_array().unwrap();
         assert_eq!(row.len(), 1 + keys.len());
-        for (text, key) in row[1..].iter().zip(keys) {
+        for (text, key) in row[1..].iter().zip(&keys) {
             let text = text.as_str().unwrap().strip_suffix(" %").unwrap();
-            let exact = 100.0 * candidate[key].as_f64().unwrap();
+            let exact = 100.0 * candidate[*key].as_f64().unwrap();
             assert!(
                 (text.parse::<f64>().unwrap() - exact).abs() < 0.0051,
                 "{key}: {row:?} {candidate}"

@@ -47,12 +47,13 @@ then the move where that is another cell, then what else proves safe cells; --al
 each fact once. Cells are written (row,column), counted from 0. `(needs 1 more)` is said of a number
 beside mines that are found already.
 
-Each candidate of a guess has its own risk, the risk of the next move, and the sum of both, by which
-candidates are compared; for clean-win, the sum is a little less for the chance of a zero while no
-region is open. Each cell of an endgame has what best play costs after it. A 50/50 is two cells, or
-two sides, that no number to come can tell apart; the number of a dead cell tells nothing. --cell
-explains any one cell. For a hidden cell it lists every number that the cell may show, the
-probability of that, and the least risk of the next move then.
+Each candidate of a guess has its own risk and the risk of the next move, in the safest and in the
+second-best cell. Its cost, by which candidates are compared, is its risk and the mean of these two;
+for clean-win it is a little less for the chance of a zero while no region is open. Each cell of an
+endgame has what best play costs after it. A 50/50 is two cells, or two sides, that no number to
+come can tell apart; the number of a dead cell tells nothing. --cell explains any one cell. For a
+hidden cell it lists every number that the cell may show, the probability of that, and the least
+risk of the next move then.
 
 --json prints one object, which the judge's guide describes: src/bin/judge/README.md.
 

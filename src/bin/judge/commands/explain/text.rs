@@ -138,12 +138,13 @@ fn guess(position: &AnalyzedPosition, chosen: &Move, even: &[FiftyFifty]) -> Str
     let candidates = analysis.candidates();
     if !candidates.is_empty() {
         let zero = has_opening_bonus(candidates).then_some("bonus of a zero");
-        let header = ["cell", "mine", "next move"].into_iter().chain(zero).chain(["sum", ""]);
+        let header = ["cell", "mine", "next move", "second-best"];
+        let header = header.into_iter().chain(zero).chain(["cost", ""]);
         let rows = candidates.iter().zip(candidate_percentages(candidates)).map(|(one, row)| {
             let at = [cell_text(shape, one.cell)].into_iter();
             at.chain(row).chain([note(one.cell, one.is_dead, one.alike)]).collect()
         });
-        text.push_str("\nCandidates, the least risk of this move and the next first\n");
+        text.push_str("\nCandidates, the lowest cost first\n");
         text.push_str(&table(header.collect(), rows.collect()));
     }
     if let (values, Some(solved)) = (analysis.values(), chosen.solved)
