@@ -86,6 +86,7 @@ fn show(board: &mut Board, changed: &[(Cell, u8)]) {
 
 /// Sapper as a program plays so too, where no turn is cut off by its clock.
 #[test]
+#[ignore = "slow; scripts/check runs it"]
 fn the_engine_turn_by_turn_has_the_results_of_the_bench() {
     let directory = TempDir::new().unwrap();
     let shape = Shape::new(6, 7).unwrap();
@@ -248,6 +249,7 @@ fn a_fault_is_a_lost_game_in_every_result() {
 }
 
 #[test]
+#[ignore = "slow; scripts/check runs it"]
 fn the_coach_weighs_decisions_after_survived_guesses() {
     let log = TempDir::new().unwrap();
     let directory = log.path().to_str().unwrap();

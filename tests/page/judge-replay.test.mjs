@@ -270,7 +270,7 @@ browserTest("a small board is large", async () => {
 
 browserTest("the opening bonus has a column where a candidate has one", async () => {
   const bonusIsHidden = (page) =>
-    page.$eval(".viewer-candidates th:nth-child(4)", (title) => title.hidden);
+    page.$eval(".viewer-candidates th:nth-child(5)", (title) => title.hidden);
   const plain = GamePage.ofSample("default-30x20-80.json");
   const [first] = plain.turns((frame) => frame.candidates.length > 0);
   await plain.open(first, async (page) => assert.equal(await bonusIsHidden(page), true));
