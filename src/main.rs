@@ -1,8 +1,12 @@
 //! The command line of the bot; [`sapper::bot::serve`] does the rest.
 
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use sapper::base::objective::Objective;
+use sapper::base::params::Effort;
+use sapper::bot::engine::Engine;
 use sapper::bot::serve::{Options, serve, version};
 
 const HELP: &str = "\
@@ -10,12 +14,17 @@ Sapper, a Minesweeper bot for Botzone.
 
 Reads one JSON value from standard input and answers with one line: the cell to open next.
 
-Usage: sapper [--keep-running] [--debug]
+Usage: sapper [--keep-running] [--debug] [--objective OBJECTIVE] [--effort EFFORT]
 
 Options:
   --keep-running  stay alive: print Botzone's marker line after every answer, then read the bare
                   request of the next turn, or a whole history, a line each
   --debug         add to every answer a \"debug\" that says how the cell was chosen
+  --objective OBJECTIVE
+                  fewest-hits: open the fewest mines, as Botzone counts (default);
+                  clean-win: open none at all, as classic rules ask
+  --effort EFFORT
+                  the work for each answer: fast, standard or full (default)
   --version       print the version and the commit
   --help          print this help
 
@@ -33,32 +42,53 @@ Examples:
   echo '{\"requests\":[{\"height\":16,\"width\":30,\"minecount\":99,\"changed\":null}]}' | sapper
   sapper < samples/requests/first-turn.json
   sapper --keep-running < samples/requests/keep-running.keep.jsonl
+  sapper --objective clean-win --effort standard < samples/requests/first-turn.json
 ";
+
+const OBJECTIVES: [(&str, Objective); 2] =
+    [("fewest-hits", Objective::FewestHits), ("clean-win", Objective::CleanWin)];
+const EFFORTS: [(&str, Effort); 3] =
+    [("fast", Effort::Fast), ("standard", Effort::Standard), ("full", Effort::Full)];
 
 fn main() -> ExitCode {
     let mut options = Options::default();
-    for argument in std::env::args_os().skip(1) {
+    let (mut objective, mut effort) = (Objective::FewestHits, Effort::Full);
+    let mut arguments = std::env::args_os().skip(1);
+    while let Some(argument) = arguments.next() {
         match argument.to_str() {
             Some("--keep-running") => options.keep_running = true,
             Some("--debug") => options.debug = true,
+            Some("--objective") => match value(&arguments.next(), &OBJECTIVES) {
+                Some(value) => objective = value,
+                None => return refuse("--objective needs fewest-hits or clean-win"),
+            },
+            Some("--effort") => match value(&arguments.next(), &EFFORTS) {
+                Some(value) => effort = value,
+                None => return refuse("--effort needs fast, standard or full"),
+            },
             Some("--help" | "-h") => return print(HELP),
             Some("--version" | "-V") => return print(&format!("sapper {}\n", version())),
-            _ => {
-                let _ = writeln!(
-                    io::stderr(),
-                    "sapper: unknown argument {argument:?}; see sapper --help"
-                );
-                return ExitCode::from(2);
-            }
+            _ => return refuse(&format!("unknown argument {argument:?}; see sapper --help")),
         }
     }
-    match serve(options) {
+    match serve(options, Engine::new(objective, effort)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             let _ = writeln!(io::stderr(), "sapper: {failure}");
             ExitCode::from(failure.exit_code())
         }
     }
+}
+
+/// The value of this name.
+fn value<T: Copy>(name: &Option<OsString>, values: &[(&str, T)]) -> Option<T> {
+    let name = name.as_ref()?.to_str()?;
+    values.iter().find(|(known, _)| *known == name).map(|&(_, value)| value)
+}
+
+fn refuse(reason: &str) -> ExitCode {
+    let _ = writeln!(io::stderr(), "sapper: {reason}");
+    ExitCode::from(2)
 }
 
 fn print(text: &str) -> ExitCode {

@@ -144,6 +144,36 @@ fn help_and_version_say_what_they_should() {
 }
 
 #[test]
+fn the_objective_and_the_effort_decide_how_it_plays() {
+    // Both cells are those of optimal play.
+    let tiny = br#"{"height":4,"width":4,"minecount":4,"changed":[{"row":1,"col":1,"val":3}]}"#;
+    let fewest_hits = "{\"response\":{\"row\":3,\"col\":3}}\n";
+    for arguments in [&[][..], &["--objective", "fewest-hits"], &["--effort", "full"]] {
+        assert_eq!(run(arguments, tiny).1, fewest_hits, "{arguments:?}");
+    }
+    let clean_win = "{\"response\":{\"row\":1,\"col\":3}}\n";
+    assert_eq!(run(&["--objective", "clean-win"], tiny).1, clean_win);
+
+    let wide = br#"{"height":9,"width":9,"minecount":20,"changed":[{"row":4,"col":4,"val":2}]}"#;
+    let playouts = |arguments: &[&str]| run(arguments, wide).1.contains(" playouts");
+    assert!(playouts(&["--debug"]) && playouts(&["--debug", "--effort", "full"]));
+    assert!(!playouts(&["--debug", "--effort", "fast"]));
+
+    let efforts = "sapper: --effort needs fast, standard or full\n";
+    let objectives = "sapper: --objective needs fewest-hits or clean-win\n";
+    for (arguments, reason) in [
+        (&["--effort"][..], efforts),
+        (&["--effort", "Full"], efforts),
+        (&["--objective", "win"], objectives),
+        (&["--objective=clean-win"], "unknown argument \"--objective=clean-win\""),
+    ] {
+        let (status, out, err) = run(arguments, tiny);
+        assert_eq!((status.code(), out.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(err.contains(reason), "{arguments:?}: {err}");
+    }
+}
+
+#[test]
 fn a_stated_time_limit_does_not_change_the_answer() {
     let game = include_str!("../samples/requests/late-endgame.json");
     let none = "\"time_limit\":\"\"";

@@ -77,6 +77,11 @@ impl Engine {
         }
     }
 
+    /// Forgets all boards, and what a panic may have left behind.
+    pub fn reset(&mut self) {
+        *self = Engine::within(self.objective, self.limits);
+    }
+
     /// What to open on `board`, or `None` where no cell is hidden.
     pub fn decide(&mut self, board: &Board, turn: Turn) -> Option<Decision> {
         self.decide_within(board, &mut turn.budget(self.limits.turn_nodes))

@@ -18,6 +18,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::base::budget::WallClock;
+use crate::bot::engine::Engine;
 use crate::bot::read_error::ReadError;
 use crate::bot::session::Session;
 use crate::protocol::{KEEP_RUNNING_MARKER, inputs, reply_line};
@@ -67,13 +68,13 @@ pub fn version() -> String {
     }
 }
 
-/// Answers one value from standard input, or every value until it ends.
+/// Answers one value from standard input, or every value until it ends, with this engine.
 ///
 /// # Errors
 /// [`Failure`]; answers given before it stand.
-pub fn serve(options: Options) -> Result<(), Failure> {
+pub fn serve(options: Options, engine: Engine) -> Result<(), Failure> {
     prepare_for_panics();
-    let session = &mut Session::default();
+    let session = &mut Session::with(engine);
     answer_all(io::stdin().lock(), io::stdout(), io::stderr(), options, session)
 }
 

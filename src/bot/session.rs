@@ -127,7 +127,7 @@ impl Session {
         let decision = catch_unwind(AssertUnwindSafe(|| engine.decide(&board, turn)));
         let is_late = !turn.may_start();
         let decision = decision.unwrap_or_else(|_| {
-            *engine = Engine::default();
+            engine.reset();
             // The first one, because the last of many may not be printed.
             let failed = "the search failed; the first hidden cell is opened instead";
             warnings.insert(0, failed.to_owned());

@@ -28,7 +28,7 @@ use std::io::Write;
 pub extern "C" fn sapper_main(flags: i32) -> i32 {
     let options =
         sapper::bot::serve::Options { keep_running: flags & 1 != 0, debug: flags & 2 != 0 };
-    match sapper::bot::serve::serve(options) {
+    match sapper::bot::serve::serve(options, sapper::bot::engine::Engine::default()) {
         Ok(()) => 0,
         Err(failure) => {
             let _ = writeln!(std::io::stderr(), "sapper: {failure}");
