@@ -84,6 +84,16 @@ pub const MIN_PLAYOUTS: u64 = 16;
 /// fields it gains nothing and costs time (results page, R24).
 pub const TINY_FIELD_CELLS: usize = 64;
 
+/// The share of mines below which a field is sparse. For fewest hits, rollouts run there from
+/// [`SPARSE_MIN_OPEN_SHARE`] on.
+///
+/// On a sparse field two plies are seldom wrong before a region is open, and playouts mislead more
+/// often than they help (results page, R31).
+pub const SPARSE_FIELD: f64 = 0.15;
+
+/// The least [`RolloutLimits::min_open_share`] on a sparse field for fewest hits.
+pub const SPARSE_MIN_OPEN_SHARE: f64 = 0.25;
+
 /// How much work a turn may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Effort {
@@ -238,8 +248,9 @@ impl Effort {
                 endgame: EndgameLimits { layouts: 3_000, nodes: 20_000_000 },
                 tiny_field: EndgameLimits { layouts: 20_000, nodes: 60_000_000 },
                 rollouts: Some(RolloutLimits {
-                    // For fewest hits many playouts gain from the first number on; for clean wins
-                    // they gain nothing before one cell in twenty is open (results page, R19).
+                    // For fewest hits many playouts gain from the first number on, unless the
+                    // field is sparse; for clean wins they gain nothing before one cell in twenty
+                    // is open (results page, R19, R31).
                     min_open_share: PerObjective { fewest_hits: 0.0, clean_win: 0.05 },
                     candidates: 32,
                     margin: 0.35,

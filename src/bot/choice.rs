@@ -10,7 +10,8 @@
 use crate::base::budget::Budget;
 use crate::base::objective::Objective;
 use crate::base::params::{
-    EndgameLimits, NODES_PER_ENDGAME_NODE, RolloutLimits, SearchLimits, TINY_FIELD_CELLS,
+    EndgameLimits, NODES_PER_ENDGAME_NODE, RolloutLimits, SPARSE_FIELD, SPARSE_MIN_OPEN_SHARE,
+    SearchLimits, TINY_FIELD_CELLS,
 };
 use crate::board::Board;
 use crate::bot::decision::{Decision, Step};
@@ -109,11 +110,16 @@ impl Choice<'_, '_> {
 }
 
 /// Whether enough cells are open for playouts to tell candidates apart
-/// ([`RolloutLimits::min_open_share`]); mines that were hit count as open.
+/// ([`RolloutLimits::min_open_share`], [`SPARSE_MIN_OPEN_SHARE`]); mines that were hit count as
+/// open.
 fn are_rollouts_due(board: &Board, objective: Objective, limits: &RolloutLimits) -> bool {
     let len = board.shape().len();
-    let safe = len - (board.mines() as usize).min(len);
-    (len - board.hidden_len()) as f64 >= limits.min_open_share.get(objective) * safe as f64
+    let mines = (board.mines() as usize).min(len);
+    let mut share = limits.min_open_share.get(objective);
+    if objective == Objective::FewestHits && (mines as f64) < SPARSE_FIELD * len as f64 {
+        share = share.max(SPARSE_MIN_OPEN_SHARE);
+    }
+    (len - board.hidden_len()) as f64 >= share * (len - mines) as f64
 }
 
 #[cfg(test)]
@@ -128,16 +134,19 @@ mod tests {
         let full = Effort::Full.limits().rollouts.expect("full effort has rollouts");
         let min_open_share = PerObjective { fewest_hits: 0.0, clean_win: 0.25 };
         let limits = RolloutLimits { min_open_share, ..full };
-        let mut board = Board::new(Shape::new(10, 10).expect("a shape"), 20);
-        let cells: Vec<_> = board.shape().cells().collect();
-        for (open, &cell) in cells.iter().enumerate().take(30) {
-            assert_eq!(
-                are_rollouts_due(&board, Objective::CleanWin, &limits),
-                open >= 20,
-                "{open}"
-            );
-            assert!(are_rollouts_due(&board, Objective::FewestHits, &limits));
-            board.open(cell, CellState::Number(0));
+        // With 15 mines of 100 cells a field is not sparse, with 14 it is.
+        for (mines, fewest_hits, clean_win) in [(20, 0, 20), (15, 0, 22), (14, 22, 22)] {
+            let mut board = Board::new(Shape::new(10, 10).expect("a shape"), mines);
+            let cells: Vec<_> = board.shape().cells().collect();
+            for (open, &cell) in cells.iter().enumerate().take(30) {
+                for (objective, first) in
+                    [(Objective::FewestHits, fewest_hits), (Objective::CleanWin, clean_win)]
+                {
+                    let is_due = are_rollouts_due(&board, objective, &limits);
+                    assert_eq!(is_due, open >= first, "{mines} mines, {open} open, {objective:?}");
+                }
+                board.open(cell, CellState::Number(0));
+            }
         }
     }
 }
