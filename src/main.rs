@@ -4,10 +4,8 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-use sapper::base::objective::Objective;
-use sapper::base::params::Effort;
-use sapper::bot::engine::Engine;
 use sapper::bot::serve::{Options, serve, version};
+use sapper::{Effort, Engine, Objective};
 
 const HELP: &str = "\
 Sapper, a Minesweeper bot for Botzone.

@@ -248,9 +248,9 @@ impl Effort {
                 endgame: EndgameLimits { layouts: 3_000, nodes: 20_000_000 },
                 tiny_field: EndgameLimits { layouts: 20_000, nodes: 60_000_000 },
                 rollouts: Some(RolloutLimits {
-                    // For fewest hits many playouts gain from the first number on, unless the
-                    // field is sparse; for clean wins they gain nothing before one cell in twenty
-                    // is open (results page, R19, R31).
+                    // For fewest hits many playouts gain from the first number on (results page,
+                    // R19), unless the field is sparse; for clean wins they gain nothing before
+                    // one cell in twenty is open.
                     min_open_share: PerObjective { fewest_hits: 0.0, clean_win: 0.05 },
                     candidates: 32,
                     margin: 0.35,

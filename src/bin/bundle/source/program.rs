@@ -28,14 +28,18 @@ pub fn rewrite(text: &str) -> Result<String> {
         if path.ident != "sapper" {
             continue;
         }
-        if matches!(*path.tree, UseTree::Name(_)) {
+        let is_name = |tree: &UseTree| matches!(tree, UseTree::Name(_));
+        let is_in_scope = match &*path.tree {
+            UseTree::Group(group) => group.items.iter().all(is_name),
+            tree => is_name(tree),
+        };
+        if is_in_scope {
             edits.remove(import.span().byte_range());
             continue;
         }
         edits.replace(path.ident.span().byte_range(), "crate");
         if let UseTree::Group(group) = &*path.tree {
-            for pair in group.items.pairs().filter(|pair| matches!(pair.value(), UseTree::Name(_)))
-            {
+            for pair in group.items.pairs().filter(|pair| is_name(pair.value())) {
                 edits.replace(pair.span().byte_range(), "");
             }
         }
@@ -55,6 +59,7 @@ mod tests {
     #[test]
     fn the_library_is_the_crate_and_its_root_is_in_scope() {
         let text = "//! Calls [`sapper::serve`].\n\nuse sapper::Options;\nuse std::io;\n\
+                    use sapper::{Cell, Board};\n\
                     use sapper::{Engine as Bot, respond, serve::serve, version};\n\
                     use sapper::serve::Failure;\n\nfn main() {}\n";
         let expected = "// Calls [`sapper::serve`].\n\nuse std::io;\n\
