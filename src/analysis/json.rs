@@ -206,12 +206,10 @@ pub fn odds(board: &Board, odds: &Odds, density: Option<f64>) -> Value {
 /// The candidates of a guess.
 pub fn candidates(shape: Shape, candidates: &[CandidateReport]) -> Value {
     let value = |candidate: &CandidateReport| {
-        let (odds, next, cost) = (candidate.odds, candidate.next, candidate.cost());
-        let cell = cell_json(shape, candidate.cell);
-        let (next, second, zero) = (next.risk, next.second_risk, next.opening_bonus);
-        let (alike, dead) = (candidate.alike, candidate.is_dead);
-        json!({"cell": cell, "odds": odds, "next": next, "second": second, "zero": zero,
-            "cost": cost, "alike": alike, "dead": dead})
+        let CandidateReport { cell, odds, next, alike, is_dead } = *candidate;
+        json!({"cell": cell_json(shape, cell), "odds": odds, "next": next.risk,
+            "second": next.second_risk, "zero": next.opening_bonus, "cost": candidate.cost(),
+            "alike": alike, "dead": is_dead})
     };
     candidates.iter().map(value).collect()
 }

@@ -174,7 +174,12 @@ pub struct SecondPly {
 impl SecondPly {
     /// The cost that is added to the cell's own risk.
     pub fn cost(self) -> f64 {
-        self.risk + SECOND_CELL_WEIGHT * (self.second_risk - self.risk) - self.opening_bonus
+        self.mean_risk() - self.opening_bonus
+    }
+
+    /// The cost without the opening bonus.
+    fn mean_risk(self) -> f64 {
+        self.risk + SECOND_CELL_WEIGHT * (self.second_risk - self.risk)
     }
 }
 
@@ -210,7 +215,7 @@ pub fn second_ply(
                 second.opening_bonus = outcome.probability * opening_bonus(board, objective);
             }
         }
-        if second.cost() + second.opening_bonus >= limit {
+        if second.mean_risk() >= limit {
             break;
         }
     }
