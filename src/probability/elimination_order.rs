@@ -76,7 +76,7 @@ pub struct EliminationOrder {
     /// The largest number of mines of a constraint, which a slot must be able to hold.
     pub max_mines: u32,
     /// An upper bound of the states over all steps.
-    pub estimate: f64,
+    estimate: f64,
     scratch: Scratch,
 }
 
@@ -88,9 +88,11 @@ struct Scratch {
     reached: Vec<bool>,
     /// Whether a search has reached all blocks of a constraint.
     is_followed: Vec<bool>,
+    /// The reached blocks that have no step.
     candidates: Vec<u32>,
-    order: Vec<u32>,
-    best_order: Vec<u32>,
+    /// The steps of the order that is searched, and its slots.
+    steps: Vec<Step>,
+    slots: u32,
     free_slots: Vec<u32>,
 }
 
@@ -101,9 +103,9 @@ struct Progress {
     blocks_ahead: u32,
     cells_ahead: u32,
     cells_behind: u32,
-    /// Zero until the constraint is opened. Then its rank in the order of opening while an order is
-    /// searched, or its slot plus one while steps are written.
-    mark: u32,
+    /// Zero until the constraint is opened, then its rank in the order of opening.
+    rank: u32,
+    slot: u32,
 }
 
 impl Progress {
@@ -148,55 +150,16 @@ impl EliminationOrder {
                 let Ok(estimate) = result else { break 'attempts };
                 if estimate < self.estimate {
                     self.estimate = estimate;
-                    std::mem::swap(&mut s.order, &mut s.best_order);
+                    self.slots = s.slots;
+                    std::mem::swap(&mut self.steps, &mut s.steps);
                 }
                 if self.estimate < SMALL_ESTIMATE {
                     break 'attempts;
                 }
             }
         }
-        if self.estimate < INFEASIBLE_ESTIMATE {
-            self.write_steps(sizes, constraints);
-            Ok(())
-        } else {
-            Err(BudgetExhausted)
-        }
-    }
-
-    /// Writes the steps of the best order, and assigns the slots.
-    fn write_steps(&mut self, sizes: &[u32], constraints: &[Constraint]) {
-        let s = &mut self.scratch;
-        s.reset(sizes, constraints);
-        s.free_slots.clear();
-        self.steps.clear();
-        self.slots = 0;
         self.max_mines = constraints.iter().map(|constraint| constraint.mines).max().unwrap_or(0);
-        for &block in &s.best_order {
-            let mut updates = SmallVec::new();
-            for &index in &s.constraints_of[block as usize] {
-                let progress = &mut s.progress[index as usize];
-                let opens_with = (progress.mark == 0).then_some(progress.mines);
-                if opens_with.is_some() {
-                    progress.mark = s.free_slots.pop().unwrap_or_else(|| {
-                        self.slots += 1;
-                        self.slots
-                    });
-                }
-                progress.blocks_ahead -= 1;
-                progress.cells_ahead -= sizes[block as usize];
-                let (slot, cells_ahead) = (progress.mark - 1, progress.cells_ahead);
-                updates.push(ConstraintUpdate { slot, opens_with, cells_ahead });
-            }
-            // Slots are freed after the whole step, so that no constraint that the step opens takes
-            // the slot of one that it closes.
-            for &index in &s.constraints_of[block as usize] {
-                let progress = &s.progress[index as usize];
-                if progress.blocks_ahead == 0 {
-                    s.free_slots.push(progress.mark);
-                }
-            }
-            self.steps.push(Step { block, updates });
-        }
+        if self.estimate < INFEASIBLE_ESTIMATE { Ok(()) } else { Err(BudgetExhausted) }
     }
 }
 
@@ -208,13 +171,14 @@ impl Scratch {
             blocks_ahead: constraint.blocks.len() as u32,
             cells_ahead: constraint.blocks.iter().map(|&block| sizes[block as usize]).sum(),
             cells_behind: 0,
-            mark: 0,
+            rank: 0,
+            slot: 0,
         }));
         self.reached.clear();
         self.reached.resize(sizes.len(), false);
     }
 
-    /// Writes the blocks to `order` by one strategy, and returns the estimate. The order is
+    /// Writes the steps of the order by one strategy, and returns the estimate. The order is
     /// incomplete if the estimate reaches `limit`.
     ///
     /// # Errors
@@ -229,21 +193,30 @@ impl Scratch {
         budget: &mut Budget,
     ) -> Result<f64, BudgetExhausted> {
         self.reset(sizes, constraints);
-        self.order.clear();
+        self.steps.clear();
+        self.free_slots.clear();
+        self.slots = 0;
         self.candidates.clear();
         self.candidates.push(start);
         self.reached[start as usize] = true;
         let (mut estimate, mut states, mut opened) = (0.0, 1.0, 0);
-        while self.order.len() < sizes.len() && estimate < limit {
+        while self.steps.len() < sizes.len() && estimate < limit {
             budget.spend(NODES_PER_CANDIDATE * self.candidates.len() as u64)?;
             let best = self.best_candidate(strategy);
-            let block = self.candidates.remove(best) as usize;
-            self.order.push(block as u32);
-            for &index in &self.constraints_of[block] {
+            let block = self.candidates.remove(best);
+            let (constraints_of, size) =
+                (&self.constraints_of[block as usize], sizes[block as usize]);
+            let mut updates = SmallVec::new();
+            for &index in constraints_of {
                 let progress = &mut self.progress[index as usize];
-                if progress.mark == 0 {
+                let opens_with = (progress.rank == 0).then_some(progress.mines);
+                if opens_with.is_some() {
                     opened += 1;
-                    progress.mark = opened;
+                    progress.rank = opened;
+                    progress.slot = self.free_slots.pop().unwrap_or_else(|| {
+                        self.slots += 1;
+                        self.slots - 1
+                    });
                     for &next in &constraints[index as usize].blocks {
                         if !std::mem::replace(&mut self.reached[next as usize], true) {
                             self.candidates.push(next);
@@ -253,10 +226,18 @@ impl Scratch {
                     states /= progress.values();
                 }
                 progress.blocks_ahead -= 1;
-                progress.cells_ahead -= sizes[block];
-                progress.cells_behind += sizes[block];
+                progress.cells_ahead -= size;
+                progress.cells_behind += size;
                 states *= progress.values();
+                let Progress { slot, cells_ahead, .. } = *progress;
+                updates.push(ConstraintUpdate { slot, opens_with, cells_ahead });
             }
+            // Slots are freed after the whole step, so that no constraint that the step opens takes
+            // the slot of one that it closes.
+            let closed = constraints_of.iter().map(|&index| self.progress[index as usize]);
+            let closed = closed.filter(|progress| progress.blocks_ahead == 0);
+            self.free_slots.extend(closed.map(|progress| progress.slot));
+            self.steps.push(Step { block, updates });
             estimate += states;
         }
         Ok(estimate)
@@ -272,9 +253,9 @@ impl Scratch {
             let (mut change, mut nearest) = (0, (u32::MAX, u32::MAX));
             for &index in &self.constraints_of[block as usize] {
                 let progress = &self.progress[index as usize];
-                change += i32::from(progress.mark == 0) - i32::from(progress.blocks_ahead == 1);
-                if goes_by_nearest && progress.mark != 0 {
-                    nearest = nearest.min((progress.blocks_ahead, progress.mark));
+                change += i32::from(progress.rank == 0) - i32::from(progress.blocks_ahead == 1);
+                if goes_by_nearest && progress.rank != 0 {
+                    nearest = nearest.min((progress.blocks_ahead, progress.rank));
                 }
             }
             (nearest, change)
@@ -289,11 +270,12 @@ impl Scratch {
         self.is_followed.resize(constraints.len(), false);
         self.reached.clear();
         self.reached.resize(self.constraints_of.len(), false);
-        self.order.clear();
-        self.order.push(start);
+        let queue = &mut self.candidates;
+        queue.clear();
+        queue.push(start);
         self.reached[start as usize] = true;
         let mut next = 0;
-        while let Some(&block) = self.order.get(next) {
+        while let Some(&block) = queue.get(next) {
             next += 1;
             for &index in &self.constraints_of[block as usize] {
                 if std::mem::replace(&mut self.is_followed[index as usize], true) {
@@ -301,11 +283,11 @@ impl Scratch {
                 }
                 for &other in &constraints[index as usize].blocks {
                     if !std::mem::replace(&mut self.reached[other as usize], true) {
-                        self.order.push(other);
+                        queue.push(other);
                     }
                 }
             }
         }
-        self.order[self.order.len() - 1]
+        queue[queue.len() - 1]
     }
 }
