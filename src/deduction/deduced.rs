@@ -9,16 +9,12 @@ use crate::deduction::group_store::GroupStore;
 /// It borrows both, so that neither can change while it is in use.
 #[derive(Clone, Copy)]
 pub struct Deduced<'a> {
-    position: &'a Position,
-    groups: &'a GroupStore,
+    pub(super) position: &'a Position,
+    /// Its decided cells are sorted.
+    pub(super) groups: &'a GroupStore,
 }
 
 impl<'a> Deduced<'a> {
-    /// The result in `groups`, whose cells are sorted, of a run on `position`.
-    pub(super) fn new(position: &'a Position, groups: &'a GroupStore) -> Deduced<'a> {
-        Deduced { position, groups }
-    }
-
     /// The position.
     pub fn position(&self) -> &'a Position {
         self.position
@@ -51,7 +47,7 @@ impl<'a> Deduced<'a> {
 
     /// The cells whose verdict or whose groups may differ from the base of the run.
     pub fn changed_cells(&self) -> impl Iterator<Item = Cell> + use<'a> {
-        self.groups.changed_cells()
+        self.groups.changed.iter().copied()
     }
 
     /// The number of hidden cells without a verdict.

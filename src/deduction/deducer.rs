@@ -82,7 +82,7 @@ impl Deducer {
     pub fn set_base<'a>(&'a mut self, position: &'a Position) -> Deduced<'a> {
         self.groups.reset(position);
         self.groups.set_base();
-        Deduced::new(position, &self.groups)
+        Deduced { position, groups: &self.groups }
     }
 
     /// Applies the rules to the base, `position`, with what one cell shows, until a safe cell is
@@ -130,8 +130,9 @@ impl Deducer {
                 break;
             }
         }
-        groups.sort_decided();
-        Ok(Deduced::new(position, groups))
+        groups.safe.sort_unstable();
+        groups.mines.sort_unstable();
+        Ok(Deduced { position, groups })
     }
 }
 

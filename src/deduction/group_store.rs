@@ -26,7 +26,7 @@ use crate::board::group::{Contradiction, Group, GroupCells, Outside, Position, S
 pub(super) struct GroupId(u32);
 
 impl GroupId {
-    fn index(self) -> usize {
+    pub(super) fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -81,12 +81,9 @@ pub(super) struct GroupStore {
     is_live: Vec<bool>,
     /// A counter for each group, zero between uses: the cells that it shares with a given set.
     counters: Vec<u32>,
-    groups_of: GroupsOfCells,
-    /// The cells of the groups that a rule has marked.
-    marked: Vec<Cell>,
-    is_marked: CellMap<bool>,
+    pub(super) groups_of: GroupsOfCells,
     /// The cells that the run has changed, and their groups in the base; none without a base.
-    changed: Vec<Cell>,
+    pub(super) changed: Vec<Cell>,
     before: Vec<GroupsOfCell>,
     is_changed: CellMap<bool>,
     base: Base,
@@ -96,9 +93,9 @@ pub(super) struct GroupStore {
     pub(super) trivial: Vec<GroupId>,
     /// Other groups that wait for a rule. They may have been retired.
     pub(super) pending: Vec<GroupId>,
-    /// The cells proven safe; sorted after [`GroupStore::sort_decided`].
+    /// The cells proven safe.
     pub(super) safe: Vec<Cell>,
-    /// The cells proven to be mines; sorted after [`GroupStore::sort_decided`].
+    /// The cells proven to be mines.
     pub(super) mines: Vec<Cell>,
     /// The number of undecided cells.
     pub(super) undecided_len: usize,
@@ -113,13 +110,11 @@ impl GroupStore {
     /// Starts a run: the premises of `position` are the live groups.
     pub(super) fn reset(&mut self, position: &Position) {
         self.undo();
-        self.clear_marks();
         if self.groups_of.len() == position.universe {
             self.base.cells.iter().for_each(|&cell| self.groups_of[cell].clear());
         } else {
             self.groups_of.reset(position.universe, ArrayVec::new());
             self.verdicts.reset(position.universe, None);
-            self.is_marked.reset(position.universe, false);
             self.is_changed.reset(position.universe, false);
         }
         self.groups.clear();
@@ -224,11 +219,6 @@ impl GroupStore {
         }
     }
 
-    /// The cells whose verdict or whose groups may differ from the base.
-    pub(super) fn changed_cells(&self) -> impl Iterator<Item = Cell> + use<'_> {
-        self.changed.iter().copied()
-    }
-
     /// Whether a group and all groups that share cells with it are those of the base.
     pub(super) fn is_unchanged(&self, id: GroupId) -> bool {
         let cells = self.groups[id.index()].cells();
@@ -307,27 +297,9 @@ impl GroupStore {
         count_overlaps(cells, &self.groups_of, &mut self.counters)
     }
 
-    /// Marks the cells of a group.
-    pub(super) fn mark(&mut self, id: GroupId) {
-        for &cell in self.groups[id.index()].cells() {
-            self.is_marked[cell] = true;
-            self.marked.push(cell);
-        }
-    }
-
-    /// Removes all marks.
-    pub(super) fn clear_marks(&mut self) {
-        self.marked.drain(..).for_each(|cell| self.is_marked[cell] = false);
-    }
-
-    /// Whether a cell is marked.
-    pub(super) fn is_marked(&self, cell: Cell) -> bool {
-        self.is_marked[cell]
-    }
-
-    /// Returns the ids of all groups, live and retired, in increasing order.
-    pub(super) fn ids(&self) -> impl Iterator<Item = GroupId> + use<> {
-        (0..self.groups.len() as u32).map(GroupId)
+    /// The number of groups, live and retired.
+    pub(super) fn len(&self) -> usize {
+        self.groups.len()
     }
 
     /// Whether a group is live.
@@ -344,17 +316,6 @@ impl GroupStore {
     pub(super) fn live_groups(&self) -> impl Iterator<Item = (u32, &Group)> {
         let live = (0..).zip(&self.groups).zip(&self.is_live);
         live.filter(|(_, is_live)| **is_live).map(|(group, _)| group)
-    }
-
-    /// Whether a cell has a verdict.
-    pub(super) fn is_decided(&self, cell: Cell) -> bool {
-        self.verdicts[cell].is_some()
-    }
-
-    /// Sorts the cells proven safe and those proven to be mines.
-    pub(super) fn sort_decided(&mut self) {
-        self.safe.sort_unstable();
-        self.mines.sort_unstable();
     }
 }
 

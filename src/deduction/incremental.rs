@@ -25,18 +25,15 @@ pub struct IncrementalDeducer {
     safe: Vec<Cell>,
 }
 
-/// The board is not a later board of the game that is followed.
-struct OtherGame;
-
 impl IncrementalDeducer {
     /// Returns the hidden cells of `board` that the two rules prove safe, in row-major order.
     ///
     /// Cost: a comparison of every cell with the last board, and propagation around the cells
     /// opened since. For a board of another game, propagation around all open cells.
     pub fn update(&mut self, board: &Board) -> &[Cell] {
-        // After a reset every cell was hidden on the last board, so that no cell contradicts it.
-        while let Err(OtherGame) = self.observe(board) {
+        if !self.observe(board) {
             self.reset(board);
+            self.observe(board);
         }
         let IncrementalDeducer { propagator, safe, .. } = self;
         safe.retain(|&cell| board.is_hidden(cell));
@@ -53,22 +50,23 @@ impl IncrementalDeducer {
         safe
     }
 
-    /// Observes the cells opened since the last board.
-    fn observe(&mut self, board: &Board) -> Result<(), OtherGame> {
+    /// Observes the cells opened since the last board. False if this is no later board of the game
+    /// that is followed; after a reset, when all cells were hidden, every board is.
+    fn observe(&mut self, board: &Board) -> bool {
         if self.shape != Some(board.shape()) {
-            return Err(OtherGame);
+            return false;
         }
         for (cell, shown) in board.iter() {
             let before = std::mem::replace(&mut self.seen[cell], shown);
             if shown != before {
                 if before != CellState::Hidden {
-                    return Err(OtherGame);
+                    return false;
                 }
                 let index = self.propagator.grid().index(cell);
                 self.propagator.observe(index, shown);
             }
         }
-        Ok(())
+        true
     }
 
     /// Starts a game on a board of this shape, all hidden.

@@ -20,7 +20,8 @@ pub(in crate::deduction) fn apply(
     groups.decide(id)?;
     for &(other, shared) in &groups.overlaps(id) {
         let from = groups.group(other);
-        let undecided = from.cells().iter().copied().filter(|&cell| !groups.is_decided(cell));
+        let undecided =
+            from.cells().iter().copied().filter(|&cell| groups.verdicts[cell].is_none());
         let cells: GroupCells = undecided.collect();
         let mines = i64::from(from.mines()) - if is_mine { i64::from(shared) } else { 0 };
         groups.retire(other);

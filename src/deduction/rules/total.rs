@@ -11,14 +11,17 @@
 //!
 //! Cost: a pass over all groups and, where the remainder could matter, over all hidden cells.
 
+use crate::board::geometry::Cell;
 use crate::board::group::{Contradiction, Group, GroupCells, MAX_NEIGHBOURS, Position};
 use crate::deduction::group_store::{Effect, GroupId, GroupStore, Pair};
 use crate::deduction::rules::{on_pair, overlap};
 
-/// The undecided cells outside some disjoint groups, which are marked.
+/// The undecided cells outside some disjoint groups.
 struct Remainder {
     cells_len: i64,
     mines: i64,
+    /// By id, the groups that were taken out.
+    is_out: Vec<bool>,
 }
 
 /// Applies the rule to the position; never applies if its total is unknown.
@@ -32,45 +35,21 @@ pub(in crate::deduction) fn apply(
     if !groups.has_total {
         return Ok(Effect::Unchanged);
     }
-    let (cells_len, mines) = (groups.undecided_len as i64, groups.mines_left);
-    if cells_len == 0 {
-        return if mines == 0 {
-            Ok(Effect::Unchanged)
-        } else {
-            Err(Contradiction { cells: Vec::new(), mines: Some(mines) })
-        };
+    let mut remainder = Remainder {
+        cells_len: groups.undecided_len as i64,
+        mines: groups.mines_left,
+        is_out: vec![false; groups.len()],
+    };
+    if !remainder.is_trivial() {
+        remainder.take_out_groups(groups);
     }
-    groups.clear_marks();
-    let total = Remainder { cells_len, mines };
-    if total.is_trivial() {
-        return total.add_to(groups, position);
-    }
-    let remainder = take_out_groups(groups, total);
-    let Remainder { cells_len, mines, .. } = remainder;
-    if mines < 0 || mines > cells_len {
-        return Err(Contradiction { cells: Vec::new(), mines: Some(mines) });
-    }
-    if cells_len == 0 {
-        return Ok(Effect::Unchanged);
+    if remainder.mines < 0 || remainder.mines > remainder.cells_len {
+        return Err(Contradiction { cells: Vec::new(), mines: Some(remainder.mines) });
     }
     if remainder.is_trivial() {
         return remainder.add_to(groups, position);
     }
     remainder.compare(groups, position)
-}
-
-/// Takes live groups out of the total, each if it shares no cell with those before it.
-fn take_out_groups(groups: &mut GroupStore, total: Remainder) -> Remainder {
-    let mut remainder = total;
-    for id in groups.ids() {
-        let group = groups.group(id);
-        if groups.is_live(id) && !group.cells().iter().any(|&cell| groups.is_marked(cell)) {
-            remainder.cells_len -= group.cells().len() as i64;
-            remainder.mines -= i64::from(group.mines());
-            groups.mark(id);
-        }
-    }
-    remainder
 }
 
 impl Remainder {
@@ -79,15 +58,33 @@ impl Remainder {
         self.mines == 0 || self.mines == self.cells_len
     }
 
+    /// Takes live groups out, each if it shares no cell with those before it.
+    fn take_out_groups(&mut self, groups: &GroupStore) {
+        for (id, group) in groups.live_groups() {
+            if group.cells().iter().all(|&cell| self.contains(groups, cell)) {
+                self.cells_len -= group.cells().len() as i64;
+                self.mines -= i64::from(group.mines());
+                self.is_out[id as usize] = true;
+            }
+        }
+    }
+
+    /// Whether an undecided cell is in no group that was taken out.
+    fn contains(&self, groups: &GroupStore, cell: Cell) -> bool {
+        groups.groups_of[cell].iter().all(|id| !self.is_out[id.index()])
+    }
+
     /// Returns the cells of the remainder.
-    fn cells(groups: &GroupStore, position: &Position) -> GroupCells {
+    fn cells(&self, groups: &GroupStore, position: &Position) -> GroupCells {
         let hidden = position.hidden.iter().copied();
-        hidden.filter(|&cell| !groups.is_decided(cell) && !groups.is_marked(cell)).collect()
+        hidden
+            .filter(|&cell| groups.verdicts[cell].is_none() && self.contains(groups, cell))
+            .collect()
     }
 
     /// Adds the remainder as a live group.
     fn add_to(self, groups: &mut GroupStore, position: &Position) -> Result<Effect, Contradiction> {
-        let cells = Remainder::cells(groups, position);
+        let cells = self.cells(groups, position);
         let Some(group) = Group::new(cells, self.mines)? else { return Ok(Effect::Unchanged) };
         groups.add(group);
         Ok(Effect::Changed)
@@ -106,7 +103,7 @@ impl Remainder {
         if self.mines > most && self.cells_len - self.mines > most {
             return Ok(Effect::Unchanged);
         }
-        let cells = Remainder::cells(groups, position);
+        let cells = self.cells(groups, position);
         let Some(group) = Group::new(cells, self.mines)? else { return Ok(Effect::Unchanged) };
         let overlaps = groups.overlaps_of_cells(group.cells());
         let is_applicable = |&(id, shared): &(GroupId, u32)| {
