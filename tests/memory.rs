@@ -71,7 +71,12 @@ fn odds_and_charges_do_not_depend_on_the_components_counted_before() {
     let mut random = fastrand::Rng::with_seed(81);
     // Little memory refuses many components; with much, thousands are remembered and forgotten.
     let limits = [ByteLimit(4_000), ByteLimit::default()];
-    let mut solvers = limits.map(ProbabilitySolver::within);
+    let solver_within = |limit| {
+        let mut solver = ProbabilitySolver::default();
+        solver.set_limit(limit);
+        solver
+    };
+    let mut solvers = limits.map(solver_within);
     let (mut corrupted, mut inexact, mut contradictions) = (0, 0, 0);
     for _ in 0..4000 {
         let (board, is_corrupted) = random_board(&mut random);
@@ -79,7 +84,7 @@ fn odds_and_charges_do_not_depend_on_the_components_counted_before() {
         let nodes = [u64::MAX, random.u64(0..60_000)][random.usize(0..2)];
         for (limit, solver) in limits.iter().zip(&mut solvers) {
             let found = counted(solver, &position, nodes);
-            let anew = counted(&mut ProbabilitySolver::within(*limit), &position, nodes);
+            let anew = counted(&mut solver_within(*limit), &position, nodes);
             assert_eq!(found, anew, "{board}");
             contradictions += usize::from(found.0.is_err());
             inexact += usize::from(found.0.is_ok_and(|found| found.contains("None")));

@@ -39,13 +39,11 @@ pub fn balance(
     budget: &mut Budget,
     probabilities: &mut Vec<f64>,
 ) {
-    let cells_of = |constraint: &Constraint| -> f64 {
-        constraint.blocks.iter().map(|&block| f64::from(sizes[block as usize])).sum()
-    };
     probabilities.clear();
     probabilities.resize(sizes.len(), 1.0);
     for constraint in constraints {
-        let safe = 1.0 - f64::from(constraint.mines) / cells_of(constraint);
+        let cells: u32 = constraint.blocks.iter().map(|&block| sizes[block as usize]).sum();
+        let safe = 1.0 - f64::from(constraint.mines) / f64::from(cells);
         for &block in &constraint.blocks {
             probabilities[block as usize] *= safe;
         }

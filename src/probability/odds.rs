@@ -78,12 +78,7 @@ impl Odds {
 
     /// Gives all of `cells` this probability.
     pub(super) fn set(&mut self, cells: &[Cell], probability: MineProbability) {
-        match probability {
-            MineProbability::Safe => self.safe.extend_from_slice(cells),
-            MineProbability::Mine => self.mines.extend_from_slice(cells),
-            MineProbability::Exact(_) => {}
-            MineProbability::Approximate(_) => self.approximate += cells.len(),
-        }
+        self.record(cells, probability);
         let value = probability.value();
         cells.iter().for_each(|&cell| self.odds[cell] = value);
     }
@@ -95,13 +90,17 @@ impl Odds {
             if self.odds[cell].is_nan() {
                 self.odds[cell] = value;
                 // Not by `set`: in playouts these are most cells.
-                match probability {
-                    MineProbability::Safe => self.safe.push(cell),
-                    MineProbability::Mine => self.mines.push(cell),
-                    MineProbability::Exact(_) => {}
-                    MineProbability::Approximate(_) => self.approximate += 1,
-                }
+                self.record(&[cell], probability);
             }
+        }
+    }
+
+    fn record(&mut self, cells: &[Cell], probability: MineProbability) {
+        match probability {
+            MineProbability::Safe => self.safe.extend_from_slice(cells),
+            MineProbability::Mine => self.mines.extend_from_slice(cells),
+            MineProbability::Exact(_) => {}
+            MineProbability::Approximate(_) => self.approximate += cells.len(),
         }
     }
 

@@ -16,7 +16,7 @@ use crate::board::geometry::Cell;
 use crate::board::group::{Contradiction, Position};
 use crate::deduction::deduced::Deduced;
 use crate::probability::balance::balance;
-use crate::probability::component::Partition;
+use crate::probability::component::{Partition, Structure};
 use crate::probability::frontier_dp::ByteLimit;
 use crate::probability::mine_probability::MineProbability;
 use crate::probability::mine_total::{CombineError, ComponentChain, Unconstrained};
@@ -31,8 +31,6 @@ pub struct ProbabilitySolver {
     extended: ComponentChain<ExtendedF64>,
     /// Whether the last position left the range of an `f64`.
     is_extended: bool,
-    /// The limit of each chain.
-    limit: ByteLimit,
     odds: Odds,
 }
 
@@ -44,10 +42,9 @@ struct Combined {
 }
 
 impl ProbabilitySolver {
-    /// A solver whose counted components may take as many bytes together.
-    pub fn within(limit: ByteLimit) -> ProbabilitySolver {
-        let (narrow, extended) = (ComponentChain::within(limit), ComponentChain::within(limit));
-        ProbabilitySolver { narrow, extended, limit, ..ProbabilitySolver::default() }
+    /// Sets the bytes that the components of a position may take together.
+    pub fn set_limit(&mut self, limit: ByteLimit) {
+        (self.narrow.counter.limit, self.extended.counter.limit) = (limit, limit);
     }
 
     /// Computes the odds of every hidden cell.
@@ -119,11 +116,19 @@ impl ProbabilitySolver {
         self.is_extended = layouts == Err(CombineError::OutOfRange);
         if self.is_extended {
             // Both chains together could take twice the memory limit.
-            *narrow = ComponentChain::within(self.limit);
+            *narrow = ComponentChain::default();
+            narrow.counter.limit = extended.counter.limit;
             layouts = budget
                 .lend(budget.limit(), |again| extended.combine(partition, unconstrained, again));
         }
-        let layouts = layouts.map_err(CombineError::into_contradiction)?;
+        let layouts = layouts.map_err(|error| Contradiction {
+            cells: match error {
+                CombineError::NoLayout(cells) => cells,
+                // The widest type is never out of range.
+                CombineError::OutOfRange => Vec::new(),
+            },
+            mines: None,
+        })?;
         Ok(Combined { unconstrained, layouts })
     }
 
@@ -150,8 +155,7 @@ impl ProbabilitySolver {
         self.odds.reset(position.universe);
         let mut probabilities = Vec::new();
         for component in self.partition.components() {
-            let (sizes, constraints) =
-                (self.partition.sizes(component), self.partition.constraints(component));
+            let Structure { sizes, constraints, .. } = self.partition.structure(component);
             budget.lend(budget.left() / 2, |share| {
                 balance(sizes, constraints, share, &mut probabilities);
             });

@@ -72,6 +72,7 @@ impl CellKind {
 }
 
 /// The memory of the look-ahead, reused from position to position.
+#[derive(Default)]
 pub struct Lookahead {
     /// The undecided part of the counted position.
     base: Position,
@@ -82,18 +83,6 @@ pub struct Lookahead {
     solver: ProbabilitySolver,
 }
 
-impl Default for Lookahead {
-    fn default() -> Lookahead {
-        Lookahead {
-            base: Position::default(),
-            grid: PaddedGrid::default(),
-            kinds: Vec::new(),
-            deducer: Deducer::default(),
-            solver: ProbabilitySolver::within(MAX_BYTES),
-        }
-    }
-}
-
 impl Lookahead {
     /// Begins with a position that has no safe cell; `None` where its layouts were not counted
     /// exactly.
@@ -101,6 +90,7 @@ impl Lookahead {
         let layouts = at.counted.odds().layouts()?;
         let Lookahead { base, grid, kinds, deducer, solver } = self;
         *base = at.counted.deduced().undecided();
+        solver.set_limit(MAX_BYTES);
         solver.set_base(deducer.set_base(base));
         grid.reset(at.board.shape());
         kinds.clear();

@@ -36,8 +36,9 @@ pub(super) struct Classes {
     /// For each class, the last group that cut it, counted from one, and the class that the cells
     /// of this group moved to.
     cuts: Vec<(u32, u32)>,
-    /// The index of the group that made each class; zero for the class of no group.
-    made_by: Vec<u32>,
+    /// The index of the group that made each class, the last of the groups of its cells; zero for
+    /// the class of no group.
+    pub(super) made_by: Vec<u32>,
     /// The union-find forest over the classes.
     parent: Vec<u32>,
 }
@@ -51,11 +52,6 @@ impl Classes {
     ) {
         self.refine(universe, groups);
         self.join();
-    }
-
-    /// The number of classes; some have no members.
-    pub(super) fn len(&self) -> usize {
-        self.cuts.len()
     }
 
     /// The classes of the members of a group, one for each member.
@@ -72,11 +68,6 @@ impl Classes {
     /// The class that stands for all classes that groups link with this one.
     pub(super) fn root(&mut self, class: u32) -> u32 {
         root(&mut self.parent, class)
-    }
-
-    /// The index of the group that made a class: the last of the groups of its cells.
-    pub(super) fn last_group(&self, class: u32) -> u32 {
-        self.made_by[class as usize]
     }
 
     /// Refines the classes by each group.

@@ -67,9 +67,9 @@ impl<'a> Structure<'a> {
 pub struct Component {
     blocks: Range<usize>,
     constraints: Range<usize>,
-    cells_len: usize,
-    /// Its place among the components: the smallest index of a group that is the last of some cell.
-    rank: u32,
+    /// Its place among the components, whether it is one of the base or not: the smallest index of
+    /// a group that is the last of some cell.
+    pub(in crate::probability) rank: u32,
     /// The hash of its [`Structure`].
     hash: u64,
 }
@@ -173,20 +173,9 @@ impl Partition {
         self.base = base;
     }
 
-    /// Appends the components of `groups`, which come with increasing indices.
-    fn append(&mut self, universe: usize, groups: &mut dyn Iterator<Item = (u32, &Group)>) {
-        self.scratch.classes.split(universe, groups);
-        self.write_components();
-    }
-
     /// The components.
     pub fn components(&self) -> &[Component] {
         &self.components
-    }
-
-    /// The place of a component among all, whether it is one of the base or not.
-    pub fn rank(&self, component: &Component) -> u32 {
-        component.rank
     }
 
     /// What counting reads of a component.
@@ -223,13 +212,14 @@ impl Partition {
 
     /// The number of cells in all components together.
     pub fn cells_len(&self) -> usize {
-        self.components.iter().map(|component| component.cells_len).sum()
+        self.components.iter().map(|component| self.cells(component).len()).sum()
     }
 
-    /// Writes the components, by increasing rank.
-    fn write_components(&mut self) {
+    /// Appends the components of `groups`, which come with increasing indices, by increasing rank.
+    fn append(&mut self, universe: usize, groups: &mut dyn Iterator<Item = (u32, &Group)>) {
         let s = &mut self.scratch;
-        let classes = s.classes.len();
+        s.classes.split(universe, groups);
+        let classes = s.classes.made_by.len();
         s.members_of_class.fill(classes, &s.classes.class_of);
         s.component_of_class.clear();
         let mut components = 0;
@@ -270,10 +260,10 @@ impl Partition {
             ..
         } = &mut self.scratch;
         let (first_block, first_constraint) = (self.blocks.len(), self.constraints.len());
-        let (first_cell, mut rank) = (self.cells.len(), u32::MAX);
+        let mut rank = u32::MAX;
         for (block, &class) in (0..).zip(classes_of_component.get(component)) {
             block_of_class[class as usize] = block;
-            rank = rank.min(classes.last_group(class));
+            rank = rank.min(classes.made_by[class as usize]);
             let members = members_of_class.get(class);
             let start = self.cells.len();
             self.cells.extend(members.iter().map(|&member| classes.cells[member as usize]));
@@ -296,8 +286,8 @@ impl Partition {
         let constraints = first_constraint..self.constraints.len();
         let structure =
             Structure::new(&self.sizes[blocks.clone()], &self.constraints[constraints.clone()]);
-        let (hash, cells_len) = (structure.hash, self.cells.len() - first_cell);
-        self.components.push(Component { blocks, constraints, cells_len, rank, hash });
+        let hash = structure.hash;
+        self.components.push(Component { blocks, constraints, rank, hash });
     }
 }
 

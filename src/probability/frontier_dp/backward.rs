@@ -8,46 +8,36 @@ use crate::probability::weight::binomial::binomial;
 /// Edges walked back between two checks of the clock.
 const EDGES_PER_CLOCK_CHECK: usize = 2000;
 
-/// The clock ended a pass. These blocks were not visited, as a prefix of
-/// [`ComponentCounter::blocks`].
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Interrupted {
-    /// The number of blocks that were not visited.
-    pub unvisited: usize,
-}
-
 impl<W: Weight> ComponentCounter<W> {
     /// Passes every block to `visit` with its weights by mines in it, from none to all of its
-    /// cells.
+    /// cells; without them from where the hard deadline has passed.
     ///
     /// `outside` has an entry for each of the histogram's: the weight of everything outside the
     /// component when the component holds that many mines. Only the clock of `budget` is used: the
     /// forward pass has paid the nodes.
-    ///
-    /// # Errors
-    /// `Interrupted` when the hard deadline passes first. The weights of visited blocks are
-    /// valid.
     pub fn distribute(
         &mut self,
         counted: &CountedComponent,
         outside: &[W],
         budget: &Budget,
-        mut visit: impl FnMut(usize, &[W]),
-    ) -> Result<(), Interrupted> {
+        mut visit: impl FnMut(usize, Option<&[W]>),
+    ) {
         let first = counted.first_value;
         let last = self.states[counted.last_state];
         // The values of the last state are the last of the component.
         self.backward.clear();
         self.backward.resize(last.values - first, W::ZERO);
         self.backward.extend_from_slice(outside);
-        let mut edges_since_check = 0;
-        for (index, layer) in self.layers[counted.layers.clone()].iter().enumerate().rev() {
+        let (mut edges_since_check, mut is_late) = (0, false);
+        for layer in self.layers[counted.layers.clone()].iter().rev() {
             edges_since_check += layer.edges.len();
             if edges_since_check > EDGES_PER_CLOCK_CHECK {
                 edges_since_check = 0;
-                if budget.check_clock().is_err() {
-                    return Err(Interrupted { unvisited: index + 1 });
-                }
+                is_late |= budget.check_clock().is_err();
+            }
+            if is_late {
+                visit(layer.block as usize, None);
+                continue;
             }
             self.weight_by_mines.clear();
             self.weight_by_mines.resize(layer.size as usize + 1, W::ZERO);
@@ -70,8 +60,7 @@ impl<W: Weight> ComponentCounter<W> {
                 let sum = &mut self.weight_by_mines[edge.mines as usize];
                 *sum = *sum + weight;
             }
-            visit(layer.block as usize, &self.weight_by_mines);
+            visit(layer.block as usize, Some(&self.weight_by_mines));
         }
-        Ok(())
     }
 }

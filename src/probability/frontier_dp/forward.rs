@@ -72,8 +72,8 @@ impl<W: Weight> ComponentCounter<W> {
         self.bytes += bytes;
         if counted != Err(Refusal::TooLarge) && self.memo.bytes() < KEPT_BYTES {
             let (nodes, counted) = (budget.used() - nodes, counted.clone());
-            self.memo
-                .insert(component, Known { counted, nodes, bytes, peak_bytes: self.peak_bytes });
+            let known = Known { counted, nodes, bytes, peak_bytes: self.peak_bytes };
+            self.memo.insert(component, known);
         }
         counted
     }

@@ -129,7 +129,8 @@ pub struct ComponentCounter<W> {
     table: Vec<u32>,
     weight_by_mines: Vec<W>,
     memo: Memo<Known>,
-    limit: ByteLimit,
+    /// The limit of the components of a position.
+    pub limit: ByteLimit,
     /// The bytes of the components of the position.
     bytes: usize,
     /// The bytes that were kept when the component began, and the most that it has needed since.
@@ -149,11 +150,6 @@ impl Default for ByteLimit {
 }
 
 impl<W: Weight> ComponentCounter<W> {
-    /// A counter with this limit.
-    pub fn within(limit: ByteLimit) -> ComponentCounter<W> {
-        ComponentCounter { limit, ..ComponentCounter::default() }
-    }
-
     /// The bytes that the components of the position leave.
     pub fn bytes_left(&self) -> usize {
         self.limit.0.saturating_sub(self.bytes)
@@ -187,10 +183,5 @@ impl<W: Weight> ComponentCounter<W> {
         let last = self.states[counted.last_state];
         let counts = &self.forward[last.values..last.values + last.len as usize];
         Histogram { min_mines: last.first as usize, counts }
-    }
-
-    /// The blocks of a component, in the order in which they were counted.
-    pub fn blocks(&self, counted: &CountedComponent) -> impl Iterator<Item = usize> {
-        self.layers[counted.layers.clone()].iter().map(|layer| layer.block as usize)
     }
 }

@@ -4,20 +4,16 @@
 //! too large leaves enough for the next. A component that is refused gets balanced probabilities,
 //! and a stand-in for its histogram; the probabilities of all others are then approximate as well.
 
-use std::ops::Range;
-
 use crate::base::budget::Budget;
 use crate::base::params::{BALANCE_NODES, COMBINE_PRODUCTS};
 use crate::board::geometry::Cell;
-use crate::board::group::{Contradiction, Outside};
+use crate::board::group::Outside;
 use crate::probability::balance::balance;
-use crate::probability::component::Partition;
-use crate::probability::frontier_dp::{
-    ByteLimit, ComponentCounter, CountedComponent, Histogram, Refusal,
-};
+use crate::probability::component::{Partition, Structure};
+use crate::probability::frontier_dp::{ComponentCounter, CountedComponent, Histogram, Refusal};
 use crate::probability::mine_probability::MineProbability;
 use crate::probability::mine_total::products::Products;
-use crate::probability::mine_total::stand_in::push_stand_in;
+use crate::probability::mine_total::stand_in::stand_in;
 use crate::probability::mine_total::unconstrained::Unconstrained;
 use crate::probability::weight::binomial::Factorials;
 use crate::probability::weight::{ExtendedF64, OutOfRange, Weight, scaled_powers_into};
@@ -31,44 +27,32 @@ pub enum CombineError {
     NoLayout(Vec<Cell>),
 }
 
-impl CombineError {
-    /// The contradiction in the position, after the widest type was tried.
-    pub fn into_contradiction(self) -> Contradiction {
-        let cells = match self {
-            CombineError::NoLayout(cells) => cells,
-            // The widest type is never out of range. If it were, there would be no result either.
-            CombineError::OutOfRange => Vec::new(),
-        };
-        Contradiction { cells, mines: None }
-    }
-}
-
-impl From<OutOfRange> for CombineError {
-    fn from(_: OutOfRange) -> CombineError {
-        CombineError::OutOfRange
-    }
-}
-
 /// One component of the chain.
-pub(super) struct Link {
+pub(super) struct Link<W> {
     /// The index of the component in its partition.
     pub(super) component: usize,
     pub(super) counted: Result<CountedComponent, Refusal>,
-    /// The range of its histogram in the counts of the chain.
-    pub(super) histogram: Range<usize>,
-    /// The mines of the first entry of its histogram.
-    pub(super) min_mines: usize,
     /// The balanced probabilities of its blocks, if it was refused as too large.
     pub(super) approximate: Vec<f64>,
+    /// The stand-in for its histogram, if it was refused as too large.
+    stand_in: Vec<W>,
+}
+
+impl<W: Weight> Link<W> {
+    /// The histogram of the component, which `counter` has counted.
+    pub(super) fn histogram<'a>(&'a self, counter: &'a ComponentCounter<W>) -> Histogram<'a, W> {
+        match &self.counted {
+            Ok(counted) => counter.histogram(counted),
+            Err(_) => Histogram { min_mines: 0, counts: &self.stand_in },
+        }
+    }
 }
 
 /// The components of one position after another in one number type, in reused memory.
 #[derive(Default)]
 pub struct ComponentChain<W> {
-    pub(super) counter: ComponentCounter<W>,
-    pub(super) links: Vec<Link>,
-    /// The histograms of all links.
-    pub(super) counts: Vec<W>,
+    pub(in crate::probability) counter: ComponentCounter<W>,
+    pub(super) links: Vec<Link<W>>,
     pub(super) products: Products<W>,
     factorials: Factorials,
     /// The mine density of the cells outside a component; `None` if the products give their weight.
@@ -83,11 +67,6 @@ pub struct ComponentChain<W> {
 }
 
 impl<W: Weight> ComponentChain<W> {
-    /// A chain whose components may take as many bytes together.
-    pub fn within(limit: ByteLimit) -> ComponentChain<W> {
-        ComponentChain { counter: ComponentCounter::within(limit), ..ComponentChain::default() }
-    }
-
     /// Counts all components, and combines them under the total.
     ///
     /// If the budget ends before a component is counted, the probabilities are approximate. If
@@ -118,19 +97,19 @@ impl<W: Weight> ComponentChain<W> {
             }
             Outside::Total => (Some(self.matching_density(partition, unconstrained)), false),
         };
-        if !self.counts.iter().all(|count| count.is_in_range()) {
+        let histograms: Vec<Histogram<W>> =
+            self.links.iter().map(|link| link.histogram(&self.counter)).collect();
+        if !histograms.iter().flat_map(|one| one.counts).all(|count| count.is_in_range()) {
             return Err(CombineError::OutOfRange);
         }
         if let Some(density) = self.density {
-            let longest = self.links.iter().map(|link| link.histogram.len()).max().unwrap_or(0);
-            scaled_powers_into(density / (1.0 - density), longest, &mut self.powers)?;
-            return Ok(None);
+            let longest = histograms.iter().map(|one| one.counts.len()).max().unwrap_or(0);
+            let odds = density / (1.0 - density);
+            let scaled = scaled_powers_into(odds, longest, &mut self.powers);
+            return scaled.map(|()| None).map_err(|OutOfRange| CombineError::OutOfRange);
         }
-        let histograms = self.links.iter().map(|link| Histogram {
-            min_mines: link.min_mines,
-            counts: &self.counts[link.histogram.clone()],
-        });
-        self.products.compute(histograms, unconstrained)?;
+        let products = self.products.compute(&histograms, unconstrained);
+        products.map_err(|OutOfRange| CombineError::OutOfRange)?;
         let total = self.products.total();
         if !total.is_in_range() {
             return Err(CombineError::OutOfRange);
@@ -138,7 +117,7 @@ impl<W: Weight> ComponentChain<W> {
         if total.is_zero() {
             return Err(CombineError::NoLayout(Vec::new()));
         }
-        let layouts = || total.to_extended() * self.factorials.peak(self.products.row());
+        let layouts = || total.to_extended() * self.factorials.peak(self.products.row);
         Ok(self.is_exact.then(layouts))
     }
 
@@ -154,7 +133,7 @@ impl<W: Weight> ComponentChain<W> {
         visit: &mut dyn FnMut(&[Cell], MineProbability),
     ) -> MineProbability {
         for index in 0..self.links.len() {
-            let entries = self.links[index].histogram.len();
+            let entries = self.links[index].histogram(&self.counter).counts.len();
             if self.density.is_some() {
                 self.outside.clear();
                 self.outside.extend_from_slice(&self.powers[..entries]);
@@ -183,13 +162,12 @@ impl<W: Weight> ComponentChain<W> {
     ) {
         self.counter.begin();
         self.links.clear();
-        self.counts.clear();
         let components = partition.components();
         self.order.clear();
         self.order.extend(0..components.len());
         self.order.sort_unstable_by_key(|&index| {
             let component = &components[index];
-            (partition.sizes(component).len(), partition.rank(component))
+            (partition.sizes(component).len(), component.rank)
         });
         let mut balance_budget = budget.sub_budget(BALANCE_NODES);
         for &index in &self.order {
@@ -197,30 +175,19 @@ impl<W: Weight> ComponentChain<W> {
             let structure = partition.structure(component);
             let counted = budget
                 .lend(budget.left().div_ceil(2), |share| self.counter.count(structure, share));
-            let start = self.counts.len();
-            let mut min_mines = 0;
-            let mut approximate = Vec::new();
-            match &counted {
-                Ok(counted) => {
-                    let histogram = self.counter.histogram(counted);
-                    min_mines = histogram.min_mines;
-                    self.counts.extend_from_slice(histogram.counts);
-                }
-                Err(Refusal::TooLarge) => {
-                    balance_budget.lend(balance_budget.left() / 2, |share| {
-                        balance(structure.sizes, structure.constraints, share, &mut approximate);
-                    });
-                }
-                Err(Refusal::NoLayout) => {}
+            let (mut approximate, stand_in) = (Vec::new(), Vec::new());
+            if counted == Err(Refusal::TooLarge) {
+                balance_budget.lend(balance_budget.left() / 2, |share| {
+                    balance(structure.sizes, structure.constraints, share, &mut approximate);
+                });
             }
-            let histogram = start..self.counts.len();
-            self.links.push(Link { component: index, counted, histogram, min_mines, approximate });
+            self.links.push(Link { component: index, counted, approximate, stand_in });
         }
-        self.push_stand_ins(partition, unconstrained);
+        self.add_stand_ins(partition, unconstrained);
     }
 
-    /// Gives every component that was refused as too large a histogram.
-    fn push_stand_ins(&mut self, partition: &Partition, unconstrained: Unconstrained) {
+    /// Gives every component that was refused as too large a stand-in for its histogram.
+    fn add_stand_ins(&mut self, partition: &Partition, unconstrained: Unconstrained) {
         if self.links.iter().all(|link| link.approximate.is_empty()) {
             return;
         }
@@ -230,9 +197,7 @@ impl<W: Weight> ComponentChain<W> {
         };
         for link in self.links.iter_mut().filter(|link| !link.approximate.is_empty()) {
             let sizes = partition.sizes(&partition.components()[link.component]);
-            let start = self.counts.len();
-            push_stand_in(sizes, &link.approximate, density, &mut self.counts);
-            link.histogram = start..self.counts.len();
+            link.stand_in = stand_in(sizes, &link.approximate, density);
         }
     }
 
@@ -242,7 +207,8 @@ impl<W: Weight> ComponentChain<W> {
     /// [`Refusal::TooLarge`] when they exceed their own limit or the memory that the counted
     /// components leave, or the hard deadline has passed. Then nothing is charged.
     fn charge_products(&self, budget: &mut Budget) -> Result<(), Refusal> {
-        let cost = Products::<W>::cost(self.links.iter().map(|link| link.histogram.len()));
+        let lens = self.links.iter().map(|link| link.histogram(&self.counter).counts.len());
+        let cost = Products::<W>::cost(lens);
         // Prefix, suffix, and the weight outside of every component.
         let fits =
             cost.bytes <= self.counter.bytes_left() as u64 && 3 * cost.pairs <= COMBINE_PRODUCTS;
@@ -261,29 +227,27 @@ impl<W: Weight> ComponentChain<W> {
         budget: &Budget,
         visit: &mut dyn FnMut(&[Cell], MineProbability),
     ) {
-        let link = &mut self.links[index];
-        let component = &partition.components()[link.component];
-        let Ok(counted) = &link.counted else {
-            for (cells, &probability) in partition.blocks(component).zip(&link.approximate) {
+        let Link { component, counted, approximate, .. } = &mut self.links[index];
+        let component = &partition.components()[*component];
+        let Ok(counted) = counted else {
+            for (cells, &probability) in partition.blocks(component).zip(&*approximate) {
                 visit(cells, MineProbability::Approximate(probability));
             }
             return;
         };
-        let result = self.counter.distribute(counted, &self.outside, budget, |block, weights| {
+        self.counter.distribute(counted, &self.outside, budget, |block, weights| {
             let cells = partition.block(component, block);
+            let Some(weights) = weights else {
+                // Node limits end well before the clock: this is for very slow machines only.
+                if approximate.is_empty() {
+                    let Structure { sizes, constraints, .. } = partition.structure(component);
+                    balance(sizes, constraints, &mut budget.sub_budget(0), approximate);
+                }
+                return visit(cells, MineProbability::Approximate(approximate[block]));
+            };
             let by_mines = weights.iter().copied().enumerate();
             let probability = MineProbability::from_weights(by_mines, cells.len());
             visit(cells, if self.is_exact { probability } else { probability.to_approximate() });
         });
-        // Node limits end well before the clock, so this happens on very slow machines only.
-        if let Err(interrupted) = result {
-            let (sizes, constraints) =
-                (partition.sizes(component), partition.constraints(component));
-            balance(sizes, constraints, &mut budget.sub_budget(0), &mut link.approximate);
-            for block in self.counter.blocks(counted).take(interrupted.unvisited) {
-                let probability = MineProbability::Approximate(link.approximate[block]);
-                visit(partition.block(component, block), probability);
-            }
-        }
     }
 }

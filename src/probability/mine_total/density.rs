@@ -1,6 +1,7 @@
 //! The mine density that replaces the total where combining components exceeds its limit.
 
 use crate::probability::component::Partition;
+use crate::probability::frontier_dp::Histogram;
 use crate::probability::mine_total::chain::ComponentChain;
 use crate::probability::mine_total::stand_in::expected_mines;
 use crate::probability::mine_total::unconstrained::Unconstrained;
@@ -27,8 +28,8 @@ impl<W: Weight> ComponentChain<W> {
                         let sizes = partition.sizes(&partition.components()[link.component]);
                         return expected_mines(sizes, &link.approximate);
                     }
-                    let counts = &self.counts[link.histogram.clone()];
-                    link.min_mines as f64 + mean_offset(counts, density)
+                    let Histogram { min_mines, counts } = link.histogram(&self.counter);
+                    min_mines as f64 + mean_offset(counts, density)
                 })
                 .sum();
             in_components + density * unconstrained.cells as f64

@@ -39,7 +39,7 @@ pub(super) struct Products<W> {
     suffix: Vec<W>,
     /// The weights of the unconstrained cells at the last boundary, and their coefficients. The
     /// last of these is for the most mines that the components can leave.
-    row: BinomialRow,
+    pub(super) row: BinomialRow,
     row_weights: Vec<W>,
 }
 
@@ -61,25 +61,18 @@ impl<W: Weight> Products<W> {
     ///
     /// # Errors
     /// [`OutOfRange`] when the type cannot hold the weights of the unconstrained cells.
-    pub(super) fn compute<'h, I>(
+    pub(super) fn compute(
         &mut self,
-        histograms: I,
+        histograms: &[Histogram<W>],
         unconstrained: Unconstrained,
-    ) -> Result<(), OutOfRange>
-    where
-        W: 'h,
-        I: DoubleEndedIterator<Item = Histogram<'h, W>> + ExactSizeIterator + Clone,
-    {
-        self.compute_prefix(histograms.clone());
+    ) -> Result<(), OutOfRange> {
+        self.compute_prefix(histograms);
         self.weigh_unconstrained(unconstrained)?;
         self.compute_suffix(histograms);
         Ok(())
     }
 
-    fn compute_prefix<'h>(&mut self, histograms: impl Iterator<Item = Histogram<'h, W>>)
-    where
-        W: 'h,
-    {
+    fn compute_prefix(&mut self, histograms: &[Histogram<W>]) {
         self.boundaries.clear();
         self.prefix.clear();
         self.prefix.push(W::from_u64(1));
@@ -120,12 +113,8 @@ impl<W: Weight> Products<W> {
         Ok(())
     }
 
-    fn compute_suffix<'h, I>(&mut self, histograms: I)
-    where
-        W: 'h,
-        I: DoubleEndedIterator<Item = Histogram<'h, W>> + ExactSizeIterator,
-    {
-        for (index, Histogram { counts, .. }) in histograms.enumerate().rev() {
+    fn compute_suffix(&mut self, histograms: &[Histogram<W>]) {
+        for (index, Histogram { counts, .. }) in histograms.iter().enumerate().rev() {
             let values = self.boundaries[index].values.clone();
             let next_values = self.boundaries[index + 1].values.clone();
             let (before, after) = self.suffix.split_at_mut(next_values.start);
@@ -165,11 +154,6 @@ impl<W: Weight> Products<W> {
     /// The weight of all layouts together.
     pub(super) fn total(&self) -> W {
         self.last_weights().fold(W::ZERO, |total, (before, after)| total + before * after)
-    }
-
-    /// The coefficients of the unconstrained cells, from which the common factor follows.
-    pub(super) fn row(&self) -> BinomialRow {
-        self.row
     }
 
     /// The mines in the unconstrained cells when the components hold `offset` mines more than they

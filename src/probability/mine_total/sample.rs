@@ -7,6 +7,7 @@
 use crate::base::rng::Random;
 use crate::board::geometry::Cell;
 use crate::probability::component::Partition;
+use crate::probability::frontier_dp::Histogram;
 use crate::probability::mine_total::chain::ComponentChain;
 use crate::probability::weight::Weight;
 use crate::probability::weight::sample::sample_index;
@@ -28,13 +29,13 @@ impl<W: Weight> ComponentChain<W> {
         for (index, link) in self.links.iter().enumerate() {
             let counted = link.counted.as_ref().ok()?;
             let component = &partition.components()[link.component];
-            let counts = &self.counts[link.histogram.clone()];
+            let Histogram { min_mines, counts } = self.counter.histogram(counted);
             let suffix = &self.products.suffix(index + 1)[offset..];
             let weights = counts.iter().zip(suffix).map(|(count, after)| *count * *after);
             let total = self.products.suffix(index)[offset];
             let entry = sample_index(weights, total, random)?;
             offset += entry;
-            let in_component = (link.min_mines + entry) as u32;
+            let in_component = (min_mines + entry) as u32;
             self.counter.sample(counted, in_component, random, |block, count, random| {
                 choose_cells(partition.block(component, block), count, random, mines);
             })?;

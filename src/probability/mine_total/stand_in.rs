@@ -16,14 +16,9 @@ pub(super) fn expected_mines(sizes: &[u32], probabilities: &[f64]) -> f64 {
     sizes.iter().zip(probabilities).map(|(&size, &p)| f64::from(size) * p).sum()
 }
 
-/// Appends a histogram for blocks of these sizes and probabilities, with its first entry for no
-/// mine. `density` is the mine density of the unconstrained cells.
-pub(super) fn push_stand_in<W: Weight>(
-    sizes: &[u32],
-    probabilities: &[f64],
-    density: f64,
-    out: &mut Vec<W>,
-) {
+/// The histogram for blocks of these sizes and probabilities, with its first entry for no mine.
+/// `density` is the mine density of the unconstrained cells.
+pub(super) fn stand_in<W: Weight>(sizes: &[u32], probabilities: &[f64], density: f64) -> Vec<W> {
     let mean = expected_mines(sizes, probabilities);
     let blocks = sizes.iter().zip(probabilities);
     let variance: f64 = blocks.map(|(&size, &p)| f64::from(size) * p * (1.0 - p)).sum();
@@ -38,5 +33,5 @@ pub(super) fn push_stand_in<W: Weight>(
     // At least 1, like every weight inside a component. Weights below e^-400 are raised to it: they
     // could only matter if the other cells outweighed them by as much.
     let weight = |mines| exp((ln_weight(mines) - max + 400.0).max(0.0));
-    out.extend((0..=cells).map(|mines| W::from_f64(weight(mines))));
+    (0..=cells).map(|mines| W::from_f64(weight(mines))).collect()
 }
