@@ -118,30 +118,13 @@ impl Propagator {
         self.is_inconsistent
     }
 
-    /// Returns the number of undecided cells.
-    pub fn undecided_len(&self) -> usize {
-        self.state.undecided_len
-    }
-
-    /// Returns the number of mines among the undecided cells; negative if the numbers ask for more
-    /// mines than there are.
-    pub fn mines(&self) -> i64 {
-        self.state.mines
-    }
-
     /// Returns the number of hidden neighbours of an undecided cell, provided that every cell
     /// proven safe has been opened.
     pub fn hidden_around(&self, index: usize) -> u8 {
-        let Record { undecided, hits, .. } = self.state.records[index];
-        undecided.count_ones() as u8 + self.known_mines_around(index) - hits as u8
-    }
-
-    /// Returns the number of known mines, hidden or hit, around an undecided cell.
-    pub fn known_mines_around(&self, index: usize) -> u8 {
-        let Record { mines_remaining, status, .. } = self.state.records[index];
+        let Record { undecided, mines_remaining, hits, status, .. } = self.state.records[index];
         debug_assert_eq!(status, CellStatus::Undecided);
-        // The number is not known yet, so that only the mines have been subtracted.
-        -mines_remaining as u8
+        // The number is not known yet, so that only the known mines have been subtracted.
+        undecided.count_ones() as u8 + (-mines_remaining - hits) as u8
     }
 
     /// Returns the undecided neighbours of a number, in row-major order, and the mines remaining

@@ -55,9 +55,10 @@ impl Record {
 #[derive(Clone, Default)]
 pub struct PropagatorState {
     pub(super) records: Vec<Record>,
-    pub(super) undecided_len: usize,
+    /// The number of undecided cells.
+    pub undecided_len: usize,
     /// Mines among the undecided cells; negative if the numbers ask for more mines than there are.
-    pub(super) mines: i64,
+    pub mines: i64,
 }
 
 impl PropagatorState {

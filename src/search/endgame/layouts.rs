@@ -9,7 +9,7 @@
 //! Cost: a walk over the tree of partial layouts, which is hardly larger than the list because the
 //! cells are ordered group by group.
 
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::base::budget::{Budget, BudgetExhausted};
 use crate::board::geometry::{Cell, Shape};
@@ -38,13 +38,13 @@ pub struct Layouts {
 
 /// The constraints on the cells, in the order in which they are assigned.
 struct Constraints {
-    total: Remaining,
+    /// The total first.
     groups: Vec<Remaining>,
     /// The groups of each cell.
-    groups_of: Vec<SmallVec<[u32; 8]>>,
+    groups_of: Vec<SmallVec<[u32; 10]>>,
 }
 
-/// The mines and cells that are left to assign in a group, or in all.
+/// The mines and cells that are left to assign in a group.
 #[derive(Clone, Copy)]
 struct Remaining {
     mines: u32,
@@ -72,32 +72,26 @@ impl Layouts {
     /// be safe: every other hidden cell is a known mine.
     ///
     /// # Errors
-    /// As those of [`Layouts::list_around`].
+    /// [`BudgetExhausted`] where there are more than `max_layouts` or more than [`MAX_CELLS`]
+    /// cells, or the budget ends first.
     pub fn list(
         board: &Board,
         undecided: &Position,
         max_layouts: usize,
         budget: &mut Budget,
     ) -> Result<Layouts, BudgetExhausted> {
-        let is_undecided = |cell: Cell| undecided.hidden.binary_search(&cell).is_ok();
-        let is_known = |&cell: &Cell| {
-            matches!(board.state(cell), CellState::Hit | CellState::Hidden) && !is_undecided(cell)
-        };
-        let shape = board.shape();
-        let known_mines =
-            |cell| shape.neighbours(cell).iter().filter(|&c| is_known(c)).count() as u8;
-        Layouts::list_around(shape, known_mines, undecided, max_layouts, budget)
+        let is_mine = |cell| matches!(board.state(cell), CellState::Hit | CellState::Hidden);
+        Layouts::list_beside(board.shape(), is_mine, undecided, max_layouts, budget)
     }
 
-    /// Lists the layouts of `undecided` on a board of this shape, where `known_mines` says how many
-    /// known mines, hidden or hit, lie around an undecided cell.
+    /// Lists the layouts of `undecided` on a board of this shape, where `is_mine` says whether
+    /// another cell is a known mine, hidden or hit.
     ///
     /// # Errors
-    /// [`BudgetExhausted`] where there are more than `max_layouts` or more than [`MAX_CELLS`]
-    /// cells, or the budget ends first.
-    pub fn list_around(
+    /// As those of [`Layouts::list`].
+    pub fn list_beside(
         shape: Shape,
-        known_mines: impl Fn(Cell) -> u8,
+        is_mine: impl Fn(Cell) -> bool,
         undecided: &Position,
         max_layouts: usize,
         budget: &mut Budget,
@@ -107,7 +101,7 @@ impl Layouts {
         }
         let (cells, constraints) = order_cells(undecided);
         let (found, len) = constraints.backtrack(max_layouts, budget)?;
-        let values = read_values(shape, known_mines, &cells, &found);
+        let values = read_values(shape, is_mine, &cells, &found);
         let symmetries = symmetries(shape, &cells);
         Ok(Layouts { cells, len, values, symmetries })
     }
@@ -151,17 +145,16 @@ fn order_cells(undecided: &Position) -> (Vec<Cell>, Constraints) {
             cells.push(cell);
         }
     }
-    let mut groups_of = vec![SmallVec::new(); cells.len()];
-    let mut groups = Vec::with_capacity(undecided.premises.len());
-    for (group_number, premise) in (0..).zip(&undecided.premises) {
+    let mut groups_of = vec![smallvec![0]; cells.len()];
+    let mut groups = vec![Remaining { mines: undecided.mines, cells: cells.len() as u32 }];
+    for (group_number, premise) in (1..).zip(&undecided.premises) {
         let group = &premise.group;
         groups.push(Remaining { mines: group.mines(), cells: group.cells().len() as u32 });
         for &cell in group.cells() {
             groups_of[number[index(cell)] as usize].push(group_number);
         }
     }
-    let total = Remaining { mines: undecided.mines, cells: cells.len() as u32 };
-    (cells, Constraints { total, groups, groups_of })
+    (cells, Constraints { groups, groups_of })
 }
 
 impl Constraints {
@@ -171,7 +164,7 @@ impl Constraints {
         max_layouts: usize,
         budget: &mut Budget,
     ) -> Result<(Vec<bool>, usize), BudgetExhausted> {
-        let Constraints { total, groups, groups_of } = &mut self;
+        let Constraints { groups, groups_of } = &mut self;
         let (mut found, mut len) = (Vec::new(), 0);
         let mut mined = Vec::with_capacity(groups_of.len());
         // Safe is tried before mine; `next` is what to try for the cell after those of `mined`.
@@ -189,10 +182,7 @@ impl Constraints {
             match next {
                 Some(mine) => {
                     let of_cell = &groups_of[mined.len()];
-                    let fits = total.allows(mine)
-                        && of_cell.iter().all(|&group| groups[group as usize].allows(mine));
-                    if fits {
-                        total.assign(mine);
+                    if of_cell.iter().all(|&group| groups[group as usize].allows(mine)) {
                         of_cell.iter().for_each(|&group| groups[group as usize].assign(mine));
                         mined.push(mine);
                         next = Some(false);
@@ -202,7 +192,6 @@ impl Constraints {
                 }
                 None => {
                     let Some(mine) = mined.pop() else { return Ok((found, len)) };
-                    total.unassign(mine);
                     let of_cell = &groups_of[mined.len()];
                     of_cell.iter().for_each(|&group| groups[group as usize].unassign(mine));
                     next = if mine { None } else { Some(true) };
@@ -215,7 +204,7 @@ impl Constraints {
 /// What each of `cells` shows in each of the layouts `found`, cell by cell.
 fn read_values(
     shape: Shape,
-    known_mines: impl Fn(Cell) -> u8,
+    is_known_mine: impl Fn(Cell) -> bool,
     cells: &[Cell],
     found: &[bool],
 ) -> Vec<u8> {
@@ -229,11 +218,12 @@ fn read_values(
     let mines_of = |number: usize| &is_mine[number * len..(number + 1) * len];
     let mut all_values = vec![0; found.len()];
     for (number, values) in all_values.chunks_exact_mut(len.max(1)).enumerate() {
-        values.fill(known_mines(cells[number]));
         for neighbour in shape.neighbours(cells[number]) {
             if let Some(other) = cells.iter().position(|&other| other == neighbour) {
                 let mines = mines_of(other).iter();
                 values.iter_mut().zip(mines).for_each(|(value, mine)| *value += mine);
+            } else if is_known_mine(neighbour) {
+                values.iter_mut().for_each(|value| *value += 1);
             }
         }
         for (value, mine) in values.iter_mut().zip(mines_of(number)) {

@@ -93,7 +93,8 @@ impl SimulatedGame {
 
     /// Whether all undecided cells are mines.
     pub fn is_over(&self) -> bool {
-        self.propagator.undecided_len() as i64 == self.propagator.mines()
+        let state = self.propagator.state();
+        state.undecided_len as i64 == state.mines
     }
 
     /// A hash of what was shown since the start: the same for the same cells and numbers in any
@@ -112,9 +113,10 @@ impl SimulatedGame {
         self.propagator.hidden_around(self.propagator.grid().index(cell))
     }
 
-    /// How many known mines, hidden or hit, lie around the undecided `cell`.
-    pub fn known_mines_around(&self, cell: Cell) -> u8 {
-        self.propagator.known_mines_around(self.propagator.grid().index(cell))
+    /// Whether `cell` is a known mine, hidden or hit.
+    pub fn is_known_mine(&self, cell: Cell) -> bool {
+        let status = self.propagator.state().status(self.propagator.grid().index(cell));
+        matches!(status, CellStatus::Mine | CellStatus::Hit)
     }
 
     /// Writes what the solver may know: the undecided cells, and the numbers that constrain them.
@@ -124,7 +126,7 @@ impl SimulatedGame {
     pub fn position_into(&self, position: &mut Position) -> Result<(), Contradiction> {
         let (grid, state) = (self.propagator.grid(), self.propagator.state());
         position.universe = grid.cell_count();
-        position.mines = self.propagator.mines().max(0) as u32;
+        position.mines = state.mines.max(0) as u32;
         position.outside = Outside::Total;
         position.hidden.clear();
         position.premises.clear();

@@ -16,6 +16,8 @@
 //! Cost: what changes on the board, one lookup for each position, and the policy's work in the
 //! positions that are not in the cache.
 
+use std::collections::hash_map::Entry;
+
 use crate::base::budget::{Budget, BudgetExhausted};
 use crate::base::key_map::KeyMap;
 use crate::base::objective::Objective;
@@ -37,16 +39,10 @@ const NODES_PER_STEP: u64 = 20;
 /// time of playouts on many kinds of fields, so that a node takes about 1 ns (results page, R21).
 const NODES_PER_LOOKUP: u64 = 80;
 
-/// Cells that are certain in the positions of the cache: a few megabytes.
-const MAX_CERTAIN: usize = 1_000_000;
-
-/// What was found in a position. Its certain cells are a slice of [`Cache::certain`]: the
-/// mines from `mines_start`, then the safe cells from `safe_start` to `end`.
-#[derive(Clone, Copy)]
+/// What was found in a position.
 struct CachedPosition {
-    mines_start: usize,
-    safe_start: usize,
-    end: usize,
+    mines: Box<[Cell]>,
+    safe: Box<[Cell]>,
     continuation: Continuation,
 }
 
@@ -63,100 +59,72 @@ enum Continuation {
     Solved(f64),
 }
 
-/// The positions met in the playouts of one guess.
-struct Cache {
-    /// By [`SimulatedGame::position_key`].
-    positions: KeyMap<u64, CachedPosition>,
-    /// The certain cells of all positions.
-    certain: Vec<Cell>,
-    max_positions: usize,
+/// The positions met in the playouts of one guess, by [`SimulatedGame::position_key`].
+type Cache = KeyMap<u64, CachedPosition>;
+
+/// Looks the position of `game` up, or counts and evaluates it; opens the cells that it proves
+/// safe. Returns how to continue, and the counted position unless it was cached.
+fn expand<'p>(
+    cache: &mut Cache,
+    game: &mut SimulatedGame,
+    policy: &'p mut PlayoutPolicy,
+    settings: &PlayoutSettings,
+    budget: &mut Budget,
+) -> Result<(Continuation, Option<CountedGame<'p>>), BudgetExhausted> {
+    budget.spend(NODES_PER_LOOKUP)?;
+    let key = game.position_key();
+    if cache.len() >= settings.max_cached && !cache.contains_key(&key) {
+        cache.clear();
+    }
+    let is_due = |visits| visits >= settings.visits_before_two_ply;
+    let (position, mut counted) = match cache.entry(key) {
+        Entry::Vacant(entry) => {
+            let mut counted = policy.count(game, budget)?;
+            let position = evaluate(game, &mut counted, settings, budget)?;
+            (entry.insert(position), Some(counted))
+        }
+        Entry::Occupied(entry) => match entry.get().continuation {
+            Continuation::ByOdds { visits, .. } if is_due(visits) => {
+                (entry.into_mut(), Some(policy.count(game, budget)?))
+            }
+            _ => (entry.into_mut(), None),
+        },
+    };
+    if let Continuation::ByOdds { guess, visits } = position.continuation {
+        position.continuation = match &mut counted {
+            Some(counted) if is_due(visits) => {
+                let two_ply = counted.guess_by_two_ply(game, settings.candidates, budget)?;
+                Continuation::Guess(two_ply.unwrap_or(guess))
+            }
+            _ => Continuation::ByOdds { guess, visits: visits + 1 },
+        };
+    }
+    position.mines.iter().for_each(|&mine| game.mark_mine(mine));
+    position.safe.iter().for_each(|&cell| game.open(cell));
+    Ok((position.continuation, counted))
 }
 
-impl Cache {
-    fn clear(&mut self) {
-        self.positions.clear();
-        self.certain.clear();
-    }
-
-    /// Makes room for one position more.
-    fn make_room(&mut self) {
-        if self.positions.len() >= self.max_positions || self.certain.len() > MAX_CERTAIN {
-            self.clear();
+/// What is certain in a counted position, and how to continue from it.
+fn evaluate(
+    game: &SimulatedGame,
+    counted: &mut CountedGame,
+    settings: &PlayoutSettings,
+    budget: &mut Budget,
+) -> Result<CachedPosition, BudgetExhausted> {
+    let (mines, safe): (Box<[Cell]>, Box<[Cell]>) =
+        (counted.odds().mines().into(), counted.odds().safe().into());
+    let continuation = if !safe.is_empty() {
+        Continuation::Safe
+    } else if let Some(cost) = counted.solve(game, settings.endgame_layouts, budget)? {
+        Continuation::Solved(cost)
+    } else {
+        match counted.guess_by_odds(game) {
+            Some(guess) if settings.candidates > 0 => Continuation::ByOdds { guess, visits: 0 },
+            Some(guess) => Continuation::Guess(guess),
+            None => Continuation::Safe,
         }
-    }
-
-    /// Looks the position of `game` up, or counts and evaluates it; opens the cells that it proves
-    /// safe. Returns how to continue, and the counted position unless it was cached.
-    fn expand<'p>(
-        &mut self,
-        game: &mut SimulatedGame,
-        policy: &'p mut PlayoutPolicy,
-        settings: &PlayoutSettings,
-        budget: &mut Budget,
-    ) -> Result<(Continuation, Option<CountedGame<'p>>), BudgetExhausted> {
-        budget.spend(NODES_PER_LOOKUP)?;
-        let key = game.position_key();
-        let is_due = |visits| visits >= settings.visits_before_two_ply;
-        let (mut position, mut counted) = match self.positions.get(&key).copied() {
-            None => {
-                let mut counted = policy.count(game, budget)?;
-                let position = self.evaluate(game, &mut counted, settings, budget)?;
-                (position, Some(counted))
-            }
-            Some(position) => match position.continuation {
-                Continuation::ByOdds { visits, .. } if is_due(visits) => {
-                    (position, Some(policy.count(game, budget)?))
-                }
-                _ => (position, None),
-            },
-        };
-        if let Continuation::ByOdds { guess, visits } = position.continuation {
-            position.continuation = match &mut counted {
-                Some(counted) if is_due(visits) => {
-                    let two_ply = counted.guess_by_two_ply(game, settings.candidates, budget)?;
-                    Continuation::Guess(two_ply.unwrap_or(guess))
-                }
-                _ => Continuation::ByOdds { guess, visits: visits + 1 },
-            };
-            self.positions.insert(key, position);
-        } else if counted.is_some() {
-            self.positions.insert(key, position);
-        }
-        let certain = &self.certain[position.mines_start..position.end];
-        let (mines, safe) = certain.split_at(position.safe_start - position.mines_start);
-        mines.iter().for_each(|&mine| game.mark_mine(mine));
-        safe.iter().for_each(|&cell| game.open(cell));
-        Ok((position.continuation, counted))
-    }
-
-    /// What is certain in a counted position, and how to continue from it.
-    fn evaluate(
-        &mut self,
-        game: &SimulatedGame,
-        counted: &mut CountedGame,
-        settings: &PlayoutSettings,
-        budget: &mut Budget,
-    ) -> Result<CachedPosition, BudgetExhausted> {
-        self.make_room();
-        let mines_start = self.certain.len();
-        self.certain.extend_from_slice(counted.odds().mines());
-        let safe_start = self.certain.len();
-        self.certain.extend_from_slice(counted.odds().safe());
-        let end = self.certain.len();
-        let &PlayoutSettings { endgame_layouts, candidates, .. } = settings;
-        let continuation = if safe_start < end {
-            Continuation::Safe
-        } else if let Some(cost) = counted.solve(game, endgame_layouts, budget)? {
-            Continuation::Solved(cost)
-        } else {
-            match counted.guess_by_odds(game) {
-                Some(guess) if candidates > 0 => Continuation::ByOdds { guess, visits: 0 },
-                Some(guess) => Continuation::Guess(guess),
-                None => Continuation::Safe,
-            }
-        };
-        Ok(CachedPosition { mines_start, safe_start, end, continuation })
-    }
+    };
+    Ok(CachedPosition { mines, safe, continuation })
 }
 
 /// Runs one playout after another; its memory is reused.
@@ -171,13 +139,12 @@ pub struct PlayoutRunner {
 impl PlayoutRunner {
     /// Plays for `objective`; guesses as `settings` say.
     pub fn new(objective: Objective, settings: PlayoutSettings) -> PlayoutRunner {
-        let (positions, certain) = (KeyMap::default(), Vec::new());
         PlayoutRunner {
             objective,
             settings,
             game: SimulatedGame::default(),
             policy: PlayoutPolicy::new(objective),
-            cache: Cache { positions, certain, max_positions: settings.max_cached },
+            cache: Cache::default(),
         }
     }
 
@@ -214,7 +181,7 @@ impl PlayoutRunner {
             if !budget.may_start() {
                 return Err(BudgetExhausted);
             }
-            let (continuation, counted) = cache.expand(game, policy, settings, budget)?;
+            let (continuation, counted) = expand(cache, game, policy, settings, budget)?;
             match continuation {
                 Continuation::Safe => {}
                 Continuation::Solved(cost) => {

@@ -26,10 +26,9 @@ use crate::deduction::deducer::Reach;
 use crate::probability::odds::Odds;
 use crate::probability::sampler::LayoutDraws;
 use crate::probability::solver::Counted;
-use crate::probability::weight::ExtendedF64;
 use crate::search::counted::CountedBoard;
+use crate::search::endgame;
 use crate::search::endgame::layouts::{Layouts, MAX_CELLS};
-use crate::search::endgame::{self, Solution};
 use crate::search::guess::{
     self, Guess, GuessConfig, GuessScratch, NODES_PER_HIDDEN_CELL, choose_by_odds_among,
 };
@@ -99,8 +98,8 @@ impl PlayoutPolicy {
         let deduced = deducer.run_within(position, Reach::FixedPoint, budget);
         let deduced = deduced.map_err(|_| BudgetExhausted)?;
         let counted = solver.run(deduced, budget).map_err(|_| BudgetExhausted)?;
-        let layouts = counted.odds().layouts().ok_or(BudgetExhausted)?;
-        Ok(CountedGame { counted, layouts, objective: *objective, start, scratch })
+        counted.odds().layouts().ok_or(BudgetExhausted)?;
+        Ok(CountedGame { counted, objective: *objective, start, scratch })
     }
 }
 
@@ -109,7 +108,6 @@ impl PlayoutPolicy {
 /// The methods take the game that was counted, with no more shown than then.
 pub struct CountedGame<'a> {
     counted: Counted<'a>,
-    layouts: ExtendedF64,
     objective: Objective,
     start: &'a Board,
     scratch: &'a mut GuessScratch,
@@ -141,10 +139,12 @@ impl CountedGame<'_> {
     ) -> Result<Option<Guess>, BudgetExhausted> {
         let position = self.counted.position();
         budget.spend(NODES_PER_HIDDEN_CELL * position.hidden.len() as u64)?;
-        let board = &self.copy_board(game, budget)?;
+        budget.spend(NODES_PER_COPY * position.universe as u64)?;
+        let mut board = self.start.clone();
+        game.open_on(&mut board);
         let config = GuessConfig { objective: self.objective, max_candidates, margin: 0.0 };
         let mut own = budget.sub_budget(TWO_PLY_NODES);
-        let at = CountedBoard { board, counted: self.counted };
+        let at = CountedBoard { board: &board, counted: self.counted };
         let guess = guess::choose(at, config, self.scratch, &mut own);
         budget.spend(own.used())?;
         Ok(guess)
@@ -161,38 +161,23 @@ impl CountedGame<'_> {
         max_layouts: usize,
         budget: &mut Budget,
     ) -> Result<Option<f64>, BudgetExhausted> {
-        if self.layouts.is_above(max_layouts) {
-            return Ok(None);
-        }
         let cells = self.counted.deduced().undecided_len();
-        if cells > MAX_CELLS {
+        let layouts = self.odds().layouts();
+        if cells > MAX_CELLS || layouts.is_none_or(|layouts| layouts.is_above(max_layouts)) {
             return Ok(None);
         }
         budget.spend(NODES_PER_SOLVE * self.counted.position().universe as u64)?;
         budget.spend(NODES_PER_PAIR * (cells * cells) as u64)?;
         let mut own = budget.sub_budget(SOLVE_NODES);
-        let solution = self.solve_within(game, max_layouts, &mut own);
+        let (undecided, deduced) = (self.counted.deduced().undecided(), self.counted.deduced());
+        // The game does not know yet which mines deduction has found.
+        let is_mine = |cell| deduced.verdict(cell) == Some(true) || game.is_known_mine(cell);
+        let shape = self.start.shape();
+        let solution = Layouts::list_beside(shape, is_mine, &undecided, max_layouts, &mut own)
+            .and_then(|layouts| endgame::solve(&layouts, self.objective, &mut own));
         budget.spend(NODES_PER_ENDGAME_NODE * own.used())?;
         let solution = solution.ok().flatten();
         Ok(solution.map(|best| f64::from(best.cost) / f64::from(best.layouts)))
-    }
-
-    fn solve_within(
-        &self,
-        game: &SimulatedGame,
-        max_layouts: usize,
-        budget: &mut Budget,
-    ) -> Result<Option<Solution>, BudgetExhausted> {
-        let (shape, deduced) = (self.start.shape(), self.counted.deduced());
-        // The game does not know yet which mines deduction has found.
-        let is_found = |cell: &&Cell| deduced.verdict(**cell) == Some(true);
-        let known_mines = |cell| {
-            let found = shape.neighbours(cell).iter().filter(is_found).count();
-            game.known_mines_around(cell) + found as u8
-        };
-        let undecided = deduced.undecided();
-        let layouts = Layouts::list_around(shape, known_mines, &undecided, max_layouts, budget)?;
-        endgame::solve(&layouts, self.objective, budget)
     }
 
     /// Resamples the undecided cells of `game`, with `cell` safe.
@@ -211,17 +196,5 @@ impl CountedGame<'_> {
         let mut draws = LayoutDraws::new(self.counted);
         game.resample(hidden, draws.draw_safe(cell, random, budget)?);
         Ok(())
-    }
-
-    /// The board of `game`.
-    fn copy_board(
-        &self,
-        game: &SimulatedGame,
-        budget: &mut Budget,
-    ) -> Result<Board, BudgetExhausted> {
-        budget.spend(NODES_PER_COPY * self.counted.position().universe as u64)?;
-        let mut board = self.start.clone();
-        game.open_on(&mut board);
-        Ok(board)
     }
 }
