@@ -88,11 +88,6 @@ impl Group {
         self.mines
     }
 
-    /// Whether every cell is safe.
-    pub fn is_safe(&self) -> bool {
-        self.mines == 0
-    }
-
     /// Whether every cell is a mine.
     pub fn is_full(&self) -> bool {
         self.mines as usize == self.cells.len()
@@ -100,7 +95,7 @@ impl Group {
 
     /// Whether the group decides its cells: none is a mine, or all are.
     pub fn is_trivial(&self) -> bool {
-        self.is_safe() || self.is_full()
+        self.mines == 0 || self.is_full()
     }
 
     /// The cells that both groups contain.
@@ -179,7 +174,7 @@ mod tests {
         assert!(group(&[1, 2], 3).is_err());
         assert!(group(&[], 1).is_err());
         assert_eq!(group(&[], 0), Ok(None));
-        assert!(group(&[1, 2], 0).unwrap().unwrap().is_safe());
+        assert!(!group(&[1, 2], 0).unwrap().unwrap().is_full());
         assert!(group(&[1, 2], 2).unwrap().unwrap().is_full());
     }
 
