@@ -1,11 +1,11 @@
 //! A frame as an SVG picture. Every fill is an attribute, for programs without style sheets.
 
-use sapper::board::geometry::{Cell, Shape};
 use sapper::page::frames::Frame;
+use sapper::{Cell, Shape};
 use svg::Document;
 use svg::node::element::{Group, Rectangle, Text, Title};
 
-use super::style::{CellStyle, UNKNOWN, basis_points, hidden_style, open_style};
+use super::style::{CellStyle, basis_points, hidden_style, percent, style};
 
 /// The side of a cell.
 const SIDE: u32 = 20;
@@ -28,7 +28,7 @@ struct Point {
 }
 
 /// The picture of a frame.
-pub fn picture(frame: &Frame, styles: &[CellStyle]) -> Document {
+pub fn picture(frame: &Frame) -> Document {
     let shape = frame.board.shape();
     let right = MARGIN + shape.columns() * SIDE;
     let bottom = MARGIN + shape.rows() * SIDE;
@@ -36,12 +36,10 @@ pub fn picture(frame: &Frame, styles: &[CellStyle]) -> Document {
     let mut cells = Group::new().set("id", "cells").set("text-anchor", "middle");
     let mut odds = frame.odds.iter().flatten();
     for (cell, state) in frame.board.iter() {
-        let style = if frame.board.is_hidden(cell) {
-            odds.next().map_or(UNKNOWN, |&odds| hidden_style(basis_points(odds)))
-        } else {
-            open_style(state)
-        };
-        cells = cells.add(draw_cell(corner(shape, cell), &styles[style]));
+        let odds = if frame.board.is_hidden(cell) { odds.next() } else { None };
+        let style =
+            odds.map_or_else(|| style(state), |&odds| hidden_style(percent(basis_points(odds))));
+        cells = cells.add(draw_cell(corner(shape, cell), style));
     }
     let paper = rectangle(Point { x: 0, y: 0 }, width, height);
     Document::new()
@@ -58,7 +56,7 @@ pub fn picture(frame: &Frame, styles: &[CellStyle]) -> Document {
         .add(row_and_column_numbers(shape))
         .add(cells)
         .add(marks(frame))
-        .add(legend(Point { x: MARGIN, y: bottom + 28 }, styles))
+        .add(legend(Point { x: MARGIN, y: bottom + 28 }))
         .add(
             Text::new(frame.caption.as_str())
                 .set("id", "caption")
@@ -79,16 +77,16 @@ fn rectangle(corner: Point, width: u32, height: u32) -> Rectangle {
     Rectangle::new().set("x", corner.x).set("y", corner.y).set("width", width).set("height", height)
 }
 
-fn draw_cell(corner: Point, style: &CellStyle) -> Group {
+fn draw_cell(corner: Point, style: CellStyle) -> Group {
     let square = rectangle(corner, SIDE, SIDE)
-        .set("fill", style.fill.as_str())
+        .set("fill", style.fill)
         .set("stroke", "#8a8a8a")
         .set("stroke-width", "0.5");
-    let text = Text::new(style.text.as_str())
+    let text = Text::new(style.text)
         .set("x", corner.x + SIDE / 2)
         .set("y", corner.y + SIDE / 2 + 4)
-        .set("fill", style.ink.as_str());
-    Group::new().set("class", style.class.as_str()).add(square).add(text)
+        .set("fill", style.ink);
+    Group::new().set("class", style.class).add(square).add(text)
 }
 
 fn row_and_column_numbers(shape: Shape) -> Group {
@@ -147,12 +145,12 @@ fn marks(frame: &Frame) -> Group {
 }
 
 /// The colours of some odds.
-fn legend(corner: Point, styles: &[CellStyle]) -> Group {
-    const PERCENTS: [usize; 8] = [0, 2, 5, 10, 20, 30, 50, 100];
+fn legend(corner: Point) -> Group {
+    const PERCENTS: [u16; 8] = [0, 2, 5, 10, 20, 30, 50, 100];
     let mut group = Group::new().set("id", "legend").set("text-anchor", "middle");
     for (index, percent) in (0..).zip(PERCENTS) {
         let corner = Point { x: corner.x + index * SIDE, ..corner };
-        group = group.add(draw_cell(corner, &styles[percent]));
+        group = group.add(draw_cell(corner, hidden_style(percent)));
     }
     let label = Text::new("odds of a mine in percent; ok, \u{d7} proven")
         .set("class", "label")

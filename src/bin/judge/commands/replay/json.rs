@@ -1,8 +1,8 @@
 //! A replayed game as one JSON object. Cells are `[row, column]`, odds are between 0 and 1.
 
+use sapper::Objective;
 use sapper::analysis::json::{candidates, cell_json, cells_json, values};
 use sapper::analysis::mistakes::Judgement;
-use sapper::base::objective::Objective;
 use sapper::page::frames::{Frame, account};
 use sapper::page::viewer_data;
 use serde_json::{Value, json};

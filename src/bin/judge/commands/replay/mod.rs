@@ -18,17 +18,15 @@ use anyhow::{Context, Result, ensure};
 use indicatif::ParallelProgressIterator;
 use rayon::prelude::*;
 use sapper::analysis::Analyzer;
-use sapper::base::objective::Objective;
-use sapper::base::params::Effort;
 use sapper::base::text::pluralize;
 use sapper::page::frames::{END, Frame, RecordedGame};
 use sapper::referee::record::Record;
+use sapper::{Effort, Objective};
 
 use crate::cli::level::RuleName;
-use crate::cli::output::{outln, write};
 use crate::cli::position::read_game;
 use crate::cli::strength::BotStrength;
-use crate::cli::{Outcome, progress};
+use crate::cli::{Outcome, outln, progress, write};
 
 /// Write a page that steps through a game, or a picture of one turn.
 ///
@@ -168,7 +166,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             };
             ensure!(number <= last, "{name}: there is no turn {number}: {}", turns_text(&game));
             let end = if game.has_ended() && number == last { ", the end" } else { "" };
-            let picture = drawing::picture(&game.frames[number], &style::styles());
+            let picture = drawing::picture(&game.frames[number]);
             (format!("{picture}\n"), format!("turn {number}{end}"))
         }
         None => (game.page(&file_name), all_turns),

@@ -9,10 +9,9 @@
 use std::collections::BTreeMap;
 
 use sapper::analysis::notation::symbol;
-use sapper::base::objective::Objective;
-use sapper::board::geometry::Cell;
 use sapper::page::frames::{Frame, account};
 use sapper::page::viewer_data;
+use sapper::{Cell, Objective};
 use serde_json::{Value, json};
 
 use super::AnalyzedGame;

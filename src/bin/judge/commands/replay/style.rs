@@ -3,19 +3,9 @@
 //! Colour is never the only sign: a safe cell shows `ok`, a proven mine `×`, an opened mine `*`,
 //! and any other hidden cell its odds in percent, if they are known. A zero is blank.
 
-use sapper::board::CellState;
+use sapper::CellState;
 
 use crate::results::palette::{heat, hex, ink};
-
-/// An index of [`styles`]: 0 to 100 for the odds in percent, then the numbers 0 to 8, then these
-/// constants.
-pub type StyleIndex = usize;
-
-const NUMBERS: StyleIndex = 101;
-const HIT: StyleIndex = 110;
-const ILLEGIBLE: StyleIndex = 111;
-/// A hidden cell with unknown odds.
-pub const UNKNOWN: StyleIndex = 112;
 
 /// How a cell is drawn.
 pub struct CellStyle {
@@ -29,12 +19,8 @@ pub struct CellStyle {
 
 impl CellStyle {
     fn new(class: &str, fill: &str, ink: &str, text: &str) -> CellStyle {
-        CellStyle {
-            class: format!("cell {class}"),
-            fill: fill.to_owned(),
-            ink: ink.to_owned(),
-            text: text.to_owned(),
-        }
+        let [fill, ink, text] = [fill, ink, text].map(str::to_owned);
+        CellStyle { class: format!("cell {class}"), fill, ink, text }
     }
 }
 
@@ -54,48 +40,35 @@ pub fn basis_points(odds: f64) -> BasisPoints {
     }
 }
 
-/// The style of a hidden cell with these odds.
-pub fn hidden_style(odds: BasisPoints) -> StyleIndex {
+/// Odds in whole percent. Odds that are not proven are never rounded to 0 or 100.
+pub fn percent(odds: BasisPoints) -> u16 {
     match odds {
-        0 => 0,
-        PROVEN_MINE => 100,
-        // Rounded half up, but never to 0 or 100, which are proven.
-        odds => usize::from((odds + 50) / 100).clamp(1, 99),
+        0 | PROVEN_MINE => odds / 100,
+        odds => ((odds + 50) / 100).clamp(1, 99),
     }
 }
 
-/// The style of an open cell.
-pub fn open_style(state: CellState) -> StyleIndex {
+/// The style of a hidden cell with these odds in percent.
+pub fn hidden_style(percent: u16) -> CellStyle {
+    let fill = heat(f64::from(percent) / 100.0);
+    let (class, text) = match percent {
+        0 => ("hidden proven", "ok"),
+        100 => ("hidden proven", "\u{d7}"),
+        percent => ("hidden", &*percent.to_string()),
+    };
+    CellStyle::new(class, &hex(fill), &hex(ink(fill)), text)
+}
+
+/// The style of an open cell, or of a hidden one whose odds are not known.
+pub fn style(state: CellState) -> CellStyle {
+    let open = |class: &str, text: &str| CellStyle::new(class, "#f4f2ee", "#1c1c1c", text);
     match state {
-        CellState::Number(number) => NUMBERS + usize::from(number),
-        CellState::Hit => HIT,
-        CellState::Illegible => ILLEGIBLE,
-        CellState::Hidden => UNKNOWN,
+        CellState::Number(0) => open("open n0", ""),
+        CellState::Number(number) => open(&format!("open n{number}"), &number.to_string()),
+        CellState::Hit => CellStyle::new("hit", "#b3261e", "#ffffff", "*"),
+        CellState::Illegible => open("open", "x"),
+        CellState::Hidden => CellStyle::new("hidden unknown", "#c3c8d0", "#1c1c1c", ""),
     }
-}
-
-/// All styles, in the order of their indices.
-pub fn styles() -> Vec<CellStyle> {
-    let mut styles: Vec<CellStyle> = (0..=100)
-        .map(|percent: u32| {
-            let fill = heat(f64::from(percent) / 100.0);
-            let text = match percent {
-                0 => "ok".to_owned(),
-                100 => "\u{d7}".to_owned(),
-                percent => percent.to_string(),
-            };
-            let class = if matches!(percent, 0 | 100) { "hidden proven" } else { "hidden" };
-            CellStyle::new(class, &hex(fill), &hex(ink(fill)), &text)
-        })
-        .collect();
-    for number in 0..=8 {
-        let text = if number == 0 { String::new() } else { number.to_string() };
-        styles.push(CellStyle::new(&format!("open n{number}"), "#f4f2ee", "#1c1c1c", &text));
-    }
-    styles.push(CellStyle::new("hit", "#b3261e", "#ffffff", "*"));
-    styles.push(CellStyle::new("open", "#f4f2ee", "#1c1c1c", "x"));
-    styles.push(CellStyle::new("hidden unknown", "#c3c8d0", "#1c1c1c", ""));
-    styles
 }
 
 #[cfg(test)]
@@ -106,12 +79,10 @@ mod tests {
     fn only_what_is_proven_looks_proven() {
         let near_certain = [0.0, 1.0, 1e-9, 1.0 - 1e-9].map(basis_points);
         assert_eq!(near_certain, [0, 10_000, 1, 9_999]);
-        assert_eq!([0, 1, 9_999, 10_000].map(hidden_style), [0, 1, 99, 100]);
-        assert_eq!([149, 150, 2_345].map(hidden_style), [1, 2, 23]);
-        let styles = styles();
-        assert_eq!(styles.len(), UNKNOWN + 1);
-        assert_eq!((styles[0].text.as_str(), styles[23].text.as_str()), ("ok", "23"));
-        assert_eq!(styles[open_style(CellState::Number(8))].text, "8");
-        assert_eq!(styles[open_style(CellState::Hit)].class, "cell hit");
+        assert_eq!([0, 1, 9_999, 10_000].map(percent), [0, 1, 99, 100]);
+        assert_eq!([149, 150, 2_345].map(percent), [1, 2, 23]);
+        assert_eq!([0, 23].map(|percent| hidden_style(percent).text), ["ok", "23"]);
+        assert_eq!(style(CellState::Number(8)).text, "8");
+        assert_eq!(style(CellState::Hit).class, "cell hit");
     }
 }
