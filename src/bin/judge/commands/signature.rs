@@ -6,19 +6,17 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
-use comfy_table::{CellAlignment, Table};
+use comfy_table::Table;
 use rayon::prelude::*;
-use sapper::base::params::Effort;
-use sapper::bot::engine::Engine;
 use sapper::referee::signature::{Item, Part, Row, Suite, combine, read_rows};
+use sapper::{Effort, Engine};
 use serde_json::json;
 
 use crate::cli::jobs::Jobs;
-use crate::cli::output::{errln, outln};
 use crate::cli::position::read_text;
 use crate::cli::strength::EffortName;
-use crate::cli::{Outcome, progress};
-use crate::results::table::empty;
+use crate::cli::{Outcome, errln, print_report, progress};
+use crate::results::table::{empty, right_align};
 
 /// Hash the engine's decisions, to see whether play has changed.
 #[derive(clap::Args)]
@@ -79,14 +77,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if efforts.is_empty() {
         rows.push(("all".to_owned(), combine(rows.iter().map(|(_, item)| *item))));
     }
-    if arguments.json {
-        let parts = rows.iter().map(|(name, item)| {
-            json!({"name": name, "decisions": item.decisions, "hash": item.hash.to_string()})
-        });
-        outln!("{}", json!({"parts": parts.collect::<Vec<_>>()}));
-    } else {
-        outln!("{}", table(&rows));
-    }
+    let part = |(name, item): &(String, Item)| json!({"name": name, "decisions": item.decisions, "hash": item.hash.to_string()});
+    let json = || json!({"parts": rows.iter().map(part).collect::<Vec<_>>()});
+    print_report(arguments.json, json, || table(&rows).to_string());
     let Some(known) = expected else { return Ok(Outcome::Good) };
     rows.retain(|(name, item)| !known.contains(&Row::new(name, *item)));
     if rows.is_empty() {
@@ -111,8 +104,6 @@ fn table(rows: &[(String, Item)]) -> Table {
     for (name, item) in rows {
         table.add_row([name, &item.decisions.to_string(), &item.hash.to_string()]);
     }
-    if let Some(column) = table.column_mut(1) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
+    right_align(&mut table, 1..2);
     table
 }

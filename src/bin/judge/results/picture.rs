@@ -9,9 +9,9 @@ use anstyle::{Ansi256Color, AnsiColor, RgbColor, Style};
 use anstyle_lossy::rgb_to_xterm;
 use colorous::Color;
 use sapper::base::text::pluralize;
-use sapper::board::geometry::{Cell, CellMap};
-use sapper::board::{Board, CellState};
+use sapper::board::geometry::CellMap;
 use sapper::probability::odds::Odds;
+use sapper::{Board, Cell, CellState};
 
 use crate::cli::position::Input;
 use crate::results::palette::{heat, ink};
@@ -78,10 +78,7 @@ impl Picture<'_> {
     /// Explains the symbols that the picture contains.
     fn legend(&self, is_coloured: bool) -> String {
         let board = &self.input.board;
-        let hit = match self.input.is_picture {
-            true => "* a known mine",
-            false => "* a mine that was opened",
-        };
+        let hit = format!("* {}", self.input.known_mine_name());
         let any_open = |is: fn(CellState) -> bool| board.iter().any(|(_, state)| is(state));
         let any_hidden = |is: fn(f64) -> bool| board.hidden().any(|cell| is(self.odds.of(cell)));
         let risk = match is_coloured {
@@ -96,7 +93,7 @@ impl Picture<'_> {
         ];
         let open = [
             (any_open(|state| matches!(state, CellState::Number(_))), "0-8 mines around it"),
-            (any_open(|state| state == CellState::Hit), hit),
+            (any_open(|state| state == CellState::Hit), &hit),
             (any_open(|state| state == CellState::Illegible), "x its number cannot be read"),
         ];
         let mut text = String::new();

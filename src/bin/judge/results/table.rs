@@ -3,7 +3,9 @@
 //! A command builds its report once, as a JSON value. It prints the value with `--json`, and else
 //! tables that show parts of it: each column has the JSON pointer of its values.
 
-use comfy_table::{Row, Table, presets::ASCII_MARKDOWN};
+use std::ops::Range;
+
+use comfy_table::{CellAlignment, Row, Table, presets::ASCII_MARKDOWN};
 use serde_json::Value;
 
 /// How the numbers of a column are printed.
@@ -25,6 +27,13 @@ pub fn empty<R: Into<Row>>(titles: R) -> Table {
     let mut table = Table::new();
     table.load_preset(ASCII_MARKDOWN).set_header(titles);
     table
+}
+
+/// Aligns the cells of these columns to the right.
+pub fn right_align(table: &mut Table, columns: Range<usize>) {
+    for column in table.column_iter_mut().take(columns.end).skip(columns.start) {
+        column.set_cell_alignment(CellAlignment::Right);
+    }
 }
 
 /// A table with a line for each of these rows.

@@ -2,17 +2,15 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::CellAlignment;
+use sapper::analysis::Analysis;
 use sapper::analysis::explanation::describe_cell;
 use sapper::analysis::notation::percent;
 use sapper::analysis::outcomes::{CellOutcome, outcomes};
-use sapper::base::objective::Objective;
-use sapper::board::CellState;
-use sapper::board::geometry::Cell;
+use sapper::{Cell, CellState, Objective};
 
-use super::AnalyzedPosition;
 use super::text::indented;
-use crate::results::table::empty;
+use crate::cli::position::Input;
+use crate::results::table::{empty, right_align};
 
 /// Without a mine count, layouts of different mine counts have different weights.
 const NO_MINE_COUNT: &str = "
@@ -25,15 +23,14 @@ The outcomes of opening it are not listed: the frontier is too wide to count.
 ";
 
 /// The explanation as text.
-pub fn text(position: &AnalyzedPosition, cell: Cell) -> String {
-    let AnalyzedPosition { input, analysis, density } = position;
+pub fn text(input: &Input, analysis: &Analysis, cell: Cell) -> String {
     let (head, lines) = describe_cell(analysis, cell, input.known_mine_name());
     let mut text = format!("{head}\n{}", indented(&lines));
     if input.board.is_hidden(cell) {
-        text.push_str(&match (outcomes(analysis, cell), density) {
+        text.push_str(&match (outcomes(analysis, cell), input.has_mine_count) {
             (Some(outcomes), _) => table(&outcomes, analysis.objective()),
-            (None, Some(_)) => NO_MINE_COUNT.to_owned(),
-            (None, None) => TOO_WIDE.to_owned(),
+            (None, false) => NO_MINE_COUNT.to_owned(),
+            (None, true) => TOO_WIDE.to_owned(),
         });
     }
     text
@@ -42,6 +39,7 @@ pub fn text(position: &AnalyzedPosition, cell: Cell) -> String {
 fn table(outcomes: &[CellOutcome], objective: Objective) -> String {
     let titles = ["it shows", "probability", "risk of the next move", "proven safe then"];
     let mut table = empty(titles);
+    right_align(&mut table, 0..titles.len());
     for outcome in outcomes {
         let shows = match outcome.shown {
             CellState::Number(number) => number.to_string(),
@@ -53,9 +51,6 @@ fn table(outcomes: &[CellOutcome], objective: Objective) -> String {
             (None, _) => "no cell left".to_owned(),
         };
         table.add_row([shows, percent(outcome.chance), risk, outcome.safe.to_string()]);
-    }
-    for column in table.column_iter_mut() {
-        column.set_cell_alignment(CellAlignment::Right);
     }
     let mut text = format!("\nPossible outcomes of opening it\n{table}\n");
     let risk = |outcome: &CellOutcome| outcome.next_risk(objective).unwrap_or(0.0);

@@ -9,18 +9,17 @@ mod text;
 use std::fmt::Display;
 
 use anyhow::{Context, Result, anyhow};
+use sapper::Cell;
+use sapper::analysis::Analyzer;
 use sapper::analysis::contradictions::Conflict;
 use sapper::analysis::json::{cell_explanation, explanation};
-use sapper::analysis::{Analysis, Analyzer};
 use sapper::base::text::pluralize;
-use sapper::board::geometry::Cell;
 
-use crate::cli::Outcome;
 use crate::cli::color::Color;
-use crate::cli::output::{outln, write};
 use crate::cli::parse::RowColumn;
 use crate::cli::position::{Density, Input, PositionFile};
 use crate::cli::strength::BotStrength;
+use crate::cli::{Outcome, outln, write};
 use crate::results::picture::{Picture, framed};
 
 /// Explain a position: the odds, what is easiest to prove, and why the bot opens its cell.
@@ -82,14 +81,6 @@ pub struct Arguments {
     json: bool,
 }
 
-/// A position with its analysis.
-struct AnalyzedPosition<'a> {
-    input: &'a Input,
-    analysis: &'a Analysis<'a>,
-    /// The mine density, if the field states no mine count.
-    density: Option<f64>,
-}
-
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.file.name();
     let input = arguments.file.read()?;
@@ -111,7 +102,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if let Some(cell) = asked_cell {
         analysis.add_candidate(cell);
     }
-    let position = AnalyzedPosition { input: &input, analysis: &analysis, density };
     if arguments.json {
         let mut value = explanation(&analysis, density);
         if let Some(cell) = asked_cell {
@@ -129,8 +119,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     };
     write(&picture.text(arguments.color.is_used()));
     write(&match asked_cell {
-        Some(cell) => cell::text(&position, cell),
-        None => text::text(&position, arguments.all),
+        Some(cell) => cell::text(&input, &analysis, cell),
+        None => text::text(&analysis, arguments.all),
     });
     Ok(Outcome::Good)
 }

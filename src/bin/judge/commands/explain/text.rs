@@ -3,8 +3,6 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
-use comfy_table::CellAlignment;
-use sapper::analysis::Move;
 use sapper::analysis::explanation::{
     Explanation, ToldStep, candidate_percentages, explain, explain_guess, has_opening_bonus,
     sentences,
@@ -13,11 +11,11 @@ use sapper::analysis::guesses::{FiftyFifty, fifty_fifties};
 use sapper::analysis::notation::{cell_text, percent};
 use sapper::analysis::rules::Fact;
 use sapper::analysis::values::value_name;
+use sapper::analysis::{Analysis, Move};
 use sapper::base::text::pluralize;
-use sapper::board::geometry::{Cell, Shape};
+use sapper::{Cell, Shape};
 
-use super::AnalyzedPosition;
-use crate::results::table::empty;
+use crate::results::table::{empty, right_align};
 
 /// The number of candidates in the table.
 const MAX_CANDIDATES: usize = 12;
@@ -28,9 +26,8 @@ const MAX_FIFTY_FIFTIES: usize = 20;
 
 /// Explains the whole position: what is easiest to prove, the move, and what else is proven; all of
 /// it with `tells_all`.
-pub fn text(position: &AnalyzedPosition, tells_all: bool) -> String {
-    let AnalyzedPosition { input, analysis, .. } = position;
-    let shape = input.board.shape();
+pub fn text(analysis: &Analysis, tells_all: bool) -> String {
+    let shape = analysis.board().shape();
     let Some(chosen) = analysis.chosen() else {
         return "Every cell is open: there is nothing to decide.\n".to_owned();
     };
@@ -55,7 +52,7 @@ pub fn text(position: &AnalyzedPosition, tells_all: bool) -> String {
         _ => explain_guess(analysis, &chosen, &even),
     }));
     if chosen.odds > 0.0 {
-        text.push_str(&guess(position, &chosen, &even));
+        text.push_str(&guess(analysis, &chosen, &even));
     } else if !even.is_empty() {
         text.push_str(&guesses_to_come(shape, &even));
     }
@@ -121,8 +118,7 @@ fn guesses_to_come(shape: Shape, even: &[FiftyFifty]) -> String {
 }
 
 /// The tables of a guess or an endgame, its equals, and the 50/50s.
-fn guess(position: &AnalyzedPosition, chosen: &Move, even: &[FiftyFifty]) -> String {
-    let analysis = position.analysis;
+fn guess(analysis: &Analysis, chosen: &Move, even: &[FiftyFifty]) -> String {
     let shape = analysis.board().shape();
     let mut text = String::new();
     let note = |cell: Cell, is_dead: bool, alike: usize| {
@@ -188,10 +184,7 @@ fn table(header: Vec<&str>, rows: Vec<Vec<String>>) -> String {
     for row in rows.into_iter().take(MAX_CANDIDATES) {
         table.add_row(row.into_iter().take(columns));
     }
-    let numbers = columns - 1 - usize::from(has_notes);
-    for column in table.column_iter_mut().skip(1).take(numbers) {
-        column.set_cell_alignment(CellAlignment::Right);
-    }
+    right_align(&mut table, 1..columns - usize::from(has_notes));
     let rest = if rest > 0 { format!("and {rest} more\n") } else { String::new() };
     format!("{table}\n{rest}")
 }
