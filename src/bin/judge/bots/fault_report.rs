@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::game_result::GameResult;
 use crate::cli::games::Games;
@@ -38,6 +39,13 @@ impl FaultReport {
             stderr: game.stderr.clone(),
             again: format!("{judge} play{bot}{options}{}", limits.options()),
         })
+    }
+
+    /// The report of this game's fault as JSON, with the seed and the name of the fault.
+    pub fn json(&self, game: &GameResult) -> Value {
+        let mut fault = json!(self);
+        (fault["seed"], fault["outcome"]) = (json!(game.seed), json!(game.outcome));
+        fault
     }
 
     /// The turn, the command, and the last lines of what the bot wrote to standard error, after a

@@ -1,14 +1,8 @@
 //! The result of one game of one bot: a line of a journal, and a row of a CSV file.
 
-use std::time::Duration;
-
+use sapper::referee::adjusted::luck::Luck;
 use serde::{Deserialize, Serialize};
 
-use sapper::referee::adjusted::luck::Luck;
-
-use super::fault::Fault;
-use super::host::PlayedGame;
-use crate::cli::output;
 use crate::cli::units::measured_mebibytes;
 
 /// The columns of [`GameResult::csv_row`]. Times are sums over all turns, except `slowest_ms`;
@@ -32,6 +26,7 @@ pub struct GameResult {
     /// The end of the bot's standard error, after a fault.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
+    /// 0 after a fault, and where a hit ends the game or was survived.
     pub score: f64,
     /// The mines opened: 0 or 1 where a hit ends the game.
     pub mines: u32,
@@ -59,28 +54,6 @@ pub struct GameResult {
 }
 
 impl GameResult {
-    /// The result of a game of the bot with this name.
-    pub fn new(bot: &str, seed: i32, played: &PlayedGame) -> GameResult {
-        let PlayedGame { fault, score, hits, is_classic, turns, stderr, luck, .. } = played;
-        let micros = |time: Duration| time.as_micros() as u64;
-        GameResult {
-            bot: bot.to_owned(),
-            seed,
-            outcome: played.outcome().to_owned(),
-            reason: fault.as_ref().and_then(Fault::reason).map(output::escaped),
-            stderr: stderr.clone(),
-            score: *score,
-            mines: *hits,
-            is_classic: *is_classic,
-            wall_micros: turns.iter().map(|turn| micros(turn.wall)).collect(),
-            cpu_micros: turns.iter().map(|turn| micros(turn.cpu)).collect(),
-            peak_bytes: turns.iter().map(|turn| turn.memory_bytes).max().unwrap_or(0),
-            left_behind: turns.iter().map(|turn| turn.left_behind).sum(),
-            luck: *luck,
-            is_resumed: false,
-        }
-    }
-
     /// The mines opened in a game that counts: after a fault, only a hit that lost it before.
     fn counted_hits(&self) -> Option<u32> {
         let is_lost = self.is_classic && self.mines > 0;

@@ -7,11 +7,10 @@
 //! Invariant: every game ends, with a complete record. A bot without an answer loses by the
 //! official judge's rule for that, and the record has the verdict.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::Result;
-use sapper::board::Board;
-use sapper::referee::adjusted::luck::Luck;
+use sapper::Board;
 use sapper::referee::adjusted::observer::Observer;
 use sapper::referee::botzone::{BotzoneJudge, End};
 use sapper::referee::record::Record;
@@ -21,37 +20,13 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::command::{BotCommand, StartError};
+use super::game_result::GameResult;
 use super::pipes::shortened;
 use super::process::{Bot, Fault, Usage};
 use crate::cli::limits::Limits;
+use crate::cli::output::escaped;
 
-/// A game that was played.
-pub struct PlayedGame {
-    /// What ended the game; `None` if it ended by the rules.
-    pub fault: Option<Fault>,
-    /// The score; 0 after a fault, and where a hit ends the game or was survived.
-    pub score: f64,
-    /// Mines opened: 0 or 1 where a hit ends the game.
-    pub hits: u32,
-    /// Whether a hit ends the game.
-    pub is_classic: bool,
-    /// The resources used in each turn, including a turn with a fault.
-    pub turns: Vec<Usage>,
-    pub record: Record,
-    /// The end of what the bot wrote to stderr, after a fault.
-    pub stderr: String,
-    /// The exact odds of the clicks; `None` if not all layouts were equally likely.
-    pub luck: Option<Luck>,
-}
-
-impl PlayedGame {
-    /// The name of the fault, or `done`.
-    pub fn outcome(&self) -> &'static str {
-        self.fault.as_ref().map_or("done", |fault| fault.names().0)
-    }
-}
-
-/// Plays a game.
+/// Plays a game of the bot with this name, and records it.
 ///
 /// Where a hit would end the game, it is survived by drawing the layout again, and the game is
 /// played to its end; its score and its hits are those at the first hit.
@@ -59,7 +34,12 @@ impl PlayedGame {
 /// # Errors
 /// Fails if the setup is not valid, or if the bot has never been started. A bot that was started
 /// before and cannot be started again has a fault.
-pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<PlayedGame> {
+pub fn play(
+    setup: &Setup,
+    name: &str,
+    bot: &BotCommand,
+    limits: Limits,
+) -> Result<(GameResult, Record)> {
     let mut judge = BotzoneJudge::new(setup)?;
     let mut record = Record::new(setup);
     record.push_output(judge.first_output());
@@ -124,8 +104,24 @@ pub fn play(setup: &Setup, bot: &BotCommand, limits: Limits) -> Result<PlayedGam
     if is_classic && observer.is_some() {
         record.set_survived(survived, judge.referee().field());
     }
-    let luck = observer.map(|observer| observer.luck());
-    Ok(PlayedGame { fault, score, hits, is_classic, turns, record, stderr, luck })
+    let micros = |time: Duration| time.as_micros() as u64;
+    let game = GameResult {
+        bot: name.to_owned(),
+        seed: setup.seed,
+        outcome: fault.as_ref().map_or("done", |fault| fault.names().0).to_owned(),
+        reason: fault.as_ref().and_then(Fault::reason).map(escaped),
+        stderr,
+        score,
+        mines: hits,
+        is_classic,
+        wall_micros: turns.iter().map(|turn| micros(turn.wall)).collect(),
+        cpu_micros: turns.iter().map(|turn| micros(turn.cpu)).collect(),
+        peak_bytes: turns.iter().map(|turn| turn.memory_bytes).max().unwrap_or(0),
+        left_behind: turns.iter().map(|turn| turn.left_behind).sum(),
+        luck: observer.map(|observer| observer.luck()),
+        is_resumed: false,
+    };
+    Ok((game, record))
 }
 
 /// The reason why a response is illegal, with the response if it is not a cell.
@@ -251,8 +247,6 @@ impl History {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
-
     use serde_json::json;
 
     use super::*;

@@ -6,8 +6,8 @@
 
 use std::time::Instant;
 
-use sapper::board::geometry::{Cell, Shape};
 use sapper::referee::botzone;
+use sapper::{Cell, Shape};
 use serde_json::Value;
 
 use super::command::BotCommand;

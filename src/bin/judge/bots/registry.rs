@@ -70,9 +70,12 @@ pub fn terminate_all() {
     std::mem::forget(registry);
 }
 
-/// Kills the processes that were missed when their bots ended. To be called when no bot runs.
+/// Kills the processes that were missed when their bots ended. To be called when no bot runs. If
+/// none was ever started, all children of the judge are those of a program that became it.
 pub fn sweep() {
-    kill_orphans(None);
+    if registry().next_id > 0 {
+        kill_orphans(None);
+    }
 }
 
 /// Kills the orphans of the bot with this id and those that belong to no bot. Returns how many were

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
 use anyhow::{Context, Result, anyhow, bail};
-use sapper::board::geometry::Cell;
+use sapper::Cell;
 use sapper::referee::board_file::Layout;
 use sapper::referee::board_gen::{Start, generate};
 use serde_json::{Value, json};

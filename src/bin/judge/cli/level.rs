@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
-use sapper::board::geometry::Shape;
+use sapper::Shape;
 use sapper::referee::board_gen::{Start, generate};
 pub use sapper::referee::level::Level;
 use sapper::referee::record::Record;

@@ -41,3 +41,5 @@ pub mod strength;
 pub mod units;
 
 pub use outcome::Outcome;
+pub(crate) use output::{errln, outln};
+pub use output::{print_report, write};

@@ -10,6 +10,7 @@ use std::io::{self, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use serde_json::Value;
 use signal_hook::consts::SIGXFSZ;
 
 /// Prints a line to standard output.
@@ -48,6 +49,12 @@ pub fn write(text: &str) {
             exit(2)
         }
     }
+}
+
+/// Prints a report to standard output: one JSON object in a line, or a text.
+pub fn print_report(is_json: bool, json: impl FnOnce() -> Value, text: impl FnOnce() -> String) {
+    let report = if is_json { json().to_string() } else { text() };
+    outln!("{}", report.strip_suffix('\n').unwrap_or(&report));
 }
 
 /// Whether standard output was open at the last write.

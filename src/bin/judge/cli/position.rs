@@ -4,10 +4,10 @@ use std::io::Read;
 use std::path::{Display, Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
+use sapper::Board;
 use sapper::analysis::DEFAULT_DENSITY;
 use sapper::analysis::contradictions::Conflict;
 use sapper::analysis::json;
-use sapper::board::Board;
 use sapper::board::replay::Reason;
 use sapper::board::text_format::Picture;
 use sapper::bot::read_error::ReadError;
@@ -17,7 +17,7 @@ use sapper::referee::record::Record;
 use serde_json::{Value, json};
 
 use crate::cli::level::RuleName;
-use crate::cli::output::outln;
+use crate::cli::outln;
 use crate::cli::parse::parse_integer;
 use crate::cli::shell_words::quote;
 

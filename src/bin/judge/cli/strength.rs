@@ -1,10 +1,9 @@
 //! The options of the engine's objective and effort, for commands that run it in process.
 
 use clap::ValueEnum;
-use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, EndgameLimits};
-use sapper::bot::engine::Engine;
+use sapper::base::params::EndgameLimits;
 use sapper::referee::simulate::Rule;
+use sapper::{Effort, Engine, Objective};
 
 use crate::cli::level::RuleName;
 use crate::cli::parse::option_name;

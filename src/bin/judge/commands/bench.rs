@@ -13,20 +13,19 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use cpu_time::ThreadTime;
+use sapper::Engine;
 use sapper::base::budget::WallClock;
 use sapper::base::text::pluralize;
-use sapper::bot::engine::Engine;
 use sapper::referee::adjusted::adjuster::Adjuster;
 use sapper::referee::adjusted::luck::Luck;
 use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::{GameResult, Rule, play_adjusted, play_timed};
 
 use crate::cli::boards::{BoardOptions, Part};
-use crate::cli::output::errln;
 use crate::cli::resume::{ResumeOptions, checksum};
-use crate::cli::{Outcome, progress};
+use crate::cli::{Outcome, errln, progress};
 use crate::results::csv_writer::CsvWriter;
-use crate::results::engine_games::play_boards;
+use crate::results::games::play_boards;
 use crate::results::json_lines::JsonLines;
 use crate::results::report::adjusted::{AdjustedCounts, adjusted_result};
 use crate::results::report::counts::Counts;
@@ -146,8 +145,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             }
             None => play_timed(layout, rule, engine, &clock, |_, _, _| {}),
         };
+        let cpu = started.elapsed();
         let luck = adjuster.map(|adjuster| adjuster.luck());
-        Game { index, rule, result, luck, cpu: started.elapsed() }
+        let adjusted = luck.map(|luck| (adjusted_result(rule, &result, &luck), luck));
+        Game { index, result, adjusted, cpu }
     };
     let interrupted = play_boards(options, &boards, play_board, |game| {
         results.add(game)?;
@@ -171,16 +172,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 struct Game {
     /// The index of the board.
     index: i64,
-    rule: Rule,
     result: GameResult,
-    luck: Option<Luck>,
+    /// The result without the luck of the guesses, and the luck.
+    adjusted: Option<(f64, Luck)>,
     cpu: Duration,
 }
 
 /// The counts of the games so far, and the files that are written during the run.
 struct Results {
     counts: Counts,
-    csv: Option<CsvWriter>,
+    csv: CsvWriter,
     shard: Option<JsonLines>,
     /// The counts of the games since the last line of the shard.
     unwritten: Counts,
@@ -198,43 +199,33 @@ impl Results {
             }
             None => (None, Counts::default()),
         };
-        let csv = arguments.csv.as_ref();
         let columns = match (arguments.adjusted, arguments.boards.rule.rule()) {
             (false, _) => COLUMNS.to_owned(),
             (true, Rule::Botzone) => format!("{COLUMNS},adjusted_hits"),
             (true, Rule::Classic) => format!("{COLUMNS},adjusted_won"),
         };
-        let csv = csv.map(|path| CsvWriter::resume(path, &columns, counts.games)).transpose()?;
+        let csv = CsvWriter::resume(arguments.csv.as_deref(), &columns, counts.games)?;
         let (unwritten, last_write) = (Counts::default(), Instant::now());
         Ok(Results { counts, csv, shard, unwritten, last_write })
     }
 
     /// Adds a game.
-    fn add(&mut self, Game { index, rule, result, luck, cpu }: Game) -> Result<()> {
+    fn add(&mut self, Game { index, result, adjusted, cpu }: Game) -> Result<()> {
         let mut counts = Counts::of_game(index, &result, cpu);
-        let adjusted = luck.map(|luck| (adjusted_result(rule, &result, &luck), luck));
         if let Some((adjusted, luck)) = &adjusted {
             counts.adjusted = AdjustedCounts::of_game(*adjusted, luck);
         }
         self.counts.merge(&counts);
         self.unwritten.merge(&counts);
-        if let Some(csv) = &mut self.csv {
-            let GameResult { won, hits, turns, guesses, .. } = result;
-            let row = (index, u8::from(won), hits, turns, guesses, cpu.as_micros() as f64 / 1e3);
-            match adjusted {
-                Some((adjusted, _)) => csv.add((row, adjusted))?,
-                None => csv.add(row)?,
-            }
-        }
+        let GameResult { won, hits, turns, guesses, .. } = result;
+        let row = (index, u8::from(won), hits, turns, guesses, cpu.as_micros() as f64 / 1e3);
+        self.csv.add((row, Vec::from_iter(adjusted.map(|(adjusted, _)| adjusted))))?;
         let is_due = self.unwritten.games >= GAMES_PER_LINE;
         if is_due || self.last_write.elapsed() >= TIME_PER_LINE { self.write() } else { Ok(()) }
     }
 
-    /// Writes what is still in memory: the CSV lines before the line of the shard.
+    /// Writes what is still in memory: a line of the shard, after the rows of its games.
     fn write(&mut self) -> Result<()> {
-        if let Some(csv) = &mut self.csv {
-            csv.flush()?;
-        }
         let counts = std::mem::take(&mut self.unwritten);
         if let Some(shard) = &mut self.shard
             && counts.games > 0

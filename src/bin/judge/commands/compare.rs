@@ -16,8 +16,7 @@ use sapper::base::text::pluralize;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::cli::Outcome;
-use crate::cli::output::outln;
+use crate::cli::{Outcome, outln};
 use crate::results::adjusted::{fewer_boards, fewer_boards_text};
 use crate::results::csv_table;
 use crate::results::paired::{Paired, table};

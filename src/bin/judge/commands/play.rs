@@ -10,6 +10,8 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use sapper::base::text::pluralize;
+use sapper::referee::record::Record;
+use sapper::referee::setup::Setup;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -18,15 +20,13 @@ use crate::bots::fault_report::FaultReport;
 use crate::bots::game_result::{CSV_COLUMNS, GameResult};
 use crate::bots::host;
 use crate::bots::interrupt;
-use crate::bots::registry;
 use crate::cli::games::GameOptions;
 use crate::cli::level::Level;
 use crate::cli::limits::LimitOptions;
-use crate::cli::output::{errln, outln};
-use crate::cli::{Outcome, output, progress};
+use crate::cli::{Outcome, errln, outln, output, progress};
 use crate::results::adjusted::AdjustedReport;
 use crate::results::csv_writer::CsvWriter;
-use crate::results::ordered::in_order;
+use crate::results::games::play_games;
 use crate::results::recorded_games;
 use crate::results::tally::Tally;
 
@@ -106,30 +106,23 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let games = arguments.games.games()?;
     let limits = arguments.limits.of_one(&bot.words()[0])?;
     bot.check_start()?;
-    let csv = arguments.csv.as_deref();
-    let mut csv = csv.map(|path| CsvWriter::create(path, CSV_COLUMNS)).transpose()?;
+    let mut csv = CsvWriter::create(arguments.csv.as_deref(), CSV_COLUMNS)?;
     if let Some(directory) = &arguments.log {
         recorded_games::make_directory_for(&games, directory)?;
     }
     let bar = progress::bar(games.seeds.len() as u64, "games");
     let (mut reports, mut tally) = (Vec::new(), Tally::default());
-    interrupt::defer_exit();
-    let play_one = |index: usize| {
+    let play_one = |(): &mut (), index| {
         let setup = games.setup(games.seeds.get(index));
-        let played = interrupt::unless_requested(|| host::play(&setup, &bot, limits));
-        played.map(|played| Ok((setup, played?)))
+        let play = || host::play(&setup, arguments.bot_name(), &bot, limits);
+        interrupt::unless_requested(play).map(|played| Ok((setup, played?)))
     };
     let jobs = arguments.games.jobs.count(Some(limits.clock));
-    let interrupted = in_order(jobs, games.seeds.len(), play_one, |game: Result<_>| {
-        let (setup, played) = game?;
+    let take = |(setup, (game, record)): (Setup, (GameResult, Record))| {
         if let Some(directory) = &arguments.log {
-            recorded_games::write_log(directory, &setup, &played.record, arguments.bot_name())?;
+            recorded_games::write_log(directory, &setup, &record, &game.bot)?;
         }
-        let game = GameResult::new(arguments.bot_name(), setup.seed, &played);
-        if let Some(csv) = &mut csv {
-            csv.add(game.csv_row())?;
-            csv.flush()?;
-        }
+        csv.add(game.csv_row())?;
         tally.add(&game, games.mines_at_stake());
         let fault = FaultReport::of(&game, arguments.bot.as_deref(), &games, &limits);
         if !arguments.json {
@@ -149,8 +142,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         bar.inc(1);
         // Without a reader the remaining games have no use.
         Ok(if output::has_reader() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
-    })?;
-    registry::sweep();
+    };
+    let interrupted = play_games(jobs, games.seeds.len(), || (), play_one, take)?;
     bar.finish_and_clear();
     let summary = Summary::of(&tally, &reports, games.start.is_classic());
     let Level { shape, mines } = games.level;

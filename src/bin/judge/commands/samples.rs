@@ -26,10 +26,10 @@ use serde_json::{Value, json};
 
 use crate::bots::command::BotCommand;
 use crate::bots::process::{Bot, Fault};
-use crate::cli::Outcome;
 use crate::cli::limits::{LimitOptions, Limits};
-use crate::cli::output::{escaped, outln};
+use crate::cli::output::escaped;
 use crate::cli::position::read_text;
+use crate::cli::{Outcome, outln};
 
 /// Run a bot over sample inputs and compare its answers with the acceptable ones.
 #[derive(clap::Args)]

@@ -19,11 +19,10 @@ use crate::bots::command::{BotCommand, keep_running_bot};
 use crate::bots::fault::Fault;
 use crate::bots::probe::{self, Probe, answered_cell};
 use crate::cli::limits::{LimitOptions, Limits};
-use crate::cli::output::outln;
 use crate::cli::parse::{parse_count, parse_integer};
 use crate::cli::position::read_text;
 use crate::cli::units::{mebibytes, ms};
-use crate::cli::{Outcome, progress};
+use crate::cli::{Outcome, outln, progress};
 use crate::results::table::{Column, Format::Decimals, table};
 
 /// The positions of the repository, compiled in.

@@ -10,11 +10,8 @@ use anyhow::{Context, Result, ensure};
 use csv::{Reader, Writer, WriterBuilder};
 use serde::Serialize;
 
-/// An open file.
-pub struct CsvWriter {
-    path: PathBuf,
-    file: Writer<File>,
-}
+/// An open file, or none, to which nothing is written.
+pub struct CsvWriter(Option<(PathBuf, Writer<File>)>);
 
 impl CsvWriter {
     /// Creates the file, or empties it, and writes the names of the columns, which have commas
@@ -22,7 +19,7 @@ impl CsvWriter {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn create(path: &Path, columns: &str) -> Result<CsvWriter> {
+    pub fn create(path: Option<&Path>, columns: &str) -> Result<CsvWriter> {
         CsvWriter::resume(path, columns, 0)
     }
 
@@ -30,7 +27,8 @@ impl CsvWriter {
     ///
     /// # Errors
     /// The file cannot be written, or does not hold so many rows of these columns.
-    pub fn resume(path: &Path, columns: &str, rows: u64) -> Result<CsvWriter> {
+    pub fn resume(path: Option<&Path>, columns: &str, rows: u64) -> Result<CsvWriter> {
+        let Some(path) = path else { return Ok(CsvWriter(None)) };
         let resumed = || -> Result<File> {
             let mut file = OpenOptions::new().read(true).write(true).open(path)?;
             let mut reader = Reader::from_reader(&file);
@@ -55,29 +53,21 @@ impl CsvWriter {
             })?,
         };
         let file = WriterBuilder::new().has_headers(false).from_writer(file);
-        let mut writer = CsvWriter { path: path.to_owned(), file };
+        let mut writer = CsvWriter(Some((path.to_owned(), file)));
         if rows == 0 {
             writer.add(columns.split(',').collect::<Vec<_>>())?;
-            writer.flush()?;
         }
         Ok(writer)
     }
 
-    /// Adds a row: a tuple or a list. It may stay in memory until [`CsvWriter::flush`].
+    /// Adds a row: a tuple or a list.
     ///
     /// # Errors
     /// The file cannot be written.
     pub fn add(&mut self, row: impl Serialize) -> Result<()> {
-        let written = self.file.serialize(row);
-        written.with_context(|| format!("cannot write {}", self.path.display()))
-    }
-
-    /// Writes all added rows to the file.
-    ///
-    /// # Errors
-    /// The file cannot be written.
-    pub fn flush(&mut self) -> Result<()> {
-        self.file.flush().with_context(|| format!("cannot write {}", self.path.display()))
+        let Some((path, file)) = &mut self.0 else { return Ok(()) };
+        let written = file.serialize(row).and_then(|()| Ok(file.flush()?));
+        written.with_context(|| format!("cannot write {}", path.display()))
     }
 }
 
@@ -89,7 +79,7 @@ mod tests {
     fn a_row_that_was_cut_off_is_no_row() {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("rows.csv");
-        let mut writer = CsvWriter::create(&path, "a,b").expect("a new file");
+        let mut writer = CsvWriter::create(Some(&path), "a,b").expect("a new file");
         for row in [(1, 0.25), (2, 0.75)] {
             writer.add(row).expect("a row");
         }
@@ -98,7 +88,7 @@ mod tests {
         assert_eq!(whole, "a,b\n1,0.25\n2,0.75\n");
         let resumed = |len: usize, rows| {
             std::fs::write(&path, &whole[..len]).expect("a cut file");
-            CsvWriter::resume(&path, "a,b", rows).is_ok()
+            CsvWriter::resume(Some(&path), "a,b", rows).is_ok()
         };
         assert!(resumed(whole.len(), 2));
         assert!(!resumed(whole.len() - 1, 2) && !resumed(whole.len() - 2, 2));

@@ -17,7 +17,7 @@
 pub mod adjusted;
 pub mod csv_table;
 pub mod csv_writer;
-pub mod engine_games;
+pub mod games;
 pub mod json_lines;
 pub mod ordered;
 pub mod paired;

@@ -18,37 +18,21 @@ use anyhow::{Context, Result};
 /// The number of tasks a thread that may be taken before the first of them is delivered.
 const WINDOW: usize = 1024;
 
-/// Calls `work` for the numbers below `count` on `threads` threads, and `take` for every result in
-/// order, until `take` breaks or a task gives no result, as after an interrupt. Returns whether one
-/// gave none.
+/// Calls `work` for the numbers below `count` on `threads` threads, with a state for each thread
+/// that `init` makes, and `take` for every result in order, until `take` breaks or a task gives no
+/// result, as after an interrupt. Returns whether one gave none.
 ///
 /// # Errors
 /// Fails if `take` fails, or if a thread cannot be started.
-pub fn in_order<T: Send>(
+pub fn in_order<S, T: Send>(
     threads: usize,
     count: usize,
-    work: impl Fn(usize) -> Option<T> + Sync,
-    take: impl FnMut(T) -> Result<ControlFlow<()>>,
-) -> Result<bool> {
-    in_order_with(threads, 0..count, || (), |(), index| work(index), take)
-}
-
-/// Like [`in_order`], for any tasks, with a state for each thread that `init` makes.
-///
-/// # Errors
-/// Fails if `take` fails, or if a thread cannot be started.
-pub fn in_order_with<I, S, T>(
-    threads: usize,
-    mut tasks: I,
     init: impl Fn() -> S + Sync,
-    work: impl Fn(&mut S, I::Item) -> Option<T> + Sync,
+    work: impl Fn(&mut S, usize) -> Option<T> + Sync,
     mut take: impl FnMut(T) -> Result<ControlFlow<()>>,
-) -> Result<bool>
-where
-    I: Iterator<Item: Send>,
-    T: Send,
-{
-    let (sender, queue) = channel::<(I::Item, SyncSender<Option<T>>)>();
+) -> Result<bool> {
+    let mut tasks = 0..count;
+    let (sender, queue) = channel::<(usize, SyncSender<Option<T>>)>();
     let queue = Mutex::new(queue);
     let run = || {
         let mut state = init();
@@ -97,22 +81,28 @@ mod tests {
     fn results_come_in_order_until_there_are_enough() {
         for jobs in [1, 3] {
             let mut seen = Vec::new();
-            let work = |index: usize| {
+            let work = |(): &mut (), index: usize| {
                 thread::sleep(Duration::from_micros(100 * (7 - index as u64 % 7)));
                 (index != 60).then_some(index * index)
             };
             for (last, gives_none) in [(40, false), (99, true)] {
                 seen.clear();
-                let ended = in_order(jobs, 100, work, |square| {
-                    seen.push(square);
-                    let is_last = square == last * last;
-                    Ok(if is_last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-                });
+                let ended = in_order(
+                    jobs,
+                    100,
+                    || (),
+                    work,
+                    |square| {
+                        seen.push(square);
+                        let is_last = square == last * last;
+                        Ok(if is_last { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+                    },
+                );
                 assert_eq!(ended.unwrap(), gives_none);
                 let all = (0..=last.min(59)).map(|index| index * index);
                 assert_eq!(seen, all.collect::<Vec<_>>());
             }
-            let failed = in_order(jobs, 9, work, |_| bail!("enough"));
+            let failed = in_order(jobs, 9, || (), work, |_| bail!("enough"));
             assert_eq!(failed.unwrap_err().to_string(), "enough");
         }
     }
@@ -129,17 +119,11 @@ mod tests {
             Some(taken.load(Ordering::Relaxed))
         };
         let mut seen = Vec::new();
-        in_order_with(
-            2,
-            0..10 * WINDOW,
-            || (),
-            work,
-            |taken| {
-                seen.push(taken);
-                Ok(ControlFlow::Continue(()))
-            },
-        )
-        .unwrap();
+        let take = |taken| {
+            seen.push(taken);
+            Ok(ControlFlow::Continue(()))
+        };
+        in_order(2, 10 * WINDOW, || (), work, take).unwrap();
         assert_eq!((seen.len(), seen[0]), (10 * WINDOW, 2 * WINDOW));
     }
 
@@ -147,23 +131,23 @@ mod tests {
     fn each_thread_has_a_state() {
         let made = AtomicUsize::new(0);
         let init = || made.fetch_add(1, Ordering::Relaxed);
-        let work = |state: &mut usize, word: &str| Some(format!("{word}{}", *state / 10));
+        let work = |state: &mut usize, index: usize| Some(format!("{index}{} ", *state / 10));
         let mut text = String::new();
-        in_order_with(3, ["a", "b", "c"].into_iter(), init, work, |word| {
+        in_order(3, 3, init, work, |word| {
             text += &word;
             Ok(ControlFlow::Continue(()))
         })
         .unwrap();
-        assert_eq!((text.as_str(), made.into_inner()), ("a0b0c0", 3));
+        assert_eq!((text.as_str(), made.into_inner()), ("00 10 20 ", 3));
     }
 
     #[test]
     #[should_panic(expected = "a scoped thread panicked")]
     fn a_panic_of_a_task_reaches_the_caller() {
-        let work = |index: usize| {
+        let work = |(): &mut (), index: usize| {
             assert!(index != 7, "task 7");
             Some(())
         };
-        in_order(2, 10 * WINDOW, work, |()| Ok(ControlFlow::Continue(()))).unwrap();
+        in_order(2, 10 * WINDOW, || (), work, |()| Ok(ControlFlow::Continue(()))).unwrap();
     }
 }

@@ -13,8 +13,8 @@ use sapper::referee::record::Record;
 use sapper::referee::setup::Setup;
 use serde_json::Value;
 
+use crate::cli::errln;
 use crate::cli::games::Games;
-use crate::cli::output::errln;
 
 /// Creates a directory for recorded games.
 ///

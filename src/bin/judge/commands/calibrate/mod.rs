@@ -15,15 +15,14 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use sapper::base::text::pluralize;
-use sapper::bot::engine::{Engine, Step};
 use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::{Rule, play};
+use sapper::{Engine, Step};
 
 use crate::cli::boards::{BoardOptions, Boards};
-use crate::cli::output::{errln, outln, write};
 use crate::cli::parse::parse_count;
-use crate::cli::{Outcome, progress};
-use crate::results::engine_games::play_boards;
+use crate::cli::{Outcome, errln, print_report, progress};
+use crate::results::games::play_boards;
 use crate::results::report::setting::Setting;
 use tally::Tally;
 
@@ -88,15 +87,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         );
     }
     let check = tally.check();
-    if let Some(path) = &arguments.csv {
-        view::write_csv(path, &tally)?;
-    }
-    if arguments.json {
-        let setting = Setting::new(&boards, &arguments.boards, false);
-        outln!("{}", view::json(&tally, check.as_ref(), &setting));
-    } else {
-        write(&view::text(&tally, check.as_ref()));
-    }
+    view::write_csv(arguments.csv.as_deref(), &tally)?;
+    let setting = Setting::new(&boards, options, false);
+    print_report(
+        arguments.json,
+        || view::json(&tally, check.as_ref(), &setting),
+        || view::text(&tally, check.as_ref()),
+    );
     if tally.false_proofs > 0 {
         errln!(
             "{}: a proven cell was the opposite, or a valid board was called impossible; this is a \

@@ -12,11 +12,8 @@ use super::tally::{Check, FALSE_ALARMS, Tally};
 use crate::results::csv_writer::CsvWriter;
 use crate::results::report::setting::Setting;
 use crate::results::statistics::wilson;
-use crate::results::table::{
-    Column,
-    Format::{Decimals, Signed},
-    table,
-};
+use crate::results::table::Format::{Decimals, Signed};
+use crate::results::table::{Column, table};
 
 /// The columns of the table.
 const TABLE_COLUMNS: [Column; 8] = [
@@ -29,21 +26,8 @@ const TABLE_COLUMNS: [Column; 8] = [
     ("95 %", "/interval", Decimals(4)),
     ("z", "/z", Signed(2)),
 ];
-/// The columns of the CSV file.
+/// The columns of the CSV file: those of the table, with the interval in two.
 const CSV_COLUMNS: &str = "from,to,guesses,mines,predicted,observed,low,high,z";
-/// Where the values of [`CSV_COLUMNS`] are in the JSON of a bin.
-const CSV_POINTERS: [&str; 9] = [
-    "/from",
-    "/to",
-    "/guesses",
-    "/mines",
-    "/predicted",
-    "/observed",
-    "/interval/0",
-    "/interval/1",
-    "/z",
-];
-
 pub fn text(tally: &Tally, check: Option<&Check>) -> String {
     let mut rows = bins(tally);
     let mut total = bin_json(0.0, 1.0, &tally.total());
@@ -110,10 +94,7 @@ pub fn json(tally: &Tally, check: Option<&Check>, setting: &Setting) -> Value {
 ///
 /// # Errors
 /// The file cannot be written.
-pub fn write_csv(path: &Path, tally: &Tally) -> Result<()> {
+pub fn write_csv(path: Option<&Path>, tally: &Tally) -> Result<()> {
     let mut csv = CsvWriter::create(path, CSV_COLUMNS)?;
-    for bin in bins(tally) {
-        csv.add(CSV_POINTERS.map(|at| bin.pointer(at)))?;
-    }
-    csv.flush()
+    bins(tally).iter().try_for_each(|bin| csv.add(TABLE_COLUMNS.map(|(_, at, _)| bin.pointer(at))))
 }

@@ -5,13 +5,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use sapper::referee::record::Record;
 
 use super::decisions::{Decision, GameDecisions};
-use super::source::BotFault;
+use crate::bots::fault_report::FaultReport;
+use crate::bots::game_result::GameResult;
 use crate::results::statistics::Mean;
 
 /// The most faults that are listed.
 const MAX_FAULTS: usize = 3;
 
 /// Sums over games.
+#[derive(Default)]
 pub struct Account {
     pub games: u64,
     /// The cost of a game.
@@ -32,7 +34,7 @@ pub struct Account {
     pub records: BTreeMap<String, Record>,
     /// The number of faults of each kind.
     pub faults: BTreeMap<String, u64>,
-    pub first_faults: Vec<BotFault>,
+    pub first_faults: Vec<(GameResult, FaultReport)>,
 }
 
 /// The decisions of a group.
@@ -54,21 +56,7 @@ impl Group {
 impl Account {
     /// No games yet; lists at most so many decisions that cost, and as many that gain.
     pub fn new(max_listed: usize) -> Account {
-        Account {
-            games: 0,
-            cost: Mean::default(),
-            safe: 0,
-            same: 0,
-            differing: 0,
-            unjudged: 0,
-            groups: Default::default(),
-            dearest: Vec::new(),
-            best: Vec::new(),
-            max_listed,
-            records: BTreeMap::new(),
-            faults: BTreeMap::new(),
-            first_faults: Vec::new(),
-        }
+        Account { max_listed, ..Account::default() }
     }
 
     /// Adds a game.
@@ -80,7 +68,7 @@ impl Account {
         self.unjudged += game.unjudged;
         self.cost.add(game.cost());
         if let Some(fault) = game.fault {
-            *self.faults.entry(fault.outcome.clone()).or_default() += 1;
+            *self.faults.entry(fault.0.outcome.clone()).or_default() += 1;
             if self.first_faults.len() < MAX_FAULTS {
                 self.first_faults.push(fault);
             }

@@ -2,14 +2,13 @@
 
 use sapper::analysis::mistakes::{Measure, Verdict, cost_text};
 use sapper::analysis::notation::{cell_text, percent};
-use sapper::base::objective::Objective;
-use sapper::board::Board;
-use sapper::board::geometry::{Cell, Shape};
 use sapper::page::coach::{self, Click, Coach, JudgedClick};
 use sapper::page::frames::RecordedGame;
+use sapper::{Board, Cell, Objective, Shape};
 use serde::Serialize;
 
-use super::source::BotFault;
+use crate::bots::fault_report::FaultReport;
+use crate::bots::game_result::GameResult;
 use crate::cli::link_text::link_text;
 
 /// A decision that differs from the policy's.
@@ -63,7 +62,7 @@ pub struct GameDecisions {
     /// comes to the board.
     pub unjudged: u64,
     /// The fault that ended the game.
-    pub fault: Option<BotFault>,
+    pub fault: Option<(GameResult, FaultReport)>,
 }
 
 impl GameDecisions {

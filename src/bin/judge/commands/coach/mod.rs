@@ -31,15 +31,13 @@ use serde::Serialize;
 
 use crate::bots::fault::Fault;
 use crate::bots::interrupt;
-use crate::bots::registry;
 use crate::cli::games::GameOptions;
 use crate::cli::limits::LimitOptions;
-use crate::cli::output::{errln, outln, write};
 use crate::cli::parse::{option_name, parse_count};
 use crate::cli::strength::{EffortName, ObjectiveName};
-use crate::cli::{Outcome, progress};
+use crate::cli::{Outcome, errln, print_report, progress};
 use crate::results::csv_writer::CsvWriter;
-use crate::results::ordered::in_order_with;
+use crate::results::games::play_games;
 use account::Account;
 use decisions::{GameDecisions, judge};
 use source::{Played, Source};
@@ -153,7 +151,7 @@ impl Judged {
     fn csv_row(&self) -> impl Serialize + use<'_> {
         let Judged { index, outcome, decisions, .. } = self;
         let end = match (&decisions.fault, outcome.end) {
-            (Some(fault), _) => fault.outcome.as_str(),
+            (Some((game, _)), _) => game.outcome.as_str(),
             (None, End::Done) => "done",
             (None, End::Fault) => Fault::name_by_verdict(&outcome.verdict),
             (None, End::Unfinished) => "unfinished",
@@ -165,39 +163,33 @@ impl Judged {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let source = Source::of(arguments)?;
-    let objective = ObjectiveName::or_default(arguments.objective, source.rule());
+    let objective = ObjectiveName::or_default(arguments.objective, source.rule);
     ensure!(
-        source.rule().rule() == Rule::Botzone || objective == ObjectiveName::CleanWin,
+        source.rule.rule() == Rule::Botzone || objective == ObjectiveName::CleanWin,
         "under {} a hit ends the game: the objective is clean-win; omit --objective",
-        option_name(&source.rule())
+        option_name(&source.rule)
     );
     let (policy, effort) = (objective.objective(), arguments.effort.effort());
-    let csv = arguments.csv.as_deref();
-    let mut csv = csv.map(|path| CsvWriter::create(path, CSV_COLUMNS)).transpose()?;
+    let mut csv = CsvWriter::create(arguments.csv.as_deref(), CSV_COLUMNS)?;
     let mut account = Account::new(arguments.dearest);
-    let bar = progress::bar(source.len() as u64, "games");
-    interrupt::defer_exit();
-    let interrupted = in_order_with(
-        arguments.options.jobs.count(source.clock()),
-        0..source.len(),
+    let bar = progress::bar(source.len as u64, "games");
+    let interrupted = play_games(
+        arguments.options.jobs.count(source.clock),
+        source.len,
         || Coach::new(policy, effort, arguments.playouts),
         |coach, index| {
             interrupt::unless_requested(|| {
-                let Played { name, record, fault } = source.game(index)?;
+                let Played { index: number, name, record, fault } = source.game(index)?;
                 let game = RecordedGame::new(record).with_context(|| name.clone())?;
                 let decisions = judge(coach, policy, index as u64, &name, &game);
                 let record = arguments.pages.is_some().then(|| game.record().clone());
                 let decisions = GameDecisions { fault, ..decisions };
                 let outcome = game.outcome().clone();
-                Ok(Judged { index: source.index(index), name, outcome, decisions, record })
+                Ok(Judged { index: number, name, outcome, decisions, record })
             })
         },
-        |judged: Result<Judged>| {
-            let judged = judged?;
-            if let Some(csv) = &mut csv {
-                csv.add(judged.csv_row())?;
-                csv.flush()?;
-            }
+        |judged: Judged| {
+            csv.add(judged.csv_row())?;
             let Judged { name, decisions, record, .. } = judged;
             account.add(decisions);
             record.into_iter().for_each(|record| account.keep_record(&name, record));
@@ -205,17 +197,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             Ok(ControlFlow::Continue(()))
         },
     )?;
-    registry::sweep();
     bar.finish_and_clear();
     if let Some(directory) = &arguments.pages {
         pages::write(directory, &mut account, policy, effort)?;
     }
-    let view = view::View { arguments, rule: source.rule(), objective, account: &account };
-    if arguments.json {
-        outln!("{}", view.json());
-    } else {
-        write(&view.text());
-    }
+    let view = view::View { arguments, rule: source.rule, objective, account: &account };
+    print_report(arguments.json, || view.json(), || view.text());
     if interrupted {
         errln!("interrupted after {}", pluralize(account.games, "game", "games"));
         return Ok(Outcome::Interrupted);

@@ -5,8 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use sapper::base::objective::Objective;
-use sapper::base::params::Effort;
+use sapper::{Effort, Objective};
 
 use super::account::Account;
 use crate::cli::link_text::link_text;

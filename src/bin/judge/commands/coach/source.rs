@@ -7,14 +7,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use sapper::base::text::pluralize;
 use sapper::referee::record::Record;
-use sapper::referee::setup::Setup;
-use serde::Serialize;
 
 use super::Arguments;
 use crate::bots::command::BotCommand;
 use crate::bots::fault_report::FaultReport;
 use crate::bots::game_result::GameResult;
-use crate::bots::host::{self, PlayedGame};
+use crate::bots::host;
 use crate::cli::games::Games;
 use crate::cli::level::RuleName;
 use crate::cli::limits::{Clock, Limits};
@@ -24,13 +22,22 @@ use crate::cli::seeds::Seeds;
 use crate::results::recorded_games::{log_path, make_directory_for, write_log};
 
 /// Where games come from.
-pub enum Source<'a> {
-    Files { files: Vec<GameFile<'a>>, rule: RuleName },
+pub struct Source<'a> {
+    pub rule: RuleName,
+    /// The clock by which a bot is timed.
+    pub clock: Option<Clock>,
+    /// The number of games.
+    pub len: usize,
+    kind: Kind<'a>,
+}
+
+enum Kind<'a> {
+    Files(Vec<GameFile<'a>>),
     Bot { bot: BotCommand, games: Games, limits: Limits, log: Option<&'a PathBuf> },
 }
 
 /// A file of a game.
-pub struct GameFile<'a> {
+struct GameFile<'a> {
     path: &'a Path,
     /// The game, where the file cannot be read again: standard input, or a pipe.
     record: Option<Record>,
@@ -44,40 +51,13 @@ impl GameFile<'_> {
 
 /// A game, before its decisions are judged.
 pub struct Played {
+    /// The seed, or the number of the file.
+    pub index: i64,
     /// The file, or the seed.
     pub name: String,
     pub record: Record,
     /// The fault that ended the game.
-    pub fault: Option<BotFault>,
-}
-
-/// A fault of a bot, as `judge play` reports it.
-#[derive(Serialize)]
-pub struct BotFault {
-    pub seed: i32,
-    /// The name of the fault.
-    pub outcome: String,
-    /// The name with the reason.
-    #[serde(skip)]
-    pub text: String,
-    #[serde(flatten)]
-    pub report: FaultReport,
-}
-
-impl BotFault {
-    /// The fault of a game, if it had one.
-    fn of(
-        setup: &Setup,
-        played: &PlayedGame,
-        bot: &str,
-        games: &Games,
-        limits: &Limits,
-    ) -> Option<BotFault> {
-        let game = GameResult::new(bot, setup.seed, played);
-        let report = FaultReport::of(&game, Some(bot), games, limits)?;
-        let text = game.outcome_text();
-        Some(BotFault { seed: game.seed, outcome: game.outcome, text, report })
-    }
+    pub fault: Option<(GameResult, FaultReport)>,
 }
 
 impl<'a> Source<'a> {
@@ -89,7 +69,7 @@ impl<'a> Source<'a> {
         let Some(line) = &arguments.bot else {
             let (files, asked) = (&arguments.recorded, arguments.options.rule);
             let (files, rule) = open(files, asked)?;
-            return Ok(Source::Files { files, rule });
+            return Ok(Source { rule, clock: None, len: files.len(), kind: Kind::Files(files) });
         };
         let mut games = arguments.options.games()?;
         if let Some(number) = arguments.number_of_games {
@@ -103,39 +83,13 @@ impl<'a> Source<'a> {
         if let Some(directory) = log {
             make_directory_for(&games, directory)?;
         }
-        Ok(Source::Bot { bot, games, limits, log })
-    }
-
-    /// The rule of the games.
-    pub fn rule(&self) -> RuleName {
-        match self {
-            Source::Files { rule, .. } => *rule,
-            Source::Bot { games, .. } => RuleName::of(games.start),
-        }
-    }
-
-    /// The clock by which a bot is timed.
-    pub fn clock(&self) -> Option<Clock> {
-        match self {
-            Source::Files { .. } => None,
-            Source::Bot { limits, .. } => Some(limits.clock),
-        }
-    }
-
-    /// The number of games.
-    pub fn len(&self) -> usize {
-        match self {
-            Source::Files { files, .. } => files.len(),
-            Source::Bot { games, .. } => games.seeds.len(),
-        }
-    }
-
-    /// The seed of game `index`, or its number among the files.
-    pub fn index(&self, index: usize) -> i64 {
-        match self {
-            Source::Files { .. } => index as i64,
-            Source::Bot { games, .. } => games.seeds.get(index).into(),
-        }
+        let (rule, clock) = (RuleName::of(games.start), Some(limits.clock));
+        Ok(Source {
+            rule,
+            clock,
+            len: games.seeds.len(),
+            kind: Kind::Bot { bot, games, limits, log },
+        })
     }
 
     /// Reads or plays game `index`.
@@ -143,25 +97,32 @@ impl<'a> Source<'a> {
     /// # Errors
     /// Fails if the game cannot be played, read or written.
     pub fn game(&self, index: usize) -> Result<Played> {
-        match self {
-            Source::Files { files, .. } => {
+        match &self.kind {
+            Kind::Files(files) => {
                 let file = &files[index];
                 Ok(Played {
+                    index: index as i64,
                     name: file.path.display().to_string(),
                     record: file.read()?,
                     fault: None,
                 })
             }
-            Source::Bot { bot, games, limits, log } => {
+            Kind::Bot { bot, games, limits, log } => {
                 let setup = games.setup(games.seeds.get(index));
-                let played = host::play(&setup, bot, *limits)?;
+                let line = bot.to_string();
+                let (game, record) = host::play(&setup, &line, bot, *limits)?;
                 let mut name = format!("seed {}", setup.seed);
                 if let Some(directory) = log {
-                    write_log(directory, &setup, &played.record, &bot.to_string())?;
+                    write_log(directory, &setup, &record, &line)?;
                     name = log_path(directory, &setup).display().to_string();
                 }
-                let fault = BotFault::of(&setup, &played, &bot.to_string(), games, limits);
-                Ok(Played { name, record: played.record, fault })
+                let report = FaultReport::of(&game, Some(&line), games, limits);
+                Ok(Played {
+                    index: setup.seed.into(),
+                    name,
+                    record,
+                    fault: report.map(|report| (game, report)),
+                })
             }
         }
     }

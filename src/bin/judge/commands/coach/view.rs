@@ -13,11 +13,8 @@ use crate::cli::level::RuleName;
 use crate::cli::parse::option_name;
 use crate::cli::strength::ObjectiveName;
 use crate::results::statistics::Mean;
-use crate::results::table::{
-    Column,
-    Format::{Decimals, Percent, Signed},
-    table,
-};
+use crate::results::table::Format::{Decimals, Percent, Signed};
+use crate::results::table::{Column, table};
 
 /// The columns of the tables of decisions.
 const COLUMNS: [Column; 5] = [
@@ -63,7 +60,7 @@ impl View<'_> {
             "dearest": dearest,
             "best": best,
             "faults": faults,
-            "first_faults": first_faults,
+            "first_faults": first_faults.iter().map(|(game, fault)| fault.json(game)).collect::<Value>(),
         })
     }
 
@@ -105,8 +102,8 @@ impl View<'_> {
                 write!(text, "\n{}. {}", number + 1, self.decision(decision)).ok();
             }
         }
-        for fault in first_faults {
-            write!(text, "\nseed {}: {}{}\n", fault.seed, fault.text, fault.report.text()).ok();
+        for (game, fault) in first_faults {
+            write!(text, "\nseed {}: {}{}\n", game.seed, game.outcome_text(), fault.text()).ok();
         }
         if !faults.is_empty() {
             let faults: Vec<String> =

@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail, ensure};
 use ureq::http::Uri;
 
 use crate::bots::command::LOCAL_AI_VAR;
-use crate::cli::output::errln;
+use crate::cli::errln;
 
 /// The last word of every address.
 const LAST_WORD: &str = "/localai";

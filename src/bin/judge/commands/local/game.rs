@@ -8,7 +8,7 @@
 //! opened, so the history is complete and every hidden cell of its board is hidden. A match for
 //! which this cannot be known gets no further answer: every cell that was not reported may be open.
 
-use sapper::board::Board;
+use sapper::Board;
 use sapper::bot::session::Session;
 use sapper::referee::botzone::{answered_cell, legal_cell};
 use sapper::referee::rules::InvalidMove;

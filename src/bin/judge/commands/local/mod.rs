@@ -44,15 +44,14 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::Arg;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::bots::command::BotCommand;
 use crate::bots::{interrupt, registry};
-use crate::cli::Outcome;
 use crate::cli::jobs::Jobs;
 use crate::cli::limits::LimitOptions;
-use crate::cli::output::{errln, outln};
 use crate::cli::parse::parse_seconds;
+use crate::cli::{Outcome, errln, print_report};
 use crate::results::recorded_games;
 use address::{Address, ON_COMMAND_LINE};
 use backoff::Backoff;
@@ -236,11 +235,9 @@ fn play(arguments: &Arguments, bot: BotChoice, server: Server) -> Result<Outcome
     let (has_fault, totals) = (client.matches.has_fault(), client.progress.totals);
     let rows = client.matches.into_rows();
     registry::sweep();
-    if arguments.json {
-        outln!("{}", view::json_report(&rows, &totals));
-    } else {
-        outln!("{}", view::summary(&rows, &totals, arguments.log.as_deref()));
-    }
+    let json = || json!({"matches": rows, "totals": totals});
+    let text = || view::summary(&rows, &totals, arguments.log.as_deref());
+    print_report(arguments.json, json, text);
     if let Some(why) = refusal {
         bail!(why);
     }

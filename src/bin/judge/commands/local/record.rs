@@ -10,15 +10,11 @@
 //! the last region is not proven), the record has no init data but all that was sent.
 
 use sapper::analysis::Analyzer;
-use sapper::base::objective::Objective;
-use sapper::base::params::Effort;
-use sapper::board::Board;
-use sapper::board::CellState;
-use sapper::board::geometry::Cell;
 use sapper::referee::botzone::{BotzoneJudge, End, answered_cell};
 use sapper::referee::field::Field;
 use sapper::referee::record::Record;
 use sapper::referee::setup::Setup;
+use sapper::{Board, Cell, CellState, Effort, Objective};
 use serde_json::{Value, json};
 
 use super::game::Game;

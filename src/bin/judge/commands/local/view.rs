@@ -7,11 +7,10 @@ use std::time::Duration;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use sapper::base::text::pluralize;
 use serde::Serialize;
-use serde_json::json;
 
 use super::game::Game;
 use super::record::INCOMPLETE;
-use crate::cli::output::{errln, outln};
+use crate::cli::{errln, outln};
 use crate::results::table;
 
 /// The most matches with a status line: more would not fit a terminal.
@@ -213,9 +212,4 @@ pub fn mean_score_text(scores: &[f64]) -> String {
         return String::new();
     }
     format!(", mean score {:.2}", scores.iter().sum::<f64>() / scores.len() as f64)
-}
-
-/// The report of `--json`.
-pub fn json_report(rows: &[Row], totals: &Totals) -> String {
-    json!({"matches": rows, "totals": totals}).to_string()
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use sapper::board::Board;
+use sapper::Board;
 use sapper::probability::odds::Odds;
 
 use crate::cli::parse::RowColumn;

@@ -22,10 +22,9 @@ use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::solver::ProbabilitySolver;
 
 use self::list::{OddsList, lines, list};
-use crate::cli::Outcome;
 use crate::cli::color::Color;
-use crate::cli::output::{errln, outln, write};
 use crate::cli::position::{Density, Input, PositionFile};
+use crate::cli::{Outcome, errln, outln, write};
 use crate::results::picture::Picture;
 
 /// Show the mine odds of every hidden cell of a position.

@@ -34,12 +34,10 @@ use crate::bots::fault::NOT_STARTED;
 use crate::bots::game_result::{CSV_COLUMNS, GameResult};
 use crate::bots::host;
 use crate::bots::interrupt;
-use crate::bots::registry;
 use crate::cli::games::Games;
-use crate::cli::output::{errln, outln};
-use crate::cli::{Outcome, output, progress};
+use crate::cli::{Outcome, errln, print_report, progress};
 use crate::results::csv_writer::CsvWriter;
-use crate::results::ordered::in_order;
+use crate::results::games::play_games;
 use crate::results::recorded_games;
 use competitor::{Competitor, competitors};
 use journal::Journal;
@@ -68,8 +66,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         bail!("--csv and --resume name the same file; name two files");
     }
     let pit = Pit { arguments, games, competitors: &competitors, journal: journal.as_ref() };
-    let csv = arguments.csv.as_deref();
-    let mut csv = csv.map(|path| CsvWriter::create(path, CSV_COLUMNS)).transpose()?;
+    let mut csv = CsvWriter::create(arguments.csv.as_deref(), CSV_COLUMNS)?;
     for competitor in &competitors {
         if let Some(directory) = pit.log_directory(competitor) {
             recorded_games::make_directory_for(games, &directory)?;
@@ -84,33 +81,27 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut totals =
         Totals::new(competitors.len(), games.mines_at_stake(), arguments.adjusted, sprt);
     let mut board = Vec::new();
-    interrupt::defer_exit();
-    let interrupted = in_order(
+    let interrupted = play_games(
         arguments.games.jobs.count(Some(limits.clock)),
         total,
-        |index| pit.game(index).transpose(),
-        |game: Result<GameResult>| {
+        || (),
+        |(), index| pit.game(index).transpose(),
+        |game| {
             bar.inc(1);
-            board.push(game?);
+            board.push(game);
             if board.len() < competitors.len() {
                 return Ok(ControlFlow::Continue(()));
             }
-            if let Some(csv) = &mut csv {
-                board.iter().try_for_each(|game| csv.add(game.csv_row()))?;
-                csv.flush()?;
-            }
+            board.iter().try_for_each(|game| csv.add(game.csv_row()))?;
             totals.add(&board);
             board.clear();
             Ok(if totals.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         },
     )?;
-    registry::sweep();
     bar.finish_and_clear();
     let view = View { games, competitors: &competitors, totals: &totals, interrupted };
-    if arguments.json {
-        outln!("{}", view.json());
-    } else if totals.boards > 0 || !interrupted {
-        output::write(&view.text());
+    if arguments.json || totals.boards > 0 || !interrupted {
+        print_report(arguments.json, || view.json(), || view.text());
     }
     if interrupted {
         let boards = pluralize(totals.boards, "board", "boards");
@@ -155,12 +146,13 @@ impl Pit<'_> {
             return Ok(Some(game.clone()));
         }
         let setup = self.games.setup(seed);
-        let play = || host::play(&setup, &competitor.command, competitor.limits);
-        let Some(played) = interrupt::unless_requested(play).transpose()? else { return Ok(None) };
+        let Competitor { name, command, limits, .. } = competitor;
+        let play = || host::play(&setup, name, command, *limits);
+        let played = interrupt::unless_requested(play).transpose()?;
+        let Some((result, record)) = played else { return Ok(None) };
         if let Some(directory) = self.log_directory(competitor) {
-            recorded_games::write_log(&directory, &setup, &played.record, &competitor.name)?;
+            recorded_games::write_log(&directory, &setup, &record, name)?;
         }
-        let result = GameResult::new(&competitor.name, seed, &played);
         // A bot that could not be started was not tested: --resume plays the game again.
         if let Some(journal) = self.journal
             && result.outcome != NOT_STARTED

@@ -13,11 +13,8 @@ use crate::bots::game_result::GameResult;
 use crate::cli::games::Games;
 use crate::results::adjusted::{fewer_boards, fewer_boards_text, fit_text};
 use crate::results::paired::{self, Paired};
-use crate::results::table::{
-    Column,
-    Format::{Decimals, Signed},
-    table,
-};
+use crate::results::table::Format::{Decimals, Signed};
+use crate::results::table::{Column, table};
 
 /// The columns of the first table of bots.
 const RESULTS: [Column; 9] = [
@@ -228,12 +225,8 @@ impl View<'_> {
             bot["command"] = json!(competitor.line);
             bot["time_limit"] = json!(competitor.limits.usual_time().as_secs_f64());
             bot["memory_limit"] = json!(competitor.limits.memory_limit_mib);
-            let fault = |game: &GameResult| {
-                let mut fault = json!(self.fault(competitor, game));
-                (fault["seed"], fault["outcome"]) = (json!(game.seed), json!(game.outcome));
-                fault
-            };
-            bot["first_faults"] = tally.first_faults.iter().map(fault).collect();
+            let fault = |game: &GameResult| Some(self.fault(competitor, game)?.json(game));
+            bot["first_faults"] = tally.first_faults.iter().filter_map(fault).collect();
             bot
         });
         let measured = |paired: &Paired| (paired.difference.count() > 0).then(|| paired.json());

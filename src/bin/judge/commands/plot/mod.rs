@@ -19,9 +19,8 @@ use plotters::prelude::*;
 use sapper::base::text::pluralize;
 use serde_json::json;
 
-use crate::cli::Outcome;
-use crate::cli::output::outln;
 use crate::cli::parse::option_name;
+use crate::cli::{Outcome, print_report};
 use input::{Content, Input};
 use style::{SIZE, series};
 
@@ -95,11 +94,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let output = path.display().to_string();
     std::fs::write(path, picture).with_context(|| format!("cannot write {output}"))?;
     let kind = option_name(&kind);
-    if arguments.json {
-        outln!("{}", json!({"output": output, "kind": kind, "files": arguments.files}));
-    } else {
-        outln!("{output}: {kind}");
-    }
+    let json = || json!({"output": output, "kind": kind, "files": arguments.files});
+    print_report(arguments.json, json, || format!("{output}: {kind}"));
     Ok(Outcome::Good)
 }
 

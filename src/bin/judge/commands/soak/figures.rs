@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use sapper::bot::engine::Step;
+use sapper::Step;
 use serde::Serialize;
 
 use crate::bots::process::Usage;

@@ -21,13 +21,12 @@ use crate::bots::command::{BotCommand, keep_running_bot};
 use crate::bots::interrupt;
 use crate::cli::jobs::Jobs;
 use crate::cli::limits::{LimitOptions, Limits};
-use crate::cli::output::{errln, outln};
 use crate::cli::parse::{option_name, parse_count, parse_integer};
 use crate::cli::seeds::SeedOptions;
 use crate::cli::shell_words::{own_path, quote};
 use crate::cli::strength::EffortName;
-use crate::cli::{Outcome, progress};
-use crate::results::ordered::in_order;
+use crate::cli::{Outcome, errln, outln, progress};
+use crate::results::games::play_games;
 use crate::results::table;
 use figures::{Fault, Figures};
 use game::Settings;
@@ -145,18 +144,19 @@ fn play_all(arguments: &Arguments, settings: &Settings) -> Result<Figures> {
     };
     let bar = progress::bar(total, unit);
     let seeds = arguments.seeds.until_enough();
-    let play =
-        |index| interrupt::unless_requested(|| game::play(seeds.get(index).into(), settings));
+    let play = |(): &mut (), index| {
+        interrupt::unless_requested(|| Ok(game::play(seeds.get(index).into(), settings)))
+    };
     let mut figures = Figures::new();
-    interrupt::defer_exit();
     let jobs = arguments.jobs.count(settings.bot.as_ref().map(|_| settings.limits.clock));
-    in_order(jobs, seeds.len(), play, |game| {
+    let add = |game| {
         figures.add(game);
         bar.set_position(if unit == "turns" { figures.turns } else { figures.games });
         let is_over = unit == "turns" && figures.turns >= arguments.turns;
         let is_over = is_over || figures.faults >= MAX_FAULTS;
         Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
-    })?;
+    };
+    play_games(jobs, seeds.len(), || (), play, add)?;
     bar.finish_and_clear();
     Ok(figures)
 }

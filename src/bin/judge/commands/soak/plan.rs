@@ -5,7 +5,7 @@
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use sapper::board::geometry::Shape;
+use sapper::Shape;
 use sapper::referee::board_gen::below;
 use sapper::referee::pattern::{Pattern, Recipe};
 

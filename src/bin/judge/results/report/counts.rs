@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use sapper::bot::engine::Step;
+use sapper::Step;
 use sapper::referee::simulate::GameResult;
 use serde::{Deserialize, Serialize};
 

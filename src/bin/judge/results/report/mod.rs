@@ -16,19 +16,14 @@ mod view;
 
 use sapper::base::text::pluralize;
 
-use crate::cli::Outcome;
-use crate::cli::output::{errln, outln, write};
+use crate::cli::{Outcome, errln, print_report};
 use merged::Merged;
 
 pub use view::json;
 
 /// Prints a report. The outcome is a failure if a cell that was proven safe held a mine.
 pub fn print(merged: &Merged, json: bool) -> Outcome {
-    if json {
-        outln!("{}", view::json(merged));
-    } else {
-        write(&view::text(merged));
-    }
+    print_report(json, || view::json(merged), || view::text(merged));
     let false_proofs = merged.counts.false_proofs();
     if false_proofs > 0 {
         let cells = pluralize(false_proofs, "cell that was", "cells that were");

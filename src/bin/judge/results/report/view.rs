@@ -3,8 +3,8 @@
 use std::fmt::Write;
 use std::ops::RangeInclusive;
 
+use sapper::Step;
 use sapper::base::text::pluralize;
-use sapper::bot::engine::Step;
 use serde_json::{Value, json};
 
 use super::counts::BINS;
@@ -13,11 +13,8 @@ use super::setting::Setting;
 use crate::cli::boards::BoardRange;
 use crate::results::adjusted::AdjustedReport;
 use crate::results::statistics::wilson;
-use crate::results::table::{
-    Column,
-    Format::{Decimals, Percent},
-    table,
-};
+use crate::results::table::Format::{Decimals, Percent};
+use crate::results::table::{Column, table};
 
 /// The columns of the table of one line.
 const SUMMARY: [Column; 9] = [

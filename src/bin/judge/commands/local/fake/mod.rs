@@ -28,11 +28,11 @@ use self::http::{Request, is_open, is_read_to_end, respond, respond_cut_off, sta
 use self::state::State;
 use self::table::Table;
 use super::spawn;
+use crate::bots::command::LOCAL_AI_VAR;
 use crate::bots::interrupt;
-use crate::cli::Outcome;
 use crate::cli::level::{Level, LevelOptions};
-use crate::cli::output::{errln, outln};
 use crate::cli::parse::parse_seconds;
+use crate::cli::{Outcome, errln, print_report};
 use crate::results::recorded_games::{make_directory, write_record};
 
 /// The parts of the path before its last word.
@@ -88,11 +88,8 @@ pub fn run(options: &Options, log: Option<&Path>, json: bool) -> Result<Outcome>
     let server = Arc::new(Server::open(options)?);
     interrupt::defer_exit();
     let address = format!("http://127.0.0.1:{port}/api/{USER}/{SECRET}/localai");
-    if json {
-        outln!("{}", json!({"address": address}));
-    } else {
-        outln!("BOTZONE_LOCALAI_URL={address}");
-    }
+    let variable = || format!("{LOCAL_AI_VAR}={address}");
+    print_report(json, || json!({"address": address}), variable);
     let is_done = || options.open > 0 && server.lock().is_done();
     while !(interrupt::is_requested() || is_done()) {
         listener.set_nonblocking(true)?;
@@ -117,11 +114,7 @@ pub fn run(options: &Options, log: Option<&Path>, json: bool) -> Result<Outcome>
             write_record(&directory.join(format!("{id}.json")), &table.record)?;
         }
     }
-    if json {
-        outln!("{}", state.report());
-    } else {
-        outln!("{}", state.summary());
-    }
+    print_report(json, || state.report(), || state.summary());
     if interrupt::is_requested() {
         errln!("interrupted");
         return Ok(Outcome::Interrupted);
