@@ -10,10 +10,12 @@ use std::time::Duration;
 /// The doublings up to the longest wait.
 const MAX_DOUBLINGS: u32 = 4;
 
-/// The failures since the last success.
+/// The waits of a client.
 pub struct Backoff {
-    first: Duration,
-    failures: u32,
+    /// The longest wait after the first failure.
+    pub first: Duration,
+    /// The failures since the last success.
+    pub failures: u32,
 }
 
 impl Backoff {
@@ -21,18 +23,8 @@ impl Backoff {
         Backoff { first, failures: 0 }
     }
 
-    /// The longest wait after the first failure.
-    pub fn first(&self) -> Duration {
-        self.first
-    }
-
     pub fn succeed(&mut self) {
         self.failures = 0;
-    }
-
-    /// The failures since the last success.
-    pub fn failures(&self) -> u32 {
-        self.failures
     }
 
     /// The wait after one more failure.
@@ -57,7 +49,7 @@ mod tests {
             let whole = f64::from(whole);
             assert!((whole / 2.0..=whole).contains(&wait), "{wait} of {whole}");
         }
-        assert_eq!(backoff.failures(), 7);
+        assert_eq!(backoff.failures, 7);
         backoff.succeed();
         assert!(backoff.fail() <= Duration::from_secs(2));
     }

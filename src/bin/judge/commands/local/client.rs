@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
+use super::Arguments;
 use super::backoff::Backoff;
 use super::matches::Matches;
 use super::news::News;
@@ -60,20 +61,10 @@ pub fn call_server(server: &Server, calls: &Receiver<Call>, report: impl Fn(Even
     }
 }
 
-/// When the client ends, other than by an interrupt.
-pub struct Plan {
-    /// The matches to open, one after the other.
-    pub run_match: Option<TableOptions>,
-    /// How many of them.
-    pub count: usize,
-    /// End after this many matches of this run.
-    pub matches: Option<usize>,
-}
-
 /// A client that plays these matches.
-pub struct Client {
-    pub plan: Plan,
-    pub matches: Matches,
+pub struct Client<'a> {
+    pub arguments: &'a Arguments,
+    pub matches: Matches<'a>,
     pub backoff: Backoff,
     pub calls: Sender<Call>,
     pub progress: Progress,
@@ -104,7 +95,7 @@ pub struct Progress {
     last_failures: u32,
 }
 
-impl Client {
+impl Client<'_> {
     /// Plays until the plan is done, an interrupt comes, or the server refuses. Returns why the
     /// server refused.
     ///
@@ -137,7 +128,7 @@ impl Client {
 
     /// Whether no new turn is to be played.
     fn is_ending(&self) -> bool {
-        let Plan { run_match, count, matches } = &self.plan;
+        let Arguments { run_match, count, matches, .. } = self.arguments;
         let progress = &self.progress;
         let has_played = run_match.is_some() && progress.opened == *count && progress.own.is_none();
         let over = self.matches.rows.len();
@@ -179,8 +170,10 @@ impl Client {
             return None;
         }
         let progress = &self.progress;
-        let may_open = progress.own.is_none() && progress.opened < self.plan.count;
-        let table = self.plan.run_match.clone().filter(|_| may_open);
+        let may_open = progress.own.is_none() && progress.opened < self.arguments.count;
+        let initdata = self.arguments.run_match.clone().filter(|_| may_open);
+        let time_limit = self.arguments.match_time_limit;
+        let table = initdata.map(|initdata| TableOptions { initdata, time_limit });
         Some(table.map_or(Call::Poll(Vec::new()), Call::RunMatch))
     }
 
@@ -209,7 +202,7 @@ impl Client {
                             self.progress.pause_end = self
                                 .progress
                                 .call_start
-                                .map(|start| start + self.backoff.first().min(IDLE_PERIOD));
+                                .map(|start| start + self.backoff.first.min(IDLE_PERIOD));
                         }
                     }
                 }
@@ -222,8 +215,8 @@ impl Client {
                 self.progress.in_call = None;
                 self.succeed();
                 self.progress.opened += 1;
-                let initdata = self.plan.run_match.as_ref().map(|table| table.initdata.clone());
-                self.matches.expect(&id, initdata.unwrap_or_default());
+                let initdata = self.arguments.run_match.clone().unwrap_or_default();
+                self.matches.expect(&id, initdata);
                 self.progress.own = Some(id);
             }
         }
@@ -281,7 +274,7 @@ impl Client {
         self.progress.last_failures += u32::from(self.progress.is_last_try);
         self.progress.pause_end = Some(Instant::now() + wait);
         let reported = if self.progress.is_connected { REPORTED_FAILURE } else { 1 };
-        if self.backoff.failures() == reported {
+        if self.backoff.failures == reported {
             self.matches.lines.warn(&format!("{why}; trying again"));
         }
         self.progress.totals.last_failure = Some(why);
@@ -300,7 +293,7 @@ impl Client {
 
     fn show(&self) {
         let failure = self.progress.totals.last_failure.as_deref();
-        let failure = failure.filter(|_| self.backoff.failures() > 0);
+        let failure = failure.filter(|_| self.backoff.failures > 0);
         let waits_for = match (&self.progress.in_call, self.matches.at_work) {
             _ if interrupt::is_requested() => "sending what is owed (Ctrl-C ends at once)",
             (Some(_), _) => "waiting for the server",
@@ -310,6 +303,6 @@ impl Client {
         };
         let failure = failure.map_or(String::new(), |why| format!(" ({why})"));
         let waits_for = format!("{waits_for}{failure}");
-        self.matches.lines.total(self.matches.open_len(), self.matches.rows.len(), &waits_for);
+        self.matches.lines.total(self.matches.open.len(), self.matches.rows.len(), &waits_for);
     }
 }

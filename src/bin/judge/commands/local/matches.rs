@@ -6,13 +6,13 @@
 //! may be sent again.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::PathBuf;
 use std::sync::mpsc::Sender;
 
 use anyhow::Result;
 use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
+use super::Arguments;
 use super::game::{Entry, Game, Received, replaced};
 use super::news::MatchResult;
 use super::outbox::Outbox;
@@ -25,26 +25,15 @@ use crate::bots::fault::Fault;
 use crate::bots::host::invalid_text;
 use crate::results::recorded_games::{make_directory, write_record};
 
-/// How matches are played and kept.
-pub struct Settings {
-    pub bot: &'static BotChoice,
-    /// The bot's name in the records.
-    pub bot_name: String,
-    /// Whether cells may be open in the first request of any match.
-    pub open_at_start: bool,
-    /// The directory of the records.
-    pub log: Option<PathBuf>,
-    /// Whether a line is printed for each match that is over.
-    pub prints: bool,
-    /// Takes the turns to be answered.
-    pub jobs: Sender<Job>,
-}
-
 /// All matches of a run.
-pub struct Matches {
-    settings: Settings,
+pub struct Matches<'a> {
+    arguments: &'a Arguments,
+    bot: &'static BotChoice,
+    /// Takes the turns to be answered.
+    jobs: Sender<Job>,
     store: Store,
-    open: BTreeMap<String, Match>,
+    /// The matches that are not over.
+    pub open: BTreeMap<String, Match>,
     over: BTreeSet<String>,
     /// The init data of the matches that this client has opened.
     initdata: BTreeMap<String, Value>,
@@ -60,23 +49,31 @@ pub struct Matches {
     pub incomplete_logs: usize,
     /// Whether requests are kept for the next run instead of answered.
     pub is_ending: bool,
-    has_fault: bool,
+    /// Whether the bot had a fault.
+    pub has_fault: bool,
     pub lines: StatusLines,
 }
 
 /// A match that is not over.
-struct Match {
+pub struct Match {
     game: Game,
     /// `None` while it is at work, and before its first turn.
     player: Option<Player>,
     is_stored: bool,
 }
 
-impl Matches {
+impl<'a> Matches<'a> {
     /// Goes on with the matches of the store.
-    pub fn new(settings: Settings, store: Store, games: BTreeMap<String, Game>) -> Matches {
+    pub fn new(
+        arguments: &'a Arguments,
+        bot: &'static BotChoice,
+        jobs: Sender<Job>,
+        (store, games): (Store, BTreeMap<String, Game>),
+    ) -> Matches<'a> {
         let mut matches = Matches {
-            settings,
+            arguments,
+            bot,
+            jobs,
             store,
             open: BTreeMap::new(),
             over: BTreeSet::new(),
@@ -107,16 +104,6 @@ impl Matches {
         matches
     }
 
-    /// Whether the bot had a fault.
-    pub fn has_fault(&self) -> bool {
-        self.has_fault
-    }
-
-    /// The number of matches that are not over.
-    pub fn open_len(&self) -> usize {
-        self.open.len()
-    }
-
     /// Expects a match that this client has opened with this init data.
     pub fn expect(&mut self, id: &str, initdata: Value) {
         self.initdata.insert(id.to_owned(), initdata);
@@ -138,7 +125,7 @@ impl Matches {
         }
         let initdata = self.initdata.get(id);
         let skips_first = initdata.is_some_and(|data| data["skipfirst"] == true);
-        let open_at_start = self.settings.open_at_start || skips_first;
+        let open_at_start = self.arguments.skipfirst || skips_first;
         let new = || Match { game: Game::default(), player: None, is_stored: false };
         let entry = self.open.entry(id.to_owned()).or_insert_with(new);
         match entry.game.check(&request, open_at_start) {
@@ -178,12 +165,12 @@ impl Matches {
         let Some(entry) = self.open.get_mut(id) else { return };
         let Some(request) = entry.game.requests.last().cloned() else { return };
         let player = entry.player.take();
-        let player = player.unwrap_or_else(|| self.settings.bot.player(&entry.game));
+        let player = player.unwrap_or_else(|| self.bot.player(&entry.game));
         let turn = entry.game.answers.len();
         let job = Job { id: id.to_owned(), player, request, turn };
         self.lines.update(id, &entry.game, "at work");
         // The threads end only after this end of the channel.
-        self.settings.jobs.send(job).ok();
+        self.jobs.send(job).ok();
         self.at_work += 1;
     }
 
@@ -278,8 +265,8 @@ impl Matches {
             game.delivered = game.answers.len();
         }
         self.has_fault |= game.fault.is_some();
-        if let Some(directory) = self.settings.log.as_ref().filter(|_| !game.requests.is_empty()) {
-            let record = record(&game, *score, &self.settings.bot_name);
+        if let Some(directory) = self.arguments.log.as_ref().filter(|_| !game.requests.is_empty()) {
+            let record = record(&game, *score, self.arguments.bot.as_deref().unwrap_or("sapper"));
             let mut directory = directory.clone();
             if record.initdata_given.is_none() {
                 directory.push(INCOMPLETE);
@@ -293,7 +280,7 @@ impl Matches {
         drop(player.map(Player::close));
         let end = if score.is_some() { "finished" } else { "aborted" };
         let row = Row::of(id, &game, end, *score);
-        if self.settings.prints {
+        if !self.arguments.json {
             self.lines.print(&row.line());
         }
         self.rows.push(row);

@@ -55,10 +55,10 @@ use crate::cli::{Outcome, errln, print_report};
 use crate::results::recorded_games;
 use address::{Address, ON_COMMAND_LINE};
 use backoff::Backoff;
-use client::{Client, Event, Plan, Progress, call_server};
-use matches::{Matches, Settings};
+use client::{Client, Event, Progress, call_server};
+use matches::Matches;
 use players::{BotChoice, work};
-use server::{Server, TableOptions};
+use server::Server;
 use store::Store;
 
 pub use address::refuse_addresses;
@@ -200,9 +200,9 @@ fn play(arguments: &Arguments, bot: BotChoice, server: Server) -> Result<Outcome
         check_writable(directory)?;
     }
     let state = arguments.state.clone().map_or_else(store::default_directory, Ok)?;
-    let (store, games) = Store::open(&state)?;
+    let stored = Store::open(&state)?;
     check_writable(&state)?;
-    interrupt::defer_second_exit();
+    interrupt::defer_exit(2);
     // The threads may outlive the run: nobody waits for a poll that the server holds.
     let bot: &'static BotChoice = Box::leak(Box::new(bot));
     let (jobs, jobs_to_do) = channel();
@@ -214,25 +214,15 @@ fn play(arguments: &Arguments, bot: BotChoice, server: Server) -> Result<Outcome
         spawn(move || work(&jobs_to_do, |done| drop(report.send(Event::Done(done)))))?;
     }
     spawn(move || call_server(&server, &calls_to_make, |event| drop(report.send(event))))?;
-    let settings = Settings {
-        bot,
-        bot_name: arguments.bot.clone().unwrap_or_else(|| "sapper".to_owned()),
-        open_at_start: arguments.skipfirst,
-        log: arguments.log.clone(),
-        prints: !arguments.json,
-        jobs,
-    };
-    let Arguments { ref run_match, match_time_limit: time_limit, count, matches, .. } = *arguments;
-    let run_match = run_match.clone().map(|initdata| TableOptions { initdata, time_limit });
     let mut client = Client {
-        plan: Plan { run_match, count, matches },
-        matches: Matches::new(settings, store, games),
+        arguments,
+        matches: Matches::new(arguments, bot, jobs, stored),
         backoff: Backoff::new(arguments.retry_wait),
         calls,
         progress: Progress::default(),
     };
     let refusal = client.run(&events)?;
-    let (has_fault, totals) = (client.matches.has_fault(), client.progress.totals);
+    let (has_fault, totals) = (client.matches.has_fault, client.progress.totals);
     let rows = client.matches.into_rows();
     registry::sweep();
     let json = || json!({"matches": rows, "totals": totals});

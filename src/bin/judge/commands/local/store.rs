@@ -6,6 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -13,12 +14,12 @@ use anyhow::{Context, Result, anyhow, bail};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use sapper::base::text::pluralize;
-use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::game::{Entry, Game};
 use super::news::read_id;
 use crate::cli::resume::ResumeOptions;
-use crate::results::json_lines::{ContentError, JsonLines};
+use crate::results::json_lines::JsonLines;
 
 /// The directory of the histories.
 pub struct Store {
@@ -32,13 +33,6 @@ pub struct Store {
 
 /// A match without news for this time may never end: the server may have forgotten it.
 const OLD: Duration = Duration::from_secs(24 * 60 * 60);
-
-/// The first line of a file.
-#[derive(Serialize, Deserialize)]
-struct Head {
-    #[serde(rename = "match")]
-    id: String,
-}
 
 /// Where histories are kept if no directory is named.
 ///
@@ -130,8 +124,9 @@ impl Store {
     fn open_file(&mut self, id: &str) -> Result<Vec<Entry>> {
         let path = self.path(id);
         let options = ResumeOptions { resume: Some(path.clone()), restart: false };
-        let opened = JsonLines::open(&options, &Head { id: id.to_owned() });
-        let opened = opened.map_err(|error| match error.is::<ContentError>() {
+        let opened = JsonLines::open(&options, &json!({"match": id}));
+        let is_damaged = |error: &io::Error| error.kind() == ErrorKind::InvalidData;
+        let opened = opened.map_err(|error| match error.downcast_ref().is_some_and(is_damaged) {
             true => anyhow!(
                 "{} is no match that `judge local` has kept, or it is damaged; move it away, and \
                  its match is given up",

@@ -86,7 +86,7 @@ pub fn run(options: &Options, log: Option<&Path>, json: bool) -> Result<Outcome>
     let mut listener = listen(port).map_err(|error| port_error(port, &error))?;
     let port = listener.local_addr()?.port();
     let server = Arc::new(Server::open(options)?);
-    interrupt::defer_exit();
+    interrupt::defer_exit(1);
     let address = format!("http://127.0.0.1:{port}/api/{USER}/{SECRET}/localai");
     let variable = || format!("{LOCAL_AI_VAR}={address}");
     print_report(json, || json!({"address": address}), variable);
