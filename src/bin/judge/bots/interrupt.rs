@@ -3,7 +3,7 @@
 //! The first signal terminates the bots and the judge. A command that can report the games so far
 //! defers the exit ([`defer_exit`]): its bots are killed, no further one is started, and the
 //! command continues with its report. A second signal terminates the judge at once, unless the
-//! command reports even then ([`defer_second_exit`]).
+//! command reports even then.
 //!
 //! Invariant: [`is_requested`] becomes true before a bot is killed for an interrupt, and stays
 //! true. A game that ended while it was false therefore ended by itself; any other game may have
@@ -23,15 +23,10 @@ const REPEAT_WINDOW: Duration = Duration::from_secs(1);
 static DEFERRED: AtomicU8 = AtomicU8::new(0);
 static REQUESTS: AtomicU8 = AtomicU8::new(0);
 
-/// Declares that the running command polls [`is_requested`] and then ends soon, with a report.
-pub fn defer_exit() {
-    DEFERRED.store(1, Ordering::SeqCst);
-    install_handler();
-}
-
-/// Declares that the running command also polls [`is_repeated`], and then ends at once.
-pub fn defer_second_exit() {
-    DEFERRED.store(2, Ordering::SeqCst);
+/// Declares that the running command handles so many signals: it polls [`is_requested`] and then
+/// ends soon, with a report; of two, it also polls [`is_repeated`] and then ends at once.
+pub fn defer_exit(signals: u8) {
+    DEFERRED.store(signals, Ordering::SeqCst);
     install_handler();
 }
 

@@ -6,6 +6,7 @@
 //! Invariant: no other thread of the judge waits for a pipe.
 
 use std::io::{self, Read, Write};
+use std::ops::Range;
 use std::sync::mpsc::{Receiver, Sender, SyncSender};
 
 use sapper::protocol::KEEP_RUNNING_MARKER;
@@ -72,20 +73,11 @@ pub fn shortened(text: &str) -> String {
     }
 }
 
-/// The position of the marker line, as byte offsets.
-#[derive(PartialEq, Eq, Debug)]
-pub struct MarkerLine {
-    /// The start of the line.
-    pub start: usize,
-    /// The end of the line, after its line feed.
-    pub end: usize,
-}
-
-/// Finds the marker as a line of its own, which may still lack its line feed.
+/// Finds the marker as a line of its own, with its line feed, which it may still lack.
 ///
 /// `line_start` is the start of the first line that was not searched yet, and is advanced, so that
 /// a text that arrives in pieces is searched once.
-pub fn find_marker(text: &[u8], line_start: &mut usize) -> Option<MarkerLine> {
+pub fn find_marker(text: &[u8], line_start: &mut usize) -> Option<Range<usize>> {
     loop {
         let start = *line_start;
         let rest = &text[start..];
@@ -93,7 +85,7 @@ pub fn find_marker(text: &[u8], line_start: &mut usize) -> Option<MarkerLine> {
         let line = &rest[..feed.unwrap_or(rest.len())];
         let end = start + feed.map_or(rest.len(), |feed| feed + 1);
         if line.trim_ascii() == KEEP_RUNNING_MARKER.as_bytes() {
-            return Some(MarkerLine { start, end });
+            return Some(start..end);
         }
         feed?;
         *line_start = end;

@@ -322,9 +322,9 @@ impl Bot {
 
     /// Measures a bot that computes, and checks its usage.
     fn measure(&mut self, limits: &TurnLimits) -> Result<(), Fault> {
-        let current = self.processes.usage();
-        self.usage.memory_bytes = self.usage.memory_bytes.max(current.memory_bytes);
-        self.usage.cpu = current.cpu.saturating_sub(self.total_cpu);
+        let (cpu, memory_bytes) = self.processes.usage();
+        self.usage.memory_bytes = self.usage.memory_bytes.max(memory_bytes);
+        self.usage.cpu = cpu.saturating_sub(self.total_cpu);
         self.check_usage(limits)
     }
 

@@ -45,14 +45,6 @@ pub struct Termination {
     pub left_behind: u32,
 }
 
-/// What the running processes have used so far.
-#[derive(Clone, Copy, Default)]
-pub struct CurrentUsage {
-    pub cpu: Duration,
-    /// The peak memory of the first process plus the resident memory of the others, in bytes.
-    pub memory_bytes: u64,
-}
-
 impl ProcessTree {
     /// Starts the first process of a tree.
     ///
@@ -105,19 +97,20 @@ impl ProcessTree {
         members.into_iter().flat_map(Process::new).map(|process| cpu_time(&process)).sum()
     }
 
-    /// What the running processes have used so far, daemons included.
-    pub fn usage(&self) -> CurrentUsage {
-        let mut usage = CurrentUsage::default();
+    /// The CPU time that the running processes have used so far, daemons included, and in bytes the
+    /// peak memory of the first process plus the resident memory of the others.
+    pub fn usage(&self) -> (Duration, u64) {
+        let (mut cpu, mut memory_bytes) = (Duration::ZERO, 0);
         let leader = raw_pid(self.leader);
         for member in self.members() {
             let Ok(process) = Process::new(member) else { continue };
             if let Ok(status) = process.status() {
                 let kibibytes = if member == leader { status.vmhwm } else { status.vmrss };
-                usage.memory_bytes += 1024 * kibibytes.unwrap_or(0);
+                memory_bytes += 1024 * kibibytes.unwrap_or(0);
             }
-            usage.cpu += cpu_time(&process);
+            cpu += cpu_time(&process);
         }
-        usage
+        (cpu, memory_bytes)
     }
 
     /// The peak memory of the first process in bytes; 0 after its end.

@@ -67,13 +67,6 @@ struct JudgedGame<'a> {
     /// What the game counts in the adjusted results, where hits are survived.
     adjusted_won: Option<f64>,
     as_recorded: bool,
-    #[serde(flatten)]
-    judgement: Judgement,
-}
-
-/// What is wrong with a record.
-#[derive(Serialize)]
-struct Judgement {
     differences: Vec<Difference>,
     /// What follows the last item of a game without its end.
     missing: Option<&'static str>,
@@ -129,8 +122,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 
 /// Prints one game as lines.
 fn print(game: &JudgedGame) {
-    let JudgedGame { answers, score, lost, adjusted_won, judgement, .. } = game;
-    let Judgement { differences, missing } = judgement;
+    let JudgedGame { answers, score, lost, adjusted_won, differences, missing, .. } = game;
     let name = game.game.display();
     let mut answers = pluralize(*answers, "answer", "answers");
     if let Some(lost) = lost {
@@ -158,7 +150,7 @@ fn print(game: &JudgedGame) {
 /// Reads a game and judges it again.
 fn judge_again(path: &Path) -> Result<JudgedGame<'_>> {
     let record = read_game(path)?;
-    let judgement = judge(&record).with_context(|| path.display().to_string())?;
+    let (differences, missing) = judge(&record).with_context(|| path.display().to_string())?;
     let (answers, recorded_score) = (record.answers(), record.score.clone());
     // A log whose turns cannot be read differs from the one that is expected.
     let game = RecordedGame::new(record).ok();
@@ -170,8 +162,9 @@ fn judge_again(path: &Path) -> Result<JudgedGame<'_>> {
         lost: classic.and_then(GameOutcome::lost_text),
         lost_in: classic.and_then(|outcome| outcome.lost_in),
         adjusted_won: game.as_ref().and_then(RecordedGame::adjusted_won),
-        as_recorded: judgement.differences.is_empty() && judgement.missing.is_none(),
-        judgement,
+        as_recorded: differences.is_empty() && missing.is_none(),
+        differences,
+        missing,
     })
 }
 
@@ -196,8 +189,8 @@ fn setup(record: &Record) -> Result<Setup> {
     Ok(setup)
 }
 
-/// Judges a game again: all differences, in the order of the log.
-fn judge(record: &Record) -> Result<Judgement> {
+/// Judges a game again: all differences, in the order of the log, and what is missing at its end.
+fn judge(record: &Record) -> Result<(Vec<Difference>, Option<&'static str>)> {
     let mut judge = BotzoneJudge::new(&setup(record)?)?;
     let mut differences = Differences(Vec::new());
     let path = |index: usize| format!("turn {}: log[{index}]", index / 2);
@@ -240,7 +233,7 @@ fn judge(record: &Record) -> Result<Judgement> {
             differences.compare(key, Some(expected), recorded.as_ref());
         }
     }
-    Ok(Judgement { differences: differences.0, missing })
+    Ok((differences.0, missing))
 }
 
 /// The differences found so far.

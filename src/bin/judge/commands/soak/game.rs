@@ -21,7 +21,7 @@ use sapper::referee::rules::Referee;
 use sapper::{Answer, Cell, CellState, Engine, Objective, Shape, Step, respond};
 
 use super::figures::{Fault, Game, Turn};
-use super::plan::{Plan, random_effort};
+use super::plan::{random_board, random_effort};
 use crate::bots::command::BotCommand;
 use crate::bots::interrupt;
 use crate::bots::probe::{self, answered_cell};
@@ -68,7 +68,7 @@ struct RunningGame<'s> {
 /// Plays the game of this seed.
 pub fn play(seed: i64, settings: &Settings) -> Game {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed as u64);
-    let Plan { recipe, max_turns } = Plan::random(&mut random);
+    let (recipe, max_turns) = random_board(&mut random);
     let field = recipe.field();
     let shape = recipe.shape;
     let board = recipe.pattern.board(&field, recipe.seed);
