@@ -73,7 +73,12 @@ impl BoardOptions {
                     self.from + 1
                 )
             }
-            None => Boards::from_seeds(self.level.level()?, self.rule, self.first, seeds),
+            None => {
+                let level = self.level.level()?;
+                let start = self.rule.start(level, self.first)?;
+                let (first, len) = (seeds.first.into(), seeds.len() as u64);
+                Ok(Boards { source: Source::Seeds { level, start }, first, len })
+            }
         }
     }
 }
@@ -157,18 +162,6 @@ impl Boards {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let len = lines.len() as u64;
         Ok(Boards { source: Source::File { name, crc32: crc.sum(), lines }, first, len })
-    }
-
-    /// The boards of these seeds. By default the first cell is a corner.
-    fn from_seeds(
-        level: Level,
-        rule: RuleName,
-        first: Option<RowColumn>,
-        seeds: Seeds,
-    ) -> Result<Boards> {
-        let start = rule.start(level, first)?;
-        let (first, len) = (seeds.first.into(), seeds.len() as u64);
-        Ok(Boards { source: Source::Seeds { level, start }, first, len })
     }
 
     /// The number of boards.

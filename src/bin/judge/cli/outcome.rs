@@ -2,15 +2,15 @@
 
 use std::process::ExitCode;
 
-/// The result of a command.
+/// The result of a command, by its exit code.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
     /// No check failed and no bot had a fault.
-    Good,
+    Good = 0,
     /// A check failed, or a bot had a fault.
-    Failed,
+    Failed = 1,
     /// The command was interrupted and has reported its results so far.
-    Interrupted,
+    Interrupted = 130,
 }
 
 impl From<bool> for Outcome {
@@ -21,10 +21,6 @@ impl From<bool> for Outcome {
 
 impl From<Outcome> for ExitCode {
     fn from(outcome: Outcome) -> ExitCode {
-        match outcome {
-            Outcome::Good => ExitCode::SUCCESS,
-            Outcome::Failed => ExitCode::from(1),
-            Outcome::Interrupted => ExitCode::from(130),
-        }
+        ExitCode::from(outcome as u8)
     }
 }

@@ -46,7 +46,8 @@ pub fn write(text: &str) {
         }
         Err(error) => {
             errln!("cannot write to standard output: {error}");
-            exit(2)
+            EXIT_HOOK.get().into_iter().for_each(|hook| hook());
+            std::process::exit(2)
         }
     }
 }
@@ -94,13 +95,6 @@ pub fn write_stderr(text: std::fmt::Arguments) {
 /// A function to call before the program ends because of an output error. The first start of a bot
 /// sets it.
 pub static EXIT_HOOK: OnceLock<fn()> = OnceLock::new();
-
-fn exit(code: i32) -> ! {
-    if let Some(hook) = EXIT_HOOK.get() {
-        hook();
-    }
-    std::process::exit(code)
-}
 
 #[cfg(test)]
 mod tests {

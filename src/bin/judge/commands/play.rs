@@ -212,12 +212,8 @@ struct Summary<'a> {
 impl Summary<'_> {
     fn of<'a>(tally: &'a Tally, games: &'a [GameReport], is_classic: bool) -> Summary<'a> {
         let Tally { mines, adjusted_mines, adjusted_won, clean, luck, .. } = *tally;
-        let adjusted = match is_classic {
-            true => (adjusted_won.count() > 0)
-                .then(|| AdjustedReport::of_wins(clean, adjusted_won, luck)),
-            false => (adjusted_mines.count() > 0)
-                .then(|| AdjustedReport::of_mines(mines, adjusted_mines, luck)),
-        };
+        let adjusted = if is_classic { adjusted_won } else { adjusted_mines };
+        let adjusted = AdjustedReport::new(is_classic, clean, mines, adjusted, luck);
         let slowest = games.iter().max_by(|a, b| a.slowest_ms.total_cmp(&b.slowest_ms));
         Summary { tally, adjusted, slowest, is_classic }
     }

@@ -77,7 +77,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if efforts.is_empty() {
         rows.push(("all".to_owned(), combine(rows.iter().map(|(_, item)| *item))));
     }
-    let part = |(name, item): &(String, Item)| json!({"name": name, "decisions": item.decisions, "hash": item.hash.to_string()});
+    let part = |(name, item): &(String, Item)| {
+        let Item { decisions, hash } = item;
+        json!({"name": name, "decisions": decisions, "hash": hash.to_string()})
+    };
     let json = || json!({"parts": rows.iter().map(part).collect::<Vec<_>>()});
     print_report(arguments.json, json, || table(&rows).to_string());
     let Some(known) = expected else { return Ok(Outcome::Good) };

@@ -145,7 +145,7 @@ fn read_recipes(arguments: &Arguments) -> Result<Vec<Recipe>> {
 }
 
 /// Runs `work` while `threads` other threads spin.
-fn with_busy_threads<T>(threads: u16, work: impl FnOnce() -> T) -> T {
+fn with_busy_threads(threads: u16, work: impl FnOnce()) {
     let is_done = AtomicBool::new(false);
     thread::scope(|scope| {
         for _ in 0..threads {
@@ -155,10 +155,9 @@ fn with_busy_threads<T>(threads: u16, work: impl FnOnce() -> T) -> T {
                 }
             });
         }
-        let result = work();
+        work();
         is_done.store(true, Ordering::Relaxed);
-        result
-    })
+    });
 }
 
 fn measure(

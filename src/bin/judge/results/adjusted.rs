@@ -18,52 +18,49 @@ const COLUMNS: [Column; 3] = [
 pub struct AdjustedReport {
     /// What is measured.
     name: &'static str,
-    plain: Mean,
-    plain_interval: Option<(f64, f64)>,
-    adjusted: Mean,
-    adjusted_interval: Option<(f64, f64)>,
+    /// The two results, with their intervals.
+    plain: (Mean, Option<(f64, f64)>),
+    adjusted: (Mean, Option<(f64, f64)>),
     luck: Luck,
 }
 
 impl AdjustedReport {
-    /// The report on the mines opened.
-    pub fn of_mines(plain: Mean, adjusted: Mean, luck: Luck) -> AdjustedReport {
-        let [plain_interval, adjusted_interval] =
-            [plain, adjusted].map(|mean| mean.interval(0.0..=f64::INFINITY));
-        AdjustedReport { name: "mines", plain, plain_interval, adjusted, adjusted_interval, luck }
-    }
-
-    /// The report on the games won: `wins` of them, and the probabilities to win.
-    pub fn of_wins(wins: u64, adjusted: Mean, luck: Luck) -> AdjustedReport {
+    /// The report on the games won, `wins` of them, where a hit ends the game; else on the mines
+    /// opened. `None` without an adjusted result.
+    pub fn new(
+        is_classic: bool,
+        wins: u64,
+        mines: Mean,
+        adjusted: Mean,
+        luck: Luck,
+    ) -> Option<AdjustedReport> {
         let games = adjusted.count();
-        let plain = Mean::of(games, wins as f64, wins as f64);
-        let plain_interval = Some(wilson(wins, games));
-        let adjusted_interval = adjusted.interval(0.0..=1.0);
-        AdjustedReport { name: "wins", plain, plain_interval, adjusted, adjusted_interval, luck }
+        let (name, plain, max) = if is_classic {
+            let won = Mean::of(games, wins as f64, wins as f64);
+            ("wins", (won, Some(wilson(wins, games))), 1.0)
+        } else {
+            ("mines", (mines, mines.interval(0.0..=f64::INFINITY)), f64::INFINITY)
+        };
+        let adjusted = (adjusted, adjusted.interval(0.0..=max));
+        (games > 0).then_some(AdjustedReport { name, plain, adjusted, luck })
     }
 
     /// The report as JSON.
     pub fn json(&self) -> Value {
-        let AdjustedReport { name, plain, adjusted, .. } = self;
-        let result = |name, mean: &Mean, interval| {
-            let mean = mean.value();
-            json!({"name": name, "mean": mean, "interval": interval})
-        };
+        let AdjustedReport { name, plain, adjusted, luck } = self;
+        let result = |name: &str, (mean, interval): &(Mean, Option<(f64, f64)>)| json!({"name": name, "mean": mean.value(), "interval": interval});
         json!({
-            "results": [
-                result(name.to_string(), plain, self.plain_interval),
-                result(format!("{name}, adjusted"), adjusted, self.adjusted_interval),
-            ],
-            "fewer_boards": fewer_boards(plain, adjusted),
-            "luck": luck_json(&self.luck),
+            "results": [result(name, plain), result(&format!("{name}, adjusted"), adjusted)],
+            "fewer_boards": fewer_boards(&plain.0, &adjusted.0),
+            "luck": luck_json(luck),
         })
     }
 
     /// The report as a table and a few sentences.
     pub fn text(&self) -> String {
-        let AdjustedReport { name, plain, adjusted, luck, .. } = self;
+        let AdjustedReport { name, plain, adjusted, luck } = self;
         let table = table(&COLUMNS, self.json()["results"].as_array().into_iter().flatten());
-        let factor = fewer_boards_text(name, plain, adjusted).map(|text| text + "\n");
+        let factor = fewer_boards_text(name, &plain.0, &adjusted.0).map(|text| text + "\n");
         format!("{table}\n\n{}{}", factor.unwrap_or_default(), fit_text(luck))
     }
 }

@@ -29,7 +29,7 @@ pub fn play_games<S, T: Send>(
     play: impl Fn(&mut S, usize) -> Option<Result<T>> + Sync,
     mut take: impl FnMut(T) -> Result<ControlFlow<()>>,
 ) -> Result<bool> {
-    interrupt::defer_exit();
+    interrupt::defer_exit(1);
     let interrupted = in_order(threads, count, init, play, |game| take(game?));
     registry::sweep();
     interrupted

@@ -7,9 +7,8 @@
 //! it is.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::fs::{File, OpenOptions};
-use std::io::{Read, Seek, SeekFrom, Write};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Display, Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
@@ -27,18 +26,11 @@ pub struct JsonLines {
     file: File,
 }
 
-/// A file whose contents are not those that the run would continue. A command without --resume says
-/// it in its own words.
-#[derive(Debug)]
-pub struct ContentError(String);
-
-impl fmt::Display for ContentError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
-    }
+/// The error of a file whose contents are not those that the run would continue. A command without
+/// --resume says it in its own words.
+fn content_error(text: String) -> io::Error {
+    io::Error::new(ErrorKind::InvalidData, text)
 }
-
-impl std::error::Error for ContentError {}
 
 /// Reads a file, which may be truncated or still growing: the setting, and the other lines.
 ///
@@ -58,13 +50,13 @@ fn parse<S: DeserializeOwned, L: DeserializeOwned>(
     let name = path.display();
     let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
     let setting = serde_json::from_slice(lines.next().unwrap_or_default()).map_err(|_| {
-        ContentError(format!(
+        content_error(format!(
             "{name} is not a file that --resume of {command} wrote; name another file"
         ))
     })?;
     let line = |(line, number)| {
         serde_json::from_slice(line).map_err(|error| {
-            ContentError(format!(
+            content_error(format!(
                 "{name}, line {number} is damaged; remove it and all after it, then --resume the \
                  run: {error}"
             ))
@@ -119,7 +111,7 @@ impl JsonLines {
         if !is_new {
             let (found, others): (S, _) = parse(path, complete, "this command")?;
             if let Some(difference) = difference(&found, setting)? {
-                bail!(ContentError(format!(
+                bail!(content_error(format!(
                     "{name} is of another run: {difference}; give the same options, another \
                      file, or --restart to drop its results"
                 )));

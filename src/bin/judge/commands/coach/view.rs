@@ -43,6 +43,8 @@ impl View<'_> {
             };
             groups.iter().map(row).collect::<Value>()
         });
+        let first_faults = first_faults.iter().map(|(game, fault)| fault.json(game));
+        let first_faults: Value = first_faults.collect();
         json!({
             "bot": self.arguments.bot,
             "rule": option_name(&self.rule),
@@ -60,7 +62,7 @@ impl View<'_> {
             "dearest": dearest,
             "best": best,
             "faults": faults,
-            "first_faults": first_faults.iter().map(|(game, fault)| fault.json(game)).collect::<Value>(),
+            "first_faults": first_faults,
         })
     }
 

@@ -84,13 +84,10 @@ pub fn text(merged: &Merged) -> String {
 /// `None` if they were not asked for.
 fn adjusted(merged: &Merged) -> Option<AdjustedReport> {
     let Merged { counts, setting, .. } = merged;
+    let (is_classic, mines) = (setting.rule != "botzone", counts.mean_mines());
     let (adjusted, luck) = (counts.adjusted.mean(counts.games), counts.adjusted.luck());
-    let report = if setting.rule == "botzone" {
-        AdjustedReport::of_mines(counts.mean_mines(), adjusted, luck)
-    } else {
-        AdjustedReport::of_wins(counts.wins, adjusted, luck)
-    };
-    setting.adjusted.then_some(report)
+    let report = AdjustedReport::new(is_classic, counts.wins, mines, adjusted, luck);
+    report.filter(|_| setting.adjusted)
 }
 
 /// What was played: the boards, the rule and how the engine plays.
