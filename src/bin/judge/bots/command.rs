@@ -16,8 +16,7 @@ use rustix::io::Errno;
 
 use super::process::Bot;
 use super::process_tree::ProcessTree;
-use crate::cli::resume::checksum;
-use crate::cli::{output, shell_words};
+use crate::cli::{checksum, output, shell_words};
 
 /// The environment variable with the address of the user's Local AI, for `judge local`.
 pub const LOCAL_AI_VAR: &str = "BOTZONE_LOCALAI_URL";

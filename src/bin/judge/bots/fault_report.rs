@@ -5,11 +5,9 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::game_result::GameResult;
-use crate::cli::games::Games;
-use crate::cli::limits::Limits;
+use crate::bots::GameResult;
 use crate::cli::output::escaped;
-use crate::cli::shell_words::{own_path, quote};
+use crate::cli::{Games, Limits, own_path, quote};
 
 /// What is told of a fault besides its name.
 #[derive(Serialize)]

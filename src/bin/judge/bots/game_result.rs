@@ -3,14 +3,7 @@
 use sapper::referee::adjusted::luck::Luck;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::units::measured_mebibytes;
-
-/// The columns of [`GameResult::csv_row`]. Times are sums over all turns, except `slowest_ms`;
-/// `memory_mb` is empty if no memory was sampled, `reason` without a fault, `hits` and
-/// `adjusted_hits` after a fault (except a hit that lost the game before it), `adjusted_won` under
-/// Botzone's rules, and both adjusted values where not all layouts are equally likely.
-pub const CSV_COLUMNS: &str = "index,bot,won,hits,outcome,score,turns,cpu_ms,wall_ms,slowest_ms,\
-    memory_mb,left_behind,reason,adjusted_hits,adjusted_won";
+use crate::cli::measured_mebibytes;
 
 /// The result of one game of one bot, without its moves.
 #[derive(Clone, Serialize, Deserialize)]
@@ -54,6 +47,13 @@ pub struct GameResult {
 }
 
 impl GameResult {
+    /// The columns of [`GameResult::csv_row`]. Times are sums over all turns, except `slowest_ms`;
+    /// `memory_mb` is empty if no memory was sampled, `reason` without a fault, `hits` and
+    /// `adjusted_hits` after a fault (except a hit that lost the game before it), `adjusted_won`
+    /// under Botzone's rules, and both adjusted values where not all layouts are equally likely.
+    pub const CSV_COLUMNS: &str = "index,bot,won,hits,outcome,score,turns,cpu_ms,wall_ms,\
+        slowest_ms,memory_mb,left_behind,reason,adjusted_hits,adjusted_won";
+
     /// The mines opened in a game that counts: after a fault, only a hit that lost it before.
     fn counted_hits(&self) -> Option<u32> {
         let is_lost = self.is_classic && self.mines > 0;

@@ -19,11 +19,12 @@ use sapper::referee::setup::Setup;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::command::{BotCommand, StartError};
-use super::game_result::GameResult;
+use super::command::StartError;
+use super::fault::Fault;
 use super::pipes::shortened;
-use super::process::{Bot, Fault, Usage};
-use crate::cli::limits::Limits;
+use super::process::{Bot, Usage};
+use crate::bots::{BotCommand, GameResult};
+use crate::cli::Limits;
 use crate::cli::output::escaped;
 
 /// Plays a game of the bot with this name, and records it.
@@ -250,7 +251,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::cli::limits::Clock;
+    use crate::cli::Clock;
 
     #[test]
     fn a_history_is_one_line_of_the_protocol() {

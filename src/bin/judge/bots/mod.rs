@@ -16,16 +16,22 @@
 //!
 //! Invariant: every wait for a bot has a deadline, and no process of a bot outlives the judge.
 
-pub mod command;
-pub mod fault;
-pub mod fault_report;
-pub mod game_result;
+mod command;
+mod fault;
+mod fault_report;
+mod game_result;
 pub mod guard;
 pub mod host;
 pub mod interrupt;
 mod os;
 mod pipes;
 pub mod probe;
-pub mod process;
+mod process;
 mod process_tree;
 pub mod registry;
+
+pub use command::{BotCommand, LOCAL_AI_VAR, keep_running_bot};
+pub use fault::{Fault, NOT_STARTED};
+pub use fault_report::FaultReport;
+pub use game_result::GameResult;
+pub use process::{Bot, Usage};

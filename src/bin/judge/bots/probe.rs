@@ -10,9 +10,10 @@ use sapper::referee::botzone;
 use sapper::{Cell, Shape};
 use serde_json::Value;
 
-use super::command::BotCommand;
-use super::process::{Fault, Usage};
-use crate::cli::limits::Limits;
+use super::fault::Fault;
+use super::process::Usage;
+use crate::bots::BotCommand;
+use crate::cli::Limits;
 
 /// A trivial question.
 const TRIVIAL_INPUT: &str = "{\"requests\":[{\"height\":1,\"width\":1,\"minecount\":0}]}\n";

@@ -23,11 +23,10 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use sapper::protocol::KEEP_RUNNING_MARKER;
 
-pub use super::fault::Fault;
-use super::fault::has_answer;
+use super::fault::{Fault, has_answer};
 use super::pipes::{find_marker, forward_output, send_tail, shortened, text_of, write_requests};
 use super::process_tree::ProcessTree;
-use crate::cli::limits::TurnLimits;
+use crate::cli::TurnLimits;
 
 /// The platform's limit of the output for one answer, in bytes.
 pub const OUTPUT_LIMIT: usize = 1 << 20;

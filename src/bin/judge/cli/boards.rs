@@ -19,12 +19,11 @@ use sapper::referee::board_file::Layout;
 use sapper::referee::board_gen::{Start, generate};
 use serde_json::{Value, json};
 
-use crate::cli::jobs::Jobs;
-use crate::cli::level::{Level, LevelOptions, RuleName};
-use crate::cli::parse::{RowColumn, parse_integer};
 use crate::cli::position::not_text;
-use crate::cli::seeds::{SeedOptions, Seeds};
 use crate::cli::strength::Strength;
+use crate::cli::{
+    Jobs, Level, LevelOptions, RowColumn, RuleName, SeedOptions, Seeds, parse_integer,
+};
 
 /// What the engine plays, and how.
 #[derive(clap::Args)]

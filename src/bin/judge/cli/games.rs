@@ -5,10 +5,7 @@ use sapper::referee::board_gen::Start;
 use sapper::referee::field::too_many_mines;
 use sapper::referee::setup::Setup;
 
-use super::jobs::Jobs;
-use super::level::{Level, LevelOptions, RuleName};
-use super::parse::RowColumn;
-use super::seeds::{SeedOptions, Seeds};
+use crate::cli::{Jobs, Level, LevelOptions, RowColumn, RuleName, SeedOptions, Seeds};
 
 /// Which games are played, and how many at the same time.
 #[derive(clap::Args)]

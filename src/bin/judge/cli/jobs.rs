@@ -3,8 +3,7 @@
 use std::num::NonZero;
 use std::thread;
 
-use super::limits::Clock;
-use super::parse::parse_count;
+use crate::cli::{Clock, parse_count};
 
 /// How much runs at the same time.
 #[derive(clap::Args, Clone, Copy)]

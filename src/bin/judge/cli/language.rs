@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-use super::parse::option_name;
+use crate::cli::option_name;
 
 /// A programming language that Botzone's time limits distinguish.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]

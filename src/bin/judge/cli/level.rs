@@ -8,7 +8,7 @@ pub use sapper::referee::level::Level;
 use sapper::referee::record::Record;
 use sapper::referee::simulate::Rule;
 
-use super::parse::{RowColumn, parse_count, parse_integer};
+use crate::cli::{RowColumn, parse_count, parse_integer};
 
 /// The size and the mines of the boards. The default is [`Level`]'s `botzone`.
 #[derive(clap::Args)]

@@ -5,9 +5,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, bail};
 use clap::ValueEnum;
 
-use crate::cli::language::{Language, parse_language};
-use crate::cli::parse::{option_name, parse_count, parse_seconds};
-use crate::cli::units::{MEBIBYTE, mebibytes};
+use crate::cli::language::parse_language;
+use crate::cli::units::MEBIBYTE;
+use crate::cli::{Language, mebibytes, option_name, parse_count, parse_seconds};
 
 /// The factor of the time limit in the first turn of a match.
 const FIRST_TURN_FACTOR: u32 = 2;

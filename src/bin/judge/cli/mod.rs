@@ -20,26 +20,41 @@
 //! starts a process, plays a game or computes a statistic, and nothing imports [`crate::bots`],
 //! [`crate::results`] or [`crate::commands`].
 
-pub mod boards;
-pub mod color;
-pub mod games;
+mod boards;
+mod color;
+mod games;
 pub mod help;
-pub mod jobs;
-pub mod language;
-pub mod level;
-pub mod limits;
-pub mod link_text;
-pub mod outcome;
+mod jobs;
+mod language;
+mod level;
+mod limits;
+mod link_text;
+mod outcome;
 pub mod output;
-pub mod parse;
-pub mod position;
+mod parse;
+mod position;
 pub mod progress;
-pub mod resume;
-pub mod seeds;
+mod resume;
+mod seeds;
 pub mod shell_words;
-pub mod strength;
-pub mod units;
+mod strength;
+mod units;
 
+pub use boards::{BoardOptions, BoardRange, Boards, Part};
+pub use color::Color;
+pub use games::{GameOptions, Games};
+pub use jobs::Jobs;
+pub use language::Language;
+pub use level::{Level, LevelOptions, RuleName};
+pub use limits::{Clock, LimitOptions, Limits, TurnLimits};
+pub use link_text::link_text;
 pub use outcome::Outcome;
 pub(crate) use output::{errln, outln};
 pub use output::{print_report, write};
+pub use parse::{RowColumn, option_name, parse_count, parse_integer, parse_seconds};
+pub use position::{Density, Input, PositionFile, read_game, read_text};
+pub use resume::{ResumeOptions, checksum};
+pub use seeds::{SeedOptions, Seeds};
+pub use shell_words::{own_path, quote};
+pub use strength::{BotStrength, EffortName, ObjectiveName};
+pub use units::{measured_mebibytes, mebibytes, ms};

@@ -16,10 +16,7 @@ use sapper::protocol::inputs;
 use sapper::referee::record::Record;
 use serde_json::{Value, json};
 
-use crate::cli::level::RuleName;
-use crate::cli::outln;
-use crate::cli::parse::parse_integer;
-use crate::cli::shell_words::quote;
+use crate::cli::{RuleName, outln, parse_integer, quote};
 
 /// A position and its form.
 pub struct Input {

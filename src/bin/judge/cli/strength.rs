@@ -5,8 +5,7 @@ use sapper::base::params::EndgameLimits;
 use sapper::referee::simulate::Rule;
 use sapper::{Effort, Engine, Objective};
 
-use crate::cli::level::RuleName;
-use crate::cli::parse::option_name;
+use crate::cli::{RuleName, option_name};
 
 /// How the engine plays.
 #[derive(clap::Args, Clone)]

@@ -21,18 +21,11 @@ use sapper::referee::adjusted::luck::Luck;
 use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::{GameResult, Rule, play_adjusted, play_timed};
 
-use crate::cli::boards::{BoardOptions, Part};
-use crate::cli::resume::{ResumeOptions, checksum};
-use crate::cli::{Outcome, errln, progress};
-use crate::results::csv_writer::CsvWriter;
-use crate::results::games::play_boards;
-use crate::results::json_lines::JsonLines;
-use crate::results::report::adjusted::{AdjustedCounts, adjusted_result};
-use crate::results::report::counts::Counts;
-use crate::results::report::merged::Merged;
-use crate::results::report::print;
-use crate::results::report::setting::Setting;
-use crate::results::report::shard::{Header, Shard};
+use crate::cli::{BoardOptions, Outcome, Part, ResumeOptions, checksum, errln, progress};
+use crate::results::report::{
+    AdjustedCounts, Counts, Header, Merged, Setting, Shard, adjusted_result, print,
+};
+use crate::results::{CsvWriter, JsonLines, play_boards};
 
 /// Play the engine on many boards in process and measure it.
 ///

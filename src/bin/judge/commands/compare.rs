@@ -17,9 +17,8 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::cli::{Outcome, outln};
-use crate::results::adjusted::{fewer_boards, fewer_boards_text};
-use crate::results::csv_table;
-use crate::results::paired::{Paired, table};
+use crate::results::paired::table;
+use crate::results::{Paired, csv_table, fewer_boards, fewer_boards_text};
 
 /// Compare two bots on the same boards, board by board.
 ///

@@ -15,20 +15,9 @@ use sapper::referee::setup::Setup;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::bots::command::BotCommand;
-use crate::bots::fault_report::FaultReport;
-use crate::bots::game_result::{CSV_COLUMNS, GameResult};
-use crate::bots::host;
-use crate::bots::interrupt;
-use crate::cli::games::GameOptions;
-use crate::cli::level::Level;
-use crate::cli::limits::LimitOptions;
-use crate::cli::{Outcome, errln, outln, output, progress};
-use crate::results::adjusted::AdjustedReport;
-use crate::results::csv_writer::CsvWriter;
-use crate::results::games::play_games;
-use crate::results::recorded_games;
-use crate::results::tally::Tally;
+use crate::bots::{BotCommand, FaultReport, GameResult, host, interrupt};
+use crate::cli::{GameOptions, Level, LimitOptions, Outcome, errln, outln, output, progress};
+use crate::results::{AdjustedReport, CsvWriter, Tally, play_games, recorded_games};
 
 /// Play whole games with a bot and report every fault.
 #[derive(clap::Args)]
@@ -106,7 +95,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let games = arguments.games.games()?;
     let limits = arguments.limits.of_one(&bot.words()[0])?;
     bot.check_start()?;
-    let mut csv = CsvWriter::create(arguments.csv.as_deref(), CSV_COLUMNS)?;
+    let mut csv = CsvWriter::create(arguments.csv.as_deref(), GameResult::CSV_COLUMNS)?;
     if let Some(directory) = &arguments.log {
         recorded_games::make_directory_for(&games, directory)?;
     }

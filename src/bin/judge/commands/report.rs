@@ -5,9 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use crate::cli::Outcome;
-use crate::results::report::merged::Merged;
-use crate::results::report::print;
-use crate::results::report::shard::Shard;
+use crate::results::report::{Merged, Shard, print};
 
 /// Merge the results of shards and report them as one run.
 ///

@@ -24,12 +24,9 @@ use sapper::referee::botzone::answered_cell;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::bots::command::BotCommand;
-use crate::bots::process::{Bot, Fault};
-use crate::cli::limits::{LimitOptions, Limits};
+use crate::bots::{Bot, BotCommand, Fault};
 use crate::cli::output::escaped;
-use crate::cli::position::read_text;
-use crate::cli::{Outcome, outln};
+use crate::cli::{LimitOptions, Limits, Outcome, outln, read_text};
 
 /// Run a bot over sample inputs and compare its answers with the acceptable ones.
 #[derive(clap::Args)]

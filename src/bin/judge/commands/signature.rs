@@ -12,10 +12,7 @@ use sapper::referee::signature::{Item, Part, Row, Suite, combine, read_rows};
 use sapper::{Effort, Engine};
 use serde_json::json;
 
-use crate::cli::jobs::Jobs;
-use crate::cli::position::read_text;
-use crate::cli::strength::EffortName;
-use crate::cli::{Outcome, errln, print_report, progress};
+use crate::cli::{EffortName, Jobs, Outcome, errln, print_report, progress, read_text};
 use crate::results::table::{empty, right_align};
 
 /// Hash the engine's decisions, to see whether play has changed.

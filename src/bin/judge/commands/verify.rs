@@ -19,8 +19,7 @@ use sapper::referee::setup::Setup;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::cli::position::read_game;
-use crate::cli::{Outcome, errln, outln};
+use crate::cli::{Outcome, errln, outln, read_game};
 use crate::results::recorded_games::is_same_number;
 
 /// Judge recorded games again and report where the record differs.

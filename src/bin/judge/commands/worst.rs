@@ -15,14 +15,12 @@ use sapper::referee::pattern::{Recipe, first_request_text};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::bots::command::{BotCommand, keep_running_bot};
-use crate::bots::fault::Fault;
 use crate::bots::probe::{self, Probe, answered_cell};
-use crate::cli::limits::{LimitOptions, Limits};
-use crate::cli::parse::{parse_count, parse_integer};
-use crate::cli::position::read_text;
-use crate::cli::units::{mebibytes, ms};
-use crate::cli::{Outcome, outln, progress};
+use crate::bots::{BotCommand, Fault, keep_running_bot};
+use crate::cli::{
+    LimitOptions, Limits, Outcome, mebibytes, ms, outln, parse_count, parse_integer, progress,
+    read_text,
+};
 use crate::results::table::{Column, Format::Decimals, table};
 
 /// The positions of the repository, compiled in.

@@ -4,8 +4,8 @@ use sapper::base::text::pluralize;
 use sapper::referee::adjusted::luck::Luck;
 use serde_json::{Value, json};
 
-use super::statistics::{Mean, wilson};
 use super::table::{Column, Format::Decimals, table};
+use crate::results::{Mean, wilson};
 
 /// The columns of the table of the two results, a line each.
 const COLUMNS: [Column; 3] = [

@@ -14,7 +14,7 @@ use sapper::referee::board_file::Layout;
 
 use super::ordered::in_order;
 use crate::bots::{interrupt, registry};
-use crate::cli::boards::{BoardOptions, Boards};
+use crate::cli::{BoardOptions, Boards};
 
 /// Calls `play` for the numbers of games below `count`, with a state that `init` makes for each
 /// thread, and `take` for every result in order, until `take` breaks, or `play` has no result after

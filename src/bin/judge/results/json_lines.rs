@@ -18,7 +18,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::cli::resume::ResumeOptions;
+use crate::cli::ResumeOptions;
 
 /// A locked file of JSON lines.
 pub struct JsonLines {

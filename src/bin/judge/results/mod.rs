@@ -6,25 +6,33 @@
 //! | [`paired`] | the comparison of two bots on the same boards |
 //! | [`report`] | the counts of a run, and the shards that a long run consists of |
 //! | [`ordered`] | a thread pool whose results arrive in order |
-//! | [`engine_games`] | games in process on that pool |
+//! | [`games`] | games on that pool |
 //! | [`picture`], [`palette`] | cells as text, odds as colours |
 //! | [`table`] | a report as tables |
 //! | [`recorded_games`], [`json_lines`], [`csv_table`], [`csv_writer`] | files of results |
 //!
 //! Invariant: a result depends only on the games, not on the number of threads or the order in
-//! which games end. Nothing here imports [`crate::bots`] or [`crate::commands`].
+//! which games end. Nothing here imports [`crate::commands`].
 
-pub mod adjusted;
+mod adjusted;
 pub mod csv_table;
-pub mod csv_writer;
-pub mod games;
-pub mod json_lines;
-pub mod ordered;
+mod csv_writer;
+mod games;
+mod json_lines;
+mod ordered;
 pub mod paired;
 pub mod palette;
 pub mod picture;
 pub mod recorded_games;
 pub mod report;
-pub mod statistics;
+mod statistics;
 pub mod table;
-pub mod tally;
+mod tally;
+
+pub use adjusted::{AdjustedReport, fewer_boards, fewer_boards_text, fit_text};
+pub use csv_writer::CsvWriter;
+pub use games::{play_boards, play_games};
+pub use json_lines::{JsonLines, difference};
+pub use paired::Paired;
+pub use statistics::{Mean, chi_square_tail, wilson};
+pub use tally::{MAX_SCORE, Tally};

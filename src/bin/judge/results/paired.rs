@@ -12,8 +12,9 @@ use comfy_table::Table;
 use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
-use super::statistics::{MAX_FLIPPED, Mean, paired_shares, sign_flips};
+use super::statistics::{MAX_FLIPPED, paired_shares, sign_flips};
 use super::table::{self, Format};
+use crate::results::Mean;
 
 /// With fewer boards that differ, no test is significant: five signs are all equal by chance once
 /// in 16 times.

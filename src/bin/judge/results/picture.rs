@@ -13,7 +13,7 @@ use sapper::board::geometry::CellMap;
 use sapper::probability::odds::Odds;
 use sapper::{Board, Cell, CellState};
 
-use crate::cli::position::Input;
+use crate::cli::Input;
 use crate::results::palette::{heat, ink};
 
 /// Columns of the terminal per cell.

@@ -13,8 +13,7 @@ use sapper::referee::record::Record;
 use sapper::referee::setup::Setup;
 use serde_json::Value;
 
-use crate::cli::errln;
-use crate::cli::games::Games;
+use crate::cli::{Games, errln};
 
 /// Creates a directory for recorded games.
 ///

@@ -10,9 +10,9 @@ use sapper::referee::adjusted::luck::Luck;
 use serde_json::{Value, json};
 
 use super::adjusted::luck_json;
-use super::statistics::{Mean, wilson};
-use crate::bots::game_result::GameResult;
-use crate::cli::units::measured_mebibytes;
+use crate::bots::GameResult;
+use crate::cli::measured_mebibytes;
+use crate::results::{Mean, wilson};
 
 /// The score of a game without an opened mine.
 pub const MAX_SCORE: f64 = 100.0;

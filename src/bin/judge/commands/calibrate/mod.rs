@@ -19,11 +19,9 @@ use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::{Rule, play};
 use sapper::{Engine, Step};
 
-use crate::cli::boards::{BoardOptions, Boards};
-use crate::cli::parse::parse_count;
-use crate::cli::{Outcome, errln, print_report, progress};
-use crate::results::games::play_boards;
-use crate::results::report::setting::Setting;
+use crate::cli::{BoardOptions, Boards, Outcome, errln, parse_count, print_report, progress};
+use crate::results::play_boards;
+use crate::results::report::Setting;
 use tally::Tally;
 
 /// Compare the odds of guesses with the mines that they hit.

@@ -9,11 +9,10 @@ use sapper::referee::adjusted::luck::Luck;
 use serde_json::{Value, json};
 
 use super::tally::{Check, FALSE_ALARMS, Tally};
-use crate::results::csv_writer::CsvWriter;
-use crate::results::report::setting::Setting;
-use crate::results::statistics::wilson;
+use crate::results::report::Setting;
 use crate::results::table::Format::{Decimals, Signed};
 use crate::results::table::{Column, table};
+use crate::results::{CsvWriter, wilson};
 
 /// The columns of the table.
 const TABLE_COLUMNS: [Column; 8] = [

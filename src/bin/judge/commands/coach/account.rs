@@ -5,9 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use sapper::referee::record::Record;
 
 use super::decisions::{Decision, GameDecisions};
-use crate::bots::fault_report::FaultReport;
-use crate::bots::game_result::GameResult;
-use crate::results::statistics::Mean;
+use crate::bots::{FaultReport, GameResult};
+use crate::results::Mean;
 
 /// The most faults that are listed.
 const MAX_FAULTS: usize = 3;

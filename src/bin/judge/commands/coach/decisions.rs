@@ -7,9 +7,8 @@ use sapper::page::frames::RecordedGame;
 use sapper::{Board, Cell, Objective, Shape};
 use serde::Serialize;
 
-use crate::bots::fault_report::FaultReport;
-use crate::bots::game_result::GameResult;
-use crate::cli::link_text::link_text;
+use crate::bots::{FaultReport, GameResult};
+use crate::cli::link_text;
 
 /// A decision that differs from the policy's.
 #[derive(Clone, Serialize)]

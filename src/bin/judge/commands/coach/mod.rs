@@ -29,15 +29,12 @@ use sapper::referee::record::Record;
 use sapper::referee::simulate::Rule;
 use serde::Serialize;
 
-use crate::bots::fault::Fault;
-use crate::bots::interrupt;
-use crate::cli::games::GameOptions;
-use crate::cli::limits::LimitOptions;
-use crate::cli::parse::{option_name, parse_count};
-use crate::cli::strength::{EffortName, ObjectiveName};
-use crate::cli::{Outcome, errln, print_report, progress};
-use crate::results::csv_writer::CsvWriter;
-use crate::results::games::play_games;
+use crate::bots::{Fault, interrupt};
+use crate::cli::{
+    EffortName, GameOptions, LimitOptions, ObjectiveName, Outcome, errln, option_name, parse_count,
+    print_report, progress,
+};
+use crate::results::{CsvWriter, play_games};
 use account::Account;
 use decisions::{GameDecisions, judge};
 use source::{Played, Source};

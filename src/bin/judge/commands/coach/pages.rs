@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use sapper::{Effort, Objective};
 
 use super::account::Account;
-use crate::cli::link_text::link_text;
+use crate::cli::link_text;
 use crate::commands::replay::AnalyzedGame;
 use crate::results::recorded_games::make_directory;
 

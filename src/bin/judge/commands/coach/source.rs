@@ -9,16 +9,8 @@ use sapper::base::text::pluralize;
 use sapper::referee::record::Record;
 
 use super::Arguments;
-use crate::bots::command::BotCommand;
-use crate::bots::fault_report::FaultReport;
-use crate::bots::game_result::GameResult;
-use crate::bots::host;
-use crate::cli::games::Games;
-use crate::cli::level::RuleName;
-use crate::cli::limits::{Clock, Limits};
-use crate::cli::parse::option_name;
-use crate::cli::position::read_game;
-use crate::cli::seeds::Seeds;
+use crate::bots::{BotCommand, FaultReport, GameResult, host};
+use crate::cli::{Clock, Games, Limits, RuleName, Seeds, option_name, read_game};
 use crate::results::recorded_games::{log_path, make_directory_for, write_log};
 
 /// Where games come from.

@@ -9,10 +9,8 @@ use serde_json::{Value, json};
 use super::Arguments;
 use super::account::{Account, Group};
 use super::decisions::Decision;
-use crate::cli::level::RuleName;
-use crate::cli::parse::option_name;
-use crate::cli::strength::ObjectiveName;
-use crate::results::statistics::Mean;
+use crate::cli::{ObjectiveName, RuleName, option_name};
+use crate::results::Mean;
 use crate::results::table::Format::{Decimals, Percent, Signed};
 use crate::results::table::{Column, table};
 

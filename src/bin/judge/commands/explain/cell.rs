@@ -9,7 +9,7 @@ use sapper::analysis::outcomes::{CellOutcome, outcomes};
 use sapper::{Cell, CellState, Objective};
 
 use super::text::indented;
-use crate::cli::position::Input;
+use crate::cli::Input;
 use crate::results::table::{empty, right_align};
 
 /// Without a mine count, layouts of different mine counts have different weights.

@@ -15,11 +15,9 @@ use sapper::analysis::contradictions::Conflict;
 use sapper::analysis::json::{cell_explanation, explanation};
 use sapper::base::text::pluralize;
 
-use crate::cli::color::Color;
-use crate::cli::parse::RowColumn;
-use crate::cli::position::{Density, Input, PositionFile};
-use crate::cli::strength::BotStrength;
-use crate::cli::{Outcome, outln, write};
+use crate::cli::{
+    BotStrength, Color, Density, Input, Outcome, PositionFile, RowColumn, outln, write,
+};
 use crate::results::picture::{Picture, framed};
 
 /// Explain a position: the odds, what is easiest to prove, and why the bot opens its cell.

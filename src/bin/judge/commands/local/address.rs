@@ -14,7 +14,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use ureq::http::Uri;
 
-use crate::bots::command::LOCAL_AI_VAR;
+use crate::bots::LOCAL_AI_VAR;
 use crate::cli::errln;
 
 /// The last word of every address.

@@ -21,7 +21,7 @@ use super::record::{INCOMPLETE, record};
 use super::server::Outgoing;
 use super::store::Store;
 use super::view::{Row, StatusLines};
-use crate::bots::fault::Fault;
+use crate::bots::Fault;
 use crate::bots::host::invalid_text;
 use crate::results::recorded_games::{make_directory, write_record};
 

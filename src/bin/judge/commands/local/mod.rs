@@ -46,12 +46,8 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Arg;
 use serde_json::{Value, json};
 
-use crate::bots::command::BotCommand;
-use crate::bots::{interrupt, registry};
-use crate::cli::jobs::Jobs;
-use crate::cli::limits::LimitOptions;
-use crate::cli::parse::parse_seconds;
-use crate::cli::{Outcome, errln, print_report};
+use crate::bots::{BotCommand, interrupt, registry};
+use crate::cli::{Jobs, LimitOptions, Outcome, errln, parse_seconds, print_report};
 use crate::results::recorded_games;
 use address::{Address, ON_COMMAND_LINE};
 use backoff::Backoff;

@@ -14,11 +14,9 @@ use sapper::bot::session::Session;
 use serde_json::{Value, json};
 
 use super::game::{Game, push_request};
-use crate::bots::command::BotCommand;
-use crate::bots::fault::Fault;
 use crate::bots::host::Host;
-use crate::bots::interrupt;
-use crate::cli::limits::{Clock, Limits};
+use crate::bots::{BotCommand, Fault, interrupt};
+use crate::cli::{Clock, Limits};
 
 /// Which bot plays.
 pub enum BotChoice {

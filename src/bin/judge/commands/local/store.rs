@@ -18,8 +18,8 @@ use serde_json::json;
 
 use super::game::{Entry, Game};
 use super::news::read_id;
-use crate::cli::resume::ResumeOptions;
-use crate::results::json_lines::JsonLines;
+use crate::cli::ResumeOptions;
+use crate::results::JsonLines;
 
 /// The directory of the histories.
 pub struct Store {

@@ -7,9 +7,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde_json::{Value, json};
 
 use super::list::OddsList;
-use crate::cli::parse::RowColumn;
-use crate::cli::position::read_text;
-use crate::cli::{Outcome, outln};
+use crate::cli::{Outcome, RowColumn, outln, read_text};
 
 /// Half a unit of the second decimal, and a rounding error: 0.125 may be listed as 0.12 or 0.13.
 const TOLERANCE: f64 = 0.005 + 1e-6;

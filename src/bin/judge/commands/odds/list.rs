@@ -6,7 +6,7 @@ use std::fmt::Write;
 use sapper::Board;
 use sapper::probability::odds::Odds;
 
-use crate::cli::parse::RowColumn;
+use crate::cli::RowColumn;
 
 /// The odds of cells, in row-major order.
 pub type OddsList = BTreeMap<RowColumn, f64>;

@@ -22,9 +22,7 @@ use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::solver::ProbabilitySolver;
 
 use self::list::{OddsList, lines, list};
-use crate::cli::color::Color;
-use crate::cli::position::{Density, Input, PositionFile};
-use crate::cli::{Outcome, errln, outln, write};
+use crate::cli::{Color, Density, Input, Outcome, PositionFile, errln, outln, write};
 use crate::results::picture::Picture;
 
 /// Show the mine odds of every hidden cell of a position.

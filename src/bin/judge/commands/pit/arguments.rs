@@ -3,9 +3,7 @@
 use std::path::PathBuf;
 
 use super::sprt::{Hypotheses, Measure};
-use crate::cli::games::GameOptions;
-use crate::cli::limits::LimitOptions;
-use crate::cli::resume::ResumeOptions;
+use crate::cli::{GameOptions, LimitOptions, ResumeOptions};
 
 /// Compare bots on the same boards.
 ///

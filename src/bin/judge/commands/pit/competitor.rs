@@ -6,9 +6,8 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use crate::bots::command::BotCommand;
-use crate::cli::language::Language;
-use crate::cli::limits::{LimitOptions, Limits};
+use crate::bots::BotCommand;
+use crate::cli::{Language, LimitOptions, Limits};
 
 /// One bot of a pit.
 #[derive(Clone, Debug)]

@@ -13,10 +13,9 @@ use sapper::bot::serve::version;
 use serde::{Deserialize, Serialize};
 
 use super::competitor::Competitor;
-use crate::bots::game_result::GameResult;
-use crate::cli::games::Games;
-use crate::cli::resume::ResumeOptions;
-use crate::results::json_lines::{JsonLines, difference};
+use crate::bots::GameResult;
+use crate::cli::{Games, ResumeOptions};
+use crate::results::{JsonLines, difference};
 
 /// The first line of the file.
 #[derive(Serialize, Deserialize)]

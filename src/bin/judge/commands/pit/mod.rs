@@ -29,16 +29,9 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use sapper::base::text::pluralize;
 
-use crate::bots::command::BotCommand;
-use crate::bots::fault::NOT_STARTED;
-use crate::bots::game_result::{CSV_COLUMNS, GameResult};
-use crate::bots::host;
-use crate::bots::interrupt;
-use crate::cli::games::Games;
-use crate::cli::{Outcome, errln, print_report, progress};
-use crate::results::csv_writer::CsvWriter;
-use crate::results::games::play_games;
-use crate::results::recorded_games;
+use crate::bots::{BotCommand, GameResult, NOT_STARTED, host, interrupt};
+use crate::cli::{Games, Outcome, errln, print_report, progress};
+use crate::results::{CsvWriter, play_games, recorded_games};
 use competitor::{Competitor, competitors};
 use journal::Journal;
 use sprt::{Gain, Measure, Sprt};
@@ -66,7 +59,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         bail!("--csv and --resume name the same file; name two files");
     }
     let pit = Pit { arguments, games, competitors: &competitors, journal: journal.as_ref() };
-    let mut csv = CsvWriter::create(arguments.csv.as_deref(), CSV_COLUMNS)?;
+    let mut csv = CsvWriter::create(arguments.csv.as_deref(), GameResult::CSV_COLUMNS)?;
     for competitor in &competitors {
         if let Some(directory) = pit.log_directory(competitor) {
             recorded_games::make_directory_for(games, &directory)?;

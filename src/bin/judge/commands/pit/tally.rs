@@ -6,9 +6,8 @@
 use serde::Serialize;
 
 use super::sprt::{Sprt, Verdict};
-use crate::bots::game_result::GameResult;
-use crate::results::paired::Paired;
-use crate::results::tally::{MAX_SCORE, Tally};
+use crate::bots::GameResult;
+use crate::results::{MAX_SCORE, Paired, Tally};
 
 /// The most boards of a pair that are listed.
 const MAX_LISTED: usize = 3;

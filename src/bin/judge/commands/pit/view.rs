@@ -8,13 +8,12 @@ use serde_json::{Value, json};
 use super::competitor::Competitor;
 use super::sprt::Sprt;
 use super::tally::{Pair, Totals};
-use crate::bots::fault_report::FaultReport;
-use crate::bots::game_result::GameResult;
-use crate::cli::games::Games;
-use crate::results::adjusted::{fewer_boards, fewer_boards_text, fit_text};
-use crate::results::paired::{self, Paired};
+use crate::bots::{FaultReport, GameResult};
+use crate::cli::Games;
+use crate::results::paired;
 use crate::results::table::Format::{Decimals, Signed};
 use crate::results::table::{Column, table};
+use crate::results::{Paired, fewer_boards, fewer_boards_text, fit_text};
 
 /// The columns of the first table of bots.
 const RESULTS: [Column; 9] = [

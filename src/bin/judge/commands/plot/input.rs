@@ -6,11 +6,9 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::cli::position::read_text;
+use crate::cli::read_text;
 use crate::results::csv_table;
-use crate::results::report::setting::Setting;
-use crate::results::report::shard::Shard;
-use crate::results::report::{json, merged::Merged};
+use crate::results::report::{Merged, Setting, Shard, json};
 
 /// One file of results.
 pub struct Input {

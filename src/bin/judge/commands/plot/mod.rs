@@ -19,8 +19,7 @@ use plotters::prelude::*;
 use sapper::base::text::pluralize;
 use serde_json::json;
 
-use crate::cli::parse::option_name;
-use crate::cli::{Outcome, print_report};
+use crate::cli::{Outcome, option_name, print_report};
 use input::{Content, Input};
 use style::{SIZE, series};
 

@@ -23,10 +23,7 @@ use sapper::page::frames::{END, Frame, RecordedGame};
 use sapper::referee::record::Record;
 use sapper::{Effort, Objective};
 
-use crate::cli::level::RuleName;
-use crate::cli::position::read_game;
-use crate::cli::strength::BotStrength;
-use crate::cli::{Outcome, outln, progress, write};
+use crate::cli::{BotStrength, Outcome, RuleName, outln, progress, read_game, write};
 
 /// Write a page that steps through a game, or a picture of one turn.
 ///

@@ -7,10 +7,8 @@ use clap::ValueEnum;
 use sapper::Step;
 use serde::Serialize;
 
-use crate::bots::process::Usage;
-use crate::cli::parse::option_name;
-use crate::cli::strength::EffortName;
-use crate::cli::units::{mebibytes, ms};
+use crate::bots::Usage;
+use crate::cli::{EffortName, mebibytes, ms, option_name};
 
 /// A violation of what must hold in every turn. It ends its game.
 #[derive(Serialize)]

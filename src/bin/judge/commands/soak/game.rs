@@ -22,12 +22,9 @@ use sapper::{Answer, Cell, CellState, Engine, Objective, Shape, Step, respond};
 
 use super::figures::{Fault, Game, Turn};
 use super::plan::{random_board, random_effort};
-use crate::bots::command::BotCommand;
-use crate::bots::interrupt;
 use crate::bots::probe::{self, answered_cell};
-use crate::cli::limits::Limits;
-use crate::cli::strength::EffortName;
-use crate::cli::units::ms;
+use crate::bots::{BotCommand, interrupt};
+use crate::cli::{EffortName, Limits, ms};
 
 /// The limits of a turn, and which turns the built bot answers too.
 pub struct Settings {

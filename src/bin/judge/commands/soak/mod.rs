@@ -17,17 +17,12 @@ use anyhow::Result;
 use sapper::base::text::pluralize;
 use serde_json::json;
 
-use crate::bots::command::{BotCommand, keep_running_bot};
-use crate::bots::interrupt;
-use crate::cli::jobs::Jobs;
-use crate::cli::limits::{LimitOptions, Limits};
-use crate::cli::parse::{option_name, parse_count, parse_integer};
-use crate::cli::seeds::SeedOptions;
-use crate::cli::shell_words::{own_path, quote};
-use crate::cli::strength::EffortName;
-use crate::cli::{Outcome, errln, outln, progress};
-use crate::results::games::play_games;
-use crate::results::table;
+use crate::bots::{BotCommand, interrupt, keep_running_bot};
+use crate::cli::{
+    EffortName, Jobs, LimitOptions, Limits, Outcome, SeedOptions, errln, option_name, outln,
+    own_path, parse_count, parse_integer, progress, quote,
+};
+use crate::results::{play_games, table};
 use figures::{Fault, Figures};
 use game::Settings;
 

@@ -9,7 +9,7 @@ use sapper::Shape;
 use sapper::referee::board_gen::below;
 use sapper::referee::pattern::{Pattern, Recipe};
 
-use crate::cli::strength::EffortName;
+use crate::cli::EffortName;
 
 /// Draws the board of a game, and the most turns that are played: sizes from one cell to the largest,
 /// of which large ones get few turns.

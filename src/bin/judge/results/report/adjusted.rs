@@ -4,7 +4,7 @@ use sapper::referee::adjusted::luck::Luck;
 use sapper::referee::simulate::{GameResult, Rule};
 use serde::{Deserialize, Serialize};
 
-use crate::results::statistics::Mean;
+use crate::results::Mean;
 
 /// The unit of all sums but those of numbers: finer than the standard error of any run, and
 /// coarse enough for the squares of a billion games.

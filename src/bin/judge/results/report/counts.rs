@@ -7,8 +7,8 @@ use sapper::Step;
 use sapper::referee::simulate::GameResult;
 use serde::{Deserialize, Serialize};
 
-use super::adjusted::AdjustedCounts;
-use crate::results::statistics::Mean;
+use crate::results::Mean;
+use crate::results::report::AdjustedCounts;
 
 /// The number of bins, of equal width, for the share of the safe cells that were open at the end.
 pub const BINS: usize = 10;

@@ -8,11 +8,9 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use rangemap::{RangeInclusiveMap, RangeInclusiveSet};
 
-use super::counts::Counts;
-use super::setting::Setting;
-use super::shard::Shard;
-use crate::cli::boards::BoardRange;
-use crate::results::json_lines::difference;
+use crate::cli::BoardRange;
+use crate::results::difference;
+use crate::results::report::{Counts, Setting, Shard};
 
 /// The results of a run, or of several shards.
 pub struct Merged {

@@ -7,18 +7,21 @@
 //!
 //! Invariant: counts are integers, so the report does not depend on the division into shards.
 
-pub mod adjusted;
-pub mod counts;
-pub mod merged;
-pub mod setting;
-pub mod shard;
+mod adjusted;
+mod counts;
+mod merged;
+mod setting;
+mod shard;
 mod view;
 
 use sapper::base::text::pluralize;
 
 use crate::cli::{Outcome, errln, print_report};
-use merged::Merged;
-
+pub use adjusted::{AdjustedCounts, adjusted_result};
+pub use counts::Counts;
+pub use merged::Merged;
+pub use setting::Setting;
+pub use shard::{Header, Shard};
 pub use view::json;
 
 /// Prints a report. The outcome is a failure if a cell that was proven safe held a mine.

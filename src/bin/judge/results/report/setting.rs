@@ -3,8 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::cli::boards::{BoardOptions, Boards};
-use crate::cli::parse::option_name;
+use crate::cli::{BoardOptions, Boards, option_name};
 
 /// The setting of a run. It does not include which of the boards were played.
 #[derive(Clone, Serialize, Deserialize)]

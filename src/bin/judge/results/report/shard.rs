@@ -19,10 +19,9 @@ use std::path::{Display, Path};
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use super::counts::Counts;
-use super::setting::Setting;
-use crate::cli::boards::BoardRange;
+use crate::cli::BoardRange;
 use crate::results::json_lines;
+use crate::results::report::{Counts, Setting};
 
 /// The first line.
 #[derive(Clone, Serialize, Deserialize)]

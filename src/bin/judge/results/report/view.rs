@@ -8,13 +8,11 @@ use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
 use super::counts::BINS;
-use super::merged::Merged;
-use super::setting::Setting;
-use crate::cli::boards::BoardRange;
-use crate::results::adjusted::AdjustedReport;
-use crate::results::statistics::wilson;
+use crate::cli::BoardRange;
+use crate::results::report::{Merged, Setting};
 use crate::results::table::Format::{Decimals, Percent};
 use crate::results::table::{Column, table};
+use crate::results::{AdjustedReport, wilson};
 
 /// The columns of the table of one line.
 const SUMMARY: [Column; 9] = [

@@ -28,11 +28,8 @@ use self::http::{Request, is_open, is_read_to_end, respond, respond_cut_off, sta
 use self::state::State;
 use self::table::Table;
 use super::spawn;
-use crate::bots::command::LOCAL_AI_VAR;
-use crate::bots::interrupt;
-use crate::cli::level::{Level, LevelOptions};
-use crate::cli::parse::parse_seconds;
-use crate::cli::{Outcome, errln, print_report};
+use crate::bots::{LOCAL_AI_VAR, interrupt};
+use crate::cli::{Level, LevelOptions, Outcome, errln, parse_seconds, print_report};
 use crate::results::recorded_games::{make_directory, write_record};
 
 /// The parts of the path before its last word.

@@ -13,7 +13,7 @@ use super::super::news::{MatchResult, News};
 use super::super::view::mean_score_text;
 use super::faults::{Fault, Faults};
 use super::table::{Table, Taken};
-use crate::cli::parse::option_name;
+use crate::cli::option_name;
 use crate::results::table;
 
 /// The state of the fake server.
