@@ -18,20 +18,14 @@ use crate::cli::Limits;
 /// A trivial question.
 const TRIVIAL_INPUT: &str = "{\"requests\":[{\"height\":1,\"width\":1,\"minecount\":0}]}\n";
 
-/// The result of a question.
-pub struct Probe {
-    /// The output for the question, or the bot's fault with what it wrote to stderr.
-    pub answer: Result<String, String>,
-    /// Time and CPU time up to the answer, and memory up to the end of all computation.
-    pub usage: Usage,
-}
-
-/// Asks `bot` one question of one line, as in a turn that is not the first of a game.
-pub fn ask(bot: &BotCommand, question: &str, limits: &Limits) -> Probe {
+/// Asks `bot` one question of one line, as in a turn that is not the first of a game. Returns the
+/// output, or the bot's fault with what it wrote to stderr; and time and CPU time up to the answer,
+/// and memory up to the end of all computation.
+pub fn ask(bot: &BotCommand, question: &str, limits: &Limits) -> (Result<String, String>, Usage) {
     let start = Instant::now();
     let mut running = match bot.start() {
         Ok(running) => running,
-        Err(error) => return Probe { answer: Err(format!("{error:#}")), usage: Usage::default() },
+        Err(error) => return (Err(format!("{error:#}")), Usage::default()),
     };
     let answer = running.ask(&format!("{question}\n"), &limits.turn(1, start));
     let mut usage = running.usage();
@@ -41,7 +35,7 @@ pub fn ask(bot: &BotCommand, question: &str, limits: &Limits) -> Probe {
         Ok(answer.text)
     });
     let with_stderr = |fault: Fault| format!("{fault} {}", running.stderr()).trim_end().to_owned();
-    Probe { answer: answer.map_err(with_stderr), usage }
+    (answer.map_err(with_stderr), usage)
 }
 
 /// The cell that a line answers, if it is an answer in the field.

@@ -87,8 +87,9 @@ impl Bot {
     /// # Errors
     /// Fails if the system has no thread left; the process is then terminated.
     pub fn attach(mut child: Child, processes: ProcessTree) -> Result<Bot> {
-        let (stdin, stdout, stderr) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let stdin = child.stdin.take().expect("its input is piped");
+        let stdout = child.stdout.take().expect("its output is piped");
+        let stderr = child.stderr.take().expect("its messages are piped");
         let (requests, to_write) = channel();
         let (chunks, output) = sync_channel(16);
         let (tails, stderr_tail) = channel();
@@ -107,15 +108,9 @@ impl Bot {
             let thread = thread::Builder::new().spawn(run);
             thread.context("the system has no thread left to read the bot with")
         };
-        if let Some(stdin) = stdin {
-            spawn(Box::new(move || write_requests(stdin, &to_write)))?;
-        }
-        if let Some(stdout) = stdout {
-            spawn(Box::new(move || forward_output(stdout, &chunks)))?;
-        }
-        if let Some(stderr) = stderr {
-            spawn(Box::new(move || send_tail(stderr, &tails)))?;
-        }
+        spawn(Box::new(move || write_requests(stdin, &to_write)))?;
+        spawn(Box::new(move || forward_output(stdout, &chunks)))?;
+        spawn(Box::new(move || send_tail(stderr, &tails)))?;
         Ok(bot)
     }
 

@@ -117,11 +117,7 @@ impl PositionFile {
         let name = || self.name().to_string();
         match text.chars().next() {
             None => Ok(None),
-            Some('{' | '[') => {
-                let (is_picture, has_mine_count) = (false, true);
-                let (board, rule, reasons) = parse_json(text, self.turn).with_context(name)?;
-                Ok(Some(Input { board, is_picture, has_mine_count, rule, reasons }))
-            }
+            Some('{' | '[') => parse_json(text, self.turn).with_context(name).map(Some),
             Some(_) => {
                 ensure!(self.turn.is_none(), "{}: {NOT_A_GAME}", name());
                 parse_picture(text).with_context(name).map(Some)
@@ -195,11 +191,10 @@ fn parse_picture(text: &str) -> Result<Input> {
     Ok(Input { board, is_picture: true, has_mine_count, rule, reasons })
 }
 
-/// The board of an input, or of a game in turn `turn`, with the rule of the game, and the reasons
-/// why the board is impossible.
+/// The position of an input, or of a game in turn `turn`.
 ///
 /// The input may be several values, as a bot that keeps running reads them.
-fn parse_json(text: &str, turn: Option<usize>) -> Result<(Board, RuleName, Vec<String>)> {
+fn parse_json(text: &str, turn: Option<usize>) -> Result<Input> {
     let (mut session, mut rule) = (Session::default(), RuleName::Botzone);
     if let Some(game) = parse_game(text) {
         let record = Record::read(&game.to_string())?;
@@ -212,7 +207,7 @@ fn parse_json(text: &str, turn: Option<usize>) -> Result<(Board, RuleName, Vec<S
         }
     }
     let (board, reasons) = session.board()?;
-    Ok((board, rule, reasons))
+    Ok(Input { board, is_picture: false, has_mine_count: true, rule, reasons })
 }
 
 /// Returns the game if the text is a recorded game or a log.

@@ -15,7 +15,7 @@ use sapper::referee::pattern::{Recipe, first_request_text};
 use serde::Serialize;
 use serde_json::json;
 
-use crate::bots::probe::{self, Probe, answered_cell};
+use crate::bots::probe::{self, answered_cell};
 use crate::bots::{BotCommand, Fault, keep_running_bot};
 use crate::cli::{
     LimitOptions, Limits, Outcome, mebibytes, ms, outln, parse_count, parse_integer, progress,
@@ -169,7 +169,7 @@ fn measure(
     let input = format!("{{\"requests\":[{}],\"responses\":[]}}", first_request_text(&board));
     let (mut answered, mut faults) = (Vec::new(), BTreeSet::new());
     for _ in 0..tries {
-        let Probe { answer, usage } = probe::ask(bot, &input, limits);
+        let (answer, usage) = probe::ask(bot, &input, limits);
         match answer {
             Ok(line) => {
                 answered.push(usage);

@@ -9,7 +9,7 @@ use sapper::{Effort, Objective};
 
 use super::account::Account;
 use crate::cli::link_text;
-use crate::commands::replay::AnalyzedGame;
+use crate::commands::replay::{AnalyzedGame, page};
 use crate::results::recorded_games::make_directory;
 
 /// Writes the pages of all games whose records are kept, and links the decisions to them.
@@ -27,7 +27,7 @@ pub fn write(
     for (name, record) in std::mem::take(&mut account.records) {
         let game = AnalyzedGame::new(record, objective, effort)?;
         let path = path(directory, &name, &mut taken);
-        fs::write(&path, game.page(&name))
+        fs::write(&path, page(&game, &name))
             .with_context(|| format!("cannot write {}", path.display()))?;
         pages.insert(name, path);
     }

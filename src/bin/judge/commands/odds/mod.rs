@@ -4,7 +4,6 @@
 //! probability, the density, independently of the others: a layout of the frontier weighs
 //! density^mines (1 - density)^(cells - mines), and an unconstrained cell keeps the density.
 
-mod expect;
 mod list;
 
 use std::path::PathBuf;
@@ -21,7 +20,7 @@ use sapper::board::group::Outside;
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::solver::ProbabilitySolver;
 
-use self::list::{OddsList, lines, list};
+use self::list::{OddsList, lines, list, print_differences, read_list};
 use crate::cli::{Color, Density, Input, Outcome, PositionFile, errln, outln, write};
 use crate::results::picture::Picture;
 
@@ -82,11 +81,11 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.file.name();
-    let expected = arguments.expect.as_deref().map(expect::read).transpose()?;
+    let expected = arguments.expect.as_deref().map(read_list).transpose()?;
     let Some(input) = arguments.file.read()? else {
         // An empty file has no cells.
         return Ok(expected.map_or(Outcome::Good, |expected| {
-            expect::print(&expected, &OddsList::new(), arguments.json)
+            print_differences(&expected, &OddsList::new(), arguments.json)
         }));
     };
     let density = arguments.density.of(&input, &arguments.file)?;
@@ -118,7 +117,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         );
     }
     if let Some(expected) = expected {
-        return Ok(expect::print(&expected, &list(board, odds), arguments.json));
+        return Ok(print_differences(&expected, &list(board, odds), arguments.json));
     }
     if arguments.json {
         outln!("{}", json::odds(board, odds, density));

@@ -11,6 +11,8 @@ mod json;
 mod page;
 mod style;
 
+pub use page::page;
+
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -135,11 +137,6 @@ impl AnalyzedGame {
         Ok(AnalyzedGame { game, frames, objective })
     }
 
-    /// The page of the game in the file `name`.
-    pub fn page(&self, name: &str) -> String {
-        page::page(self, name)
-    }
-
     /// Whether the last frame is the end of the game, which has no move.
     fn has_ended(&self) -> bool {
         self.frames.last().is_some_and(|frame| frame.kind == END)
@@ -166,7 +163,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             let picture = drawing::picture(&game.frames[number]);
             (format!("{picture}\n"), format!("turn {number}{end}"))
         }
-        None => (game.page(&file_name), all_turns),
+        None => (page(&game, &file_name), all_turns),
     };
     write_output(&arguments.output, &text, &contents)?;
     Ok(Outcome::Good)

@@ -192,14 +192,14 @@ impl RunningGame<'_> {
     /// Sends the history to the built bot, and compares its answer with the session's.
     fn compare_with_process(&mut self, answer: &Answer) -> Result<()> {
         let Settings { bot: Some(bot), limits, .. } = self.settings else { return Ok(()) };
-        let probe = probe::ask(bot, &self.input(), limits);
+        let (answered, usage) = probe::ask(bot, &self.input(), limits);
         if let Some(turn) = self.played.turns.last_mut() {
-            turn.process = Some(probe.usage);
+            turn.process = Some(usage);
         }
-        let line = probe.answer.map_err(Error::msg).context("the built bot")?;
+        let line = answered.map_err(Error::msg).context("the built bot")?;
         let is_legal = self.legal_cell(&line, answer.board.shape()).is_some();
         // Answers may differ if a clock ended either search.
-        let was_late = answer.is_late || probe.usage.wall > Deadlines::DEFAULT.soft();
+        let was_late = answer.is_late || usage.wall > Deadlines::DEFAULT.soft();
         let expected = match self.played.effort {
             EffortName::Full => answer.line(),
             _ => self.answer_at_full_effort(),

@@ -69,25 +69,21 @@ impl Request {
 /// # Errors
 /// The client has closed the connection.
 pub fn respond(stream: &mut TcpStream, status: u16, body: &str) -> std::io::Result<()> {
-    write_response(stream, status, body, body.len())
+    respond_in_part(stream, status, body, body.len())
 }
 
-/// Writes a response with status 200 that ends in the middle of its body.
+/// Writes the start of a response whose whole body has this length.
 ///
 /// # Errors
 /// The client has closed the connection.
-pub fn respond_cut_off(stream: &mut TcpStream, body: &str) -> std::io::Result<()> {
-    write_response(stream, 200, &body[..body.len() / 2], body.len())
-}
-
-fn write_response(
+pub fn respond_in_part(
     stream: &mut TcpStream,
     status: u16,
     body: &str,
-    stated_length: usize,
+    length: usize,
 ) -> std::io::Result<()> {
     let head = format!(
-        "HTTP/1.1 {status} Fake\r\nContent-Type: text/plain\r\nContent-Length: {stated_length}\r\n\
+        "HTTP/1.1 {status} Fake\r\nContent-Type: text/plain\r\nContent-Length: {length}\r\n\
          Connection: close\r\n\r\n"
     );
     stream.write_all((head + body).as_bytes())?;

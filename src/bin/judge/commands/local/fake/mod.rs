@@ -24,7 +24,7 @@ use sapper::referee::setup::{Setup, SizeLimits};
 use serde_json::{Value, json};
 
 use self::faults::{Fault, Faults};
-use self::http::{Request, is_open, is_read_to_end, respond, respond_cut_off, stay_silent};
+use self::http::{Request, is_open, is_read_to_end, respond, respond_in_part, stay_silent};
 use self::state::State;
 use self::table::Table;
 use super::spawn;
@@ -261,10 +261,13 @@ impl Server {
         }
         let is_cut = state.faults.flip();
         drop(state);
+        let body = news.body();
         let written = match fault {
-            Some(Fault::Broken) if is_cut => respond_cut_off(stream, &news.body()),
+            Some(Fault::Broken) if is_cut => {
+                respond_in_part(stream, 200, &body[..body.len() / 2], body.len())
+            }
             Some(Fault::Broken) => respond(stream, 200, "<html>Welcome to this network</html>"),
-            _ => respond(stream, 200, &news.body()),
+            _ => respond(stream, 200, &body),
         };
         if written.is_ok() && is_read_to_end(stream) {
             let mut state = self.lock();
