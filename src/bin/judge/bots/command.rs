@@ -256,7 +256,6 @@ fn has_other_formats() -> bool {
 
 impl fmt::Display for BotCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let quoted: Vec<String> = self.words.iter().map(|word| shell_words::quote(word)).collect();
-        write!(f, "{}", quoted.join(" "))
+        f.write_str(&::shell_words::join(&self.words))
     }
 }

@@ -2,6 +2,8 @@
 
 use std::process::ExitCode;
 
+use super::output::errln;
+
 /// The result of a command, by its exit code.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
@@ -11,6 +13,17 @@ pub enum Outcome {
     Failed = 1,
     /// The command was interrupted and has reported its results so far.
     Interrupted = 130,
+}
+
+impl Outcome {
+    /// This outcome of a run; one that was interrupted says after how much.
+    pub fn unless_interrupted(self, interrupted: bool, after: &str) -> Outcome {
+        if !interrupted {
+            return self;
+        }
+        errln!("interrupted{after}");
+        Outcome::Interrupted
+    }
 }
 
 impl From<bool> for Outcome {

@@ -21,7 +21,7 @@ use sapper::referee::adjusted::luck::Luck;
 use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::{GameResult, Rule, play_adjusted, play_timed};
 
-use crate::cli::{BoardOptions, Outcome, Part, ResumeOptions, checksum, errln, progress};
+use crate::cli::{BoardOptions, Outcome, Part, ResumeOptions, checksum, progress};
 use crate::results::report::{
     AdjustedCounts, Counts, Header, Merged, Setting, Shard, adjusted_result, print,
 };
@@ -154,11 +154,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let games = pluralize(results.counts.games, "game", "games");
     let shard = Shard { header, counts: results.counts };
     let outcome = print(&Merged::from_shards(&[(PathBuf::new(), shard)])?, arguments.json);
-    if !interrupted {
-        return Ok(outcome);
-    }
-    errln!("interrupted after {games}; {}", arguments.run_file.hint());
-    Ok(Outcome::Interrupted)
+    let after = format!(" after {games}; {}", arguments.run_file.hint());
+    Ok(outcome.unless_interrupted(interrupted, &after))
 }
 
 /// A game that was played.

@@ -16,7 +16,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::bots::{BotCommand, FaultReport, GameResult, host, interrupt};
-use crate::cli::{GameOptions, Level, LimitOptions, Outcome, errln, outln, output, progress};
+use crate::cli::{GameOptions, Level, LimitOptions, Outcome, outln, output, progress};
 use crate::results::{AdjustedReport, CsvWriter, Tally, play_games, recorded_games};
 
 /// Play whole games with a bot and report every fault.
@@ -151,11 +151,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     } else {
         outln!("\n{}", summary.text(&format!("{width}x{height}-{mines}")));
     }
-    if interrupted {
-        errln!("interrupted after {}", pluralize(tally.games, "game", "games"));
-        return Ok(Outcome::Interrupted);
-    }
-    Ok(Outcome::from(tally.faults.is_empty()))
+    let after = format!(" after {}", pluralize(tally.games, "game", "games"));
+    Ok(Outcome::from(tally.faults.is_empty()).unless_interrupted(interrupted, &after))
 }
 
 /// One game.

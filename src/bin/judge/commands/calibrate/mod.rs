@@ -99,13 +99,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             pluralize(tally.false_proofs, "false proof", "false proofs")
         );
     }
-    if interrupted {
-        let (games, guesses) = (tally.games, pluralize(tally.guesses(), "guess", "guesses"));
-        errln!("interrupted after {} with {guesses}", pluralize(games, "game", "games"));
-        return Ok(Outcome::Interrupted);
-    }
+    let guesses = pluralize(tally.guesses(), "guess", "guesses");
+    let after = format!(" after {} with {guesses}", pluralize(tally.games, "game", "games"));
     let check_fails = check.is_some_and(|check| check.fails());
-    Ok(Outcome::from(!check_fails && tally.false_proofs == 0))
+    let outcome = Outcome::from(!check_fails && tally.false_proofs == 0);
+    Ok(outcome.unless_interrupted(interrupted, &after))
 }
 
 /// Plays the games. Also returns whether it was interrupted.

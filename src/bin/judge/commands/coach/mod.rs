@@ -31,7 +31,7 @@ use serde::Serialize;
 
 use crate::bots::{Fault, interrupt};
 use crate::cli::{
-    EffortName, GameOptions, LimitOptions, ObjectiveName, Outcome, errln, option_name, parse_count,
+    EffortName, GameOptions, LimitOptions, ObjectiveName, Outcome, option_name, parse_count,
     print_report, progress,
 };
 use crate::results::{CsvWriter, play_games};
@@ -200,9 +200,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let view = view::View { arguments, rule: source.rule, objective, account: &account };
     print_report(arguments.json, || view.json(), || view.text());
-    if interrupted {
-        errln!("interrupted after {}", pluralize(account.games, "game", "games"));
-        return Ok(Outcome::Interrupted);
-    }
-    Ok(Outcome::from(account.faults.is_empty()))
+    let after = format!(" after {}", pluralize(account.games, "game", "games"));
+    Ok(Outcome::from(account.faults.is_empty()).unless_interrupted(interrupted, &after))
 }

@@ -47,7 +47,7 @@ use clap::Arg;
 use serde_json::{Value, json};
 
 use crate::bots::{BotCommand, interrupt, registry};
-use crate::cli::{Jobs, LimitOptions, Outcome, errln, parse_seconds, print_report};
+use crate::cli::{Jobs, LimitOptions, Outcome, parse_seconds, print_report};
 use crate::results::recorded_games;
 use address::{Address, ON_COMMAND_LINE};
 use backoff::Backoff;
@@ -227,11 +227,7 @@ fn play(arguments: &Arguments, bot: BotChoice, server: Server) -> Result<Outcome
     if let Some(why) = refusal {
         bail!(why);
     }
-    if interrupt::is_requested() {
-        errln!("interrupted");
-        return Ok(Outcome::Interrupted);
-    }
-    Ok(Outcome::from(!has_fault))
+    Ok(Outcome::from(!has_fault).unless_interrupted(interrupt::is_requested(), ""))
 }
 
 /// Writes a file before the server is asked: a request that cannot be kept is lost.

@@ -30,7 +30,7 @@ use anyhow::{Result, bail};
 use sapper::base::text::pluralize;
 
 use crate::bots::{BotCommand, GameResult, NOT_STARTED, host, interrupt};
-use crate::cli::{Games, Outcome, errln, print_report, progress};
+use crate::cli::{Games, Outcome, print_report, progress};
 use crate::results::{CsvWriter, play_games, recorded_games};
 use competitor::{Competitor, competitors};
 use journal::Journal;
@@ -96,12 +96,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if arguments.json || totals.boards > 0 || !interrupted {
         print_report(arguments.json, || view.json(), || view.text());
     }
-    if interrupted {
-        let boards = pluralize(totals.boards, "board", "boards");
-        errln!("interrupted after {boards}; {}", run_file.hint());
-        return Ok(Outcome::Interrupted);
-    }
-    Ok(Outcome::from(totals.is_faultless()))
+    let boards = pluralize(totals.boards, "board", "boards");
+    let after = format!(" after {boards}; {}", run_file.hint());
+    Ok(Outcome::from(totals.is_faultless()).unless_interrupted(interrupted, &after))
 }
 
 /// A run.

@@ -19,8 +19,8 @@ use serde_json::json;
 
 use crate::bots::{BotCommand, interrupt, keep_running_bot};
 use crate::cli::{
-    EffortName, Jobs, LimitOptions, Limits, Outcome, SeedOptions, errln, option_name, outln,
-    own_path, parse_count, parse_integer, progress, quote,
+    EffortName, Jobs, LimitOptions, Limits, Outcome, SeedOptions, option_name, outln, own_path,
+    parse_count, parse_integer, progress, quote,
 };
 use crate::results::{play_games, table};
 use figures::{Fault, Figures};
@@ -123,12 +123,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             outln!("seed {seed}, turn {turn}: {what}; again: {judge} soak --seeds {seed}{options}");
         }
     }
-    if interrupted {
-        let games = pluralize(figures.games, "game", "games");
-        errln!("interrupted after {games} of {}", pluralize(figures.turns, "turn", "turns"));
-        return Ok(Outcome::Interrupted);
-    }
-    Ok(Outcome::from(figures.faults == 0))
+    let games = pluralize(figures.games, "game", "games");
+    let after = format!(" after {games} of {}", pluralize(figures.turns, "turn", "turns"));
+    Ok(Outcome::from(figures.faults == 0).unless_interrupted(interrupted, &after))
 }
 
 /// Plays the games, and adds their figures in the order of their seeds.

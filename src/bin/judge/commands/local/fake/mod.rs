@@ -29,7 +29,7 @@ use self::state::State;
 use self::table::Table;
 use super::spawn;
 use crate::bots::{LOCAL_AI_VAR, interrupt};
-use crate::cli::{Level, LevelOptions, Outcome, errln, parse_seconds, print_report};
+use crate::cli::{Level, LevelOptions, Outcome, parse_seconds, print_report};
 use crate::results::recorded_games::{make_directory, write_record};
 
 /// The parts of the path before its last word.
@@ -112,11 +112,8 @@ pub fn run(options: &Options, log: Option<&Path>, json: bool) -> Result<Outcome>
         }
     }
     print_report(json, || state.report(), || state.summary());
-    if interrupt::is_requested() {
-        errln!("interrupted");
-        return Ok(Outcome::Interrupted);
-    }
-    Ok(Outcome::from(state.counts.answers_after_success == 0))
+    Ok(Outcome::from(state.counts.answers_after_success == 0)
+        .unless_interrupted(interrupt::is_requested(), ""))
 }
 
 fn port_error(port: u16, error: &io::Error) -> anyhow::Error {
