@@ -12,7 +12,6 @@ use anyhow::Result;
 use sapper::base::text::pluralize;
 use sapper::referee::record::Record;
 use sapper::referee::setup::Setup;
-use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::bots::{BotCommand, FaultReport, GameResult, host, interrupt};
@@ -101,6 +100,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let bar = progress::bar(games.seeds.len() as u64, "games");
     let (mut reports, mut tally) = (Vec::new(), Tally::default());
+    // The slowest turn in milliseconds, and its seed.
+    let mut slowest: Option<(f64, i32)> = None;
     let play_one = |(): &mut (), index| {
         let setup = games.setup(games.seeds.get(index));
         let play = || host::play(&setup, arguments.bot_name(), &bot, limits);
@@ -117,24 +118,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         if !arguments.json {
             bar.suspend(|| outln!("{}", game_text(&game, fault.as_ref())));
         }
-        reports.push(GameReport {
-            seed: game.seed,
-            score: game.score,
-            mines: game.mines,
-            adjusted_mines: game.adjusted_hits(),
-            adjusted_won: game.adjusted_won(),
-            turns: game.wall_micros.len(),
-            slowest_ms: (10.0 * game.slowest_ms()).round() / 10.0,
-            outcome: game.outcome,
-            fault,
-        });
+        let turn = ((10.0 * game.slowest_ms()).round() / 10.0, game.seed);
+        slowest = slowest.filter(|(ms, _)| *ms > turn.0).or(Some(turn));
+        reports.push(game_json(&game, fault.as_ref(), turn.0));
         bar.inc(1);
         // Without a reader the remaining games have no use.
         Ok(if output::has_reader() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     };
     let interrupted = play_games(jobs, games.seeds.len(), || (), play_one, take)?;
     bar.finish_and_clear();
-    let summary = Summary::of(&tally, &reports, games.start.is_classic());
+    let summary = Summary::of(&tally, slowest, games.start.is_classic());
     let Level { shape, mines } = games.level;
     let (width, height) = (shape.columns(), shape.rows());
     if arguments.json {
@@ -155,23 +148,25 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     Ok(Outcome::from(tally.faults.is_empty()).unless_interrupted(interrupted, &after))
 }
 
-/// One game.
-#[derive(Serialize)]
-struct GameReport {
-    seed: i32,
-    score: f64,
-    mines: u32,
-    /// The exact odds of the turns, added up; null with --skipfirst and after a fault. Where a hit
-    /// ends the game, the probability of a hit.
-    adjusted_mines: Option<f64>,
-    /// The probability to win, where a hit ends the game, and 0 after a fault; else null.
-    adjusted_won: Option<f64>,
-    turns: usize,
-    slowest_ms: f64,
-    /// The name of the fault, or `done`.
-    outcome: String,
-    #[serde(flatten)]
-    fault: Option<FaultReport>,
+/// A game as JSON, with its fault.
+fn game_json(game: &GameResult, fault: Option<&FaultReport>, slowest_ms: f64) -> Value {
+    let mut report = json!({
+        "seed": game.seed,
+        "score": game.score,
+        "mines": game.mines,
+        // The exact odds of the turns, added up; null with --skipfirst and after a fault. Where a
+        // hit ends the game, the probability of a hit.
+        "adjusted_mines": game.adjusted_hits(),
+        // The probability to win, where a hit ends the game, and 0 after a fault; else null.
+        "adjusted_won": game.adjusted_won(),
+        "turns": game.wall_micros.len(),
+        "slowest_ms": slowest_ms,
+        "outcome": game.outcome,
+    });
+    if let (Value::Object(report), Value::Object(fault)) = (&mut report, json!(fault)) {
+        report.extend(fault);
+    }
+    report
 }
 
 /// The line of a game, and those of its fault.
@@ -191,16 +186,15 @@ struct Summary<'a> {
     tally: &'a Tally,
     /// Absent with --skipfirst, and under botzone without a finished game.
     adjusted: Option<AdjustedReport>,
-    slowest: Option<&'a GameReport>,
+    slowest: Option<(f64, i32)>,
     is_classic: bool,
 }
 
 impl Summary<'_> {
-    fn of<'a>(tally: &'a Tally, games: &'a [GameReport], is_classic: bool) -> Summary<'a> {
+    fn of(tally: &Tally, slowest: Option<(f64, i32)>, is_classic: bool) -> Summary<'_> {
         let Tally { mines, adjusted_mines, adjusted_won, clean, luck, .. } = *tally;
         let adjusted = if is_classic { adjusted_won } else { adjusted_mines };
         let adjusted = AdjustedReport::new(is_classic, clean, mines, adjusted, luck);
-        let slowest = games.iter().max_by(|a, b| a.slowest_ms.total_cmp(&b.slowest_ms));
         Summary { tally, adjusted, slowest, is_classic }
     }
 
@@ -219,8 +213,8 @@ impl Summary<'_> {
             "adjusted": self.adjusted.as_ref().map(AdjustedReport::json),
             "mean_score": self.tally.score.value(),
             "turns": self.tally.turns,
-            "slowest_ms": self.slowest.map(|game| game.slowest_ms),
-            "slowest_seed": self.slowest.map(|game| game.seed),
+            "slowest_ms": self.slowest.map(|(ms, _)| ms),
+            "slowest_seed": self.slowest.map(|(_, seed)| seed),
             "faults": self.tally.faults,
         })
     }
@@ -240,7 +234,7 @@ impl Summary<'_> {
         }
         .ok();
         write!(text, ", mean score {:.2}", score.value()).ok();
-        if let Some(GameReport { slowest_ms, seed, .. }) = self.slowest {
+        if let Some((slowest_ms, seed)) = self.slowest {
             write!(text, ", slowest turn {slowest_ms:.1} ms (seed {seed})").ok();
         }
         let faults: Vec<String> =

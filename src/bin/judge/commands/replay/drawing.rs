@@ -103,11 +103,13 @@ fn row_and_column_numbers(shape: Shape) -> Group {
     group
 }
 
-/// The kinds of marks, each drawn in a cell whose corner is (0, 0).
+/// The marks of a frame: the numbers that the proof uses, the engine's other choice, and the move,
+/// which is drawn last.
 ///
 /// Black and white lines together are visible on every fill. Dotted, dashed and solid lines
 /// distinguish the kinds.
-fn mark_kinds() -> [(&'static str, Group); 3] {
+fn marks(frame: &Frame) -> Group {
+    // In a cell whose corner is (0, 0).
     let line = |inset: u32, width: u32, stroke: &str, dashes: &str| {
         let side = SIDE - 2 * inset;
         rectangle(Point { x: inset, y: inset }, side, side)
@@ -116,27 +118,17 @@ fn mark_kinds() -> [(&'static str, Group); 3] {
             .set("stroke-width", width)
             .set("stroke-dasharray", dashes)
     };
-    let frame =
+    let lines =
         |dashes| Group::new().add(line(1, 4, "#000000", "none")).add(line(1, 2, "#ffffff", dashes));
     let dotted = Group::new().add(line(2, 2, "#ffffff", "none")).add(line(2, 2, "#00224e", "2 2"));
-    [("uses", dotted), ("instead", frame("3 3")), ("move", frame("none"))]
-}
-
-/// The marks of a frame: the numbers that the proof uses, the engine's other choice, and the move,
-/// which is drawn last.
-fn marks(frame: &Frame) -> Group {
-    let shape = frame.board.shape();
-    let marked = |kind: &str| -> Vec<Cell> {
-        match kind {
-            "uses" => frame.uses.clone(),
-            "instead" => frame.instead.into_iter().collect(),
-            _ => frame.opens.into_iter().collect(),
-        }
-    };
     let mut group = Group::new().set("id", "marks");
-    for (kind, mark) in mark_kinds() {
-        for cell in marked(kind) {
-            let Point { x, y } = corner(shape, cell);
+    for (kind, mark, cells) in [
+        ("uses", dotted, &frame.uses[..]),
+        ("instead", lines("3 3"), frame.instead.as_slice()),
+        ("move", lines("none"), frame.opens.as_slice()),
+    ] {
+        for &cell in cells {
+            let Point { x, y } = corner(frame.board.shape(), cell);
             let transform = format!("translate({x} {y})");
             group = group.add(mark.clone().set("class", kind).set("transform", transform));
         }

@@ -20,18 +20,16 @@ use sapper::referee::pattern::request_text;
 use sapper::referee::rules::Referee;
 use sapper::{Answer, Cell, CellState, Engine, Objective, Shape, Step, respond};
 
+use super::Arguments;
 use super::figures::{Fault, Game, Turn};
 use super::plan::{random_board, random_effort};
 use crate::bots::probe::{self, answered_cell};
 use crate::bots::{BotCommand, interrupt};
 use crate::cli::{EffortName, Limits, ms};
 
-/// The limits of a turn, and which turns the built bot answers too.
-pub struct Settings {
-    /// The built bot answers one of this many turns; 0 for none.
-    pub processes: u32,
-    /// The effort of every game; `None` for a random one.
-    pub effort: Option<EffortName>,
+/// The options, the limits of a turn, and the built bot.
+pub struct Settings<'a> {
+    pub arguments: &'a Arguments,
     pub limits: Limits,
     /// The built bot; `None` if `processes` is 0.
     pub bot: Option<BotCommand>,
@@ -53,7 +51,7 @@ type Report = (Cell, u8);
 /// A game that is being played.
 struct RunningGame<'s> {
     random: Xoshiro256PlusPlus,
-    settings: &'s Settings,
+    settings: &'s Settings<'s>,
     session: Session,
     /// The text of every request so far.
     requests: Vec<String>,
@@ -74,7 +72,7 @@ pub fn play(seed: i64, settings: &Settings) -> Game {
     for cell in shape.cells().filter(|&cell| !board.is_hidden(cell)) {
         reports.extend_from_slice(referee.open_beforehand(cell));
     }
-    let effort = settings.effort.unwrap_or_else(|| random_effort(seed));
+    let effort = settings.arguments.effort.unwrap_or_else(|| random_effort(seed));
     // May contradict itself, so that fewer checks apply.
     let is_falsified = below(&mut random, 8) == 0;
     let mut game = RunningGame {
@@ -155,7 +153,7 @@ impl RunningGame<'_> {
         self.played.turns.push(turn);
         ensure!(cpu <= self.settings.limits.time_limit, "late: {:.0} ms of CPU time", ms(cpu));
         let cell = self.check(&answer, referee)?;
-        let processes = u64::from(self.settings.processes);
+        let processes = u64::from(self.settings.arguments.processes);
         if processes > 0 && below(&mut self.random, processes) == 0 {
             self.compare_with_process(&answer)?;
         }

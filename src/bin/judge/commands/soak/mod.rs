@@ -99,14 +99,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let bot = (arguments.processes > 0).then(|| keep_running_bot(arguments.bot.as_deref()));
     let bot = bot.transpose()?;
     bot.iter().try_for_each(BotCommand::check_start)?;
-    let settings = Settings {
-        processes: arguments.processes,
-        effort: arguments.effort,
-        limits: arguments.limits.of_one(bot.as_ref().map_or("", |bot| &bot.words()[0]))?,
-        bot,
-    };
+    let limits = arguments.limits.of_one(bot.as_ref().map_or("", |bot| &bot.words()[0]))?;
+    let settings = Settings { arguments, limits, bot };
     let started = Instant::now();
-    let figures = play_all(arguments, &settings)?;
+    let figures = play_all(&settings)?;
     let interrupted = interrupt::is_requested();
     let mut report = json!(figures);
     report["seconds"] = json!(started.elapsed().as_secs_f64());
@@ -118,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         // The faults are printed as lines.
         report.as_object_mut().and_then(|report| report.remove("first_faults"));
         outln!("{}", table::entries(&report, 1));
-        let (judge, options) = (own_path(), arguments.options(&settings.limits));
+        let (judge, options) = (own_path(), arguments.options(&limits));
         for Fault { seed, turn, what, .. } in &figures.first_faults {
             outln!("seed {seed}, turn {turn}: {what}; again: {judge} soak --seeds {seed}{options}");
         }
@@ -129,7 +125,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 }
 
 /// Plays the games, and adds their figures in the order of their seeds.
-fn play_all(arguments: &Arguments, settings: &Settings) -> Result<Figures> {
+fn play_all(settings: &Settings) -> Result<Figures> {
+    let Settings { arguments, limits, bot } = settings;
     let (total, unit) = match arguments.seeds.seeds {
         Some(seeds) => (seeds.len() as u64, "games"),
         None => (arguments.turns, "turns"),
@@ -140,7 +137,7 @@ fn play_all(arguments: &Arguments, settings: &Settings) -> Result<Figures> {
         interrupt::unless_requested(|| Ok(game::play(seeds.get(index).into(), settings)))
     };
     let mut figures = Figures::new();
-    let jobs = arguments.jobs.count(settings.bot.as_ref().map(|_| settings.limits.clock));
+    let jobs = arguments.jobs.count(bot.as_ref().map(|_| limits.clock));
     let add = |game| {
         figures.add(game);
         bar.set_position(if unit == "turns" { figures.turns } else { figures.games });
