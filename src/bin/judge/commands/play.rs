@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 
 use crate::bots::{BotCommand, FaultReport, GameResult, host, interrupt};
 use crate::cli::{GameOptions, Level, LimitOptions, Outcome, outln, output, progress};
+use crate::results::table::counts_text;
 use crate::results::{AdjustedReport, CsvWriter, Tally, play_games, recorded_games};
 
 /// Play whole games with a bot and report every fault.
@@ -237,12 +238,10 @@ impl Summary<'_> {
         if let Some((slowest_ms, seed)) = self.slowest {
             write!(text, ", slowest turn {slowest_ms:.1} ms (seed {seed})").ok();
         }
-        let faults: Vec<String> =
-            faults.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
         if faults.is_empty() {
             text.push_str("\nno fault");
         } else {
-            write!(text, "\nFAULTS: {}", faults.join(", ")).ok();
+            write!(text, "\nFAULTS: {}", counts_text(faults)).ok();
         }
         text
     }

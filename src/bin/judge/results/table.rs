@@ -3,6 +3,7 @@
 //! A command builds its report once, as a JSON value. It prints the value with `--json`, and else
 //! tables that show parts of it: each column has the JSON pointer of its values.
 
+use std::fmt::Display;
 use std::ops::Range;
 
 use comfy_table::{CellAlignment, Row, Table, presets::ASCII_MARKDOWN};
@@ -66,6 +67,12 @@ pub fn entries(report: &Value, decimals: usize) -> Table {
     table
 }
 
+/// Counts by name, such as `2 crash, 1 timeout`.
+pub fn counts_text(counts: impl IntoIterator<Item = (impl Display, impl Display)>) -> String {
+    let counts = counts.into_iter().map(|(name, count)| format!("{count} {name}"));
+    counts.collect::<Vec<_>>().join(", ")
+}
+
 impl Format {
     /// A value as text: null is `-`, the ends of an interval and lists of texts are joined, and the
     /// entries of an object are counts.
@@ -81,10 +88,7 @@ impl Format {
             (Value::Array(ends), Format::Signed(_)) => join(ends, " to "),
             (Value::Array(ends), _) => join(ends, "-"),
             (Value::Object(counts), _) if counts.is_empty() => "none".to_owned(),
-            (Value::Object(counts), _) => {
-                let counts = counts.iter().map(|(name, count)| format!("{count} {name}"));
-                counts.collect::<Vec<_>>().join(", ")
-            }
+            (Value::Object(counts), _) => counts_text(counts),
             (Value::Number(number), Format::Decimals(decimals)) if number.is_f64() => {
                 format!("{:.decimals$}", number.as_f64().unwrap_or_default())
             }

@@ -12,7 +12,7 @@ use super::decisions::Decision;
 use crate::cli::{ObjectiveName, RuleName, option_name};
 use crate::results::Mean;
 use crate::results::table::Format::{Decimals, Percent, Signed};
-use crate::results::table::{Column, table};
+use crate::results::table::{Column, counts_text, table};
 
 /// The columns of the tables of decisions.
 const COLUMNS: [Column; 5] = [
@@ -106,9 +106,7 @@ impl View<'_> {
             write!(text, "\nseed {}: {}{}\n", game.seed, game.outcome_text(), fault.text()).ok();
         }
         if !faults.is_empty() {
-            let faults: Vec<String> =
-                faults.iter().map(|(kind, count)| format!("{count} {kind}")).collect();
-            write!(text, "\nFAULTS: {}; they cost nothing here\n", faults.join(", ")).ok();
+            write!(text, "\nFAULTS: {}; they cost nothing here\n", counts_text(faults)).ok();
         }
         text
     }

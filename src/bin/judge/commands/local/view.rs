@@ -162,8 +162,8 @@ pub fn summary(rows: &[Row], totals: &Totals, log: Option<&Path>) -> String {
     let mean = mean_score_text(&scores);
     let mut ends: BTreeMap<&str, usize> = BTreeMap::new();
     rows.iter().for_each(|row| *ends.entry(&row.end).or_default() += 1);
-    let ends: Vec<String> = ends.iter().map(|(end, count)| format!("{count} {end}")).collect();
-    let ends = if ends.is_empty() { String::new() } else { format!(": {}", ends.join(", ")) };
+    let ends =
+        if rows.is_empty() { String::new() } else { format!(": {}", table::counts_text(ends)) };
     let matches_text = pluralize(rows.len(), "match", "matches");
     let Totals { polls, failed_polls, bad_bodies, answers, sent_again, .. } = totals;
     let why =

@@ -51,7 +51,7 @@ pub struct Faults {
     left: Vec<Fault>,
     has_aborts: bool,
     has_header_limit: bool,
-    random: Random,
+    pub random: Random,
 }
 
 impl Faults {
@@ -88,16 +88,6 @@ impl Faults {
     pub fn abort_after(&mut self, number: usize) -> Option<usize> {
         let is_aborted = self.has_aborts && number % ABORT_PERIOD == ABORT_PERIOD - 1;
         is_aborted.then(|| 1 + self.random.below(MAX_ABORT_ANSWERS))
-    }
-
-    /// One of two.
-    pub fn flip(&mut self) -> bool {
-        self.random.below(2) == 0
-    }
-
-    /// A number below `bound`, which is not zero.
-    pub fn below(&mut self, bound: usize) -> usize {
-        self.random.below(bound)
     }
 
     /// The most bytes of a request's headers.

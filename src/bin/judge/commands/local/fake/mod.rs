@@ -206,7 +206,7 @@ impl Server {
         let starts = state.starts;
         let takes_first = match fault {
             Some(Fault::BadGateway | Fault::Timeout) => false,
-            Some(Fault::Silent | Fault::Drop | Fault::Restart) => state.faults.flip(),
+            Some(Fault::Silent | Fault::Drop | Fault::Restart) => state.faults.random.below(2) == 0,
             _ => true,
         };
         let answers = request.answers();
@@ -256,7 +256,7 @@ impl Server {
         if fault != Some(Fault::Broken) {
             state.sent(&news);
         }
-        let is_cut = state.faults.flip();
+        let is_cut = state.faults.random.below(2) == 0;
         drop(state);
         let body = news.body();
         let written = match fault {

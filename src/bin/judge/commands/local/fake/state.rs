@@ -111,7 +111,7 @@ impl State {
             news.requests.extend_from_within(..);
             news.results.extend_from_within(..);
             for end in (1..news.requests.len()).rev() {
-                news.requests.swap(end, self.faults.below(end + 1));
+                news.requests.swap(end, self.faults.random.below(end + 1));
             }
         }
         news
@@ -173,8 +173,8 @@ impl State {
         let aborted = self.tables.values().filter(|table| table.result == Some(None)).count();
         let answers: usize = self.tables.values().map(Table::answers).sum();
         let Counts { polls, faults, .. } = &self.counts;
-        let faults: Vec<String> = faults.iter().map(|(name, n)| format!("{n} {name}")).collect();
-        let faults = if faults.is_empty() { "no faults".to_owned() } else { faults.join(", ") };
+        let faults =
+            if faults.is_empty() { "no faults".to_owned() } else { table::counts_text(faults) };
         let mut table = table::empty(["answers", "number"]);
         for (kind, number) in [
             ("taken", answers as u64),
