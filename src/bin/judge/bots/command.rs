@@ -105,25 +105,21 @@ impl BotCommand {
         self.try_start().with_context(|| self.failure())
     }
 
-    /// Starts the bot for a game.
-    ///
-    /// # Errors
-    /// See [`StartError`].
-    pub fn start_in_game(&self) -> Result<Bot, StartError> {
-        self.try_start().map_err(|error| {
-            if self.started.load(Ordering::Relaxed) {
-                StartError::Again(format!("{error:#}"))
-            } else {
-                StartError::First(error.context(self.failure()))
-            }
-        })
+    /// Whether the bot was ever started. If it was not, its command line is wrong, or the program.
+    pub fn was_started(&self) -> bool {
+        self.started.load(Ordering::Relaxed)
     }
 
-    fn failure(&self) -> String {
+    /// What is said of a start that failed.
+    pub fn failure(&self) -> String {
         format!("cannot start the bot `{self}`")
     }
 
-    fn try_start(&self) -> Result<Bot> {
+    /// Starts the bot, or says why it cannot be started.
+    ///
+    /// # Errors
+    /// As [`BotCommand::start`].
+    pub fn try_start(&self) -> Result<Bot> {
         let mut command = Command::new(&self.words[0]);
         command
             .args(&self.words[1..])
@@ -139,14 +135,6 @@ impl BotCommand {
         self.started.store(true, Ordering::Relaxed);
         Bot::attach(child, processes)
     }
-}
-
-/// Why a bot could not be started for a game.
-pub enum StartError {
-    /// The bot was never started before: its command line is wrong, or the program.
-    First(anyhow::Error),
-    /// The bot was started before, so this is a fault of the game.
-    Again(String),
 }
 
 /// The bot of a command line. The default is the `sapper` in the judge's directory with
@@ -248,10 +236,8 @@ fn find_file_obstacle(program: &str, file: &Path) -> Option<String> {
 
 /// Whether the system is configured to execute other formats of files (`binfmt_misc`).
 fn has_other_formats() -> bool {
-    let formats = std::fs::read_dir("/proc/sys/fs/binfmt_misc").into_iter().flatten().flatten();
-    formats
-        .into_iter()
-        .any(|format| !["register", "status"].iter().any(|own| format.file_name() == *own))
+    let mut formats = std::fs::read_dir("/proc/sys/fs/binfmt_misc").into_iter().flatten().flatten();
+    formats.any(|format| !["register", "status"].iter().any(|own| format.file_name() == *own))
 }
 
 impl fmt::Display for BotCommand {

@@ -76,18 +76,15 @@ pub fn run_if_guard() -> bool {
         return false;
     };
     match role {
-        START_GUARD => {
-            // Not waited for, so that the guard loses its parent when this process exits.
-            command(GUARD, judge).spawn().ok();
-            true
-        }
+        // Not waited for, so that the guard loses its parent when this process exits.
+        START_GUARD => drop(command(GUARD, judge).spawn()),
         GUARD => {
             io::copy(&mut io::stdin(), &mut io::sink()).ok();
             kill_bots_of(judge);
-            true
         }
-        _ => false,
+        _ => return false,
     }
+    true
 }
 
 /// Kills the bots of this judge until none has been found for [`QUIET_TIME`]: a process that is

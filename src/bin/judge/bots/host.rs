@@ -19,7 +19,6 @@ use sapper::referee::setup::Setup;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::command::StartError;
 use super::fault::Fault;
 use super::pipes::shortened;
 use super::process::{Bot, Usage};
@@ -176,13 +175,14 @@ impl<'a> Host<'a> {
         let start = Instant::now();
         let (mut bot, line) = match self.running.take() {
             Some(bot) => (bot, format!("{request}\n")),
-            None => match self.bot.start_in_game() {
+            None => match self.bot.try_start() {
                 Ok(bot) => (bot, self.history.line(&self.limits, turn)?),
-                Err(StartError::First(error)) => return Err(error),
-                Err(StartError::Again(why)) => {
-                    let answer = Err(Fault::NotStarted(why));
+                // A bot that was started before has a fault.
+                Err(why) if self.bot.was_started() => {
+                    let answer = Err(Fault::NotStarted(format!("{why:#}")));
                     return Ok(Turn { answer, usage: Usage::default() });
                 }
+                Err(why) => return Err(why.context(self.bot.failure())),
             },
         };
         let printed = bot.ask(&line, &self.limits.turn(turn, start));

@@ -149,9 +149,8 @@ impl ProcessTree {
     fn members(&self) -> Vec<i32> {
         let mut members = vec![raw_pid(self.leader)];
         let registry = registry();
-        let leaders = registry.leaders.len();
         // Each leader is a child of the judge; other children are rare.
-        if own_children().len() > leaders {
+        if own_children().len() > registry.leaders.len() {
             members.extend(orphans(&registry, Some(self.id)));
         }
         drop(registry);

@@ -198,13 +198,8 @@ impl Boards {
         self.slice(end(number - 1), end(number))
     }
 
-    /// All boards but the first `count`.
-    pub fn skip(self, count: u64) -> Boards {
-        let len = self.len;
-        self.slice(count, len)
-    }
-
-    fn slice(mut self, from: u64, to: u64) -> Boards {
+    /// The boards from a position up to another, counted from 0.
+    pub fn slice(mut self, from: u64, to: u64) -> Boards {
         if let Source::File { lines, .. } = &mut self.source {
             *lines = lines.drain(from as usize..to as usize).collect();
         }

@@ -3,15 +3,15 @@
 use std::io::Read;
 use std::path::{Display, Path, PathBuf};
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Error, Result, anyhow, ensure};
 use sapper::Board;
 use sapper::analysis::DEFAULT_DENSITY;
 use sapper::analysis::contradictions::Conflict;
 use sapper::analysis::json;
 use sapper::board::replay::Reason;
-use sapper::board::text_format::Picture;
 use sapper::bot::read_error::ReadError;
 use sapper::bot::session::Session;
+use sapper::page::position::{FieldRead, read_field};
 use sapper::protocol::inputs;
 use sapper::referee::record::Record;
 use serde_json::{Value, json};
@@ -182,12 +182,9 @@ fn is_position(text: &str) -> bool {
 }
 
 fn parse_picture(text: &str) -> Result<Input> {
-    let picture: Picture = text.parse()?;
-    let (board, reasons) = match picture.board(picture.known_mines()) {
-        Ok(board) => (board, Vec::new()),
-        Err(error) => (error.board, error.reasons.iter().map(Reason::to_string).collect()),
-    };
-    let (rule, has_mine_count) = (RuleName::Botzone, picture.mines.is_some());
+    let FieldRead { board, reasons, mines } = read_field(text).map_err(Error::msg)?;
+    let reasons = reasons.iter().map(Reason::to_string).collect();
+    let (rule, has_mine_count) = (RuleName::Botzone, mines.is_some());
     Ok(Input { board, is_picture: true, has_mine_count, rule, reasons })
 }
 

@@ -123,7 +123,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let header = Header { setting, judge, part, whole };
     let mut results = Results::start(arguments, &header)?;
     let done = results.counts.games;
-    let boards = boards.skip(done);
+    let boards = boards.slice(done, len);
 
     let bar = progress::bar(len, "games").with_position(done);
     bar.reset_eta();

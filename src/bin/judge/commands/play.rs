@@ -83,13 +83,6 @@ pub struct Arguments {
     json: bool,
 }
 
-impl Arguments {
-    /// The bot's name in the records.
-    fn bot_name(&self) -> &str {
-        self.bot.as_deref().unwrap_or("sapper")
-    }
-}
-
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let bot = BotCommand::new(arguments.bot.as_deref())?;
     let games = arguments.games.games()?;
@@ -103,9 +96,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let (mut reports, mut tally) = (Vec::new(), Tally::default());
     // The slowest turn in milliseconds, and its seed.
     let mut slowest: Option<(f64, i32)> = None;
+    let name = arguments.bot.as_deref().unwrap_or("sapper");
     let play_one = |(): &mut (), index| {
         let setup = games.setup(games.seeds.get(index));
-        let play = || host::play(&setup, arguments.bot_name(), &bot, limits);
+        let play = || host::play(&setup, name, &bot, limits);
         interrupt::unless_requested(play).map(|played| Ok((setup, played?)))
     };
     let jobs = arguments.games.jobs.count(Some(limits.clock));

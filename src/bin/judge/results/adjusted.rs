@@ -48,7 +48,10 @@ impl AdjustedReport {
     /// The report as JSON.
     pub fn json(&self) -> Value {
         let AdjustedReport { name, plain, adjusted, luck } = self;
-        let result = |name: &str, (mean, interval): &(Mean, Option<(f64, f64)>)| json!({"name": name, "mean": mean.value(), "interval": interval});
+        let result = |name: &str, (mean, interval): &(Mean, Option<(f64, f64)>)| {
+            let mean = mean.value();
+            json!({"name": name, "mean": mean, "interval": interval})
+        };
         json!({
             "results": [result(name, plain), result(&format!("{name}, adjusted"), adjusted)],
             "fewer_boards": fewer_boards(&plain.0, &adjusted.0),

@@ -28,18 +28,8 @@ enum Kind<'a> {
     Bot { bot: BotCommand, games: Games, limits: Limits, log: Option<&'a PathBuf> },
 }
 
-/// A file of a game.
-struct GameFile<'a> {
-    path: &'a Path,
-    /// The game, where the file cannot be read again: standard input, or a pipe.
-    record: Option<Record>,
-}
-
-impl GameFile<'_> {
-    fn read(&self) -> Result<Record> {
-        self.record.clone().map_or_else(|| read_game(self.path), Ok)
-    }
-}
+/// A file of a game; with the game, where the file cannot be read again: standard input, or a pipe.
+type GameFile<'a> = (&'a Path, Option<Record>);
 
 /// A game, before its decisions are judged.
 pub struct Played {
@@ -59,8 +49,7 @@ impl<'a> Source<'a> {
     /// Fails if a file is no game, or one of another rule, or if the bot cannot be started.
     pub fn of(arguments: &'a Arguments) -> Result<Source<'a>> {
         let Some(line) = &arguments.bot else {
-            let (files, asked) = (&arguments.recorded, arguments.options.rule);
-            let (files, rule) = open(files, asked)?;
+            let (files, rule) = open(&arguments.recorded, arguments.options.rule)?;
             return Ok(Source { rule, clock: None, len: files.len(), kind: Kind::Files(files) });
         };
         let mut games = arguments.options.games()?;
@@ -91,13 +80,10 @@ impl<'a> Source<'a> {
     pub fn game(&self, index: usize) -> Result<Played> {
         match &self.kind {
             Kind::Files(files) => {
-                let file = &files[index];
-                Ok(Played {
-                    index: index as i64,
-                    name: file.path.display().to_string(),
-                    record: file.read()?,
-                    fault: None,
-                })
+                let (path, record) = &files[index];
+                let record = record.clone().map_or_else(|| read_game(path), Ok)?;
+                let name = path.display().to_string();
+                Ok(Played { index: index as i64, name, record, fault: None })
             }
             Kind::Bot { bot, games, limits, log } => {
                 let setup = games.setup(games.seeds.get(index));
@@ -141,7 +127,7 @@ fn open(paths: &[PathBuf], asked: Option<RuleName>) -> Result<(Vec<GameFile<'_>>
             }
         }
         let is_kept = path.as_os_str() == "-" || !path.is_file();
-        files.push(GameFile { path, record: is_kept.then_some(record) });
+        files.push((path.as_path(), is_kept.then_some(record)));
     }
     let rule = expected.with_context(|| format!("{} to read", pluralize(0, "game", "games")))?;
     Ok((files, rule))

@@ -79,7 +79,11 @@ impl View<'_> {
     pub fn text(&self) -> String {
         let Account { games, safe, same, differing, unjudged, .. } = self.account;
         let Account { dearest, best, faults, first_faults, .. } = self.account;
-        let (effort, unit) = (option_name(&self.arguments.effort), self.unit());
+        let effort = option_name(&self.arguments.effort);
+        let unit = match self.objective {
+            ObjectiveName::FewestHits => "mines",
+            ObjectiveName::CleanWin => "clean games lost",
+        };
         let mut text = format!(
             "{}: {safe} proven cells opened, {same} decisions as sapper's at {effort} effort, \
              {differing} others",
@@ -109,13 +113,6 @@ impl View<'_> {
             write!(text, "\nFAULTS: {}; they cost nothing here\n", counts_text(faults)).ok();
         }
         text
-    }
-
-    fn unit(&self) -> &'static str {
-        match self.objective {
-            ObjectiveName::FewestHits => "mines",
-            ObjectiveName::CleanWin => "clean games lost",
-        }
     }
 
     fn decision(&self, decision: &Decision) -> String {

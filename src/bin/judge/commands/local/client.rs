@@ -14,13 +14,14 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::time::{Duration, Instant};
 
 use anyhow::Result;
+use serde_json::Value;
 
 use super::Arguments;
 use super::backoff::Backoff;
 use super::matches::Matches;
 use super::news::News;
 use super::players::Done;
-use super::server::{Failure, Outgoing, Polled, Server, TableOptions};
+use super::server::{Failure, Outgoing, Polled, Server};
 use super::view::Totals;
 use crate::bots::interrupt;
 
@@ -38,7 +39,8 @@ const REPORTED_FAILURE: u32 = 3;
 /// A call to the server.
 pub enum Call {
     Poll(Vec<Outgoing>),
-    RunMatch(TableOptions),
+    /// Opens a match with this init data and time limit.
+    RunMatch(Value, Option<u32>),
 }
 
 /// What the client waits for.
@@ -56,7 +58,7 @@ pub fn call_server(server: &Server, calls: &Receiver<Call>, report: impl Fn(Even
                 let polled = server.poll(&answers);
                 Event::Polled(answers, polled)
             }
-            Call::RunMatch(table) => Event::Opened(server.run_match(&table)),
+            Call::RunMatch(initdata, limit) => Event::Opened(server.run_match(&initdata, limit)),
         });
     }
 }
@@ -110,7 +112,7 @@ impl Client<'_> {
                 self.progress.is_last_try = self.progress.has_told_interrupt;
                 self.progress.in_call = Some(match &call {
                     Call::Poll(answers) => answers.clone(),
-                    Call::RunMatch(_) => Vec::new(),
+                    Call::RunMatch(..) => Vec::new(),
                 });
                 // The thread that makes the calls ends only after this end of the channel.
                 self.calls.send(call).ok();
@@ -172,9 +174,10 @@ impl Client<'_> {
         let progress = &self.progress;
         let may_open = progress.own.is_none() && progress.opened < self.arguments.count;
         let initdata = self.arguments.run_match.clone().filter(|_| may_open);
-        let time_limit = self.arguments.match_time_limit;
-        let table = initdata.map(|initdata| TableOptions { initdata, time_limit });
-        Some(table.map_or(Call::Poll(Vec::new()), Call::RunMatch))
+        Some(match initdata {
+            Some(initdata) => Call::RunMatch(initdata, self.arguments.match_time_limit),
+            None => Call::Poll(Vec::new()),
+        })
     }
 
     fn handle(&mut self, event: Event) -> Result<()> {

@@ -46,14 +46,6 @@ pub enum Polled {
     Failed(Failure),
 }
 
-/// A match to be opened.
-#[derive(Clone)]
-pub struct TableOptions {
-    pub initdata: Value,
-    /// In the site's unit; without one the site has a default.
-    pub time_limit: Option<u32>,
-}
-
 /// Why a call has failed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Failure {
@@ -111,15 +103,16 @@ impl Server {
         }
     }
 
-    /// Opens a match and returns its id.
+    /// Opens a match with this init data and returns its id. The time limit is in the site's unit;
+    /// without one the site has a default.
     ///
     /// # Errors
     /// The match was not opened, or its id was lost.
-    pub fn run_match(&self, table: &TableOptions) -> Result<String, Failure> {
+    pub fn run_match(&self, initdata: &Value, limit: Option<u32>) -> Result<String, Failure> {
         let request = self.agent.get(self.address.run_match());
         let request = request.header("X-Game", "Minesweeper").header("X-Player-0", "me");
-        let mut request = request.header("X-Initdata", ascii_json(&table.initdata));
-        if let Some(limit) = table.time_limit {
+        let mut request = request.header("X-Initdata", ascii_json(initdata));
+        if let Some(limit) = limit {
             request = request.header("X-Timelimit", limit.to_string());
         }
         let mut response = request.call().map_err(|error| Failure::Passing(error_text(&error)))?;

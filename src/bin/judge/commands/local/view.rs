@@ -146,7 +146,7 @@ impl StatusLines {
 
 fn line() -> ProgressBar {
     let style = ProgressStyle::with_template("{msg}");
-    ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+    ProgressBar::new_spinner().with_style(style.expect("a valid template"))
 }
 
 /// The table of all matches, below it what is wrong with some, and the totals. `log` is the

@@ -79,12 +79,6 @@ pub struct BoardScores {
     pub b: f64,
 }
 
-impl BoardScores {
-    fn distance(&self) -> f64 {
-        (self.a - self.b).abs()
-    }
-}
-
 /// The comparison of two bots.
 pub struct Pair {
     /// The index of the first bot.
@@ -146,7 +140,8 @@ impl Pair {
         if a.score != b.score {
             self.extremes.push(BoardScores { seed: a.seed, a: a.score, b: b.score });
             // A stable sort: of equal differences the first boards stay.
-            self.extremes.sort_by(|x, y| y.distance().total_cmp(&x.distance()));
+            let distance = |scores: &BoardScores| (scores.a - scores.b).abs();
+            self.extremes.sort_by(|x, y| distance(y).total_cmp(&distance(x)));
             self.extremes.truncate(MAX_LISTED);
         }
     }

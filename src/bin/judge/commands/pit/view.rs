@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::competitor::Competitor;
 use super::sprt::Sprt;
-use super::tally::{Pair, Totals};
+use super::tally::{BoardScores, Pair, Totals};
 use crate::bots::{FaultReport, GameResult};
 use crate::cli::Games;
 use crate::results::paired;
@@ -128,11 +128,9 @@ impl View<'_> {
         write!(text, "\nA: {a}, B: {b}\n\n{rows}\n\n").ok();
         factor.into_iter().for_each(|factor| text.push_str(&(factor + "\n")));
         writeln!(text, "{}{}", self.verdict(pair), self.without_play()).ok();
-        let boards: Vec<String> = pair
-            .extremes
-            .iter()
-            .map(|scores| format!("seed {} ({:.2}, {:.2})", scores.seed, scores.a, scores.b))
-            .collect();
+        let board =
+            |&BoardScores { seed, a, b }: &BoardScores| format!("seed {seed} ({a:.2}, {b:.2})");
+        let boards: Vec<String> = pair.extremes.iter().map(board).collect();
         if !boards.is_empty() {
             writeln!(text, "Largest differences (score of A, of B): {}", boards.join(", ")).ok();
         }

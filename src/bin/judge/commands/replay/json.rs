@@ -39,14 +39,10 @@ fn turn_json(frame: &Frame, objective: Objective) -> Value {
         let click = frame.judgement.as_ref()?;
         Some(viewer_data::judgement(shape, click, objective))
     };
-    let opened: Value = frame
-        .opened
-        .iter()
-        .map(|&cell| json!([cell_json(shape, cell), board.state(cell).value()]))
-        .collect();
+    let opened = |&cell| json!([cell_json(shape, cell), board.state(cell).value()]);
     json!({
         "turn": frame.turn,
-        "opened": opened,
+        "opened": frame.opened.iter().map(opened).collect::<Value>(),
         "move": frame.opens.map(|cell| cell_json(shape, cell)),
         "kind": frame.kind,
         "odds": frame.opens.and_then(|cell| frame.odds_of(cell)),

@@ -11,8 +11,8 @@ use sapper::referee::pattern::{Pattern, Recipe};
 
 use crate::cli::EffortName;
 
-/// Draws the board of a game, and the most turns that are played: sizes from one cell to the largest,
-/// of which large ones get few turns.
+/// Draws the board of a game, and the most turns that are played: sizes from one cell to the
+/// largest, of which large ones get few turns.
 pub fn random_board(random: &mut Xoshiro256PlusPlus) -> (Recipe, u64) {
     let mut between = |min: u64, max: u64| min + below(random, max - min + 1);
     let (columns, rows, max_turns) = match between(0, 999) {

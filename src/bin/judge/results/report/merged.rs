@@ -50,14 +50,12 @@ impl Merged {
             }
             paths.insert(boards, path);
         }
+        let requested = shards.iter().filter_map(|(_, shard)| nonempty(shard.header.whole));
         Ok(Merged {
             setting: first.header.setting.clone(),
             counts: Counts::sum(shards.iter().map(|(_, shard)| &shard.counts)),
             covered: paths.iter().map(|(boards, _)| boards.clone()).collect(),
-            requested: shards
-                .iter()
-                .filter_map(|(_, shard)| nonempty(shard.header.whole))
-                .collect(),
+            requested: requested.collect(),
         })
     }
 

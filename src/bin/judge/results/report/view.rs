@@ -1,7 +1,6 @@
 //! A report as text and as JSON.
 
 use std::fmt::Write;
-use std::ops::RangeInclusive;
 
 use sapper::Step;
 use sapper::base::text::pluralize;
@@ -46,8 +45,6 @@ const EXPLORED: [Column; 5] = [
     ("95 %", "/interval", Percent(2)),
 ];
 
-/// The bounds of the mines of a game.
-const MINES: RangeInclusive<f64> = 0.0..=f64::INFINITY;
 /// The greatest number of ranges of boards that are listed.
 const MAX_RANGES: usize = 5;
 
@@ -112,36 +109,28 @@ fn ranges(ranges: &[BoardRange]) -> String {
 pub fn json(merged: &Merged) -> Value {
     let counts = &merged.counts;
     let mines = counts.mean_mines();
-    let explored: Vec<Value> = counts
-        .explored
-        .iter()
-        .enumerate()
-        .map(|(bin, &games)| {
-            let edge = |bin: usize| bin as f64 / BINS as f64;
-            json!({
-                "from": edge(bin),
-                "to": edge(bin + 1),
-                "games": games,
-                "share": counts.per_game(games),
-                "interval": wilson(games, counts.games),
-            })
+    let edge = |bin: usize| bin as f64 / BINS as f64;
+    let explored = |(bin, &games): (usize, &u64)| {
+        json!({
+            "from": edge(bin),
+            "to": edge(bin + 1),
+            "games": games,
+            "share": counts.per_game(games),
+            "interval": wilson(games, counts.games),
         })
-        .collect();
-    let steps: Vec<Value> = Step::ALL
-        .into_iter()
-        .map(|step| {
-            let (cells, mines) = counts.steps[step as usize];
-            json!({
-                "step": step.name(),
-                "clicks": cells,
-                "clicks_a_game": counts.per_game(cells),
-                "mines": mines,
-                "mines_a_game": counts.per_game(mines),
-                "wrong": (cells > 0).then(|| mines as f64 / cells as f64),
-                "interval": (cells > 0).then(|| wilson(mines, cells)),
-            })
+    };
+    let step = |step: Step| {
+        let (cells, mines) = counts.steps[step as usize];
+        json!({
+            "step": step.name(),
+            "clicks": cells,
+            "clicks_a_game": counts.per_game(cells),
+            "mines": mines,
+            "mines_a_game": counts.per_game(mines),
+            "wrong": (cells > 0).then(|| mines as f64 / cells as f64),
+            "interval": (cells > 0).then(|| wilson(mines, cells)),
         })
-        .collect();
+    };
     json!({
         "setting": merged.setting,
         "covered": merged.covered(),
@@ -152,15 +141,15 @@ pub fn json(merged: &Merged) -> Value {
         "win_interval": wilson(counts.wins, counts.games),
         "mines": counts.mines,
         "mines_a_game": mines.value(),
-        "mines_interval": mines.interval(MINES),
+        "mines_interval": mines.interval(0.0..=f64::INFINITY),
         "turns": counts.turns,
         "guesses": counts.guesses,
         "guesses_a_game": counts.per_game(counts.guesses),
         "cpu_ms_a_game": counts.per_game(counts.cpu_ns) / 1e6,
         "slowest_turn_ms": counts.slowest_turn_ns as f64 / 1e6,
         "slowest_turn_board": counts.slowest_board,
-        "explored": explored,
-        "steps": steps,
+        "explored": counts.explored.iter().enumerate().map(explored).collect::<Value>(),
+        "steps": Step::ALL.into_iter().map(step).collect::<Value>(),
         "false_proofs": counts.false_proofs(),
         "adjusted": adjusted(merged).map(|adjusted| adjusted.json()),
     })
