@@ -111,10 +111,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         outln!("{games}, {answers}: {right} as recorded, {wrong} not");
     }
     if !unreadable.is_empty() {
-        bail!(
-            "{}; see above",
-            pluralize(unreadable.len(), "file cannot be judged", "files cannot be judged")
-        );
+        let files = pluralize(unreadable.len(), "file cannot be judged", "files cannot be judged");
+        bail!("{files}; see above");
     }
     Ok(Outcome::from(wrong == 0))
 }
