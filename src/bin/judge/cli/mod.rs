@@ -13,7 +13,7 @@
 //! | [`parse`] | parsers of single values |
 //! | [`help`] | line breaks of help texts |
 //! | [`output`], [`color`], [`progress`], [`outcome`] | text, the progress bar, the exit code |
-//! | [`units`], [`shell_words`], [`link_text`] | bytes and times in text, command lines, links |
+//! | [`units`], [`shell_words`], [`mod@link_text`] | bytes and times, command lines, links |
 //!
 //! Invariant: a value that its parser accepted is valid, except in combination with other options.
 //! All text goes through [`output`], which does not panic if the output is closed. Nothing here

@@ -3,7 +3,7 @@
 //! The file holds one JSON object per line: first the boards, then each bot before its first game,
 //! and the games in the order in which they end.
 //!
-//! A game whose line was cut off is played again; see [`crate::results::json_lines`].
+//! A game whose line was cut off is played again; see [`crate::results::JsonLines`].
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};

@@ -1,8 +1,8 @@
 //! `judge replay`: a recorded game as a page to step through, or one turn of it as a picture.
 //!
 //! The library reads and analyzes the turns ([`sapper::page::frames`]), here on all threads. The
-//! rest is output: [`json`], [`drawing`] for a picture, with [`style`] for its cells, and [`page`]
-//! for the page, which embeds the viewer of `src/page/web`.
+//! rest is output: [`json`], [`drawing`] for a picture, with [`style`] for its cells, and
+//! [`mod@page`] for the page, which embeds the viewer of `src/page/web`.
 //!
 //! Invariant: the page's script only selects what was computed here.
 
