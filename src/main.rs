@@ -53,19 +53,26 @@ fn main() -> ExitCode {
     let (mut objective, mut effort) = (Objective::FewestHits, Effort::Full);
     let mut arguments = std::env::args_os().skip(1);
     while let Some(argument) = arguments.next() {
-        match argument.to_str() {
-            Some("--keep-running") => options.keep_running = true,
-            Some("--debug") => options.debug = true,
-            Some("--objective") => match value(&arguments.next(), &OBJECTIVES) {
-                Some(value) => objective = value,
-                None => return refuse("--objective needs fewest-hits or clean-win"),
-            },
-            Some("--effort") => match value(&arguments.next(), &EFFORTS) {
+        let text = argument.to_str().unwrap_or_default();
+        let (name, given) = match text.split_once('=') {
+            Some((name, given)) => (name, Some(OsString::from(given))),
+            None => (text, None),
+        };
+        match (name, given) {
+            ("--keep-running", None) => options.keep_running = true,
+            ("--debug", None) => options.debug = true,
+            ("--objective", given) => {
+                match value(given.or_else(|| arguments.next()), &OBJECTIVES) {
+                    Some(value) => objective = value,
+                    None => return refuse("--objective needs fewest-hits or clean-win"),
+                }
+            }
+            ("--effort", given) => match value(given.or_else(|| arguments.next()), &EFFORTS) {
                 Some(value) => effort = value,
                 None => return refuse("--effort needs fast, standard or full"),
             },
-            Some("--help" | "-h") => return print(HELP),
-            Some("--version" | "-V") => return print(&format!("sapper {}\n", version())),
+            ("--help" | "-h", None) => return print(HELP),
+            ("--version" | "-V", None) => return print(&format!("sapper {}\n", version())),
             _ => return refuse(&format!("unknown argument {argument:?}; see sapper --help")),
         }
     }
@@ -79,9 +86,11 @@ fn main() -> ExitCode {
 }
 
 /// The value of this name.
-fn value<T: Copy>(name: &Option<OsString>, values: &[(&str, T)]) -> Option<T> {
-    let name = name.as_ref()?.to_str()?;
-    values.iter().find(|(known, _)| *known == name).map(|&(_, value)| value)
+fn value<T: Copy>(name: Option<OsString>, values: &[(&str, T)]) -> Option<T> {
+    values
+        .iter()
+        .find(|(known, _)| name.as_ref().is_some_and(|name| name == known))
+        .map(|&(_, value)| value)
 }
 
 fn refuse(reason: &str) -> ExitCode {

@@ -152,7 +152,9 @@ fn the_objective_and_the_effort_decide_how_it_plays() {
         assert_eq!(run(arguments, tiny).1, fewest_hits, "{arguments:?}");
     }
     let clean_win = "{\"response\":{\"row\":1,\"col\":3}}\n";
-    assert_eq!(run(&["--objective", "clean-win"], tiny).1, clean_win);
+    for arguments in [&["--objective", "clean-win"][..], &["--objective=clean-win"]] {
+        assert_eq!(run(arguments, tiny).1, clean_win, "{arguments:?}");
+    }
 
     let wide = br#"{"height":9,"width":9,"minecount":20,"changed":[{"row":4,"col":4,"val":2}]}"#;
     let playouts = |arguments: &[&str]| run(arguments, wide).1.contains(" playouts");
@@ -165,7 +167,8 @@ fn the_objective_and_the_effort_decide_how_it_plays() {
         (&["--effort"][..], efforts),
         (&["--effort", "Full"], efforts),
         (&["--objective", "win"], objectives),
-        (&["--objective=clean-win"], "unknown argument \"--objective=clean-win\""),
+        (&["--objective="], objectives),
+        (&["--debug=yes"], "unknown argument \"--debug=yes\""),
     ] {
         let (status, out, err) = run(arguments, tiny);
         assert_eq!((status.code(), out.as_str()), (Some(2), ""), "{arguments:?}");

@@ -1,10 +1,10 @@
 //! The reasons why a position has no layout: all of them, not only the first that is met.
 //!
 //! Numbers that no chain of shared cells links cannot contradict each other. So each component of
-//! the numbers is counted by itself, without the mine total; where that fails, deduction says why,
-//! or finds what counting cannot. The minimum and maximum of mines that the possible components can
-//! hold then bound the total. A total within these bounds may still be impossible: a component can
-//! hold one mine or three, but not two. If no other reason was found, all is counted together.
+//! the numbers is checked by itself, without the mine total. The minimum and maximum of mines that
+//! the possible components can hold then bound the total. A total within these bounds may still be
+//! impossible: a component can hold one mine or three, but not two. If no other reason was found,
+//! the whole position is counted.
 //!
 //! Invariant: every reported reason is true. If the budget is too small for a component, it is
 //! taken to be possible with any number of mines.
@@ -13,12 +13,13 @@
 
 use crate::base::budget::Budget;
 use crate::base::text::pluralize;
-use crate::board::geometry::{Cell, Shape};
-use crate::board::group::{Contradiction, Outside, Position, Premise};
+use crate::board::geometry::{Cell, CellMap, Shape};
+use crate::board::group::{Contradiction, Outside, Position};
 use crate::deduction::deducer::{Deducer, Reach};
-use crate::probability::component::{Component, Partition};
-use crate::probability::frontier_dp::{ComponentCounter, Histogram, Refusal};
+use crate::probability::component::Partition;
+use crate::probability::frontier_dp::{ComponentCounter, Refusal};
 use crate::probability::solver::ProbabilitySolver;
+use crate::probability::weight::{ExtendedF64, Weight};
 
 /// One reason why a position has no layout.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,35 +63,22 @@ pub fn inconsistencies(
     solver: &mut ProbabilitySolver,
     budget: &mut Budget,
 ) -> Vec<Inconsistency> {
-    let mut partition = Partition::default();
-    partition.split(position.universe, position.premises.iter().map(|premise| &premise.group));
-    let mut counter = ComponentCounter::<f64>::default();
-    let (mut min, mut max) = (0, position.hidden.len() - partition.cells_len());
-    let (mut contradictions, mut is_complete) = (Vec::new(), true);
+    let mut contradictions = Vec::new();
+    let mut components = components(position);
+    let constrained: usize = components.iter().map(|component| component.hidden.len()).sum();
+    let (mut min, mut max) = (0, position.hidden.len() - constrained);
     // Small components first, so that one that is too large uses up the budget of larger ones only.
-    let mut components: Vec<&Component> = partition.components().iter().collect();
-    components.sort_by_key(|component| partition.cells(component).len());
-    for component in components {
-        counter.begin();
-        let (cells, structure) = (partition.cells(component), partition.structure(component));
-        match budget.lend(budget.left().div_ceil(2), |share| counter.count(structure, share)) {
-            Ok(counted) => {
-                // The first and the last entry of a histogram are never zero.
-                let Histogram { min_mines, counts } = counter.histogram(&counted);
-                min += min_mines;
-                max += min_mines + counts.len() - 1;
+    components.sort_by_key(|component| component.hidden.len());
+    let mut checker = Checker::default();
+    for component in &components {
+        match checker.bounds(component, deducer, budget) {
+            Ok(bounds) => {
+                min += bounds.min;
+                max += bounds.max;
             }
-            Err(refusal) => {
-                max += cells.len();
-                let mut cells = cells.to_vec();
-                cells.sort_unstable();
-                match (deduce(position, &cells, deducer, budget), refusal) {
-                    (Err(found), _) => contradictions.push(found),
-                    (Ok(()), Refusal::NoLayout) => {
-                        contradictions.push(Contradiction { cells, mines: None });
-                    }
-                    (Ok(()), Refusal::TooLarge) => is_complete = false,
-                }
+            Err(contradiction) => {
+                max += component.hidden.len();
+                contradictions.push(contradiction);
             }
         }
     }
@@ -101,7 +89,7 @@ pub fn inconsistencies(
         return inconsistencies;
     }
     let is_within_bounds = (min..=max).contains(&(position.mines as usize));
-    let must_count = inconsistencies.is_empty() && is_complete;
+    let must_count = inconsistencies.is_empty() && !checker.is_incomplete;
     let mut has_no_layout = || {
         let deduced = deducer.run_within(position, Reach::FixedPoint, budget);
         deduced.and_then(|deduced| solver.layout_count(deduced, budget)).is_err()
@@ -112,30 +100,100 @@ pub fn inconsistencies(
     inconsistencies
 }
 
-/// Deduces what it can of the component of these cells, which are sorted.
-///
-/// # Errors
-/// [`Contradiction`] if the component has no layout: too many mines for some of the cells if that
-/// was found, and otherwise all of the cells.
-fn deduce(
-    position: &Position,
-    cells: &[Cell],
-    deducer: &mut Deducer,
-    budget: &mut Budget,
-) -> Result<(), Contradiction> {
-    let is_inside = |premise: &&Premise| cells.binary_search(&premise.group.cells()[0]).is_ok();
-    let component = Position {
-        universe: position.universe,
-        hidden: cells.to_vec(),
-        premises: position.premises.iter().filter(is_inside).cloned().collect(),
-        mines: 0,
-        outside: Outside::Density(0.5),
-    };
-    match deducer.run_within(&component, Reach::FixedPoint, budget) {
-        Ok(_) => Ok(()),
-        Err(found) if found.mines > Some(0) && !found.cells.is_empty() => Err(found),
-        // Other derived groups mean nothing on the field.
-        Err(_) => Err(Contradiction { cells: component.hidden, mines: None }),
+/// The components of the premises, each as a position whose total is unknown.
+fn components(position: &Position) -> Vec<Position> {
+    let mut partition = Partition::default();
+    partition.split(position.universe, position.premises.iter().map(|premise| &premise.group));
+    let mut component_of = CellMap::new(position.universe, 0);
+    let mut components = Vec::new();
+    for component in partition.components() {
+        let mut hidden: Vec<Cell> = partition.cells(component).to_vec();
+        hidden.sort_unstable();
+        hidden.iter().for_each(|&cell| component_of[cell] = components.len());
+        components.push(Position {
+            universe: position.universe,
+            hidden,
+            premises: Vec::new(),
+            mines: 0,
+            outside: Outside::Density(0.5),
+        });
+    }
+    for premise in &position.premises {
+        components[component_of[premise.group.cells()[0]]].premises.push(premise.clone());
+    }
+    components
+}
+
+/// The minimum and maximum of mines in a component.
+struct Bounds {
+    min: usize,
+    max: usize,
+}
+
+/// Checks one component after another, in reused memory.
+#[derive(Default)]
+struct Checker {
+    /// Whether the budget was too small for a component.
+    is_incomplete: bool,
+    partition: Partition,
+    /// In the type whose range is never left, so that zero means no layout.
+    counter: ComponentCounter<ExtendedF64>,
+}
+
+impl Checker {
+    /// The bounds of the mines in one component of the numbers.
+    ///
+    /// # Errors
+    /// [`Contradiction`] if the component has no layout.
+    fn bounds(
+        &mut self,
+        component: &Position,
+        deducer: &mut Deducer,
+        budget: &mut Budget,
+    ) -> Result<Bounds, Contradiction> {
+        if budget.left() == 0 || budget.check_clock().is_err() {
+            self.is_incomplete = true;
+            return Ok(Bounds { min: 0, max: component.hidden.len() });
+        }
+        let deduced = deducer.run_within(component, Reach::FixedPoint, budget);
+        let deduced = deduced.map_err(|contradiction| match contradiction.mines {
+            Some(1..) if !contradiction.cells.is_empty() => contradiction,
+            // A derived group means nothing on the field, so the whole component is reported.
+            _ => Contradiction { cells: component.hidden.clone(), mines: None },
+        })?;
+        let Checker { is_incomplete, partition, counter } = self;
+        partition.split(component.universe, deduced.groups());
+        let mines = deduced.mines().len();
+        let decided = mines + deduced.safe().len();
+        let mut min = mines;
+        let mut max = mines + component.hidden.len() - decided - partition.cells_len();
+        for part in partition.components() {
+            counter.begin();
+            let structure = partition.structure(part);
+            let counted =
+                budget.lend(budget.left().div_ceil(2), |share| counter.count(structure, share));
+            let cells = partition.cells(part);
+            match counted {
+                Ok(counted) => {
+                    let histogram = counter.histogram(&counted);
+                    let by_mines = (histogram.min_mines..).zip(histogram.counts);
+                    let mut possible = by_mines.filter(|(_, count)| !count.is_zero());
+                    let least = possible.next().map_or(0, |(mines, _)| mines);
+                    min += least;
+                    max += possible.last().map_or(least, |(mines, _)| mines);
+                }
+                Err(Refusal::TooLarge) => {
+                    *is_incomplete = true;
+                    max += cells.len();
+                }
+                Err(Refusal::NoLayout) => {
+                    let mut cells = cells.to_vec();
+                    cells.sort_unstable();
+                    return Err(Contradiction { cells, mines: None });
+                }
+            }
+        }
+        Ok(Bounds { min, max })
     }
 }
 
@@ -143,7 +201,7 @@ fn deduce(
 mod tests {
     use super::*;
     use crate::base::budget::Turn;
-    use crate::board::group::Group;
+    use crate::board::group::{Group, Premise};
     use crate::board::text_format::Picture;
     use crate::bot::engine::Engine;
 

@@ -7,7 +7,8 @@
 //! | [`results`] | statistics, tables and files of results |
 //! | [`commands`] | the commands |
 //!
-//! [`commands`] imports the other three folders. Of these, [`bots`] and [`results`] import [`cli`].
+//! [`commands`] imports the other three folders, [`results`] imports [`bots`] and [`cli`], and
+//! [`bots`] imports [`cli`].
 //!
 //! Exit code 0: success. 1: a check failed (a game judged differently, a wrong answer, a fault of
 //! the bot). 2: bad input or usage. 130: interrupted.

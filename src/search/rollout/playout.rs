@@ -39,6 +39,9 @@ const NODES_PER_STEP: u64 = 20;
 /// time of playouts on many kinds of fields, so that a node takes about 1 ns (results page, R21).
 const NODES_PER_LOOKUP: u64 = 80;
 
+/// Cells that are certain in the positions of the cache: a few megabytes.
+const MAX_CERTAIN: usize = 1_000_000;
+
 /// What was found in a position.
 struct CachedPosition {
     mines: Box<[Cell]>,
@@ -59,8 +62,21 @@ enum Continuation {
     Solved(f64),
 }
 
-/// The positions met in the playouts of one guess, by [`SimulatedGame::position_key`].
-type Cache = KeyMap<u64, CachedPosition>;
+/// The positions met in the playouts of one guess.
+#[derive(Default)]
+struct Cache {
+    /// By [`SimulatedGame::position_key`].
+    positions: KeyMap<u64, CachedPosition>,
+    /// The number of certain cells of all positions.
+    certain_len: usize,
+}
+
+impl Cache {
+    fn clear(&mut self) {
+        self.positions.clear();
+        self.certain_len = 0;
+    }
+}
 
 /// Looks the position of `game` up, or counts and evaluates it; opens the cells that it proves
 /// safe. Returns how to continue, and the counted position unless it was cached.
@@ -73,14 +89,16 @@ fn expand<'p>(
 ) -> Result<(Continuation, Option<CountedGame<'p>>), BudgetExhausted> {
     budget.spend(NODES_PER_LOOKUP)?;
     let key = game.position_key();
-    if cache.len() >= settings.max_cached && !cache.contains_key(&key) {
+    let is_full = cache.positions.len() >= settings.max_cached || cache.certain_len > MAX_CERTAIN;
+    if is_full && !cache.positions.contains_key(&key) {
         cache.clear();
     }
     let is_due = |visits| visits >= settings.visits_before_two_ply;
-    let (position, mut counted) = match cache.entry(key) {
+    let (position, mut counted) = match cache.positions.entry(key) {
         Entry::Vacant(entry) => {
             let mut counted = policy.count(game, budget)?;
             let position = evaluate(game, &mut counted, settings, budget)?;
+            cache.certain_len += position.mines.len() + position.safe.len();
             (entry.insert(position), Some(counted))
         }
         Entry::Occupied(entry) => match entry.get().continuation {

@@ -70,7 +70,7 @@ pub struct Arguments {
     bot: Option<String>,
     #[command(flatten)]
     games: GameOptions,
-    /// Write each game to DIR/WIDTHxHEIGHT-MINES-SEED.json, as `judge verify` reads it.
+    /// Write each game to DIR/WIDTHxHEIGHT-MINES-SEED[-RULE].json, as `judge verify` reads it.
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
     #[command(flatten)]

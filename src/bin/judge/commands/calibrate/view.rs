@@ -27,6 +27,7 @@ const TABLE_COLUMNS: [Column; 8] = [
 ];
 /// The columns of the CSV file: those of the table, with the interval in two.
 const CSV_COLUMNS: &str = "from,to,guesses,mines,predicted,observed,low,high,z";
+
 pub fn text(tally: &Tally, check: Option<&Check>) -> String {
     let mut rows = bins(tally);
     let mut total = bin_json(0.0, 1.0, &tally.total());

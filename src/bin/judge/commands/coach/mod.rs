@@ -118,7 +118,7 @@ pub struct Arguments {
     /// and `outcome` is `done`, the fault, or `unfinished`
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Write each game to DIR/WIDTHxHEIGHT-MINES-SEED.json, as `judge replay` reads it
+    /// Write each game to DIR/WIDTHxHEIGHT-MINES-SEED[-RULE].json, as `judge replay` reads it
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
     /// Write a page of each game with a decision that is listed to DIR, and link to its turn

@@ -109,7 +109,7 @@ pub struct Arguments {
     /// The probability that --sprt accepts H0 if H1 is true.
     #[arg(long, default_value = "0.05", value_parser = error_probability, requires = "sprt")]
     pub beta: f64,
-    /// Write each game to DIR/NAME/WIDTHxHEIGHT-MINES-SEED.json, as `judge verify` reads it.
+    /// Write each game to DIR/NAME/WIDTHxHEIGHT-MINES-SEED[-RULE].json, as `judge verify` reads it.
     #[arg(long, value_name = "DIR")]
     pub log: Option<PathBuf>,
     #[command(flatten)]
