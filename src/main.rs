@@ -87,10 +87,8 @@ fn main() -> ExitCode {
 
 /// The value of this name.
 fn value<T: Copy>(name: Option<OsString>, values: &[(&str, T)]) -> Option<T> {
-    values
-        .iter()
-        .find(|(known, _)| name.as_ref().is_some_and(|name| name == known))
-        .map(|&(_, value)| value)
+    let name = name?.into_string().ok()?;
+    values.iter().find(|(known, _)| *known == name).map(|&(_, value)| value)
 }
 
 fn refuse(reason: &str) -> ExitCode {

@@ -85,9 +85,9 @@ impl View<'_> {
             ObjectiveName::CleanWin => "clean games lost",
         };
         let mut text = format!(
-            "{}: {safe} proven cells opened, {same} decisions as sapper's at {effort} effort, \
-             {differing} others",
+            "{}: {safe} proven cells opened, {} as sapper's at {effort} effort, {differing} others",
             pluralize(*games, "game", "games"),
+            pluralize(*same, "decision", "decisions"),
         );
         if *unjudged > 0 {
             let decisions = pluralize(*unjudged, "decision", "decisions");
