@@ -82,6 +82,8 @@ pub(super) struct GroupStore {
     /// A counter for each group, zero between uses: the cells that it shares with a given set.
     counters: Vec<u32>,
     pub(super) groups_of: GroupsOfCells,
+    /// By id, whether the rule of the total has taken a group out of it.
+    pub(super) is_taken_out: Vec<bool>,
     /// The cells that the run has changed, and their groups in the base; none without a base.
     pub(super) changed: Vec<Cell>,
     before: Vec<GroupsOfCell>,

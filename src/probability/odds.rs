@@ -95,6 +95,7 @@ impl Odds {
         }
     }
 
+    #[inline]
     fn record(&mut self, cells: &[Cell], probability: MineProbability) {
         match probability {
             MineProbability::Safe => self.safe.extend_from_slice(cells),

@@ -16,12 +16,11 @@ use crate::board::group::{Contradiction, Group, GroupCells, MAX_NEIGHBOURS, Posi
 use crate::deduction::group_store::{Effect, GroupId, GroupStore, Pair};
 use crate::deduction::rules::{on_pair, overlap};
 
-/// The undecided cells outside some disjoint groups.
+/// The undecided cells outside some disjoint groups, which are those of
+/// [`GroupStore::is_taken_out`].
 struct Remainder {
     cells_len: i64,
     mines: i64,
-    /// By id, the groups that were taken out.
-    is_out: Vec<bool>,
 }
 
 /// Applies the rule to the position; never applies if its total is unknown.
@@ -35,11 +34,10 @@ pub(in crate::deduction) fn apply(
     if !groups.has_total {
         return Ok(Effect::Unchanged);
     }
-    let mut remainder = Remainder {
-        cells_len: groups.undecided_len as i64,
-        mines: groups.mines_left,
-        is_out: vec![false; groups.len()],
-    };
+    let mut remainder =
+        Remainder { cells_len: groups.undecided_len as i64, mines: groups.mines_left };
+    groups.is_taken_out.clear();
+    groups.is_taken_out.resize(groups.len(), false);
     if !remainder.is_trivial() {
         remainder.take_out_groups(groups);
     }
@@ -59,32 +57,29 @@ impl Remainder {
     }
 
     /// Takes live groups out, each if it shares no cell with those before it.
-    fn take_out_groups(&mut self, groups: &GroupStore) {
+    fn take_out_groups(&mut self, groups: &mut GroupStore) {
+        let mut is_taken_out = std::mem::take(&mut groups.is_taken_out);
         for (id, group) in groups.live_groups() {
-            if group.cells().iter().all(|&cell| self.contains(groups, cell)) {
+            let is_free = |&cell: &Cell| is_outside(groups, &is_taken_out, cell);
+            if group.cells().iter().all(is_free) {
                 self.cells_len -= group.cells().len() as i64;
                 self.mines -= i64::from(group.mines());
-                self.is_out[id as usize] = true;
+                is_taken_out[id as usize] = true;
             }
         }
-    }
-
-    /// Whether an undecided cell is in no group that was taken out.
-    fn contains(&self, groups: &GroupStore, cell: Cell) -> bool {
-        groups.groups_of[cell].iter().all(|id| !self.is_out[id.index()])
+        groups.is_taken_out = is_taken_out;
     }
 
     /// Returns the cells of the remainder.
-    fn cells(&self, groups: &GroupStore, position: &Position) -> GroupCells {
-        let hidden = position.hidden.iter().copied();
-        hidden
-            .filter(|&cell| groups.verdicts[cell].is_none() && self.contains(groups, cell))
-            .collect()
+    fn cells(groups: &GroupStore, position: &Position) -> GroupCells {
+        let is_undecided = |cell: &Cell| groups.verdicts[*cell].is_none();
+        let is_outside = |cell: &Cell| is_outside(groups, &groups.is_taken_out, *cell);
+        position.hidden.iter().copied().filter(is_undecided).filter(is_outside).collect()
     }
 
     /// Adds the remainder as a live group.
     fn add_to(self, groups: &mut GroupStore, position: &Position) -> Result<Effect, Contradiction> {
-        let cells = self.cells(groups, position);
+        let cells = Remainder::cells(groups, position);
         let Some(group) = Group::new(cells, self.mines)? else { return Ok(Effect::Unchanged) };
         groups.add(group);
         Ok(Effect::Changed)
@@ -103,7 +98,7 @@ impl Remainder {
         if self.mines > most && self.cells_len - self.mines > most {
             return Ok(Effect::Unchanged);
         }
-        let cells = self.cells(groups, position);
+        let cells = Remainder::cells(groups, position);
         let Some(group) = Group::new(cells, self.mines)? else { return Ok(Effect::Unchanged) };
         let overlaps = groups.overlaps_of_cells(group.cells());
         let is_applicable = |&(id, shared): &(GroupId, u32)| {
@@ -121,4 +116,9 @@ impl Remainder {
         }
         Ok(Effect::Changed)
     }
+}
+
+/// Whether an undecided cell is in none of these groups.
+fn is_outside(groups: &GroupStore, is_taken_out: &[bool], cell: Cell) -> bool {
+    groups.groups_of[cell].iter().all(|id| !is_taken_out[id.index()])
 }

@@ -4,6 +4,8 @@
 //! too large leaves enough for the next. A component that is refused gets balanced probabilities,
 //! and a stand-in for its histogram; the probabilities of all others are then approximate as well.
 
+use smallvec::SmallVec;
+
 use crate::base::budget::Budget;
 use crate::base::params::{BALANCE_NODES, COMBINE_PRODUCTS};
 use crate::board::geometry::Cell;
@@ -97,7 +99,7 @@ impl<W: Weight> ComponentChain<W> {
             }
             Outside::Total => (Some(self.matching_density(partition, unconstrained)), false),
         };
-        let histograms: Vec<Histogram<W>> =
+        let histograms: SmallVec<[Histogram<W>; 8]> =
             self.links.iter().map(|link| link.histogram(&self.counter)).collect();
         if !histograms.iter().flat_map(|one| one.counts).all(|count| count.is_in_range()) {
             return Err(CombineError::OutOfRange);

@@ -76,50 +76,50 @@ impl Cache {
         self.positions.clear();
         self.certain_len = 0;
     }
-}
 
-/// Looks the position of `game` up, or counts and evaluates it; opens the cells that it proves
-/// safe. Returns how to continue, and the counted position unless it was cached.
-fn expand<'p>(
-    cache: &mut Cache,
-    game: &mut SimulatedGame,
-    policy: &'p mut PlayoutPolicy,
-    settings: &PlayoutSettings,
-    budget: &mut Budget,
-) -> Result<(Continuation, Option<CountedGame<'p>>), BudgetExhausted> {
-    budget.spend(NODES_PER_LOOKUP)?;
-    let key = game.position_key();
-    let is_full = cache.positions.len() >= settings.max_cached || cache.certain_len > MAX_CERTAIN;
-    if is_full && !cache.positions.contains_key(&key) {
-        cache.clear();
-    }
-    let is_due = |visits| visits >= settings.visits_before_two_ply;
-    let (position, mut counted) = match cache.positions.entry(key) {
-        Entry::Vacant(entry) => {
-            let mut counted = policy.count(game, budget)?;
-            let position = evaluate(game, &mut counted, settings, budget)?;
-            cache.certain_len += position.mines.len() + position.safe.len();
-            (entry.insert(position), Some(counted))
+    /// Looks the position of `game` up, or counts and evaluates it; opens the cells that it proves
+    /// safe. Returns how to continue, and the counted position unless it was cached.
+    fn expand<'p>(
+        &mut self,
+        game: &mut SimulatedGame,
+        policy: &'p mut PlayoutPolicy,
+        settings: &PlayoutSettings,
+        budget: &mut Budget,
+    ) -> Result<(Continuation, Option<CountedGame<'p>>), BudgetExhausted> {
+        budget.spend(NODES_PER_LOOKUP)?;
+        let key = game.position_key();
+        let is_full = self.positions.len() >= settings.max_cached || self.certain_len > MAX_CERTAIN;
+        if is_full && !self.positions.contains_key(&key) {
+            self.clear();
         }
-        Entry::Occupied(entry) => match entry.get().continuation {
-            Continuation::ByOdds { visits, .. } if is_due(visits) => {
-                (entry.into_mut(), Some(policy.count(game, budget)?))
+        let is_due = |visits| visits >= settings.visits_before_two_ply;
+        let (position, mut counted) = match self.positions.entry(key) {
+            Entry::Vacant(entry) => {
+                let mut counted = policy.count(game, budget)?;
+                let position = evaluate(game, &mut counted, settings, budget)?;
+                self.certain_len += position.mines.len() + position.safe.len();
+                (entry.insert(position), Some(counted))
             }
-            _ => (entry.into_mut(), None),
-        },
-    };
-    if let Continuation::ByOdds { guess, visits } = position.continuation {
-        position.continuation = match &mut counted {
-            Some(counted) if is_due(visits) => {
-                let two_ply = counted.guess_by_two_ply(game, settings.candidates, budget)?;
-                Continuation::Guess(two_ply.unwrap_or(guess))
-            }
-            _ => Continuation::ByOdds { guess, visits: visits + 1 },
+            Entry::Occupied(entry) => match entry.get().continuation {
+                Continuation::ByOdds { visits, .. } if is_due(visits) => {
+                    (entry.into_mut(), Some(policy.count(game, budget)?))
+                }
+                _ => (entry.into_mut(), None),
+            },
         };
+        if let Continuation::ByOdds { guess, visits } = position.continuation {
+            position.continuation = match &mut counted {
+                Some(counted) if is_due(visits) => {
+                    let two_ply = counted.guess_by_two_ply(game, settings.candidates, budget)?;
+                    Continuation::Guess(two_ply.unwrap_or(guess))
+                }
+                _ => Continuation::ByOdds { guess, visits: visits + 1 },
+            };
+        }
+        position.mines.iter().for_each(|&mine| game.mark_mine(mine));
+        position.safe.iter().for_each(|&cell| game.open(cell));
+        Ok((position.continuation, counted))
     }
-    position.mines.iter().for_each(|&mine| game.mark_mine(mine));
-    position.safe.iter().for_each(|&cell| game.open(cell));
-    Ok((position.continuation, counted))
 }
 
 /// What is certain in a counted position, and how to continue from it.
@@ -199,7 +199,7 @@ impl PlayoutRunner {
             if !budget.may_start() {
                 return Err(BudgetExhausted);
             }
-            let (continuation, counted) = expand(cache, game, policy, settings, budget)?;
+            let (continuation, counted) = cache.expand(game, policy, settings, budget)?;
             match continuation {
                 Continuation::Safe => {}
                 Continuation::Solved(cost) => {
