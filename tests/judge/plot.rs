@@ -48,7 +48,17 @@ impl Files {
             node.text().unwrap().trim().to_owned()
         });
         let bars = all("rect").filter(|node| node.attribute("opacity") == Some("0.6"));
+        let point = |text: &str| {
+            let (x, y) = text.split_once(',').unwrap();
+            (x.parse().unwrap(), y.parse().unwrap())
+        };
+        let curves = all("polyline").filter(|node| {
+            node.attribute("opacity") == Some("1") && node.attribute("stroke") != Some("#000000")
+        });
+        let curves = curves
+            .map(|node| node.attribute("points").unwrap().split_whitespace().map(point).collect());
         Picture {
+            curves: curves.collect(),
             texts: texts.collect(),
             circles: all("circle").map(|node| (number(&node, "cx"), number(&node, "cy"))).collect(),
             bars: bars.map(|node| number(&node, "height")).collect(),
@@ -60,6 +70,8 @@ struct Picture {
     texts: Vec<String>,
     circles: Vec<(f64, f64)>,
     bars: Vec<f64>,
+    /// The points of each line that is not a border, an axis, or a line to a name.
+    curves: Vec<Vec<(f64, f64)>>,
 }
 
 impl Picture {
@@ -97,6 +109,27 @@ fn win_rates_are_drawn_against_time_with_names() {
     let slower = above("cpu_ms_a_game").is_gt();
     assert!(if slower { x.0 >= y.0 } else { x.0 <= y.0 }, "{:?}", picture.circles);
     files.picture(&["peers.csv", "--title", "Others"]).assert_text("Others");
+}
+
+#[test]
+fn the_figures_of_a_curve_are_joined_in_order_of_time() {
+    let files = Files::new();
+    let table = "\
+        name,games,percent,ms,interval,curve\n\
+        slow,100,60,30,0.5,new\nother,100,40,2,,\nfast,100,50,0.3,0.5,new\nold,9,45,3,1,old\n";
+    fs::write(files.path("curves.csv"), table).unwrap();
+    let picture = files.picture(&["curves.csv"]);
+    for text in ["new", "old", "figures from a table", "slow", "other"] {
+        picture.assert_text(text);
+    }
+    let [slow, other, fast] = [0, 3, 1].map(|index: usize| picture.circles[index]);
+    assert!(fast.0 < other.0 && other.0 < slow.0 && slow.1 < fast.1 && fast.1 < other.1);
+    assert!(picture.curves.contains(&vec![fast, slow]), "{:?}", picture.curves);
+    let wrong = "name,games,percent,ms,interval\na,1,50,1,-1\n";
+    fs::write(files.path("wrong.csv"), wrong).unwrap();
+    let run = files.plot(&["wrong.csv", "-o", "plot.svg"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("row 1: interval is -1"), "{}", run.stderr);
 }
 
 #[test]

@@ -61,7 +61,7 @@ pub struct Bin {
     pub interval: (f64, f64),
 }
 
-/// A row of a table of figures.
+/// A row of a table of figures. The columns of the optional fields may be absent or empty.
 #[derive(Deserialize)]
 pub struct Figure {
     pub name: String,
@@ -70,6 +70,10 @@ pub struct Figure {
     pub percent: f64,
     /// CPU milliseconds per game.
     pub ms: f64,
+    /// Half of the 95 % interval of `percent`, in points; by default that of so many plain games.
+    pub interval: Option<f64>,
+    /// The name of the curve that joins this figure with others.
+    pub curve: Option<String>,
 }
 
 impl Input {
@@ -122,13 +126,18 @@ fn parse_json(mut value: Value) -> Result<(Setting, Content)> {
 fn parse_figures(path: &str, text: &str) -> Result<Vec<Figure>> {
     let mut figures = Vec::new();
     csv_table::for_each_row(path, text.as_bytes(), "name,games,percent,ms", |row: Figure| {
-        let Figure { games, percent, ms, .. } = row;
+        let Figure { games, percent, ms, interval, .. } = row;
         ensure!(games > 0, "games must be a whole number from 1");
         ensure!(
             (0.0..=100.0).contains(&percent),
             "percent is {percent}; it must be between 0 and 100"
         );
         ensure!(ms > 0.0 && ms.is_finite(), "ms is {ms}; it must be above 0");
+        let interval = interval.unwrap_or(0.0);
+        ensure!(
+            (0.0..=100.0).contains(&interval),
+            "interval is {interval}; it must be between 0 and 100"
+        );
         figures.push(row);
         Ok(())
     })?;

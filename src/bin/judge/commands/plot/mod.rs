@@ -46,8 +46,10 @@ The content of a file determines its kind:
                   of `bench --resume`
   a calibration   `judge calibrate --json`
   figures         a CSV with the columns name,games,percent,ms: number of
-                  games, percent of them won, CPU milliseconds per game;
-                  other columns are ignored
+                  games, percent of them won, CPU milliseconds per game.
+                  A column interval has half of the 95 % interval in points,
+                  and a column curve the name of the curve that joins the
+                  rows; other columns are ignored
 
 Without --kind, calibrations are drawn as a diagonal, a single report as its exploration, and other
 input as win rates. All intervals are 95 % intervals. NAME=FILE sets the name of a file's results in

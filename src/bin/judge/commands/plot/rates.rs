@@ -1,7 +1,7 @@
 //! Win rates against the CPU time of a game.
 //!
 //! The names stand beside the chart, in the order of the points from top to bottom, each with a
-//! line to its point.
+//! line to its point. The points of a series have one colour, and those of a curve are joined.
 
 use anyhow::{Result, bail, ensure};
 use plotters::chart::SeriesLabelPosition::LowerRight;
@@ -24,8 +24,29 @@ struct Point {
     share: f64,
     /// The interval of the share.
     interval: (f64, f64),
-    /// Whether it is a report of this judge, and not a row of a table of figures.
-    is_report: bool,
+    series: Series,
+}
+
+/// What a point belongs to.
+#[derive(Clone, PartialEq)]
+enum Series {
+    /// The reports of this judge.
+    Reports,
+    /// The rows of tables that belong to no curve.
+    Figures,
+    /// The rows of tables that belong to a curve of this name.
+    Curve(String),
+}
+
+impl Series {
+    /// The name in the legend.
+    fn name(&self) -> &str {
+        match self {
+            Series::Reports => "measured by this judge",
+            Series::Figures => "figures from a table",
+            Series::Curve(name) => name,
+        }
+    }
 }
 
 /// The points of all inputs. A report without a given name is named by the parts of its setting
@@ -52,14 +73,18 @@ fn points(inputs: &[Input], first: Option<&Setting>) -> Result<Vec<Point>> {
                     ms: report.cpu_ms_a_game,
                     share: report.win_rate,
                     interval: report.win_interval,
-                    is_report: true,
+                    series: Series::Reports,
                 });
             }
             Content::Figures(figures) => points.extend(figures.iter().map(|figure| {
-                let Figure { ref name, games, percent, ms } = *figure;
+                let Figure { ref name, games, percent, ms, interval, ref curve } = *figure;
                 let share = percent / 100.0;
-                let interval = wilson((share * games as f64).round() as u64, games);
-                Point { name: name.clone(), ms, share, interval, is_report: false }
+                let interval = match interval {
+                    Some(half) => (share - half / 100.0, share + half / 100.0),
+                    None => wilson((share * games as f64).round() as u64, games),
+                };
+                let series = curve.clone().map_or(Series::Figures, Series::Curve);
+                Point { name: name.clone(), ms, share, interval, series }
             })),
             Content::Calibration(_) => {
                 bail!("{path} is a calibration, which has no win rate; plot it separately")
@@ -85,22 +110,32 @@ pub fn draw(area: &Area, inputs: &[Input], title: Option<&str>) -> Result<()> {
         .build_cartesian_2d((fastest / 1.5..slowest * 1.5).log_scale(), y.clone())?;
     let axes = ["CPU milliseconds per game", "games won, %, with 95 % intervals"];
     draw_axes(&mut chart, axes, |ms| decade_label(*ms), |percent| format!("{percent:.1}"))?;
-    // A report has a full circle, a figure an empty one.
-    for (is_report, name, style) in [
-        (true, "measured by this judge", COLOURS[0].filled()),
-        (false, "figures from a table", COLOURS[1].stroke_width(1)),
-    ] {
-        let mut points = points.iter().filter(|point| point.is_report == is_report).peekable();
-        if points.peek().is_none() {
-            continue;
+    let mut all_series: Vec<&Series> = Vec::new();
+    for Point { series, .. } in &points {
+        if !all_series.contains(&series) {
+            all_series.push(series);
         }
-        let bars = points.map(|point| {
+    }
+    for (series, colour) in all_series.into_iter().zip(COLOURS.into_iter().cycle()) {
+        // Only figures without a curve have empty circles.
+        let style = match series {
+            Series::Figures => colour.stroke_width(1),
+            Series::Reports | Series::Curve(_) => colour.filled(),
+        };
+        let members = || points.iter().filter(|point| point.series == *series);
+        if matches!(series, Series::Curve(_)) {
+            let mut places: Vec<(f64, f64)> =
+                members().map(|point| (point.ms, 100.0 * point.share)).collect();
+            places.sort_by(|a, b| a.0.total_cmp(&b.0));
+            chart.draw_series(LineSeries::new(places, colour))?;
+        }
+        let bars = members().map(|point| {
             let (low, high) = point.interval;
             let [low, middle, high] = [low, point.share, high].map(|share| 100.0 * share);
             ErrorBar::new_vertical(point.ms, low, middle, high, style, BAR)
         });
         let sign = move |(x, y)| Circle::new((x + 14, y), BAR / 2, style);
-        chart.draw_series(bars)?.label(name).legend(sign);
+        chart.draw_series(bars)?.label(series.name()).legend(sign);
     }
     draw_legend(&mut chart, LowerRight)?;
 
