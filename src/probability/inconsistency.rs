@@ -266,6 +266,21 @@ mod tests {
     }
 
     #[test]
+    fn a_thousand_components_are_checked_within_the_nodes_of_a_turn() {
+        let len = 1000;
+        let impossible = format!("{} 1 {len}\n{}", 7 * len, "0.1.2.0".repeat(len));
+        assert_eq!(messages(&impossible).len(), len);
+        // Each component holds one mine or two, beside an opened mine.
+        let total = 3 * len + 1;
+        let crowded = format!("{} 1 {total}\n{}", 6 * len, ".1.1.*".repeat(len));
+        let (left, most) = (2 * len + 1, 2 * len);
+        assert_eq!(
+            messages(&crowded),
+            [format!("{left} mines are left, but at most {most} fit the numbers")]
+        );
+    }
+
+    #[test]
     fn a_total_that_the_board_itself_refuses_is_not_reported_again() {
         assert_eq!(messages("3 1 3\n.1."), [""; 0]);
         assert_eq!(messages("5 1 1\n**2.1"), [""; 0]);

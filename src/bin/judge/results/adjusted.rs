@@ -68,11 +68,15 @@ impl AdjustedReport {
     }
 }
 
+/// The least number of boards from which two variances are compared.
+const LEAST_BOARDS: u64 = 30;
+
 /// The factor by which the adjusted values need fewer boards for an interval of the same width;
-/// `None` if one of the two does not vary.
+/// `None` if there are too few to tell, or if one of the two does not vary.
 pub fn fewer_boards(plain: &Mean, adjusted: &Mean) -> Option<f64> {
     let factor = plain.variance() / adjusted.variance();
-    (factor.is_finite() && factor > 0.0).then_some(factor)
+    let is_known = adjusted.count() >= LEAST_BOARDS && factor.is_finite() && factor > 0.0;
+    is_known.then_some(factor)
 }
 
 /// The factor as a sentence; `None` if there is none.
