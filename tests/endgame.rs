@@ -13,8 +13,11 @@ use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::Position;
 use sapper::board::{Board, CellState};
 use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::probability::solver::ProbabilitySolver;
+use sapper::search::counted::CountedBoard;
 use sapper::search::endgame::layouts::{Layouts, MINE};
 use sapper::search::endgame::{self, Solution};
+use sapper::search::fifty_fifty;
 
 const OBJECTIVES: [Objective; 2] = [Objective::FewestHits, Objective::CleanWin];
 
@@ -167,6 +170,44 @@ fn optimal_play_is_that_of_the_plain_recursion() {
     assert!(hits > 100, "only {hits} with mines that were hit");
     assert!(symmetric > 0, "none whose cells are symmetric");
     assert!(unproven > 0, "none whose nodes ended");
+}
+
+/// Optimal play may guess a 50/50 that tells something before any other cell.
+#[test]
+fn a_fifty_fifty_is_first_in_optimal_play() {
+    let mut random = fastrand::Rng::with_seed(13);
+    let (mut solver, mut found, mut large) = (ProbabilitySolver::default(), 0, 0);
+    while found < 100 {
+        let board = twin::random_board(&mut random);
+        let position = board.position();
+        let mut deducer = Deducer::default();
+        let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
+        let counted = solver.run(deduced, &mut Budget::unlimited()).unwrap();
+        if position.hidden.len() > 12 || !counted.odds().safe().is_empty() {
+            continue;
+        }
+        let Some(first) = fifty_fifty::first_cell(CountedBoard { board: &board, counted }) else {
+            continue;
+        };
+        let layouts = all_layouts(&position);
+        if layouts.len() > 100 {
+            continue;
+        }
+        let cell = position.hidden.binary_search(&first).unwrap();
+        let mined = layouts.iter().filter(|layout| layout[cell]).count();
+        assert_eq!(2 * mined, layouts.len(), "{board}");
+        let all: Vec<u32> = (0..layouts.len() as u32).collect();
+        for objective in OBJECTIVES {
+            let (hidden, known) = (&position.hidden[..], HashMap::new());
+            let (board, layouts) = (&board, &layouts[..]);
+            let mut plain = Plain { board, hidden, layouts, objective, known };
+            let of_first = plain.cost_of(cell, 0, &all);
+            assert_eq!(of_first, plain.cost(0, &all), "{objective:?}, {first:?}\n{board}");
+        }
+        found += 1;
+        large += usize::from(layouts.len() > 8);
+    }
+    assert!(large > 10, "only {large} with more than eight layouts");
 }
 
 /// Whole fields, where symmetries matter most, and every number of mines.

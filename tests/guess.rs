@@ -19,6 +19,7 @@ use sapper::bot::engine::Engine;
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::solver::ProbabilitySolver;
 use sapper::search::counted::CountedBoard;
+use sapper::search::fifty_fifty;
 use sapper::search::guess::{Candidate, GuessConfig, GuessScratch, choose, choose_by_odds, prune};
 
 /// Every layout that fits, as a set of bits: the hidden cells in order.
@@ -106,6 +107,7 @@ fn the_guess_costs_least_in_two_plies() {
     let (mut scratch, mut solver) = (GuessScratch::default(), ProbabilitySolver::default());
     let mut deducer = Deducer::default();
     let (mut guesses, mut beyond_odds, mut by_objective, mut equivalent) = (0, 0, 0, 0);
+    let mut fifty_fifties = 0;
     let max_candidates = Effort::Standard.limits().candidates;
     for _ in 0..30_000 {
         let board = board(&mut random);
@@ -128,6 +130,8 @@ fn the_guess_costs_least_in_two_plies() {
         if fewest == 0 || fewest == all.len() || cells == board.shape().len() {
             continue;
         }
+        // That optimal play may guess it first is in `tests/endgame.rs`.
+        let even = fifty_fifty::first_cell(at);
         let mut cells_chosen = Vec::new();
         for objective in [Objective::CleanWin, Objective::FewestHits] {
             let (board, position) = (&board, &position);
@@ -136,6 +140,11 @@ fn the_guess_costs_least_in_two_plies() {
             let config = GuessConfig { objective, max_candidates, margin };
             let chosen = choose(at, config, &mut scratch, &mut budget).unwrap();
             let index = position.hidden.binary_search(&chosen.cell).unwrap();
+            if let Some(even) = even {
+                assert_eq!((chosen.cell, 2 * mined[index]), (even, all.len()), "{board}");
+                fifty_fifties += 1;
+                continue;
+            }
             // A proven mine is never opened.
             let openable = (0..cells).filter(|&cell| mined[cell] < all.len());
             let costs = openable.map(|cell| cost(board, position, &all, cell, objective));
@@ -168,11 +177,12 @@ fn the_guess_costs_least_in_two_plies() {
             beyond_odds += usize::from(mined[index] > fewest);
             cells_chosen.push(chosen.cell);
         }
-        by_objective += usize::from(cells_chosen[0] != cells_chosen[1]);
+        by_objective += usize::from(cells_chosen.first() != cells_chosen.last());
     }
     // The positions must distinguish two plies from one, and the objectives from each other.
     assert!(guesses > 5000 && beyond_odds > 100 && by_objective > 50);
     assert!(equivalent > 50, "{equivalent}");
+    assert!(fifty_fifties > 50, "{fifty_fifties}");
 }
 
 /// Two plies by the safest cell alone would take a cell beside the 1.

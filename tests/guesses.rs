@@ -9,6 +9,7 @@ mod twin;
 use std::collections::{BTreeSet, HashMap};
 
 use sapper::analysis::Analyzer;
+use sapper::analysis::explanation::explain_guess;
 use sapper::analysis::guesses::{FiftyFifty, equals, fifty_fifties};
 use sapper::base::objective::Objective;
 use sapper::base::params::Effort;
@@ -186,6 +187,7 @@ fn fifty_fifties_are_those_of_enumeration() {
     let mut random = fastrand::Rng::with_seed(3);
     let mut analyzer = Analyzer::new(Objective::FewestHits, Effort::Fast);
     let (mut pairs, mut larger, mut with_others, mut without_total) = (0, 0, 0, 0);
+    let mut guessed_first = 0;
     for index in 0..5000 {
         let density = (index % 4 == 0).then_some(0.3);
         let board = small_board(&mut random);
@@ -209,6 +211,11 @@ fn fifty_fifties_are_those_of_enumeration() {
             assert_eq!(beside, &expected, "{board}{sides:?}");
             with_others += usize::from(!beside.is_empty());
         }
+        if let Some(cell) = analysis.fifty_fifty_first() {
+            let is_its = |one: &FiftyFifty| one.contains(cell) && !one.beside.is_empty();
+            assert!(found.iter().any(is_its), "{board}{cell:?}");
+            guessed_first += 1;
+        }
         for (index, &a) in hidden.iter().enumerate() {
             for &b in &hidden[index + 1..] {
                 let sides = [vec![a], vec![b]];
@@ -221,6 +228,7 @@ fn fifty_fifties_are_those_of_enumeration() {
     }
     assert!(pairs > 100 && larger > 0, "{pairs} pairs, {larger} larger");
     assert!((10..pairs).contains(&with_others), "{with_others} with other cells beside them");
+    assert!(guessed_first > 10, "{guessed_first}");
     assert!(without_total > 10, "{without_total} pairs on boards without a mine count");
 }
 
@@ -326,4 +334,23 @@ fn a_fifty_fifty_says_its_twin_and_whether_waiting_helps() {
         "{lines:?}"
     );
     assert!(lines[1].contains("Waiting does not change its cost"), "{lines:?}");
+}
+
+#[test]
+fn a_guess_at_a_fifty_fifty_says_that_it_comes_first() {
+    let field = "11 11 30\n*3101......\n*.213......\n3.21.......\n111136.....\n00113..3...\n\
+                 001.3.32...\n11223111...\n.12.2012...\n234.312....\n...........\n1222.......\n";
+    let board = board(field);
+    for effort in [Effort::Fast, Effort::Full] {
+        let mut analyzer = Analyzer::new(Objective::FewestHits, effort);
+        let analysis = analyzer.analyze(&board, None).unwrap();
+        let chosen = analysis.chosen().unwrap();
+        assert_eq!(Some(chosen.cell), board.shape().cell(0, 5));
+        let lines = explain_guess(&analysis, &chosen, &fifty_fifties(&analysis));
+        assert!(
+            lines[0].ends_with("a 50/50, which is guessed before any other cell."),
+            "{lines:?}"
+        );
+        assert!(analysis.candidates().iter().any(|candidate| candidate.cell == chosen.cell));
+    }
 }

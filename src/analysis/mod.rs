@@ -66,6 +66,7 @@ use crate::deduction::deducer::Reach;
 use crate::probability::odds::Odds;
 use crate::search::counted::CountedBoard;
 use crate::search::endgame::Solution;
+use crate::search::fifty_fifty;
 use crate::search::guess::{self, GuessConfig, GuessScratch};
 use crate::search::scratch::SolverScratch;
 
@@ -141,6 +142,10 @@ impl Analyzer {
             Some(Move { by: Step::Guess, .. }) => {
                 let limits = effort.limits();
                 analysis.candidates = candidates(analysis.scratch, analysis.at, *objective, limits);
+                // A 50/50 is chosen without the look-ahead.
+                if let Some(cell) = analysis.fifty_fifty_first() {
+                    analysis.add_candidate(cell);
+                }
             }
             Some(Move { by: Step::Endgame, .. }) => analysis.evaluate_endgame(),
             _ => {}
@@ -201,6 +206,12 @@ impl<'a> Analysis<'a> {
     /// where its layouts are too many to list.
     pub fn values(&self) -> &[CellValue] {
         &self.values
+    }
+
+    /// The cell of a 50/50 that is guessed before any other cell, where the move is a guess.
+    pub fn fifty_fifty_first(&self) -> Option<Cell> {
+        let guess = self.chosen.filter(|chosen| chosen.by == Step::Guess)?;
+        fifty_fifty::first_cell(self.at).filter(|&first| first == guess.cell)
     }
 
     /// Adds `cell` to the candidates of a guess, where it is not among them yet.

@@ -6,8 +6,6 @@
 //! The measured figures are in `samples/results/README.md`, the *results page*, with the numbers
 //! that are named here.
 
-use crate::base::objective::Objective;
-
 /// Nodes that exact counting may use in one turn; one component may use half of what is left.
 ///
 /// More nodes give exact probabilities on wider frontiers; fewer nodes save time. The memory limit
@@ -84,16 +82,6 @@ pub const MIN_PLAYOUTS: u64 = 16;
 /// fields it gains nothing and costs time (results page, R24).
 pub const TINY_FIELD_CELLS: usize = 64;
 
-/// The share of mines below which a field is sparse. For fewest hits, rollouts run there from
-/// [`SPARSE_MIN_OPEN_SHARE`] on.
-///
-/// On a sparse field two plies are seldom wrong before a region is open, and playouts mislead more
-/// often than they help (results page, R31).
-pub const SPARSE_FIELD: f64 = 0.15;
-
-/// The least [`RolloutLimits::min_open_share`] on a sparse field for fewest hits.
-pub const SPARSE_MIN_OPEN_SHARE: f64 = 0.25;
-
 /// How much work a turn may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Effort {
@@ -104,25 +92,6 @@ pub enum Effort {
     Standard,
     /// For rated games: as much as the time limit of a turn allows.
     Full,
-}
-
-/// One value for each objective.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct PerObjective {
-    /// The value for [`Objective::FewestHits`].
-    pub fewest_hits: f64,
-    /// The value for [`Objective::CleanWin`].
-    pub clean_win: f64,
-}
-
-impl PerObjective {
-    /// The value for `objective`.
-    pub fn get(self, objective: Objective) -> f64 {
-        match objective {
-            Objective::FewestHits => self.fewest_hits,
-            Objective::CleanWin => self.clean_win,
-        }
-    }
 }
 
 /// How a playout continues where no cell is proven safe.
@@ -155,8 +124,12 @@ impl PlayoutSettings {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RolloutLimits {
     /// The number of open cells from which rollouts run, as a share of the safe cells of the field.
-    /// With less open, playouts are longer and tell candidates apart less.
-    pub min_open_share: PerObjective,
+    /// With less open, playouts are longer and tell candidates apart less (results page, R18).
+    pub min_open_share: f64,
+    /// The number of cells up to which a field is small: there rollouts for fewest hits run from
+    /// the first number on. On larger fields playouts that begin so early gain nothing (results
+    /// page, R19).
+    pub small_field_cells: usize,
     /// The number of candidates that are compared, in order of two-ply cost. More candidates leave
     /// fewer playouts to each.
     pub candidates: usize,
@@ -231,10 +204,11 @@ impl Effort {
                 endgame: EndgameLimits { layouts: 3_000, nodes: 5_000_000 },
                 tiny_field: EndgameLimits { layouts: 5_000, nodes: 20_000_000 },
                 rollouts: Some(RolloutLimits {
-                    // With less open, so few playouts gain nothing (results page, R18).
-                    min_open_share: PerObjective { fewest_hits: 0.25, clean_win: 0.25 },
+                    min_open_share: 0.25,
+                    small_field_cells: 0,
                     candidates: 8,
-                    margin: 0.1,
+                    // A larger one gains little for its time (results page, R31).
+                    margin: 0.06,
                     initial_playouts: 14,
                     prior_std: 0.02,
                     // To solve an endgame takes no longer than to play it by odds; a two-ply
@@ -248,10 +222,8 @@ impl Effort {
                 endgame: EndgameLimits { layouts: 3_000, nodes: 20_000_000 },
                 tiny_field: EndgameLimits { layouts: 20_000, nodes: 60_000_000 },
                 rollouts: Some(RolloutLimits {
-                    // For fewest hits many playouts gain from the first number on (results page,
-                    // R19), unless the field is sparse; for clean wins they gain nothing before
-                    // one cell in twenty is open.
-                    min_open_share: PerObjective { fewest_hits: 0.0, clean_win: 0.05 },
+                    min_open_share: 0.25,
+                    small_field_cells: 200,
                     candidates: 32,
                     margin: 0.35,
                     initial_playouts: 80,

@@ -10,8 +10,7 @@
 use crate::base::budget::Budget;
 use crate::base::objective::Objective;
 use crate::base::params::{
-    EndgameLimits, NODES_PER_ENDGAME_NODE, RolloutLimits, SPARSE_FIELD, SPARSE_MIN_OPEN_SHARE,
-    SearchLimits, TINY_FIELD_CELLS,
+    EndgameLimits, NODES_PER_ENDGAME_NODE, RolloutLimits, SearchLimits, TINY_FIELD_CELLS,
 };
 use crate::board::Board;
 use crate::bot::decision::{Decision, Step};
@@ -110,33 +109,33 @@ impl Choice<'_, '_> {
 }
 
 /// Whether enough cells are open for playouts to tell candidates apart
-/// ([`RolloutLimits::min_open_share`], [`SPARSE_MIN_OPEN_SHARE`]); mines that were hit count as
-/// open.
+/// ([`RolloutLimits::min_open_share`], [`RolloutLimits::small_field_cells`]); mines that were hit
+/// count as open.
 fn are_rollouts_due(board: &Board, objective: Objective, limits: &RolloutLimits) -> bool {
     let len = board.shape().len();
-    let mines = (board.mines() as usize).min(len);
-    let mut share = limits.min_open_share.get(objective);
-    if objective == Objective::FewestHits && (mines as f64) < SPARSE_FIELD * len as f64 {
-        share = share.max(SPARSE_MIN_OPEN_SHARE);
+    if objective == Objective::FewestHits && len <= limits.small_field_cells {
+        return true;
     }
-    (len - board.hidden_len()) as f64 >= share * (len - mines) as f64
+    let mines = (board.mines() as usize).min(len);
+    (len - board.hidden_len()) as f64 >= limits.min_open_share * (len - mines) as f64
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::params::{Effort, PerObjective};
+    use crate::base::params::Effort;
     use crate::board::CellState;
     use crate::board::geometry::Shape;
 
     #[test]
     fn rollouts_begin_once_enough_cells_are_open() {
         let full = Effort::Full.limits().rollouts.expect("full effort has rollouts");
-        let min_open_share = PerObjective { fewest_hits: 0.0, clean_win: 0.25 };
-        let limits = RolloutLimits { min_open_share, ..full };
-        // With 15 mines of 100 cells a field is not sparse, with 14 it is.
-        for (mines, fewest_hits, clean_win) in [(20, 0, 20), (15, 0, 22), (14, 22, 22)] {
-            let mut board = Board::new(Shape::new(10, 10).expect("a shape"), mines);
+        let limits = RolloutLimits { min_open_share: 0.25, small_field_cells: 100, ..full };
+        // A field of 10x10 is small, one of 10x11 is not.
+        for (rows, mines, fewest_hits, clean_win) in
+            [(10, 20, 0, 20), (10, 16, 0, 21), (11, 30, 20, 20)]
+        {
+            let mut board = Board::new(Shape::new(rows, 10).expect("a shape"), mines);
             let cells: Vec<_> = board.shape().cells().collect();
             for (open, &cell) in cells.iter().enumerate().take(30) {
                 for (objective, first) in

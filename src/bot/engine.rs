@@ -213,7 +213,7 @@ mod tests {
                 "5 4 5\n?????\n?2???\n????1\n?????",
                 [(Guess, 2894), (Endgame, 15_374_292), (Endgame, 15_374_292)],
             ),
-            (&lattice, [(Guess, 1_213_897), (Guess, 24_522_459), (Guess, 161_687_735)]),
+            (&lattice, [(Guess, 1_213_897), (Guess, 16_756_730), (Guess, 161_687_735)]),
         ] {
             let board = picture.parse::<Picture>().expect("a picture").board(0).expect("a board");
             let used = [Effort::Fast, Effort::Standard, Effort::Full].map(|effort| {

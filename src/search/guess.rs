@@ -9,8 +9,7 @@
 //! ```
 //!
 //! The risk is the mean of the two lowest odds ([`SECOND_CELL_WEIGHT`]), 0 where two safe cells
-//! follow. The lowest odds alone would make the cost one minus the probability to survive two moves
-//! (*clean win*), or the expected mines in two moves (*fewest hits*).
+//! follow.
 //!
 //! **Opening bonus.** Before a first region is open, a zero reduces the cost under *clean win* by
 //! [`OPENING_BONUS`] times its probability: two plies do not see what a region opens later.
@@ -19,8 +18,9 @@
 //! its own risk, so the search ends where the risk alone reaches the best cost. Of cells that are
 //! equivalent ([`TwoPly::equivalence_key`]) only the first is evaluated.
 //!
-//! **By odds alone** a cell is chosen on an untouched field, and where layouts could not be counted
-//! exactly.
+//! **A 50/50** that tells something is guessed before any other cell ([`fifty_fifty`]).
+//!
+//! **By odds alone** a cell is chosen on an untouched field, and where odds are approximate.
 //!
 //! Invariant: the choice is a hidden cell, and depends on nothing but the position and the budget.
 
@@ -33,6 +33,7 @@ use crate::board::geometry::Cell;
 use crate::board::{Board, CellState};
 use crate::probability::odds::Odds;
 use crate::search::counted::CountedBoard;
+use crate::search::fifty_fifty;
 use crate::search::tie_break::{Rank, quantize, tie_break};
 use crate::search::two_ply::{Lookahead, TwoPly};
 
@@ -101,6 +102,9 @@ pub fn choose(
     // the tie-break considers. Where every cell is a mine, nothing follows.
     let is_untouched = board.hidden_len() == board.shape().len();
     let is_searched = !is_untouched && by_odds.odds < 1.0 && max_candidates > 0;
+    if let Some(cell) = fifty_fifty::first_cell(at).filter(|_| is_searched) {
+        return Some(Guess { cell, odds: odds.of(cell), candidates: 1 });
+    }
     let two_ply = if is_searched { lookahead.begin(at) } else { None };
     let Some(mut two_ply) = two_ply else { return Some(by_odds) };
     let (mut best_cost, mut best_cell) = (f64::INFINITY, by_odds.cell);

@@ -9,6 +9,7 @@
 //! - [`counted`]: a position with its probabilities, the input of all methods
 //! - [`tie_break`]: the order among cells of equal probability
 //! - [`two_ply`]: what a cell can show, and the risk of the next move after it
+//! - [`fifty_fifty`]: the sets that are guessed before any other cell
 //! - [`guess`]: the candidates, and the one of lowest two-ply cost
 //! - [`rollout`]: playouts of the candidates, and the division of the budget among them
 //! - [`endgame`]: optimal play over listed layouts, and a table of first moves
@@ -22,6 +23,7 @@
 
 pub mod counted;
 pub mod endgame;
+pub mod fifty_fifty;
 pub mod guess;
 pub mod rollout;
 pub mod scratch;

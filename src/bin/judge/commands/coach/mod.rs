@@ -44,9 +44,8 @@ use source::{Played, Source};
 /// Plays games with a bot, or reads recorded ones. Wherever it opens another cell than sapper
 /// would, both are judged by playouts from that very position.
 #[derive(clap::Args)]
-#[command(
-    override_usage = "judge coach [OPTIONS] --bot <CMD>\n       judge coach [OPTIONS] <GAME.json>..."
-)]
+#[command(override_usage = "\
+    judge coach [OPTIONS] --bot <CMD>\n       judge coach [OPTIONS] <GAME.json>...")]
 #[command(after_help = "\
 Examples:
   judge coach --bot ./mybot --seeds 1..50
