@@ -219,8 +219,8 @@ fn endgame_value(analysis: &Analysis, chosen: &Move) -> String {
 fn guess_sentence(analysis: &Analysis, chosen: &Move, at: &str) -> String {
     let odds = percent(chosen.odds);
     let risk = format!("No cell is proven safe, so this is a guess: {at} is a mine with {odds}");
-    if analysis.fifty_fifty_first() == Some(chosen.cell) {
-        return format!("{risk}, one cell of a 50/50, which is guessed before any other cell.");
+    if analysis.is_fifty_fifty_first() {
+        return format!("{risk}, in a 50/50 that is guessed before any other cell.");
     }
     let candidates = analysis.candidates();
     let Some(candidate) = candidates.iter().find(|candidate| candidate.cell == chosen.cell) else {

@@ -143,8 +143,8 @@ impl Analyzer {
                 let limits = effort.limits();
                 analysis.candidates = candidates(analysis.scratch, analysis.at, *objective, limits);
                 // A 50/50 is chosen without the look-ahead.
-                if let Some(cell) = analysis.fifty_fifty_first() {
-                    analysis.add_candidate(cell);
+                if let Some(chosen) = analysis.chosen {
+                    analysis.add_candidate(chosen.cell);
                 }
             }
             Some(Move { by: Step::Endgame, .. }) => analysis.evaluate_endgame(),
@@ -208,10 +208,11 @@ impl<'a> Analysis<'a> {
         &self.values
     }
 
-    /// The cell of a 50/50 that is guessed before any other cell, where the move is a guess.
-    pub fn fifty_fifty_first(&self) -> Option<Cell> {
-        let guess = self.chosen.filter(|chosen| chosen.by == Step::Guess)?;
-        fifty_fifty::first_cell(self.at).filter(|&first| first == guess.cell)
+    /// Whether the move is a guess at a 50/50 that comes before any other cell.
+    pub fn is_fifty_fifty_first(&self) -> bool {
+        let guess = self.chosen.filter(|chosen| chosen.by == Step::Guess);
+        let set = guess.and_then(|_| fifty_fifty::first_set(self.at));
+        guess.zip(set).is_some_and(|(guess, sides)| sides.contains(&guess.cell))
     }
 
     /// Adds `cell` to the candidates of a guess, where it is not among them yet.

@@ -7,24 +7,82 @@
 //! then shows numbers. They are of use where undecided cells are around.
 //!
 //! Play that guesses such a set later can be imitated after it, with more known. So optimal play
-//! loses nothing by guessing it before any other cell (results page, R32).
+//! loses nothing by guessing it before any other cell (results page, R32). With fewest hits as the
+//! objective any cell does, because the safe side is opened after a hit too. A clean win sees the
+//! numbers of the side alone that is guessed, so that the side matters.
 //!
 //! The sides are found in the groups that deduction has left: pairs of cells with one mine, linked
 //! by common cells, none of which is in a group of another kind.
 //!
-//! Cost: for each pair, the pairs linked to it times the groups.
+//! Cost: a pass over the groups; where there are pairs, sorting the cells of the groups.
 
 use crate::board::geometry::Cell;
 use crate::board::group::Group;
 use crate::search::counted::CountedBoard;
 
-/// The first cell of a 50/50 that tells something of the cells around it, on a board without a
-/// proven safe cell.
-pub fn first_cell(at: CountedBoard) -> Option<Cell> {
-    let groups = || at.counted.deduced().groups();
-    let sets = groups().filter_map(pair).filter_map(|first| linked(first, groups));
-    // Not the first set: the order of the groups depends on how they were deduced.
-    sets.filter(|sides| tells_something(at, sides)).flat_map(|sides| sides.concat()).min()
+/// A 50/50 that tells something of the cells around it, on a board without a proven safe cell: the
+/// first cell of each side.
+pub fn first_set(at: CountedBoard) -> Option<[Cell; 2]> {
+    let pairs = Pairs::of(|| at.counted.deduced().groups())?;
+    let mut is_visited = vec![false; pairs.links.len()];
+    // The links are in order of their cells, so that the order of the groups does not matter.
+    for link in 0..pairs.links.len() {
+        if is_visited[link] {
+            continue;
+        }
+        if let Some(sides) = pairs.sides(link, &mut is_visited)
+            && tells_something(at, &sides)
+        {
+            return Some(sides.map(|side| side[0]));
+        }
+    }
+    None
+}
+
+/// The pairs of cells of which one is a mine.
+struct Pairs {
+    /// Each cell of a pair with the other one, in both directions, sorted.
+    links: Vec<(Cell, Cell)>,
+    /// The cells of all other groups, sorted.
+    others: Vec<Cell>,
+}
+
+impl Pairs {
+    /// The pairs among the groups; `None` without one.
+    fn of<'g, I: Iterator<Item = &'g Group>>(groups: impl Fn() -> I) -> Option<Pairs> {
+        let mut links: Vec<_> =
+            groups().filter_map(pair).flat_map(|[a, b]| [(a, b), (b, a)]).collect();
+        if links.is_empty() {
+            return None;
+        }
+        let others = groups().filter(|group| pair(group).is_none());
+        let mut others: Vec<Cell> = others.flat_map(Group::cells).copied().collect();
+        links.sort_unstable();
+        others.sort_unstable();
+        Some(Pairs { links, others })
+    }
+
+    /// The sides of the cells that are linked to that of `link`, each sorted; `None` if a group of
+    /// another kind has one of them. Their links become visited.
+    fn sides(&self, link: usize, is_visited: &mut [bool]) -> Option<[Vec<Cell>; 2]> {
+        let mut sides = [vec![self.links[link].0], Vec::new()];
+        let mut to_visit = vec![(self.links[link].0, 0)];
+        while let Some((cell, side)) = to_visit.pop() {
+            let start = self.links.partition_point(|&(from, _)| from < cell);
+            let own = self.links[start..].iter().take_while(|&&(from, _)| from == cell);
+            for (index, &(_, other)) in (start..).zip(own) {
+                is_visited[index] = true;
+                let back = self.links.partition_point(|&(from, _)| from < other);
+                if !is_visited[back] && !to_visit.iter().any(|&(waiting, _)| waiting == other) {
+                    sides[1 - side].push(other);
+                    to_visit.push((other, 1 - side));
+                }
+            }
+        }
+        sides.iter_mut().for_each(|side| side.sort_unstable());
+        let is_linked_only = |cell: &Cell| self.others.binary_search(cell).is_err();
+        sides.iter().flatten().all(is_linked_only).then_some(sides)
+    }
 }
 
 /// The cells of a group of two cells with one mine.
@@ -32,41 +90,20 @@ fn pair(group: &Group) -> Option<[Cell; 2]> {
     <[Cell; 2]>::try_from(group.cells()).ok().filter(|_| group.mines() == 1)
 }
 
-/// The sides of the pairs that are linked to `first`; `None` if a group of another kind has one of
-/// their cells.
-fn linked<'g, I: Iterator<Item = &'g Group>>(
-    first: [Cell; 2],
-    groups: impl Fn() -> I,
-) -> Option<[Vec<Cell>; 2]> {
-    let mut sides = first.map(|cell| vec![cell]);
-    loop {
-        let len = sides[0].len() + sides[1].len();
-        for group in groups() {
-            let side = sides.iter().position(|side| group.cells().iter().any(|c| side.contains(c)));
-            let Some(side) = side else { continue };
-            let [a, b] = pair(group)?;
-            let other = if sides[side].contains(&a) { b } else { a };
-            if !sides[1 - side].contains(&other) {
-                sides[1 - side].push(other);
-            }
-        }
-        if sides[0].len() + sides[1].len() == len {
-            return Some(sides);
-        }
-    }
-}
-
 /// Whether an undecided cell is beside the sides, and all that are see as many cells of both.
 fn tells_something(at: CountedBoard, sides: &[Vec<Cell>; 2]) -> bool {
     let (odds, shape) = (at.counted.odds(), at.board.shape());
     let hidden = &at.counted.position().hidden;
-    let around = sides.iter().flatten().flat_map(|&cell| shape.neighbours(cell));
-    let is_side = |cell: &Cell| sides.iter().any(|side| side.contains(cell));
-    let mut beside = around
-        .filter(|cell| hidden.binary_search(cell).is_ok() && odds.of(*cell) < 1.0 && !is_side(cell))
+    let is_of = |cell: &Cell, side: &Vec<Cell>| side.binary_search(cell).is_ok();
+    let is_undecided = |cell: &Cell| hidden.binary_search(cell).is_ok() && odds.of(*cell) < 1.0;
+    let mut beside = sides
+        .iter()
+        .flatten()
+        .flat_map(|&cell| shape.neighbours(cell))
+        .filter(|cell| is_undecided(cell) && !sides.iter().any(|side| is_of(cell, side)))
         .peekable();
-    let sees = |cell: Cell, side: &[Cell]| {
-        shape.neighbours(cell).iter().filter(|near| side.contains(near)).count()
+    let sees = |cell: Cell, side: &Vec<Cell>| {
+        shape.neighbours(cell).iter().filter(|near| is_of(near, side)).count()
     };
     sides[0].len() == sides[1].len()
         && beside.peek().is_some()
@@ -82,8 +119,8 @@ mod tests {
     use crate::deduction::deducer::{Deducer, Reach};
     use crate::probability::solver::ProbabilitySolver;
 
-    /// The row and column of the first cell.
-    fn first(picture: &str) -> Option<(u32, u32)> {
+    /// The rows and columns of the first cells of the sides.
+    fn first(picture: &str) -> Option<[(u32, u32); 2]> {
         let board = picture.parse::<Picture>().unwrap().board(0).unwrap();
         let position = board.position();
         let (mut deducer, mut solver) = (Deducer::default(), ProbabilitySolver::default());
@@ -91,22 +128,24 @@ mod tests {
         let counted = solver.run(deduced, &mut Budget::unlimited()).unwrap();
         assert_eq!(counted.odds().safe(), [], "{board}");
         let place = |cell: Cell| (board.shape().row(cell), board.shape().column(cell));
-        first_cell(CountedBoard { board: &board, counted }).map(place)
+        first_set(CountedBoard { board: &board, counted }).map(|sides| sides.map(place))
     }
 
     #[test]
-    fn the_first_cell_is_that_of_a_set_which_other_cells_see_alike() {
-        for (picture, cell) in [
+    fn a_set_is_found_that_other_cells_see_alike() {
+        for (picture, sides) in [
             // Nothing is left around the pair.
             ("2 2 1\n1.\n1.", None),
             // Both cells of the next column see both cells of the pair.
-            ("4 2 3\n1...\n1...", Some((0, 1))),
+            ("4 2 3\n1...\n1...", Some([(0, 1), (1, 1)])),
             // The last row sees one cell of the pair alone.
             ("4 3 4\n2...\n*...\n....", None),
             // It holds mines there, which show no number.
-            ("4 3 6\n2...\n*...\n***.", Some((0, 1))),
+            ("4 3 6\n2...\n*...\n***.", Some([(0, 1), (1, 1)])),
+            // Three pairs are linked to two sides of two cells.
+            ("5 3 9\n*33*2\n.*...\n**.*.", Some([(1, 0), (1, 2)])),
         ] {
-            assert_eq!(first(picture), cell, "{picture}");
+            assert_eq!(first(picture), sides, "{picture}");
         }
     }
 }

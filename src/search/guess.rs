@@ -102,14 +102,14 @@ pub fn choose(
     // the tie-break considers. Where every cell is a mine, nothing follows.
     let is_untouched = board.hidden_len() == board.shape().len();
     let is_searched = !is_untouched && by_odds.odds < 1.0 && max_candidates > 0;
-    if let Some(cell) = fifty_fifty::first_cell(at).filter(|_| is_searched) {
-        return Some(Guess { cell, odds: odds.of(cell), candidates: 1 });
-    }
     let two_ply = if is_searched { lookahead.begin(at) } else { None };
     let Some(mut two_ply) = two_ply else { return Some(by_odds) };
     let (mut best_cost, mut best_cell) = (f64::INFINITY, by_odds.cell);
     let bonus = opening_bonus(board, objective);
-    for cell in candidate_cells(&two_ply, max_candidates) {
+    let even = fifty_fifty::first_set(at);
+    let sides = if objective == Objective::FewestHits { 1 } else { 2 };
+    let all = even.is_none().then(|| candidate_cells(&two_ply, max_candidates));
+    for cell in even.into_iter().flatten().take(sides).chain(all.into_iter().flatten()) {
         let risk = odds.of(cell);
         // The cost is at least the risk less the bonus, and the cells come by increasing risk.
         let limit = best_cost + margin + bonus - risk;
