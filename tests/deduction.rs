@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
-use sapper::board::group::{Group, GroupCells, Outside, Position, Premise};
+use sapper::board::group::{Group, GroupCells, Position, Premise};
 use sapper::deduction::deduced::Deduced;
 use sapper::deduction::deducer::{Deducer, Reach};
 
@@ -29,7 +29,7 @@ fn position(groups: &[(&[u32], i64)]) -> Position {
     };
     let premises = groups.iter().enumerate().map(premise).collect();
     let mines = hidden.len() as u32 / 2;
-    Position { universe: 200, mines, hidden, premises, outside: Outside::Total }
+    Position { universe: 200, mines, hidden, premises, ..Position::default() }
 }
 
 /// The groups that are left, sorted.

@@ -20,7 +20,9 @@ use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::solver::ProbabilitySolver;
 use sapper::search::counted::CountedBoard;
 use sapper::search::fifty_fifty;
-use sapper::search::guess::{Candidate, GuessConfig, GuessScratch, choose, choose_by_odds, prune};
+use sapper::search::guess::{
+    Candidate, GuessConfig, GuessScratch, Precision, choose, choose_by_odds, prune, second_ply,
+};
 
 /// Every layout that fits, as a set of bits: the hidden cells in order.
 fn layouts(position: &Position) -> Vec<u32> {
@@ -137,7 +139,7 @@ fn the_guess_costs_least_in_two_plies() {
             let (board, position) = (&board, &position);
             let mut budget = Budget::unlimited();
             let margin = 0.06;
-            let config = GuessConfig { objective, max_candidates, margin };
+            let config = GuessConfig { objective, max_candidates, margin, negligible: 0.0 };
             let chosen = choose(at, config, &mut scratch, &mut budget).unwrap();
             let index = position.hidden.binary_search(&chosen.cell).unwrap();
             if let Some(even) = even {
@@ -191,6 +193,48 @@ fn the_guess_costs_least_in_two_plies() {
     assert!(guesses > 5000 && beyond_odds > 100 && by_objective > 50);
     assert!(equivalent > 50, "{equivalent}");
     assert!(fifty_fifties > 50, "{fifty_fifties}");
+}
+
+/// The neglected numbers together have at most the probability that is allowed, so that no sum is
+/// further off.
+#[test]
+fn neglected_numbers_change_a_cost_by_no_more_than_their_probability() {
+    let mut random = fastrand::Rng::with_seed(12);
+    let (mut deducer, mut solver) = (Deducer::default(), ProbabilitySolver::default());
+    let mut scratch = GuessScratch::default();
+    let (mut cells, mut neglected) = (0, 0);
+    for _ in 0..3000 {
+        let board = board(&mut random);
+        let position = board.position();
+        let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
+        let counted = solver.run(deduced, &mut Budget::unlimited()).unwrap();
+        let at = CountedBoard { board: &board, counted };
+        if !deduced.safe().is_empty() || !counted.odds().safe().is_empty() {
+            continue;
+        }
+        let Some(mut two_ply) = scratch.lookahead.begin(at) else { continue };
+        for cell in two_ply.undecided().to_vec() {
+            for objective in [Objective::CleanWin, Objective::FewestHits] {
+                let mut after = |negligible| {
+                    let mut budget = Budget::unlimited();
+                    let precision = Precision { limit: f64::INFINITY, negligible };
+                    let after = second_ply(&mut two_ply, cell, objective, precision, &mut budget);
+                    (after.unwrap().cost(), budget.used())
+                };
+                let (exact, all_nodes) = after(0.0);
+                for negligible in [1e-9, 0.01, 0.1, 0.3] {
+                    let (cost, nodes) = after(negligible);
+                    let difference = (cost - exact).abs();
+                    let limit = negligible * (1.0 + OPENING_BONUS) + 1e-9;
+                    assert!(difference <= limit, "{board}{cost} {exact}");
+                    assert!(nodes <= all_nodes);
+                    neglected += usize::from(nodes < all_nodes && difference > 1e-6);
+                }
+                cells += 1;
+            }
+        }
+    }
+    assert!(cells > 5000 && neglected > 2000, "{cells}, {neglected} with neglected numbers");
 }
 
 /// Two plies by the safest cell alone would take a cell beside the 1.

@@ -8,9 +8,12 @@ mod twin;
 
 use std::collections::BTreeSet;
 
+use sapper::base::budget::Budget;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::{Board, CellState};
+use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::deduction::incremental::IncrementalDeducer;
+use sapper::probability::solver::ProbabilitySolver;
 
 type Cells = BTreeSet<Cell>;
 
@@ -99,6 +102,37 @@ fn reported_cells_are_safe_in_every_layout_and_are_all_that_the_rules_prove() {
     assert!(found > 1500, "only {found} boards with a safe cell");
 }
 
+#[test]
+fn the_position_with_known_mines_has_the_layouts_of_the_board() {
+    let mut random = fastrand::Rng::with_seed(23);
+    let mut incremental = IncrementalDeducer::default();
+    let (mut deducer, mut solver) = (Deducer::default(), ProbabilitySolver::default());
+    let (mut compared, mut known) = (0, 0);
+    for _ in 0..8000 {
+        let board = twin::random_board(&mut random);
+        let safe = incremental.update(&board).to_vec();
+        let Some(position) = incremental.position(&board) else { continue };
+        assert!(safe.is_empty(), "{board}");
+        let of_board = board.position();
+        let truth = twin::enumerate(&of_board, None, true);
+        let all = truth.layouts;
+        let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
+        let counted = solver.run(deduced, &mut Budget::unlimited()).unwrap();
+        assert_eq!(position.hidden, of_board.hidden, "{board}");
+        for (cell, &mined) in position.hidden.iter().zip(&truth.mined) {
+            let odds = counted.odds().of(*cell);
+            assert!((odds - mined as f64 / all as f64).abs() < 1e-12, "{board}");
+            assert_eq!((odds == 0.0, odds == 1.0), (mined == 0, mined == all), "{board}");
+        }
+        let is_known = |cell: &Cell| position.known_mines.contains(cell);
+        let groups = position.premises.iter().flat_map(|premise| premise.group.cells());
+        assert!(!groups.into_iter().any(is_known), "{board}");
+        compared += 1;
+        known += usize::from(!position.known_mines.is_empty());
+    }
+    assert!(compared > 2000 && known > 1000, "{compared}, {known} with known mines");
+}
+
 /// Opens a cell as the layout has it, or with a random value once in `false_in` times.
 fn open(board: &mut Board, mined: &[bool], cell: Cell, false_in: u32, random: &mut fastrand::Rng) {
     if false_in == 0 || random.u32(0..false_in) > 0 {
@@ -129,8 +163,10 @@ fn the_result_does_not_depend_on_earlier_boards() {
         while board.hidden_len() > 0 {
             for _ in 0..random.usize(1..=4) {
                 let safe = incremental.update(&board).to_vec();
-                assert_eq!(safe, IncrementalDeducer::default().update(&board), "{board}");
+                let mut fresh = IncrementalDeducer::default();
+                assert_eq!(safe, fresh.update(&board), "{board}");
                 assert_eq!(safe, proven_safe(&board), "{board}");
+                assert_eq!(incremental.position(&board), fresh.position(&board), "{board}");
                 assert!(safe.iter().all(|&cell| false_in > 0 || !mined[cell.index()]), "{board}");
                 found += usize::from(!safe.is_empty());
                 silent += usize::from(false_in > 0 && safe.is_empty() && board.hidden_len() > 0);

@@ -10,7 +10,7 @@ use sapper::base::budget::Budget;
 use sapper::base::params::COUNT_NODES;
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
-use sapper::board::group::{Group, Outside, Position, Premise};
+use sapper::board::group::{Group, Position, Premise};
 use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::component::{Constraint, Partition, Structure};
 use sapper::probability::frontier_dp::{ByteLimit, ComponentCounter, Histogram, Refusal};
@@ -42,7 +42,7 @@ impl Groups {
     fn position(self, mines: usize) -> Position {
         let hidden = (0..self.cells).map(Cell::from_index).collect();
         let (universe, premises) = (self.cells as usize, self.premises);
-        Position { universe, hidden, premises, mines: mines as u32, outside: Outside::Total }
+        Position { universe, hidden, premises, mines: mines as u32, ..Position::default() }
     }
 
     /// The sizes and constraints of its only component.

@@ -3,7 +3,8 @@
 //! The engine stops evaluating a candidate that cannot be the best; here each is evaluated to its
 //! end, with whether its number would tell anything.
 //!
-//! Invariant: the candidates are those of the engine's look-ahead, and their costs are its costs.
+//! Invariant: the candidates are those of the engine's look-ahead, and their costs are its costs
+//! but for the numbers that it neglects.
 //!
 //! Cost: at most `NODES_FACTOR` times the nodes of the engine's look-ahead.
 
@@ -12,11 +13,14 @@ use crate::base::objective::Objective;
 use crate::base::params::{OPENING_BONUS, SearchLimits};
 use crate::board::geometry::Cell;
 use crate::search::counted::CountedBoard;
-use crate::search::guess::{self, GuessScratch, SecondPly};
+use crate::search::guess::{self, GuessScratch, Precision, SecondPly};
 use crate::search::two_ply::TwoPly;
 
 /// How many times the engine's nodes the candidates may take.
 const NODES_FACTOR: u64 = 10;
+
+/// The sum over all numbers.
+const COMPLETE: Precision = Precision { limit: f64::INFINITY, negligible: 0.0 };
 
 /// A candidate of a guess with the parts of its cost.
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +86,7 @@ pub(super) fn report(
     objective: Objective,
     budget: &mut Budget,
 ) -> Option<CandidateReport> {
-    let next = guess::second_ply(two_ply, cell, objective, f64::INFINITY, budget).ok()?;
+    let next = guess::second_ply(two_ply, cell, objective, COMPLETE, budget).ok()?;
     let mut shown = 0;
     for number in two_ply.numbers(cell) {
         shown += usize::from(two_ply.outcome(cell, number, budget).ok()?.is_some());

@@ -179,7 +179,8 @@ fn part_of(clues: &Clues, set: &[ClueId], facts: &[Fact]) -> Position {
     }
     if premises.len() < set.len() + facts.len() {
         let (hidden, mines) = (all.hidden.clone(), all.mines);
-        return Position { universe: all.universe, hidden, premises, mines, outside: all.outside };
+        let (universe, outside) = (all.universe, all.outside);
+        return Position { universe, hidden, premises, mines, outside, ..Position::default() };
     }
     let cells = premises.iter().flat_map(|premise| premise.group.cells());
     let mut hidden: Vec<Cell> = cells.copied().collect();
@@ -194,7 +195,8 @@ fn part_of(clues: &Clues, set: &[ClueId], facts: &[Fact]) -> Position {
     }
     let universe = hidden.len();
     let hidden = (0..universe as u32).map(Cell::from_index).collect();
-    Position { universe, hidden, premises, mines: 0, outside: Outside::Density(0.5) }
+    let outside = Outside::Density(0.5);
+    Position { universe, hidden, premises, outside, ..Position::default() }
 }
 
 /// The numbers by their distance from a cell, over hidden cells that are not known.

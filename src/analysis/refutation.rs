@@ -110,8 +110,13 @@ mod tests {
             });
             let premises: Vec<Premise> = premises.flatten().collect();
             let outside = Outside::Density(0.5);
-            let position =
-                Position { universe: 14, hidden: cells.clone(), premises, mines: 0, outside };
+            let position = Position {
+                universe: 14,
+                hidden: cells.clone(),
+                premises,
+                outside,
+                ..Position::default()
+            };
             let clues = Clues::new(&position);
             let set: Vec<ClueId> = clues.numbers().collect();
             let supposed = Fact { cell: cells[0], is_mine: random.bool() };

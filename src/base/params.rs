@@ -53,6 +53,10 @@ pub const OPENING_BONUS_MAX_OPEN: usize = 20;
 /// looks at the next move alone, and loses games (results page, R29).
 pub const SECOND_CELL_WEIGHT: f64 = 0.5;
 
+/// Numbers of a cell that have at most this probability together are not counted by the look-ahead,
+/// which changes no result that can be measured (results page, R33).
+pub const NEGLIGIBLE_PROBABILITY: f64 = 0.01;
+
 /// Nodes that the search for inconsistencies may use after an answer was printed.
 ///
 /// More nodes report contradictions of larger components; the next turn waits for them (results

@@ -151,7 +151,9 @@ pub struct Position {
     pub universe: usize,
     /// The hidden cells, sorted.
     pub hidden: Vec<Cell>,
-    /// The groups of the open numbers that have a hidden neighbour.
+    /// Hidden cells that are known to be mines and lie in no group, sorted.
+    pub known_mines: Vec<Cell>,
+    /// The groups of the open numbers, of those of their hidden neighbours that are not known.
     pub premises: Vec<Premise>,
     /// The number of mines among `hidden`, at most their number. Exact only with
     /// [`Outside::Total`].

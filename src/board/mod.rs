@@ -213,7 +213,8 @@ impl Board {
             Outside::Density(density.clamp(PROBABILITY_MARGIN, 1.0 - PROBABILITY_MARGIN))
         };
         let mines = left.min(self.hidden as u32);
-        Position { universe: self.shape.len(), hidden, premises, mines, outside }
+        let known_mines = Vec::new();
+        Position { universe: self.shape.len(), hidden, known_mines, premises, mines, outside }
     }
 
     /// The number of cells around `cell` in this state, counted from the grid alone.

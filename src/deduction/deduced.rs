@@ -68,6 +68,7 @@ impl<'a> Deduced<'a> {
         Position {
             universe: self.position.universe,
             hidden: hidden.filter(|&cell| self.verdict(cell).is_none()).collect(),
+            known_mines: Vec::new(),
             premises: self.groups().map(premise).collect(),
             mines: self.mines_left(),
             outside: self.position.outside,

@@ -128,6 +128,13 @@ impl GroupStore {
         self.undecided_len = position.hidden.len();
         self.mines_left = i64::from(position.mines);
         self.has_total = position.outside == Outside::Total;
+        for &cell in &position.known_mines {
+            self.change(cell);
+            self.verdicts[cell] = Some(true);
+        }
+        self.mines.extend_from_slice(&position.known_mines);
+        self.undecided_len -= position.known_mines.len();
+        self.mines_left -= position.known_mines.len() as i64;
         for premise in &position.premises {
             self.add(premise.group.clone());
         }

@@ -11,8 +11,10 @@
 //! mines is not used.
 
 use crate::board::geometry::{Cell, CellMap, Shape};
+use crate::board::group::{Group, Outside, Position, Premise};
 use crate::board::{Board, CellState};
 use crate::deduction::propagate::{CHECKED, Propagator};
+use crate::deduction::propagator_state::CellStatus;
 
 /// Follows one game after another, reusing its memory.
 #[derive(Default)]
@@ -48,6 +50,40 @@ impl IncrementalDeducer {
             safe.sort_unstable();
         }
         safe
+    }
+
+    /// The position of `board`, the last that was read, with the mines that were found: that of
+    /// [`Board::position`] in fewer and smaller groups. `None` where a cell was proven safe, where
+    /// one or two numbers show that no layout fits, and where the total of mines cannot be true.
+    ///
+    /// Cost: one pass over the field.
+    pub fn position(&self, board: &Board) -> Option<Position> {
+        if self.propagator.is_inconsistent() || !self.safe.is_empty() {
+            return None;
+        }
+        let mines = board.mines().checked_sub(board.hits())?;
+        let mut hidden = Vec::with_capacity(board.hidden_len());
+        let (mut known_mines, mut premises) = (Vec::new(), Vec::new());
+        for cell in board.shape().cells() {
+            let index = self.propagator.grid().index(cell);
+            match self.propagator.state().status(index) {
+                CellStatus::Undecided => hidden.push(cell),
+                CellStatus::Mine if board.is_hidden(cell) => {
+                    hidden.push(cell);
+                    known_mines.push(cell);
+                }
+                CellStatus::Number if self.propagator.has_undecided(index) => {
+                    let (around, mines) = self.propagator.group(index);
+                    let group = Group::new(around.collect(), mines.into()).ok()??;
+                    premises.push(Premise { source: cell, group });
+                }
+                // Open cells. A mine that was proven before it was hit keeps its status.
+                _ => {}
+            }
+        }
+        let (universe, outside) = (board.shape().len(), Outside::Total);
+        let is_possible = (known_mines.len()..=hidden.len()).contains(&(mines as usize));
+        is_possible.then_some(Position { universe, hidden, known_mines, premises, mines, outside })
     }
 
     /// Observes the cells opened since the last board. False if this is no later board of the game

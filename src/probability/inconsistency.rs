@@ -113,9 +113,8 @@ fn components(position: &Position) -> Vec<Position> {
         components.push(Position {
             universe: position.universe,
             hidden,
-            premises: Vec::new(),
-            mines: 0,
             outside: Outside::Density(0.5),
+            ..Position::default()
         });
     }
     for premise in &position.premises {
@@ -254,7 +253,7 @@ mod tests {
             hidden: (0..4).map(Cell::from_index).collect(),
             premises: (1..4).map(premise).collect(),
             mines: 2,
-            outside: Outside::Total,
+            ..Position::default()
         };
         let mut solvers = Solvers::default();
         let total = Inconsistency::Total { left: 2, min: 1, max: 3 };
@@ -305,7 +304,7 @@ mod tests {
             hidden,
             universe: CELLS as usize + 6,
             premises,
-            outside: Outside::Total,
+            ..Position::default()
         }
     }
 

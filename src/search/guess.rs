@@ -9,7 +9,7 @@
 //! ```
 //!
 //! The risk is the mean of the two lowest odds ([`SECOND_CELL_WEIGHT`]), 0 where two safe cells
-//! follow.
+//! follow. Unlikely numbers are neglected ([`Precision::negligible`]).
 //!
 //! **Opening bonus.** Before a first region is open, a zero reduces the cost under *clean win* by
 //! [`OPENING_BONUS`] times its probability: two plies do not see what a region opens later.
@@ -35,7 +35,7 @@ use crate::probability::odds::Odds;
 use crate::search::counted::CountedBoard;
 use crate::search::fifty_fifty;
 use crate::search::tie_break::{Rank, quantize, tie_break};
-use crate::search::two_ply::{Lookahead, TwoPly};
+use crate::search::two_ply::{Lookahead, Outcome, TwoPly};
 
 /// Nodes that listing the candidates costs for each hidden cell; the caller charges them.
 pub const NODES_PER_HIDDEN_CELL: u64 = 50;
@@ -47,8 +47,20 @@ pub struct GuessConfig {
     pub objective: Objective,
     /// Cells that the two-ply look-ahead evaluates, by increasing odds; with 0 the odds decide.
     pub max_candidates: usize,
-    /// Candidates that cost at most this much more than the best are evaluated exactly.
+    /// Candidates that cost at most this much more than the best are evaluated to the end.
     pub margin: f64,
+    /// See [`Precision::negligible`].
+    pub negligible: f64,
+}
+
+/// How far the sum over the numbers of a cell goes.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Precision {
+    /// The sum ends where the cost that follows the cell, without the bonus, reaches this.
+    pub limit: f64,
+    /// The sum ends where the numbers left have at most this probability together; their risk is
+    /// taken to be the mean of the others. With 0 the sum is exact.
+    pub negligible: f64,
 }
 
 /// A cell to open.
@@ -84,9 +96,10 @@ pub struct GuessScratch {
 
 /// The best guess, or `None` where no cell is hidden.
 ///
-/// The evaluated cells are written to `scratch`; the cost is exact for every cell that costs at
-/// most `config.margin` more than the best. Where the budget ends first, the best of the cells
-/// evaluated until then is chosen, or the cell of lowest odds where there is none.
+/// The evaluated cells are written to `scratch`; the sums are complete, up to the negligible
+/// numbers, for every cell that costs at most `config.margin` more than the best. Where the budget
+/// ends first, the best of the cells evaluated until then is chosen, or the cell of lowest odds
+/// where there is none.
 pub fn choose(
     at: CountedBoard,
     config: GuessConfig,
@@ -94,7 +107,7 @@ pub fn choose(
     budget: &mut Budget,
 ) -> Option<Guess> {
     let GuessScratch { lookahead, candidates } = scratch;
-    let GuessConfig { objective, max_candidates, margin } = config;
+    let GuessConfig { objective, max_candidates, margin, negligible } = config;
     let (board, odds) = (at.board, at.counted.odds());
     candidates.clear();
     let by_odds = choose_by_odds(board, odds)?;
@@ -116,7 +129,9 @@ pub fn choose(
         if limit <= PROBABILITY_TOLERANCE {
             break;
         }
-        let Ok(second) = second_ply(&mut two_ply, cell, objective, limit, budget) else { break };
+        let precision = Precision { limit, negligible };
+        let second = second_ply(&mut two_ply, cell, objective, precision, budget);
+        let Ok(second) = second else { break };
         let cost = risk + second.cost();
         candidates.push(Candidate { cell, odds: risk, cost });
         if cost < best_cost - PROBABILITY_TOLERANCE {
@@ -181,6 +196,12 @@ impl SecondPly {
         self.mean_risk() - self.opening_bonus
     }
 
+    /// Adds the risks after one value of the cell.
+    fn add(&mut self, outcome: Outcome) {
+        self.risk += outcome.probability * outcome.lowest.first;
+        self.second_risk += outcome.probability * outcome.lowest.second;
+    }
+
     /// The cost without the opening bonus.
     fn mean_risk(self) -> f64 {
         self.risk + SECOND_CELL_WEIGHT * (self.second_risk - self.risk)
@@ -197,7 +218,7 @@ fn opening_bonus(board: &Board, objective: Objective) -> f64 {
     }
 }
 
-/// What follows `cell`; the sum ends early where its cost without the bonus reaches `limit`.
+/// What follows `cell`.
 ///
 /// # Errors
 /// [`BudgetExhausted`] where the budget ends before it is known.
@@ -205,23 +226,31 @@ pub fn second_ply(
     two_ply: &mut TwoPly,
     cell: Cell,
     objective: Objective,
-    limit: f64,
+    precision: Precision,
     budget: &mut Budget,
 ) -> Result<SecondPly, BudgetExhausted> {
-    let hit = (objective == Objective::FewestHits).then_some(CellState::Hit);
     let mut second = SecondPly::default();
-    for shown in two_ply.numbers(cell).chain(hit) {
-        if let Some(outcome) = two_ply.outcome(cell, shown, budget)? {
-            second.risk += outcome.probability * outcome.lowest.first;
-            second.second_risk += outcome.probability * outcome.lowest.second;
-            if shown == CellState::Number(0) {
-                let board = two_ply.at().board;
-                second.opening_bonus = outcome.probability * opening_bonus(board, objective);
-            }
-        }
-        if second.mean_risk() >= limit {
+    let safe = 1.0 - two_ply.at().counted.odds().of(cell);
+    let mut counted = 0.0;
+    for shown in two_ply.numbers(cell) {
+        if safe - counted <= precision.negligible || second.mean_risk() >= precision.limit {
             break;
         }
+        let Some(outcome) = two_ply.outcome(cell, shown, budget)? else { continue };
+        counted += outcome.probability;
+        second.add(outcome);
+        if shown == CellState::Number(0) {
+            let board = two_ply.at().board;
+            second.opening_bonus = outcome.probability * opening_bonus(board, objective);
+        }
+    }
+    if counted > 0.0 {
+        second.risk *= safe / counted;
+        second.second_risk *= safe / counted;
+    }
+    if objective == Objective::FewestHits && second.mean_risk() < precision.limit {
+        let after_hit = two_ply.outcome(cell, CellState::Hit, budget)?;
+        after_hit.into_iter().for_each(|outcome| second.add(outcome));
     }
     Ok(second)
 }

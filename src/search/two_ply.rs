@@ -16,10 +16,12 @@
 //! Cost: for each value, deduction and counting of what the cell touches, and a pass over the
 //! components.
 
+use arrayvec::ArrayVec;
+
 use crate::base::budget::{Budget, BudgetExhausted};
 use crate::board::CellState;
 use crate::board::geometry::Cell;
-use crate::board::group::{Contradiction, Group, GroupCells, Position, Shown};
+use crate::board::group::{Contradiction, Group, GroupCells, MAX_NEIGHBOURS, Position, Shown};
 use crate::deduction::deducer::Deducer;
 use crate::deduction::padded_grid::PaddedGrid;
 use crate::probability::frontier_dp::ByteLimit;
@@ -150,11 +152,25 @@ impl<'a> TwoPly<'a> {
         CellKind(around.iter().sum())
     }
 
-    /// The numbers that the undecided `cell` can show.
+    /// The numbers that the undecided `cell` can show, by increasing distance from their mean: the
+    /// likely ones first.
     pub fn numbers(&self, cell: Cell) -> impl Iterator<Item = CellState> + use<> {
         let around = self.around(cell);
-        let numbers = around.mines()..=around.mines() + around.undecided();
-        numbers.map(|number| CellState::Number(number as u8))
+        let mean = around.mines() as f64 + self.mean_mines_among_undecided(cell);
+        let mut numbers: ArrayVec<usize, { MAX_NEIGHBOURS + 1 }> =
+            (around.mines()..=around.mines() + around.undecided()).collect();
+        let distance = |number: usize| (number as f64 - mean).abs();
+        numbers.sort_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+        numbers.into_iter().map(|number| CellState::Number(number as u8))
+    }
+
+    /// The mean number of mines among the undecided cells around `cell`.
+    fn mean_mines_among_undecided(&self, cell: Cell) -> f64 {
+        let Lookahead { grid, kinds, .. } = &self.memory;
+        let odds = self.at.counted.odds();
+        let around = grid.neighbours(grid.index(cell)).into_iter();
+        let undecided = around.filter(|&(index, _)| kinds[index].undecided() > 0);
+        undecided.map(|(index, _)| odds.of(grid.cell(index))).sum()
     }
 
     /// The group of `number` in the undecided `cell`.

@@ -26,19 +26,16 @@ impl Search<'_, '_> {
         set_keys.extend(set.iter().map(|&layout| keys[layout as usize] as u64));
         for &cell in &cells[node.cells.range()] {
             let values = self.layouts.values(cell as usize);
+            let Some(mined) = mined_if_informative(values, set) else { continue };
+            if mined == 0 {
+                branches.truncate(first_branch);
+                return Ok(Scan::SafeCell(cell));
+            }
             let (mut counts, mut sums) = ([0_u32; 10], [0_u64; 10]);
             for (&layout, &key) in set.iter().zip(&*set_keys) {
                 let value = values[layout as usize] as usize;
                 counts[value] += 1;
                 sums[value] = sums[value].wrapping_add(key);
-            }
-            if counts.contains(&(set.len() as u32)) {
-                continue;
-            }
-            let mined = counts[MINE as usize];
-            if mined == 0 {
-                branches.truncate(first_branch);
-                return Ok(Scan::SafeCell(cell));
             }
             let spread = counts.iter().map(|&count| u64::from(count) * u64::from(count)).sum();
             // Which number stands for which part does not matter; which part is the mines does.
@@ -51,6 +48,22 @@ impl Search<'_, '_> {
         branches[first_branch..]
             .sort_unstable_by_key(|branch| (branch.mined, branch.spread, branch.cell));
         Ok(Scan::Guess)
+    }
+
+    /// The fewest layouts of the set of `node` in which an informative cell is a mine; 0 where no
+    /// cell is informative.
+    pub(super) fn fewest_mined(&mut self, node: Node) -> Result<u32, BudgetExhausted> {
+        self.budget.spend((node.set.len() * node.cells.len()) as u64)?;
+        let set = &self.sets[node.set.range()];
+        let mut fewest = None;
+        for &cell in &self.cells[node.cells.range()] {
+            let mined = mined_if_informative(self.layouts.values(cell as usize), set);
+            fewest = mined.into_iter().chain(fewest).min();
+            if fewest == Some(0) {
+                break;
+            }
+        }
+        Ok(fewest.unwrap_or(0))
     }
 
     /// Pushes the cells of the branches from `first_branch` on, as the informative ones.
@@ -73,4 +86,16 @@ impl Search<'_, '_> {
         };
         u32::from(!cells[node.cells.range()].iter().any(is_safe_and_different))
     }
+}
+
+/// The layouts of `set` in which a cell of these `values` is a mine; `None` where all are alike.
+fn mined_if_informative(values: &[u8], set: &[u32]) -> Option<u32> {
+    let first = values[*set.first()? as usize];
+    let (mut mined, mut difference) = (0, 0);
+    for &layout in set {
+        let value = values[layout as usize];
+        mined += u32::from(value == MINE);
+        difference |= value ^ first;
+    }
+    (difference != 0).then_some(mined)
 }

@@ -128,12 +128,7 @@ impl Search<'_, '_> {
         if let Some(known) = self.bounds.get(&key) {
             return Ok(known.lower);
         }
-        let first_branch = self.branches.len();
-        let lower = match self.scan_cells(node)? {
-            Scan::SafeCell(_) => 0,
-            Scan::Guess => self.branches.get(first_branch).map_or(0, |first| first.mined),
-        };
-        self.branches.truncate(first_branch);
+        let lower = self.fewest_mined(node)?;
         self.bounds.insert(key, CostBounds { lower, ..CostBounds::UNKNOWN });
         Ok(lower)
     }
