@@ -49,8 +49,8 @@
 //!
 //! ```text
 //! text ─► protocol ─► board::Board ─► deduction, incremental: 1-2 numbers ─► safe cell? answer
-//!                          │
-//!              board::group::Position          (from here on sets of cells, no grid)
+//!                                                             │
+//!              board::group::Position ◄─ groups and mines left ┘ (sets of cells, no grid)
 //!                          │
 //!                      deduction     1-2 groups                 ─► safe cell? answer
 //!                      probability   all layouts                ─► safe cell? answer

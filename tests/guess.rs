@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 
 use sapper::base::budget::{Budget, Turn};
 use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, OPENING_BONUS, OPENING_BONUS_MAX_OPEN};
+use sapper::base::params::{Effort, NEGLIGIBLE_PROBABILITY, OPENING_BONUS, OPENING_BONUS_MAX_OPEN};
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::Position;
 use sapper::board::text_format::Picture;
@@ -161,6 +161,15 @@ fn the_guess_costs_least_in_two_plies() {
             let of_chosen = cost(board, position, &all, index, objective);
             let least = costs.reduce(f64::min).unwrap();
             assert!((of_chosen - least).abs() < 1e-6, "{board}{objective:?} {chosen:?}");
+            // As it is played, without the unlikely numbers of the best cell and of the chosen one.
+            let negligible = NEGLIGIBLE_PROBABILITY;
+            let played = GuessConfig { negligible, ..config };
+            let mut other = GuessScratch::default();
+            let played = choose(at, played, &mut other, &mut budget).unwrap();
+            let index_played = position.hidden.binary_search(&played.cell).unwrap();
+            let of_played = cost(board, position, &all, index_played, objective);
+            let allowed = 2.0 * negligible * (1.0 + OPENING_BONUS) * all.len() as f64;
+            assert!(of_played - least <= allowed + 1e-6, "{board}{objective:?} {played:?}");
             // The cost is exact for all that cost little more than the best: for the cell itself,
             // or for an equivalent one.
             assert!(chosen.candidates <= cells);

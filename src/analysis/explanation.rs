@@ -12,7 +12,7 @@ use super::search::{ProofSearch, Step};
 use super::sentences::Wording;
 use super::{Analysis, Move};
 use crate::base::objective::Objective;
-use crate::base::params::PROBABILITY_TOLERANCE;
+use crate::base::params::{NEGLIGIBLE_PROBABILITY, OPENING_BONUS, PROBABILITY_TOLERANCE};
 use crate::base::text::pluralize;
 use crate::board::CellState;
 use crate::board::geometry::Cell;
@@ -216,6 +216,10 @@ fn endgame_value(analysis: &Analysis, chosen: &Move) -> String {
     }
 }
 
+/// How much more than the best a chosen candidate may cost because numbers were neglected: those of
+/// both candidates.
+const MAX_NEGLECT: f64 = 2.0 * NEGLIGIBLE_PROBABILITY * (1.0 + OPENING_BONUS);
+
 fn guess_sentence(analysis: &Analysis, chosen: &Move, at: &str) -> String {
     let odds = percent(chosen.odds);
     let risk = format!("No cell is proven safe, so this is a guess: {at} is a mine with {odds}");
@@ -230,17 +234,19 @@ fn guess_sentence(analysis: &Analysis, chosen: &Move, at: &str) -> String {
         );
     };
     let next_risk = next_move_clause(candidate);
+    let costs = candidates.iter().map(CandidateReport::cost);
+    let excess = candidate.cost() - costs.fold(f64::INFINITY, f64::min);
     let reason = if chosen.playouts > 0 {
         format!(
             "of the candidates with similar costs it has the best result by its look-ahead and {}",
             pluralize(chosen.playouts, "playout", "playouts")
         )
-    } else if candidates
-        .iter()
-        .all(|other| other.cost() >= candidate.cost() - PROBABILITY_TOLERANCE)
-    {
+    } else if excess <= PROBABILITY_TOLERANCE {
         let candidates = pluralize(candidates.len(), "candidate", "candidates");
         format!("of {candidates} none has a lower cost")
+    } else if excess <= MAX_NEGLECT {
+        "its cost is the lowest without the unlikely numbers, which the look-ahead neglects"
+            .to_owned()
     } else {
         "the node limit ended the evaluation of the other candidates".to_owned()
     };

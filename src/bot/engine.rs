@@ -144,6 +144,7 @@ impl Engine {
     /// A hidden cell of small local risk, on a board whose numbers contradict each other.
     fn approximate(&mut self, board: &Board, budget: &Budget) -> Option<Decision> {
         let SolverScratch { position, solver, .. } = &mut self.scratch;
+        // What follows from numbers that contradict each other is not known.
         *position = board.position();
         let odds = solver.run_approximate(position, &mut budget.sub_budget(BALANCE_NODES));
         let Guess { cell, odds, candidates } = guess::choose_by_odds(board, odds)?;

@@ -78,8 +78,9 @@ impl Deducer {
     }
 
     /// Sets the position that [`Deducer::run_with`] changes: what a run has left, to whose groups
-    /// no rule applies.
+    /// no rule applies, and without known mines.
     pub fn set_base<'a>(&'a mut self, position: &'a Position) -> Deduced<'a> {
+        debug_assert!(position.known_mines.is_empty());
         self.groups.reset(position);
         self.groups.set_base();
         Deduced { position, groups: &self.groups }

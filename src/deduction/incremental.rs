@@ -8,7 +8,7 @@
 //!
 //! Invariant: no layout that fits the numbers has a mine in a cell reported safe. If one or two
 //! numbers show that no layout fits, or a cell is illegible, no cell is reported. The total of
-//! mines is not used.
+//! mines is not used. The mines found go into the position ([`IncrementalDeducer::position`]).
 
 use crate::board::geometry::{Cell, CellMap, Shape};
 use crate::board::group::{Group, Outside, Position, Premise};
@@ -53,8 +53,9 @@ impl IncrementalDeducer {
     }
 
     /// The position of `board`, the last that was read, with the mines that were found: that of
-    /// [`Board::position`] in fewer and smaller groups. `None` where a cell was proven safe, where
-    /// one or two numbers show that no layout fits, and where the total of mines cannot be true.
+    /// [`Board::position`] in fewer and smaller groups. `None` where a cell was proven safe or is
+    /// illegible, one or two numbers show that no layout fits, or the total of mines cannot be
+    /// true.
     ///
     /// Cost: one pass over the field.
     pub fn position(&self, board: &Board) -> Option<Position> {

@@ -19,7 +19,7 @@
 //! Invariant of both: a cell is safe, or a mine, in every layout that fits the numbers. Numbers
 //! that contradict each other are an error, as far as the rules see it.
 //!
-//! In: a [`Board`](crate::board::Board) for propagation, a
+//! In: a [`Board`](crate::board::Board) for propagation, which leaves the
 //! [`Position`](crate::board::group::Position) for groups. Out: safe cells, mines, and the groups
 //! left to count.
 //!

@@ -147,8 +147,8 @@ impl ProbabilitySolver {
         }
     }
 
-    /// Computes approximate odds of a position that has no layout: every number counts as far as
-    /// the others allow. They prove nothing.
+    /// Computes approximate odds of a position that has no layout, and no known mines: every number
+    /// counts as far as the others allow. They prove nothing.
     pub fn run_approximate(&mut self, position: &Position, budget: &mut Budget) -> &Odds {
         let groups = position.premises.iter().map(|premise| &premise.group);
         self.partition.split(position.universe, groups);

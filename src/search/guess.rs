@@ -40,6 +40,9 @@ use crate::search::two_ply::{Lookahead, Outcome, TwoPly};
 /// Nodes that listing the candidates costs for each hidden cell; the caller charges them.
 pub const NODES_PER_HIDDEN_CELL: u64 = 50;
 
+/// The error of a sum of probabilities.
+const ROUNDING: f64 = 1e-12;
+
 /// How a guess is chosen.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GuessConfig {
@@ -59,7 +62,7 @@ pub struct Precision {
     /// The sum ends where the cost that follows the cell, without the bonus, reaches this.
     pub limit: f64,
     /// The sum ends where the numbers left have at most this probability together; their risk is
-    /// taken to be the mean of the others. With 0 the sum is exact.
+    /// taken to be the mean of the others, and no opening is expected. With 0 the sum is exact.
     pub negligible: f64,
 }
 
@@ -218,7 +221,7 @@ fn opening_bonus(board: &Board, objective: Objective) -> f64 {
     }
 }
 
-/// What follows `cell`.
+/// What follows `cell`. Where the sum ends early, it is scaled to the probability of all numbers.
 ///
 /// # Errors
 /// [`BudgetExhausted`] where the budget ends before it is known.
@@ -233,7 +236,8 @@ pub fn second_ply(
     let safe = 1.0 - two_ply.at().counted.odds().of(cell);
     let mut counted = 0.0;
     for shown in two_ply.numbers(cell) {
-        if safe - counted <= precision.negligible || second.mean_risk() >= precision.limit {
+        let is_negligible = safe - counted <= precision.negligible + ROUNDING;
+        if is_negligible || second.mean_risk() >= precision.limit {
             break;
         }
         let Some(outcome) = two_ply.outcome(cell, shown, budget)? else { continue };

@@ -29,6 +29,7 @@ use crate::probability::odds::LowestOdds;
 use crate::probability::solver::ProbabilitySolver;
 use crate::probability::weight::{ExtendedF64, Weight};
 use crate::search::counted::CountedBoard;
+use crate::search::tie_break::quantize;
 
 /// Nodes that building a position costs for each of its cells.
 const NODES_PER_CELL: u64 = 2;
@@ -152,15 +153,14 @@ impl<'a> TwoPly<'a> {
         CellKind(around.iter().sum())
     }
 
-    /// The numbers that the undecided `cell` can show, by increasing distance from their mean: the
-    /// likely ones first.
+    /// The numbers that the undecided `cell` can show, by increasing distance from their mean over
+    /// all layouts: roughly the likely ones first.
     pub fn numbers(&self, cell: Cell) -> impl Iterator<Item = CellState> + use<> {
         let around = self.around(cell);
         let mean = around.mines() as f64 + self.mean_mines_among_undecided(cell);
         let mut numbers: ArrayVec<usize, { MAX_NEIGHBOURS + 1 }> =
             (around.mines()..=around.mines() + around.undecided()).collect();
-        let distance = |number: usize| (number as f64 - mean).abs();
-        numbers.sort_by(|&a, &b| distance(a).total_cmp(&distance(b)));
+        numbers.sort_by_key(|&number| quantize((number as f64 - mean).abs()));
         numbers.into_iter().map(|number| CellState::Number(number as u8))
     }
 

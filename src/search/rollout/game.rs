@@ -129,6 +129,7 @@ impl SimulatedGame {
         position.mines = state.mines.max(0) as u32;
         position.outside = Outside::Total;
         position.hidden.clear();
+        position.known_mines.clear();
         position.premises.clear();
         for index in 0..grid.index_count() {
             match state.status(index) {
