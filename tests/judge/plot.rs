@@ -263,6 +263,9 @@ fn the_committed_pictures_are_up_to_date() {
         ("explored.svg".to_owned(), vec!["expert-safe-first-standard.json".to_owned()]),
         ("diagonal.svg".to_owned(), vec!["odds.json".to_owned()]),
     ];
+    for curves in ["curves-expert-safe-first", "curves-expert-open-first"] {
+        pictures.push((format!("{curves}.svg"), vec![format!("{curves}.csv")]));
+    }
     let names = fs::read_dir(plots).unwrap().map(|entry| entry.unwrap().file_name());
     for name in names.map(|name| name.into_string().unwrap()) {
         let Some(boards) = name.strip_prefix("rates-").and_then(|name| name.strip_suffix(".svg"))
@@ -274,7 +277,7 @@ fn the_committed_pictures_are_up_to_date() {
         let peers = peers.into_iter().filter(|peers| fs::exists(data(peers)).unwrap());
         pictures.push((name.clone(), efforts.into_iter().chain(peers).collect()));
     }
-    assert!(pictures.len() >= 3 && pictures.iter().any(|(_, inputs)| inputs.len() == 4));
+    assert!(pictures.len() >= 5 && pictures.iter().any(|(_, inputs)| inputs.len() == 4));
     for (picture, inputs) in pictures {
         let out = files.path(&picture).display().to_string();
         let words = ["plot".to_owned()].into_iter().chain(inputs.iter().map(|name| data(name)));
