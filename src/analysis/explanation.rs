@@ -245,7 +245,8 @@ fn guess_sentence(analysis: &Analysis, chosen: &Move, at: &str) -> String {
         let candidates = pluralize(candidates.len(), "candidate", "candidates");
         format!("of {candidates} none has a lower cost")
     } else if excess <= MAX_NEGLECT {
-        "its cost is the lowest without the unlikely numbers, which the look-ahead neglects"
+        "its cost is close to the lowest: the engine neglects unlikely numbers and ends at a node \
+         limit"
             .to_owned()
     } else {
         "the node limit ended the evaluation of the other candidates".to_owned()

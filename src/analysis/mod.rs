@@ -340,7 +340,7 @@ mod tests {
         let excess = candidate.cost() - analysis.candidates()[0].cost();
         assert!((1e-4..0.02).contains(&excess), "{excess}");
         let told = explanation::explain_move(&analysis, &chosen).concat();
-        assert!(told.contains("which the look-ahead neglects"), "{told}");
+        assert!(told.contains("the engine neglects unlikely numbers"), "{told}");
     }
 
     #[test]

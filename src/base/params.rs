@@ -174,7 +174,7 @@ impl EndgameLimits {
 pub struct SearchLimits {
     /// The number of candidates of the two-ply look-ahead, in order of probability.
     pub candidates: usize,
-    /// Nodes of the two-ply look-ahead. Candidates beyond them are ranked by their odds alone.
+    /// Nodes of the two-ply look-ahead. Candidates beyond them are not considered.
     pub lookahead_nodes: u64,
     /// The limits of the endgame search.
     pub endgame: EndgameLimits,

@@ -1,11 +1,13 @@
 //! The input of the solver: sets of hidden cells with the number of mines in each.
 //!
-//! A number on the board states that there are n mines among its hidden neighbours: a [`Group`]. A
-//! [`Position`] is the groups of all numbers, the hidden cells, and the number of mines among them.
-//! Deduction rules and counting work on these sets and know no grid.
+//! A number on the board states how many mines are among its hidden neighbours: a [`Group`]. A
+//! [`Position`] is the groups of the numbers, the hidden cells, those of them that are known to be
+//! mines, and the number of mines among all. Deduction rules and counting work on these sets and
+//! know no grid.
 //!
 //! Invariants of a group: its cells are sorted and distinct, there is at least one, and 0 <= mines
-//! <= cells. A violation is a [`Contradiction`], which is a value and never a panic.
+//! <= cells. An impossible number of mines is a [`Contradiction`], which is a value and never a
+//! panic.
 
 use std::fmt;
 
@@ -134,7 +136,7 @@ pub struct Shown {
     pub group: Option<Group>,
 }
 
-/// What is known about the mines outside all groups.
+/// What is known about the number of mines.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub enum Outside {
     /// Their number: [`Position::mines`] is exact.

@@ -53,7 +53,7 @@ impl IncrementalDeducer {
     }
 
     /// The position of `board`, the last that was read, with the mines that were found: that of
-    /// [`Board::position`] in fewer and smaller groups. `None` where a cell was proven safe or is
+    /// [`Board::position`] in fewer and smaller groups. `None` where some cell is proven safe or
     /// illegible, one or two numbers show that no layout fits, or the total of mines cannot be
     /// true.
     ///
@@ -88,7 +88,7 @@ impl IncrementalDeducer {
     }
 
     /// Observes the cells opened since the last board. False if this is no later board of the game
-    /// that is followed; after a reset, when all cells were hidden, every board is.
+    /// that is followed; after a reset every board is one.
     fn observe(&mut self, board: &Board) -> bool {
         if self.shape != Some(board.shape()) {
             return false;

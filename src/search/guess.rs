@@ -14,9 +14,9 @@
 //! **Opening bonus.** Before a first region is open, a zero reduces the cost under *clean win* by
 //! [`OPENING_BONUS`] times its probability: two plies do not see what a region opens later.
 //!
-//! **Candidates** are evaluated by increasing odds, ties by [`tie_break`]. No cell costs less than
-//! its own risk, so the search ends where the risk alone reaches the best cost. Of cells that are
-//! equivalent ([`TwoPly::equivalence_key`]) only the first is evaluated.
+//! **Candidates** are evaluated by increasing odds, ties by [`tie_break`], up to the end of the
+//! budget or where the odds less the bonus exceed the best cost by the margin: no cell costs less.
+//! Of equivalent cells ([`TwoPly::equivalence_key`]) only the first is evaluated.
 //!
 //! **A 50/50** that tells something is guessed before any other cell ([`fifty_fifty`]).
 //!

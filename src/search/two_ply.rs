@@ -47,7 +47,8 @@ pub struct Outcome {
     pub lowest: LowestOdds,
 }
 
-/// What is known of a cell. The sum over the cells around another counts each kind of them.
+/// The kind of a cell as counters in one word (undecided, constrained, mines), so that a sum over
+/// cells counts each kind.
 #[derive(Clone, Copy, Default)]
 struct CellKind(u32);
 
