@@ -11,7 +11,7 @@
 //! mines is not used. The mines found go into the position ([`IncrementalDeducer::position`]).
 
 use crate::board::geometry::{Cell, CellMap, Shape};
-use crate::board::group::{Group, Outside, Position, Premise};
+use crate::board::group::{Outside, Position};
 use crate::board::{Board, CellState};
 use crate::deduction::propagate::{CHECKED, Propagator};
 use crate::deduction::propagator_state::CellStatus;
@@ -74,9 +74,7 @@ impl IncrementalDeducer {
                     known_mines.push(cell);
                 }
                 CellStatus::Number if self.propagator.has_undecided(index) => {
-                    let (around, mines) = self.propagator.group(index);
-                    let group = Group::new(around.collect(), mines.into()).ok()??;
-                    premises.push(Premise { source: cell, group });
+                    self.propagator.add_premise(index, &mut premises).ok()?;
                 }
                 // Open cells. A mine that was proven before it was hit keeps its status.
                 _ => {}

@@ -23,7 +23,8 @@
 //! event.
 
 use crate::board::CellState;
-use crate::board::geometry::{Cell, Shape};
+use crate::board::geometry::Shape;
+use crate::board::group::{Contradiction, Group, GroupCells, Premise};
 use crate::deduction::padded_grid::{PaddedGrid, WindowMask, window};
 use crate::deduction::propagator_state::{
     CellStatus, IN_PAIRS, IN_SINGLES, PropagatorState, Record,
@@ -127,12 +128,23 @@ impl Propagator {
         undecided.count_ones() as u8 + (-mines_remaining - hits) as u8
     }
 
-    /// Returns the undecided neighbours of a number, in row-major order, and the mines remaining
-    /// among them.
-    pub fn group(&self, index: usize) -> (impl Iterator<Item = Cell>, i8) {
+    /// Adds the premise of a number to `premises`: its undecided neighbours and the mines remaining
+    /// among them. No effect where no neighbour is undecided.
+    ///
+    /// # Errors
+    /// [`Contradiction`] where the neighbours cannot hold the mines remaining.
+    pub fn add_premise(
+        &self,
+        index: usize,
+        premises: &mut Vec<Premise>,
+    ) -> Result<(), Contradiction> {
         let Record { undecided, mines_remaining, .. } = self.state.records[index];
         let indices = self.grid.indices_in(index, window(undecided));
-        (indices.map(|index| self.grid.cell(index)), mines_remaining)
+        let cells: GroupCells = indices.map(|index| self.grid.cell(index)).collect();
+        let group = Group::new(cells, mines_remaining.into())?;
+        let source = self.grid.cell(index);
+        premises.extend(group.map(|group| Premise { source, group }));
+        Ok(())
     }
 
     /// Whether a cell has an undecided neighbour.

@@ -11,7 +11,7 @@
 
 use crate::base::rng::mix;
 use crate::board::geometry::Cell;
-use crate::board::group::{Contradiction, Group, GroupCells, Outside, Position, Premise};
+use crate::board::group::{Contradiction, Outside, Position};
 use crate::board::{Board, CellState};
 use crate::deduction::padded_grid::PaddedGrid;
 use crate::deduction::propagate::{Propagator, TRUSTED};
@@ -135,11 +135,7 @@ impl SimulatedGame {
             match state.status(index) {
                 CellStatus::Undecided => position.hidden.push(grid.cell(index)),
                 CellStatus::Number if self.propagator.has_undecided(index) => {
-                    let (cells, mines_remaining) = self.propagator.group(index);
-                    let cells: GroupCells = cells.collect();
-                    let group = Group::new(cells, mines_remaining.into())?;
-                    let source = grid.cell(index);
-                    position.premises.extend(group.map(|group| Premise { source, group }));
+                    self.propagator.add_premise(index, &mut position.premises)?;
                 }
                 _ => {}
             }
