@@ -38,12 +38,12 @@ pub const PROBABILITY_MARGIN: f64 = 1e-6;
 /// The value of the probability that a cell shows 0, for clean wins while at most
 /// [`OPENING_BONUS_MAX_OPEN`] cells are open.
 ///
-/// A two-ply look-ahead values a number that proves one cell safe as highly as a 0, which opens a
-/// region. Without the bonus some first guesses are worse; its exact value matters little. With
+/// A two-ply look-ahead values a number that proves one cell safe as highly as a 0, which is an
+/// opening. Without the bonus some first guesses are worse; its exact value matters little. With
 /// fewest hits as the objective, a bonus costs mines (results page, R10).
 pub const OPENING_BONUS: f64 = 0.02;
 
-/// The number of open cells up to which [`OPENING_BONUS`] applies: no region has been opened yet.
+/// The number of open cells up to which [`OPENING_BONUS`] applies: there was no opening yet.
 pub const OPENING_BONUS_MAX_OPEN: usize = 20;
 
 /// The weight of the second safest cell in the risk that follows a guess; the rest is that of the

@@ -151,7 +151,7 @@ pub fn is_first_free(request: &Request) -> bool {
     request.rule != Some(RuleName::Botzone) && request.mines.is_none() && request.first.is_none()
 }
 
-/// The least number of clicks that opens all safe cells: one for each region of zeros, and one for
+/// The least number of clicks that opens all safe cells: one for each opening, and one for
 /// each number beside none.
 fn bbbv(field: &Field) -> u32 {
     let mut referee = Referee::new(field.clone(), 0);

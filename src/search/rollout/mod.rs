@@ -1,7 +1,7 @@
 //! Rollouts: what a guess costs when the rest of the game is played after it.
 //!
 //! The two-ply look-ahead sees what is lost soon, not what a guess saves later: a cell that must be
-//! guessed some time and opens a region is worth more than its odds. So the candidates whose
+//! guessed some time and is an opening is worth more than its odds. So the candidates whose
 //! two-ply costs are close are played to the end of the game, over layouts drawn uniformly from all
 //! that fit ([`crate::probability::sampler`]); every candidate meets the same layouts.
 //!

@@ -2,12 +2,12 @@
 //!
 //! The client never sees the field. Once a match has ended by the rules the field follows from what
 //! was shown: all safe cells are open, so the cells that are hidden are the mines. Only the cells
-//! that the last answer opened were not reported. Where these are a region around a zero, they are
+//! that the last answer opened were not reported. Where these are an opening, they are
 //! those that are proven safe when the answered cell is a zero.
 //!
 //! Invariant: a record with init data is equal to the referee's: the same requests and the same
 //! score. Where the field does not follow (the match was aborted or lost by an illegal answer, or
-//! the last region is not proven), the record has no init data but all that was sent.
+//! the last opening is not proven), the record has no init data but all that was sent.
 
 use sapper::analysis::Analyzer;
 use sapper::referee::botzone::{BotzoneJudge, End, answered_cell};
@@ -143,7 +143,7 @@ mod tests {
         for (setup, cells) in [
             // The last answer opens one number.
             (on(3, "191111000"), vec![(2, 0), (0, 1), (0, 0), (0, 2)]),
-            // The last answer opens the region of a zero.
+            // The last answer is an opening.
             (on(4, "19101110"), vec![(0, 0), (1, 0), (1, 1), (1, 2), (0, 3)]),
             (Setup { skip_first: true, ..on(3, "191111000") }, vec![(0, 0), (0, 2)]),
         ] {
