@@ -1,12 +1,12 @@
-//! The guess against plain enumeration: no candidate costs less in two plies, with the bonus of a
-//! zero before a region is open.
+//! The guess against plain enumeration: no cell of the largest region costs less in two plies, with
+//! the bonus of a zero before a first cell is open that has no mine around it.
 
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
 mod twin;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use sapper::base::budget::{Budget, Turn};
 use sapper::base::objective::Objective;
@@ -83,6 +83,26 @@ fn cost(board: &Board, position: &Position, all: &[u32], cell: usize, objective:
     cost - OPENING_BONUS * zeros as f64
 }
 
+/// The cells of each region of `undecided`: links are followed until nothing changes.
+fn regions(shape: Shape, undecided: &Position) -> Vec<Vec<Cell>> {
+    let cells = &undecided.hidden;
+    let linked = |a: Cell, b: Cell| {
+        let groups = undecided.premises.iter().map(|premise| premise.group.cells());
+        shape.neighbours(a).contains(&b)
+            || groups.into_iter().any(|group| group.contains(&a) && group.contains(&b))
+    };
+    let mut regions: Vec<Vec<Cell>> = Vec::new();
+    for &cell in cells {
+        let is_linked = |region: &Vec<Cell>| region.iter().any(|&other| linked(cell, other));
+        let (joined, others): (Vec<_>, Vec<_>) = regions.into_iter().partition(is_linked);
+        regions = others;
+        regions.push(joined.into_iter().flatten().chain([cell]).collect());
+    }
+    regions.iter_mut().for_each(|region| region.sort_unstable());
+    regions.sort_unstable();
+    regions
+}
+
 /// A small field, opened in any order until so few cells are hidden that there is something to
 /// choose and to enumerate.
 fn board(random: &mut fastrand::Rng) -> Board {
@@ -109,7 +129,7 @@ fn the_guess_costs_least_in_two_plies() {
     let (mut scratch, mut solver) = (GuessScratch::default(), ProbabilitySolver::default());
     let mut deducer = Deducer::default();
     let (mut guesses, mut beyond_odds, mut by_objective, mut equivalent) = (0, 0, 0, 0);
-    let mut fifty_fifties = 0;
+    let (mut fifty_fifties, mut put_off) = (0, 0);
     let max_candidates = Effort::Standard.limits().candidates;
     for _ in 0..30_000 {
         let board = board(&mut random);
@@ -132,6 +152,13 @@ fn the_guess_costs_least_in_two_plies() {
         if fewest == 0 || fewest == all.len() || cells == board.shape().len() {
             continue;
         }
+        let regions = regions(board.shape(), &deduced.undecided());
+        let is_openable = |cell: &Cell| mined[position.hidden.binary_search(cell).unwrap()];
+        let size = |region: &&Vec<Cell>| {
+            region.iter().filter(|cell| is_openable(cell) < all.len()).count()
+        };
+        // Of equal maxima the last one is taken, here the first region.
+        let largest = regions.iter().rev().max_by_key(size).unwrap();
         // That optimal play may guess it first is in `tests/endgame.rs`.
         let even = fifty_fifty::first_set(at);
         let mut cells_chosen = Vec::new();
@@ -155,12 +182,18 @@ fn the_guess_costs_least_in_two_plies() {
                 fifty_fifties += 1;
                 continue;
             }
-            // A proven mine is never opened.
-            let openable = (0..cells).filter(|&cell| mined[cell] < all.len());
-            let costs = openable.map(|cell| cost(board, position, &all, cell, objective));
-            let of_chosen = cost(board, position, &all, index, objective);
+            // A proven mine is never opened, and another region can wait.
+            let openable = |cell: &usize| mined[*cell] < all.len();
+            let is_here = |cell: &usize| largest.contains(&position.hidden[*cell]);
+            let cost_of = |cell| cost(board, position, &all, cell, objective);
+            let costs = (0..cells).filter(openable).filter(is_here).map(cost_of);
+            let of_chosen = cost_of(index);
             let least = costs.reduce(f64::min).unwrap();
             assert!((of_chosen - least).abs() < 1e-6, "{board}{objective:?} {chosen:?}");
+            let least_anywhere = (0..cells).filter(openable).map(cost_of).reduce(f64::min);
+            put_off += usize::from(least_anywhere.unwrap() < least - 1e-6);
+            let listed = scratch.candidates.iter();
+            assert!(listed.clone().all(|candidate| largest.contains(&candidate.cell)), "{board}");
             // As it is played, without the unlikely numbers of the best cell and of the chosen one.
             let negligible = NEGLIGIBLE_PROBABILITY;
             let played = GuessConfig { negligible, ..config };
@@ -175,7 +208,7 @@ fn the_guess_costs_least_in_two_plies() {
             assert!(chosen.candidates <= cells);
             for (cell, &risk) in mined.iter().enumerate() {
                 let exact = cost(board, position, &all, cell, objective) / all.len() as f64;
-                let is_openable = risk < all.len();
+                let is_openable = risk < all.len() && is_here(&cell);
                 let is_close = exact - of_chosen / (all.len() as f64) < margin - 1e-9;
                 let is_close = is_openable && is_close;
                 let risk = risk as f64 / all.len() as f64;
@@ -202,6 +235,67 @@ fn the_guess_costs_least_in_two_plies() {
     assert!(guesses > 5000 && beyond_odds > 100 && by_objective > 50);
     assert!(equivalent > 50, "{equivalent}");
     assert!(fifty_fifties > 50, "{fifty_fifties}");
+    assert!(put_off > 20, "{put_off}");
+}
+
+/// The layouts of a region and of all other cells combine freely under the mines in the region, and
+/// its cells show the same whatever lies elsewhere.
+#[test]
+fn regions_are_linked_by_the_mine_total_alone() {
+    let mut random = fastrand::Rng::with_seed(34);
+    let (mut deducer, mut solver) = (Deducer::default(), ProbabilitySolver::default());
+    let mut scratch = GuessScratch::default();
+    let (mut several, mut linked_by_groups) = (0, 0);
+    for _ in 0..100_000 {
+        let board = board(&mut random);
+        let (shape, position) = (board.shape(), board.position());
+        let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
+        if !deduced.safe().is_empty() {
+            continue;
+        }
+        let counted = solver.run(deduced, &mut Budget::unlimited()).unwrap();
+        let undecided = deduced.undecided();
+        let regions = regions(shape, &undecided);
+        let at = CountedBoard { board: &board, counted };
+        if regions.is_empty() || !counted.odds().safe().is_empty() {
+            continue;
+        }
+        let two_ply = scratch.lookahead.begin(at).unwrap();
+        let is_largest = |region: &&Vec<Cell>| region.iter().all(|&cell| !two_ply.is_put_off(cell));
+        assert_eq!(regions.iter().filter(is_largest).count(), 1, "{board}");
+        let not_put_off = undecided.hidden.iter().filter(|&&cell| !two_ply.is_put_off(cell));
+        assert!(not_put_off.eq(regions.iter().find(is_largest).unwrap()), "{board}");
+        if regions.len() < 2 {
+            continue;
+        }
+        several += 1;
+        let all = layouts(&position);
+        for region in &regions {
+            let bit = |cell: &Cell| 1_u32 << position.hidden.binary_search(cell).unwrap();
+            let mask: u32 = region.iter().map(bit).sum();
+            let mut by_mines: BTreeMap<u32, [BTreeSet<u32>; 2]> = BTreeMap::new();
+            let mut shown: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+            for &layout in &all {
+                let [here, elsewhere] = by_mines.entry((layout & mask).count_ones()).or_default();
+                here.insert(layout & mask);
+                elsewhere.insert(layout & !mask);
+                let around = |cell: &Cell| {
+                    let around = shape.neighbours(*cell).into_iter();
+                    let hidden = around.filter(|other| board.is_hidden(*other));
+                    let mask: u32 = hidden.map(|other| bit(&other)).sum();
+                    (layout & mask).count_ones()
+                };
+                let numbers: Vec<u32> = region.iter().map(around).collect();
+                let before = shown.entry(layout & mask).or_insert_with(|| numbers.clone());
+                assert_eq!(*before, numbers, "{board}");
+            }
+            let products = by_mines.values().map(|[here, elsewhere]| here.len() * elsewhere.len());
+            assert_eq!(products.sum::<usize>(), all.len(), "{board}");
+            let is_beside = |pair: &[Cell]| shape.neighbours(pair[0]).contains(&pair[1]);
+            linked_by_groups += usize::from(region.len() == 2 && !is_beside(region));
+        }
+    }
+    assert!(several > 500 && linked_by_groups > 10, "{several}, {linked_by_groups}");
 }
 
 /// The neglected numbers together have at most the probability that is allowed, so that no sum is

@@ -187,7 +187,6 @@ fn fifty_fifties_are_those_of_enumeration() {
     let mut random = fastrand::Rng::with_seed(3);
     let mut analyzer = Analyzer::new(Objective::FewestHits, Effort::Fast);
     let (mut pairs, mut larger, mut with_others, mut without_total) = (0, 0, 0, 0);
-    let mut guessed_first = 0;
     for index in 0..5000 {
         let density = (index % 4 == 0).then_some(0.3);
         let board = small_board(&mut random);
@@ -211,12 +210,6 @@ fn fifty_fifties_are_those_of_enumeration() {
             assert_eq!(beside, &expected, "{board}{sides:?}");
             with_others += usize::from(!beside.is_empty());
         }
-        if analysis.is_fifty_fifty_first() {
-            let cell = analysis.chosen().unwrap().cell;
-            let is_its = |one: &FiftyFifty| one.contains(cell) && !one.beside.is_empty();
-            assert!(found.iter().any(is_its), "{board}{cell:?}");
-            guessed_first += 1;
-        }
         for (index, &a) in hidden.iter().enumerate() {
             for &b in &hidden[index + 1..] {
                 let sides = [vec![a], vec![b]];
@@ -229,8 +222,26 @@ fn fifty_fifties_are_those_of_enumeration() {
     }
     assert!(pairs > 100 && larger > 0, "{pairs} pairs, {larger} larger");
     assert!((10..pairs).contains(&with_others), "{with_others} with other cells beside them");
-    assert!(guessed_first > 0);
     assert!(without_total > 10, "{without_total} pairs on boards without a mine count");
+}
+
+/// Without a mine count no endgame is solved, so that small boards have guesses.
+#[test]
+fn a_cell_that_is_guessed_first_is_in_a_fifty_fifty_beside_other_cells() {
+    let mut random = fastrand::Rng::with_seed(6);
+    let mut analyzer = Analyzer::new(Objective::FewestHits, Effort::Fast);
+    let mut guessed_first = 0;
+    for _ in 0..60_000 {
+        let board = small_board(&mut random);
+        let analysis = analyzer.analyze(&board, Some(0.3)).unwrap();
+        if analysis.is_fifty_fifty_first() {
+            let cell = analysis.chosen().unwrap().cell;
+            let is_its = |one: &FiftyFifty| one.contains(cell) && !one.beside.is_empty();
+            assert!(fifty_fifties(&analysis).iter().any(is_its), "{board}{cell:?}");
+            guessed_first += 1;
+        }
+    }
+    assert!(guessed_first > 10, "{guessed_first} guessed first");
 }
 
 /// A number that sees an illegible cell and one of two sides may tell them apart later.
@@ -354,4 +365,45 @@ fn a_guess_at_a_fifty_fifty_says_that_it_comes_first() {
         );
         assert!(analysis.candidates().iter().any(|candidate| candidate.cell == chosen.cell));
     }
+}
+
+/// The mines beside the top left corner follow from how many are left, once the rest is open.
+#[test]
+fn a_guess_says_which_cheaper_cells_can_wait() {
+    let field = "30 16 99\n\
+                 ..2......210111001..22........\n\
+                 23.223..6.212.101233.3........\n\
+                 1.210123..21.2112.222.........\n\
+                 1110000133211101.3.23.........\n\
+                 000000001.3211122323..........\n\
+                 2210111123..33.11.12...4...321\n\
+                 ..212.11.224..32211235.3344210\n\
+                 343.43322113.32.2212.2233.2.10\n\
+                 .3.4..2.212.2112.3.3221..32110\n\
+                 13.322224.4220013.33.213.21110\n\
+                 01110001..3.22212.22.212222.10\n\
+                 0111000122212..32111222.22.210\n\
+                 01.10001110013..11111.23.42200\n\
+                 01110012.100023311.11112.3.100\n\
+                 0000002.420001.101121112222210\n\
+                 0000002..10001110001.11.101.10\n";
+    let board = board(field);
+    let mut analyzer = Analyzer::new(Objective::CleanWin, Effort::Fast);
+    let analysis = analyzer.analyze(&board, None).unwrap();
+    let chosen = analysis.chosen().unwrap();
+    assert_eq!(Some(chosen.cell), board.shape().cell(3, 21));
+    let lines = explain_guess(&analysis, &chosen, &fifty_fifties(&analysis));
+    assert!(lines[0].ends_with("none has a lower cost."), "{lines:?}");
+    assert!(
+        lines[1].starts_with("(0,0), (0,3) and (0,6) would cost less, but can wait: "),
+        "{lines:?}"
+    );
+    let put_off: Vec<Cell> = analysis
+        .candidates()
+        .iter()
+        .filter(|candidate| candidate.is_put_off)
+        .map(|candidate| candidate.cell)
+        .collect();
+    assert_eq!(put_off.len(), 3, "{put_off:?}");
+    assert!(equals(&analysis, &chosen).iter().all(|cell| !put_off.contains(cell)));
 }

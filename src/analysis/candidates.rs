@@ -3,8 +3,8 @@
 //! The engine stops evaluating a candidate that cannot be the best; here each is evaluated to its
 //! end, with whether its number would tell anything.
 //!
-//! Invariant: the candidates are those of the engine's look-ahead, and their costs are its costs
-//! but for the numbers that it neglects.
+//! Invariant: the candidates that are not put off are those of the engine's look-ahead, and their
+//! costs are its costs but for the numbers that it neglects.
 //!
 //! Cost: at most `NODES_FACTOR` times the nodes of the engine's look-ahead.
 
@@ -35,6 +35,8 @@ pub struct CandidateReport {
     pub alike: usize,
     /// Whether its number, if it is safe, is known beforehand: it tells nothing.
     pub is_dead: bool,
+    /// Whether the engine puts off a guess there ([`TwoPly::is_put_off`]).
+    pub is_put_off: bool,
 }
 
 impl CandidateReport {
@@ -64,14 +66,16 @@ pub(super) fn candidates(
     let mut budget = Budget::of_nodes(nodes);
     let margin = limits.rollouts.map_or(0.0, |rollouts| rollouts.margin) + OPENING_BONUS;
     let mut min_cost = f64::INFINITY;
-    for cell in guess::candidate_cells(&two_ply, limits.candidates) {
+    for cell in guess::ranked_cells(&two_ply) {
         // As in the engine: the odds are a lower bound of the cost before the bonus, and the cells
         // are in order of odds.
         if odds.of(cell) > min_cost + margin {
             break;
         }
         let Some(candidate) = report(&mut two_ply, cell, objective, &mut budget) else { break };
-        min_cost = min_cost.min(candidate.cost());
+        if !candidate.is_put_off {
+            min_cost = min_cost.min(candidate.cost());
+        }
         candidates.push(candidate);
     }
     // The sort must be stable: of two equal costs, the engine takes the first.
@@ -95,11 +99,12 @@ pub(super) fn report(
         }
     }
     let at = two_ply.at();
-    let key = two_ply.equivalence_key(cell);
+    let (key, is_put_off) = (two_ply.equivalence_key(cell), two_ply.is_put_off(cell));
     let is_alike = |other: &Cell| {
         *other != cell
             && at.counted.odds().of(*other) < 1.0
             && two_ply.equivalence_key(*other) == key
+            && two_ply.is_put_off(*other) == is_put_off
     };
     let alike = if key.is_some() { at.board.hidden().filter(is_alike).count() } else { 0 };
     Some(CandidateReport {
@@ -108,5 +113,6 @@ pub(super) fn report(
         next,
         alike,
         is_dead: shown == 1,
+        is_put_off,
     })
 }

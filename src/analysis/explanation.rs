@@ -169,8 +169,31 @@ pub fn explain_guess(analysis: &Analysis, chosen: &Move, even: &[FiftyFifty]) ->
     if !equals.is_empty() {
         lines.push(format!("As good: {}.", list_cells(shape, &equals)));
     }
+    let put_off = cheaper_put_off(analysis, chosen);
+    if !put_off.is_empty() {
+        lines.push(format!(
+            "{} would cost less, but can wait: only the mine total links {} with the other cells, \
+             and may tell more once these are open.",
+            list_cells(shape, &put_off),
+            if put_off.len() == 1 { "it" } else { "them" },
+        ));
+    }
     lines.extend(fifty_fifty_sentences(analysis, chosen.cell, even));
     lines
+}
+
+/// The cells that are put off although they cost less than a guess.
+fn cheaper_put_off(analysis: &Analysis, chosen: &Move) -> Vec<Cell> {
+    let candidates = analysis.candidates();
+    let own = candidates.iter().find(|candidate| candidate.cell == chosen.cell);
+    let Some(own) = own.filter(|_| !analysis.is_fifty_fifty_first()) else { return Vec::new() };
+    let is_cheaper = |other: &&CandidateReport| {
+        other.is_put_off && other.cost() < own.cost() - PROBABILITY_TOLERANCE
+    };
+    let mut cells: Vec<Cell> =
+        candidates.iter().filter(is_cheaper).map(|other| other.cell).collect();
+    cells.sort_unstable();
+    cells
 }
 
 /// The sentences about the 50/50 of a cell, where it is in one.
@@ -226,15 +249,15 @@ fn guess_sentence(analysis: &Analysis, chosen: &Move, at: &str) -> String {
     if analysis.is_fifty_fifty_first() {
         return format!("{risk}, in a 50/50 that is guessed before any other cell.");
     }
-    let candidates = analysis.candidates();
-    let Some(candidate) = candidates.iter().find(|candidate| candidate.cell == chosen.cell) else {
+    let candidates = || analysis.candidates().iter().filter(|candidate| !candidate.is_put_off);
+    let Some(candidate) = candidates().find(|candidate| candidate.cell == chosen.cell) else {
         return format!(
             "{risk}: the minimum, and of the cells with these odds it has the fewest hidden \
              neighbours."
         );
     };
     let next_risk = next_move_clause(candidate);
-    let costs = candidates.iter().map(CandidateReport::cost);
+    let costs = candidates().map(CandidateReport::cost);
     let excess = candidate.cost() - costs.fold(f64::INFINITY, f64::min);
     let reason = if chosen.playouts > 0 {
         format!(
@@ -242,7 +265,7 @@ fn guess_sentence(analysis: &Analysis, chosen: &Move, at: &str) -> String {
             pluralize(chosen.playouts, "playout", "playouts")
         )
     } else if excess <= PROBABILITY_TOLERANCE {
-        let candidates = pluralize(candidates.len(), "candidate", "candidates");
+        let candidates = pluralize(candidates().count(), "candidate", "candidates");
         format!("of {candidates} none has a lower cost")
     } else if excess <= MAX_NEGLECT {
         "its cost is close to the lowest: the engine neglects unlikely numbers and ends at a node \

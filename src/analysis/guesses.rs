@@ -126,7 +126,8 @@ pub fn equals(analysis: &Analysis, chosen: &Move) -> Vec<Cell> {
     let own = analysis.candidates().iter().find(|candidate| candidate.cell == chosen.cell);
     if let Some(own) = own {
         let is_equal = |other: &&CandidateReport| {
-            (other.cost() - own.cost()).abs() < PROBABILITY_TOLERANCE
+            !other.is_put_off
+                && (other.cost() - own.cost()).abs() < PROBABILITY_TOLERANCE
                 && (other.odds - own.odds).abs() < PROBABILITY_TOLERANCE
         };
         equals.extend(analysis.candidates().iter().filter(is_equal).map(|other| other.cell));

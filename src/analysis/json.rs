@@ -206,10 +206,10 @@ pub fn odds(board: &Board, odds: &Odds, density: Option<f64>) -> Value {
 /// The candidates of a guess.
 pub fn candidates(shape: Shape, candidates: &[CandidateReport]) -> Value {
     let value = |candidate: &CandidateReport| {
-        let CandidateReport { cell, odds, next, alike, is_dead } = *candidate;
+        let CandidateReport { cell, odds, next, alike, is_dead, is_put_off } = *candidate;
         json!({"cell": cell_json(shape, cell), "odds": odds, "next": next.risk,
             "second": next.second_risk, "zero": next.opening_bonus, "cost": candidate.cost(),
-            "alike": alike, "dead": is_dead})
+            "alike": alike, "dead": is_dead, "put_off": is_put_off})
     };
     candidates.iter().map(value).collect()
 }

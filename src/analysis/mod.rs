@@ -56,7 +56,7 @@ use self::search::ProofSearch;
 use self::values::{CellValue, cell_values};
 use crate::base::budget::{Budget, Turn};
 use crate::base::objective::Objective;
-use crate::base::params::{COUNT_NODES, Effort, EndgameLimits, NEGLIGIBLE_PROBABILITY};
+use crate::base::params::{COUNT_NODES, Effort, EndgameLimits};
 use crate::board::Board;
 use crate::board::geometry::Cell;
 use crate::board::group::Outside;
@@ -256,13 +256,7 @@ impl<'a> Analysis<'a> {
         }
         let limits = self.effort.limits();
         let mut budget = Budget::of_nodes(limits.lookahead_nodes);
-        let (objective, max_candidates) = (self.objective, limits.candidates);
-        let config = GuessConfig {
-            objective,
-            max_candidates,
-            margin: 0.0,
-            negligible: NEGLIGIBLE_PROBABILITY,
-        };
+        let config = GuessConfig::played(self.objective, limits.candidates, 0.0);
         let choice = guess::choose(self.at, config, self.scratch, &mut budget)?;
         Some(Move {
             cell: choice.cell,

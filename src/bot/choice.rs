@@ -10,8 +10,7 @@
 use crate::base::budget::Budget;
 use crate::base::objective::Objective;
 use crate::base::params::{
-    EndgameLimits, NEGLIGIBLE_PROBABILITY, NODES_PER_ENDGAME_NODE, RolloutLimits, SearchLimits,
-    TINY_FIELD_CELLS,
+    EndgameLimits, NODES_PER_ENDGAME_NODE, RolloutLimits, SearchLimits, TINY_FIELD_CELLS,
 };
 use crate::board::Board;
 use crate::bot::decision::{Decision, Step};
@@ -89,9 +88,7 @@ impl Choice<'_, '_> {
 
     fn guess_by_two_ply(&mut self, margin: f64) -> Option<Guess> {
         self.budget.charge(guess::NODES_PER_HIDDEN_CELL * self.at.board.hidden_len() as u64);
-        let (objective, max_candidates) = (self.objective, self.limits.candidates);
-        let config =
-            GuessConfig { objective, max_candidates, margin, negligible: NEGLIGIBLE_PROBABILITY };
+        let config = GuessConfig::played(self.objective, self.limits.candidates, margin);
         let nodes = self.budget.step_limit(self.limits.lookahead_nodes);
         self.budget.lend(nodes, |budget| guess::choose(self.at, config, self.scratch, budget))
     }

@@ -11,23 +11,24 @@
 //! The risk is the mean of the two lowest odds ([`SECOND_CELL_WEIGHT`]), 0 where two safe cells
 //! follow. Unlikely numbers are neglected ([`Precision::negligible`]).
 //!
-//! **Opening bonus.** Before a first region is open, a zero reduces the cost under *clean win* by
-//! [`OPENING_BONUS`] times its probability: two plies do not see what a region opens later.
+//! **Opening bonus.** Before a first opening, a zero reduces the cost under *clean win* by
+//! [`OPENING_BONUS`] times its probability: two plies do not see what an opening leads to.
 //!
-//! **Candidates** are evaluated by increasing odds, ties by [`tie_break`], up to the end of the
-//! budget or where the odds less the bonus exceed the best cost by the margin: no cell costs less.
-//! Of equivalent cells ([`TwoPly::equivalence_key`]) only the first is evaluated.
+//! **Candidates** are the undecided cells of the largest region ([`crate::search::regions`]), by
+//! increasing odds, ties by [`tie_break`], up to the end of the budget or where the odds less the
+//! bonus exceed the best cost by the margin: no other costs less. Of equivalent cells
+//! ([`TwoPly::equivalence_key`]) only the first is evaluated.
 //!
-//! **A 50/50** that tells something is guessed before any other cell ([`fifty_fifty`]).
-//!
-//! **By odds alone** a cell is chosen on an untouched field, and where odds are approximate.
+//! **A 50/50** that tells something is guessed before any other cell ([`fifty_fifty`]). **By odds
+//! alone** a cell is chosen on an untouched field, and where odds are approximate.
 //!
 //! Invariant: the choice is a hidden cell, and depends on nothing but the position and the budget.
 
 use crate::base::budget::{Budget, BudgetExhausted};
 use crate::base::objective::Objective;
 use crate::base::params::{
-    OPENING_BONUS, OPENING_BONUS_MAX_OPEN, PROBABILITY_TOLERANCE, SECOND_CELL_WEIGHT,
+    NEGLIGIBLE_PROBABILITY, OPENING_BONUS, OPENING_BONUS_MAX_OPEN, PROBABILITY_TOLERANCE,
+    SECOND_CELL_WEIGHT,
 };
 use crate::board::geometry::Cell;
 use crate::board::{Board, CellState};
@@ -54,6 +55,13 @@ pub struct GuessConfig {
     pub margin: f64,
     /// See [`Precision::negligible`].
     pub negligible: f64,
+}
+
+impl GuessConfig {
+    /// The engine's: [`NEGLIGIBLE_PROBABILITY`] is neglected.
+    pub fn played(objective: Objective, max_candidates: usize, margin: f64) -> GuessConfig {
+        GuessConfig { objective, max_candidates, margin, negligible: NEGLIGIBLE_PROBABILITY }
+    }
 }
 
 /// How far the sum over the numbers of a cell goes.
@@ -124,7 +132,12 @@ pub fn choose(
     let bonus = opening_bonus(board, objective);
     let even = fifty_fifty::first_set(at);
     let sides = if objective == Objective::FewestHits { 1 } else { 2 };
-    let all = even.is_none().then(|| candidate_cells(&two_ply, max_candidates));
+    let all = even.is_none().then(|| {
+        let mut cells = ranked_cells(&two_ply);
+        cells.retain(|&cell| !two_ply.is_put_off(cell));
+        cells.truncate(max_candidates);
+        cells
+    });
     for cell in even.into_iter().flatten().take(sides).chain(all.into_iter().flatten()) {
         let risk = odds.of(cell);
         // The cost is at least the risk less the bonus, and the cells come by increasing risk.
@@ -145,29 +158,30 @@ pub fn choose(
     Some(Guess { cell: best_cell, odds: odds.of(best_cell), candidates: evaluated })
 }
 
-/// The cells that the two-ply look-ahead evaluates, by increasing odds and then by [`tie_break`]:
-/// at most `max`, and one for all that are equivalent.
-pub fn candidate_cells(two_ply: &TwoPly, max: usize) -> impl Iterator<Item = Cell> + use<> {
+/// The cells that may be safe, by increasing odds and then by [`tie_break`], with one for all that
+/// are equivalent: those of the largest region, and those that are put off.
+pub fn ranked_cells(two_ply: &TwoPly) -> Vec<Cell> {
     /// The counts of cells around a cell, from none to eight.
     const COUNTS: usize = 9;
     let (board, odds) = (two_ply.at().board, two_ply.at().counted.odds());
     let with_odds = |rank: Rank| (quantize(odds.of(rank.1)), rank);
     let mut ranked: Vec<(i64, Rank)> = Vec::new();
     // Most cells are equivalent to others. Equivalent cells have the same odds.
-    let mut first_of_key = [None; COUNTS * COUNTS];
+    let mut first_of_key = [[None; COUNTS * COUNTS]; 2];
     for &cell in two_ply.undecided().iter().filter(|&&cell| odds.of(cell) < 1.0) {
         let rank = tie_break(cell, board.hidden_around(cell));
         match two_ply.equivalence_key(cell) {
             Some((undecided, mines)) => {
-                let first = &mut first_of_key[COUNTS * undecided + mines];
+                let firsts = &mut first_of_key[usize::from(two_ply.is_put_off(cell))];
+                let first = &mut firsts[COUNTS * undecided + mines];
                 *first = Some(first.map_or(rank, |first: Rank| first.min(rank)));
             }
             None => ranked.push(with_odds(rank)),
         }
     }
-    ranked.extend(first_of_key.into_iter().flatten().map(with_odds));
+    ranked.extend(first_of_key.into_iter().flatten().flatten().map(with_odds));
     ranked.sort_unstable();
-    ranked.into_iter().map(|(_, (_, cell))| cell).take(max)
+    ranked.into_iter().map(|(_, (_, cell))| cell).collect()
 }
 
 /// Keeps the candidates that cost at most `margin` more than the best, at most `max` of them, by

@@ -10,6 +10,7 @@
 //! - [`tie_break`]: the order among cells of equal probability
 //! - [`two_ply`]: what a cell can show, and the risk of the next move after it
 //! - [`fifty_fifty`]: the sets that are guessed before any other cell
+//! - [`regions`]: the parts of the field whose guesses can wait for the largest
 //! - [`guess`]: the candidates, and the one of lowest two-ply cost
 //! - [`rollout`]: playouts of the candidates, and the division of the budget among them
 //! - [`endgame`]: optimal play over listed layouts, and a table of first moves
@@ -25,6 +26,7 @@ pub mod counted;
 pub mod endgame;
 pub mod fifty_fifty;
 pub mod guess;
+pub mod regions;
 pub mod rollout;
 pub mod scratch;
 pub mod tie_break;

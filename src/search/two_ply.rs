@@ -29,6 +29,7 @@ use crate::probability::odds::LowestOdds;
 use crate::probability::solver::ProbabilitySolver;
 use crate::probability::weight::{ExtendedF64, Weight};
 use crate::search::counted::CountedBoard;
+use crate::search::regions::Regions;
 use crate::search::tie_break::quantize;
 
 /// Nodes that building a position costs for each of its cells.
@@ -85,6 +86,7 @@ pub struct Lookahead {
     kinds: Vec<CellKind>,
     deducer: Deducer,
     solver: ProbabilitySolver,
+    regions: Regions,
 }
 
 impl Lookahead {
@@ -92,7 +94,7 @@ impl Lookahead {
     /// exactly.
     pub fn begin<'a>(&'a mut self, at: CountedBoard<'a>) -> Option<TwoPly<'a>> {
         let layouts = at.counted.odds().layouts()?;
-        let Lookahead { base, grid, kinds, deducer, solver } = self;
+        let Lookahead { base, grid, kinds, deducer, solver, regions } = self;
         *base = at.counted.deduced().undecided();
         solver.set_limit(MAX_BYTES);
         solver.set_base(deducer.set_base(base));
@@ -111,6 +113,8 @@ impl Lookahead {
         for &cell in base.premises.iter().flat_map(|premise| premise.group.cells()) {
             kinds[grid.index(cell)] = CellKind::CONSTRAINED;
         }
+        let odds = at.counted.odds();
+        regions.find(grid, base, |cell| odds.of(cell) < 1.0);
         Some(TwoPly { at, layouts, memory: self })
     }
 }
@@ -131,6 +135,13 @@ impl<'a> TwoPly<'a> {
     /// The undecided cells, in row-major order.
     pub fn undecided(&self) -> &[Cell] {
         &self.memory.base.hidden
+    }
+
+    /// Whether a guess in the undecided `cell` is put off, because the cell is not in the largest
+    /// region.
+    pub fn is_put_off(&self, cell: Cell) -> bool {
+        let Lookahead { grid, regions, .. } = &self.memory;
+        !regions.is_in_largest(grid.index(cell))
     }
 
     /// A key that is the same for equivalent cells: the numbers of undecided neighbours and of

@@ -18,7 +18,7 @@
 
 use crate::base::budget::{Budget, BudgetExhausted};
 use crate::base::objective::Objective;
-use crate::base::params::{NEGLIGIBLE_PROBABILITY, NODES_PER_ENDGAME_NODE};
+use crate::base::params::NODES_PER_ENDGAME_NODE;
 use crate::base::rng::Random;
 use crate::board::Board;
 use crate::board::geometry::{Cell, Shape};
@@ -142,12 +142,7 @@ impl CountedGame<'_> {
         budget.spend(NODES_PER_COPY * position.universe as u64)?;
         let mut board = self.start.clone();
         game.open_on(&mut board);
-        let config = GuessConfig {
-            objective: self.objective,
-            max_candidates,
-            margin: 0.0,
-            negligible: NEGLIGIBLE_PROBABILITY,
-        };
+        let config = GuessConfig::played(self.objective, max_candidates, 0.0);
         let mut own = budget.sub_budget(TWO_PLY_NODES);
         let at = CountedBoard { board: &board, counted: self.counted };
         let guess = guess::choose(at, config, self.scratch, &mut own);

@@ -46,11 +46,12 @@ beside mines that are found already.
 
 Each candidate of a guess has its own risk and the risk of the next move, in the safest and in the
 second-best cell. Its cost, by which candidates are compared, is its risk and the mean of these two;
-for clean-win it is a little less for the chance of a zero while no region is open. Each cell of an
+for clean-win it is a little less for the chance of a zero before the first opening. Each cell of an
 endgame has what best play costs after it. A 50/50 is two cells, or two sides, that no number to
-come can tell apart; the number of a dead cell tells nothing. --cell explains any one cell. For a
-hidden cell it lists every number that the cell may show, the probability of that, and the least
-risk of the next move then.
+come can tell apart; the number of a dead cell tells nothing. A guess can wait where only the mine
+total links the cell with the largest part of the field. --cell explains any one cell. For a hidden
+cell it lists every number that the cell may show, the probability of that, and the least risk of
+the next move then.
 
 --json prints one object, which the judge's guide describes: src/bin/judge/README.md.
 

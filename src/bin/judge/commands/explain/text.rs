@@ -121,13 +121,14 @@ fn guesses_to_come(shape: Shape, even: &[FiftyFifty]) -> String {
 fn guess(analysis: &Analysis, chosen: &Move, even: &[FiftyFifty]) -> String {
     let shape = analysis.board().shape();
     let mut text = String::new();
-    let note = |cell: Cell, is_dead: bool, alike: usize| {
+    let note = |cell: Cell, is_dead: bool, alike: usize, is_put_off: bool| {
         let others = pluralize(alike, "other", "others");
         let twin = even.iter().find(|one| one.contains(cell));
         let notes = [
             twin.map(|one| one.name_for(shape, cell)),
             (is_dead && twin.is_none()).then(|| "dead: its number tells nothing".to_owned()),
             (alike > 0).then(|| format!("like {others}")),
+            is_put_off.then(|| "can wait".to_owned()),
         ];
         notes.into_iter().flatten().collect::<Vec<_>>().join("; ")
     };
@@ -138,7 +139,7 @@ fn guess(analysis: &Analysis, chosen: &Move, even: &[FiftyFifty]) -> String {
         let header = header.into_iter().chain(zero).chain(["cost", ""]);
         let rows = candidates.iter().zip(candidate_percentages(candidates)).map(|(one, row)| {
             let at = [cell_text(shape, one.cell)].into_iter();
-            at.chain(row).chain([note(one.cell, one.is_dead, one.alike)]).collect()
+            at.chain(row).chain([note(one.cell, one.is_dead, one.alike, one.is_put_off)]).collect()
         });
         text.push_str("\nCandidates, the lowest cost first\n");
         text.push_str(&table(header.collect(), rows.collect()));
@@ -154,7 +155,7 @@ fn guess(analysis: &Analysis, chosen: &Move, even: &[FiftyFifty]) -> String {
                 at,
                 odds,
                 value.text(solved.layouts, objective),
-                note(value.cell, value.is_dead, 0),
+                note(value.cell, value.is_dead, 0, false),
             ]
         });
         let layouts = pluralize(solved.layouts, "layout", "layouts");
