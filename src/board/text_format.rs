@@ -119,7 +119,7 @@ fn parse(text: &str) -> Result<Picture, String> {
     let mut rows_found = 0_u64;
     for (number, line, whole_line) in lines {
         // Rows of the field are counted from 0, and lines of the text from 1.
-        let (row, at) = (rows_found, format!("row {rows_found} (line {number} of the file)"));
+        let (row, at) = (rows_found, format!("row {rows_found} (line {number} of the text)"));
         rows_found += 1;
         let symbols = line.chars().count() as u64;
         if symbols != columns {
@@ -238,7 +238,7 @@ mod tests {
             ("1 1 m\n.", "wrong number of mines: `m` is not a whole number from 0"),
             (
                 "2 1\n...",
-                "wrong width: row 0 (line 2 of the file): 3 symbols, expected 2 (the width)",
+                "wrong width: row 0 (line 2 of the text): 3 symbols, expected 2 (the width)",
             ),
             (
                 "3x1 1\n...",
@@ -247,12 +247,12 @@ mod tests {
             ("3 x 1 1\n...", "wrong first line `3 x 1 1`: "),
             ("3\u{d7}1/1\n...", "wrong first line `3\u{d7}1/1`: "),
             ("3, 1, 1\n...", "wrong first line `3, 1, 1`: "),
-            ("2 1\n. .", "wrong width: row 0 (line 2 of the file): write the symbols without"),
-            ("2 1\n.#", "too small a field: row 0 (line 2 of the file): a # begins a comment"),
+            ("2 1\n. .", "wrong width: row 0 (line 2 of the text): write the symbols without"),
+            ("2 1\n.#", "too small a field: row 0 (line 2 of the text): a # begins a comment"),
             ("2 2\n..", "too small a field: 1 row, expected 2 (the height)"),
-            ("2 1\n.9", "wrong number: row 0 (line 2 of the file), col 1: a 9"),
+            ("2 1\n.9", "wrong number: row 0 (line 2 of the text), col 1: a 9"),
             // Ignored lines count for the line, but not for the row.
-            ("# two rows\n2 2\n..\n\n.x", "unknown symbol: row 1 (line 5 of the file), col 1: `x`"),
+            ("# two rows\n2 2\n..\n\n.x", "unknown symbol: row 1 (line 5 of the text), col 1: `x`"),
         ] {
             let error = text.parse::<Picture>().unwrap_err().to_string();
             assert!(error.starts_with(fault), "{error}");

@@ -234,6 +234,7 @@ fn input_that_cannot_be_drawn_is_refused() {
             "percent.csv, row 2: percent is 200; it must be between 0 and 100",
         ),
         (vec!["none.csv", "-o", "plot.svg"], "has no row"),
+        (vec!["name=percent.csv", "-o", "plot.svg"], "rows of a table have names of their own"),
         (vec!["one.json", "other.json", "-o", "plot.svg"], "different boards or rules"),
         (vec!["one.json", "odds.json", "-o", "plot.svg"], "plot it separately"),
         (

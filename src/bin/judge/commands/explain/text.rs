@@ -99,9 +99,13 @@ fn also_proven(steps: &[ToldStep], mut known: HashSet<Fact>, tells_all: bool) ->
         }
     }
     let mines = untold.iter().filter(|fact| fact.is_mine).count();
-    let safe = pluralize(untold.len() - mines, "more safe cell", "more safe cells");
-    let mines = pluralize(mines, "mine", "mines");
-    told.push(format!("And {safe} and {mines}, as marked in the picture; --all tells why."));
+    let safe = untold.len() - mines;
+    let rest = [
+        (safe > 0).then(|| pluralize(safe, "more safe cell", "more safe cells")),
+        (mines > 0).then(|| pluralize(mines, "more mine", "more mines")),
+    ];
+    let rest = rest.into_iter().flatten().collect::<Vec<_>>().join(" and ");
+    told.push(format!("And {rest}, as marked in the picture; --all tells why."));
     format!("\nAlso proven\n{}", indented(&told))
 }
 

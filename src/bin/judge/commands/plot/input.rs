@@ -80,7 +80,7 @@ impl Input {
     /// Reads `FILE` or `NAME=FILE`.
     ///
     /// # Errors
-    /// The file cannot be read, or holds nothing to draw.
+    /// The file cannot be read, or holds nothing to draw, or a table has a `NAME`.
     pub fn read(argument: &str) -> Result<Input> {
         // The name of a file may contain a `=`.
         let (name, path) = match argument.split_once('=') {
@@ -100,6 +100,10 @@ impl Input {
             let (setting, content) = parse_json(value).with_context(|| path.to_owned())?;
             (Some(setting), content)
         } else {
+            ensure!(
+                name.is_none(),
+                "{argument}: the rows of a table have names of their own; give {path} alone"
+            );
             (None, Content::Figures(parse_figures(path, &text)?))
         };
         Ok(Input { path: path.to_owned(), name, setting, content })

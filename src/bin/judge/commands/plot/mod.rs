@@ -52,8 +52,8 @@ The content of a file determines its kind:
                   rows; other columns are ignored
 
 Without --kind, calibrations are drawn as a diagonal, a single report as its exploration, and other
-input as win rates. All intervals are 95 % intervals. NAME=FILE sets the name of a file's results in
-the picture.
+input as win rates. All intervals are 95 % intervals. NAME=FILE sets the name of a report or a
+calibration in the picture.
 
 Exit code: 0, or 2 for bad input.")]
 pub struct Arguments {
