@@ -4,6 +4,7 @@
 //! on, over layouts drawn from all that fit. By the performance difference lemma the differences of
 //! the decisions add up to the difference in strength to the policy
 //! ([`crate::referee::adjusted::playouts`]). `judge coach` and the page's coach both count so.
+//! The cells of another player may stand in place of the policy's.
 //!
 //! Invariant: the number of playouts depends on how much costs scatter in other playouts, and not
 //! on which cell is ahead, so that the sum is not biased.
@@ -41,8 +42,8 @@ pub struct JudgedClick {
 pub enum Click {
     /// The cell was proven safe, and costs nothing.
     Safe,
-    /// The policy opens the same cell.
-    Same,
+    /// The policy opens the same cell, in a decision of this kind.
+    Same(&'static str),
     /// The policy opens another cell.
     Differs(Box<Decision>),
     /// The layouts are not counted exactly, or no game comes to the board.
@@ -112,34 +113,56 @@ impl Coach {
         self.odds.begin(cells);
     }
 
-    /// Judges the opening of a hidden cell in turn `turn` of game `game`. The playouts follow from
-    /// both numbers.
-    pub fn click(&mut self, board: &Board, cell: Cell, game: u64, turn: usize) -> JudgedClick {
+    /// Judges the opening of a hidden cell in turn `turn` of game `game`, beside `instead`, or
+    /// beside the policy's cell if that is `None`. The playouts follow from both numbers.
+    pub fn click(
+        &mut self,
+        board: &Board,
+        cell: Cell,
+        instead: Option<Cell>,
+        game: u64,
+        turn: usize,
+    ) -> JudgedClick {
         let odds = self.odds.odds(board, cell);
-        let click = match odds {
-            Some(0.0) => Click::Safe,
-            _ => self.guess(board, cell, mix(game) ^ turn as u64).unwrap_or(Click::Unjudged),
+        // The policy opens a proven cell wherever there is one.
+        let mut are_safe = || {
+            odds == Some(0.0)
+                && instead.is_none_or(|instead| self.odds.odds(board, instead) == Some(0.0))
+        };
+        let click = if are_safe() {
+            Click::Safe
+        } else {
+            let seed = mix(game) ^ turn as u64;
+            self.decision(board, cell, instead, seed).unwrap_or(Click::Unjudged)
         };
         JudgedClick { odds, click }
     }
 
-    /// Judges a click that was not proven safe; `None` if it cannot be judged.
-    fn guess(&mut self, board: &Board, cell: Cell, seed: u64) -> Option<Click> {
+    /// Judges a click of which one cell or the other was not proven safe; `None` if it cannot be
+    /// judged.
+    fn decision(
+        &mut self,
+        board: &Board,
+        cell: Cell,
+        instead: Option<Cell>,
+        seed: u64,
+    ) -> Option<Click> {
         let Coach { analyzer, playouts, fewest, .. } = self;
         let analysis = analyzer.analyze(board, None).ok();
         let mut analysis = analysis.filter(|_| board.reasons().is_empty())?;
-        let chosen = analysis.chosen()?;
-        if chosen.cell == cell {
-            return Some(Click::Same);
-        }
-        let cost = cost(playouts, board, [cell, chosen.cell], *fewest as usize, seed)?;
+        let instead = instead.or_else(|| Some(analysis.chosen()?.cell))?;
         let judgement = judge_click(&mut analysis, cell)?;
+        let kind = kind(&analysis, &judgement);
+        if instead == cell {
+            return Some(Click::Same(kind));
+        }
+        let cost = cost(playouts, board, [cell, instead], *fewest as usize, seed)?;
         Some(Click::Differs(Box::new(Decision {
             board: board.clone(),
-            instead: chosen.cell,
-            odds_instead: analysis.odds().of(chosen.cell),
+            instead,
+            odds_instead: analysis.odds().of(instead),
             cost,
-            kind: kind(&analysis, &judgement),
+            kind,
             judgement,
         })))
     }

@@ -152,8 +152,8 @@ pub fn cost(request: &Request) -> Result<Value, String> {
     }
     let mut coach = Coach::new(request.objective.objective(), request.effort.effort(), PLAYOUTS);
     coach.begin(board.shape().len());
-    Ok(match coach.click(&board, cell, 0, request.turn).click {
-        Click::Safe | Click::Same => json!({"cost": 0.0, "standard_error": 0.0}),
+    Ok(match coach.click(&board, cell, None, 0, request.turn).click {
+        Click::Safe | Click::Same(_) => json!({"cost": 0.0, "standard_error": 0.0}),
         Click::Differs(decision) => {
             json!({"cost": decision.cost.mean, "standard_error": decision.cost.standard_error})
         }

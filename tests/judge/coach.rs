@@ -83,6 +83,93 @@ fn a_bot_plays_and_its_faults_are_reported() {
     assert_eq!((&again["kinds"], &again["dearest"]), (&report["kinds"], &report["dearest"]));
 }
 
+/// Every decision is of one kind, one phase and one place, also where the cells are the same.
+#[test]
+fn decisions_are_counted_with_those_that_do_not_differ() {
+    let options = ["--bot", "sapper --keep-running --effort fast", "--reuse", "--level", "6x5/7"];
+    let report = json_of(&coach(&[&options[..], &["--seeds", "1..10", "--json"]].concat()));
+    let [same, differing] = ["same", "differing"].map(|key| report[key].as_u64().unwrap());
+    assert!(same > 10 && differing == 0, "{report}");
+    let sum = |key: &str| -> f64 {
+        let groups = report[key].as_array().unwrap();
+        groups.iter().map(|group| group["a_game"].as_f64().unwrap()).sum()
+    };
+    for key in ["kinds", "phases", "places"] {
+        assert!((sum(key) - same as f64 / 10.0).abs() < 1e-9, "{key}: {report}");
+    }
+    assert_eq!(report["all"]["cost_a_decision"], 0.0);
+    let phases = report["phases"].as_array().unwrap();
+    let names: Vec<&str> = phases.iter().map(|phase| phase["name"].as_str().unwrap()).collect();
+    assert_eq!(names[0], "open: 0 to 5 %");
+    assert!(names.iter().is_sorted_by_key(|name| name.find(" %")), "{names:?}");
+}
+
+/// Beside its own cells a bot loses nothing, and beside another's what the other would lose less.
+#[test]
+fn a_bot_is_compared_with_another_at_the_same_decisions() {
+    let games = TempDir::new().unwrap();
+    let log = games.path().to_str().unwrap();
+    let [fast, simple] =
+        ["sapper --keep-running --effort fast", "python3 samples/bots/simple.py --keep-running"];
+    let boards = ["--level", "6x5/7", "--seeds", "1..6", "--json", "--dearest", "9"];
+    let against = |bot: &str, other: &str, more: &[&str]| {
+        let options = ["--bot", bot, "--against", other];
+        let run = coach(&[&options[..], &boards, more].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        json_of(&run)
+    };
+    let own = against(simple, simple, &[]);
+    assert_eq!((&own["differing"], &own["all"]["cost"]), (&json!(0), &json!(0.0)));
+    // The policy's cells, from a bot that says them.
+    let by_policy = json_of(&coach(&[&["--bot", simple, "--log", log], &boards[..]].concat()));
+    let by_bot = against(simple, fast, &[]);
+    assert!(by_policy["differing"].as_u64() > Some(2), "{by_policy}");
+    for key in ["kinds", "phases", "places", "all", "same", "safe", "dearest"] {
+        let without_names = |report: &Value| {
+            let mut decisions = report[key].clone();
+            for decision in decisions.as_array_mut().into_iter().flatten() {
+                decision.as_object_mut().unwrap().remove("game");
+            }
+            decisions
+        };
+        assert_eq!(without_names(&by_bot), without_names(&by_policy), "{key}");
+    }
+    // The recorded games say the same.
+    let files = (1..=6).map(|seed| format!("{log}/6x5-7-{seed}.json"));
+    let files: Vec<String> = files.collect();
+    let mut options = vec!["--against", fast, "--json", "--reuse"];
+    options.extend(files.iter().map(String::as_str));
+    assert_eq!(json_of(&coach(&options))["kinds"], by_bot["kinds"]);
+    // The other way about, a cell that is proven safe may be one that the other bot passes over.
+    let other_way = against(fast, simple, &[]);
+    let gain = other_way["all"]["cost"].as_f64();
+    assert!(gain < Some(0.0), "{other_way}");
+}
+
+/// The decisions before the fault are judged, and those of games without one.
+#[test]
+fn a_fault_of_the_other_bot_is_reported() {
+    let field = small_field(1);
+    let cells: Vec<Value> = opening(&field, field.shape().cells()).into_iter().take(1).collect();
+    let other = Script::with_answers(
+        &[&cells[..], &[json!({"response": {"row": 9, "col": 0}})]].concat(),
+        ONCE,
+    );
+    let options =
+        ["--bot", "python3 samples/bots/simple.py --keep-running", "--against", &other.command];
+    let run = coach(&[&options[..], &["--level", "6x5/7", "--seeds", "1", "--json"]].concat());
+    let report = json_of(&run);
+    assert_eq!((run.code, &report["faults"]), (1, &json!({})));
+    assert_eq!(report["other_faults"], json!({"illegal": 1}), "{report}");
+    let fault = &report["first_other_faults"][0];
+    assert_eq!((&fault["game"], &fault["turn"]), (&json!("seed 1"), &json!(1)));
+    let judged = ["safe", "same", "differing"].map(|key| report[key].as_u64().unwrap());
+    assert_eq!(judged.iter().sum::<u64>(), 1);
+    let run = coach(&["--bot", "sapper", "--against", "/does/not/exist", "--games", "1"]);
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+    assert!(run.stderr.contains("/does/not/exist"), "{}", run.stderr);
+}
+
 /// A zero with hidden neighbours, which no game has, is not judged.
 #[test]
 fn a_board_that_no_game_comes_to_is_not_judged() {

@@ -31,6 +31,7 @@ mod plot;
 mod python;
 mod replay;
 mod resume;
+mod reuse;
 mod rules;
 mod samples;
 mod scale;

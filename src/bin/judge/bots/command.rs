@@ -7,8 +7,8 @@ use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context, Result, anyhow, bail};
 use rustix::fs::{Access, access};
@@ -34,6 +34,8 @@ pub struct BotCommand {
     words: Vec<String>,
     /// Whether the bot was ever started. Shared by all clones.
     started: Arc<AtomicBool>,
+    /// The bots that wait for their next game, where they are kept for it. Shared by all clones.
+    idle: Option<Arc<Mutex<Vec<Bot>>>>,
 }
 
 impl BotCommand {
@@ -58,7 +60,7 @@ impl BotCommand {
                 ),
             }
         }
-        Ok(BotCommand { words, started: Arc::default() })
+        Ok(BotCommand { words, started: Arc::default(), idle: None })
     }
 
     /// The program and its arguments.
@@ -85,6 +87,30 @@ impl BotCommand {
     pub fn with_argument(mut self, argument: &str) -> BotCommand {
         self.words.push(argument.to_owned());
         self
+    }
+
+    /// Says whether a bot that keeps running is kept for the next games.
+    pub fn set_reused(&mut self, is_reused: bool) {
+        self.idle = is_reused.then(Arc::default);
+    }
+
+    /// A bot that waits for its next game, or else one that is started.
+    ///
+    /// # Errors
+    /// As [`BotCommand::start`].
+    pub fn idle_or_started(&self) -> Result<Bot> {
+        let idle = self.idle.as_ref();
+        let waiting =
+            idle.and_then(|idle| idle.lock().unwrap_or_else(PoisonError::into_inner).pop());
+        waiting.map_or_else(|| self.try_start(), Ok)
+    }
+
+    /// Takes back a bot that keeps running, at the end of a game.
+    pub fn end_game(&self, bot: Bot) {
+        match &self.idle {
+            Some(idle) => idle.lock().unwrap_or_else(PoisonError::into_inner).push(bot),
+            None => bot.close(),
+        }
     }
 
     /// Checks, without starting the bot, that it can be started. To be called before the first

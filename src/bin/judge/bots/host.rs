@@ -136,7 +136,7 @@ pub fn invalid_text(why: InvalidMove, response: &Value) -> String {
     }
 }
 
-/// The bot's side of a game.
+/// The bot's side of a game. A bot that is reused starts with the first history of the game.
 pub struct Host<'a> {
     bot: &'a BotCommand,
     limits: Limits,
@@ -166,6 +166,13 @@ impl<'a> Host<'a> {
         self.history.push_answer(answer);
     }
 
+    /// Puts `response` in place of the bot's last one, which was not played.
+    pub fn replace_answer(&mut self, response: Value) {
+        if let Some(last) = self.history.responses.last_mut() {
+            *last = response;
+        }
+    }
+
     /// Asks the bot for its answer in turn `turn`, counted from 0.
     ///
     /// # Errors
@@ -175,7 +182,7 @@ impl<'a> Host<'a> {
         let start = Instant::now();
         let (mut bot, line) = match self.running.take() {
             Some(bot) => (bot, format!("{request}\n")),
-            None => match self.bot.try_start() {
+            None => match self.bot.idle_or_started() {
                 Ok(bot) => (bot, self.history.line(&self.limits, turn)?),
                 // A bot that was started before has a fault.
                 Err(why) if self.bot.was_started() => {
@@ -210,7 +217,7 @@ impl<'a> Host<'a> {
     /// Ends the game. Returns the end of what the bot wrote to stderr, after a fault.
     pub fn close(mut self) -> String {
         if let Some(bot) = self.running.take() {
-            bot.close();
+            self.bot.end_game(bot);
         }
         self.stderr
     }

@@ -14,6 +14,7 @@
 //! Invariant: every wait has a deadline, because threads do the reading and writing
 //! ([`super::pipes`]); a bot is terminated with all of its processes ([`super::process_tree`]).
 
+use std::fmt;
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Child, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
@@ -326,6 +327,12 @@ impl Bot {
     fn terminate(&mut self) {
         self.requests = None;
         self.processes.terminate(&mut self.child);
+    }
+}
+
+impl fmt::Debug for Bot {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Bot").field("child", &self.child).finish_non_exhaustive()
     }
 }
 

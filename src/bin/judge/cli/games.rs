@@ -23,6 +23,9 @@ pub struct GameOptions {
     /// First cell under safe-first and open-first, counted from 0 [default: 0,0]
     #[arg(long, value_name = "R,C")]
     first: Option<RowColumn>,
+    /// Keep a bot that keeps running for the next games: a history of one request begins each
+    #[arg(long)]
+    pub reuse: bool,
     #[command(flatten)]
     pub jobs: Jobs,
 }

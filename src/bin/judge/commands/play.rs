@@ -84,7 +84,8 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let bot = BotCommand::new(arguments.bot.as_deref())?;
+    let mut bot = BotCommand::new(arguments.bot.as_deref())?;
+    bot.set_reused(arguments.games.reuse);
     let games = arguments.games.games()?;
     let limits = arguments.limits.of_one(&bot.words()[0])?;
     bot.check_start()?;

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sapper::referee::record::Record;
 
-use super::decisions::{Decision, GameDecisions};
+use super::decisions::{Decision, GameDecisions, Kinds};
+use super::other::OtherFault;
 use crate::bots::{FaultReport, GameResult};
 use crate::results::Mean;
 
@@ -34,12 +35,18 @@ pub struct Account {
     /// The number of faults of each kind.
     pub faults: BTreeMap<String, u64>,
     pub first_faults: Vec<(GameResult, FaultReport)>,
+    /// The faults of the other bot, likewise.
+    pub other_faults: BTreeMap<&'static str, u64>,
+    pub first_other_faults: Vec<OtherFault>,
 }
 
 /// The decisions of a group.
 #[derive(Default)]
 pub struct Group {
+    /// Those that differ.
     pub decisions: u64,
+    /// The weights of all, summed.
+    pub weight: f64,
     /// The sum and the sum of squares of the costs of games.
     sum: f64,
     squares: f64,
@@ -62,7 +69,7 @@ impl Account {
     pub fn add(&mut self, game: GameDecisions) {
         self.games += 1;
         self.safe += game.safe;
-        self.same += game.same;
+        self.same += game.same.len() as u64;
         self.differing += game.differing.len() as u64;
         self.unjudged += game.unjudged;
         self.cost.add(game.cost());
@@ -72,13 +79,24 @@ impl Account {
                 self.first_faults.push(fault);
             }
         }
-        let names: [fn(&Decision) -> &'static str; 3] =
-            [|decision| decision.kind, |decision| decision.phase, |decision| decision.place];
+        if let Some(fault) = game.other_fault {
+            *self.other_faults.entry(fault.outcome).or_default() += 1;
+            if self.first_other_faults.len() < MAX_FAULTS {
+                self.first_other_faults.push(fault);
+            }
+        }
+        let names: [fn(Kinds) -> &'static str; 3] =
+            [|kinds| kinds.kind, |kinds| kinds.phase, |kinds| kinds.place];
         for (groups, name) in self.groups.iter_mut().zip(names) {
+            for &(kinds, weight) in &game.same {
+                groups.entry(name(kinds)).or_default().weight += weight;
+            }
             let mut costs: BTreeMap<&str, f64> = BTreeMap::new();
             for decision in &game.differing {
-                groups.entry(name(decision)).or_default().decisions += 1;
-                *costs.entry(name(decision)).or_default() += decision.weighted_cost();
+                let group = groups.entry(name(decision.kinds())).or_default();
+                group.decisions += 1;
+                group.weight += decision.weight;
+                *costs.entry(name(decision.kinds())).or_default() += decision.weighted_cost();
             }
             for (name, cost) in costs {
                 if let Some(group) = groups.get_mut(name) {

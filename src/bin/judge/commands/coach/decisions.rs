@@ -7,6 +7,7 @@ use sapper::page::frames::RecordedGame;
 use sapper::{Board, Cell, Objective, Shape};
 use serde::Serialize;
 
+use super::other::OtherFault;
 use crate::bots::{FaultReport, GameResult};
 use crate::cli::link_text;
 
@@ -19,13 +20,13 @@ pub struct Decision {
     pub turn: usize,
     /// The cell that the bot opened: row and column.
     pub cell: (u32, u32),
-    /// The policy's cell.
+    /// The policy's cell, or the other bot's.
     pub instead: (u32, u32),
     pub odds: f64,
     pub odds_instead: f64,
     /// The probability of a game to come to this decision, where hits are survived; else 1.
     pub weight: f64,
-    /// What the bot's cell costs above the policy's.
+    /// What the bot's cell costs above the other.
     pub cost: f64,
     pub standard_error: f64,
     pub playouts: usize,
@@ -47,6 +48,20 @@ impl Decision {
     pub fn weighted_cost(&self) -> f64 {
         self.weight * self.cost
     }
+
+    /// What kind of decision it is.
+    pub fn kinds(&self) -> Kinds {
+        let Decision { kind, phase, place, .. } = *self;
+        Kinds { kind, phase, place }
+    }
+}
+
+/// What kind of decision it is.
+#[derive(Clone, Copy)]
+pub struct Kinds {
+    pub kind: &'static str,
+    pub phase: &'static str,
+    pub place: &'static str,
 }
 
 /// The decisions of a game.
@@ -55,13 +70,16 @@ pub struct GameDecisions {
     pub differing: Vec<Decision>,
     /// The cells opened that were proven safe.
     pub safe: u64,
-    /// The other decisions that are the policy's own.
-    pub same: u64,
+    /// The other decisions that are the policy's own, each with its weight as
+    /// [`Decision::weight`].
+    pub same: Vec<(Kinds, f64)>,
     /// The decisions that could not be judged: the layouts are not counted exactly, or no game
     /// comes to the board.
     pub unjudged: u64,
     /// The fault that ended the game.
     pub fault: Option<(GameResult, FaultReport)>,
+    /// The fault of the bot that the game is compared with, from which on it was not judged.
+    pub other_fault: Option<OtherFault>,
 }
 
 impl GameDecisions {
@@ -72,13 +90,15 @@ impl GameDecisions {
     }
 }
 
-/// Judges the decisions of game number `number`, which is called `name`.
+/// Judges the decisions of game number `number`, which is called `name`, beside the other bot's
+/// cells, or beside the policy's where there is no other bot.
 pub fn judge(
     coach: &mut Coach,
     objective: Objective,
     number: u64,
     name: &str,
     game: &RecordedGame,
+    other: Option<&[Cell]>,
 ) -> GameDecisions {
     let mut decisions = GameDecisions::default();
     let survives = game.record().survived.is_some();
@@ -88,10 +108,18 @@ pub fn judge(
         if objective == Objective::CleanWin && board.hits() > 0 {
             break;
         }
-        let JudgedClick { odds, click } = coach.click(board, cell, number, turn);
+        let instead = match other.map(|cells| cells.get(turn).copied()) {
+            // The other bot has no answer.
+            Some(None) => break,
+            instead => instead.flatten(),
+        };
+        let JudgedClick { odds, click } = coach.click(board, cell, instead, number, turn);
         match click {
             Click::Safe => decisions.safe += 1,
-            Click::Same => decisions.same += 1,
+            Click::Same(kind) => {
+                let (phase, place) = (phase(board), place(board.shape(), cell));
+                decisions.same.push((Kinds { kind, phase, place }, weight));
+            }
             Click::Unjudged => decisions.unjudged += 1,
             Click::Differs(decision) => {
                 let decision = Decision::new(&decision, objective);
@@ -156,22 +184,29 @@ fn why(decision: &coach::Decision, objective: Objective) -> String {
     text
 }
 
-/// How much of the safe cells is open.
+/// How much of the safe cells is open, in order. Rollouts begin at a quarter at standard effort.
+pub const PHASES: [&str; 4] =
+    ["open: 0 to 5 %", "open: 5 to 25 %", "open: 25 to 67 %", "open: 67 to 100 %"];
+
+/// How much of the safe cells is open, as one of [`PHASES`].
 fn phase(board: &Board) -> &'static str {
     let cells = board.shape().len();
     let open = cells - board.hidden_len() - board.hits() as usize;
-    match 3 * open / cells.saturating_sub(board.mines() as usize).max(1) {
-        0 => "open: 0 to 33 %",
-        1 => "open: 33 to 67 %",
-        _ => "open: 67 to 100 %",
-    }
+    let safe = cells.saturating_sub(board.mines() as usize).max(1);
+    let phase = match 60 * open / safe {
+        0..3 => 0,
+        3..15 => 1,
+        15..40 => 2,
+        _ => 3,
+    };
+    PHASES[phase]
 }
 
 fn place(shape: Shape, cell: Cell) -> &'static str {
     if shape.neighbours(cell).len() < 8 { "at the edge" } else { "inside" }
 }
 
-/// The rows of the board, with A for the bot's cell and B for the policy's.
+/// The rows of the board, with A for the bot's cell and B for the other.
 fn field(board: &Board, own: Cell, instead: Cell) -> String {
     let text = board.to_string();
     let rows = text.split_once('\n').map_or("", |(_, rows)| rows);

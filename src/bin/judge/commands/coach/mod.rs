@@ -6,6 +6,7 @@
 //! | file | holds |
 //! |---|---|
 //! | [`source`] | the games: played by a bot, or read from files |
+//! | [`other`] | the cells of another bot at the turns of the games |
 //! | [`decisions`] | the decisions of a game that differ, and what they cost |
 //! | [`account`] | the sums over games, by kind of decision |
 //! | [`pages`] | the replay pages of the decisions that are listed |
@@ -13,6 +14,7 @@
 
 mod account;
 mod decisions;
+mod other;
 mod pages;
 mod source;
 mod view;
@@ -37,12 +39,13 @@ use crate::cli::{
 use crate::results::{CsvWriter, play_games};
 use account::Account;
 use decisions::{GameDecisions, judge};
+use other::OtherBot;
 use source::{Played, Source};
 
 /// Find out which decisions of a bot cost how much.
 ///
 /// Plays games with a bot, or reads recorded ones. Wherever it opens another cell than sapper
-/// would, both are judged by playouts from that very position.
+/// would, or than the bot of --against would, both are judged by playouts from that very position.
 #[derive(clap::Args)]
 #[command(override_usage = "\
     judge coach [OPTIONS] --bot <CMD>\n       judge coach [OPTIONS] <GAME.json>...")]
@@ -54,9 +57,11 @@ Examples:
   judge coach --bot ./mybot --level expert --rule safe-first --games 200
   judge coach samples/games/default-30x20-80.json --json
   judge coach games/*.json --pages pages
+  judge coach --bot 'sapper --keep-running' --effort fast --games 500 --reuse
+  judge coach --bot ./mybot --against './mybot-before' --games 500
 
 Sapper at --effort is the policy that the bot is compared with, and that plays on in the playouts.
-An open cell that is proven safe costs nothing. Any other cell that is not sapper's own is judged by
+A cell that is proven safe costs nothing. Any other cell that is not sapper's own is judged by
 --playouts games after it and as many after sapper's cell, on the same layouts, drawn uniformly from
 all that fit the numbers; by up to four times as many where some playouts before, which do not
 count, say that a standard error of 0.01 needs them. A playout costs the exact odds of its guesses
@@ -69,6 +74,15 @@ with the same --effort stand on one scale: give both the same --seeds and a --cs
 single decision are estimates, and have their standard error: of many, the dearest are chosen, and
 look dearer than they are.
 
+With --against CMD the cells of another bot stand in place of sapper's: it is asked in every turn of
+the games, with the history of what was opened, and its answers change nothing. A bot that keeps
+running must find out from `changed` that other cells than its own were opened. Where only a few
+decisions differ, the costs are still those of two bots, but not exactly their difference in
+strength, because sapper plays on.
+
+`a game` is the number of decisions in a game of which no cell was proven safe, and `differ` of how
+many in all games the cells differ.
+
 Under botzone, with clean-win, only the decisions before the first mine of a game count. Under
 safe-first and open-first, where a hit ends the game, the policy plays for a clean win. A guess that
 would hit is survived there, as in `judge play`, and each decision counts with the probability of
@@ -78,13 +92,13 @@ Faults are reported, and cost nothing in the account. Games with skipfirst or fi
 refused: there not all layouts are equally likely.
 
 The decisions that cost most and those that gain most are drawn: A is the cell that the bot opened,
-B sapper's. --pages DIR writes a `judge replay` page of each game that they are from, and links
+B the other. --pages DIR writes a `judge replay` page of each game that they are from, and links
 them to their turns. Without it they are linked to the position in the page of `scripts/page`, as
 what follows `sapper.html` in its address.
 
 --json prints the same account as one object.
 
-Exit code: 0 no fault, 1 a fault of the bot, 2 bad usage or input, 130 interrupted.")]
+Exit code: 0 no fault, 1 a fault of a bot, 2 bad usage or input, 130 interrupted.")]
 pub struct Arguments {
     /// Recorded games or Botzone logs of one rule, instead of --bot
     #[arg(value_name = "GAME.json")]
@@ -94,6 +108,9 @@ pub struct Arguments {
     /// The bot's command line
     #[arg(long, value_name = "CMD", required_unless_present = "recorded")]
     bot: Option<String>,
+    /// Another bot's command line, whose cells stand in place of sapper's
+    #[arg(long, value_name = "CMD")]
+    against: Option<String>,
     /// The number of games: seeds 1 to N
     #[arg(long = "games", id = "games", value_name = "N", value_parser = parse_count::<u16>)]
     #[arg(conflicts_with = "seeds")]
@@ -172,17 +189,22 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut csv = CsvWriter::create(arguments.csv.as_deref(), CSV_COLUMNS)?;
     let mut account = Account::new(arguments.dearest);
     let bar = progress::bar(source.len as u64, "games");
+    let other = OtherBot::of(arguments)?;
+    let clock = source.clock.or(other.as_ref().map(OtherBot::clock));
     let interrupted = play_games(
-        arguments.options.jobs.count(source.clock),
+        arguments.options.jobs.count(clock),
         source.len,
         || Coach::new(policy, effort, arguments.playouts),
         |coach, index| {
             interrupt::unless_requested(|| {
                 let Played { index: number, name, record, fault } = source.game(index)?;
                 let game = RecordedGame::new(record).with_context(|| name.clone())?;
-                let decisions = judge(coach, policy, index as u64, &name, &game);
+                let asked = other.as_ref().map(|other| other.ask(&name, &game)).transpose()?;
+                let (other, other_fault) =
+                    asked.map_or((None, None), |(cells, fault)| (Some(cells), fault));
+                let decisions = judge(coach, policy, index as u64, &name, &game, other.as_deref());
                 let record = arguments.pages.is_some().then(|| game.record().clone());
-                let decisions = GameDecisions { fault, ..decisions };
+                let decisions = GameDecisions { fault, other_fault, ..decisions };
                 let outcome = game.outcome().clone();
                 Ok(Judged { index: number, name, outcome, decisions, record })
             })
@@ -203,5 +225,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let view = view::View { arguments, rule: source.rule, objective, account: &account };
     print_report(arguments.json, || view.json(), || view.text());
     let after = format!(" after {}", pluralize(account.games, "game", "games"));
-    Ok(Outcome::from(account.faults.is_empty()).unless_interrupted(interrupted, &after))
+    let is_faultless = account.faults.is_empty() && account.other_faults.is_empty();
+    Ok(Outcome::from(is_faultless).unless_interrupted(interrupted, &after))
 }

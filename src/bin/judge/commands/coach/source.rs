@@ -57,7 +57,8 @@ impl<'a> Source<'a> {
             games.seeds = Seeds { first: 1, last: number.into() };
         }
         ensure!(!games.skip_first, "with --skipfirst not all layouts are equally likely; omit it");
-        let bot = BotCommand::new(Some(line))?;
+        let mut bot = BotCommand::new(Some(line))?;
+        bot.set_reused(arguments.options.reuse);
         let limits = arguments.limits.of_one(&bot.words()[0])?;
         bot.check_start()?;
         let log = arguments.log.as_ref();

@@ -8,19 +8,21 @@ use serde_json::{Value, json};
 
 use super::Arguments;
 use super::account::{Account, Group};
-use super::decisions::Decision;
+use super::decisions::{Decision, PHASES};
 use crate::cli::{ObjectiveName, RuleName, option_name};
 use crate::results::Mean;
 use crate::results::table::Format::{Decimals, Percent, Signed};
 use crate::results::table::{Column, counts_text, table};
 
 /// The columns of the tables of decisions.
-const COLUMNS: [Column; 5] = [
-    ("decisions that differ", "/name", Decimals(0)),
-    ("number", "/decisions", Decimals(0)),
+const COLUMNS: [Column; 7] = [
+    ("decisions", "/name", Decimals(0)),
+    ("a game", "/a_game", Decimals(3)),
+    ("differ", "/decisions", Decimals(0)),
     ("cost a game", "/cost", Signed(4)),
     ("95 %", "/interval", Signed(4)),
     ("of all %", "/share", Percent(0)),
+    ("cost a decision", "/cost_a_decision", Signed(4)),
 ];
 
 /// Everything that the report shows.
@@ -35,16 +37,23 @@ impl View<'_> {
     pub fn json(&self) -> Value {
         let Account { games, safe, same, differing, unjudged, cost, .. } = self.account;
         let Account { dearest, best, faults, first_faults, .. } = self.account;
+        let Account { other_faults, first_other_faults, .. } = self.account;
         let [kinds, phases, places] = self.account.groups.each_ref().map(|groups| {
             let row = |(name, group): (&&str, &Group)| {
-                self.row(name, group.decisions, &group.cost(*games))
+                self.row(name, group.decisions, group.weight, &group.cost(*games))
             };
-            groups.iter().map(row).collect::<Value>()
+            let mut groups: Vec<_> = groups.iter().collect();
+            // A stable sort: kinds and places stay in the order of their names.
+            groups.sort_by_key(|(name, _)| PHASES.iter().position(|phase| phase == *name));
+            groups.into_iter().map(row).collect::<Value>()
         });
+        // Every decision is of one phase.
+        let weight = self.account.groups[1].values().map(|group| group.weight).sum();
         let first_faults = first_faults.iter().map(|(game, fault)| fault.json(game));
         let first_faults: Value = first_faults.collect();
         json!({
             "bot": self.arguments.bot,
+            "against": self.arguments.against,
             "rule": option_name(&self.rule),
             "objective": option_name(&self.objective),
             "effort": option_name(&self.arguments.effort),
@@ -53,7 +62,7 @@ impl View<'_> {
             "same": same,
             "differing": differing,
             "unjudged": unjudged,
-            "all": self.row("all", *differing, cost),
+            "all": self.row("all", *differing, weight, cost),
             "kinds": kinds,
             "phases": phases,
             "places": places,
@@ -61,31 +70,42 @@ impl View<'_> {
             "best": best,
             "faults": faults,
             "first_faults": first_faults,
+            "other_faults": other_faults,
+            "first_other_faults": first_other_faults,
         })
     }
 
-    /// The decisions of a group: their number, and what they cost a game.
-    fn row(&self, name: &str, decisions: u64, cost: &Mean) -> Value {
+    /// The decisions of a group: the number of those that differ, the weights of all summed, and
+    /// what they cost a game.
+    fn row(&self, name: &str, decisions: u64, weight: f64, cost: &Mean) -> Value {
         let all = self.account.cost.value();
+        let a_game = weight / self.account.games as f64;
         json!({
             "name": name,
+            "a_game": a_game,
             "decisions": decisions,
             "cost": cost.value(),
             "interval": cost.interval(f64::NEG_INFINITY..=f64::INFINITY),
             "share": (all != 0.0).then(|| cost.value() / all),
+            "cost_a_decision": (weight > 0.0).then(|| cost.value() / a_game),
         })
     }
 
     pub fn text(&self) -> String {
         let Account { games, safe, same, differing, unjudged, .. } = self.account;
         let Account { dearest, best, faults, first_faults, .. } = self.account;
+        let Account { other_faults, first_other_faults, .. } = self.account;
         let effort = option_name(&self.arguments.effort);
+        let (other, others) = match &self.arguments.against {
+            Some(line) => (format!("`{line}`"), format!("those of `{line}`")),
+            None => ("sapper".to_owned(), format!("sapper's at {effort} effort")),
+        };
         let unit = match self.objective {
             ObjectiveName::FewestHits => "mines",
             ObjectiveName::CleanWin => "clean games lost",
         };
         let mut text = format!(
-            "{}: {safe} proven cells opened, {} as sapper's at {effort} effort, {differing} others",
+            "{}: {safe} proven cells opened, {} as {others}, {differing} others",
             pluralize(*games, "game", "games"),
             pluralize(*same, "decision", "decisions"),
         );
@@ -97,10 +117,15 @@ impl View<'_> {
         let rows = ["kinds", "phases", "places"].map(|key| report[key].as_array());
         let rows = rows.into_iter().flatten().flatten().chain([&report["all"]]);
         let table = table(&COLUMNS, rows);
-        write!(text, "\n\n{table}\n\nCosts are {unit}, above those of sapper's cell.\n").ok();
+        let judged = format!("if sapper plays on at {effort} effort");
+        write!(
+            text,
+            "\n\n{table}\n\nCosts are {unit} above those of the cell of {other}, {judged}.\n"
+        )
+        .ok();
         for (title, decisions) in [("The dearest", dearest), ("The greatest gains", best)] {
             if !decisions.is_empty() {
-                write!(text, "\n{title} (A opened, B sapper's cell):\n").ok();
+                write!(text, "\n{title} (A opened, B the cell of {other}):\n").ok();
             }
             for (number, decision) in decisions.iter().enumerate() {
                 write!(text, "\n{}. {}", number + 1, self.decision(decision)).ok();
@@ -111,6 +136,14 @@ impl View<'_> {
         }
         if !faults.is_empty() {
             write!(text, "\nFAULTS: {}; they cost nothing here\n", counts_text(faults)).ok();
+        }
+        for fault in first_other_faults {
+            write!(text, "\n{}\n", fault.text(&other)).ok();
+        }
+        if !other_faults.is_empty() {
+            let counts = counts_text(other_faults);
+            write!(text, "\nFAULTS of {other}: {counts}; the games are not judged after them\n")
+                .ok();
         }
         text
     }

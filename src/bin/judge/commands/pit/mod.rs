@@ -43,7 +43,8 @@ pub use arguments::Arguments;
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let Arguments { bots, limits, run_file, .. } = arguments;
     let games = &arguments.games.games()?;
-    let competitors = competitors(bots, limits)?;
+    let mut competitors = competitors(bots, limits)?;
+    competitors.iter_mut().for_each(|bot| bot.command.set_reused(arguments.games.reuse));
     if arguments.sprt.is_some() && competitors.len() != 2 {
         bail!("--sprt tests two bots; give --bot twice");
     }
