@@ -42,9 +42,9 @@ pub struct JudgedClick {
 pub enum Click {
     /// The cell was proven safe, and costs nothing.
     Safe,
-    /// The policy opens the same cell, in a decision of this kind.
+    /// The policy, or the other player, opens the same cell, in a decision of this kind.
     Same(&'static str),
-    /// The policy opens another cell.
+    /// The policy, or the other player, opens another cell.
     Differs(Box<Decision>),
     /// The layouts are not counted exactly, or no game comes to the board.
     Unjudged,
@@ -56,11 +56,11 @@ pub struct Decision {
     pub board: Board,
     /// The judgement of the click without playouts.
     pub judgement: Judgement,
-    /// The policy's cell.
+    /// The cell that the click is compared with: the policy's, or another player's.
     pub instead: Cell,
-    /// The probability that the policy's cell was a mine.
+    /// The probability that this cell was a mine.
     pub odds_instead: f64,
-    /// What the click costs above the policy's.
+    /// What the click costs above it.
     pub cost: Cost,
     /// What kind of decision it is.
     pub kind: &'static str,

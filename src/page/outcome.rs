@@ -78,9 +78,9 @@ impl GameOutcome {
         self.end == End::Done && self.hits == 0
     }
 
-    /// The mines opened in a game that counts: without its end, only a hit that lost it before.
+    /// The mines opened in a game that ended by its rules.
     pub fn counted_hits(&self) -> Option<u32> {
-        (self.end == End::Done || self.is_lost_by_hit()).then_some(self.hits)
+        (self.end == End::Done).then_some(self.hits)
     }
 
     fn is_lost_by_hit(&self) -> bool {

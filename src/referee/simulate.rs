@@ -152,7 +152,9 @@ impl Game {
                 }
             }
         }
-        let is_same = referee.hidden_len() == board.hidden_len() && !referee.ended();
+        let mines_left = board.mines().saturating_sub(board.hits()) as usize;
+        let is_over = referee.ended() || referee.hidden_len() == mines_left;
+        let is_same = referee.hidden_len() == board.hidden_len() && !is_over;
         is_same.then(|| Game { rule, referee, board: board.clone(), over: false })
     }
 

@@ -63,15 +63,22 @@ fn a_bot_plays_and_its_faults_are_reported() {
     let games = TempDir::new().unwrap();
     let log = games.path().to_str().unwrap();
     let options = ["--bot", &bot.command, "--level", "6x5/7", "--jobs", "1", "--json"];
-    let run = coach(&[&options[..], &["--seeds", "1..4", "--log", log]].concat());
+    let table = format!("{log}.csv");
+    let files = ["--seeds", "1..4", "--log", log, "--csv", &table];
+    let run = coach(&[&options[..], &files].concat());
     let report = json_of(&run);
+    let rows = fs::read_to_string(&table).unwrap();
+    fs::remove_file(&table).unwrap();
+    let rows: Vec<&str> = rows.lines().collect();
+    assert!(rows[1].starts_with("1,0,") && !rows[1].ends_with(','), "{rows:?}");
+    assert_eq!((rows.len(), rows[4]), (5, "4,0,,illegal,"));
     assert_eq!((run.code, &report["games"]), (1, &json!(4)));
     assert_eq!(report["faults"], json!({"illegal": 1}));
     // As in a pit.
     let fault = &report["first_faults"][0];
     assert_eq!((&fault["seed"], &fault["turn"]), (&json!(4), &json!(0)), "{fault}");
     assert!(fault["again"].as_str().unwrap().contains(" play --bot "), "{fault}");
-    assert!(report["all"]["cost"].as_f64() > Some(1.0), "{report}");
+    assert!(report["all"]["cost"].as_f64().unwrap() > 1.0, "{report}");
     let files = fs::read_dir(games.path()).unwrap().count();
     assert_eq!(files, 4);
     // The games on file have the same account.
@@ -79,8 +86,10 @@ fn a_bot_plays_and_its_faults_are_reported() {
     let paths: Vec<String> = paths.collect();
     let mut again: Vec<&str> = paths.iter().map(String::as_str).collect();
     again.push("--json");
-    let again = json_of(&coach(&again));
+    let run = coach(&again);
+    let again = json_of(&run);
     assert_eq!((&again["kinds"], &again["dearest"]), (&report["kinds"], &report["dearest"]));
+    assert_eq!((run.code, &again["faults"]), (1, &report["faults"]));
 }
 
 /// Every decision is of one kind, one phase and one place, also where the cells are the same.
@@ -142,8 +151,7 @@ fn a_bot_is_compared_with_another_at_the_same_decisions() {
     assert_eq!(json_of(&coach(&options))["kinds"], by_bot["kinds"]);
     // The other way about, a cell that is proven safe may be one that the other bot passes over.
     let other_way = against(fast, simple, &[]);
-    let gain = other_way["all"]["cost"].as_f64();
-    assert!(gain < Some(0.0), "{other_way}");
+    assert!(other_way["all"]["cost"].as_f64().unwrap() < 0.0, "{other_way}");
 }
 
 /// The decisions before the fault are judged, and those of games without one.
@@ -157,9 +165,14 @@ fn a_fault_of_the_other_bot_is_reported() {
     );
     let options =
         ["--bot", "python3 samples/bots/simple.py --keep-running", "--against", &other.command];
-    let run = coach(&[&options[..], &["--level", "6x5/7", "--seeds", "1", "--json"]].concat());
+    let directory = TempDir::new().unwrap();
+    let table = directory.path().join("cost.csv");
+    let files = ["--json", "--csv", table.to_str().unwrap()];
+    let run = coach(&[&options[..], &["--level", "6x5/7", "--seeds", "1"], &files].concat());
     let report = json_of(&run);
     assert_eq!((run.code, &report["faults"]), (1, &json!({})));
+    let rows = fs::read_to_string(&table).unwrap();
+    assert!(rows.ends_with(",done,\n"), "{rows}");
     assert_eq!(report["other_faults"], json!({"illegal": 1}), "{report}");
     let fault = &report["first_other_faults"][0];
     assert_eq!((&fault["game"], &fault["turn"]), (&json!("seed 1"), &json!(1)));
@@ -168,6 +181,68 @@ fn a_fault_of_the_other_bot_is_reported() {
     let run = coach(&["--bot", "sapper", "--against", "/does/not/exist", "--games", "1"]);
     assert_eq!((run.code, run.stdout.as_str()), (2, ""));
     assert!(run.stderr.contains("/does/not/exist"), "{}", run.stderr);
+}
+
+/// What comes after the first mine does not count for a clean win, a fault neither.
+#[test]
+fn the_other_bot_is_asked_as_far_as_decisions_count() {
+    let field = small_field(1);
+    let mine = field.mines().next().unwrap();
+    let cells = || [mine].into_iter().chain(field.shape().cells());
+    let answers = opening(&field, cells());
+    let bot = Script::with_answers(&answers, ONCE);
+    let other = Script::with_answers(&answers[..1], ONCE);
+    let options = ["--bot", &bot.command, "--against", &other.command, "--level", "6x5/7"];
+    let options = [&options[..], &["--seeds", "1", "--jobs", "1", "--json"]].concat();
+    let run = coach(&[&options[..], &["--objective", "clean-win"]].concat());
+    let report = json_of(&run);
+    assert_eq!((run.code, &report["same"], &report["other_faults"]), (0, &json!(1), &json!({})));
+    bot.restart();
+    other.restart();
+    let run = coach(&options);
+    assert_eq!((run.code, &json_of(&run)["other_faults"]), (1, &json!({"not-json": 1})));
+}
+
+/// What is said of two cells is said of these two.
+#[test]
+fn a_sentence_names_no_cost_above_a_third_cell() {
+    let [first, last] = [false, true].map(|backwards| {
+        let cells = (1..=12).map(small_field).flat_map(|field| {
+            let mut cells: Vec<_> = field.shape().cells().collect();
+            if backwards {
+                cells.reverse();
+            }
+            opening(&field, cells.into_iter())
+        });
+        Script::with_answers(&cells.collect::<Vec<Value>>(), ONCE)
+    });
+    let simple = "python3 samples/bots/simple.py --keep-running";
+    let boards = ["--level", "6x5/7", "--seeds", "1..12", "--jobs", "1", "--dearest", "99"];
+    let whys = |bot: &Script, other: Option<&str>| -> Vec<String> {
+        bot.restart();
+        let against: Vec<&str> = other.into_iter().flat_map(|other| ["--against", other]).collect();
+        let options = ["--bot", &bot.command, "--json"];
+        let report = json_of(&coach(&[&options[..], &boards, &against].concat()));
+        let listed = ["dearest", "best"].map(|key| report[key].as_array().unwrap().clone());
+        let why = |decision: &Value| {
+            let cells = ["cell", "instead"].map(|key| decision[key].to_string()).concat();
+            format!("{cells} {}", decision["why"].as_str().unwrap())
+        };
+        listed.iter().flatten().map(why).collect()
+    };
+    for bot in [&first, &last] {
+        let (by_policy, by_bot) = (whys(bot, None), whys(bot, Some(simple)));
+        let costly = |why: &&String| why.contains("The look-ahead over two moves has it at");
+        assert!(by_policy.iter().any(|why| costly(&why)), "{by_policy:?}");
+        // Beside the policy's cell, and nowhere else.
+        let pairs = |whys: &[String]| -> Vec<String> {
+            let cells = whys.iter().filter(costly).map(|why| why.split(' ').next().unwrap());
+            cells.map(str::to_owned).collect()
+        };
+        let known = pairs(&by_policy);
+        assert!(pairs(&by_bot).iter().all(|pair| known.contains(pair)), "{by_bot:?}");
+        assert!(by_bot.len() > pairs(&by_bot).len());
+    }
 }
 
 /// A zero with hidden neighbours, which no game has, is not judged.

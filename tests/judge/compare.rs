@@ -134,6 +134,9 @@ fn faults_name_their_file_and_line() {
             "b.csv, row 3: board 0 is in another row already",
         ),
         ("index,won,hits\n5,1,0\n", "no board is in both"),
+        ("index,won,hits,cost\n0,1,0,nan\n", "row 1: cost is NaN; expected a finite number"),
+        ("index,won,hits,adjusted_hits\n0,1,0,inf\n", "adjusted_hits is inf; expected a finite"),
+        ("index,won,hits,adjusted_won\n0,1,0,1.5\n", "adjusted_won is 1.5; expected 0 to 1"),
     ] {
         let run = compare(good, bad, &[]);
         assert_eq!(run.code, 2, "{bad:?}: {}", run.stdout);

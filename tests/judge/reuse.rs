@@ -49,3 +49,42 @@ fn a_reused_bot_that_ends_is_a_fault_of_the_next_game() {
     let outcomes = [0, 1].map(|index| &report["games"][index]["outcome"]);
     assert_eq!((run.code, outcomes), (1, [&json!("done"), &json!("crash")]), "{report}");
 }
+
+/// A bot that has a fault is not kept, and says in its report why.
+#[test]
+fn a_fault_does_not_spoil_the_next_game() {
+    // It answers the third request of its life with a cell outside the field, or with no response.
+    for (wrong, reason) in [("{\"response\":{\"row\":9,\"col\":0}}", "9"), ("{}", "response")] {
+        let cells: Vec<Value> = (1..=3)
+            .map(small_field)
+            .flat_map(|field| opening(&field, safe_cells(&field)).into_iter().take(2))
+            .collect();
+        let bot = Script::with_answers(
+            &cells,
+            &format!(
+                "turns=0; echo started >&2; while read -r line; do if [ $turns -lt 2 ]; then \
+                 next; else answer='{wrong}'; fi; echo \"$answer\"; echo '{MARKER}'; \
+                 turns=$((turns + 1)); done"
+            ),
+        );
+        let run = bot.play(&[&SMALL[..], &["--seeds", "1..3", "--reuse", "--json"]].concat());
+        let report: Value = serde_json::from_str(&run.stdout).unwrap();
+        for game in report["games"].as_array().unwrap() {
+            assert_eq!((&game["outcome"], &game["turns"]), (&json!("illegal"), &json!(3)));
+            assert!(game["reason"].as_str().unwrap().contains(reason), "{game}");
+            assert_eq!(game["stderr"], "started");
+        }
+    }
+}
+
+/// At the end a reused bot reads the end of its input, as one that is not reused.
+#[test]
+fn a_reused_bot_ends_by_itself() {
+    let sapper = env!("CARGO_BIN_EXE_sapper");
+    let bot = Script::new(&format!(
+        "'{sapper}' --keep-running --effort fast; echo ended >> \"$here/ends\""
+    ));
+    let options = ["--level", "9x9/10", "--seeds", "1..3", "--jobs", "1", "--reuse"];
+    assert_eq!(bot.play(&options).code, 0);
+    assert_eq!(bot.text("ends"), "ended\n");
+}

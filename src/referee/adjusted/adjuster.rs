@@ -34,8 +34,8 @@ impl Adjuster {
         self.luck.add(self.odds.odds(board, cell), hit);
     }
 
-    /// Draws the layout of `referee` again, so that `cell` is safe. Returns `false`, and changes
-    /// nothing, where that is not possible: the game is then lost.
+    /// Draws the layout of `referee` again, so that `cell` is safe. Returns `false`, and leaves
+    /// the layout, where that is not possible: the game then counts as lost.
     pub fn survive(&mut self, board: &Board, cell: Cell, referee: &mut Referee) -> bool {
         if self.luck.survival == 0.0 {
             return false;

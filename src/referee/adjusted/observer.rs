@@ -30,7 +30,8 @@ impl Observer {
     }
 
     /// Adds the click on the mine `cell`, before it is opened, and draws the layout of `referee`
-    /// again so that it is safe. Returns `false`, and changes nothing, where that is not possible.
+    /// again so that it is safe. Returns `false`, and leaves the layout, where that is not
+    /// possible.
     pub fn survive(&mut self, cell: Cell, referee: &mut Referee) -> bool {
         self.adjuster.add_click(&self.board, cell, true);
         self.adjuster.survive(&self.board, cell, referee)

@@ -8,7 +8,7 @@ use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, anyhow, bail};
 use rustix::fs::{Access, access};
@@ -35,7 +35,24 @@ pub struct BotCommand {
     /// Whether the bot was ever started. Shared by all clones.
     started: Arc<AtomicBool>,
     /// The bots that wait for their next game, where they are kept for it. Shared by all clones.
-    idle: Option<Arc<Mutex<Vec<Bot>>>>,
+    idle: Option<Arc<IdleBots>>,
+}
+
+/// The bots that wait for their next game. In the end each is closed like a bot at the end of its
+/// game.
+#[derive(Debug, Default)]
+struct IdleBots(Mutex<Vec<Bot>>);
+
+impl IdleBots {
+    fn lock(&self) -> MutexGuard<'_, Vec<Bot>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Drop for IdleBots {
+    fn drop(&mut self) {
+        self.lock().drain(..).for_each(Bot::close);
+    }
 }
 
 impl BotCommand {
@@ -99,16 +116,14 @@ impl BotCommand {
     /// # Errors
     /// As [`BotCommand::start`].
     pub fn idle_or_started(&self) -> Result<Bot> {
-        let idle = self.idle.as_ref();
-        let waiting =
-            idle.and_then(|idle| idle.lock().unwrap_or_else(PoisonError::into_inner).pop());
+        let waiting = self.idle.as_ref().and_then(|idle| idle.lock().pop());
         waiting.map_or_else(|| self.try_start(), Ok)
     }
 
     /// Takes back a bot that keeps running, at the end of a game.
     pub fn end_game(&self, bot: Bot) {
         match &self.idle {
-            Some(idle) => idle.lock().unwrap_or_else(PoisonError::into_inner).push(bot),
+            Some(idle) => idle.lock().push(bot),
             None => bot.close(),
         }
     }

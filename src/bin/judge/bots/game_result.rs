@@ -49,15 +49,15 @@ pub struct GameResult {
 impl GameResult {
     /// The columns of [`GameResult::csv_row`]. Times are sums over all turns, except `slowest_ms`;
     /// `memory_mb` is empty if no memory was sampled, `reason` without a fault, `hits` and
-    /// `adjusted_hits` after a fault (except a hit that lost the game before it), `adjusted_won`
-    /// under Botzone's rules, and both adjusted values where not all layouts are equally likely.
+    /// `adjusted_hits` after a fault, `adjusted_won` under Botzone's rules, and both adjusted
+    /// values where not all layouts are equally likely.
     pub const CSV_COLUMNS: &str = "index,bot,won,hits,outcome,score,turns,cpu_ms,wall_ms,\
         slowest_ms,memory_mb,left_behind,reason,adjusted_hits,adjusted_won";
 
-    /// The mines opened in a game that counts: after a fault, only a hit that lost it before.
+    /// The mines opened in a finished game. A game that goes on after a survived hit has none after
+    /// a fault either, so that the boards with hits are those with adjusted hits.
     fn counted_hits(&self) -> Option<u32> {
-        let is_lost = self.is_classic && self.mines > 0;
-        (self.is_done() || is_lost).then_some(self.mines)
+        self.is_done().then_some(self.mines)
     }
 
     /// The hits of a finished game without the luck of the guesses.

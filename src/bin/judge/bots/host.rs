@@ -91,7 +91,7 @@ pub fn play(
             (None, None) => request = ruling.output["content"]["0"].clone(),
         }
     };
-    let stderr = host.close();
+    let stderr = host.close(fault.is_some());
     let is_classic = setup.start.is_classic();
     let hits = match judge.referee().hits() {
         hits if is_classic => hits.min(1).max(u32::from(!survived.is_empty())),
@@ -136,12 +136,14 @@ pub fn invalid_text(why: InvalidMove, response: &Value) -> String {
     }
 }
 
-/// The bot's side of a game. A bot that is reused starts with the first history of the game.
+/// The bot's side of a game.
 pub struct Host<'a> {
     bot: &'a BotCommand,
     limits: Limits,
-    /// The bot if it keeps running.
-    running: Option<Bot>,
+    /// The bot of the last answer.
+    last: Option<Bot>,
+    /// Whether it keeps running, or is started again for the next turn.
+    keeps_running: bool,
     history: History,
     /// The end of what the bot wrote to stderr, after a fault.
     stderr: String,
@@ -157,7 +159,8 @@ pub struct Turn {
 impl<'a> Host<'a> {
     /// The bot at the start of a game.
     pub fn new(bot: &'a BotCommand, limits: Limits) -> Host<'a> {
-        Host { bot, limits, running: None, history: History::default(), stderr: String::new() }
+        let (history, stderr) = (History::default(), String::new());
+        Host { bot, limits, last: None, keeps_running: false, history, stderr }
     }
 
     /// Adds a turn that the bot has answered before, such as in an earlier run.
@@ -180,7 +183,7 @@ impl<'a> Host<'a> {
     pub fn ask(&mut self, request: &Value, turn: usize) -> Result<Turn> {
         self.history.requests.push(request.clone());
         let start = Instant::now();
-        let (mut bot, line) = match self.running.take() {
+        let (mut bot, line) = match self.last.take().filter(|_| self.keeps_running) {
             Some(bot) => (bot, format!("{request}\n")),
             None => match self.bot.idle_or_started() {
                 Ok(bot) => (bot, self.history.line(&self.limits, turn)?),
@@ -196,28 +199,31 @@ impl<'a> Host<'a> {
         let usage = bot.usage();
         let keeps_running = printed.as_ref().is_ok_and(|printed| printed.keeps_running);
         let answer = printed.and_then(|printed| {
-            serde_json::from_str(&printed.text)
-                .map_err(|error| Fault::not_json(&printed.text, &error))
-        });
-        if answer.is_err() {
-            self.stderr = bot.stderr();
-        } else if keeps_running {
-            self.running = Some(bot);
-        }
-        let answer = answer.and_then(|answer: Value| {
-            if answer.get("response").is_none_or(Value::is_null) {
-                return Err(Fault::no_response(&answer));
+            let answer: Value = serde_json::from_str(&printed.text)
+                .map_err(|error| Fault::not_json(&printed.text, &error))?;
+            match answer.get("response") {
+                None | Some(Value::Null) => Err(Fault::no_response(&answer)),
+                Some(_) => Ok(answer),
             }
-            self.history.push_answer(answer.clone());
-            Ok(answer)
         });
+        match &answer {
+            Ok(answer) => {
+                self.history.push_answer(answer.clone());
+                self.last = Some(bot);
+                self.keeps_running = keeps_running;
+            }
+            Err(_) => self.stderr = bot.stderr(),
+        }
         Ok(Turn { answer, usage })
     }
 
-    /// Ends the game. Returns the end of what the bot wrote to stderr, after a fault.
-    pub fn close(mut self) -> String {
-        if let Some(bot) = self.running.take() {
-            self.bot.end_game(bot);
+    /// Ends the game, after a fault in it or without one. Returns the end of what the bot wrote to
+    /// stderr, after a fault; the bot is then not kept for another game.
+    pub fn close(mut self, is_faulty: bool) -> String {
+        match self.last.take() {
+            Some(bot) if is_faulty => self.stderr = bot.stderr(),
+            Some(bot) if self.keeps_running => self.bot.end_game(bot),
+            _ => {}
         }
         self.stderr
     }

@@ -70,8 +70,9 @@ pub fn terminate_all() {
     std::mem::forget(registry);
 }
 
-/// Kills the processes that were missed when their bots ended. To be called when no bot runs. If
-/// none was ever started, all children of the judge are those of a program that became it.
+/// Kills the processes that were missed when their bots ended. To be called when no bot plays; bots
+/// that wait for a game are left. If none was ever started, all children of the judge are those of
+/// a program that became it.
 pub fn sweep() {
     if registry().next_id > 0 {
         kill_orphans(None);

@@ -23,7 +23,9 @@ pub struct GameOptions {
     /// First cell under safe-first and open-first, counted from 0 [default: 0,0]
     #[arg(long, value_name = "R,C")]
     first: Option<RowColumn>,
-    /// Keep a bot that keeps running for the next games: a history of one request begins each
+    /// Keep a bot that keeps running for the next games: a history begins each. A bot with a fault
+    /// is not kept. The results are those of fresh bots, for any --jobs, only if the bot forgets
+    /// the games before
     #[arg(long)]
     pub reuse: bool,
     #[command(flatten)]

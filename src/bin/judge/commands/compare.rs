@@ -43,7 +43,8 @@ intervals of the mean difference. The interval of wins combines the exact interv
 boards on which B is better and worse: it excludes 0 if and only if the exact sign test does, and is
 wider than two standard errors while these boards are few. The interval of mines is Student's t;
 while few boards differ, it excludes 0 only if the exact sign-flip test does too. A board that is in
-only one file is skipped; for the mines, so is a board whose `hits` is blank in either file.
+only one file is skipped; for the mines or the cost, so is a board whose `hits` or `cost` is blank
+in either file.
 
 Rows named adjusted are without the luck of the guesses, from `judge bench --adjusted`, `play` and
 `pit`. Their mean difference is the same and scatters less. They assume that all layouts are equally
@@ -87,6 +88,22 @@ struct BoardResult {
     bot: Option<String>,
 }
 
+impl BoardResult {
+    /// Checks the values that are not whole numbers.
+    fn check(&self) -> Result<()> {
+        let BoardResult { adjusted_won, adjusted_hits, cost, .. } = *self;
+        if let Some(won) = adjusted_won {
+            ensure!((0.0..=1.0).contains(&won), "adjusted_won is {won}; expected 0 to 1");
+        }
+        for (name, value) in [("adjusted_hits", adjusted_hits), ("cost", cost)] {
+            if let Some(value) = value {
+                ensure!(value.is_finite(), "{name} is {value}; expected a finite number");
+            }
+        }
+        Ok(())
+    }
+}
+
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let Arguments { a, b, bot_a, bot_b, .. } = arguments;
     let [a, b] = [read(a, bot_a.as_deref())?, read(b, bot_b.as_deref())?];
@@ -113,6 +130,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let (only_a, only_b) = (a.len() - boards, b.len() - boards);
     let without_hits = boards - mines.difference.count() as usize;
+    let with_cost = costs.difference.count() as usize;
+    let without_cost = if with_cost > 0 { boards - with_cost } else { 0 };
     let adjusted_json = |plain: &Paired, adjusted: &Paired| {
         let (plain, difference) = (&plain.difference, &adjusted.difference);
         let mut json = adjusted.json();
@@ -131,6 +150,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             "only_in_a": only_a,
             "only_in_b": only_b,
             "without_hits": without_hits,
+            "without_cost": without_cost,
             "wins_a": wins_a,
             "wins_b": wins_b,
             "wins_percent": wins.json(),
@@ -153,6 +173,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         (only_a, "only in A skipped"),
         (only_b, "only in B skipped"),
         (without_hits, "with blank hits skipped for the mines"),
+        (without_cost, "with a blank cost skipped for the cost"),
     ] {
         if count > 0 {
             let _ = write!(text, "; {count} {description}");
@@ -167,7 +188,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let factor = fewer_boards_text(name, &plain.difference, &adjusted.difference);
         factor.into_iter().for_each(|factor| outln!("\n{factor}"));
     }
-    if let Some(too_few) = wins.too_few_text() {
+    // Where costs are compared, they tell what the games won do not.
+    if costs.difference.count() == 0
+        && let Some(too_few) = wins.too_few_text()
+    {
         outln!("\n{too_few}; compare more boards.");
     }
     Ok(Outcome::Good)
@@ -185,6 +209,7 @@ fn read(path: &Path, bot: Option<&str>) -> Result<BTreeMap<i64, BoardResult>> {
             return Ok(());
         }
         ensure!(won <= 1, "won is {won}; expected 0 or 1");
+        result.check()?;
         let is_first = results.insert(index, result).is_none();
         ensure!(
             is_first,

@@ -74,10 +74,12 @@ impl Account {
         self.unjudged += game.unjudged;
         self.cost.add(game.cost());
         if let Some(fault) = game.fault {
-            *self.faults.entry(fault.0.outcome.clone()).or_default() += 1;
-            if self.first_faults.len() < MAX_FAULTS {
-                self.first_faults.push(fault);
-            }
+            *self.faults.entry(fault).or_default() += 1;
+        }
+        if let Some(report) = game.fault_report
+            && self.first_faults.len() < MAX_FAULTS
+        {
+            self.first_faults.push(report);
         }
         if let Some(fault) = game.other_fault {
             *self.other_faults.entry(fault.outcome).or_default() += 1;

@@ -20,7 +20,7 @@ pub struct Decision {
     pub turn: usize,
     /// The cell that the bot opened: row and column.
     pub cell: (u32, u32),
-    /// The policy's cell, or the other bot's.
+    /// The cell of the policy, or of the other bot.
     pub instead: (u32, u32),
     pub odds: f64,
     pub odds_instead: f64,
@@ -70,14 +70,15 @@ pub struct GameDecisions {
     pub differing: Vec<Decision>,
     /// The cells opened that were proven safe.
     pub safe: u64,
-    /// The other decisions that are the policy's own, each with its weight as
-    /// [`Decision::weight`].
+    /// The other decisions that open the same cell, each with its weight as [`Decision::weight`].
     pub same: Vec<(Kinds, f64)>,
     /// The decisions that could not be judged: the layouts are not counted exactly, or no game
     /// comes to the board.
     pub unjudged: u64,
-    /// The fault that ended the game.
-    pub fault: Option<(GameResult, FaultReport)>,
+    /// The name of the fault that ended the game.
+    pub fault: Option<String>,
+    /// What is told of it, where the game was played now.
+    pub fault_report: Option<(GameResult, FaultReport)>,
     /// The fault of the bot that the game is compared with, from which on it was not judged.
     pub other_fault: Option<OtherFault>,
 }
@@ -88,6 +89,15 @@ impl GameDecisions {
         // From 0.0, because the sum of no costs would be -0.0.
         self.differing.iter().fold(0.0, |sum, decision| sum + decision.weighted_cost())
     }
+}
+
+/// The clicks that count, with the board before each: for a clean win those before the first mine.
+pub fn counted_clicks(
+    game: &RecordedGame,
+    objective: Objective,
+) -> impl Iterator<Item = (&Board, Cell)> {
+    game.clicks()
+        .take_while(move |(board, _)| objective == Objective::FewestHits || board.hits() == 0)
 }
 
 /// Judges the decisions of game number `number`, which is called `name`, beside the other bot's
@@ -104,10 +114,7 @@ pub fn judge(
     let survives = game.record().survived.is_some();
     let mut weight = 1.0;
     coach.begin(game.board().shape().len());
-    for (turn, (board, cell)) in game.clicks().enumerate() {
-        if objective == Objective::CleanWin && board.hits() > 0 {
-            break;
-        }
+    for (turn, (board, cell)) in counted_clicks(game, objective).enumerate() {
         let instead = match other.map(|cells| cells.get(turn).copied()) {
             // The other bot has no answer.
             Some(None) => break,
@@ -165,13 +172,15 @@ impl Decision {
 /// opinion, because the playouts may have another.
 fn why(decision: &coach::Decision, objective: Objective) -> String {
     let coach::Decision { board, judgement, instead, odds_instead, .. } = decision;
-    let Verdict::Guess { measure, .. } = judgement.verdict else {
+    let Verdict::Guess { best, measure, .. } = judgement.verdict else {
         return judgement.sentence(board.shape(), objective);
     };
+    // The judgement is beside the policy's cell, which another bot may not open.
+    let is_beside_best = best == *instead;
     let [cell, instead] = [judgement.cell, *instead].map(|cell| cell_text(board.shape(), cell));
     let [odds, odds_instead] = [judgement.odds, *odds_instead].map(percent);
     let mut text = format!("{cell} was a mine with {odds}, {instead} with {odds_instead}.");
-    if judgement.is_mistake() && measure != Measure::Odds {
+    if is_beside_best && judgement.is_mistake() && measure != Measure::Odds {
         let cost = cost_text(judgement.cost, objective);
         text += &format!(
             " {} has it at {cost} more.",

@@ -80,15 +80,17 @@ running must find out from `changed` that other cells than its own were opened. 
 decisions differ, the costs are still those of two bots, but not exactly their difference in
 strength, because sapper plays on.
 
-`a game` is the number of decisions in a game of which no cell was proven safe, and `differ` of how
-many in all games the cells differ.
+`a game` is the number of decisions in a game, without those that open proven cells on both sides,
+and `differ` of how many in all games the cells differ.
 
 Under botzone, with clean-win, only the decisions before the first mine of a game count. Under
 safe-first and open-first, where a hit ends the game, the policy plays for a clean win. A guess that
 would hit is survived there, as in `judge play`, and each decision counts with the probability of
-the game to come to it. A game that was recorded without that counts as it fell.
+the game to come to it. A recorded game that ended with its hit counts as it fell; one that survived
+hits needs the file that `judge play --log` wrote, which names their turns.
 
-Faults are reported, and cost nothing in the account. Games with skipfirst or firstclick are
+Faults are reported, those of recorded games by their number; they cost nothing in the account, and
+have no cost in the CSV file. Games with skipfirst or firstclick are
 refused: there not all layouts are equally likely.
 
 The decisions that cost most and those that gain most are drawn: A is the cell that the bot opened,
@@ -159,21 +161,22 @@ struct Judged {
     record: Option<Record>,
 }
 
-/// The columns of `--csv`. `hits` is empty where the game has no end, and after a fault, except for
-/// a hit that lost the game before.
+/// The columns of `--csv`. `hits` and `cost` are empty where the game has no end, and after a
+/// fault; `cost` also after a fault of the other bot.
 const CSV_COLUMNS: &str = "index,won,hits,outcome,cost";
 
 impl Judged {
     fn csv_row(&self) -> impl Serialize + use<'_> {
         let Judged { index, outcome, decisions, .. } = self;
         let end = match (&decisions.fault, outcome.end) {
-            (Some((game, _)), _) => game.outcome.as_str(),
-            (None, End::Done) => "done",
-            (None, End::Fault) => Fault::name_by_verdict(&outcome.verdict),
+            (Some(fault), _) => fault.as_str(),
             (None, End::Unfinished) => "unfinished",
+            (None, _) => "done",
         };
+        let is_whole = end == "done" && decisions.other_fault.is_none();
         let is_won = outcome.is_won() && decisions.fault.is_none();
-        (index, u8::from(is_won), outcome.counted_hits(), end, decisions.cost())
+        let cost = is_whole.then(|| decisions.cost());
+        (index, u8::from(is_won), outcome.counted_hits(), end, cost)
     }
 }
 
@@ -199,13 +202,23 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             interrupt::unless_requested(|| {
                 let Played { index: number, name, record, fault } = source.game(index)?;
                 let game = RecordedGame::new(record).with_context(|| name.clone())?;
-                let asked = other.as_ref().map(|other| other.ask(&name, &game)).transpose()?;
+                let asked =
+                    other.as_ref().map(|other| other.ask(&name, &game, policy)).transpose()?;
                 let (other, other_fault) =
                     asked.map_or((None, None), |(cells, fault)| (Some(cells), fault));
                 let decisions = judge(coach, policy, index as u64, &name, &game, other.as_deref());
                 let record = arguments.pages.is_some().then(|| game.record().clone());
-                let decisions = GameDecisions { fault, other_fault, ..decisions };
                 let outcome = game.outcome().clone();
+                let decisions = GameDecisions {
+                    fault: match &fault {
+                        Some((game, _)) => Some(game.outcome.clone()),
+                        None => (outcome.end == End::Fault)
+                            .then(|| Fault::name_by_verdict(&outcome.verdict).to_owned()),
+                    },
+                    fault_report: fault,
+                    other_fault,
+                    ..decisions
+                };
                 Ok(Judged { index: number, name, outcome, decisions, record })
             })
         },

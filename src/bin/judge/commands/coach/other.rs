@@ -4,12 +4,13 @@
 //! own answers change nothing.
 
 use anyhow::Result;
-use sapper::Cell;
 use sapper::page::frames::RecordedGame;
 use sapper::referee::botzone::{legal_cell, logged_answer};
+use sapper::{Cell, Objective};
 use serde::Serialize;
 
 use super::Arguments;
+use super::decisions::counted_clicks;
 use crate::bots::{BotCommand, Fault, host};
 use crate::cli::output::escaped;
 use crate::cli::{Clock, Limits};
@@ -52,14 +53,20 @@ impl OtherBot {
         self.limits.clock
     }
 
-    /// The cells that it opens at the turns of the game called `name`, until its first fault.
+    /// The cells that it opens at the turns of the game called `name`, as far as they count for
+    /// `objective`, until its first fault.
     ///
     /// # Errors
     /// Fails if the bot has never been started.
-    pub fn ask(&self, name: &str, game: &RecordedGame) -> Result<(Vec<Cell>, Option<OtherFault>)> {
+    pub fn ask(
+        &self,
+        name: &str,
+        game: &RecordedGame,
+        objective: Objective,
+    ) -> Result<(Vec<Cell>, Option<OtherFault>)> {
         let mut host = host::Host::new(&self.bot, self.limits);
         let (mut cells, mut fault) = (Vec::new(), None);
-        for (turn, (board, _)) in game.clicks().enumerate() {
+        for (turn, (board, _)) in counted_clicks(game, objective).enumerate() {
             let log = &game.record().log;
             let request = &log[2 * turn]["output"]["content"]["0"];
             let cell = host.ask(request, turn)?.answer.and_then(|mut answer| {
@@ -76,7 +83,7 @@ impl OtherBot {
             }
             host.replace_answer(logged_answer(&log[2 * turn + 1]).clone());
         }
-        let stderr = host.close();
+        let stderr = host.close(fault.is_some());
         let fault = fault.map(|(turn, why)| OtherFault {
             game: name.to_owned(),
             turn,

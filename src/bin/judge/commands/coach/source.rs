@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use sapper::base::text::pluralize;
+use sapper::page::frames::RecordedGame;
 use sapper::referee::record::Record;
 
 use super::Arguments;
@@ -127,6 +128,13 @@ fn open(paths: &[PathBuf], asked: Option<RuleName>) -> Result<(Vec<GameFile<'_>>
                 None => bail!("{name}: a game by {rule}, but the first by {wanted}; give one rule"),
             }
         }
+        let outcome = RecordedGame::new(record.clone()).with_context(|| name.to_string())?;
+        let outcome = outcome.outcome();
+        ensure!(
+            !outcome.is_classic || outcome.hits == 0 || outcome.lost_in.is_some(),
+            "{name}: a hit was survived in a turn that the log does not name, so that later \
+             decisions cannot be weighed; give the whole file that `judge play --log` wrote"
+        );
         let is_kept = path.as_os_str() == "-" || !path.is_file();
         files.push((path.as_path(), is_kept.then_some(record)));
     }

@@ -48,7 +48,9 @@ impl View<'_> {
             groups.into_iter().map(row).collect::<Value>()
         });
         // Every decision is of one phase.
-        let weight = self.account.groups[1].values().map(|group| group.weight).sum();
+        let weights = self.account.groups[1].values().map(|group| group.weight);
+        // From 0.0, because the sum of none would be -0.0.
+        let weight = weights.fold(0.0, |sum, weight| sum + weight);
         let first_faults = first_faults.iter().map(|(game, fault)| fault.json(game));
         let first_faults: Value = first_faults.collect();
         json!({

@@ -137,7 +137,7 @@ impl Player {
     pub fn close(self) -> String {
         match self {
             Player::Sapper(_) => String::new(),
-            Player::Program(host) => host.close(),
+            Player::Program(host) => host.close(false),
         }
     }
 }
