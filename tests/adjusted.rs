@@ -290,7 +290,7 @@ fn the_costs_of_decisions_add_up_to_the_difference_in_strength() {
         [(Objective::FewestHits, Rule::Botzone), (Objective::CleanWin, Rule::Classic)]
     {
         let mut engine = Engine::new(objective, Effort::Fast);
-        let mut playouts = Playouts::new(objective, Effort::Fast);
+        let mut playouts = Playouts::new(objective, Effort::Fast, || false);
         let mut odds = ClickOdds::default();
         let layouts = layouts(4, 3, 3, Rule::Botzone);
         let (mut of_bot, mut of_policy, mut differing) = (0.0, 0.0, 0_u64);

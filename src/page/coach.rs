@@ -46,7 +46,8 @@ pub enum Click {
     Same(&'static str),
     /// The policy, or the other player, opens another cell.
     Differs(Box<Decision>),
-    /// The layouts are not counted exactly, or no game comes to the board.
+    /// The layouts are not counted exactly, no game comes to the board, or the judge was
+    /// interrupted.
     Unjudged,
 }
 
@@ -101,10 +102,16 @@ pub struct Coach {
 }
 
 impl Coach {
-    /// The policy plays for `objective` with this effort.
-    pub fn new(objective: Objective, effort: Effort, fewest: u32) -> Coach {
+    /// The policy plays for `objective` with this effort. While `is_interrupted` is true, nothing
+    /// is judged.
+    pub fn new(
+        objective: Objective,
+        effort: Effort,
+        fewest: u32,
+        is_interrupted: fn() -> bool,
+    ) -> Coach {
         let analyzer = Analyzer::new(objective, effort);
-        let playouts = Playouts::new(objective, effort);
+        let playouts = Playouts::new(objective, effort, is_interrupted);
         Coach { analyzer, odds: ClickOdds::default(), playouts, fewest }
     }
 

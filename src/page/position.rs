@@ -150,7 +150,8 @@ pub fn cost(request: &Request) -> Result<Value, String> {
     if !board.is_hidden(cell) {
         return Err(format!("{} is open", cell_text(board.shape(), cell)));
     }
-    let mut coach = Coach::new(request.objective.objective(), request.effort.effort(), PLAYOUTS);
+    let mut coach =
+        Coach::new(request.objective.objective(), request.effort.effort(), PLAYOUTS, || false);
     coach.begin(board.shape().len());
     Ok(match coach.click(&board, cell, None, 0, request.turn).click {
         Click::Safe | Click::Same(_) => json!({"cost": 0.0, "standard_error": 0.0}),

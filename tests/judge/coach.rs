@@ -372,6 +372,9 @@ fn what_cannot_be_judged_is_refused_in_a_line() {
         (&[path.to_str().unwrap()][..], "not a recorded game, but a position"),
         (&[skipped.to_str().unwrap()], "not all layouts are equally likely"),
         (&["--bot", "sapper", "--skipfirst"], "not all layouts are equally likely"),
+        (&["--bot", "sapper", "--against", ""], "--against: the command is empty"),
+        // Before the first game is judged.
+        (&[GAME, "--pages", path.to_str().unwrap()], "cannot make the directory"),
         (&["--bot", "sapper", GAME], "cannot be used with"),
         (&[GAME, "--rule", "safe-first"], "by botzone, not by safe-first"),
         (&[GAME, "--seeds", "1..3"], "cannot be used with"),

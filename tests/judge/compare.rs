@@ -157,6 +157,25 @@ fn faults_name_their_file_and_line() {
     assert!(help.code == 0 && help.stdout.contains("Examples:"));
 }
 
+/// What one command rounds and another does not is equal, and the adjusted results are those that
+/// too few boards may differ by.
+#[test]
+fn rounded_values_are_equal() {
+    let table = |values: fn(u32) -> String| -> String {
+        let rows = (0..20).map(|index| format!("{index},1,0,{}\n", values(index)));
+        "index,won,hits,adjusted_won\n".to_owned() + &rows.collect::<String>()
+    };
+    let exact = table(|index| (0.123_456_789_123 + f64::from(index) / 100.0).to_string());
+    let rounded = table(|index| format!("{:.9}", 0.123_456_789_123 + f64::from(index) / 100.0));
+    let run = compare(&exact, &rounded, &["--json"]);
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    let adjusted = &report["adjusted_wins_percent"];
+    assert_eq!((&adjusted["equal"], &adjusted["difference"]), (&20.into(), &0.0.into()));
+    assert!(compare(&exact, &rounded, &[]).stdout.contains("Too few boards to tell: 0 boards"));
+    let better = table(|index| (0.2 + f64::from(index) / 100.0).to_string());
+    assert!(!compare(&exact, &better, &[]).stdout.contains("Too few boards"));
+}
+
 /// The tables of two bots on `boards` boards. Only the second bot wins, on the first `differ`.
 fn won_by_b(boards: u32, differ: u32) -> (String, String) {
     let table = |won: &dyn Fn(u32) -> bool| {

@@ -154,3 +154,22 @@ fn a_second_interrupt_ends_the_judge_at_once() {
     assert!(stderr.contains(&format!("interrupted after {games} games")), "{stderr}");
     assert!(stdout.contains(&format!("\nFAULTS: {games} crash")), "{stdout}");
 }
+
+/// A game of which every decision takes minutes.
+#[test]
+fn an_interrupted_coach_does_not_end_its_game() {
+    let directory = TempDir::new().unwrap();
+    let table = directory.path().join("cost.csv");
+    let game = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/games/dense-11x11-80.json");
+    let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
+    judge.args(["coach", game, "--playouts", "100000", "--csv", table.to_str().unwrap()]);
+    let judge = judge.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for(&table);
+    std::thread::sleep(Duration::from_secs(1));
+    signal(&judge, "INT");
+    let start = Instant::now();
+    let [stdout, stderr] = output(judge);
+    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+    assert!(stderr.contains("interrupted after 0 games"), "{stderr}");
+    assert!(stdout.starts_with("0 games: "), "{stdout}");
+}

@@ -29,19 +29,21 @@ pub struct Playouts {
     engine: Engine,
     odds: ClickOdds,
     adjuster: Adjuster,
+    is_interrupted: fn() -> bool,
 }
 
 impl Playouts {
-    /// The engine of this objective and effort plays on.
-    pub fn new(objective: Objective, effort: Effort) -> Playouts {
+    /// The engine of this objective and effort plays on. Between two playouts it is asked whether
+    /// they are to end.
+    pub fn new(objective: Objective, effort: Effort, is_interrupted: fn() -> bool) -> Playouts {
         let engine = Engine::new(objective, effort);
         let (odds, adjuster) = (ClickOdds::default(), Adjuster::default());
-        Playouts { objective, engine, odds, adjuster }
+        Playouts { objective, engine, odds, adjuster, is_interrupted }
     }
 
     /// The costs of opening each of two hidden cells, once for each of so many layouts: mines, or
-    /// the probability to lose. `None` if the layouts of `board` are not counted exactly, or if the
-    /// rules cannot have led to it.
+    /// the probability to lose. `None` if the layouts of `board` are not counted exactly, if the
+    /// rules cannot have led to it, or if the playouts were interrupted.
     pub fn costs(
         &mut self,
         board: &Board,
@@ -60,7 +62,10 @@ impl Playouts {
 
     /// The cost of opening `cell` under the layout with these hidden mines.
     fn cost(&mut self, board: &Board, cell: Cell, mines: &[Cell], seed: u64) -> Option<f64> {
-        let Playouts { objective, engine, adjuster, .. } = self;
+        let Playouts { objective, engine, adjuster, is_interrupted, .. } = self;
+        if is_interrupted() {
+            return None;
+        }
         adjuster.begin(board.shape().len(), seed);
         let field = field_of(board, mines)?;
         let rule = match objective {

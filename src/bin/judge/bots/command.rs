@@ -56,13 +56,21 @@ impl Drop for IdleBots {
 }
 
 impl BotCommand {
-    /// Parses a command line. The program `sapper` is the one in the judge's directory if there is
+    /// Parses the command line of `--bot`. The program `sapper` is the one in the judge's directory if there is
     /// one; it is the default.
     ///
     /// # Errors
     /// Fails if the line is not a command, or if the default program does not exist.
     pub fn new(line: Option<&str>) -> Result<BotCommand> {
-        let mut words = shell_words::split(line.unwrap_or("sapper")).context("--bot")?;
+        BotCommand::of_option("--bot", line)
+    }
+
+    /// Parses the command line of an option with this name, as [`BotCommand::new`] does.
+    ///
+    /// # Errors
+    /// As [`BotCommand::new`].
+    pub fn of_option(option: &'static str, line: Option<&str>) -> Result<BotCommand> {
+        let mut words = shell_words::split(line.unwrap_or("sapper")).context(option)?;
         if words[0] == "sapper" {
             let judge = std::env::current_exe().context("cannot find the judge's directory")?;
             let bot = judge.with_file_name("sapper");
@@ -72,7 +80,7 @@ impl BotCommand {
                 _ if line.is_some() => {}
                 _ => bail!(
                     "there is no bot at {}; build it with `cargo build --release`, or name one \
-                     with --bot",
+                     with {option}",
                     bot.display()
                 ),
             }

@@ -24,8 +24,8 @@ pub struct GameOptions {
     #[arg(long, value_name = "R,C")]
     first: Option<RowColumn>,
     /// Keep a bot that keeps running for the next games: a history begins each. A bot with a fault
-    /// is not kept. The results are those of fresh bots, for any --jobs, only if the bot forgets
-    /// the games before
+    /// is not kept. If it forgets the games before, the results are those of fresh bots; the
+    /// command that repeats a fault has a fresh one
     #[arg(long)]
     pub reuse: bool,
     #[command(flatten)]

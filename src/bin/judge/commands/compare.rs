@@ -188,10 +188,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let factor = fewer_boards_text(name, &plain.difference, &adjusted.difference);
         factor.into_iter().for_each(|factor| outln!("\n{factor}"));
     }
-    // Where costs are compared, they tell what the games won do not.
-    if costs.difference.count() == 0
-        && let Some(too_few) = wins.too_few_text()
-    {
+    // The most exact of the measures tells the bots apart, if any does.
+    let exact = [&costs, &adjusted_wins, &adjusted_mines, &wins];
+    let exact = exact.into_iter().find(|measure| measure.difference.count() > 0);
+    if let Some(too_few) = exact.and_then(Paired::too_few_text) {
         outln!("\n{too_few}; compare more boards.");
     }
     Ok(Outcome::Good)

@@ -90,7 +90,7 @@ struct Expected {
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let bot = BotCommand::new(arguments.bot.as_deref())?;
     let keep_bot = match &arguments.keep_bot {
-        Some(line) => BotCommand::new(Some(line))?,
+        Some(line) => BotCommand::of_option("--keep-bot", Some(line))?,
         None => bot.clone().with_argument("--keep-running"),
     };
     let samples = read_all(&directory(arguments)?)?;

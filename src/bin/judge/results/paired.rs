@@ -20,6 +20,9 @@ use crate::results::Mean;
 /// in 16 times.
 pub const MIN_DIFFERING: u64 = 6;
 
+/// Values that differ by less are equal: adjusted ones are rounded in some tables and not in others.
+const ROUNDING: f64 = 1e-6;
+
 /// The sum of the 97.5 % and the 80 % points of the normal distribution.
 const POWER: f64 = 2.8016;
 
@@ -99,15 +102,16 @@ impl Paired {
     /// Adds a board with the values of A and B, if both have one.
     pub fn add(&mut self, values: [Option<f64>; 2]) {
         let [Some(a), Some(b)] = values else { return };
-        let gain = if self.is_cost { a - b } else { b - a };
+        let difference = if (b - a).abs() < ROUNDING { 0.0 } else { b - a };
+        let gain = if self.is_cost { -difference } else { difference };
         self.a.add(a);
         self.b.add(b);
-        self.difference.add(b - a);
+        self.difference.add(difference);
         self.b_better += u64::from(gain > 0.0);
         self.equal += u64::from(gain == 0.0);
         self.b_worse += u64::from(gain < 0.0);
-        if a != b && self.nonzero.len() <= MAX_FLIPPED {
-            self.nonzero.push(b - a);
+        if difference != 0.0 && self.nonzero.len() <= MAX_FLIPPED {
+            self.nonzero.push(difference);
         }
     }
 

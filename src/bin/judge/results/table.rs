@@ -90,17 +90,23 @@ impl Format {
             (Value::Object(counts), _) if counts.is_empty() => "none".to_owned(),
             (Value::Object(counts), _) => counts_text(counts),
             (Value::Number(number), Format::Decimals(decimals)) if number.is_f64() => {
-                format!("{:.decimals$}", number.as_f64().unwrap_or_default())
+                unsigned_zero(format!("{:.decimals$}", number.as_f64().unwrap_or_default()))
             }
             (Value::Number(number), Format::Signed(decimals)) => {
                 format!("{:+.decimals$}", number.as_f64().unwrap_or_default())
             }
             (Value::Number(number), Format::Percent(decimals)) => {
-                format!("{:.decimals$}", 100.0 * number.as_f64().unwrap_or_default())
+                unsigned_zero(format!("{:.decimals$}", 100.0 * number.as_f64().unwrap_or_default()))
             }
             _ => value.to_string(),
         }
     }
+}
+
+/// A number as text, without the sign of a zero.
+fn unsigned_zero(text: String) -> String {
+    let is_zero = text.chars().all(|sign| matches!(sign, '-' | '0' | '.'));
+    if is_zero { text.replace('-', "") } else { text }
 }
 
 #[cfg(test)]
@@ -118,6 +124,9 @@ mod tests {
             (json!(7.0), Format::Decimals(2), "7.00"),
             (json!([0.25, 1.0]), Format::Percent(1), "25.0-100.0"),
             (json!([-0.5, 1]), Format::Signed(1), "-0.5 to +1.0"),
+            (json!(-0.004), Format::Decimals(2), "0.00"),
+            (json!(-0.001), Format::Percent(0), "0"),
+            (json!(-0.006), Format::Decimals(2), "-0.01"),
             (json!(["a", "b"]), Format::Decimals(0), "a; b"),
             (json!([]), Format::Decimals(0), "none"),
             (json!({}), Format::Decimals(0), "none"),

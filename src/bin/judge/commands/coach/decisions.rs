@@ -101,7 +101,7 @@ pub fn counted_clicks(
 }
 
 /// Judges the decisions of game number `number`, which is called `name`, beside the other bot's
-/// cells, or beside the policy's where there is no other bot.
+/// cells, or beside the policy's where there is no other bot. `judged` is called after each.
 pub fn judge(
     coach: &mut Coach,
     objective: Objective,
@@ -109,6 +109,7 @@ pub fn judge(
     name: &str,
     game: &RecordedGame,
     other: Option<&[Cell]>,
+    judged: impl Fn(),
 ) -> GameDecisions {
     let mut decisions = GameDecisions::default();
     let survives = game.record().survived.is_some();
@@ -137,6 +138,7 @@ pub fn judge(
         if survives {
             weight *= 1.0 - odds.unwrap_or(0.0);
         }
+        judged();
     }
     decisions
 }

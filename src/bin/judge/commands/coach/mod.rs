@@ -21,6 +21,7 @@ mod view;
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use anyhow::{Context, Result, ensure};
 use sapper::base::text::pluralize;
@@ -36,6 +37,7 @@ use crate::cli::{
     EffortName, GameOptions, LimitOptions, ObjectiveName, Outcome, option_name, parse_count,
     print_report, progress,
 };
+use crate::results::recorded_games::make_directory;
 use crate::results::{CsvWriter, play_games};
 use account::Account;
 use decisions::{GameDecisions, judge};
@@ -80,8 +82,15 @@ running must find out from `changed` that other cells than its own were opened. 
 decisions differ, the costs are still those of two bots, but not exactly their difference in
 strength, because sapper plays on.
 
-`a game` is the number of decisions in a game, without those that open proven cells on both sides,
-and `differ` of how many in all games the cells differ.
+The rows are kinds of decisions, shares of the safe cells that are open, and cells at the edge of the
+field or inside. `a game` is the number of decisions in a game, without those that open proven cells
+on both sides, and `differ` of how many in all games the cells differ. `safe cell` is a proven cell
+where the other bot opens one that is not.
+
+A decision takes a moment on Botzone's default field, but minutes with few cells open and many mines,
+where a playout has dozens of guesses: fewer --playouts are faster, and less exact. At full effort a
+bot takes up to 0.4 s of CPU a turn; on a machine that is too busy for that, its clock ends the
+search, and it may open another cell than before: leave it a core (--jobs).
 
 Under botzone, with clean-win, only the decisions before the first mine of a game count. Under
 safe-first and open-first, where a hit ends the game, the policy plays for a clean win. A guess that
@@ -191,13 +200,21 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let (policy, effort) = (objective.objective(), arguments.effort.effort());
     let mut csv = CsvWriter::create(arguments.csv.as_deref(), CSV_COLUMNS)?;
     let mut account = Account::new(arguments.dearest);
+    if let Some(directory) = &arguments.pages {
+        make_directory(directory)?;
+    }
     let bar = progress::bar(source.len as u64, "games");
+    let turns = AtomicU64::new(0);
+    let judged = || {
+        let turns = turns.fetch_add(1, Ordering::Relaxed) + 1;
+        bar.set_message(format!("games, {}", pluralize(turns, "turn", "turns")));
+    };
     let other = OtherBot::of(arguments)?;
     let clock = source.clock.or(other.as_ref().map(OtherBot::clock));
     let interrupted = play_games(
         arguments.options.jobs.count(clock),
         source.len,
-        || Coach::new(policy, effort, arguments.playouts),
+        || Coach::new(policy, effort, arguments.playouts, interrupt::is_requested),
         |coach, index| {
             interrupt::unless_requested(|| {
                 let Played { index: number, name, record, fault } = source.game(index)?;
@@ -206,7 +223,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
                     other.as_ref().map(|other| other.ask(&name, &game, policy)).transpose()?;
                 let (other, other_fault) =
                     asked.map_or((None, None), |(cells, fault)| (Some(cells), fault));
-                let decisions = judge(coach, policy, index as u64, &name, &game, other.as_deref());
+                let other = other.as_deref();
+                let decisions = judge(coach, policy, index as u64, &name, &game, other, judged);
                 let record = arguments.pages.is_some().then(|| game.record().clone());
                 let outcome = game.outcome().clone();
                 let decisions = GameDecisions {

@@ -41,7 +41,7 @@ impl OtherBot {
     /// Fails if it cannot be started.
     pub fn of(arguments: &Arguments) -> Result<Option<OtherBot>> {
         let Some(line) = &arguments.against else { return Ok(None) };
-        let mut bot = BotCommand::new(Some(line))?;
+        let mut bot = BotCommand::of_option("--against", Some(line))?;
         bot.set_reused(arguments.options.reuse);
         let limits = arguments.limits.of_one(&bot.words()[0])?;
         bot.check_start()?;

@@ -10,9 +10,9 @@ use sapper::{Effort, Objective};
 use super::account::Account;
 use crate::cli::link_text;
 use crate::commands::replay::{AnalyzedGame, page};
-use crate::results::recorded_games::make_directory;
 
-/// Writes the pages of all games whose records are kept, and links the decisions to them.
+/// Writes the pages of all games whose records are kept to an existing directory, and links the
+/// decisions to them.
 ///
 /// # Errors
 /// Fails if a page cannot be written.
@@ -22,7 +22,6 @@ pub fn write(
     objective: Objective,
     effort: Effort,
 ) -> Result<()> {
-    make_directory(directory)?;
     let (mut pages, mut taken) = (BTreeMap::new(), BTreeSet::new());
     for (name, record) in std::mem::take(&mut account.records) {
         let game = AnalyzedGame::new(record, objective, effort)?;

@@ -153,6 +153,10 @@ impl View<'_> {
     fn decision(&self, decision: &Decision) -> String {
         let Decision { game, turn, weight, cost, standard_error, kind, why, field, .. } = decision;
         let mut cost = cost_text(*cost, self.objective.objective());
+        let error = match self.objective {
+            ObjectiveName::FewestHits => format!("{standard_error:.3}"),
+            ObjectiveName::CleanWin => format!("{:.2} %", 100.0 * standard_error),
+        };
         if *weight < 1.0 {
             cost += &format!(", with the weight {weight:.3}");
         }
@@ -161,7 +165,7 @@ impl View<'_> {
             None => format!("sapper.html{}", decision.address),
         };
         format!(
-            "{game}, turn {turn}, {kind}: {cost} (s.e. {standard_error:.3})\n{why}\n{link}\n\
+            "{game}, turn {turn}, {kind}: {cost} (s.e. {error})\n{why}\n{link}\n\
              {field}"
         )
     }
