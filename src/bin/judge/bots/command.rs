@@ -56,8 +56,8 @@ impl Drop for IdleBots {
 }
 
 impl BotCommand {
-    /// Parses the command line of `--bot`. The program `sapper` is the one in the judge's directory if there is
-    /// one; it is the default.
+    /// Parses the command line of `--bot`. The program `sapper` is the one in the judge's directory
+    /// if there is one; it is the default.
     ///
     /// # Errors
     /// Fails if the line is not a command, or if the default program does not exist.

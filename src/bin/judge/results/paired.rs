@@ -20,7 +20,7 @@ use crate::results::Mean;
 /// in 16 times.
 pub const MIN_DIFFERING: u64 = 6;
 
-/// Values that differ by less are equal: adjusted ones are rounded in some tables and not in others.
+/// Values that differ by less are equal: some tables round the adjusted ones.
 const ROUNDING: f64 = 1e-6;
 
 /// The sum of the 97.5 % and the 80 % points of the normal distribution.
