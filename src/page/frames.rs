@@ -19,6 +19,7 @@ use crate::analysis::mistakes::{Account, Judgement, Verdict, judge_click};
 use crate::analysis::notation::{cell_text, percent};
 use crate::analysis::values::CellValue;
 use crate::analysis::{Analysis, Analyzer, Move};
+use crate::base::objective::Objective;
 use crate::base::text::pluralize;
 use crate::board::geometry::Cell;
 use crate::board::{Board, CellState};
@@ -139,6 +140,12 @@ impl RecordedGame {
             Answer::Opens(cell) => Some((&position.board, cell)),
             Answer::Illegal(_) | Answer::None => None,
         })
+    }
+
+    /// The clicks that count for `objective`: for a clean win those before the first mine.
+    pub fn counted_clicks(&self, objective: Objective) -> impl Iterator<Item = (&Board, Cell)> {
+        let counts = move |board: &Board| objective == Objective::FewestHits || board.hits() == 0;
+        self.clicks().take_while(move |(board, _)| counts(board))
     }
 
     /// The cells of the mines, if they are known.

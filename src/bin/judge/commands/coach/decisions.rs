@@ -91,15 +91,6 @@ impl GameDecisions {
     }
 }
 
-/// The clicks that count, with the board before each: for a clean win those before the first mine.
-pub fn counted_clicks(
-    game: &RecordedGame,
-    objective: Objective,
-) -> impl Iterator<Item = (&Board, Cell)> {
-    game.clicks()
-        .take_while(move |(board, _)| objective == Objective::FewestHits || board.hits() == 0)
-}
-
 /// Judges the decisions of game number `number`, which is called `name`, beside the other bot's
 /// cells, or beside the policy's where there is no other bot. `judged` is called after each.
 pub fn judge(
@@ -115,7 +106,7 @@ pub fn judge(
     let survives = game.record().survived.is_some();
     let mut weight = 1.0;
     coach.begin(game.board().shape().len());
-    for (turn, (board, cell)) in counted_clicks(game, objective).enumerate() {
+    for (turn, (board, cell)) in game.counted_clicks(objective).enumerate() {
         let instead = match other.map(|cells| cells.get(turn).copied()) {
             // The other bot has no answer.
             Some(None) => break,

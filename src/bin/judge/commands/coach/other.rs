@@ -10,7 +10,6 @@ use sapper::{Cell, Objective};
 use serde::Serialize;
 
 use super::Arguments;
-use super::decisions::counted_clicks;
 use crate::bots::{BotCommand, Fault, host};
 use crate::cli::output::escaped;
 use crate::cli::{Clock, Limits};
@@ -66,7 +65,7 @@ impl OtherBot {
     ) -> Result<(Vec<Cell>, Option<OtherFault>)> {
         let mut host = host::Host::new(&self.bot, self.limits);
         let (mut cells, mut fault) = (Vec::new(), None);
-        for (turn, (board, _)) in counted_clicks(game, objective).enumerate() {
+        for (turn, (board, _)) in game.counted_clicks(objective).enumerate() {
             let log = &game.record().log;
             let request = &log[2 * turn]["output"]["content"]["0"];
             let cell = host.ask(request, turn)?.answer.and_then(|mut answer| {
