@@ -13,7 +13,7 @@ use crate::analysis::guesses::fifty_fifties;
 use crate::analysis::mistakes::{Judgement, Verdict, judge_click};
 use crate::analysis::{Analysis, Analyzer};
 use crate::base::objective::Objective;
-use crate::base::params::Effort;
+use crate::base::params::{Effort, PROBABILITY_TOLERANCE};
 use crate::base::rng::mix;
 use crate::board::Board;
 use crate::board::geometry::Cell;
@@ -86,6 +86,8 @@ impl Cost {
         let n = costs.len() as f64;
         let differences = || costs.iter().map(|[own, other]| own - other);
         let mean = differences().sum::<f64>() / n;
+        // Equal costs differ by rounding.
+        let mean = if mean.abs() <= PROBABILITY_TOLERANCE { 0.0 } else { mean };
         let square = |difference: f64| (difference - mean) * (difference - mean);
         let variance = differences().map(square).sum::<f64>() / (n - 1.0);
         Cost { mean, standard_error: (variance / n).sqrt(), variance, playouts: costs.len() }

@@ -32,7 +32,7 @@ pub struct GameOutcome {
     pub is_classic: bool,
     /// The mines opened; 0 or 1 where a hit ends the game.
     pub hits: u32,
-    /// The turn of the first hit, where a hit ends the game, if the log tells it.
+    /// The turn of the first hit, where a hit ends the game, if the log names it.
     pub lost_in: Option<usize>,
     /// The recorded score; where a hit ends the game, 100 if it was won and 0 if it was not.
     pub score: Option<f64>,
@@ -60,8 +60,10 @@ impl GameOutcome {
         let opened = positions.iter().position(|position| position.board.hits() > 0);
         let hit_in = opened.map(|turn| turn.saturating_sub(1));
         let survived = record.survived.iter().flatten().copied();
-        let lost_in = survived.chain(hit_in).min().filter(|_| is_classic);
-        let is_hit = lost_in.is_some() || (is_redrawn && record.survived.is_none());
+        // Of a redrawn layout, a hit that is visible need not be the first.
+        let is_unnamed = is_redrawn && record.survived.is_none();
+        let lost_in = survived.chain(hit_in).min().filter(|_| is_classic && !is_unnamed);
+        let is_hit = lost_in.is_some() || is_unnamed;
         let hits = if is_classic { u32::from(is_hit) } else { board.hits() };
         let score = match end {
             End::Unfinished => None,

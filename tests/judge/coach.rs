@@ -230,6 +230,7 @@ fn a_sentence_names_no_cost_above_a_third_cell() {
         };
         listed.iter().flatten().map(why).collect()
     };
+    let mut beside_both = 0;
     for bot in [&first, &last] {
         let (by_policy, by_bot) = (whys(bot, None), whys(bot, Some(simple)));
         let costly = |why: &&String| why.contains("The look-ahead over two moves has it at");
@@ -240,9 +241,12 @@ fn a_sentence_names_no_cost_above_a_third_cell() {
             cells.map(str::to_owned).collect()
         };
         let known = pairs(&by_policy);
-        assert!(pairs(&by_bot).iter().all(|pair| known.contains(pair)), "{by_bot:?}");
-        assert!(by_bot.len() > pairs(&by_bot).len());
+        let paired = pairs(&by_bot);
+        assert!(paired.iter().all(|pair| known.contains(pair)), "{by_bot:?}");
+        assert!(by_bot.len() > paired.len());
+        beside_both += paired.len();
     }
+    assert!(beside_both > 0);
 }
 
 /// A zero with hidden neighbours, which no game has, is not judged.
@@ -341,6 +345,40 @@ fn pages_are_written_and_tables_compared() {
     // Without --pages, the link is to the position in the page of all.
     let text = coach(&[GAME, "--dearest", "1"]).stdout;
     assert!(text.contains("\nsapper.html#field=30%2020%2080%0A"), "{text}");
+}
+
+/// An account may be the work of hours.
+#[test]
+fn a_page_that_cannot_be_written_costs_no_account() {
+    let directory = TempDir::new().unwrap();
+    let pages = directory.path().join("pages");
+    fs::create_dir_all(pages.join("default-30x20-80.html")).unwrap();
+    let run = coach(&[GAME, "--pages", pages.to_str().unwrap()]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("cannot write") && run.stderr.contains("default-30x20-80.html"));
+    assert_eq!(run.stdout, coach(&[GAME]).stdout);
+}
+
+#[test]
+fn a_table_is_emptied_only_by_a_run_that_begins() {
+    let directory = TempDir::new().unwrap();
+    let table = directory.path().join("table.csv");
+    fs::write(&table, "kept").unwrap();
+    let path = table.to_str().unwrap();
+    for options in [["--against", ""], ["--pages", "/dev/null"]] {
+        let run = coach(&[&["--bot", "sapper", "--csv", path], &options[..]].concat());
+        assert_eq!((run.code, fs::read_to_string(&table).unwrap().as_str()), (2, "kept"));
+    }
+}
+
+/// All cells of a field with one mine are equal before the first number.
+#[test]
+fn equal_costs_are_not_listed() {
+    let bot = ["--bot", "python3 samples/bots/simple.py --keep-running", "--level", "5x5/1"];
+    let report = json_of(&coach(&[&bot[..], &["--seeds", "1..6", "--json"]].concat()));
+    let costs = ["dearest", "best"].into_iter().flat_map(|key| report[key].as_array().unwrap());
+    assert!(costs.clone().all(|one| one["cost"].as_f64().unwrap().abs() > 1e-9), "{report}");
+    assert!(report["differing"].as_u64().unwrap() > costs.count() as u64);
 }
 
 /// Standard input, and a pipe, can be read once only.

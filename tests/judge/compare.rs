@@ -80,7 +80,7 @@ fn the_table_counts_boards_that_are_not_paired() {
         "5 boards paired; 1 only in A skipped; 1 only in B skipped; 1 with blank hits",
         "a.csv, 2 wins",
         "| wins % | 5      | 40.00  | 40.00  | +0.00   | -    | -    |",
-        "Too few boards to tell: 2 boards differ, and fewer than 6 show nothing; \
+        "Too few boards to tell: 4 boards differ, and fewer than 6 show nothing; \
          compare more boards.",
         "-0.5000",
     ] {
@@ -174,6 +174,25 @@ fn rounded_values_are_equal() {
     assert!(compare(&exact, &rounded, &[]).stdout.contains("Too few boards to tell: 0 boards"));
     let better = table(|index| (0.2 + f64::from(index) / 100.0).to_string());
     assert!(!compare(&exact, &better, &[]).stdout.contains("Too few boards"));
+}
+
+#[test]
+fn one_measure_that_tells_is_enough() {
+    let table = |title: &str, row: &dyn Fn(u32) -> String| -> String {
+        let rows = (0..20).map(|index| format!("{index},{}\n", row(index)));
+        format!("index,won,hits{title}\n") + &rows.collect::<String>()
+    };
+    let is_told = |[a, b]: [String; 2]| !compare(&a, &b, &[]).stdout.contains("Too few boards");
+    // Nobody wins, and one hits fewer mines.
+    let hits = |hits: u32| table("", &|index| format!("0,{}", hits + index % 2));
+    assert!(is_told([7, 4].map(hits)));
+    assert!(!is_told([7, 7].map(hits)));
+    // One wins all, and the cost of one board only is known.
+    let costs = |won: u32| {
+        table(",cost", &|index| format!("{won},,{}", if index == 3 { "0.5" } else { "" }))
+    };
+    assert!(is_told([0, 1].map(costs)));
+    assert!(!is_told([1, 1].map(costs)));
 }
 
 /// The tables of two bots on `boards` boards. Only the second bot wins, on the first `differ`.

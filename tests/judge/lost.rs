@@ -98,6 +98,34 @@ fn a_bare_log_tells_its_rule() {
     assert!((1..8).contains(&lost), "{lost}");
 }
 
+/// A mine that was proven cannot be survived. The hit that ends such a game is visible, and need not
+/// be the first on a layout that was drawn again.
+#[test]
+fn a_visible_hit_on_a_redrawn_layout_need_not_be_the_first() {
+    let files = Files::new();
+    let logs = files.name("logs");
+    let bot = "python3 samples/bots/simple.py --keep-running";
+    let options = ["play", "--bot", bot, "--level", "6x6/8", "--rule", "safe-first", "--json"];
+    let played = json_of(&judge(options.iter().chain(&["--seeds", "1..6", "--log", &logs])));
+    let mut visible = 0;
+    for game in played["games"].as_array().unwrap() {
+        let path = format!("{logs}/6x6-8-{}-safe-first.json", game["seed"]);
+        let mut record: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        let survived = record.as_object_mut().unwrap().remove("survived").unwrap();
+        let is_hit = record["log"].to_string().contains("\"val\":9");
+        if !is_hit || survived == json!([]) {
+            continue;
+        }
+        visible += 1;
+        fs::write(&path, record.to_string()).unwrap();
+        let verified = judge(["verify", &path]).stdout;
+        assert!(verified.contains("lost in a turn that the log does not name"), "{verified}");
+        let coached = judge(["coach", "--playouts", "2", "--json", &path]);
+        assert_eq!((coached.code, coached.stdout.as_str()), (2, ""));
+    }
+    assert!(visible > 0, "{played}");
+}
+
 /// Two numbers with one mine each, at the left or the right of it: only for a clean win is the left
 /// end worse.
 #[test]

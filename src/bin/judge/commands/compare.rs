@@ -188,10 +188,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let factor = fewer_boards_text(name, &plain.difference, &adjusted.difference);
         factor.into_iter().for_each(|factor| outln!("\n{factor}"));
     }
-    // The most exact of the measures tells the bots apart, if any does.
-    let exact = [&costs, &adjusted_wins, &adjusted_mines, &wins];
-    let exact = exact.into_iter().find(|measure| measure.difference.count() > 0);
-    if let Some(too_few) = exact.and_then(Paired::too_few_text) {
+    // One measure that tells the bots apart is enough. The last is the most exact.
+    let of_each: Option<Vec<String>> = measures
+        .into_iter()
+        .filter(|measure| measure.difference.count() > 0)
+        .map(Paired::too_few_text)
+        .collect();
+    if let Some(too_few) = of_each.and_then(|texts| texts.into_iter().next_back()) {
         outln!("\n{too_few}; compare more boards.");
     }
     Ok(Outcome::Good)

@@ -4,7 +4,7 @@
 //! the run, and the game that it may have cut off does not count.
 //!
 //! Invariant: the results do not depend on the number of threads, and a run may end after any game.
-//! At its end no process of a bot is left.
+//! At its end no process of a bot is left, but for bots that wait for the next game (`--reuse`).
 
 use std::ops::ControlFlow;
 

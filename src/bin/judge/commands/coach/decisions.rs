@@ -8,7 +8,7 @@ use sapper::{Board, Cell, Objective, Shape};
 use serde::Serialize;
 
 use super::other::OtherFault;
-use crate::bots::{FaultReport, GameResult};
+use crate::bots::{FaultReport, GameResult, interrupt};
 use crate::cli::link_text;
 
 /// A decision that differs from the policy's.
@@ -107,6 +107,10 @@ pub fn judge(
     let mut weight = 1.0;
     coach.begin(game.board().shape().len());
     for (turn, (board, cell)) in game.counted_clicks(objective).enumerate() {
+        // The rest of a game that was cut off does not count.
+        if interrupt::is_requested() {
+            break;
+        }
         let instead = match other.map(|cells| cells.get(turn).copied()) {
             // The other bot has no answer.
             Some(None) => break,

@@ -87,8 +87,9 @@ the field or inside. `a game` is the number of decisions in a game, without thos
 cells on both sides, and `differ` of how many in all games the cells differ. `safe cell` is a proven
 cell where the other bot opens one that is not.
 
-A decision takes a second or less on the usual fields, and minutes on 11x11 with 80 mines, where a
-playout has dozens of guesses: fewer --playouts are faster, and less exact. At full effort a bot
+A decision that differs takes about half a second on the default field, one to four seconds on
+expert boards, and minutes on 11x11 with 80 mines, where a playout has dozens of guesses: fewer
+--playouts are faster, and less exact. At full effort a bot
 takes up to 0.4 s of CPU a turn. On a machine that is too busy for that its clock ends the search,
 and it may open another cell than before: leave it a core (--jobs).
 
@@ -98,9 +99,9 @@ would hit is survived there, as in `judge play`, and each decision counts with t
 the game to come to it. A recorded game that ended with its hit counts as it fell; one that survived
 hits needs the file that `judge play --log` wrote, which names their turns.
 
-Faults are reported, those of recorded games by their number; they cost nothing in the account, and
-have no cost in the CSV file. Games with skipfirst or firstclick are
-refused: there not all layouts are equally likely.
+Faults are reported, those of recorded games by their number and by the platform's verdict, which
+has one name for some of them; they cost nothing in the account, and have no cost in the CSV file.
+Games with skipfirst or firstclick are refused: there not all layouts are equally likely.
 
 The decisions that cost most and those that gain most are drawn: A is the cell that the bot opened,
 B the other. --pages DIR writes a `judge replay` page of each game that they are from, and links
@@ -198,18 +199,19 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         option_name(&source.rule)
     );
     let (policy, effort) = (objective.objective(), arguments.effort.effort());
-    let mut csv = CsvWriter::create(arguments.csv.as_deref(), CSV_COLUMNS)?;
-    let mut account = Account::new(arguments.dearest);
+    let other = OtherBot::of(arguments)?;
     if let Some(directory) = &arguments.pages {
         make_directory(directory)?;
     }
+    // Last, because it empties a file that exists.
+    let mut csv = CsvWriter::create(arguments.csv.as_deref(), CSV_COLUMNS)?;
+    let mut account = Account::new(arguments.dearest);
     let bar = progress::bar(source.len as u64, "games");
     let turns = AtomicU64::new(0);
     let judged = || {
         let turns = turns.fetch_add(1, Ordering::Relaxed) + 1;
         bar.set_message(format!("games, {}", pluralize(turns, "turn", "turns")));
     };
-    let other = OtherBot::of(arguments)?;
     let clock = source.clock.or(other.as_ref().map(OtherBot::clock));
     let interrupted = play_games(
         arguments.options.jobs.count(clock),
@@ -250,11 +252,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         },
     )?;
     bar.finish_and_clear();
-    if let Some(directory) = &arguments.pages {
-        pages::write(directory, &mut account, policy, effort)?;
-    }
+    let pages = arguments.pages.as_ref();
+    let written = pages.map_or(Ok(()), |pages| pages::write(pages, &mut account, policy, effort));
     let view = view::View { arguments, rule: source.rule, objective, account: &account };
     print_report(arguments.json, || view.json(), || view.text());
+    written?;
     let after = format!(" after {}", pluralize(account.games, "game", "games"));
     let is_faultless = account.faults.is_empty() && account.other_faults.is_empty();
     Ok(Outcome::from(is_faultless).unless_interrupted(interrupted, &after))
