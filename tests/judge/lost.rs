@@ -98,8 +98,8 @@ fn a_bare_log_tells_its_rule() {
     assert!((1..8).contains(&lost), "{lost}");
 }
 
-/// A mine that was proven cannot be survived. The hit that ends such a game is visible, and need not
-/// be the first on a layout that was drawn again.
+/// A mine that was proven cannot be survived. The hit that ends such a game is visible, and need
+/// not be the first on a layout that was drawn again.
 #[test]
 fn a_visible_hit_on_a_redrawn_layout_need_not_be_the_first() {
     let files = Files::new();
