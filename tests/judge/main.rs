@@ -14,6 +14,7 @@ mod better;
 mod bots;
 mod calibrate;
 mod coach;
+mod coach_files;
 mod commands;
 mod compare;
 mod contain;

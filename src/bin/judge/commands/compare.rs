@@ -189,12 +189,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         factor.into_iter().for_each(|factor| outln!("\n{factor}"));
     }
     // One measure that tells the bots apart is enough. The last is the most exact.
-    let of_each: Option<Vec<String>> = measures
-        .into_iter()
-        .filter(|measure| measure.difference.count() > 0)
-        .map(Paired::too_few_text)
-        .collect();
-    if let Some(too_few) = of_each.and_then(|texts| texts.into_iter().next_back()) {
+    let are_too_few = measures.iter().all(|measure| measure.too_few());
+    let exact = measures.into_iter().rfind(|measure| measure.difference.count() > 0);
+    if let Some(too_few) = exact.filter(|_| are_too_few).and_then(Paired::too_few_text) {
         outln!("\n{too_few}; compare more boards.");
     }
     Ok(Outcome::Good)

@@ -89,9 +89,9 @@ cell where the other bot opens one that is not.
 
 A decision that differs takes about half a second on the default field, one to four seconds on
 expert boards, and minutes on 11x11 with 80 mines, where a playout has dozens of guesses: fewer
---playouts are faster, and less exact. At full effort a bot
-takes up to 0.4 s of CPU a turn. On a machine that is too busy for that its clock ends the search,
-and it may open another cell than before: leave it a core (--jobs).
+--playouts are faster, and less exact. At full effort a bot takes up to 0.4 s of CPU a turn. On a
+machine that is too busy for that its clock ends the search, and it may open another cell than
+before: leave it a core (--jobs).
 
 Under botzone, with clean-win, only the decisions before the first mine of a game count. Under
 safe-first and open-first, where a hit ends the game, the policy plays for a clean win. A guess that
