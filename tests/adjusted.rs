@@ -14,7 +14,7 @@ use sapper::board::geometry::{Cell, Shape};
 use sapper::board::text_format::Picture;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
-use sapper::referee::adjusted::adjuster::Adjuster;
+use sapper::referee::adjusted::adjuster::{Adjuster, field_of};
 use sapper::referee::adjusted::click_odds::ClickOdds;
 use sapper::referee::adjusted::luck::Luck;
 use sapper::referee::adjusted::observer::Observer;
@@ -169,14 +169,17 @@ fn redrawn_layouts_are_uniform() {
     let (mut odds, mut random) = (ClickOdds::default(), Random::new(11));
     odds.begin(15);
     for cell in board.hidden() {
-        let safe: Vec<&Layout> =
-            all.iter().filter(|layout| !layout.mines.contains(&cell.index())).collect();
+        let (mined, safe): (Vec<&Layout>, Vec<&Layout>) =
+            all.iter().partition(|layout| layout.mines.contains(&cell.index()));
         let probability = odds.odds(&board, cell).unwrap();
         let share = 1.0 - safe.len() as f64 / all.len() as f64;
         assert!((probability - share).abs() < 1e-12, "{cell:?}");
         let mut counts = vec![0_u32; safe.len()];
         for _ in 0..100 * safe.len() {
-            let mut mines = odds.redraw(&board, cell, &mut random).unwrap();
+            // The layout before is any in which the cell is a mine.
+            let old = mined[random.below(mined.len())];
+            let is_mine = |other: Cell| old.mines.contains(&other.index());
+            let mut mines = odds.redraw(&board, cell, is_mine, &mut random).unwrap();
             mines.sort_unstable();
             let mines: Vec<usize> = mines.into_iter().map(Cell::index).collect();
             counts[safe.iter().position(|layout| layout.mines == mines).unwrap()] += 1;
@@ -187,6 +190,56 @@ fn redrawn_layouts_are_uniform() {
     }
 }
 
+/// One of 20,001 layouts has the cell safe, which is hardly ever drawn.
+#[test]
+fn a_cell_that_is_hardly_ever_safe_is_survived() {
+    let picture = format!("20005 1 2\n.1.1.{}", ".".repeat(20_000));
+    let board = picture.parse::<Picture>().unwrap().board(0).unwrap();
+    let (mut odds, mut random) = (ClickOdds::default(), Random::new(2));
+    odds.begin(20_005);
+    let is_mine = |cell: Cell| [2, 10].contains(&cell.index());
+    let mut mines = odds.redraw(&board, Cell::from_index(2), is_mine, &mut random).unwrap();
+    mines.sort_unstable();
+    assert_eq!(mines, [0, 4].map(Cell::from_index));
+}
+
+/// Two games on the same layouts continue alike, whatever was survived before; others do not.
+#[test]
+fn a_layout_drawn_again_follows_from_the_seed_and_the_cell() {
+    let rows = "......................\n1....................1\n".repeat(3);
+    let picture: Picture = format!("22 6 30\n{rows}").parse().unwrap();
+    let board = picture.board(0).unwrap();
+    let mut odds = ClickOdds::default();
+    odds.begin(board.shape().len());
+    let first = odds.layouts(&board, 1, &mut Random::new(6)).unwrap().remove(0);
+    let is_mine = |cell: Cell| first.contains(&cell);
+    let field = field_of(&board, &first).unwrap();
+    let mut mined = board.hidden().filter(|&cell| is_mine(cell));
+    let [before, cell, other] = [(); 3].map(|()| mined.next().unwrap());
+    let survive = |seed, cells: &[Cell]| {
+        let mut adjuster = Adjuster::default();
+        adjuster.begin(board.shape().len(), seed);
+        let mut layout = Vec::new();
+        for &cell in cells {
+            let mut referee = Referee::new(field.clone(), 30);
+            for (open, _) in board.iter().filter(|(_, shown)| *shown != CellState::Hidden) {
+                referee.open_beforehand(open);
+            }
+            assert!(adjuster.survive(&board, cell, &mut referee));
+            layout = board.hidden().filter(|&hidden| referee.field().is_mine(hidden)).collect();
+            assert!(!layout.contains(&cell) && layout.len() == 30);
+        }
+        layout
+    };
+    let survived = survive(1, &[cell]);
+    assert_eq!(survive(1, &[before, cell]), survived);
+    assert_ne!(survive(2, &[cell]), survived);
+    assert_ne!(survive(1, &[other]), survived);
+    // Independent layouts have 30 * 30 / 126 mines in common on average.
+    let kept = survived.iter().filter(|mine| is_mine(**mine)).count();
+    assert!(kept >= 15, "{kept}");
+}
+
 #[test]
 fn a_mine_is_never_survived() {
     let (mut odds, mut random) = (ClickOdds::default(), Random::new(1));
@@ -194,7 +247,8 @@ fn a_mine_is_never_survived() {
     let board = picture.board(0).unwrap();
     odds.begin(2);
     assert_eq!(odds.odds(&board, Cell::from_index(1)), Some(1.0));
-    assert_eq!(odds.redraw(&board, Cell::from_index(1), &mut random), None);
+    let mine = Cell::from_index(1);
+    assert_eq!(odds.redraw(&board, mine, |cell| cell == mine, &mut random), None);
 }
 
 /// Over all layouts, drawn again many times: the mean of the products is the share of games won.

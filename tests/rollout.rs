@@ -15,22 +15,50 @@ use sapper::base::budget::Budget;
 use sapper::base::objective::Objective;
 use sapper::base::params::{Effort, EndgameLimits, PlayoutSettings, RolloutLimits, SearchLimits};
 use sapper::base::rng::Random;
-use sapper::board::geometry::Shape;
+use sapper::board::geometry::{Cell, Shape};
 use sapper::board::text_format::Picture;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
 use sapper::search::guess::Candidate;
 use sapper::search::rollout::halving::SequentialHalving;
 
+/// Fields of several components with numbers of mines that vary, all but the second with
+/// unconstrained cells. Each has the mines that a close layout moves, as a share of those that an
+/// independent one moves, at most.
+const COMPONENTS: [(&str, f64); 3] = [
+    ("11 2 5\n?1?1??1?1??\n???????????\n", 0.55),
+    ("9 2 4\n?1?1??2?1\n?????????\n", 0.69),
+    ("13 2 5\n?1?1???1?1???\n?????????????\n", 0.55),
+];
+
+/// All fields, with the share of those of [`COMPONENTS`].
+fn fields() -> impl Iterator<Item = (&'static str, f64)> {
+    GUESSES.map(|picture| (picture, 1.1)).into_iter().chain(COMPONENTS)
+}
+
+/// How far counts, each of which is expected to be `each`, are from uniform: a normal number, for
+/// as many degrees of freedom as there are layouts.
+fn deviation(counts: &[u32], each: f64) -> f64 {
+    let off = |count: &u32| (f64::from(*count) - each).powi(2) / each;
+    let (chi, freedom) = (counts.iter().map(off).sum::<f64>(), (counts.len() - 1) as f64);
+    (chi - freedom) / (2.0 * freedom).sqrt()
+}
+
+/// The mines of all layouts, and the layouts, in order.
+fn sorted_layouts(guess: &GuessPosition) -> Vec<Vec<Cell>> {
+    let mut layouts = guess.layouts();
+    layouts.iter_mut().for_each(|mines| mines.sort_unstable());
+    layouts.sort();
+    layouts
+}
+
 #[test]
 fn every_layout_is_drawn_as_often() {
-    for picture in GUESSES {
+    for (picture, _) in fields() {
         let guess = GuessPosition::parse(picture);
         let mut draws = guess.draws();
         let mut random = Random::new(1);
-        let mut layouts = guess.layouts();
-        layouts.iter_mut().for_each(|mines| mines.sort_unstable());
-        layouts.sort();
+        let layouts = sorted_layouts(&guess);
         let mut counts = vec![0_u32; layouts.len()];
         let each = 100;
         for _ in 0..each * layouts.len() {
@@ -40,11 +68,42 @@ fn every_layout_is_drawn_as_often() {
             // Only layouts that fit are drawn.
             counts[layouts.binary_search(&mines).unwrap()] += 1;
         }
-        let off = |count: &u32| (f64::from(*count) - each as f64).powi(2) / each as f64;
-        let (chi, freedom) = (counts.iter().map(off).sum::<f64>(), (counts.len() - 1) as f64);
-        // Normal for so many degrees of freedom.
-        let z = (chi - freedom) / (2.0 * freedom).sqrt();
+        let z = deviation(&counts, f64::from(each as u32));
         assert!(z.abs() < 4.0, "{picture}: {} layouts, {z}", counts.len());
+    }
+}
+
+#[test]
+fn every_layout_with_a_safe_cell_is_drawn_as_often_near_those_where_it_is_a_mine() {
+    let mut budget = Budget::unlimited();
+    for (picture, share) in fields() {
+        let guess = GuessPosition::parse(picture);
+        let layouts = sorted_layouts(&guess);
+        let mut draws = guess.draws();
+        let mut random = Random::new(3);
+        let (mut moved, mut moved_by_others) = (0, 0);
+        for cell in guess.openable().into_iter().step_by(2) {
+            let (old, safe): (Vec<_>, Vec<_>) =
+                layouts.iter().partition(|mines: &&Vec<Cell>| mines.contains(&cell));
+            let mut counts = vec![0_u32; safe.len()];
+            let each = 100;
+            for _ in 0..each * safe.len() {
+                let mines = old[random.below(old.len())];
+                let is_old = |other| mines.binary_search(&other).is_ok();
+                let near = draws.draw_safe_near(cell, is_old, &mut random, &mut budget).unwrap();
+                let mut near = near.to_vec();
+                near.sort_unstable();
+                counts[safe.binary_search(&&near).unwrap()] += 1;
+                let other = draws.draw_safe(cell, &mut random, &mut budget).unwrap();
+                let distance = |new: &[Cell]| new.iter().filter(|&&cell| !is_old(cell)).count();
+                moved += distance(&near);
+                moved_by_others += distance(other);
+            }
+            let z = deviation(&counts, f64::from(each as u32));
+            assert!(z.abs() < 4.0, "{picture}{cell:?}: {} layouts, {z}", counts.len());
+        }
+        let moved_share = moved as f64 / moved_by_others as f64;
+        assert!(moved_share < share, "{picture}: {moved} of {moved_by_others}");
     }
 }
 

@@ -16,6 +16,12 @@ impl Random {
         Random(mix(seed))
     }
 
+    /// The stream of a seed and an index, uncorrelated with those of other indices and seeds, and
+    /// with that of the seed alone.
+    pub fn indexed(seed: u64, index: usize) -> Random {
+        Random::new(mix(seed).wrapping_add(index as u64))
+    }
+
     /// The next 64 bits.
     pub fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(1);
@@ -59,5 +65,16 @@ mod tests {
         // The 99.9th percentile of chi-squared with 9 degrees of freedom.
         let chi: f64 = counts.iter().map(|&n| power(f64::from(n) - 1e4, 2) / 1e4).sum();
         assert!(chi < 27.9, "{chi}");
+    }
+
+    #[test]
+    fn streams_of_indices_differ() {
+        let first = |seed, index| Random::indexed(seed, index).next_u64();
+        assert_eq!(first(3, 4), first(3, 4));
+        let others =
+            [first(3, 4), first(3, 5), first(4, 4), first(4, 3), Random::new(3).next_u64()];
+        for (at, one) in others.iter().enumerate() {
+            assert!(!others[..at].contains(one), "{others:?}");
+        }
     }
 }

@@ -7,7 +7,6 @@
 use sapper::base::budget::{Budget, Turn};
 use sapper::base::objective::Objective;
 use sapper::base::params::{Effort, EndgameLimits, PlayoutSettings, SearchLimits};
-use sapper::base::rng::Random;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::text_format::Picture;
 use sapper::board::{Board, CellState};
@@ -149,8 +148,8 @@ impl GuessPosition {
 }
 
 /// The cost of a playout without a node limit.
-pub fn play(runner: &mut PlayoutRunner, cell: Cell, mines: &[Cell], random: &mut Random) -> f64 {
-    runner.play(cell, mines, random, &mut Budget::unlimited()).unwrap()
+pub fn play(runner: &mut PlayoutRunner, cell: Cell, mines: &[Cell], seed: u64) -> f64 {
+    runner.play(cell, mines, seed, &mut Budget::unlimited()).unwrap()
 }
 
 /// Boards on which the engine by odds has to guess, after a few guesses, some of which were hits.

@@ -9,24 +9,20 @@ use crate::referee::field::Field;
 use crate::referee::rules::Referee;
 
 /// Adjusts one game after another; its memory is reused.
+#[derive(Default)]
 pub struct Adjuster {
     odds: ClickOdds,
     luck: Luck,
-    random: Random,
-}
-
-impl Default for Adjuster {
-    fn default() -> Adjuster {
-        Adjuster { odds: ClickOdds::default(), luck: Luck::default(), random: Random::new(0) }
-    }
+    seed: u64,
 }
 
 impl Adjuster {
-    /// Begins a game on a field of so many cells. Layouts drawn again follow from `seed`.
+    /// Begins a game on a field of so many cells. Layouts drawn again follow from `seed` and the
+    /// cell, so that two bots that survive a mine on the same board and layout continue alike.
     pub fn begin(&mut self, cells: usize, seed: u64) {
         self.odds.begin(cells);
         self.luck = Luck::default();
-        self.random = Random::new(seed);
+        self.seed = seed;
     }
 
     /// Adds the click on a hidden `cell`.
@@ -40,7 +36,9 @@ impl Adjuster {
         if self.luck.survival == 0.0 {
             return false;
         }
-        let mines = self.odds.redraw(board, cell, &mut self.random);
+        let mut random = Random::indexed(self.seed, cell.index());
+        let mines =
+            self.odds.redraw(board, cell, |other| referee.field().is_mine(other), &mut random);
         let field = mines.and_then(|mines| field_of(board, &mines));
         match field {
             Some(field) => referee.redraw(field),

@@ -1,7 +1,7 @@
 //! The exact odds of a click, and a layout drawn again in which it is safe.
 //!
-//! Invariant: an answer depends on what the board shows and on nothing else: not on the layout, and
-//! not on the bot, whose own odds are not asked.
+//! Invariant: odds depend on what the board shows and on nothing else: not on the layout, and not on
+//! the bot, whose own odds are not asked. A layout drawn again is close to the present one.
 //!
 //! Cost: one count of the layouts for a click that no earlier count proved safe. What is proven
 //! stays proven, so most clicks of a game cost nothing.
@@ -55,10 +55,25 @@ impl ClickOdds {
     }
 
     /// Draws a layout, each with equal probability, from those that fit `board` and in which the
-    /// hidden `cell` is safe. Returns its hidden mines; `None` if there is no such layout, or if
-    /// they are not counted exactly.
-    pub fn redraw(&mut self, board: &Board, cell: Cell, random: &mut Random) -> Option<Vec<Cell>> {
-        let position = with_safe(board.position(), cell)?;
+    /// hidden `cell` is safe: close to the present one, whose mines `is_mine` knows
+    /// ([`LayoutDraws::draw_safe_near`]). Returns its hidden mines; `None` if there is no such
+    /// layout, or if they are not counted exactly.
+    pub fn redraw(
+        &mut self,
+        board: &Board,
+        cell: Cell,
+        is_mine: impl Fn(Cell) -> bool,
+        random: &mut Random,
+    ) -> Option<Vec<Cell>> {
+        let position = board.position();
+        if let Some(mut draws) = self.draws(&position) {
+            let near = draws.draw_safe_near(cell, is_mine, random, &mut Budget::unlimited());
+            if let Ok(mines) = near {
+                return Some(mines.to_vec());
+            }
+        }
+        // Hardly ever safe, or not counted exactly: counted again with the cell safe.
+        let position = with_safe(position, cell)?;
         self.draw(&position, 1, random)?.pop()
     }
 
@@ -79,11 +94,15 @@ impl ClickOdds {
         count: usize,
         random: &mut Random,
     ) -> Option<Vec<Vec<Cell>>> {
-        let deduced = self.deducer.run(position, Reach::FixedPoint).ok()?;
-        let counted = self.solver.run(deduced, &mut Budget::of_nodes(COUNT_NODES)).ok()?;
-        let mut draws = LayoutDraws::new(counted);
+        let mut draws = self.draws(position)?;
         let mut draw = || draws.draw(random, &mut Budget::unlimited()).map(<[Cell]>::to_vec).ok();
         (0..count).map(|_| draw()).collect()
+    }
+
+    fn draws<'a>(&'a mut self, position: &'a Position) -> Option<LayoutDraws<'a>> {
+        let deduced = self.deducer.run(position, Reach::FixedPoint).ok()?;
+        let counted = self.solver.run(deduced, &mut Budget::of_nodes(COUNT_NODES)).ok()?;
+        Some(LayoutDraws::new(counted))
     }
 }
 

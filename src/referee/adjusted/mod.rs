@@ -6,8 +6,8 @@
 //!
 //! - *fewest hits*: the mines hit, less that sum. Over a whole game this is the sum of the odds.
 //! - *clean win*: a guess that would hit is survived. The layout is drawn again, uniformly from
-//!   those in which the cell is safe, and the game counts the product of the probabilities to
-//!   survive its guesses.
+//!   those in which the cell is safe and close to the present one, and the game counts the product
+//!   of the probabilities to survive its guesses. Games that are compared then differ less.
 //!
 //! - [`click_odds`]: the exact odds of a click, and layouts drawn again, by a solver of the judge's
 //!   own

@@ -14,7 +14,8 @@ pub struct Observer {
 }
 
 impl Observer {
-    /// Watches a game that begins with this board. Layouts drawn again follow from `seed`.
+    /// Watches a game that begins with this board. Layouts drawn again follow as in
+    /// [`Adjuster::begin`].
     pub fn new(board: Board, seed: u64) -> Observer {
         let mut adjuster = Adjuster::default();
         adjuster.begin(board.shape().len(), seed);

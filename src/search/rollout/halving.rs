@@ -134,11 +134,12 @@ impl Comparison<'_> {
             let is_spent = round.left() == 0;
             return Err(if is_spent { Interrupted::Round } else { Interrupted::Search });
         };
-        let layout = mines.to_vec();
+        let mut layout = mines.to_vec();
+        layout.sort_unstable();
+        let seed = self.random.next_u64();
         for index in 0..active {
-            let mut random = Random::new(self.random.next_u64());
             let mut budget = round.sub_budget(self.playout_nodes.min(round.left()));
-            let cost = self.play(index, &layout, &mut random, &mut budget);
+            let cost = self.play(index, &layout, seed, &mut budget);
             round.charge(budget.used());
             if let Ok(cost) = cost {
                 self.arms[index].costs.push(cost);
@@ -154,25 +155,27 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// The cost of one arm under the layout with these mines.
+    /// The cost of one arm under the layout with these mines, in order.
     fn play(
         &mut self,
         index: usize,
         layout: &[Cell],
-        random: &mut Random,
+        seed: u64,
         budget: &mut Budget,
     ) -> Result<f64, BudgetExhausted> {
         let Candidate { cell, odds, .. } = self.arms[index].candidate;
         let Comparison { runner, draws, .. } = self;
         match self.objective {
-            Objective::FewestHits => Ok(odds + runner.play(cell, layout, random, budget)?),
+            Objective::FewestHits => Ok(odds + runner.play(cell, layout, seed, budget)?),
             Objective::CleanWin => {
-                let layout = if layout.contains(&cell) {
-                    draws.draw_safe(cell, random, budget)?
+                let is_mine = |cell: Cell| layout.binary_search(&cell).is_ok();
+                let layout = if is_mine(cell) {
+                    let mut random = Random::indexed(seed, cell.index());
+                    draws.draw_safe_near(cell, is_mine, &mut random, budget)?
                 } else {
                     layout
                 };
-                let rest = runner.play(cell, layout, random, budget)?;
+                let rest = runner.play(cell, layout, seed, budget)?;
                 Ok(1.0 - (1.0 - odds) * (1.0 - rest))
             }
         }
@@ -287,12 +290,12 @@ mod tests {
         let (mut random, mut budget) = (Random::new(5), Budget::unlimited());
         for arm in &halving.arms {
             let Candidate { cell, odds, .. } = arm.candidate;
-            let mut play = || {
+            let play = |seed| {
                 let layout = draws.draw_safe(cell, &mut random, &mut budget).expect("a layout");
-                let rest = runner.play(cell, layout, &mut random, &mut budget);
+                let rest = runner.play(cell, layout, seed, &mut budget);
                 1.0 - (1.0 - odds) * (1.0 - rest.expect("a playout"))
             };
-            let expected: Vec<f64> = (0..10_000).map(|_| play()).collect();
+            let expected: Vec<f64> = (0..10_000).map(play).collect();
             let mean = |costs: &[f64]| costs.iter().sum::<f64>() / costs.len() as f64;
             let (expected, seen) = (mean(&expected), mean(&arm.costs));
             assert!((expected - seen).abs() < 0.01, "{cell:?}: {expected} {seen}");

@@ -10,7 +10,8 @@
 //!
 //! - *fewest hits*: the sum of the odds of its guesses. Play continues after a hit.
 //! - *clean win*: one minus the product of the probabilities to survive its guesses. Where a guess
-//!   hits a mine, the layout is resampled with the cell safe, so that every playout continues.
+//!   hits a mine, the layout is resampled with the cell safe, so that every playout continues. The
+//!   new layout is close to the old one (results page, R35).
 //!
 //! **Policy.** Stronger playouts choose better. Ending a playout with the solved endgame, guessing
 //! by two plies where a position is met again, and more candidates each gain (results page, R14).

@@ -177,13 +177,16 @@ impl PlayoutRunner {
     /// The cost of the rest of the game after the undecided `cell` is opened under the layout with
     /// these hidden `mines`: an expected number of mines, or the probability to lose.
     ///
+    /// Where a guess hits, the layout is drawn again by random numbers that follow from the seed and
+    /// the cell. So playouts with the same seed mostly continue alike.
+    ///
     /// # Errors
     /// [`BudgetExhausted`] where the playout is too long for `budget`.
     pub fn play(
         &mut self,
         cell: Cell,
         mines: &[Cell],
-        random: &mut Random,
+        seed: u64,
         budget: &mut Budget,
     ) -> Result<f64, BudgetExhausted> {
         let PlayoutRunner { objective, settings, game, policy, cache } = self;
@@ -216,7 +219,8 @@ impl PlayoutRunner {
                             Some(counted) => counted,
                             None => policy.count(game, budget)?,
                         };
-                        counted.resample(game, cell, random, budget)?;
+                        let mut random = Random::indexed(seed, cell.index());
+                        counted.resample(game, cell, &mut random, budget)?;
                     }
                     game.open(cell);
                 }

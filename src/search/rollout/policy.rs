@@ -180,7 +180,8 @@ impl CountedGame<'_> {
         Ok(solution.map(|best| f64::from(best.cost) / f64::from(best.layouts)))
     }
 
-    /// Resamples the undecided cells of `game`, with `cell` safe.
+    /// Resamples the undecided cells of `game` so that `cell`, which is a mine, becomes safe; the
+    /// layout is close to the present one.
     ///
     /// # Errors
     /// [`BudgetExhausted`] where the budget ends first, or the cell is hardly ever safe.
@@ -194,7 +195,8 @@ impl CountedGame<'_> {
         let hidden = &self.counted.position().hidden;
         budget.spend(NODES_PER_UNDECIDED * hidden.len() as u64)?;
         let mut draws = LayoutDraws::new(self.counted);
-        game.resample(hidden, draws.draw_safe(cell, random, budget)?);
+        let mines = draws.draw_safe_near(cell, |other| game.is_mine(other), random, budget)?;
+        game.resample(hidden, mines);
         Ok(())
     }
 }
