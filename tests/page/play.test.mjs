@@ -110,7 +110,6 @@ pageTest("a board file is played, with flags and a chord", {}, async (sapper, pa
 });
 
 pageTest("a mine ends a classic game, and shows all mines", {}, async (sapper, page) => {
-  await page.selectOption("#rule", "safe-first").catch(() => {});
   await layout(sapper, page, 3, 2, [[0, 1], [1, 2]]);
   await open(sapper, [0, 1]);
   assert.match(await sapper.text("#game-line"), /^Lost/);
