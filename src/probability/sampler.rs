@@ -97,7 +97,8 @@ impl<'a> LayoutDraws<'a> {
     }
 
     /// Draws a layout in which `cell` is safe, close to an old one in which it is a mine, and
-    /// returns its hidden mines. `is_old_mine` says which undecided cells are mines in the old layout.
+    /// returns its hidden mines. `is_old_mine` says which undecided cells are mines in the old
+    /// layout.
     ///
     /// If the old layout was drawn, independently of `random`, from all in which `cell` is a mine,
     /// each in which it is safe is equally probable.

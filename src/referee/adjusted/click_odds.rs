@@ -1,7 +1,7 @@
 //! The exact odds of a click, and a layout drawn again in which it is safe.
 //!
-//! Invariant: odds depend on what the board shows and on nothing else: not on the layout, and not on
-//! the bot, whose own odds are not asked. A layout drawn again is close to the present one.
+//! Invariant: odds depend on what the board shows and on nothing else: not on the layout, and not
+//! on the bot, whose own odds are not asked. A layout drawn again is close to the present one.
 //!
 //! Cost: one count of the layouts for a click that no earlier count proved safe. What is proven
 //! stays proven, so most clicks of a game cost nothing.

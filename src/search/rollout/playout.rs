@@ -177,8 +177,8 @@ impl PlayoutRunner {
     /// The cost of the rest of the game after the undecided `cell` is opened under the layout with
     /// these hidden `mines`: an expected number of mines, or the probability to lose.
     ///
-    /// Where a guess hits, the layout is drawn again by random numbers that follow from the seed and
-    /// the cell. So playouts with the same seed mostly continue alike.
+    /// Where a guess hits, the layout is drawn again by random numbers that follow from the seed
+    /// and the cell. So playouts with the same seed mostly continue alike.
     ///
     /// # Errors
     /// [`BudgetExhausted`] where the playout is too long for `budget`.
