@@ -127,11 +127,17 @@ export class SapperPage {
     await this.ready();
   }
 
+  // What follows # in the address, which the page writes a moment after a change. Its own timers
+  // run in order, however busy the machine is.
+  address() {
+    return this.page.evaluate(() => new Promise((resolve) => {
+      setTimeout(() => resolve(location.hash.slice(1)), 300);
+    }));
+  }
+
   // The position in Analyse, as the page's address has it.
   async field() {
-    await this.page.waitForTimeout(300);
-    const hash = new URL(this.page.url()).hash.slice(1);
-    return new URLSearchParams(hash).get("field");
+    return new URLSearchParams(await this.address()).get("field");
   }
 
   async click(selector) {

@@ -403,7 +403,7 @@ pageTest("Back brings the game that a link has replaced", { address: "#play=open
     await sapper.ready();
     const open = () => page.locator("#play-board .cell:not([data-shows=hidden])").count();
     const before = await open();
-    await page.waitForTimeout(300);
+    await sapper.address();
     await page.evaluate(() => (location.hash = "#play=botzone,9x9/10,4"));
     await page.waitForFunction(() =>
       document.getElementById("game-line").textContent.endsWith("seed 4"));
