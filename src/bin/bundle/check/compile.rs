@@ -28,9 +28,6 @@ pub const COMMANDS: [&str; 7] = [
     "-O2 -static FILE",
 ];
 
-/// The beginnings of the variables that `cargo run` sets for this program.
-const OF_CARGO_RUN: [&[u8]; 2] = [b"CARGO_PKG_", b"CARGO_MANIFEST_"];
-
 /// The source of a library that replaces the clock of the C library. The second argument points to
 /// a `timespec`, which is two `long` values.
 const STOPPED_CLOCK: &str =
@@ -164,13 +161,6 @@ impl<'a> Toolchain<'a> {
         configure: impl Fn(&mut Command),
     ) -> Result<PathBuf> {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
-        // `cargo run` has told this program its own name and folder. Crates whose build scripts
-        // read such variables would be compiled again, here and by the next command.
-        for (name, _) in std::env::vars_os() {
-            if OF_CARGO_RUN.iter().any(|prefix| name.as_encoded_bytes().starts_with(prefix)) {
-                cargo.env_remove(name);
-            }
-        }
         cargo
             .args(["build", "--release", "--quiet", "--message-format=json-render-diagnostics"])
             .args(arguments)
