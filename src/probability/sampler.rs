@@ -48,10 +48,7 @@ impl<'a> LayoutDraws<'a> {
     ///
     /// Cost: a sort of the cells in components.
     pub fn new(counted: Counted<'a>) -> LayoutDraws<'a> {
-        let partition = counted.partition();
-        let components = partition.components().iter();
-        let mut constrained: Vec<Cell> =
-            components.flat_map(|component| partition.cells(component)).copied().collect();
+        let mut constrained: Vec<Cell> = components(counted).flatten().copied().collect();
         constrained.sort_unstable();
         let deduced = counted.deduced();
         let is_unconstrained = |cell: &Cell| {
@@ -121,11 +118,11 @@ impl<'a> LayoutDraws<'a> {
             let new = cells.iter().filter(|&&cell| is_new_mine(cell)).count();
             new == cells.iter().filter(|&&cell| is_old_mine(cell)).count()
         };
-        let own = self.components().find(|cells| cells.contains(&cell));
+        let own = components(self.counted).find(|cells| cells.contains(&cell));
         // Whether everything outside the component of `cell` is taken over.
         let is_rest_old = own.is_some_and(has_as_many);
         self.mines.extend_from_slice(self.counted.deduced().mines());
-        for cells in self.components() {
+        for cells in components(self.counted) {
             let is_old = Some(cells) != own && (is_rest_old || has_as_many(cells));
             let is_mine = |cell: Cell| if is_old { is_old_mine(cell) } else { is_new_mine(cell) };
             self.mines.extend(cells.iter().filter(|&&cell| is_mine(cell)));
@@ -167,10 +164,10 @@ impl<'a> LayoutDraws<'a> {
         self.unconstrained_mines = remaining;
         Some(())
     }
+}
 
-    /// The cells of each component.
-    fn components(&self) -> impl Iterator<Item = &'a [Cell]> + use<'a> {
-        let partition = self.counted.partition();
-        partition.components().iter().map(|component| partition.cells(component))
-    }
+/// The cells of each component.
+fn components(counted: Counted<'_>) -> impl Iterator<Item = &[Cell]> {
+    let partition = counted.partition();
+    partition.components().iter().map(|component| partition.cells(component))
 }
