@@ -126,8 +126,11 @@ impl<'a> Toolchain<'a> {
     }
 
     /// Builds the native bot with cargo and returns its path.
+    ///
+    /// The judge's libraries are left out: `cargo run` sets variables that the build script of one
+    /// of them reads, so that they would be compiled again here, and again by the next build.
     pub fn native(&self) -> Result<PathBuf> {
-        self.cargo(self.root, &["--locked", "--bin", "sapper"], |_| {})
+        self.cargo(self.root, &["--locked", "--no-default-features", "--bin", "sapper"], |_| {})
     }
 
     /// Builds `sapper.rs` as a package of its own, in which a warning is an error, and returns the
