@@ -124,12 +124,21 @@ impl PlayoutSettings {
     };
 }
 
+/// A number of open cells, as a share of the safe cells of the field.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct OpenShare {
+    /// Where the objective is fewest hits.
+    pub fewest_hits: f64,
+    /// Where it is a clean win.
+    pub clean_win: f64,
+}
+
 /// The limits of the rollouts at a guess.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RolloutLimits {
-    /// The number of open cells from which rollouts run, as a share of the safe cells of the field.
-    /// With less open, playouts are longer and tell candidates apart less (results page, R18).
-    pub min_open_share: f64,
+    /// The number of open cells from which rollouts run. With less open, playouts are longer and
+    /// tell candidates apart less (results page, R18 and R36).
+    pub min_open: OpenShare,
     /// The number of cells up to which a field is small: there rollouts for fewest hits run from
     /// the first number on. On larger fields playouts that begin so early gain nothing (results
     /// page, R19).
@@ -208,7 +217,7 @@ impl Effort {
                 endgame: EndgameLimits { layouts: 3_000, nodes: 5_000_000 },
                 tiny_field: EndgameLimits { layouts: 5_000, nodes: 20_000_000 },
                 rollouts: Some(RolloutLimits {
-                    min_open_share: 0.25,
+                    min_open: OpenShare { fewest_hits: 0.25, clean_win: 0.25 },
                     small_field_cells: 0,
                     candidates: 8,
                     // A larger one gains little for its time (results page, R31).
@@ -226,7 +235,7 @@ impl Effort {
                 endgame: EndgameLimits { layouts: 3_000, nodes: 20_000_000 },
                 tiny_field: EndgameLimits { layouts: 20_000, nodes: 60_000_000 },
                 rollouts: Some(RolloutLimits {
-                    min_open_share: 0.25,
+                    min_open: OpenShare { fewest_hits: 0.25, clean_win: 0.05 },
                     small_field_cells: 200,
                     candidates: 32,
                     margin: 0.35,

@@ -108,31 +108,34 @@ impl Choice<'_, '_> {
 }
 
 /// Whether enough cells are open for playouts to tell candidates apart
-/// ([`RolloutLimits::min_open_share`], [`RolloutLimits::small_field_cells`]); mines that were hit
-/// count as open.
+/// ([`RolloutLimits::min_open`], [`RolloutLimits::small_field_cells`]); mines that were hit count
+/// as open.
 fn are_rollouts_due(board: &Board, objective: Objective, limits: &RolloutLimits) -> bool {
     let len = board.shape().len();
-    if objective == Objective::FewestHits && len <= limits.small_field_cells {
-        return true;
-    }
+    let share = match objective {
+        Objective::FewestHits if len <= limits.small_field_cells => return true,
+        Objective::FewestHits => limits.min_open.fewest_hits,
+        Objective::CleanWin => limits.min_open.clean_win,
+    };
     let mines = (board.mines() as usize).min(len);
-    (len - board.hidden_len()) as f64 >= limits.min_open_share * (len - mines) as f64
+    (len - board.hidden_len()) as f64 >= share * (len - mines) as f64
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::params::Effort;
+    use crate::base::params::{Effort, OpenShare};
     use crate::board::CellState;
     use crate::board::geometry::Shape;
 
     #[test]
     fn rollouts_begin_once_enough_cells_are_open() {
         let full = Effort::Full.limits().rollouts.expect("full effort has rollouts");
-        let limits = RolloutLimits { min_open_share: 0.25, small_field_cells: 100, ..full };
+        let min_open = OpenShare { fewest_hits: 0.25, clean_win: 0.05 };
+        let limits = RolloutLimits { min_open, small_field_cells: 100, ..full };
         // A field of 10x10 is small, one of 10x11 is not.
         for (rows, mines, fewest_hits, clean_win) in
-            [(10, 20, 0, 20), (10, 16, 0, 21), (11, 30, 20, 20)]
+            [(10, 20, 0, 4), (10, 16, 0, 5), (11, 30, 20, 4)]
         {
             let mut board = Board::new(Shape::new(rows, 10).expect("a shape"), mines);
             let cells: Vec<_> = board.shape().cells().collect();
