@@ -16,8 +16,7 @@ impl Random {
         Random(mix(seed))
     }
 
-    /// The stream of a seed and an index, uncorrelated with those of other indices and seeds, and
-    /// with that of the seed alone.
+    /// The stream of a seed and an index: that of a hash of both.
     pub fn indexed(seed: u64, index: usize) -> Random {
         Random::new(mix(seed).wrapping_add(index as u64))
     }

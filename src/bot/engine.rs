@@ -190,6 +190,7 @@ mod tests {
         let board = picture.board(0).expect("a board");
         let full = Effort::Full.limits();
         let mut used = Vec::new();
+        // With 30 million the first playout exceeds its share, so that none counts.
         for turn_nodes in [0, 100_000, 400_000, 60_000_000] {
             let mut engine =
                 Engine::within(Objective::FewestHits, SearchLimits { turn_nodes, ..full });

@@ -39,7 +39,7 @@ pub struct LayoutDraws<'a> {
     unconstrained: Vec<Cell>,
     /// The mines of the last layout: the proven ones, those of the components, and the others.
     mines: Vec<Cell>,
-    /// The mines of the last layout that are in no component and not proven.
+    /// The mines of the last independent layout that are in no component and not proven.
     unconstrained_mines: usize,
 }
 
@@ -78,13 +78,16 @@ impl<'a> LayoutDraws<'a> {
     /// Draws layouts until `cell` is safe, and returns the hidden mines of the last.
     ///
     /// # Errors
-    /// [`BudgetExhausted`] as for [`LayoutDraws::draw`], and if `cell` is hardly ever safe.
+    /// [`BudgetExhausted`] as for [`LayoutDraws::draw`], and if `cell` is never or hardly ever safe.
     pub fn draw_safe(
         &mut self,
         cell: Cell,
         random: &mut Random,
         budget: &mut Budget,
     ) -> Result<&[Cell], BudgetExhausted> {
+        if self.counted.deduced().verdict(cell) == Some(true) {
+            return Err(BudgetExhausted);
+        }
         for _ in 0..MAX_DRAWS {
             if !self.draw(random, budget)?.contains(&cell) {
                 return Ok(&self.mines);
@@ -95,10 +98,10 @@ impl<'a> LayoutDraws<'a> {
 
     /// Draws a layout in which `cell` is safe, close to an old one in which it is a mine, and
     /// returns its hidden mines. `is_old_mine` says which undecided cells are mines in the old
-    /// layout.
+    /// layout. The result follows from that layout, `cell` and `seed`.
     ///
-    /// If the old layout was drawn, independently of `random`, from all in which `cell` is a mine,
-    /// each in which it is safe is equally probable.
+    /// If the old layout was drawn uniformly from all in which `cell` is a mine, and independently
+    /// of `seed`, the result is uniform over all in which it is safe.
     ///
     /// # Errors
     /// [`BudgetExhausted`] as for [`LayoutDraws::draw_safe`].
@@ -106,10 +109,11 @@ impl<'a> LayoutDraws<'a> {
         &mut self,
         cell: Cell,
         is_old_mine: impl Fn(Cell) -> bool,
-        random: &mut Random,
+        seed: u64,
         budget: &mut Budget,
     ) -> Result<&[Cell], BudgetExhausted> {
-        self.draw_safe(cell, random, budget)?;
+        let mut random = Random::indexed(seed, cell.index());
+        self.draw_safe(cell, &mut random, budget)?;
         budget.spend(NODES_PER_CELL * self.counted.position().hidden.len() as u64)?;
         let mut new_mines = std::mem::take(&mut self.mines);
         new_mines.sort_unstable();
@@ -127,7 +131,7 @@ impl<'a> LayoutDraws<'a> {
             let is_mine = |cell: Cell| if is_old { is_old_mine(cell) } else { is_new_mine(cell) };
             self.mines.extend(cells.iter().filter(|&&cell| is_mine(cell)));
         }
-        // The order of the unconstrained cells depends on the draws before.
+        // Their order depends on all draws before; the result must not.
         let mut others = self.unconstrained.clone();
         others.retain(|&other| other != cell);
         others.sort_unstable();

@@ -127,8 +127,8 @@ export class SapperPage {
     await this.ready();
   }
 
-  // What follows # in the address, which the page writes a moment after a change. Its own timers
-  // run in order, however busy the machine is.
+  // What follows # in the address, which the page writes a moment after the last change. Its own
+  // timers run in order, so that a busy machine delays both alike.
   address() {
     return this.page.evaluate(() => new Promise((resolve) => {
       setTimeout(() => resolve(location.hash.slice(1)), 300);

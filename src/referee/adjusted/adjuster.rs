@@ -2,7 +2,6 @@
 
 use super::click_odds::ClickOdds;
 use super::luck::Luck;
-use crate::base::rng::Random;
 use crate::board::geometry::Cell;
 use crate::board::{Board, CellState};
 use crate::referee::field::Field;
@@ -36,9 +35,8 @@ impl Adjuster {
         if self.luck.survival == 0.0 {
             return false;
         }
-        let mut random = Random::indexed(self.seed, cell.index());
-        let mines =
-            self.odds.redraw(board, cell, |other| referee.field().is_mine(other), &mut random);
+        let is_mine = |other| referee.field().is_mine(other);
+        let mines = self.odds.redraw(board, cell, is_mine, self.seed);
         let field = mines.and_then(|mines| field_of(board, &mines));
         match field {
             Some(field) => referee.redraw(field),

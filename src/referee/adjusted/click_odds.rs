@@ -54,27 +54,29 @@ impl ClickOdds {
         is_exact.then_some(odds)
     }
 
-    /// Draws a layout, each with equal probability, from those that fit `board` and in which the
-    /// hidden `cell` is safe: close to the present one, whose mines `is_mine` knows
-    /// ([`LayoutDraws::draw_safe_near`]). Returns its hidden mines; `None` if there is no such
-    /// layout, or if they are not counted exactly.
+    /// Draws a layout from those that fit `board` and in which the hidden `cell` is safe, close to
+    /// the present one, whose mines `is_mine` knows. Returns its hidden mines; `None` if there is
+    /// no such layout, or if they are not counted exactly.
+    ///
+    /// Each of these layouts is equally probable under the condition of
+    /// [`LayoutDraws::draw_safe_near`].
     pub fn redraw(
         &mut self,
         board: &Board,
         cell: Cell,
         is_mine: impl Fn(Cell) -> bool,
-        random: &mut Random,
+        seed: u64,
     ) -> Option<Vec<Cell>> {
         let position = board.position();
         if let Some(mut draws) = self.draws(&position) {
-            let near = draws.draw_safe_near(cell, is_mine, random, &mut Budget::unlimited());
+            let near = draws.draw_safe_near(cell, is_mine, seed, &mut Budget::unlimited());
             if let Ok(mines) = near {
                 return Some(mines.to_vec());
             }
         }
         // Hardly ever safe, or not counted exactly: counted again with the cell safe.
         let position = with_safe(position, cell)?;
-        self.draw(&position, 1, random)?.pop()
+        self.draw(&position, 1, &mut Random::new(seed))?.pop()
     }
 
     /// Draws so many layouts, each with equal probability, from those that fit `board`. Returns

@@ -5,9 +5,10 @@
 //! more than the numbers, whatever it does and whenever its game ends. Two results follow:
 //!
 //! - *fewest hits*: the mines hit, less that sum. Over a whole game this is the sum of the odds.
-//! - *clean win*: a guess that would hit is survived. The layout is drawn again, uniformly from
-//!   those in which the cell is safe and close to the present one, and the game counts the product
-//!   of the probabilities to survive its guesses. Games that are compared then differ less.
+//! - *clean win*: a guess that would hit is survived. The layout is drawn again so that each one in
+//!   which the cell is safe is equally probable, and the game counts the product of the
+//!   probabilities to survive its guesses. The new layout is close to the old one, so that games
+//!   that are compared differ less.
 //!
 //! - [`click_odds`]: the exact odds of a click, and layouts drawn again, by a solver of the judge's
 //!   own

@@ -135,7 +135,10 @@ impl Comparison<'_> {
             return Err(if is_spent { Interrupted::Round } else { Interrupted::Search });
         };
         let mut layout = mines.to_vec();
-        layout.sort_unstable();
+        if self.objective == Objective::CleanWin {
+            // `play` looks for mines in it.
+            layout.sort_unstable();
+        }
         let seed = self.random.next_u64();
         for index in 0..active {
             let mut budget = round.sub_budget(self.playout_nodes.min(round.left()));
@@ -155,7 +158,7 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// The cost of one arm under the layout with these mines, in order.
+    /// The cost of one arm under the layout with these mines, for clean wins in order.
     fn play(
         &mut self,
         index: usize,
@@ -170,8 +173,7 @@ impl Comparison<'_> {
             Objective::CleanWin => {
                 let is_mine = |cell: Cell| layout.binary_search(&cell).is_ok();
                 let layout = if is_mine(cell) {
-                    let mut random = Random::indexed(seed, cell.index());
-                    draws.draw_safe_near(cell, is_mine, &mut random, budget)?
+                    draws.draw_safe_near(cell, is_mine, seed, budget)?
                 } else {
                     layout
                 };

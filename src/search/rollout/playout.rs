@@ -22,7 +22,6 @@ use crate::base::budget::{Budget, BudgetExhausted};
 use crate::base::key_map::KeyMap;
 use crate::base::objective::Objective;
 use crate::base::params::PlayoutSettings;
-use crate::base::rng::Random;
 use crate::board::Board;
 use crate::board::geometry::Cell;
 use crate::search::guess::Guess;
@@ -219,8 +218,7 @@ impl PlayoutRunner {
                             Some(counted) => counted,
                             None => policy.count(game, budget)?,
                         };
-                        let mut random = Random::indexed(seed, cell.index());
-                        counted.resample(game, cell, &mut random, budget)?;
+                        counted.resample(game, cell, seed, budget)?;
                     }
                     game.open(cell);
                 }

@@ -19,7 +19,6 @@
 use crate::base::budget::{Budget, BudgetExhausted};
 use crate::base::objective::Objective;
 use crate::base::params::NODES_PER_ENDGAME_NODE;
-use crate::base::rng::Random;
 use crate::board::Board;
 use crate::board::geometry::{Cell, Shape};
 use crate::deduction::deducer::Reach;
@@ -189,13 +188,13 @@ impl CountedGame<'_> {
         &self,
         game: &mut SimulatedGame,
         cell: Cell,
-        random: &mut Random,
+        seed: u64,
         budget: &mut Budget,
     ) -> Result<(), BudgetExhausted> {
         let hidden = &self.counted.position().hidden;
         budget.spend(NODES_PER_UNDECIDED * hidden.len() as u64)?;
         let mut draws = LayoutDraws::new(self.counted);
-        let mines = draws.draw_safe_near(cell, |other| game.is_mine(other), random, budget)?;
+        let mines = draws.draw_safe_near(cell, |other| game.is_mine(other), seed, budget)?;
         game.resample(hidden, mines);
         Ok(())
     }
