@@ -78,7 +78,8 @@ impl<'a> LayoutDraws<'a> {
     /// Draws layouts until `cell` is safe, and returns the hidden mines of the last.
     ///
     /// # Errors
-    /// [`BudgetExhausted`] as for [`LayoutDraws::draw`], and if `cell` is never or hardly ever safe.
+    /// [`BudgetExhausted`] as for [`LayoutDraws::draw`], and if `cell` is never or hardly ever
+    /// safe.
     pub fn draw_safe(
         &mut self,
         cell: Cell,
