@@ -99,7 +99,8 @@ impl<'a> LayoutDraws<'a> {
 
     /// Draws a layout in which `cell` is safe, close to an old one in which it is a mine, and
     /// returns its hidden mines. `is_old_mine` says which undecided cells are mines in the old
-    /// layout. The result follows from that layout, `cell` and `seed`.
+    /// layout. If no layout was drawn before, the result follows from the old one, `cell` and
+    /// `seed`.
     ///
     /// If the old layout was drawn uniformly from all in which `cell` is a mine, and independently
     /// of `seed`, the result is uniform over all in which it is safe.
@@ -132,7 +133,7 @@ impl<'a> LayoutDraws<'a> {
             let is_mine = |cell: Cell| if is_old { is_old_mine(cell) } else { is_new_mine(cell) };
             self.mines.extend(cells.iter().filter(|&&cell| is_mine(cell)));
         }
-        // Their order depends on all draws before; the result must not.
+        // In order, so that which of them are taken does not depend on the draws before.
         let mut others = self.unconstrained.clone();
         others.retain(|&other| other != cell);
         others.sort_unstable();

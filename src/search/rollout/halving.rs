@@ -135,10 +135,7 @@ impl Comparison<'_> {
             return Err(if is_spent { Interrupted::Round } else { Interrupted::Search });
         };
         let mut layout = mines.to_vec();
-        if self.objective == Objective::CleanWin {
-            // `play` looks for mines in it.
-            layout.sort_unstable();
-        }
+        layout.sort_unstable();
         let seed = self.random.next_u64();
         for index in 0..active {
             let mut budget = round.sub_budget(self.playout_nodes.min(round.left()));
@@ -158,7 +155,7 @@ impl Comparison<'_> {
         Ok(())
     }
 
-    /// The cost of one arm under the layout with these mines, for clean wins in order.
+    /// The cost of one arm under the layout with these mines, in order.
     fn play(
         &mut self,
         index: usize,
