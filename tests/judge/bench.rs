@@ -144,6 +144,8 @@ fn adjusted_results_are_those_of_the_games() {
         }
         let text = bench.run(name, &["--adjusted"]).stdout;
         assert!(text.contains("times fewer boards.") && text.contains("they fit"), "{text}");
+        let survives = text.contains("\nA guess that would hit is survived: ");
+        assert_eq!(survives, name == "safe-first", "{text}");
     }
 }
 
@@ -244,6 +246,18 @@ fn invalid_boards_are_bad_input_and_name_their_line() {
         assert!(run.stderr.contains("has no board"), "{}", run.stderr);
     }
     assert_eq!(judge(["bench", "--boards", "/no/such/file", "--rule", "botzone"]).code, 2);
+    // The first cells in a file count by the classic rules only.
+    let boards = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/boards/expert-safe-first.txt");
+    for (rule, is_noted) in [(&[][..], true), (&["--rule", "botzone"], false)] {
+        let run = judge([&["bench", "--boards", boards, "--games", "1"], rule].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert_eq!(
+            run.stderr.starts_with("judge: note: without --rule "),
+            is_noted,
+            "{}",
+            run.stderr
+        );
+    }
 }
 
 #[test]

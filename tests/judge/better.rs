@@ -34,6 +34,7 @@ fn a_few_boards_do_not_decide() {
             "good is better than bad: by 8.15 to 100.00 points per game. No game without a fault: \
              bad; mend that first.\n",
         ),
+        ("1..6", "\nbad: 3 more faults; --csv FILE has all\n"),
     ] {
         let run = pit(&[BAD, GOOD], seeds, &[]);
         assert_eq!(run.code, 1, "{}", run.stderr);
@@ -74,7 +75,7 @@ fn many_bots_are_ranked() {
     assert_eq!(rows[0][..7], titles);
     let order = ["", "same-2", "same-3", "same-4", "same-5", "same-6", "bad", "worse"];
     assert_eq!(of(1), order);
-    assert_eq!(of(5)[5..], ["+0.00", "-100.00", "-100.00"]);
+    assert_eq!(of(5)[5..], ["0.00", "-100.00", "-100.00"]);
     let message =
         "same-1 has the best score; not shown to be worse: same-2, same-3, same-4, same-5, same-6.";
     assert!(ranking.contains(message), "{ranking}");
@@ -108,6 +109,7 @@ fn a_bot_that_cannot_be_started_is_refused_before_any_game() {
             "no-such-bot",
             "no-such-bot is not on the PATH; give the program's path, such as ./no-such-bot",
         ),
+        ("a=sapper", "only `judge pit` reads NAME=CMD"),
         ("README.md", "README.md is not on the PATH, but in this directory: write ./README.md"),
         ("./no/such", "there is no file ./no/such from /"),
         ("/no/such", "there is no file /no/such; is the path right"),

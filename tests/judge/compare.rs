@@ -79,9 +79,10 @@ fn the_table_counts_boards_that_are_not_paired() {
     for part in [
         "5 boards paired; 1 only in A skipped; 1 only in B skipped; 1 with blank hits",
         "a.csv, 2 wins",
-        "| wins % | 5      | 40.00  | 40.00  | +0.00   | -    | -    |",
-        "Too few boards to tell: 4 boards differ, and fewer than 6 show nothing; \
-         compare more boards.",
+        "| wins % | 5      | 40.00  | 40.00  | 0.00    | -    | -    |",
+        "\nwins %: Too few boards to tell: 2 boards differ, and fewer than 6 show nothing; \
+         compare more boards.\nmines: Too few boards to tell: 4 boards differ, and fewer than 6 \
+         show nothing; compare about 28 more boards.\n",
         "-0.5000",
     ] {
         assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
@@ -171,28 +172,67 @@ fn rounded_values_are_equal() {
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
     let adjusted = &report["adjusted_wins_percent"];
     assert_eq!((&adjusted["equal"], &adjusted["difference"]), (&20.into(), &0.0.into()));
-    assert!(compare(&exact, &rounded, &[]).stdout.contains("Too few boards to tell: 0 boards"));
-    let better = table(|index| (0.2 + f64::from(index) / 100.0).to_string());
-    assert!(!compare(&exact, &better, &[]).stdout.contains("Too few boards"));
+    let message = "A and B have the same results on every board.";
+    assert!(compare(&exact, &rounded, &[]).stdout.contains(message));
+    let better = table(|index| (0.2 + f64::from(index) / 90.0).to_string());
+    let text = compare(&exact, &better, &[]).stdout;
+    assert!(text.contains("\nwins %: Equal on every board.\nwins %, adjusted: B is better.\n"));
+    // No board differs in the wins: no interval.
+    assert!(text.contains("| 0.00   | -"), "{text}");
 }
 
 #[test]
-fn one_measure_that_tells_is_enough() {
+fn each_measure_has_its_verdict() {
     let table = |title: &str, row: &dyn Fn(u32) -> String| -> String {
         let rows = (0..20).map(|index| format!("{index},{}\n", row(index)));
         format!("index,won,hits{title}\n") + &rows.collect::<String>()
     };
-    let is_told = |[a, b]: [String; 2]| !compare(&a, &b, &[]).stdout.contains("Too few boards");
+    let verdicts = |[a, b]: [String; 2]| {
+        let text = compare(&a, &b, &[]).stdout;
+        text.rsplit_once("\n\n").unwrap().1.trim_end().to_owned()
+    };
     // Nobody wins, and one hits fewer mines.
-    let hits = |hits: u32| table("", &|index| format!("0,{}", hits + index % 2));
-    assert!(is_told([7, 4].map(hits)));
-    assert!(!is_told([7, 7].map(hits)));
+    let hits = |hits: u32| table("", &|index| format!("0,{}", hits + index % hits));
+    let text = verdicts([7, 4].map(hits));
+    assert_eq!(text, "wins %: Equal on every board.\nmines: B is better.");
+    let same = "A and B have the same results on every board.";
+    assert_eq!(verdicts([7, 7].map(hits)), same);
     // One wins all, and the cost of one board only is known.
     let costs = |won: u32| {
         table(",cost", &|index| format!("{won},,{}", if index == 3 { "0.5" } else { "" }))
     };
-    assert!(is_told([0, 1].map(costs)));
-    assert!(!is_told([1, 1].map(costs)));
+    let text = verdicts([0, 1].map(costs));
+    assert_eq!(text, "wins %: B is better.\ncost: Equal on every board.");
+    let [a, b] = [1, 1].map(costs);
+    let text = compare(&a, &b, &[]).stdout;
+    assert!(text.contains("; 19 with a blank cost skipped for the cost") && text.contains(same));
+    // A difference that may be chance.
+    let coin = |of: u32| table("", &|index| format!("{},0", u32::from(index % 3 == of)));
+    let text = verdicts([0, 1].map(coin));
+    assert!(text.starts_with("wins %: No difference shown; to show one of this size, compare "));
+}
+
+/// Blank costs are counted also where no board has one, and not where there is no such column.
+#[test]
+fn costs_of_other_options_are_refused() {
+    let table = |cost: &str, options: &str| -> String {
+        let rows = (0..3).map(|index| format!("{index},0,1,{cost},{options}\n"));
+        "index,won,hits,cost,options\n".to_owned() + &rows.collect::<String>()
+    };
+    let [fast, full] = ["--effort fast", "--effort full"].map(|options| table("0.5", options));
+    let run = compare(&fast, &full, &[]);
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+    let message = "board 0: A is from `judge coach --effort fast`, and B from `judge coach \
+                   --effort full`";
+    assert!(run.stderr.contains(message), "{}", run.stderr);
+    assert_eq!(compare(&fast, &fast, &[]).code, 0);
+    // Another program's table states no options.
+    assert_eq!(compare(&fast, "index,won,hits,cost\n0,0,1,0.5\n", &[]).code, 0);
+    let blank = table("", "--effort fast");
+    let text = compare(&fast, &blank, &[]).stdout;
+    assert!(text.contains("3 boards paired; 3 with a blank cost skipped"), "{text}");
+    let text = compare(&fast, "index,won,hits\n0,0,1\n", &[]).stdout;
+    assert!(!text.contains("blank cost"), "{text}");
 }
 
 /// The tables of two bots on `boards` boards. Only the second bot wins, on the first `differ`.
@@ -221,6 +261,7 @@ fn few_boards_are_not_significant_and_intervals_are_within_the_bounds() {
         let near = (end(0) - low).abs() < 0.01 && (end(1) - high).abs() < 0.01;
         assert!(near, "{differ} of {boards}: {wins}");
         let text = compare(&a, &b, &[]).stdout;
-        assert_eq!(text.contains("Too few boards to tell"), differ < 6, "{text}");
+        let is_few = text.contains("Too few boards to tell");
+        assert_eq!(is_few, (1..6).contains(&differ), "{text}");
     }
 }

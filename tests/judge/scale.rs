@@ -99,7 +99,7 @@ fn shards_add_up_to_one_run_whatever_the_threads() {
     let two = good(&files.report(&["1", "3"]));
     assert_eq!(two["missing"], serde_json::json!([[734, 1566]]));
     let text = judge(["report", &files.name("1"), &files.name("3")]).stdout;
-    assert!(text.contains("NOT FINISHED: 833 boards are missing: 734..1566"), "{text}");
+    assert!(text.contains("Not finished: 833 boards are missing: 734..1566"), "{text}");
 }
 
 #[test]
@@ -346,7 +346,7 @@ fn empty_parts_are_valid() {
     for run in empty {
         assert_eq!((run.code, run.stderr.as_str()), (0, ""));
         assert!(run.stdout.starts_with("No game: every part is empty"), "{}", run.stdout);
-        assert!(run.stdout.contains("NOT FINISHED: 3 boards are missing"), "{}", run.stdout);
+        assert!(run.stdout.contains("Not finished: 3 boards are missing"), "{}", run.stdout);
     }
     let empty = judge(["report", "--json", &parts[0]]);
     let empty: Value = serde_json::from_str(&empty.stdout).unwrap();

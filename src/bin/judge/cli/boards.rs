@@ -13,16 +13,16 @@ use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use sapper::Cell;
 use sapper::referee::board_file::Layout;
 use sapper::referee::board_gen::{Start, generate};
 use serde_json::{Value, json};
 
-use crate::cli::position::not_text;
 use crate::cli::strength::Strength;
 use crate::cli::{
-    Jobs, Level, LevelOptions, RowColumn, RuleName, SeedOptions, Seeds, parse_integer,
+    Jobs, Level, LevelOptions, RowColumn, RuleName, SeedOptions, Seeds, errln, not_text,
+    parse_integer,
 };
 
 /// What the engine plays, and how.
@@ -47,9 +47,9 @@ pub struct BoardOptions {
     #[arg(long, value_parser = parse_integer::<u64>)]
     #[arg(conflicts_with_all = ["level", "seeds"])]
     games: Option<u64>,
-    /// Rules of play
-    #[arg(long, value_enum, default_value = "botzone")]
-    pub rule: RuleName,
+    /// Rules of play [default: botzone]
+    #[arg(long, value_enum)]
+    rule: Option<RuleName>,
     #[command(flatten)]
     pub strength: Strength,
     #[command(flatten)]
@@ -57,13 +57,27 @@ pub struct BoardOptions {
 }
 
 impl BoardOptions {
+    /// The rule of play.
+    pub fn rule(&self) -> RuleName {
+        self.rule.unwrap_or(RuleName::Botzone)
+    }
+
     /// The boards that the options name: of a level those of `seeds`.
     ///
     /// # Errors
     /// Fails if a board breaks the rule, if there is none, or if the file cannot be read.
     pub fn boards(&self, seeds: Seeds) -> Result<Boards> {
         match &self.boards {
-            Some(path) => Boards::from_file(path, self.rule, self.from, self.games),
+            Some(path) => {
+                let boards = Boards::from_file(path, self.rule(), self.from, self.games)?;
+                if self.rule.is_none() {
+                    errln!(
+                        "note: without --rule the bot chooses its first cell (botzone); the first \
+                         cells in the file count under --rule safe-first and open-first"
+                    );
+                }
+                Ok(boards)
+            }
             None if self.from > 0 || self.games.is_some() => {
                 let last = self.from + self.games.unwrap_or(100);
                 bail!(
@@ -74,7 +88,7 @@ impl BoardOptions {
             }
             None => {
                 let level = self.level.level()?;
-                let start = self.rule.start(level, self.first)?;
+                let start = self.rule().start(level, self.first)?;
                 let (first, len) = (seeds.first.into(), seeds.len() as u64);
                 Ok(Boards { source: Source::Seeds { level, start }, first, len })
             }
@@ -226,7 +240,9 @@ impl Boards {
 
 /// Opens a plain or gzipped file.
 fn open(path: &Path) -> Result<Box<dyn BufRead>> {
-    let cannot = || format!("cannot read {}", path.display());
+    let name = path.display();
+    ensure!(!path.is_dir(), "cannot read {name}: it is a directory; give a file in it");
+    let cannot = || format!("cannot read {name}");
     let mut file = BufReader::new(std::fs::File::open(path).with_context(cannot)?);
     let is_gzip = file.fill_buf().with_context(cannot)?.starts_with(b"\x1f\x8b");
     Ok(if is_gzip {

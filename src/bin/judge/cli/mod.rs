@@ -9,7 +9,7 @@
 //! | [`limits`], [`language`] | limits of a bot's turn, which depend on its language |
 //! | [`resume`] | the file of a run that may be continued |
 //! | [`strength`] | objective and effort of the engine |
-//! | [`position`] | files of positions |
+//! | [`files`], [`position`] | files, and those of positions |
 //! | [`parse`] | parsers of single values |
 //! | [`help`] | line breaks of help texts |
 //! | [`output`], [`color`], [`progress`], [`outcome`] | text, the progress bar, the exit code |
@@ -22,6 +22,7 @@
 
 mod boards;
 mod color;
+mod files;
 mod games;
 pub mod help;
 mod jobs;
@@ -42,6 +43,7 @@ mod units;
 
 pub use boards::{BoardOptions, BoardRange, Boards, Part};
 pub use color::Color;
+pub use files::{file_name, not_text, read_bytes, read_text};
 pub use games::{GameOptions, Games};
 pub use jobs::Jobs;
 pub use language::Language;
@@ -52,7 +54,7 @@ pub use outcome::Outcome;
 pub(crate) use output::{errln, outln};
 pub use output::{print_report, write};
 pub use parse::{RowColumn, option_name, parse_count, parse_integer, parse_seconds};
-pub use position::{Density, Input, PositionFile, read_game, read_text};
+pub use position::{Density, Input, PositionFile, read_game};
 pub use resume::{ResumeOptions, checksum};
 pub use seeds::{SeedOptions, Seeds};
 pub use shell_words::{own_path, quote};

@@ -1,7 +1,6 @@
 //! Files of positions: JSON from the platform, or a picture. The first character tells which.
 
-use std::io::Read;
-use std::path::{Display, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Error, Result, anyhow, ensure};
 use sapper::Board;
@@ -16,7 +15,7 @@ use sapper::protocol::inputs;
 use sapper::referee::record::Record;
 use serde_json::{Value, json};
 
-use crate::cli::{RuleName, outln, parse_integer, quote};
+use crate::cli::{RuleName, file_name, outln, parse_integer, quote, read_text};
 
 /// A position and its form.
 pub struct Input {
@@ -102,8 +101,8 @@ pub struct PositionFile {
 
 impl PositionFile {
     /// The name of the file in messages.
-    pub fn name(&self) -> Display<'_> {
-        self.file.display()
+    pub fn name(&self) -> String {
+        file_name(&self.file)
     }
 
     /// Reads the position, or that of a game in its turn; `None` if the file is empty.
@@ -114,7 +113,7 @@ impl PositionFile {
     pub fn read(&self) -> Result<Option<Input>> {
         let text = read_text(&self.file)?;
         let text = text.trim_start_matches('\u{feff}').trim_start();
-        let name = || self.name().to_string();
+        let name = || self.name();
         match text.chars().next() {
             None => Ok(None),
             Some('{' | '[') => parse_json(text, self.turn).with_context(name).map(Some),
@@ -128,27 +127,6 @@ impl PositionFile {
 
 const NOT_A_GAME: &str = "a turn can be given for a game only, and this is not a game; omit --turn";
 
-/// Reads the text of a file, or of standard input for `-`.
-///
-/// # Errors
-/// Fails if it cannot be read or is not UTF-8.
-pub fn read_text(file: &Path) -> Result<String> {
-    let (bytes, name) = if file.as_os_str() == "-" {
-        let mut bytes = Vec::new();
-        let read = std::io::stdin().read_to_end(&mut bytes);
-        (read.map(|_| bytes), "standard input".to_owned())
-    } else {
-        (std::fs::read(file), file.display().to_string())
-    };
-    let bytes = bytes.with_context(|| format!("cannot read {name}"))?;
-    String::from_utf8(bytes).map_err(|_| not_text(&name))
-}
-
-/// The error of a file that holds bytes other than text.
-pub fn not_text(name: &dyn std::fmt::Display) -> anyhow::Error {
-    anyhow!("cannot read {name}: it is no text in UTF-8; is it the right file?")
-}
-
 /// Reads a recorded game or a Botzone log.
 ///
 /// # Errors
@@ -157,10 +135,10 @@ pub fn not_text(name: &dyn std::fmt::Display) -> anyhow::Error {
 pub fn read_game(file: &Path) -> Result<Record> {
     let text = read_text(file)?;
     let text = text.trim_start_matches('\u{feff}');
-    let name = file.display();
+    let name = file_name(file);
     Record::read(text).map_err(|error| {
         if is_position(text) {
-            let quoted = quote(&name.to_string());
+            let quoted = quote(&file.display().to_string());
             anyhow!("{name}: not a recorded game, but a position: try `judge explain {quoted}`")
         } else if text.trim().is_empty() {
             anyhow!("{name}: not a recorded game: it is empty")
@@ -194,7 +172,12 @@ fn parse_picture(text: &str) -> Result<Input> {
 fn parse_json(text: &str, turn: Option<usize>) -> Result<Input> {
     let (mut session, mut rule) = (Session::default(), RuleName::Botzone);
     if let Some(game) = parse_game(text) {
-        let record = Record::read(&game.to_string())?;
+        let record = Record::read(&game.to_string()).map_err(|error| {
+            anyhow!(
+                "{error}; expected a request, a history, a recorded game, a Botzone log, or a \
+                 field drawn as text"
+            )
+        })?;
         session.push(serde_json::from_value(turn_input(&record, turn)?)?);
         rule = RuleName::of_record(&record);
     } else {

@@ -129,7 +129,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     bar.reset_eta();
     let clock = WallClock::start();
     let play_board = |engine: &mut Engine, index: i64, layout: &Layout| {
-        let (rule, started) = (options.rule.rule(), ThreadTime::now());
+        let (rule, started) = (options.rule().rule(), ThreadTime::now());
         let mut adjuster = arguments.adjusted.then(Adjuster::default);
         let result = match &mut adjuster {
             Some(adjuster) => {
@@ -189,7 +189,7 @@ impl Results {
             }
             None => (None, Counts::default()),
         };
-        let columns = match (arguments.adjusted, arguments.boards.rule.rule()) {
+        let columns = match (arguments.adjusted, arguments.boards.rule().rule()) {
             (false, _) => COLUMNS.to_owned(),
             (true, Rule::Botzone) => format!("{COLUMNS},adjusted_hits"),
             (true, Rule::Classic) => format!("{COLUMNS},adjusted_won"),

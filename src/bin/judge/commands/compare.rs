@@ -11,12 +11,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, bail, ensure};
 use sapper::base::text::pluralize;
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 use serde_json::json;
 
-use crate::cli::{Outcome, outln};
+use crate::cli::{Outcome, outln, read_bytes};
 use crate::results::paired::table;
 use crate::results::{Paired, csv_table, fewer_boards, fewer_boards_text};
 
@@ -49,7 +49,17 @@ in either file.
 Rows named adjusted are without the luck of the guesses, from `judge bench --adjusted`, `play` and
 `pit`. Their mean difference is the same and scatters less. They assume that all layouts are equally
 likely and that the bots know the numbers only, which those commands check. The row named cost is
-from `judge coach`: what the decisions cost above those of the same policy.
+from `judge coach`: what the decisions cost above those of the same policy, in mines or as a share
+of clean games. Where both files have the column `options`, it has to be the same.
+
+The last lines say by each measure which bot is better, or about how many more boards show a
+difference of the size found. Of a measure and the same adjusted, the adjusted one is more exact.
+
+--json prints one object: a, b, bot_a, bot_b; the numbers boards, only_in_a, only_in_b,
+without_hits, without_cost, wins_a and wins_b; and the measures wins_percent, adjusted_wins_percent,
+mines, adjusted_mines and cost, null where no board has them. A measure has boards, a, b, difference
+(B - A), standard_error, interval, better (a, b or null), too_few_boards, more_boards, b_better,
+equal and b_worse; an adjusted one fewer_boards, the factor by which it needs fewer.
 
 Exit code: 0, or 2 when a file cannot be read or no board is in both files.")]
 pub struct Arguments {
@@ -70,6 +80,11 @@ pub struct Arguments {
     json: bool,
 }
 
+/// Reads a value of a column that the table has.
+fn in_column<'de, D: Deserializer<'de>>(value: D) -> Result<Option<Option<f64>>, D::Error> {
+    Option::deserialize(value).map(Some)
+}
+
 /// A bot's result on one board.
 #[derive(Deserialize)]
 struct BoardResult {
@@ -82,8 +97,12 @@ struct BoardResult {
     adjusted_won: Option<f64>,
     /// Mines opened, without the luck of the guesses.
     adjusted_hits: Option<f64>,
-    /// What its decisions cost against a policy.
-    cost: Option<f64>,
+    /// What its decisions cost against a policy. `None` without the column, and a blank in it is
+    /// `Some(None)`.
+    #[serde(default, deserialize_with = "in_column")]
+    cost: Option<Option<f64>>,
+    /// The options of `judge coach` that the cost depends on: others make another scale.
+    options: Option<String>,
     /// The bot that played, in a table of several.
     bot: Option<String>,
 }
@@ -92,6 +111,7 @@ impl BoardResult {
     /// Checks the values that are not whole numbers.
     fn check(&self) -> Result<()> {
         let BoardResult { adjusted_won, adjusted_hits, cost, .. } = *self;
+        let cost = cost.flatten();
         if let Some(won) = adjusted_won {
             ensure!((0.0..=1.0).contains(&won), "adjusted_won is {won}; expected 0 to 1");
         }
@@ -121,7 +141,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         adjusted_wins.add(pair.map(|result| result.adjusted_won.map(|won| 100.0 * won)));
         mines.add(pair.map(|result| result.hits.map(f64::from)));
         adjusted_mines.add(pair.map(|result| result.adjusted_hits));
-        costs.add(pair.map(|result| result.cost));
+        costs.add(pair.map(|result| result.cost.flatten()));
+        check_options(pair)?;
     }
     let boards = paired.len();
     if boards == 0 {
@@ -130,8 +151,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let (only_a, only_b) = (a.len() - boards, b.len() - boards);
     let without_hits = boards - mines.difference.count() as usize;
-    let with_cost = costs.difference.count() as usize;
-    let without_cost = if with_cost > 0 { boards - with_cost } else { 0 };
+    let have_costs = |pair: &&[&BoardResult; 2]| pair.iter().all(|one| one.cost.is_some());
+    let have_costs = paired.iter().filter(have_costs).count();
+    let without_cost = have_costs - costs.difference.count() as usize;
     let adjusted_json = |plain: &Paired, adjusted: &Paired| {
         let (plain, difference) = (&plain.difference, &adjusted.difference);
         let mut json = adjusted.json();
@@ -188,19 +210,33 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let factor = fewer_boards_text(name, &plain.difference, &adjusted.difference);
         factor.into_iter().for_each(|factor| outln!("\n{factor}"));
     }
-    // One measure that tells the bots apart is enough. The last is the most exact.
-    let are_too_few = measures.iter().all(|measure| measure.too_few());
-    let exact = measures.into_iter().rfind(|measure| measure.difference.count() > 0);
-    if let Some(too_few) = exact.filter(|_| are_too_few).and_then(Paired::too_few_text) {
-        outln!("\n{too_few}; compare more boards.");
+    let measures = || measures.into_iter().filter(|measure| measure.difference.count() > 0);
+    if measures().all(|measure| measure.differing() == 0) {
+        outln!("\nA and B have the same results on every board.");
+        return Ok(Outcome::Good);
     }
+    outln!("");
+    measures().for_each(|measure| outln!("{}: {}.", measure.name, measure.verdict_text()));
     Ok(Outcome::Good)
+}
+
+/// Checks that the costs of a board are of the same game, above the same policy.
+fn check_options([a, b]: &[&BoardResult; 2]) -> Result<()> {
+    if let (Some(of_a), Some(of_b)) = (&a.options, &b.options) {
+        ensure!(
+            of_a == of_b,
+            "board {}: A is from `judge coach {of_a}`, and B from `judge coach {of_b}`; costs are \
+             compared by the same options only",
+            a.index
+        );
+    }
+    Ok(())
 }
 
 /// Reads the results of a table, or of one bot in it, by their index.
 fn read(path: &Path, bot: Option<&str>) -> Result<BTreeMap<i64, BoardResult>> {
     let name = path.display().to_string();
-    let text = std::fs::read(path).with_context(|| format!("cannot read {name}"))?;
+    let text = read_bytes(path)?;
     let (mut results, mut bots) = (BTreeMap::new(), BTreeSet::new());
     csv_table::for_each_row(&name, &text, "index,won,hits", |result: BoardResult| {
         let BoardResult { index, won, .. } = result;

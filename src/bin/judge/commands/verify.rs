@@ -19,7 +19,7 @@ use sapper::referee::setup::Setup;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::cli::{Outcome, errln, outln, read_game};
+use crate::cli::{Outcome, errln, file_name, outln, read_game};
 use crate::results::recorded_games::is_same_number;
 
 /// Judge recorded games again and report where the record differs.
@@ -40,7 +40,7 @@ judged.
 Exit code: 0 all games are judged as recorded, 1 at least one is not, 2 a file cannot be judged
 (even if another game differs).")]
 pub struct Arguments {
-    /// The files of the recorded games.
+    /// The files of the recorded games; - for standard input.
     #[arg(required = true, value_name = "GAME.json")]
     games: Vec<PathBuf>,
     /// Print one JSON object, with every difference, instead of lines.
@@ -120,7 +120,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 /// Prints one game as lines.
 fn print(game: &JudgedGame) {
     let JudgedGame { answers, score, lost, adjusted_won, differences, missing, .. } = game;
-    let name = game.game.display();
+    let name = file_name(game.game);
     let mut answers = pluralize(*answers, "answer", "answers");
     if let Some(lost) = lost {
         answers += &format!(", {lost}");
@@ -147,7 +147,7 @@ fn print(game: &JudgedGame) {
 /// Reads a game and judges it again.
 fn judge_again(path: &Path) -> Result<JudgedGame<'_>> {
     let record = read_game(path)?;
-    let (differences, missing) = judge(&record).with_context(|| path.display().to_string())?;
+    let (differences, missing) = judge(&record).with_context(|| file_name(path))?;
     let (answers, recorded_score) = (record.answers(), record.score.clone());
     // A log whose turns cannot be read differs from the one that is expected.
     let game = RecordedGame::new(record).ok();

@@ -4,6 +4,7 @@ use sapper::base::text::pluralize;
 use sapper::referee::adjusted::luck::Luck;
 use serde_json::{Value, json};
 
+use super::paired::MIN_DIFFERING;
 use super::table::{Column, Format::Decimals, table};
 use crate::results::{Mean, wilson};
 
@@ -41,7 +42,9 @@ impl AdjustedReport {
         } else {
             ("mines", (mines, mines.interval(0.0..=f64::INFINITY)), f64::INFINITY)
         };
-        let adjusted = (adjusted, adjusted.interval(0.0..=max));
+        let interval = adjusted.interval(0.0..=max);
+        let interval = if is_classic { widened(&adjusted, interval, plain.1) } else { interval };
+        let adjusted = (adjusted, interval);
         (games > 0).then_some(AdjustedReport { name, plain, adjusted, luck })
     }
 
@@ -64,8 +67,27 @@ impl AdjustedReport {
         let AdjustedReport { name, plain, adjusted, luck } = self;
         let table = table(&COLUMNS, self.json()["results"].as_array().into_iter().flatten());
         let factor = fewer_boards_text(name, &plain.0, &adjusted.0).map(|text| text + "\n");
-        format!("{table}\n\n{}{}", factor.unwrap_or_default(), fit_text(luck))
+        let survived = match *name {
+            "wins" => "\nA guess that would hit is survived: the guesses after it are among these.",
+            _ => "",
+        };
+        format!("{table}\n\n{}{}{survived}", factor.unwrap_or_default(), fit_text(luck))
     }
+}
+
+/// The interval of adjusted wins. Where a few games are most of the wins, or of the losses, their
+/// own scatter says little about other games: then it reaches as far as the interval of plain wins.
+fn widened(
+    wins: &Mean,
+    interval: Option<(f64, f64)>,
+    plain: Option<(f64, f64)>,
+) -> Option<(f64, f64)> {
+    let is_few = |wins: &Mean| wins.effective_count() < MIN_DIFFERING as f64;
+    if !is_few(wins) && !is_few(&wins.of_complements()) {
+        return interval;
+    }
+    let ((low, high), (plain_low, plain_high)) = (interval?, plain?);
+    Some((low.min(plain_low), high.max(plain_high)))
 }
 
 /// The least number of boards from which two variances are compared.
@@ -121,4 +143,28 @@ pub fn luck_json(luck: &Luck) -> Value {
         "fits": luck.z().map(|_| !luck.is_refuted()),
         "without_exact_odds": luck.inexact,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_games_do_not_narrow_the_interval_of_wins() {
+        let interval = |wins: u64, values: &[f64]| {
+            let mut adjusted = Mean::default();
+            values.iter().for_each(|&value| adjusted.add(value));
+            let (mines, luck) = (Mean::default(), Luck::default());
+            let report = AdjustedReport::new(true, wins, mines, adjusted, luck).expect("games");
+            report.adjusted.1.expect("two games")
+        };
+        let rare = [vec![1e-3], vec![1e-9; 39]].concat();
+        assert_eq!(interval(0, &rare), wilson(0, 40));
+        let frequent: Vec<f64> = rare.iter().map(|value| 1.0 - value).collect();
+        assert_eq!(interval(40, &frequent), wilson(40, 40));
+        // Twenty games near one half, and twenty near a third.
+        let even = [vec![0.5; 20], vec![0.3; 20]].concat();
+        let (low, high) = interval(3, &even);
+        assert!(0.35 < low && low < 0.4 && 0.4 < high && high < 0.45, "{low} to {high}");
+    }
 }

@@ -45,7 +45,7 @@ pub fn play_boards<T: Send>(
     play: impl Fn(&mut Engine, i64, &Layout) -> T + Sync,
     take: impl FnMut(T) -> Result<ControlFlow<()>>,
 ) -> Result<bool> {
-    let engine = || options.strength.engine(options.rule);
+    let engine = || options.strength.engine(options.rule());
     let play = |engine: &mut Engine, position| {
         interrupt::unless_requested(|| {
             let (index, layout) = boards.board(position)?;

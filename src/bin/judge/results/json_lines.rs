@@ -18,7 +18,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::cli::ResumeOptions;
+use crate::cli::{ResumeOptions, read_bytes};
 
 /// A locked file of JSON lines.
 pub struct JsonLines {
@@ -37,7 +37,7 @@ fn content_error(text: String) -> io::Error {
 /// # Errors
 /// Fails if the file cannot be read, or if a complete line is not what it should be.
 pub fn read<S: DeserializeOwned, L: DeserializeOwned>(path: &Path) -> Result<(S, Vec<L>)> {
-    let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let bytes = read_bytes(path)?;
     parse(path, complete_lines(&bytes), "`judge bench`")
 }
 

@@ -39,16 +39,17 @@ const COLUMNS: [(&str, &str); 9] = [
     ("B worse", "b_worse"),
 ];
 
-/// A table with a titled row for each of these measures that has a board. So few boards that they
-/// show nothing have no interval in it: it would be nearly all that is possible.
+/// A table with a titled row for each of these measures that has a board. There is no interval in
+/// it where boards are so few that they show nothing, because it would be nearly all that is
+/// possible, and where none differs.
 pub fn table<'m>(rows: impl IntoIterator<Item = (&'m str, &'m Paired)>) -> Table {
     let mut table = table::empty(iter::once("").chain(COLUMNS.map(|(title, _)| title)));
     for (title, measure) in rows {
         let Paired { decimals, .. } = *measure;
         let json = measure.json();
-        let is_few = measure.difference.count() < MIN_DIFFERING;
+        let is_bare = measure.difference.count() < MIN_DIFFERING || measure.differing() == 0;
         let cell = |(_, key): (&str, &str)| match key {
-            "interval" | "standard_error" if is_few => "-".to_owned(),
+            "interval" | "standard_error" if is_bare => "-".to_owned(),
             "difference" | "interval" => Format::Signed(decimals).text(&json[key]),
             _ => Format::Decimals(decimals).text(&json[key]),
         };
@@ -143,13 +144,27 @@ impl Paired {
         }
     }
 
+    /// The better of the two, 0 for A and 1 for B, if the interval of the difference excludes 0.
+    pub fn better(&self) -> Option<usize> {
+        let is_greater = match self.interval()? {
+            (low, _) if low > 0.0 => true,
+            (_, high) if high < 0.0 => false,
+            _ => return None,
+        };
+        Some(usize::from(is_greater != self.is_cost))
+    }
+
+    /// Whether enough boards differ, and all by the same amount, so that there is no interval.
+    fn is_constant(&self) -> bool {
+        !self.too_few() && self.interval().is_none()
+    }
+
     /// About how many more boards it takes until a difference of this size is shown in four of five
     /// runs: the standard error is then the difference over [`POWER`], and enough boards differ.
     /// `None` if the difference is shown, is 0, or is that of one board.
     pub fn more_boards(&self) -> Option<u64> {
-        let is_shown = self.interval().is_some_and(|(low, high)| low > 0.0 || high < 0.0);
         let (boards, mean) = (self.difference.count() as f64, self.difference.value());
-        if is_shown || mean == 0.0 || boards < 2.0 {
+        if self.better().is_some() || self.is_constant() || mean == 0.0 || boards < 2.0 {
             return None;
         }
         let precise = self.difference.variance() * (POWER / mean).powi(2);
@@ -170,6 +185,7 @@ impl Paired {
             "difference": self.difference.value(),
             "standard_error": error,
             "interval": self.interval(),
+            "better": self.better().map(|side| ["a", "b"][side]),
             "too_few_boards": self.too_few(),
             "more_boards": self.more_boards(),
             "b_better": self.b_better,
@@ -184,6 +200,26 @@ impl Paired {
             let boards = pluralize(self.differing(), "board differs", "boards differ");
             format!("Too few boards to tell: {boards}, and fewer than {MIN_DIFFERING} show nothing")
         })
+    }
+
+    /// What the boards tell of A and B by this measure, in a sentence without its full stop.
+    pub fn verdict_text(&self) -> String {
+        let more = match self.more_boards() {
+            Some(more) => format!("compare about {}", pluralize(more, "more board", "more boards")),
+            None => "compare more boards".to_owned(),
+        };
+        match self.better() {
+            _ if self.differing() == 0 => "Equal on every board".to_owned(),
+            Some(side) => format!("{} is better", ["A", "B"][side]),
+            None if self.is_constant() => {
+                let better = if self.b_better > 0 { "B" } else { "A" };
+                format!("{better} is better by the same amount on every board, without an interval")
+            }
+            None => match self.too_few_text() {
+                Some(too_few) => format!("{too_few}; {more}"),
+                None => format!("No difference shown; to show one of this size, {more}"),
+            },
+        }
     }
 }
 
@@ -207,5 +243,31 @@ mod tests {
         assert_eq!(paired(2, |_| 7.0).more_boards(), Some(4));
         assert_eq!(paired(9, |_| 0.0).more_boards(), None);
         assert_eq!(paired(1, |_| 7.0).more_boards(), None);
+    }
+
+    #[test]
+    fn the_better_one_has_more_points_or_fewer_mines() {
+        for (mut measure, better) in
+            [(Paired::values("score", 2, 100.0), 1), (Paired::mines("mines", f64::INFINITY), 0)]
+        {
+            assert_eq!((measure.better(), measure.differing()), (None, 0));
+            for board in 0..20 {
+                measure.add([f64::from(board), f64::from(board + 1 + board % 2)].map(Some));
+            }
+            assert_eq!(measure.better(), Some(better));
+            assert_eq!(measure.verdict_text(), format!("{} is better", ["A", "B"][better]));
+        }
+        let mut constant = Paired::mines("mines", f64::INFINITY);
+        (0..20).for_each(|_| constant.add([Some(7.0), Some(4.0)]));
+        assert_eq!((constant.better(), constant.more_boards()), (None, None));
+        let text = "B is better by the same amount on every board, without an interval";
+        assert_eq!(constant.verdict_text(), text);
+        let mut equal = Paired::mines("mines", f64::INFINITY);
+        (0..20).for_each(|_| equal.add([Some(3.0); 2]));
+        assert_eq!(equal.verdict_text(), "Equal on every board");
+        (0..20).for_each(|board| equal.add([Some(3.0), Some(f64::from(board % 7))]));
+        let text = equal.verdict_text();
+        let more = equal.more_boards().expect("no difference is shown");
+        assert!(text.starts_with("No difference shown; ") && text.contains(&more.to_string()));
     }
 }

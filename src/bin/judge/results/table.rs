@@ -14,10 +14,12 @@ use serde_json::Value;
 pub enum Format {
     /// With this number of decimals; integers without decimals.
     Decimals(usize),
-    /// The same with a sign.
+    /// The same with a sign, which a zero has not.
     Signed(usize),
     /// As a percentage of 1, with this number of decimals.
     Percent(usize),
+    /// The same with a sign.
+    SignedPercent(usize),
 }
 
 /// The title of a column, the pointer of its values in a row, and their format.
@@ -85,28 +87,39 @@ impl Format {
             (Value::String(text), _) => text.clone(),
             (Value::Array(values), _) if values.is_empty() => "none".to_owned(),
             (Value::Array(texts), _) if texts[0].is_string() => join(texts, "; "),
-            (Value::Array(ends), Format::Signed(_)) => join(ends, " to "),
+            (Value::Array(ends), Format::Signed(_) | Format::SignedPercent(_)) => {
+                join(ends, " to ")
+            }
             (Value::Array(ends), _) => join(ends, "-"),
             (Value::Object(counts), _) if counts.is_empty() => "none".to_owned(),
             (Value::Object(counts), _) => counts_text(counts),
             (Value::Number(number), Format::Decimals(decimals)) if number.is_f64() => {
-                unsigned_zero(format!("{:.decimals$}", number.as_f64().unwrap_or_default()))
+                fixed(number.as_f64(), decimals)
             }
-            (Value::Number(number), Format::Signed(decimals)) => {
-                format!("{:+.decimals$}", number.as_f64().unwrap_or_default())
-            }
+            (Value::Number(number), Format::Signed(decimals)) => signed(number.as_f64(), decimals),
             (Value::Number(number), Format::Percent(decimals)) => {
-                unsigned_zero(format!("{:.decimals$}", 100.0 * number.as_f64().unwrap_or_default()))
+                fixed(number.as_f64().map(|share| 100.0 * share), decimals)
+            }
+            (Value::Number(number), Format::SignedPercent(decimals)) => {
+                signed(number.as_f64().map(|share| 100.0 * share), decimals)
             }
             _ => value.to_string(),
         }
     }
 }
 
+fn fixed(number: Option<f64>, decimals: usize) -> String {
+    unsigned_zero(format!("{:.decimals$}", number.unwrap_or_default()))
+}
+
+fn signed(number: Option<f64>, decimals: usize) -> String {
+    unsigned_zero(format!("{:+.decimals$}", number.unwrap_or_default()))
+}
+
 /// A number as text, without the sign of a zero.
 fn unsigned_zero(text: String) -> String {
-    let is_zero = text.chars().all(|sign| matches!(sign, '-' | '0' | '.'));
-    if is_zero { text.replace('-', "") } else { text }
+    let is_zero = text.chars().all(|sign| matches!(sign, '+' | '-' | '0' | '.'));
+    if is_zero { text.replace(['+', '-'], "") } else { text }
 }
 
 #[cfg(test)]
@@ -127,6 +140,10 @@ mod tests {
             (json!(-0.004), Format::Decimals(2), "0.00"),
             (json!(-0.001), Format::Percent(0), "0"),
             (json!(-0.006), Format::Decimals(2), "-0.01"),
+            (json!(-0.004), Format::Signed(2), "0.00"),
+            (json!(0.0), Format::Signed(2), "0.00"),
+            (json!(0.006), Format::Signed(2), "+0.01"),
+            (json!([-0.5, 0.25]), Format::SignedPercent(1), "-50.0 to +25.0"),
             (json!(["a", "b"]), Format::Decimals(0), "a; b"),
             (json!([]), Format::Decimals(0), "none"),
             (json!({}), Format::Decimals(0), "none"),

@@ -110,7 +110,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 fn play_all(arguments: &Arguments, boards: &Boards) -> Result<(Tally, bool)> {
     let Arguments { boards: options, guesses, .. } = arguments;
     let bar = progress::bar(*guesses, "guesses");
-    let rule = options.rule.rule();
+    let rule = options.rule().rule();
     let play_board = |engine: &mut Engine, _, layout: &Layout| play_game(engine, rule, layout);
     let mut tally = Tally::default();
     let interrupted = play_boards(options, boards, play_board, |game| {

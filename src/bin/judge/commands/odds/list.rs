@@ -9,7 +9,7 @@ use sapper::Board;
 use sapper::probability::odds::Odds;
 use serde_json::{Value, json};
 
-use crate::cli::{Outcome, RowColumn, outln, read_text};
+use crate::cli::{Outcome, RowColumn, file_name, outln, read_text};
 
 /// The odds of cells, in row-major order.
 pub type OddsList = BTreeMap<RowColumn, f64>;
@@ -45,7 +45,7 @@ pub fn read_list(file: &Path) -> Result<OddsList> {
     for (number, line) in (1..).zip(text.trim_start_matches('\u{feff}').lines()) {
         let line = line.split('#').next().unwrap_or("").trim();
         if !line.is_empty() {
-            let location = || format!("{}, line {number}", file.display());
+            let location = || format!("{}, line {number}", file_name(file));
             add_line(line, &mut expected).with_context(location)?;
         }
     }

@@ -99,7 +99,7 @@ pub struct Pair {
 
 impl Pair {
     /// Every two of `bots` bots in both orders, on boards with `mines` mines.
-    fn all(bots: usize, mines: u32, adjusted: bool) -> Vec<Pair> {
+    pub(super) fn all(bots: usize, mines: u32, adjusted: bool) -> Vec<Pair> {
         let pair = |a, b| Pair {
             a,
             b,
@@ -122,11 +122,7 @@ impl Pair {
 
     /// The index of the bot with the better score, if the interval of the difference excludes 0.
     pub fn better(&self) -> Option<usize> {
-        match self.deciding().interval()? {
-            (low, _) if low > 0.0 => Some(self.b),
-            (_, high) if high < 0.0 => Some(self.a),
-            _ => None,
-        }
+        self.deciding().better().map(|side| [self.a, self.b][side])
     }
 
     /// Adds a board: one game of each bot.

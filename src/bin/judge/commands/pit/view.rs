@@ -46,6 +46,14 @@ fn more(pair: &Pair) -> String {
     pair.deciding().more_boards().map_or("more".to_owned(), |boards| format!("about {boards} more"))
 }
 
+/// What to do where no difference is shown.
+fn advice(pair: &Pair) -> String {
+    match pair.adjusted_score.better() {
+        Some(_) => "the adjusted scores show one: add --adjusted".to_owned(),
+        None => format!("to show a difference of this size, give {} --seeds", more(pair)),
+    }
+}
+
 /// Everything that the report shows.
 pub struct View<'a> {
     pub games: &'a Games,
@@ -104,6 +112,11 @@ impl View<'_> {
                 text.extend(self.fault(competitor, game).map(|fault| fault.text()));
             }
             let faults: u64 = tally.faults.values().sum();
+            let others = faults - tally.first_faults.len() as u64;
+            if others > 0 {
+                let others = pluralize(others, "more fault", "more faults");
+                write!(text, "\n{}: {others}; --csv FILE has all", competitor.name).ok();
+            }
             if faults > 0 {
                 text.push('\n');
             }
@@ -201,10 +214,9 @@ impl View<'_> {
             (Some(bot), Some((low, high))) if bot == pair.b => better(b, a, low, high),
             (Some(_), Some((low, high))) => better(a, b, -high, -low),
             (_, interval) => format!(
-                "No difference shown: {b} minus {a} is {} points per game; to show a difference of \
-                 this size, give {} --seeds.",
+                "No difference shown: {b} minus {a} is {} points per game; {}.",
                 Signed(2).text(&json!(interval)),
-                more(pair)
+                advice(pair)
             ),
         }
     }
@@ -261,5 +273,24 @@ impl View<'_> {
             "pairs": pairs.collect::<Value>(),
             "sprt": sprt.as_ref().map(Sprt::json),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn adjusted_scores_that_tell_are_pointed_to() {
+        let mut pair = Pair::all(2, 10, false).remove(0);
+        let scores = |board: u32| [50.0, 50.0 + f64::from(board % 3) - 0.9].map(Some);
+        (0..20).for_each(|board| pair.score.add(scores(board)));
+        assert!(pair.better().is_none());
+        let more = pair.score.more_boards().expect("more boards");
+        let seeds = format!("to show a difference of this size, give about {more} more --seeds");
+        assert_eq!(advice(&pair), seeds);
+        let adjusted = |board: u32| [50.0, 50.0 + f64::from(board % 3)].map(Some);
+        (0..20).for_each(|board| pair.adjusted_score.add(adjusted(board)));
+        assert_eq!(advice(&pair), "the adjusted scores show one: add --adjusted");
     }
 }

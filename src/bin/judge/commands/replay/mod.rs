@@ -25,7 +25,7 @@ use sapper::page::frames::{END, Frame, RecordedGame};
 use sapper::referee::record::Record;
 use sapper::{Effort, Objective};
 
-use crate::cli::{BotStrength, Outcome, RuleName, outln, progress, read_game, write};
+use crate::cli::{BotStrength, Outcome, RuleName, file_name, outln, progress, read_game, write};
 
 /// Write a page that steps through a game, or a picture of one turn.
 ///
@@ -68,7 +68,7 @@ play` and `judge pit` record the bot, Botzone does not.
 minecount, laid (the cells of the mines, null if unknown), won (null under botzone), lost_in (the
 turn of the hit that lost the game, or null), adjusted_won (what the game counts without luck, null
 if unknown), account (risk, cost, hits, luck,
-dearest: the mistakes by cost, and sentences), mistakes (their turns) and turns. A turn has the keys
+costliest: the mistakes by cost, and sentences), mistakes (their turns) and turns. A turn has the keys
 turn, opened, move, kind, odds, hit, instead, caption, why, judgement, candidates, values, layouts,
 score, hits, hidden and note. judgement has cell, kind (safe, proven-mine, needless-risk or guess),
 name, mistake, odds, cost, cost_text, better (the better cell), sentence, proof and numbers (the
@@ -144,15 +144,15 @@ impl AnalyzedGame {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let name = arguments.game.display();
+    let name = file_name(&arguments.game);
     let record = read_game(&arguments.game)?;
     let (objective, effort) = arguments.strength.objective_and_effort(RuleName::of_record(&record));
     let all_turns = pluralize(record.answers(), "turn", "turns");
-    let game = AnalyzedGame::new(record, objective, effort).with_context(|| format!("{name}"))?;
+    let game = AnalyzedGame::new(record, objective, effort).with_context(|| name.clone())?;
     let last = game.frames.len() - 1;
-    let file_name = arguments.game.file_name().unwrap_or_default().to_string_lossy();
+    let title = arguments.game.file_name().unwrap_or_default().to_string_lossy();
     let (text, contents) = match arguments.svg {
-        _ if arguments.json => (format!("{}\n", json::game(&game, &file_name)), all_turns),
+        _ if arguments.json => (format!("{}\n", json::game(&game, &title)), all_turns),
         Some(turn) => {
             let number = match turn {
                 Turn::Number(number) => number,
@@ -163,7 +163,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             let picture = drawing::picture(&game.frames[number]);
             (format!("{picture}\n"), format!("turn {number}{end}"))
         }
-        None => (page(&game, &file_name), all_turns),
+        None => (page(&game, &title), all_turns),
     };
     write_output(&arguments.output, &text, &contents)?;
     Ok(Outcome::Good)

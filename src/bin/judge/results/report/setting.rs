@@ -26,8 +26,8 @@ impl Setting {
         Setting {
             version: sapper::bot::serve::version(),
             boards: boards.source(),
-            rule: option_name(&options.rule),
-            objective: option_name(&options.strength.objective(options.rule)),
+            rule: option_name(&options.rule()),
+            objective: option_name(&options.strength.objective(options.rule())),
             effort: options.strength.effort(),
             adjusted,
         }

@@ -23,7 +23,7 @@ const SUMMARY: [Column; 9] = [
     ("guesses", "/guesses_a_game", Decimals(3)),
     ("CPU ms", "/cpu_ms_a_game", Decimals(3)),
     ("slowest turn ms", "/slowest_turn_ms", Decimals(2)),
-    ("on board", "/slowest_turn_board", Decimals(0)),
+    ("its board", "/slowest_turn_board", Decimals(0)),
 ];
 /// The columns of the table of steps.
 const STEPS: [Column; 7] = [
@@ -32,7 +32,7 @@ const STEPS: [Column; 7] = [
     ("mines a game", "/mines_a_game", Decimals(4)),
     ("clicks", "/clicks", Decimals(0)),
     ("mines", "/mines", Decimals(0)),
-    ("wrong %", "/wrong", Percent(2)),
+    ("mines %", "/wrong", Percent(2)),
     ("95 %", "/interval", Percent(2)),
 ];
 
@@ -70,7 +70,7 @@ pub fn text(merged: &Merged) -> String {
     if !missing.is_empty() {
         let boards: i64 = missing.iter().map(|(first, last)| last - first + 1).sum();
         let boards = pluralize(boards, "board is", "boards are");
-        let _ = writeln!(text, "\nNOT FINISHED: {boards} missing: {}", ranges(&missing));
+        let _ = writeln!(text, "\nNot finished: {boards} missing: {}", ranges(&missing));
     }
     text
 }

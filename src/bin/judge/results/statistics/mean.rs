@@ -42,6 +42,21 @@ impl Mean {
         if self.count == 0 { 0.0 } else { self.sum / self.count as f64 }
     }
 
+    /// The mean of 1 - x for each value x.
+    pub fn of_complements(&self) -> Mean {
+        let Mean { count, sum, squares } = *self;
+        let n = count as f64;
+        Mean { count, sum: n - sum, squares: n - 2.0 * sum + squares }
+    }
+
+    /// The number of equal values whose mean would scatter as that of these positive values: few if
+    /// a few values are most of the sum. 0 if all are 0.
+    ///
+    /// Source: L. Kish, *Survey Sampling* (1965).
+    pub fn effective_count(&self) -> f64 {
+        if self.squares > 0.0 { self.sum * self.sum / self.squares } else { 0.0 }
+    }
+
     /// The number of values.
     pub fn count(&self) -> u64 {
         self.count
@@ -126,6 +141,17 @@ mod tests {
         let (low, high) = mean(&[98.7; 1000]).interval(all()).unwrap();
         assert!((low - 98.34).abs() < 0.01 && (high - 98.70).abs() < 0.01, "{low} to {high}");
         assert_eq!(mean(&[3.0; 6]).interval(0.0..=f64::INFINITY), None);
+    }
+
+    #[test]
+    fn a_few_values_may_be_most_of_a_sum() {
+        let mut mean = Mean::default();
+        [vec![1.0; 3], vec![0.0; 37]].concat().into_iter().for_each(|value| mean.add(value));
+        assert!((mean.effective_count() - 3.0).abs() < 1e-12);
+        assert!((mean.of_complements().effective_count() - 37.0).abs() < 1e-12);
+        assert!((mean.of_complements().value() - 37.0 / 40.0).abs() < 1e-12);
+        assert_eq!(Mean::of(40, 0.0, 0.0).effective_count(), 0.0);
+        assert!((Mean::of(40, 20.0, 10.0).effective_count() - 40.0).abs() < 1e-12);
     }
 
     #[test]

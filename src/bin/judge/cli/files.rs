@@ -1,0 +1,46 @@
+//! Files that are named on the command line; `-` is standard input.
+
+use std::io::Read;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, ensure};
+
+/// The name of a file in messages.
+pub fn file_name(file: &Path) -> String {
+    match file.to_str() {
+        Some("-") => "standard input".to_owned(),
+        _ => file.display().to_string(),
+    }
+}
+
+/// Reads a file.
+///
+/// # Errors
+/// Fails if it cannot be read.
+pub fn read_bytes(file: &Path) -> Result<Vec<u8>> {
+    let name = file.display();
+    ensure!(!file.is_dir(), "cannot read {name}: it is a directory; give a file in it");
+    std::fs::read(file).with_context(|| format!("cannot read {name}"))
+}
+
+/// Reads the text of a file, or of standard input for `-`.
+///
+/// # Errors
+/// Fails if it cannot be read or is not UTF-8.
+pub fn read_text(file: &Path) -> Result<String> {
+    let name = file_name(file);
+    let bytes = if file.as_os_str() == "-" {
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().read_to_end(&mut bytes);
+        read.with_context(|| format!("cannot read {name}"))?;
+        bytes
+    } else {
+        read_bytes(file)?
+    };
+    String::from_utf8(bytes).map_err(|_| not_text(&name))
+}
+
+/// The error of a file that holds bytes other than text.
+pub fn not_text(name: &dyn std::fmt::Display) -> anyhow::Error {
+    anyhow!("cannot read {name}: it is no text in UTF-8; is it the right file?")
+}
