@@ -181,7 +181,7 @@ impl Judgement {
     /// The judgement in one sentence.
     pub fn sentence(&self, shape: Shape, objective: Objective) -> String {
         let at = cell_text(shape, self.cell);
-        let risk = percent(self.odds);
+        let risk = format!("a probability of {}", percent(self.odds));
         match &self.verdict {
             Verdict::Safe => format!("{at} was proven safe."),
             Verdict::ProvenMine { .. } => format!("{at} was proven to be a mine."),
@@ -201,8 +201,7 @@ impl Judgement {
                 format!("A guess as good as any: {at} was a mine with {risk}.")
             }
             Verdict::Guess { best, best_odds, measure } => {
-                let best =
-                    format!("{}, a mine with {}", cell_text(shape, *best), percent(*best_odds));
+                let best = format!("{}, one with {}", cell_text(shape, *best), percent(*best_odds));
                 let by = match measure {
                     Measure::Endgame => "over all layouts",
                     Measure::TwoPly => "by the look-ahead over two moves",
@@ -235,8 +234,8 @@ pub struct Account {
     pub cost: f64,
     /// The mines opened.
     pub hits: u32,
-    /// The mistakes as turns and costs, the dearest first; of equal ones the earlier.
-    pub dearest: Vec<(usize, f64)>,
+    /// The mistakes as turns and costs, the costliest first; of equal ones the earlier.
+    pub costliest: Vec<(usize, f64)>,
 }
 
 impl Account {
@@ -246,8 +245,8 @@ impl Account {
         self.cost += click.cost;
         self.hits += u32::from(is_hit);
         if click.is_mistake() {
-            self.dearest.push((turn, click.cost));
-            self.dearest.sort_by(|(a, cost), (b, other)| other.total_cmp(cost).then(a.cmp(b)));
+            self.costliest.push((turn, click.cost));
+            self.costliest.sort_by(|(a, cost), (b, other)| other.total_cmp(cost).then(a.cmp(b)));
         }
     }
 
@@ -294,7 +293,8 @@ mod tests {
             assert_eq!((risk.odds, risk.cost, risk.name()), (0.5, 0.5, "needless risk"));
             assert_eq!(
                 sentence,
-                "A needless risk: (0,1) was a mine with 50.00 %, while (0,2) was safe."
+                "A needless risk: (0,1) was a mine with a probability of 50.00 %, while (0,2) was \
+                 safe."
             );
             let Verdict::NeedlessRisk { safe } = &risk.verdict else { panic!("{risk:?}") };
             assert!(!safe.fact.is_mine && !risk.proof().is_empty());
@@ -363,7 +363,7 @@ mod tests {
         for at in [(0, 0), (4, 4)] {
             let (first, sentence) = judged(&untouched, Objective::FewestHits, at);
             assert_eq!(first.cost, 0.0);
-            assert!(sentence.ends_with("was a mine with 12.35 %."), "{sentence}");
+            assert!(sentence.ends_with("was a mine with a probability of 12.35 %."), "{sentence}");
             let is_of_the_best = sentence.starts_with("A guess with the odds of the best, (");
             assert_eq!(is_of_the_best, first.better().is_none() && !sentence.contains("and the"));
             assert!((first.odds - 10.0 / 81.0).abs() < 1e-12);
@@ -389,6 +389,6 @@ mod tests {
         // 0 + 1/2 + 1/2 + 1 + 1/2, and 0 + 1/4 + 1/2 + 1 + 1/2.
         assert_eq!((account.risk, account.cost, account.hits), (2.5, 2.25, 2));
         assert_eq!(account.luck(), 0.5);
-        assert_eq!(account.dearest, [(3, 1.0), (2, 0.5), (4, 0.5), (1, 0.25)]);
+        assert_eq!(account.costliest, [(3, 1.0), (2, 0.5), (4, 0.5), (1, 0.25)]);
     }
 }

@@ -164,8 +164,8 @@ mod tests {
         // 1/4 for the first click; then the 1 says that either neighbour is the mine, and the last
         // cell is safe: a needless risk of 1/2.
         assert!((account["risk"].as_f64().unwrap() - 0.75).abs() < 1e-12, "{account}");
-        assert_eq!((&account["hits"], &account["dearest"][0]["turn"]), (&json!(1), &json!(1)));
-        assert!((account["dearest"][0]["cost"].as_f64().unwrap() - 0.5).abs() < 1e-12);
+        assert_eq!((&account["hits"], &account["costliest"][0]["turn"]), (&json!(1), &json!(1)));
+        assert!((account["costliest"][0]["cost"].as_f64().unwrap() - 0.5).abs() < 1e-12);
         let last = frame(&mut replay, game, 2).unwrap();
         assert_eq!((&last["kind"], &last["score"]), (&json!("end"), &json!(0.0)));
     }

@@ -93,13 +93,13 @@ pub fn judgement(shape: Shape, click: &Judgement, objective: Objective) -> Value
 
 /// The account of a game, and what it says in sentences.
 pub fn account(account: &Account, objective: Objective) -> Value {
-    let dearest = |&(turn, cost): &(usize, f64)| json!({"turn": turn, "cost": cost});
+    let costliest = |&(turn, cost): &(usize, f64)| json!({"turn": turn, "cost": cost});
     json!({
         "risk": account.risk,
         "cost": account.cost,
         "hits": account.hits,
         "luck": account.luck(),
-        "dearest": account.dearest.iter().map(dearest).collect::<Vec<_>>(),
+        "costliest": account.costliest.iter().map(costliest).collect::<Vec<_>>(),
         "sentences": account_sentences(account, objective),
     })
 }
@@ -117,10 +117,10 @@ fn account_sentences(account: &Account, objective: Objective) -> Vec<String> {
         }
     };
     let hits = pluralize(account.hits, "mine", "mines");
-    let mistakes = if account.dearest.is_empty() {
+    let mistakes = if account.costliest.is_empty() {
         "Mistakes: none.".to_owned()
     } else {
-        let clicks = pluralize(account.dearest.len(), "click", "clicks");
+        let clicks = pluralize(account.costliest.len(), "click", "clicks");
         let cost = cost_text(account.cost, objective);
         format!("Mistakes: {cost}, in {clicks} where another cell was better.")
     };

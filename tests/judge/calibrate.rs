@@ -120,7 +120,7 @@ fn bad_usage_says_what_to_do() {
         (vec!["--guesses", "0"], "give a whole number from 1"),
         (vec!["--seeds", "1..2147483648"], "`2147483648` is not a 32-bit integer"),
         (vec!["--first", "0,0"], "omit --first"),
-        (vec!["--rule", "safe-first", "--first", "99,0"], "is outside 30x20"),
+        (vec!["--rule", "safe-first", "--first", "99,0"], "rows are 0 to 19, columns 0 to 29"),
         (vec!["--boards", "x", "--level", "expert"], "cannot be used with"),
         (vec!["--boards", "/no/such/file"], "cannot read /no/such/file"),
         (vec!["--seeds", "1..9", "--csv", "/no/such/directory/bins.csv"], "cannot write /no/such"),

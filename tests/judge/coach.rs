@@ -19,7 +19,7 @@ pub fn coach(options: &[&str]) -> Run {
 
 #[test]
 fn a_recorded_game_is_judged_decision_by_decision() {
-    let run = coach(&[GAME, "--json", "--dearest", "3"]);
+    let run = coach(&[GAME, "--json", "--list", "3"]);
     let report = json_of(&run);
     assert_eq!((run.code, &report["games"], &report["unjudged"]), (0, &json!(1), &json!(0)));
     let sum = |key: &str| -> f64 {
@@ -31,15 +31,15 @@ fn a_recorded_game_is_judged_decision_by_decision() {
         assert!((sum(key) - all).abs() < 1e-9 && all > 5.0, "{key}: {all}");
     }
     // In turn 139 a proven mine is opened: one mine more, and nothing else changes.
-    let dearest = &report["dearest"];
-    assert_eq!(dearest.as_array().unwrap().len(), 3);
+    let costliest = &report["costliest"];
+    assert_eq!(costliest.as_array().unwrap().len(), 3);
     assert_eq!(
-        (&dearest[0]["turn"], &dearest[0]["kind"]),
+        (&costliest[0]["turn"], &costliest[0]["kind"]),
         (&json!(139), &json!("proven mine opened"))
     );
-    assert_eq!((&dearest[0]["cell"], &dearest[0]["odds"]), (&json!([16, 24]), &json!(1.0)));
-    assert!((dearest[0]["cost"].as_f64().unwrap() - 1.0).abs() < 0.01, "{}", dearest[0]);
-    assert!(dearest[0]["field"].as_str().unwrap().lines().nth(16).unwrap().contains('A'));
+    assert_eq!((&costliest[0]["cell"], &costliest[0]["odds"]), (&json!([16, 24]), &json!(1.0)));
+    assert!((costliest[0]["cost"].as_f64().unwrap() - 1.0).abs() < 0.01, "{}", costliest[0]);
+    assert!(costliest[0]["field"].as_str().unwrap().lines().nth(16).unwrap().contains('A'));
     let text = coach(&[GAME]).stdout;
     assert!(text.contains("(16,24) was proven to be a mine."), "{text}");
     let clean = json_of(&coach(&[GAME, "--json", "--objective", "clean-win"]));
@@ -66,8 +66,9 @@ fn a_bot_plays_and_its_faults_are_reported() {
     let rows = fs::read_to_string(&table).unwrap();
     fs::remove_file(&table).unwrap();
     let rows: Vec<&str> = rows.lines().collect();
-    assert!(rows[1].starts_with("1,0,") && !rows[1].ends_with(','), "{rows:?}");
-    assert_eq!((rows.len(), rows[4]), (5, "4,0,,illegal,"));
+    assert!(rows[1].starts_with("1,0,") && !rows[1].contains(",,"), "{rows:?}");
+    let options = "--level 6x5/7 --objective fewest-hits --effort fast";
+    assert_eq!((rows.len(), rows[4]), (5, format!("4,0,,illegal,,{options}").as_str()));
     assert_eq!((run.code, &report["games"]), (1, &json!(4)));
     assert_eq!(report["faults"], json!({"illegal": 1}));
     // As in a pit.
@@ -84,7 +85,7 @@ fn a_bot_plays_and_its_faults_are_reported() {
     again.push("--json");
     let run = coach(&again);
     let again = json_of(&run);
-    assert_eq!((&again["kinds"], &again["dearest"]), (&report["kinds"], &report["dearest"]));
+    assert_eq!((&again["kinds"], &again["costliest"]), (&report["kinds"], &report["costliest"]));
     assert_eq!((run.code, &again["faults"]), (1, &report["faults"]));
 }
 
@@ -116,7 +117,7 @@ fn a_bot_is_compared_with_another_at_the_same_decisions() {
     let log = games.path().to_str().unwrap();
     let [fast, simple] =
         ["sapper --keep-running --effort fast", "python3 samples/bots/simple.py --keep-running"];
-    let boards = ["--level", "6x5/7", "--seeds", "1..6", "--json", "--dearest", "9"];
+    let boards = ["--level", "6x5/7", "--seeds", "1..6", "--json", "--list", "9"];
     let against = |bot: &str, other: &str, more: &[&str]| {
         let options = ["--bot", bot, "--against", other];
         let run = coach(&[&options[..], &boards, more].concat());
@@ -129,7 +130,7 @@ fn a_bot_is_compared_with_another_at_the_same_decisions() {
     let by_policy = json_of(&coach(&[&["--bot", simple, "--log", log], &boards[..]].concat()));
     let by_bot = against(simple, fast, &[]);
     assert!(by_policy["differing"].as_u64() > Some(2), "{by_policy}");
-    for key in ["kinds", "phases", "places", "all", "same", "safe", "dearest"] {
+    for key in ["kinds", "phases", "places", "all", "same", "safe", "costliest"] {
         let without_names = |report: &Value| {
             let mut decisions = report[key].clone();
             for decision in decisions.as_array_mut().into_iter().flatten() {
@@ -168,7 +169,8 @@ fn a_fault_of_the_other_bot_is_reported() {
     let report = json_of(&run);
     assert_eq!((run.code, &report["faults"]), (1, &json!({})));
     let rows = fs::read_to_string(&table).unwrap();
-    assert!(rows.ends_with(",done,\n"), "{rows}");
+    let options = format!(" --effort fast --against '{}'\n", other.command.replace('\'', "'\\''"));
+    assert!(rows.contains(",done,,") && rows.ends_with(&options), "{rows}");
     assert_eq!(report["other_faults"], json!({"illegal": 1}), "{report}");
     let fault = &report["first_other_faults"][0];
     assert_eq!((&fault["game"], &fault["turn"]), (&json!("seed 1"), &json!(1)));
@@ -213,13 +215,13 @@ fn a_sentence_names_no_cost_above_a_third_cell() {
         Script::with_answers(&cells.collect::<Vec<Value>>(), ONCE)
     });
     let simple = "python3 samples/bots/simple.py --keep-running";
-    let boards = ["--level", "6x5/7", "--seeds", "1..12", "--jobs", "1", "--dearest", "99"];
+    let boards = ["--level", "6x5/7", "--seeds", "1..12", "--jobs", "1", "--list", "99"];
     let whys = |bot: &Script, other: Option<&str>| -> Vec<String> {
         bot.restart();
         let against: Vec<&str> = other.into_iter().flat_map(|other| ["--against", other]).collect();
         let options = ["--bot", &bot.command, "--json"];
         let report = json_of(&coach(&[&options[..], &boards, &against].concat()));
-        let listed = ["dearest", "best"].map(|key| report[key].as_array().unwrap().clone());
+        let listed = ["costliest", "gains"].map(|key| report[key].as_array().unwrap().clone());
         let why = |decision: &Value| {
             let cells = ["cell", "instead"].map(|key| decision[key].to_string()).concat();
             format!("{cells} {}", decision["why"].as_str().unwrap())
@@ -229,7 +231,7 @@ fn a_sentence_names_no_cost_above_a_third_cell() {
     let mut beside_both = 0;
     for bot in [&first, &last] {
         let (by_policy, by_bot) = (whys(bot, None), whys(bot, Some(simple)));
-        let costly = |why: &&String| why.contains("The look-ahead over two moves has it at");
+        let costly = |why: &&String| why.contains("By the look-ahead over two moves, ");
         assert!(by_policy.iter().any(|why| costly(&why)), "{by_policy:?}");
         // Beside the policy's cell, and nowhere else.
         let pairs = |whys: &[String]| -> Vec<String> {
@@ -313,7 +315,7 @@ fn the_page_counts_as_the_judge_does() {
 fn equal_costs_are_not_listed() {
     let bot = ["--bot", "python3 samples/bots/simple.py --keep-running", "--level", "5x5/1"];
     let report = json_of(&coach(&[&bot[..], &["--seeds", "1..6", "--json"]].concat()));
-    let costs = ["dearest", "best"].into_iter().flat_map(|key| report[key].as_array().unwrap());
+    let costs = ["costliest", "gains"].into_iter().flat_map(|key| report[key].as_array().unwrap());
     assert!(costs.clone().all(|one| one["cost"].as_f64().unwrap().abs() > 1e-9), "{report}");
     assert!(report["differing"].as_u64().unwrap() > costs.count() as u64);
 }

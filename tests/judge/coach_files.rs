@@ -3,7 +3,7 @@
 use std::fs;
 use std::process::Command;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::bots::judge;
@@ -16,9 +16,10 @@ fn pages_are_written_and_tables_compared() {
     let directory = TempDir::new().unwrap();
     let name = |file: &str| directory.path().join(file).to_str().unwrap().to_owned();
     let [table, pages] = ["cost.csv", "pages"].map(name);
-    let run = coach(&[GAME, "--csv", &table, "--pages", &pages, "--dearest", "2", "--json"]);
+    let run = coach(&[GAME, "--csv", &table, "--pages", &pages, "--list", "2", "--json"]);
     let report = json_of(&run);
-    for decision in ["dearest", "best"].into_iter().flat_map(|key| report[key].as_array().unwrap())
+    for decision in
+        ["costliest", "gains"].into_iter().flat_map(|key| report[key].as_array().unwrap())
     {
         let page = format!("{pages}/default-30x20-80.html#{}", decision["turn"]);
         assert_eq!(decision["page"], page);
@@ -30,18 +31,20 @@ fn pages_are_written_and_tables_compared() {
     assert_eq!(fs::read_dir(&pages).unwrap().count(), 1);
     let cost = report["all"]["cost"].as_f64().unwrap();
     let better = name("better.csv");
-    fs::write(&better, format!("index,won,hits,cost\n0,0,9,{}\n", cost - 1.0)).unwrap();
+    let options = "--level 30x20/80 --objective fewest-hits --effort fast";
+    let row = format!("0,0,9,{},{options}", cost - 1.0);
+    fs::write(&better, format!("index,won,hits,cost,options\n{row}\n")).unwrap();
     let compared = json_of(&judge(["compare", &table, &better, "--json"]));
     assert!((compared["cost"]["difference"].as_f64().unwrap() + 1.0).abs() < 1e-9, "{compared}");
     assert_eq!(compared["cost"]["b_better"], 1);
     // What means something else in a link is encoded in it.
     let odd = name("odd #1");
-    let link = json_of(&coach(&[GAME, "--pages", &odd, "--dearest", "1", "--json"]));
-    let link = link["dearest"][0]["page"].as_str().unwrap().to_owned();
+    let link = json_of(&coach(&[GAME, "--pages", &odd, "--list", "1", "--json"]));
+    let link = link["costliest"][0]["page"].as_str().unwrap().to_owned();
     assert!(link.contains("/odd%20%231/default-30x20-80.html#"), "{link}");
     assert_eq!(link.matches('#').count(), 1);
     // Without --pages, the link is to the position in the page of all.
-    let text = coach(&[GAME, "--dearest", "1"]).stdout;
+    let text = coach(&[GAME, "--list", "1"]).stdout;
     assert!(text.contains("\nsapper.html#field=30%2020%2080%0A"), "{text}");
 }
 
@@ -67,6 +70,93 @@ fn a_table_is_emptied_only_by_a_run_that_begins() {
         let run = coach(&[&["--bot", "sapper", "--csv", path], &options[..]].concat());
         assert_eq!((run.code, fs::read_to_string(&table).unwrap().as_str()), (2, "kept"));
     }
+}
+
+/// A file that is no game, or one of another rule, costs no other file its account.
+#[test]
+fn files_that_cannot_be_judged_are_reported_and_left_out() {
+    let expected = json_of(&coach(&[GAME, "--json"]));
+    let skipped = GAME.replace("default-30x20", "skipfirst-30x20");
+    for options in [&[][..], &["--json"]] {
+        let run = coach(&[&[&skipped, GAME, "Cargo.toml"], options].concat());
+        assert_eq!(run.code, 2);
+        let lines: Vec<&str> = run.stderr.lines().collect();
+        assert!(lines[0].contains("not all layouts are equally likely"), "{lines:?}");
+        assert!(lines[1].contains("Cargo.toml: not a recorded game"), "{lines:?}");
+        assert_eq!((lines[2], lines.len()), ("judge: 2 files were not judged; see above", 3));
+        if options.is_empty() {
+            assert_eq!(run.stdout, coach(&[GAME]).stdout);
+        } else {
+            let report = json_of(&run);
+            assert_eq!((&report["games"], &report["all"]), (&json!(1), &expected["all"]));
+            assert_eq!(report["not_judged"][0]["file"], skipped);
+        }
+    }
+    let run = coach(&[&skipped, "samples/games"]);
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+    assert!(run.stderr.contains("samples/games: it is a directory"), "{}", run.stderr);
+    assert!(run.stderr.ends_with("no file can be judged; see above\n"), "{}", run.stderr);
+}
+
+#[test]
+fn recorded_faults_and_games_without_an_end_are_named() {
+    let directory = TempDir::new().unwrap();
+    let open = directory.path().join("open.json");
+    let mut game: Value = serde_json::from_str(&fs::read_to_string(GAME).unwrap()).unwrap();
+    game["log"].as_array_mut().unwrap().truncate(41);
+    fs::write(&open, game.to_string()).unwrap();
+    let fault = GAME.replace("default-30x20-80", "null-answer");
+    let run = coach(&[&fault, open.to_str().unwrap()]);
+    assert_eq!(run.code, 1, "{}", run.stderr);
+    assert!(run.stdout.contains(&format!("\n{fault}: illegal in turn 7\n")), "{}", run.stdout);
+    assert!(run.stdout.contains("\nFAULTS: 1 illegal; a fault has no cost in this account\n"));
+    assert!(run.stdout.contains("\n1 game has no end: "), "{}", run.stdout);
+    let report = json_of(&coach(&[&fault, open.to_str().unwrap(), "--json"]));
+    assert_eq!(report["unfinished"], 1);
+    let first = json!({"game": fault, "outcome": "illegal", "turn": 7});
+    assert_eq!(report["first_faults"], json!([first]));
+}
+
+/// A bot that has not played has no table of decisions.
+#[test]
+fn a_bot_that_fails_at_once_is_told_to_mend_that() {
+    let run = coach(&["--bot", "false", "--level", "6x5/7", "--games", "2", "--jobs", "1"]);
+    assert_eq!(run.code, 1);
+    assert!(!run.stdout.contains('|') && run.stdout.contains("FAULT in turn 0"), "{}", run.stdout);
+    let message = "\nFAULTS: 2 crash; no game without a fault: mend that first\n";
+    assert!(run.stdout.ends_with(message), "{}", run.stdout);
+}
+
+/// The list has what is hardly chance, and costs of a clean win are points in the text.
+#[test]
+fn clear_costs_are_listed_with_their_weight() {
+    let bot = ["--bot", "python3 samples/bots/simple.py --keep-running", "--seeds", "1..8"];
+    let level = ["--level", "8x8/10", "--rule", "safe-first", "--list", "99"];
+    let options = [&bot[..], &level].concat();
+    let report = json_of(&coach(&[&options[..], &["--json"]].concat()));
+    let listed = ["costliest", "gains"].into_iter().flat_map(|key| report[key].as_array().unwrap());
+    let listed: Vec<&Value> = listed.collect();
+    let of = |decision: &Value, key: &str| decision[key].as_f64().unwrap();
+    assert!(listed.iter().all(|one| of(one, "cost").abs() > 2.0 * of(one, "standard_error")));
+    assert!(report["differing"].as_u64().unwrap() > listed.len() as u64);
+    let weighed = listed.iter().find(|one| of(one, "weight") < 1.0).expect("a later decision");
+    let text = coach(&options).stdout;
+    let (cost, weight) = (of(weighed, "cost"), of(weighed, "weight"));
+    let line = format!(
+        "{}, turn {}, {}: {} {:.2} points (s.e. {:.2}), {:.2} with the weight {weight:.3}\n",
+        weighed["game"].as_str().unwrap(),
+        weighed["turn"],
+        weighed["kind"].as_str().unwrap(),
+        if cost > 0.0 { "costs" } else { "gains" },
+        100.0 * (weight * cost).abs(),
+        100.0 * weight * of(weighed, "standard_error"),
+        100.0 * cost.abs(),
+    );
+    assert!(text.contains(&line), "{line}{text}");
+    assert!(text.contains("\nCosts are percentage points of clean games lost, "), "{text}");
+    let all = text.lines().find(|line| line.starts_with("| all ")).unwrap();
+    let cost = format!("| {:+.2} ", 100.0 * report["all"]["cost"].as_f64().unwrap());
+    assert!(all.contains(&cost), "{all}");
 }
 
 /// Standard input, and a pipe, can be read once only.

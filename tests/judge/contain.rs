@@ -107,6 +107,7 @@ fn cpu_time_may_be_limited_instead_of_wall_time() {
     assert_eq!(play(sleepy, "cpu")["outcome"], "done");
     let busy = play("while :; do :; done", "cpu");
     assert_eq!(busy["outcome"], "timeout");
+    assert_eq!(busy["reason"], "more than 1 s of CPU time");
     assert!(busy["slowest_ms"].as_f64().unwrap() >= 1000.0, "{busy}");
 }
 

@@ -248,11 +248,11 @@ fn the_coach_weighs_decisions_after_survived_guesses() {
     let log = TempDir::new().unwrap();
     let directory = log.path().to_str().unwrap();
     let options = ["--level", "6x6/9", "--rule", "safe-first", "--games", "12"];
-    let play = ["coach", "--bot", SAPPER, "--playouts", "20", "--json", "--dearest", "500"];
+    let play = ["coach", "--bot", SAPPER, "--playouts", "20", "--json", "--list", "500"];
     let played = json_of(&judge(play.iter().chain(&options).chain(&["--log", directory])));
     assert_eq!((&played["objective"], &played["games"]), (&json!("clean-win"), &json!(12)));
     let decisions =
-        || ["dearest", "best"].into_iter().flat_map(|key| played[key].as_array().unwrap());
+        || ["costliest", "gains"].into_iter().flat_map(|key| played[key].as_array().unwrap());
     let number = |decision: &Value, key: &str| decision[key].as_f64().unwrap();
     let sum: f64 = decisions().map(|one| number(one, "weight") * number(one, "cost")).sum();
     let expected = 12.0 * number(&played["all"], "cost");
@@ -271,8 +271,8 @@ fn the_coach_weighs_decisions_after_survived_guesses() {
         }
         assert!((weight - number(one, "weight")).abs() < 1e-9, "{weight}, {one}");
     }
-    // The dearest are those that add most to the sum.
-    for (key, sign) in [("dearest", 1.0), ("best", -1.0)] {
+    // The costliest are those that add most to the sum.
+    for (key, sign) in [("costliest", 1.0), ("gains", -1.0)] {
         let listed = played[key].as_array().unwrap();
         let costs = listed.iter().map(|one| sign * number(one, "weight") * number(one, "cost"));
         assert!(costs.is_sorted_by(|a, b| a >= b), "{key}");
@@ -281,7 +281,7 @@ fn the_coach_weighs_decisions_after_survived_guesses() {
     let mut files: Vec<_> =
         (1..=12).map(|seed| log.path().join(format!("6x6-9-{seed}-safe-first.json"))).collect();
     files.retain(|file| file.is_file());
-    let again = ["coach", "--playouts", "20", "--json", "--dearest", "500"].map(Path::new);
+    let again = ["coach", "--playouts", "20", "--json", "--list", "500"].map(Path::new);
     let again = judge(again.into_iter().chain(files.iter().map(|file| &**file)));
     let again = json_of(&again);
     assert_eq!((&again["all"], &again["kinds"]), (&played["all"], &played["kinds"]));
@@ -309,7 +309,7 @@ fn the_coach_weighs_decisions_after_survived_guesses() {
 fn what_does_not_fit_the_rule_is_refused_in_a_line() {
     for (command, options, hint) in [
         ("play", &["--first", "0,0"][..], "under botzone the bot chooses its first cell"),
-        ("play", &["--rule", "safe-first", "--first", "99,0"], "--first 99,0 is outside 30x20"),
+        ("play", &["--rule", "safe-first", "--first", "99,0"], "rows are 0 to 19, columns 0 to 29"),
         ("play", &["--rule", "safe-first", "--skipfirst"], "cannot be used with"),
         ("play", &["--rule", "open-first", "--level", "3x3/8"], "too many mines"),
         ("coach", &["--rule", "safe-first", "--objective", "fewest-hits"], "clean-win"),

@@ -142,13 +142,13 @@ browserTest("mistakes are listed and marked", async () => {
       const verdict = await page.textContent(".viewer-verdict");
       assert.ok(verdict.endsWith(`costs ${cost}.`), verdict);
     }
-    // The list has the dearest first, and leads to it.
-    const { dearest, sentences } = game.data.account;
+    // The list has the costliest first, and leads to it.
+    const { costliest, sentences } = game.data.account;
     const listed = await page.$$eval(".viewer-mistakes button", (buttons) =>
       buttons.map((button) => Number(button.dataset.turn)));
-    assert.deepEqual(listed, dearest.map(({ turn }) => turn));
+    assert.deepEqual(listed, costliest.map(({ turn }) => turn));
     await page.click(".viewer-mistakes button");
-    assert.equal(await game.shownTurn(page), dearest[0].turn);
+    assert.equal(await game.shownTurn(page), costliest[0].turn);
     const account = await page.textContent(".viewer-account");
     for (const sentence of sentences) assert.ok(account.includes(sentence), sentence);
     // A turn that is no mistake has no verdict.

@@ -32,7 +32,7 @@ pageTest("an account: a fair guess, a proven mine, a safe cell", MIDDLE, async (
   const { risk, against, luck } = await account(sapper);
   assert.deepEqual([risk, luck], ["1.33 mines", "+0.33 mines"]);
   assert.match(against, /^\+1\.0\d ±0\.0\d mines$/);
-  assert.equal(await sapper.page.locator("#dearest li").count(), 1);
+  assert.equal(await sapper.page.locator("#costliest li").count(), 1);
 });
 
 pageTest("an account: a worse guess, then an even one", RIGHT, async (sapper) => {
@@ -44,7 +44,7 @@ pageTest("an account: a worse guess, then an even one", RIGHT, async (sapper) =>
   const { risk, against, luck } = await account(sapper);
   assert.deepEqual([risk, luck], ["0.83 mines", "+0.83 mines"]);
   assert.match(against, /^\+0\.3\d ±0\.0\d mines$/);
-  await sapper.click("#dearest button");
+  await sapper.click("#costliest button");
   assert.equal(await sapper.field(), "3 1 1\n...");
 });
 

@@ -79,10 +79,10 @@ class Coach {
       "Against Sapper is what your cells cost above its own, " +
       (isClassic ? "in chances to win, " : "") + "as judge coach counts it: both cells are tried " +
       "in 500 games or more that Sapper plays on at fast effort. A minus is a gain.";
-    const dearest = judged.filter(({ verdict }) => costOf(verdict) > 0)
+    const costliest = judged.filter(({ verdict }) => costOf(verdict) > 0)
       .sort((a, b) => costOf(b.verdict) - costOf(a.verdict)).slice(0, DEAREST);
-    byId("dearest").replaceChildren(...dearest.map((one) => this.#line(one)));
-    byId("dearest-title").hidden = dearest.length === 0;
+    byId("costliest").replaceChildren(...costliest.map((one) => this.#line(one)));
+    byId("costliest-title").hidden = costliest.length === 0;
   }
 }
 

@@ -104,12 +104,12 @@ class ViewerPanel {
   tellAccount(account, mistakes, isComplete) {
     const sentences = account ? account.sentences : [];
     this.sums.replaceChildren(...sentences.map((line) => textElement("p", "", null, line)));
-    this.listHead.textContent = mistakes.length > 0 ? "Mistakes, the dearest first:"
+    this.listHead.textContent = mistakes.length > 0 ? "Mistakes, the costliest first:"
       : isComplete ? "No mistakes." : "No mistakes so far; turns are still being analyzed.";
-    const dearest = [...mistakes].sort(
+    const costliest = [...mistakes].sort(
       (a, b) => b.judgement.cost - a.judgement.cost || a.turn - b.turn,
     );
-    this.list.replaceChildren(...dearest.map(({ turn, judgement }) => {
+    this.list.replaceChildren(...costliest.map(({ turn, judgement }) => {
       const item = element("li", "");
       const text = "Turn " + turn + ": " + judgement.name + ", " + judgement.cost_text;
       const button = textElement("button", "", item, text);

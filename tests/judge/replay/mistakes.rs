@@ -76,8 +76,8 @@ fn needless_risks_and_proven_mines_are_mistakes() {
     // The odds 1/2 + 1 + 0 + 0, all of it by mistake; one mine was hit.
     assert_eq!([&account["risk"], &account["cost"]], [&json!(1.5), &json!(1.5)]);
     assert_eq!([&account["hits"], &account["luck"]], [&json!(1), &json!(0.5)]);
-    let dearest = json!([{"turn": 1, "cost": 1.0}, {"turn": 0, "cost": 0.5}]);
-    assert_eq!(account["dearest"], dearest);
+    let costliest = json!([{"turn": 1, "cost": 1.0}, {"turn": 0, "cost": 0.5}]);
+    assert_eq!(account["costliest"], costliest);
     assert_eq!(&data["account"], account);
     let sentences = json!([
         "Risk taken: 1.500 mines, the sum of the odds of the clicks.",
@@ -90,7 +90,10 @@ fn needless_risks_and_proven_mines_are_mistakes() {
         assert_eq!(&data["frames"][turn]["judgement"], judgement, "turn {turn}");
     }
     let why = json["turns"][0]["why"][0].as_str().unwrap();
-    assert_eq!(why, "A needless risk: (0,1) was a mine with 50.00 %, while (0,2) was safe.");
+    assert_eq!(
+        why,
+        "A needless risk: (0,1) was a mine with a probability of 50.00 %, while (0,2) was safe."
+    );
 }
 
 /// Two numbers with one mine each, at the left or the right of it. One of the two cells between the

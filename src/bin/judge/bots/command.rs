@@ -226,6 +226,9 @@ fn find_obstacle(program: &str) -> Option<String> {
         None if Path::new(program).is_file() => {
             Some(format!("{program} is not on the PATH, but in this directory: write ./{program}"))
         }
+        None if program.contains('=') => Some(format!(
+            "{program} is not on the PATH; only `judge pit` reads NAME=CMD, give the command alone"
+        )),
         None => Some(format!(
             "{program} is not on the PATH; give the program's path, such as ./{program}"
         )),

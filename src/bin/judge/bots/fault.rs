@@ -14,9 +14,8 @@ const ANSWER_FORM: &str = r#"{"response":{"row":R,"col":C}}"#;
 /// What a bot did instead of a legal answer, with the details.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
-    /// It did not answer in time, or did not end in time after its answer; with what it waited for,
-    /// if that is known.
-    Timeout(Option<String>),
+    /// It did not answer in time, or did not end in time after its answer.
+    Timeout(String),
     /// It ended by a signal, with an exit code other than 0, or without an answer although it had
     /// asked to be kept running.
     Crash(String),
@@ -75,7 +74,7 @@ impl Fault {
     pub fn name_by_verdict(verdict: &str) -> &'static str {
         let of = |kind: fn(String) -> Fault| kind(String::new());
         let known = [
-            Fault::Timeout(None),
+            of(Fault::Timeout),
             of(Fault::Crash),
             of(Fault::NotJson),
             of(Fault::OutputLimit),
@@ -89,8 +88,8 @@ impl Fault {
     pub fn reason(&self) -> Option<&str> {
         match self {
             Fault::Stalled => None,
-            Fault::Timeout(why) => why.as_deref(),
-            Fault::Crash(why)
+            Fault::Timeout(why)
+            | Fault::Crash(why)
             | Fault::Illegal(why)
             | Fault::NotJson(why)
             | Fault::OutputLimit(why)

@@ -129,8 +129,10 @@ impl Bot {
         });
         self.usage.wall = limits.start.elapsed();
         self.answers += 1;
-        if let Err(Fault::Timeout(cause)) = &mut answer {
-            *cause = self.timeout_cause();
+        if let Err(Fault::Timeout(why)) = &mut answer
+            && let Some(cause) = self.timeout_cause()
+        {
+            *why += &format!(": {cause}");
         }
         if answer.is_err() {
             self.terminate();
@@ -167,7 +169,9 @@ impl Bot {
             return Err(Fault::MemoryLimit(limits.memory_exceeded(self.usage.memory_bytes)));
         }
         match limits.cpu {
-            Some(limit) if self.usage.cpu > limit => Err(Fault::Timeout(None)),
+            Some(limit) if self.usage.cpu > limit => {
+                Err(Fault::Timeout(format!("more than {} s of CPU time", limit.as_secs_f64())))
+            }
             _ => Ok(()),
         }
     }
@@ -209,7 +213,7 @@ impl Bot {
             match exited_at {
                 // The output may still arrive; the loop goes on to the end of the pipe.
                 None if self.processes.has_exited() => exited_at = Some(now),
-                None if now >= deadline => return Err(Fault::Timeout(None)),
+                None if now >= deadline => return Err(Fault::Timeout(limits.wall_exceeded())),
                 None => wait = wait.min(deadline - now),
                 Some(end) if now >= end + OUTPUT_TIMEOUT => break,
                 // Processes that the bot left behind may hold the pipe open.
@@ -302,7 +306,7 @@ impl Bot {
         let mut pause = Duration::from_micros(50);
         while !self.processes.has_exited() {
             if Instant::now() >= limits.deadline() {
-                return Err(Fault::Timeout(None));
+                return Err(Fault::Timeout(limits.wall_exceeded()));
             }
             thread::sleep(pause);
             pause = (pause * 2).min(POLL_INTERVAL);

@@ -63,6 +63,13 @@ impl GameOptions {
 }
 
 impl Games {
+    /// The game of this setup.
+    pub fn of(setup: &Setup) -> Games {
+        let Setup { shape, mines, seed, skip_first, start, .. } = *setup;
+        let seeds = Seeds { first: seed, last: seed };
+        Games { level: Level { shape, mines }, seeds, skip_first, start }
+    }
+
     /// The setup of the game with this seed.
     pub fn setup(&self, seed: i32) -> Setup {
         let Level { shape, mines } = self.level;

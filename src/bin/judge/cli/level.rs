@@ -76,7 +76,11 @@ impl RuleName {
         let RowColumn { row, column } = first.unwrap_or(RowColumn { row: 0, column: 0 });
         let Some(cell) = shape.cell(row, column) else {
             let (columns, rows) = (shape.columns(), shape.rows());
-            bail!("--first {row},{column} is outside {columns}x{rows}");
+            bail!(
+                "--first {row},{column} is outside the field: rows are 0 to {}, columns 0 to {}",
+                rows - 1,
+                columns - 1
+            );
         };
         let start = match self {
             RuleName::Botzone if first.is_some() => {

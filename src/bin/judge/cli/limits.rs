@@ -134,6 +134,11 @@ impl TurnLimits {
         self.start + self.wall
     }
 
+    /// The message for a bot that took more than the wall time.
+    pub fn wall_exceeded(&self) -> String {
+        format!("more than {} s", self.wall.as_secs_f64())
+    }
+
     /// The message for a bot that used this many bytes of memory.
     pub fn memory_exceeded(&self, bytes: u64) -> String {
         let limit = self.memory_bytes / MEBIBYTE;

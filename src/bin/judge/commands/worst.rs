@@ -183,7 +183,7 @@ fn measure(
     }
     if !answered.is_empty() {
         // Another program of the machine may have delayed the other tries.
-        faults.retain(|fault| !fault.starts_with(Fault::Timeout(None).names().0));
+        faults.retain(|fault| !fault.starts_with(Fault::Timeout(String::new()).names().0));
     }
     Measurement {
         position: recipe.to_string(),

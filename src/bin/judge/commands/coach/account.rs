@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use sapper::referee::record::Record;
 
 use super::decisions::{Decision, GameDecisions, Kinds};
+use super::fault::GameFault;
 use super::other::OtherFault;
-use crate::bots::{FaultReport, GameResult};
 use crate::results::Mean;
 
 /// The most faults that are listed.
@@ -24,17 +24,19 @@ pub struct Account {
     pub unjudged: u64,
     /// By kind, phase and place.
     pub groups: [BTreeMap<&'static str, Group>; 3],
-    /// The decisions that add most to the cost of their games, the dearest first; of equal ones the
-    /// earlier.
-    pub dearest: Vec<Decision>,
+    /// The games without an end.
+    pub unfinished: u64,
+    /// The decisions that add most to the cost of their games, the costliest first; of equal ones
+    /// the earlier. Only costs that are clear are listed.
+    pub costliest: Vec<Decision>,
     /// The decisions by which the bot gains most, likewise.
-    pub best: Vec<Decision>,
+    pub gains: Vec<Decision>,
     max_listed: usize,
     /// The records of the games whose decisions are listed, where they are kept.
     pub records: BTreeMap<String, Record>,
     /// The number of faults of each kind.
     pub faults: BTreeMap<String, u64>,
-    pub first_faults: Vec<(GameResult, FaultReport)>,
+    pub first_faults: Vec<GameFault>,
     /// The faults of the other bot, likewise.
     pub other_faults: BTreeMap<&'static str, u64>,
     pub first_other_faults: Vec<OtherFault>,
@@ -73,13 +75,12 @@ impl Account {
         self.differing += game.differing.len() as u64;
         self.unjudged += game.unjudged;
         self.cost.add(game.cost());
+        self.unfinished += u64::from(game.is_unfinished);
         if let Some(fault) = game.fault {
-            *self.faults.entry(fault).or_default() += 1;
-        }
-        if let Some(report) = game.fault_report
-            && self.first_faults.len() < MAX_FAULTS
-        {
-            self.first_faults.push(report);
+            *self.faults.entry(fault.outcome.clone()).or_default() += 1;
+            if self.first_faults.len() < MAX_FAULTS {
+                self.first_faults.push(fault);
+            }
         }
         if let Some(fault) = game.other_fault {
             *self.other_faults.entry(fault.outcome).or_default() += 1;
@@ -107,9 +108,10 @@ impl Account {
                 }
             }
         }
-        for (list, sign) in [(&mut self.dearest, 1.0), (&mut self.best, -1.0)] {
+        for (list, sign) in [(&mut self.costliest, 1.0), (&mut self.gains, -1.0)] {
             let cost = |decision: &Decision| sign * decision.weighted_cost();
-            list.extend(game.differing.iter().filter(|decision| cost(decision) > 0.0).cloned());
+            let is_listed = |one: &&Decision| cost(one) > 0.0 && one.is_clear();
+            list.extend(game.differing.iter().filter(is_listed).cloned());
             // A stable sort: of equal costs the earlier stay first.
             list.sort_by(|a, b| cost(b).total_cmp(&cost(a)));
             list.truncate(self.max_listed);
@@ -120,7 +122,7 @@ impl Account {
     pub fn keep_record(&mut self, name: &str, record: Record) {
         self.records.insert(name.to_owned(), record);
         let listed: BTreeSet<&String> =
-            self.dearest.iter().chain(&self.best).map(|decision| &decision.game).collect();
+            self.costliest.iter().chain(&self.gains).map(|decision| &decision.game).collect();
         self.records.retain(|name, _| listed.contains(name));
     }
 }

@@ -7,8 +7,9 @@ use sapper::page::frames::RecordedGame;
 use sapper::{Board, Cell, Objective, Shape};
 use serde::Serialize;
 
+use super::fault::GameFault;
 use super::other::OtherFault;
-use crate::bots::{FaultReport, GameResult, interrupt};
+use crate::bots::interrupt;
 use crate::cli::link_text;
 
 /// A decision that differs from the policy's.
@@ -49,6 +50,11 @@ impl Decision {
         self.weight * self.cost
     }
 
+    /// Whether the cost differs from 0 by two standard errors, so that it is hardly chance.
+    pub fn is_clear(&self) -> bool {
+        self.cost.abs() > 2.0 * self.standard_error
+    }
+
     /// What kind of decision it is.
     pub fn kinds(&self) -> Kinds {
         let Decision { kind, phase, place, .. } = *self;
@@ -75,10 +81,10 @@ pub struct GameDecisions {
     /// The decisions that could not be judged: the layouts are not counted exactly, or no game
     /// comes to the board.
     pub unjudged: u64,
-    /// The name of the fault that ended the game.
-    pub fault: Option<String>,
-    /// What is told of it, where the game was played now.
-    pub fault_report: Option<(GameResult, FaultReport)>,
+    /// The fault that ended the game.
+    pub fault: Option<GameFault>,
+    /// Whether the game has no end.
+    pub is_unfinished: bool,
     /// The fault of the bot that the game is compared with, from which on it was not judged.
     pub other_fault: Option<OtherFault>,
 }
@@ -176,14 +182,16 @@ fn why(decision: &coach::Decision, objective: Objective) -> String {
     let is_beside_best = best == *instead;
     let [cell, instead] = [judgement.cell, *instead].map(|cell| cell_text(board.shape(), cell));
     let [odds, odds_instead] = [judgement.odds, *odds_instead].map(percent);
-    let mut text = format!("{cell} was a mine with {odds}, {instead} with {odds_instead}.");
+    let mut text = format!(
+        "{cell} was a mine with a probability of {odds}, and {instead} with {odds_instead}."
+    );
     if is_beside_best && judgement.is_mistake() && measure != Measure::Odds {
         let cost = cost_text(judgement.cost, objective);
         text += &format!(
-            " {} has it at {cost} more.",
+            " By the {}, {cell} costs {cost} more.",
             match measure {
-                Measure::Endgame => "The search of all layouts",
-                _ => "The look-ahead over two moves",
+                Measure::Endgame => "search of all layouts",
+                _ => "look-ahead over two moves",
             }
         );
     }

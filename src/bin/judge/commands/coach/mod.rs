@@ -8,12 +8,14 @@
 //! | [`source`] | the games: played by a bot, or read from files |
 //! | [`other`] | the cells of another bot at the turns of the games |
 //! | [`decisions`] | the decisions of a game that differ, and what they cost |
+//! | [`fault`] | the faults that end games |
 //! | [`account`] | the sums over games, by kind of decision |
 //! | [`pages`] | the replay pages of the decisions that are listed |
 //! | [`view`] | the report |
 
 mod account;
 mod decisions;
+mod fault;
 mod other;
 mod pages;
 mod source;
@@ -23,7 +25,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use sapper::base::text::pluralize;
 use sapper::page::coach::{Coach, PLAYOUTS};
 use sapper::page::frames::RecordedGame;
@@ -32,15 +34,16 @@ use sapper::referee::record::Record;
 use sapper::referee::simulate::Rule;
 use serde::Serialize;
 
-use crate::bots::{Fault, interrupt};
+use crate::bots::interrupt;
 use crate::cli::{
-    EffortName, GameOptions, LimitOptions, ObjectiveName, Outcome, option_name, parse_count,
-    print_report, progress,
+    EffortName, GameOptions, Games, LimitOptions, ObjectiveName, Outcome, option_name, parse_count,
+    print_report, progress, quote,
 };
 use crate::results::recorded_games::make_directory;
 use crate::results::{CsvWriter, play_games};
 use account::Account;
 use decisions::{GameDecisions, judge};
+use fault::GameFault;
 use other::OtherBot;
 use source::{Played, Source};
 
@@ -72,9 +75,14 @@ count, say that a standard error of 0.01 needs them. A playout costs the exact o
 The costs of a bot's decisions add up to its difference in strength to that policy, exactly on
 average (the performance difference lemma; Kakade and Langford, 2002). So bots that are compared
 with the same --effort stand on one scale: give both the same --seeds and a --csv FILE, and
-`judge compare` the two files. A negative cost is one that the bot gains. Costs of a
-single decision are estimates, and have their standard error: of many, the dearest are chosen, and
-look dearer than they are.
+`judge compare` the two files. A negative cost is one that the bot gains.
+
+The decisions that cost most and those that gain most are drawn: A is the cell that the bot opened,
+B the other. Their costs are estimates, and have their standard error. Only those of two standard
+errors are listed; of many, the greatest are chosen, and look greater than they are. --pages DIR
+writes a `judge replay` page of each game that they are from, and links them to their turns. Without
+it the links are to the page that `scripts/page` writes: what follows `sapper.html` shows the
+position.
 
 With --against CMD the cells of another bot stand in place of sapper's: it is asked in every turn of
 the games, with the history of what was opened, and its answers change nothing. A bot that keeps
@@ -82,10 +90,16 @@ running must find out from `changed` that other cells than its own were opened. 
 decisions differ, the costs are still those of two bots, but not exactly their difference in
 strength, because sapper plays on.
 
-The rows are kinds of decisions, shares of the safe cells that are open, and cells at the edge of
-the field or inside. `a game` is the number of decisions in a game, without those that open proven
-cells on both sides, and `differ` of how many in all games the cells differ. `safe cell` is a proven
-cell where the other bot opens one that is not.
+The rows of the table are kinds of decisions, shares of the safe cells that are open, and cells at
+the edge of the field or inside. `safe cell` is a proven cell where the other bot opens one that is
+not. The columns:
+  a game           decisions in a game, without those that open proven cells on
+                   both sides; each with its weight, where decisions have one
+  differ           decisions of all games in which the cells differ
+  cost a game      mines; for a clean win percentage points of games (in --json
+                   and --csv games)
+  of all %         the part of the whole cost, where that is shown not to be 0
+  cost a decision  cost a game, divided by `a game`
 
 A decision that differs takes about half a second on the default field, one to four seconds on
 expert boards, and minutes on 11x11 with 80 mines, where a playout has dozens of guesses: fewer
@@ -95,24 +109,35 @@ before: leave it a core (--jobs).
 
 Under botzone, with clean-win, only the decisions before the first mine of a game count. Under
 safe-first and open-first, where a hit ends the game, the policy plays for a clean win. A guess that
-would hit is survived there, as in `judge play`, and each decision counts with the probability of
-the game to come to it. A recorded game that ended with its hit counts as it fell; one that survived
+would hit is survived there, as in `judge play`, and each decision counts with its weight: the
+probability of the game to come to it. A recorded game that ended with its hit counts as it fell; one that survived
 hits needs the file that `judge play --log` wrote, which names their turns.
 
-Faults are reported, those of recorded games by their number and by the platform's verdict, which
-has one name for some of them; they cost nothing in the account, and have no cost in the CSV file.
-Games with skipfirst or firstclick are refused: there not all layouts are equally likely.
+Faults are reported, those of recorded games by the platform's verdict, which has one name for some
+of them. A fault itself has no cost in the table, and its game has none in the CSV file; nor has a
+game without its end. A file that cannot be judged is reported, and the others are judged. Games
+with skipfirst or firstclick cannot: there not all layouts are equally likely.
 
-The decisions that cost most and those that gain most are drawn: A is the cell that the bot opened,
-B the other. --pages DIR writes a `judge replay` page of each game that they are from, and links
-them to their turns. Without it they are linked to the position in the page of `scripts/page`, as
-what follows `sapper.html` in its address.
+--csv FILE has a row for each game:
+  index    the seed; of recorded games the number of the file, from 0
+  won      1 if the game was finished without an opened mine, else 0
+  hits     mines opened; blank after a fault and without an end, as `cost` is
+  outcome  done, unfinished, or the name of the fault
+  cost     what the decisions of the game cost
+  options  those that the cost depends on; `judge compare` wants them equal
 
---json prints the same account as one object.
+--json prints one object: bot, against, rule, objective and effort; the numbers of games,
+unfinished, safe (proven cells opened), same, differing and unjudged; not_judged (files); all, and
+the lists kinds, phases and places, whose rows have the keys name, a_game, decisions (that differ),
+cost, interval, share and cost_a_decision; the lists costliest and gains; faults and other_faults
+(their numbers), first_faults and first_other_faults. A decision has the keys game, turn, cell and
+instead (row and column), odds, odds_instead, weight, cost (without the weight), standard_error,
+playouts, kind, phase, place, why, field, address and page.
 
-Exit code: 0 no fault, 1 a fault of a bot, 2 bad usage or input, 130 interrupted.")]
+Exit code: 0 no fault, 1 a fault of a bot, 2 bad usage or a file that cannot be judged, 130
+interrupted.")]
 pub struct Arguments {
-    /// Recorded games or Botzone logs of one rule, instead of --bot
+    /// Recorded games or Botzone logs of one rule, instead of --bot; - for standard input
     #[arg(value_name = "GAME.json")]
     #[arg(conflicts_with_all = ["bot", "log", "games", "seeds", "level", "width", "height"])]
     #[arg(conflicts_with_all = ["mines", "skipfirst", "first"])]
@@ -144,9 +169,8 @@ pub struct Arguments {
     playouts: u32,
     /// The most decisions that are listed as costly, and as gains
     #[arg(long, value_name = "N", default_value_t = 20)]
-    dearest: usize,
-    /// Write a row for each game to FILE; `index` is its seed, or the number of the file from 0,
-    /// and `outcome` is `done`, the fault, or `unfinished`
+    list: usize,
+    /// Write a row for each game to FILE
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Write each game to DIR/WIDTHxHEIGHT-MINES-SEED[-RULE].json, as `judge replay` reads it
@@ -166,27 +190,29 @@ struct Judged {
     index: i64,
     name: String,
     outcome: GameOutcome,
+    /// The options that play and judge such a game.
+    options: String,
     decisions: GameDecisions,
     /// The record, where a page may be written.
     record: Option<Record>,
 }
 
 /// The columns of `--csv`. `hits` and `cost` are empty where the game has no end, and after a
-/// fault; `cost` also after a fault of the other bot.
-const CSV_COLUMNS: &str = "index,won,hits,outcome,cost";
+/// fault; `cost` also after a fault of the other bot. `options` are those that the cost depends on.
+const CSV_COLUMNS: &str = "index,won,hits,outcome,cost,options";
 
 impl Judged {
     fn csv_row(&self) -> impl Serialize + use<'_> {
-        let Judged { index, outcome, decisions, .. } = self;
-        let end = match (&decisions.fault, outcome.end) {
-            (Some(fault), _) => fault.as_str(),
-            (None, End::Unfinished) => "unfinished",
-            (None, _) => "done",
+        let Judged { index, outcome, options, decisions, .. } = self;
+        let end = match &decisions.fault {
+            Some(fault) => fault.outcome.as_str(),
+            None if decisions.is_unfinished => "unfinished",
+            None => "done",
         };
         let is_whole = end == "done" && decisions.other_fault.is_none();
         let is_won = outcome.is_won() && decisions.fault.is_none();
         let cost = is_whole.then(|| decisions.cost());
-        (index, u8::from(is_won), outcome.counted_hits(), end, cost)
+        (index, u8::from(is_won), outcome.counted_hits(), end, cost, options)
     }
 }
 
@@ -205,7 +231,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     // Last, because it empties a file that exists.
     let mut csv = CsvWriter::create(arguments.csv.as_deref(), CSV_COLUMNS)?;
-    let mut account = Account::new(arguments.dearest);
+    let mut account = Account::new(arguments.list);
+    let against = arguments.against.as_ref().map(|line| format!(" --against {}", quote(line)));
+    let policy_options = format!(
+        " --objective {} --effort {}{}",
+        option_name(&objective),
+        option_name(&arguments.effort),
+        against.unwrap_or_default()
+    );
     let bar = progress::bar(source.len as u64, "games");
     let turns = AtomicU64::new(0);
     let judged = || {
@@ -230,16 +263,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
                 let record = arguments.pages.is_some().then(|| game.record().clone());
                 let outcome = game.outcome().clone();
                 let decisions = GameDecisions {
-                    fault: match &fault {
-                        Some((game, _)) => Some(game.outcome.clone()),
-                        None => (outcome.end == End::Fault)
-                            .then(|| Fault::name_by_verdict(&outcome.verdict).to_owned()),
-                    },
-                    fault_report: fault,
+                    fault: GameFault::of(&name, &game, fault),
+                    is_unfinished: outcome.end == End::Unfinished,
                     other_fault,
                     ..decisions
                 };
-                Ok(Judged { index: number, name, outcome, decisions, record })
+                let played = Games::of(&game.record().setup()?);
+                let options = format!("--level {}{}{policy_options}", played.level, played.rule());
+                Ok(Judged { index: number, name, outcome, options, decisions, record })
             })
         },
         |judged: Judged| {
@@ -254,10 +285,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     bar.finish_and_clear();
     let pages = arguments.pages.as_ref();
     let written = pages.map_or(Ok(()), |pages| pages::write(pages, &mut account, policy, effort));
-    let view = view::View { arguments, rule: source.rule, objective, account: &account };
-    print_report(arguments.json, || view.json(), || view.text());
+    let view = view::View { arguments, source: &source, objective, account: &account };
+    if arguments.json || account.games > 0 || !interrupted {
+        print_report(arguments.json, || view.json(), || view.text());
+    }
     written?;
-    let after = format!(" after {}", pluralize(account.games, "game", "games"));
+    let games = pluralize(account.games, "game", "games");
+    let after = format!(" after {games}; games in progress do not count");
+    if !interrupted && !source.unsuitable.is_empty() {
+        let files = pluralize(source.unsuitable.len(), "file was", "files were");
+        bail!("{files} not judged; see above");
+    }
     let is_faultless = account.faults.is_empty() && account.other_faults.is_empty();
     Ok(Outcome::from(is_faultless).unless_interrupted(interrupted, &after))
 }

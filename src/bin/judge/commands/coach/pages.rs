@@ -30,7 +30,7 @@ pub fn write(
             .with_context(|| format!("cannot write {}", path.display()))?;
         pages.insert(name, path);
     }
-    for decision in account.dearest.iter_mut().chain(&mut account.best) {
+    for decision in account.costliest.iter_mut().chain(&mut account.gains) {
         let page = pages.get(&decision.game);
         let link = page.map(|page| link_text(&page.display().to_string()));
         decision.page = link.map(|link| format!("{link}#{}", decision.turn));

@@ -1,17 +1,18 @@
 //! The games whose decisions are judged: played by a bot, or read from files.
 //!
-//! Invariant: all games have one rule. Files are checked before the first game is judged.
+//! Invariant: all games have one rule. Files are checked before the first game is judged; those
+//! that cannot be judged are reported and left out.
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use sapper::base::text::pluralize;
 use sapper::page::frames::RecordedGame;
 use sapper::referee::record::Record;
+use serde::Serialize;
 
 use super::Arguments;
 use crate::bots::{BotCommand, FaultReport, GameResult, host};
-use crate::cli::{Clock, Games, Limits, RuleName, Seeds, option_name, read_game};
+use crate::cli::{Clock, Games, Limits, RuleName, Seeds, errln, file_name, option_name, read_game};
 use crate::results::recorded_games::{log_path, make_directory_for, write_log};
 
 /// Where games come from.
@@ -21,6 +22,8 @@ pub struct Source<'a> {
     pub clock: Option<Clock>,
     /// The number of games.
     pub len: usize,
+    /// Why the other files cannot be judged.
+    pub unsuitable: Vec<UnsuitableFile>,
     kind: Kind<'a>,
 }
 
@@ -31,6 +34,13 @@ enum Kind<'a> {
 
 /// A file of a game; with the game, where the file cannot be read again: standard input, or a pipe.
 type GameFile<'a> = (&'a Path, Option<Record>);
+
+/// A file that cannot be judged.
+#[derive(Serialize)]
+pub struct UnsuitableFile {
+    file: PathBuf,
+    why: String,
+}
 
 /// A game, before its decisions are judged.
 pub struct Played {
@@ -47,11 +57,10 @@ impl<'a> Source<'a> {
     /// The source that the options name.
     ///
     /// # Errors
-    /// Fails if a file is no game, or one of another rule, or if the bot cannot be started.
+    /// Fails if no file can be judged, or if the bot cannot be started.
     pub fn of(arguments: &'a Arguments) -> Result<Source<'a>> {
         let Some(line) = &arguments.bot else {
-            let (files, rule) = open(&arguments.recorded, arguments.options.rule)?;
-            return Ok(Source { rule, clock: None, len: files.len(), kind: Kind::Files(files) });
+            return open(&arguments.recorded, arguments.options.rule);
         };
         let mut games = arguments.options.games()?;
         if let Some(number) = arguments.number_of_games {
@@ -71,6 +80,7 @@ impl<'a> Source<'a> {
             rule,
             clock,
             len: games.seeds.len(),
+            unsuitable: Vec::new(),
             kind: Kind::Bot { bot, games, limits, log },
         })
     }
@@ -84,7 +94,7 @@ impl<'a> Source<'a> {
             Kind::Files(files) => {
                 let (path, record) = &files[index];
                 let record = record.clone().map_or_else(|| read_game(path), Ok)?;
-                let name = path.display().to_string();
+                let name = file_name(path);
                 Ok(Played { index: index as i64, name, record, fault: None })
             }
             Kind::Bot { bot, games, limits, log } => {
@@ -108,36 +118,57 @@ impl<'a> Source<'a> {
     }
 }
 
-/// The files of these games and their rule, which is the one that was asked for, if any was.
-fn open(paths: &[PathBuf], asked: Option<RuleName>) -> Result<(Vec<GameFile<'_>>, RuleName)> {
-    let (mut files, mut expected) = (Vec::new(), asked);
+/// The games in these files that can be judged. Reports the other files, unless there is only one.
+fn open(paths: &[PathBuf], asked: Option<RuleName>) -> Result<Source<'_>> {
+    let (mut files, mut unsuitable, mut rule) = (Vec::new(), Vec::new(), asked);
     for path in paths {
-        let (name, record) = (path.display(), read_game(path)?);
-        let setup = record.setup().with_context(|| name.to_string())?;
-        ensure!(
-            !setup.skip_first && setup.first_click.is_none(),
-            "{name}: a cell was opened beforehand (skipfirst or firstclick), so that not all \
-             layouts are equally likely; give a game without"
-        );
-        let rule = RuleName::of(setup.start);
-        let wanted = *expected.get_or_insert(rule);
-        if rule != wanted {
-            let (rule, wanted) = (option_name(&rule), option_name(&wanted));
-            match asked {
-                Some(_) => bail!("{name}: a game by {rule}, not by {wanted} as --rule asks for"),
-                None => bail!("{name}: a game by {rule}, but the first by {wanted}; give one rule"),
+        match open_one(path, rule, asked.is_some()) {
+            Ok((file, found)) => {
+                files.push(file);
+                rule = Some(found);
+            }
+            Err(error) if paths.len() == 1 => return Err(error),
+            Err(error) => {
+                errln!("{error:#}");
+                unsuitable.push(UnsuitableFile { file: path.clone(), why: format!("{error:#}") });
             }
         }
-        let outcome = RecordedGame::new(record.clone()).with_context(|| name.to_string())?;
-        let outcome = outcome.outcome();
-        ensure!(
-            !outcome.is_classic || outcome.hits == 0 || outcome.lost_in.is_some(),
-            "{name}: a hit was survived in a turn that the log does not name, so that later \
-             decisions cannot be weighed; give the whole file that `judge play --log` wrote"
-        );
-        let is_kept = path.as_os_str() == "-" || !path.is_file();
-        files.push((path.as_path(), is_kept.then_some(record)));
     }
-    let rule = expected.with_context(|| format!("{} to read", pluralize(0, "game", "games")))?;
-    Ok((files, rule))
+    let rule = rule.filter(|_| !files.is_empty()).context("no file can be judged; see above")?;
+    let len = files.len();
+    Ok(Source { rule, clock: None, len, unsuitable, kind: Kind::Files(files) })
+}
+
+/// A file and the rule of its game, which has to be `wanted`: the rule of `--rule`, if that
+/// `is_asked`, or of the files before.
+fn open_one(
+    path: &Path,
+    wanted: Option<RuleName>,
+    is_asked: bool,
+) -> Result<(GameFile<'_>, RuleName)> {
+    let (name, record) = (file_name(path), read_game(path)?);
+    let setup = record.setup().with_context(|| name.clone())?;
+    ensure!(
+        !setup.skip_first && setup.first_click.is_none(),
+        "{name}: a cell was opened beforehand (skipfirst or firstclick), so that not all layouts \
+         are equally likely; give a game without"
+    );
+    let rule = RuleName::of(setup.start);
+    let wanted = wanted.unwrap_or(rule);
+    if rule != wanted {
+        let (rule, wanted) = (option_name(&rule), option_name(&wanted));
+        match is_asked {
+            true => bail!("{name}: a game by {rule}, not by {wanted}; omit --rule"),
+            false => bail!("{name}: a game by {rule}, and those before by {wanted}; give one rule"),
+        }
+    }
+    let outcome = RecordedGame::new(record.clone()).with_context(|| name.clone())?;
+    let outcome = outcome.outcome();
+    ensure!(
+        !outcome.is_classic || outcome.hits == 0 || outcome.lost_in.is_some(),
+        "{name}: a hit was survived in a turn that the log does not name, so that later decisions \
+         cannot be weighed; give the whole file that `judge play --log` wrote"
+    );
+    let is_kept = path.as_os_str() == "-" || !path.is_file();
+    Ok(((path, is_kept.then_some(record)), rule))
 }
