@@ -146,6 +146,25 @@ fn the_verdict_and_the_test_go_by_the_adjusted_scores_if_asked() {
     assert!(pit(&[]).stdout.contains("cheat is better than honest: by"));
 }
 
+#[test]
+fn the_adjusted_scores_are_pointed_to_where_they_tell_and_hold() {
+    let bots = |other: &str, boards: [&str; 4], options: &[&str]| {
+        let bots = ["--bot", "s=sapper --keep-running", "--bot", other];
+        judge([&["pit"], &bots[..], &PATIENT, &boards, options].concat()).stdout
+    };
+    let simple = "r=python3 samples/bots/simple.py --keep-running";
+    let few = ["--level", "6x6/2", "--seeds", "1..60"];
+    let text = bots(simple, few, &[]);
+    let advice = "The scores show no difference, and the adjusted scores show one: add --adjusted.";
+    assert!(text.contains(advice) && !text.contains("is better"), "{text}");
+    let text = bots(simple, few, &["--adjusted"]);
+    assert!(text.contains("s is better than r: by"), "{text}");
+    // One mine in two cells: half a score less on every board, without an interval.
+    let text = bots("f=false", ["--level", "2x1/1", "--seeds", "1..10"], &["--adjusted"]);
+    let verdict = "s is better than f: by 50.00 points on every board, by adjusted scores.";
+    assert!(text.contains(verdict), "{text}");
+}
+
 /// It ends its games with a fault where it would go on after a hit. Its score is 0 or 100, and so
 /// is that without luck on average: what it hit until then is taken out of the 0.
 #[test]

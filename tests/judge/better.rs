@@ -24,7 +24,7 @@ fn a_few_boards_do_not_decide() {
     for (seeds, message) in [
         (
             "1..2",
-            "Too few boards to tell: 2 boards differ, and fewer than 6 show nothing; \
+            "Too few boards to tell: 2 boards differ, and a verdict needs 6; \
              give about 4 more --seeds.",
         ),
         ("1..5", "Too few boards to tell: 5 boards differ"),
@@ -110,6 +110,7 @@ fn a_bot_that_cannot_be_started_is_refused_before_any_game() {
             "no-such-bot is not on the PATH; give the program's path, such as ./no-such-bot",
         ),
         ("a=sapper", "only `judge pit` reads NAME=CMD"),
+        ("a=./sapper", "a=./sapper is no program"),
         ("README.md", "README.md is not on the PATH, but in this directory: write ./README.md"),
         ("./no/such", "there is no file ./no/such from /"),
         ("/no/such", "there is no file /no/such; is the path right"),

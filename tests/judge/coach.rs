@@ -339,7 +339,7 @@ fn what_cannot_be_judged_is_refused_in_a_line() {
         // Before the first game is judged.
         (&[GAME, "--pages", path.to_str().unwrap()], "cannot make the directory"),
         (&["--bot", "sapper", GAME], "cannot be used with"),
-        (&[GAME, "--rule", "safe-first"], "by botzone, not by safe-first"),
+        (&[GAME, "--rule", "safe-first"], "a game by botzone; --rule asks for safe-first"),
         (&[GAME, "--seeds", "1..3"], "cannot be used with"),
         (&[], "--bot <CMD>"),
         (&["/does/not/exist.json"], "/does/not/exist.json"),

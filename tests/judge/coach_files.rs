@@ -1,7 +1,9 @@
 //! What `judge coach` reads and writes: games from pipes, tables, and pages.
 
+use std::ffi::OsStr;
 use std::fs;
-use std::process::Command;
+use std::os::unix::ffi::OsStrExt;
+use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -77,6 +79,24 @@ fn a_table_is_emptied_only_by_a_run_that_begins() {
 fn files_that_cannot_be_judged_are_reported_and_left_out() {
     let expected = json_of(&coach(&[GAME, "--json"]));
     let skipped = GAME.replace("default-30x20", "skipfirst-30x20");
+    // A game of another rule, and the number of a file that is left out.
+    let directory = TempDir::new().unwrap();
+    let log = directory.path().to_str().unwrap();
+    let classic = ["--level", "6x5/7", "--rule", "safe-first", "--seeds", "1", "--log", log];
+    assert_eq!(judge([&["play", "--bot", "sapper"], &classic[..]].concat()).code, 0);
+    let classic = format!("{log}/6x5-7-1-safe-first.json");
+    let table = format!("{log}/table.csv");
+    let run = coach(&[&skipped, GAME, &classic, "--csv", &table]);
+    let message = format!("{classic}: a game by safe-first, and those before by botzone");
+    assert!(run.code == 2 && run.stderr.contains(&message), "{}", run.stderr);
+    let rows = fs::read_to_string(&table).unwrap();
+    let rows: Vec<&str> = rows.lines().collect();
+    assert!(rows.len() == 2 && rows[1].starts_with("1,"), "{rows:?}");
+    let run = coach(&[&classic, "--effort", "standard", "--csv", &table]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let options = "--level 6x5/7 --rule safe-first --first 0,0 --objective clean-win \
+                   --effort standard";
+    assert!(fs::read_to_string(&table).unwrap().contains(options));
     for options in [&[][..], &["--json"]] {
         let run = coach(&[&[&skipped, GAME, "Cargo.toml"], options].concat());
         assert_eq!(run.code, 2);
@@ -92,6 +112,14 @@ fn files_that_cannot_be_judged_are_reported_and_left_out() {
             assert_eq!(report["not_judged"][0]["file"], skipped);
         }
     }
+    // A name that is not UTF-8, and no name.
+    let odd = OsStr::from_bytes(b"/no-such-\xff.json");
+    let mut run = Command::new(env!("CARGO_BIN_EXE_judge"));
+    let run = run.args(["coach", "--playouts", "10", "--json", GAME]).args([odd, "-".as_ref()]);
+    let output = run.stdin(Stdio::null()).output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((output.status.code(), &report["games"]), (Some(2), &json!(1)));
+    assert_eq!(report["not_judged"][1]["file"], "standard input");
     let run = coach(&[&skipped, "samples/games"]);
     assert_eq!((run.code, run.stdout.as_str()), (2, ""));
     assert!(run.stderr.contains("samples/games: it is a directory"), "{}", run.stderr);
@@ -112,6 +140,10 @@ fn recorded_faults_and_games_without_an_end_are_named() {
     assert!(run.stdout.contains("\nFAULTS: 1 illegal; a fault has no cost in this account\n"));
     assert!(run.stdout.contains("\n1 game has no end: "), "{}", run.stdout);
     let report = json_of(&coach(&[&fault, open.to_str().unwrap(), "--json"]));
+    // Of two games the sum may be chance, and has no shares.
+    let (low, high) = (&report["all"]["interval"][0], &report["all"]["interval"][1]);
+    assert!(low.as_f64().unwrap() < 0.0 && 0.0 < high.as_f64().unwrap(), "{report}");
+    assert_eq!(report["all"]["share"], Value::Null);
     assert_eq!(report["unfinished"], 1);
     let first = json!({"game": fault, "outcome": "illegal", "turn": 7});
     assert_eq!(report["first_faults"], json!([first]));
@@ -143,7 +175,8 @@ fn clear_costs_are_listed_with_their_weight() {
     let text = coach(&options).stdout;
     let (cost, weight) = (of(weighed, "cost"), of(weighed, "weight"));
     let line = format!(
-        "{}, turn {}, {}: {} {:.2} points (s.e. {:.2}), {:.2} with the weight {weight:.3}\n",
+        "{}, turn {}, {}: {} {:.2} % of a clean win (s.e. {:.2}), {:.2} with the weight \
+         {weight:.3}\n",
         weighed["game"].as_str().unwrap(),
         weighed["turn"],
         weighed["kind"].as_str().unwrap(),
@@ -153,7 +186,9 @@ fn clear_costs_are_listed_with_their_weight() {
         100.0 * cost.abs(),
     );
     assert!(text.contains(&line), "{line}{text}");
-    assert!(text.contains("\nCosts are percentage points of clean games lost, "), "{text}");
+    assert!(text.contains("\nCosts are % of a clean win, above those of the cell of sapper"));
+    assert!(text.contains("\nA guess that would hit is survived: "), "{text}");
+    assert!(text.contains("\nThe links are to the page that `scripts/page` writes; "), "{text}");
     let all = text.lines().find(|line| line.starts_with("| all ")).unwrap();
     let cost = format!("| {:+.2} ", 100.0 * report["all"]["cost"].as_f64().unwrap());
     assert!(all.contains(&cost), "{all}");

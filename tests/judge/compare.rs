@@ -6,6 +6,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::bots::{Run, judge};
+use crate::rules::json_of;
 
 fn compare(a: &str, b: &str, options: &[&str]) -> Run {
     let directory = TempDir::new().unwrap();
@@ -80,9 +81,9 @@ fn the_table_counts_boards_that_are_not_paired() {
         "5 boards paired; 1 only in A skipped; 1 only in B skipped; 1 with blank hits",
         "a.csv, 2 wins",
         "| wins % | 5      | 40.00  | 40.00  | 0.00    | -    | -    |",
-        "\nwins %: Too few boards to tell: 2 boards differ, and fewer than 6 show nothing; \
-         compare more boards.\nmines: Too few boards to tell: 4 boards differ, and fewer than 6 \
-         show nothing; compare about 28 more boards.\n",
+        "\nwins %: Too few boards to tell: 2 boards differ, and a verdict needs 6; \
+         compare more boards.\nmines: Too few boards to tell: 4 boards differ, and a verdict \
+         needs 6; compare about 28 more boards.\n",
         "-0.5000",
     ] {
         assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
@@ -176,7 +177,7 @@ fn rounded_values_are_equal() {
     assert!(compare(&exact, &rounded, &[]).stdout.contains(message));
     let better = table(|index| (0.2 + f64::from(index) / 90.0).to_string());
     let text = compare(&exact, &better, &[]).stdout;
-    assert!(text.contains("\nwins %: Equal on every board.\nwins %, adjusted: B is better.\n"));
+    assert!(text.contains("\nwins %: Equal on 20 boards.\nwins %, adjusted: B is better.\n"));
     // No board differs in the wins: no interval.
     assert!(text.contains("| 0.00   | -"), "{text}");
 }
@@ -193,8 +194,11 @@ fn each_measure_has_its_verdict() {
     };
     // Nobody wins, and one hits fewer mines.
     let hits = |hits: u32| table("", &|index| format!("0,{}", hits + index % hits));
+    let better = |[a, b]: [String; 2]| json_of(&compare(&a, &b, &["--json"]))["mines"].clone();
+    assert_eq!(better([7, 4].map(hits))["better"], "b");
+    assert_eq!(better([4, 7].map(hits))["better"], "a");
     let text = verdicts([7, 4].map(hits));
-    assert_eq!(text, "wins %: Equal on every board.\nmines: B is better.");
+    assert_eq!(text, "wins %: Equal on 20 boards.\nmines: B is better.");
     let same = "A and B have the same results on every board.";
     assert_eq!(verdicts([7, 7].map(hits)), same);
     // One wins all, and the cost of one board only is known.
@@ -202,10 +206,10 @@ fn each_measure_has_its_verdict() {
         table(",cost", &|index| format!("{won},,{}", if index == 3 { "0.5" } else { "" }))
     };
     let text = verdicts([0, 1].map(costs));
-    assert_eq!(text, "wins %: B is better.\ncost: Equal on every board.");
+    assert_eq!(text, "wins %: B is better.\ncost: Equal on 1 board.");
     let [a, b] = [1, 1].map(costs);
     let text = compare(&a, &b, &[]).stdout;
-    assert!(text.contains("; 19 with a blank cost skipped for the cost") && text.contains(same));
+    assert!(text.contains("; 19 with a blank cost skipped for the cost") && !text.contains(same));
     // A difference that may be chance.
     let coin = |of: u32| table("", &|index| format!("{},0", u32::from(index % 3 == of)));
     let text = verdicts([0, 1].map(coin));

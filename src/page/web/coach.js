@@ -8,7 +8,7 @@
 //
 // Invariant: luck = risk taken - mines hit by judged clicks.
 
-const DEAREST = 3;
+const MAX_LISTED = 3;
 
 class Coach {
   // `openAt(index)` shows the position before a click; `ask` asks the engine what may take long.
@@ -80,7 +80,7 @@ class Coach {
       (isClassic ? "in chances to win, " : "") + "as judge coach counts it: both cells are tried " +
       "in 500 games or more that Sapper plays on at fast effort. A minus is a gain.";
     const costliest = judged.filter(({ verdict }) => costOf(verdict) > 0)
-      .sort((a, b) => costOf(b.verdict) - costOf(a.verdict)).slice(0, DEAREST);
+      .sort((a, b) => costOf(b.verdict) - costOf(a.verdict)).slice(0, MAX_LISTED);
     byId("costliest").replaceChildren(...costliest.map((one) => this.#line(one)));
     byId("costliest-title").hidden = costliest.length === 0;
   }

@@ -221,14 +221,16 @@ fn find_program(program: &str) -> Option<PathBuf> {
 
 /// Why a program cannot be started, and what to do about it; `None` if no reason is found.
 fn find_obstacle(program: &str) -> Option<String> {
-    match find_program(program) {
+    let file = find_program(program).filter(|file| file.exists() || !program.contains('='));
+    match file {
+        None if program.contains('=') => Some(format!(
+            "{program} is no program; only `judge pit` reads NAME=CMD, and a variable is given by \
+             `env NAME=VALUE CMD`"
+        )),
         Some(file) => find_file_obstacle(program, &file),
         None if Path::new(program).is_file() => {
             Some(format!("{program} is not on the PATH, but in this directory: write ./{program}"))
         }
-        None if program.contains('=') => Some(format!(
-            "{program} is not on the PATH; only `judge pit` reads NAME=CMD, give the command alone"
-        )),
         None => Some(format!(
             "{program} is not on the PATH; give the program's path, such as ./{program}"
         )),

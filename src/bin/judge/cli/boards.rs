@@ -13,7 +13,7 @@ use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail};
 use sapper::Cell;
 use sapper::referee::board_file::Layout;
 use sapper::referee::board_gen::{Start, generate};
@@ -22,7 +22,7 @@ use serde_json::{Value, json};
 use crate::cli::strength::Strength;
 use crate::cli::{
     Jobs, Level, LevelOptions, RowColumn, RuleName, SeedOptions, Seeds, errln, not_text,
-    parse_integer,
+    parse_integer, refuse_directory,
 };
 
 /// What the engine plays, and how.
@@ -35,7 +35,8 @@ pub struct BoardOptions {
     /// First cell under safe-first and open-first, counted from 0 [default: 0,0]
     #[arg(long, value_name = "R,C")]
     first: Option<RowColumn>,
-    /// Read the boards from a file instead, plain or .gz, one per line
+    /// Read the boards from a file instead, plain or .gz, one per line; the first cells in it count
+    /// under --rule safe-first and open-first
     #[arg(long, value_name = "FILE")]
     #[arg(conflicts_with_all = ["level", "width", "height", "mines", "seeds", "first"])]
     pub boards: Option<PathBuf>,
@@ -69,8 +70,9 @@ impl BoardOptions {
     pub fn boards(&self, seeds: Seeds) -> Result<Boards> {
         match &self.boards {
             Some(path) => {
-                let boards = Boards::from_file(path, self.rule(), self.from, self.games)?;
-                if self.rule.is_none() {
+                let (boards, may_be_classic) =
+                    Boards::from_file(path, self.rule(), self.from, self.games)?;
+                if self.rule.is_none() && may_be_classic {
                     errln!(
                         "note: without --rule the bot chooses its first cell (botzone); the first \
                          cells in the file count under --rule safe-first and open-first"
@@ -145,8 +147,15 @@ enum Source {
 
 impl Boards {
     /// The boards of a plain or gzipped file, from line `from` on. `games` is the number of lines;
-    /// by default all that follow. Every one of these lines is checked.
-    fn from_file(path: &Path, rule: RuleName, from: u64, games: Option<u64>) -> Result<Boards> {
+    /// by default all that follow. Every one of these lines is checked. Also returns whether all
+    /// their first cells are safe, as those of a file for classic rules.
+    fn from_file(
+        path: &Path,
+        rule: RuleName,
+        from: u64,
+        games: Option<u64>,
+    ) -> Result<(Boards, bool)> {
+        let mut may_be_classic = true;
         let name = path.display();
         let limit = games.unwrap_or(u64::MAX);
         let (mut lines, mut first, mut crc) = (Vec::new(), 0, flate2::Crc::new());
@@ -165,7 +174,9 @@ impl Boards {
                 first += i64::from(is_board);
             } else if index - from < limit && is_board {
                 let at = || format!("{name}, line {}", index + 1);
-                check_first_cell(&line.parse().with_context(at)?, rule).with_context(at)?;
+                let layout = line.parse().with_context(at)?;
+                check_first_cell(&layout, rule).with_context(at)?;
+                may_be_classic &= check_first_cell(&layout, RuleName::SafeFirst).is_ok();
                 lines.push((index as i64, line.to_owned()));
             }
         }
@@ -174,7 +185,8 @@ impl Boards {
         }
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let len = lines.len() as u64;
-        Ok(Boards { source: Source::File { name, crc32: crc.sum(), lines }, first, len })
+        let source = Source::File { name, crc32: crc.sum(), lines };
+        Ok((Boards { source, first, len }, may_be_classic))
     }
 
     /// The number of boards.
@@ -240,9 +252,8 @@ impl Boards {
 
 /// Opens a plain or gzipped file.
 fn open(path: &Path) -> Result<Box<dyn BufRead>> {
-    let name = path.display();
-    ensure!(!path.is_dir(), "cannot read {name}: it is a directory; give a file in it");
-    let cannot = || format!("cannot read {name}");
+    refuse_directory(path)?;
+    let cannot = || format!("cannot read {}", path.display());
     let mut file = BufReader::new(std::fs::File::open(path).with_context(cannot)?);
     let is_gzip = file.fill_buf().with_context(cannot)?.starts_with(b"\x1f\x8b");
     Ok(if is_gzip {

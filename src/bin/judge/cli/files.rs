@@ -13,14 +13,23 @@ pub fn file_name(file: &Path) -> String {
     }
 }
 
+/// Checks that the path is not that of a directory.
+///
+/// # Errors
+/// Says what to give instead.
+pub fn refuse_directory(path: &Path) -> Result<()> {
+    let name = path.display();
+    ensure!(!path.is_dir(), "cannot read {name}: it is a directory; give a file in it");
+    Ok(())
+}
+
 /// Reads a file.
 ///
 /// # Errors
 /// Fails if it cannot be read.
 pub fn read_bytes(file: &Path) -> Result<Vec<u8>> {
-    let name = file.display();
-    ensure!(!file.is_dir(), "cannot read {name}: it is a directory; give a file in it");
-    std::fs::read(file).with_context(|| format!("cannot read {name}"))
+    refuse_directory(file)?;
+    std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))
 }
 
 /// Reads the text of a file, or of standard input for `-`.

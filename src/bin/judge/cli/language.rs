@@ -52,8 +52,8 @@ pub fn parse_language(text: &str) -> Result<(Option<String>, Language), String> 
     Language::from_str(language, true).map(|language| (name, language)).map_err(|_| {
         let all: Vec<String> = Language::value_variants().iter().map(option_name).collect();
         format!(
-            "give LANGUAGE or NAME=LANGUAGE, such as mybot=java, with one of {}; for another \
-             compiled language cpp, whose time limit is the shortest",
+            "give LANGUAGE or NAME=LANGUAGE, such as mybot=java, with one of {}; a bot \
+             in another compiled language has the time of cpp",
             all.join(", ")
         )
     })

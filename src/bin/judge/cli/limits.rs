@@ -136,7 +136,8 @@ impl TurnLimits {
 
     /// The message for a bot that took more than the wall time.
     pub fn wall_exceeded(&self) -> String {
-        format!("more than {} s", self.wall.as_secs_f64())
+        let kind = if self.cpu.is_some() { " of wall time" } else { "" };
+        format!("more than {} s{kind}", self.wall.as_secs_f64())
     }
 
     /// The message for a bot that used this many bytes of memory.

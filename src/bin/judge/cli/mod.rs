@@ -43,7 +43,7 @@ mod units;
 
 pub use boards::{BoardOptions, BoardRange, Boards, Part};
 pub use color::Color;
-pub use files::{file_name, not_text, read_bytes, read_text};
+pub use files::{file_name, not_text, read_bytes, read_text, refuse_directory};
 pub use games::{GameOptions, Games};
 pub use jobs::Jobs;
 pub use language::Language;

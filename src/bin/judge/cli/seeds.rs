@@ -3,8 +3,8 @@
 /// The option `--seeds`.
 #[derive(clap::Args)]
 pub struct SeedOptions {
-    /// A seed, or a range with both ends included [default: 1..100, or from 1 on where the run has
-    /// another end]
+    /// A seed, or a range with both ends included [default: 1..100; from 1 on for `calibrate` and
+    /// `soak`]
     #[arg(long, value_name = "A..B", value_parser = parse_seeds, allow_hyphen_values = true)]
     pub seeds: Option<Seeds>,
 }

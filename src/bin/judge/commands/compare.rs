@@ -16,7 +16,7 @@ use sapper::base::text::pluralize;
 use serde::{Deserialize, Deserializer};
 use serde_json::json;
 
-use crate::cli::{Outcome, outln, read_bytes};
+use crate::cli::{Outcome, file_name, outln, read_bytes};
 use crate::results::paired::table;
 use crate::results::{Paired, csv_table, fewer_boards, fewer_boards_text};
 
@@ -164,8 +164,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         [0, 1].map(|side: usize| paired.iter().filter(|pair| pair[side].won == 1).count());
     if arguments.json {
         let report = json!({
-            "a": arguments.a,
-            "b": arguments.b,
+            "a": file_name(&arguments.a),
+            "b": file_name(&arguments.b),
             "bot_a": bot_a,
             "bot_b": bot_b,
             "boards": boards,
@@ -211,7 +211,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         factor.into_iter().for_each(|factor| outln!("\n{factor}"));
     }
     let measures = || measures.into_iter().filter(|measure| measure.difference.count() > 0);
-    if measures().all(|measure| measure.differing() == 0) {
+    let is_whole = only_a + only_b + without_hits + without_cost == 0;
+    if is_whole && measures().all(|measure| measure.differing() == 0) {
         outln!("\nA and B have the same results on every board.");
         return Ok(Outcome::Good);
     }

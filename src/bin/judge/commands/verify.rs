@@ -92,7 +92,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             }
             Err(error) => {
                 errln!("{error:#}");
-                unreadable.push(json!({"file": path, "why": format!("{error:#}")}));
+                unreadable.push(json!({"file": file_name(path), "why": format!("{error:#}")}));
             }
         }
     }

@@ -4,7 +4,6 @@ use sapper::base::text::pluralize;
 use sapper::referee::adjusted::luck::Luck;
 use serde_json::{Value, json};
 
-use super::paired::MIN_DIFFERING;
 use super::table::{Column, Format::Decimals, table};
 use crate::results::{Mean, wilson};
 
@@ -82,13 +81,18 @@ fn widened(
     interval: Option<(f64, f64)>,
     plain: Option<(f64, f64)>,
 ) -> Option<(f64, f64)> {
-    let is_few = |wins: &Mean| wins.effective_count() < MIN_DIFFERING as f64;
+    let is_few = |wins: &Mean| wins.effective_count() < MIN_EFFECTIVE;
     if !is_few(wins) && !is_few(&wins.of_complements()) {
         return interval;
     }
     let ((low, high), (plain_low, plain_high)) = (interval?, plain?);
     Some((low.min(plain_low), high.max(plain_high)))
 }
+
+/// The effective number of wins, and of losses, from which their scatter gives a valid interval. In
+/// simulated runs of 100 games whose chances are log-normal (sigma 2), the interval has 0.87
+/// coverage without this rule, and 0.99 with it.
+const MIN_EFFECTIVE: f64 = 30.0;
 
 /// The least number of boards from which two variances are compared.
 const LEAST_BOARDS: u64 = 30;
@@ -162,8 +166,12 @@ mod tests {
         assert_eq!(interval(0, &rare), wilson(0, 40));
         let frequent: Vec<f64> = rare.iter().map(|value| 1.0 - value).collect();
         assert_eq!(interval(40, &frequent), wilson(40, 40));
-        // Twenty games near one half, and twenty near a third.
-        let even = [vec![0.5; 20], vec![0.3; 20]].concat();
+        // A mean of 0.045 with a standard error of 0.031, and no win.
+        let few = [vec![0.9; 2], vec![0.0; 38]].concat();
+        let (low, high) = interval(0, &few);
+        assert!(low == 0.0 && wilson(0, 40).1 < high && (0.10..0.12).contains(&high), "{high}");
+        // Many games near one half, and as many near a third: their own scatter, at 3 wins of 80.
+        let even = [vec![0.5; 40], vec![0.3; 40]].concat();
         let (low, high) = interval(3, &even);
         assert!(0.35 < low && low < 0.4 && 0.4 < high && high < 0.45, "{low} to {high}");
     }

@@ -145,18 +145,21 @@ impl Paired {
     }
 
     /// The better of the two, 0 for A and 1 for B, if the interval of the difference excludes 0.
+    /// Equal differences of unbounded values have no interval: there it is the one that is better
+    /// on every board, if they are enough for the sign test.
     pub fn better(&self) -> Option<usize> {
-        let is_greater = match self.interval()? {
-            (low, _) if low > 0.0 => true,
-            (_, high) if high < 0.0 => false,
-            _ => return None,
+        let Some((low, high)) = self.interval() else {
+            let all = Some(self.difference.count()).filter(|_| !self.too_few());
+            return [self.b_worse, self.b_better].iter().position(|&boards| Some(boards) == all);
+        };
+        let is_greater = if low > 0.0 {
+            true
+        } else if high < 0.0 {
+            false
+        } else {
+            return None;
         };
         Some(usize::from(is_greater != self.is_cost))
-    }
-
-    /// Whether enough boards differ, and all by the same amount, so that there is no interval.
-    fn is_constant(&self) -> bool {
-        !self.too_few() && self.interval().is_none()
     }
 
     /// About how many more boards it takes until a difference of this size is shown in four of five
@@ -164,7 +167,7 @@ impl Paired {
     /// `None` if the difference is shown, is 0, or is that of one board.
     pub fn more_boards(&self) -> Option<u64> {
         let (boards, mean) = (self.difference.count() as f64, self.difference.value());
-        if self.better().is_some() || self.is_constant() || mean == 0.0 || boards < 2.0 {
+        if self.better().is_some() || mean.abs() < ROUNDING || boards < 2.0 {
             return None;
         }
         let precise = self.difference.variance() * (POWER / mean).powi(2);
@@ -198,7 +201,7 @@ impl Paired {
     pub fn too_few_text(&self) -> Option<String> {
         self.too_few().then(|| {
             let boards = pluralize(self.differing(), "board differs", "boards differ");
-            format!("Too few boards to tell: {boards}, and fewer than {MIN_DIFFERING} show nothing")
+            format!("Too few boards to tell: {boards}, and a verdict needs {MIN_DIFFERING}")
         })
     }
 
@@ -209,12 +212,10 @@ impl Paired {
             None => "compare more boards".to_owned(),
         };
         match self.better() {
-            _ if self.differing() == 0 => "Equal on every board".to_owned(),
-            Some(side) => format!("{} is better", ["A", "B"][side]),
-            None if self.is_constant() => {
-                let better = if self.b_better > 0 { "B" } else { "A" };
-                format!("{better} is better by the same amount on every board, without an interval")
+            _ if self.differing() == 0 => {
+                format!("Equal on {}", pluralize(self.difference.count(), "board", "boards"))
             }
+            Some(side) => format!("{} is better", ["A", "B"][side]),
             None => match self.too_few_text() {
                 Some(too_few) => format!("{too_few}; {more}"),
                 None => format!("No difference shown; to show one of this size, {more}"),
@@ -259,12 +260,15 @@ mod tests {
         }
         let mut constant = Paired::mines("mines", f64::INFINITY);
         (0..20).for_each(|_| constant.add([Some(7.0), Some(4.0)]));
-        assert_eq!((constant.better(), constant.more_boards()), (None, None));
-        let text = "B is better by the same amount on every board, without an interval";
-        assert_eq!(constant.verdict_text(), text);
+        assert_eq!((constant.better(), constant.interval()), (Some(1), None));
+        assert_eq!((constant.more_boards(), constant.json()["better"].as_str()), (None, Some("b")));
+        // A sum of 0 up to rounding shows nothing, whatever the number of boards.
+        let mut cancelled = Paired::values("score", 2, 100.0);
+        (0..30).for_each(|board| cancelled.add([0.0, [0.1, 0.2, -0.3][board % 3]].map(Some)));
+        assert_eq!((cancelled.better(), cancelled.more_boards()), (None, None));
         let mut equal = Paired::mines("mines", f64::INFINITY);
         (0..20).for_each(|_| equal.add([Some(3.0); 2]));
-        assert_eq!(equal.verdict_text(), "Equal on every board");
+        assert_eq!(equal.verdict_text(), "Equal on 20 boards");
         (0..20).for_each(|board| equal.add([Some(3.0), Some(f64::from(board % 7))]));
         let text = equal.verdict_text();
         let more = equal.more_boards().expect("no difference is shown");

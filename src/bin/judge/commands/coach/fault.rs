@@ -10,8 +10,8 @@ use crate::bots::{Fault, FaultReport, GameResult};
 pub struct GameFault {
     /// The file of the game, or its seed.
     pub game: String,
-    /// Counted from 0; `None` before the first.
-    pub turn: Option<usize>,
+    /// Counted from 0.
+    pub turn: usize,
     /// The name of the fault.
     pub outcome: String,
     /// What else is told of it, where the game was played now.
@@ -34,19 +34,18 @@ impl GameFault {
                 has_fault.then(|| Fault::name_by_verdict(&outcome.verdict).to_owned())?
             }
         };
-        let turn = game.record().answers().checked_sub(1);
+        let turn = game.record().answers().saturating_sub(1);
         Some(GameFault { game: name.to_owned(), turn, outcome, report: played })
     }
 
     /// The fault as text.
     pub fn text(&self) -> String {
         let GameFault { game: name, turn, outcome, report } = self;
-        match (report, turn) {
-            (Some((game, report)), _) => {
+        match report {
+            Some((game, report)) => {
                 format!("seed {}: {}{}", game.seed, game.outcome_text(), report.text())
             }
-            (None, Some(turn)) => format!("{name}: {outcome} in turn {turn}"),
-            (None, None) => format!("{name}: {outcome} before turn 0"),
+            None => format!("{name}: {outcome} in turn {turn}"),
         }
     }
 

@@ -96,8 +96,8 @@ not. The columns:
   a game           decisions in a game, without those that open proven cells on
                    both sides; each with its weight, where decisions have one
   differ           decisions of all games in which the cells differ
-  cost a game      mines; for a clean win percentage points of games (in --json
-                   and --csv games)
+  cost a game      mines; for a clean win % of a clean win (in --json and --csv
+                   from 0 to 1)
   of all %         the part of the whole cost, where that is shown not to be 0
   cost a decision  cost a game, divided by `a game`
 
@@ -110,13 +110,13 @@ before: leave it a core (--jobs).
 Under botzone, with clean-win, only the decisions before the first mine of a game count. Under
 safe-first and open-first, where a hit ends the game, the policy plays for a clean win. A guess that
 would hit is survived there, as in `judge play`, and each decision counts with its weight: the
-probability of the game to come to it. A recorded game that ended with its hit counts as it fell; one that survived
-hits needs the file that `judge play --log` wrote, which names their turns.
+probability of the game to come to it. A recorded game that ended with its hit counts as it fell;
+one that survived hits needs the file that `judge play --log` wrote, which names their turns.
 
 Faults are reported, those of recorded games by the platform's verdict, which has one name for some
-of them. A fault itself has no cost in the table, and its game has none in the CSV file; nor has a
-game without its end. A file that cannot be judged is reported, and the others are judged. Games
-with skipfirst or firstclick cannot: there not all layouts are equally likely.
+of them. A fault itself has no cost in the table. In the CSV file the cost of a game with a fault,
+or without its end, is blank. A file that cannot be judged is reported, and the others are judged.
+Games with skipfirst or firstclick cannot be judged: not all layouts are equally likely there.
 
 --csv FILE has a row for each game:
   index    the seed; of recorded games the number of the file, from 0
@@ -134,8 +134,8 @@ cost, interval, share and cost_a_decision; the lists costliest and gains; faults
 instead (row and column), odds, odds_instead, weight, cost (without the weight), standard_error,
 playouts, kind, phase, place, why, field, address and page.
 
-Exit code: 0 no fault, 1 a fault of a bot, 2 bad usage or a file that cannot be judged, 130
-interrupted.")]
+Exit code: 0 no fault, 1 a fault of a bot, 2 bad usage or a file that cannot be judged (even if
+there is a fault), 130 interrupted.")]
 pub struct Arguments {
     /// Recorded games or Botzone logs of one rule, instead of --bot; - for standard input
     #[arg(value_name = "GAME.json")]
@@ -163,7 +163,7 @@ pub struct Arguments {
     /// The effort of the policy, which also plays on
     #[arg(long, value_enum, default_value_t = EffortName::Fast)]
     effort: EffortName,
-    /// The fewest playouts of each of two cells
+    /// The fewest playouts of each of two cells; a few may be equal by chance, and look exact
     #[arg(long, value_name = "N", default_value_t = PLAYOUTS)]
     #[arg(value_parser = clap::value_parser!(u32).range(2..))]
     playouts: u32,

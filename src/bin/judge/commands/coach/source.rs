@@ -32,13 +32,19 @@ enum Kind<'a> {
     Bot { bot: BotCommand, games: Games, limits: Limits, log: Option<&'a PathBuf> },
 }
 
-/// A file of a game; with the game, where the file cannot be read again: standard input, or a pipe.
-type GameFile<'a> = (&'a Path, Option<Record>);
+/// A file of a game.
+struct GameFile<'a> {
+    /// The number of the file among all that are given, from 0.
+    index: usize,
+    path: &'a Path,
+    /// The game, where the file cannot be read again: standard input, or a pipe.
+    record: Option<Record>,
+}
 
 /// A file that cannot be judged.
 #[derive(Serialize)]
 pub struct UnsuitableFile {
-    file: PathBuf,
+    file: String,
     why: String,
 }
 
@@ -92,10 +98,10 @@ impl<'a> Source<'a> {
     pub fn game(&self, index: usize) -> Result<Played> {
         match &self.kind {
             Kind::Files(files) => {
-                let (path, record) = &files[index];
+                let GameFile { index, path, record } = &files[index];
                 let record = record.clone().map_or_else(|| read_game(path), Ok)?;
                 let name = file_name(path);
-                Ok(Played { index: index as i64, name, record, fault: None })
+                Ok(Played { index: *index as i64, name, record, fault: None })
             }
             Kind::Bot { bot, games, limits, log } => {
                 let setup = games.setup(games.seeds.get(index));
@@ -121,16 +127,17 @@ impl<'a> Source<'a> {
 /// The games in these files that can be judged. Reports the other files, unless there is only one.
 fn open(paths: &[PathBuf], asked: Option<RuleName>) -> Result<Source<'_>> {
     let (mut files, mut unsuitable, mut rule) = (Vec::new(), Vec::new(), asked);
-    for path in paths {
+    for (index, path) in paths.iter().enumerate() {
         match open_one(path, rule, asked.is_some()) {
-            Ok((file, found)) => {
-                files.push(file);
+            Ok((record, found)) => {
+                files.push(GameFile { index, path, record });
                 rule = Some(found);
             }
             Err(error) if paths.len() == 1 => return Err(error),
             Err(error) => {
                 errln!("{error:#}");
-                unsuitable.push(UnsuitableFile { file: path.clone(), why: format!("{error:#}") });
+                unsuitable
+                    .push(UnsuitableFile { file: file_name(path), why: format!("{error:#}") });
             }
         }
     }
@@ -139,13 +146,13 @@ fn open(paths: &[PathBuf], asked: Option<RuleName>) -> Result<Source<'_>> {
     Ok(Source { rule, clock: None, len, unsuitable, kind: Kind::Files(files) })
 }
 
-/// A file and the rule of its game, which has to be `wanted`: the rule of `--rule`, if that
-/// `is_asked`, or of the files before.
+/// The game in a file, where the file cannot be read again, and its rule. The rule has to be
+/// `wanted`: that of `--rule`, if that `is_asked`, or of the files before.
 fn open_one(
     path: &Path,
     wanted: Option<RuleName>,
     is_asked: bool,
-) -> Result<(GameFile<'_>, RuleName)> {
+) -> Result<(Option<Record>, RuleName)> {
     let (name, record) = (file_name(path), read_game(path)?);
     let setup = record.setup().with_context(|| name.clone())?;
     ensure!(
@@ -158,7 +165,7 @@ fn open_one(
     if rule != wanted {
         let (rule, wanted) = (option_name(&rule), option_name(&wanted));
         match is_asked {
-            true => bail!("{name}: a game by {rule}, not by {wanted}; omit --rule"),
+            true => bail!("{name}: a game by {rule}; --rule asks for {wanted}"),
             false => bail!("{name}: a game by {rule}, and those before by {wanted}; give one rule"),
         }
     }
@@ -170,5 +177,5 @@ fn open_one(
          cannot be weighed; give the whole file that `judge play --log` wrote"
     );
     let is_kept = path.as_os_str() == "-" || !path.is_file();
-    Ok(((path, is_kept.then_some(record)), rule))
+    Ok((is_kept.then_some(record), rule))
 }

@@ -105,7 +105,7 @@ impl View<'_> {
     }
 
     pub fn text(&self) -> String {
-        let Account { games, safe, same, differing, unjudged, unfinished, .. } = self.account;
+        let Account { games, safe, same, differing, unjudged, .. } = self.account;
         let effort = option_name(&self.arguments.effort);
         let (other, others) = match &self.arguments.against {
             Some(line) => (format!("`{line}`"), format!("`{line}`")),
@@ -122,14 +122,6 @@ impl View<'_> {
             write!(text, "; {decisions} that cannot be judged").ok();
         }
         text.push('\n');
-        if *unfinished > 0 {
-            let games = pluralize(*unfinished, "game has", "games have");
-            writeln!(
-                text,
-                "{games} no end: a cost counts in the table, and is blank in the CSV file"
-            )
-            .ok();
-        }
         if same + differing > 0 {
             self.write_costs(&other, &effort, &mut text);
         }
@@ -139,14 +131,14 @@ impl View<'_> {
 
     /// The table and the lists of decisions.
     fn write_costs(&self, other: &str, effort: &str, text: &mut String) {
-        let Account { costliest, gains, .. } = self.account;
+        let Account { costliest, gains, unfinished, .. } = self.account;
         let report = self.json();
         let rows = ["kinds", "phases", "places"].map(|key| report[key].as_array());
         let rows = rows.into_iter().flatten().flatten().chain([&report["all"]]);
         let table = table(&columns(self.objective), rows);
         let unit = match self.objective {
             ObjectiveName::FewestHits => "mines",
-            ObjectiveName::CleanWin => "percentage points of clean games lost",
+            ObjectiveName::CleanWin => "% of a clean win",
         };
         writeln!(
             text,
@@ -159,6 +151,14 @@ impl View<'_> {
                 "A guess that would hit is survived: a decision counts with its weight, the \
                  probability of the game to come to it.\n",
             );
+        }
+        if *unfinished > 0 {
+            let games = pluralize(*unfinished, "game has", "games have");
+            writeln!(
+                text,
+                "{games} no end: the decisions count in the table, and the CSV file has no cost."
+            )
+            .ok();
         }
         for (title, decisions) in [("cost", costliest), ("gain", gains)] {
             if !decisions.is_empty() {
@@ -212,7 +212,7 @@ impl View<'_> {
         let verb = if *cost > 0.0 { "costs" } else { "gains" };
         let unit = match self.objective {
             ObjectiveName::FewestHits => "mines",
-            ObjectiveName::CleanWin => "points",
+            ObjectiveName::CleanWin => "% of a clean win",
         };
         let (all, error) = (amount(weight * cost), amount(weight * standard_error));
         let weighed = match *weight < 1.0 {

@@ -99,7 +99,7 @@ pub struct Pair {
 
 impl Pair {
     /// Every two of `bots` bots in both orders, on boards with `mines` mines.
-    pub(super) fn all(bots: usize, mines: u32, adjusted: bool) -> Vec<Pair> {
+    fn all(bots: usize, mines: u32, adjusted: bool) -> Vec<Pair> {
         let pair = |a, b| Pair {
             a,
             b,

@@ -46,14 +46,6 @@ fn more(pair: &Pair) -> String {
     pair.deciding().more_boards().map_or("more".to_owned(), |boards| format!("about {boards} more"))
 }
 
-/// What to do where no difference is shown.
-fn advice(pair: &Pair) -> String {
-    match pair.adjusted_score.better() {
-        Some(_) => "the adjusted scores show one: add --adjusted".to_owned(),
-        None => format!("to show a difference of this size, give {} --seeds", more(pair)),
-    }
-}
-
 /// Everything that the report shows.
 pub struct View<'a> {
     pub games: &'a Games,
@@ -156,6 +148,7 @@ impl View<'_> {
         let others: Vec<&Pair> = order[1..].iter().filter_map(to_best).collect();
         let equal = others.iter().filter(|pair| pair.better() != Some(pair.a));
         let hint = |pair: &&Pair| match pair.deciding().more_boards() {
+            _ if self.adjusted_tells(pair) => format!("{} (add --adjusted)", name(pair.b)),
             Some(boards) => format!("{} (about {boards} more --seeds)", name(pair.b)),
             None => name(pair.b).to_owned(),
         };
@@ -193,18 +186,29 @@ impl View<'_> {
         }
     }
 
+    /// Whether the adjusted scores would show a difference, and hold.
+    fn adjusted_tells(&self, pair: &Pair) -> bool {
+        let holds = [pair.a, pair.b].iter().all(|&bot| !self.totals.tallies[bot].luck.is_refuted());
+        !self.totals.adjusted && holds && pair.adjusted_score.better().is_some()
+    }
+
     /// Which of two bots is better, or why there is no verdict.
     fn verdict(&self, pair: &Pair) -> String {
         let (a, b) = (&self.competitors[pair.a].name, &self.competitors[pair.b].name);
         let score = pair.deciding();
+        if self.adjusted_tells(pair) && pair.better().is_none() {
+            return "The scores show no difference, and the adjusted scores show one: add \
+                    --adjusted."
+                .to_owned();
+        }
         if score.differing() == 0 {
             return format!("{a} and {b} have the same score on every board.");
         }
         if let Some(too_few) = score.too_few_text() {
             return format!("{too_few}; give {} --seeds.", more(pair));
         }
+        let adjusted = if self.totals.adjusted { ", by adjusted scores" } else { "" };
         let better = |better, worse, low: f64, high: f64| {
-            let adjusted = if self.totals.adjusted { ", by adjusted scores" } else { "" };
             format!(
                 "{better} is better than {worse}: by {low:.2} to {high:.2} points per \
                  game{adjusted}."
@@ -213,10 +217,18 @@ impl View<'_> {
         match (pair.better(), score.interval()) {
             (Some(bot), Some((low, high))) if bot == pair.b => better(b, a, low, high),
             (Some(_), Some((low, high))) => better(a, b, -high, -low),
-            (_, interval) => format!(
-                "No difference shown: {b} minus {a} is {} points per game; {}.",
+            (Some(bot), None) => {
+                let (bot, other) = if bot == pair.b { (b, a) } else { (a, b) };
+                let points = score.difference.value().abs();
+                format!(
+                    "{bot} is better than {other}: by {points:.2} points on every board{adjusted}."
+                )
+            }
+            (None, interval) => format!(
+                "No difference shown: {b} minus {a} is {} points per game; to show a difference of \
+                 this size, give {} --seeds.",
                 Signed(2).text(&json!(interval)),
-                advice(pair)
+                more(pair)
             ),
         }
     }
@@ -273,24 +285,5 @@ impl View<'_> {
             "pairs": pairs.collect::<Value>(),
             "sprt": sprt.as_ref().map(Sprt::json),
         })
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn adjusted_scores_that_tell_are_pointed_to() {
-        let mut pair = Pair::all(2, 10, false).remove(0);
-        let scores = |board: u32| [50.0, 50.0 + f64::from(board % 3) - 0.9].map(Some);
-        (0..20).for_each(|board| pair.score.add(scores(board)));
-        assert!(pair.better().is_none());
-        let more = pair.score.more_boards().expect("more boards");
-        let seeds = format!("to show a difference of this size, give about {more} more --seeds");
-        assert_eq!(advice(&pair), seeds);
-        let adjusted = |board: u32| [50.0, 50.0 + f64::from(board % 3)].map(Some);
-        (0..20).for_each(|board| pair.adjusted_score.add(adjusted(board)));
-        assert_eq!(advice(&pair), "the adjusted scores show one: add --adjusted");
     }
 }
