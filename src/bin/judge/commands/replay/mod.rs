@@ -68,12 +68,12 @@ play` and `judge pit` record the bot, Botzone does not.
 minecount, laid (the cells of the mines, null if unknown), won (null under botzone), lost_in (the
 turn of the hit that lost the game, or null), adjusted_won (what the game counts without luck, null
 if unknown), account (risk, cost, hits, luck, costliest: the mistakes by cost, and sentences),
-mistakes (their turns) and turns. A turn has the keys turn, opened, move, kind, odds, hit, instead, caption, why, judgement, candidates, values, layouts,
-score, hits, hidden and note. judgement has cell, kind (safe, proven-mine, needless-risk or guess),
-name, mistake, odds, cost, cost_text, better (the better cell), sentence, proof and numbers (the
-open cells that the proof uses). opened lists the cells that this turn's request opens as [[row,
-column], value], where 9 is a mine. candidates are those of `judge explain --json`, values and
-layouts the cells and layouts of its move.endgame.
+mistakes (their turns) and turns. A turn has the keys turn, opened, move, kind, odds, hit, instead,
+caption, why, judgement, candidates, values, layouts, score, hits, hidden and note. judgement has
+cell, kind (safe, proven-mine, needless-risk or guess), name, mistake, odds, cost, cost_text, better
+(the better cell), sentence, proof and numbers (the open cells that the proof uses). opened lists
+the cells that this turn's request opens as [[row, column], value], where 9 is a mine. candidates
+are those of `judge explain --json`, values and layouts the cells and layouts of its move.endgame.
 move and odds belong to the answer; instead is sapper's move if it differs. kind is the step that
 decides, or mine (a proven mine was opened), illegal, none or end.
 
