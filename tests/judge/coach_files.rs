@@ -159,7 +159,7 @@ fn a_bot_that_fails_at_once_is_told_to_mend_that() {
     assert!(run.stdout.ends_with(message), "{}", run.stdout);
 }
 
-/// The list has what is hardly chance, and costs of a clean win are points in the text.
+/// The list has what is hardly chance, and the text has costs in % of a clean win.
 #[test]
 fn clear_costs_are_listed_with_their_weight() {
     let bot = ["--bot", "python3 samples/bots/simple.py --keep-running", "--seeds", "1..8"];

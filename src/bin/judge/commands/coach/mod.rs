@@ -96,8 +96,7 @@ not. The columns:
   a game           decisions in a game, without those that open proven cells on
                    both sides; each with its weight, where decisions have one
   differ           decisions of all games in which the cells differ
-  cost a game      mines; for a clean win % of a clean win (in --json and --csv
-                   from 0 to 1)
+  cost a game      mines, or % of a clean win (in --json and --csv from 0 to 1)
   of all %         the part of the whole cost, where that is shown not to be 0
   cost a decision  cost a game, divided by `a game`
 

@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use sapper::analysis::mistakes::cost_text;
 use sapper::base::text::pluralize;
 use sapper::referee::simulate::Rule;
 use serde_json::{Value, json};
@@ -16,7 +17,7 @@ use crate::results::Mean;
 use crate::results::table::Format::{Decimals, Percent, Signed, SignedPercent};
 use crate::results::table::{Column, counts_text, table};
 
-/// The columns of the tables of decisions; costs are in mines, or in percentage points of games.
+/// The columns of the tables of decisions; costs are in mines, or in % of a clean win.
 fn columns(objective: ObjectiveName) -> [Column; 7] {
     let cost = match objective {
         ObjectiveName::FewestHits => Signed(4),
@@ -210,11 +211,8 @@ impl View<'_> {
             ObjectiveName::CleanWin => format!("{:.2}", 100.0 * cost.abs()),
         };
         let verb = if *cost > 0.0 { "costs" } else { "gains" };
-        let unit = match self.objective {
-            ObjectiveName::FewestHits => "mines",
-            ObjectiveName::CleanWin => "% of a clean win",
-        };
-        let (all, error) = (amount(weight * cost), amount(weight * standard_error));
+        let all = cost_text((weight * cost).abs(), self.objective.objective());
+        let error = amount(weight * standard_error);
         let weighed = match *weight < 1.0 {
             true => format!(", {} with the weight {weight:.3}", amount(*cost)),
             false => String::new(),
@@ -224,7 +222,7 @@ impl View<'_> {
             None => format!("sapper.html{}", decision.address),
         };
         format!(
-            "{game}, turn {turn}, {kind}: {verb} {all} {unit} (s.e. {error}){weighed}\n{why}\n\
+            "{game}, turn {turn}, {kind}: {verb} {all} (s.e. {error}){weighed}\n{why}\n\
              {link}\n{field}"
         )
     }
