@@ -254,9 +254,6 @@ fn the_coach_weighs_decisions_after_survived_guesses() {
     let decisions =
         || ["costliest", "gains"].into_iter().flat_map(|key| played[key].as_array().unwrap());
     let number = |decision: &Value, key: &str| decision[key].as_f64().unwrap();
-    let sum: f64 = decisions().map(|one| number(one, "weight") * number(one, "cost")).sum();
-    let expected = 12.0 * number(&played["all"], "cost");
-    assert!((sum - expected).abs() < 1e-9, "{sum} {expected}");
     assert!(decisions().any(|one| number(one, "weight") < 1.0), "{played}");
     // The weight is the probability to survive all clicks before, by the engine's own odds.
     for one in decisions() {

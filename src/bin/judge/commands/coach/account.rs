@@ -126,3 +126,38 @@ impl Account {
         self.records.retain(|name, _| listed.contains(name));
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decision(turn: usize, weight: f64, cost: f64, standard_error: f64) -> Decision {
+        Decision { turn, weight, cost, standard_error, kind: "guess", ..Decision::default() }
+    }
+
+    /// What is listed does not change what is summed.
+    #[test]
+    fn all_costs_count_by_their_weights_and_the_clear_ones_are_listed() {
+        let game = |differing: Vec<Decision>, same: usize| {
+            let kinds = Kinds { kind: "guess", phase: "", place: "" };
+            GameDecisions { differing, same: vec![(kinds, 0.5); same], ..Default::default() }
+        };
+        let (clear, unclear) = (decision(1, 1.0, 0.5, 0.1), decision(2, 0.5, 0.375, 0.1875));
+        let gain = decision(3, 0.25, -2.0, 0.1);
+        let mut account = Account::new(1);
+        account.add(game(vec![clear, unclear, gain], 2));
+        // It costs less, because it is seldom met.
+        account.add(game(vec![decision(4, 0.25, 0.75, 0.1)], 0));
+        let first = 0.5 + 0.5 * 0.375 - 0.25 * 2.0;
+        assert_eq!(account.cost.value(), (first + 0.25 * 0.75) / 2.0);
+        let guesses = &account.groups[0]["guess"];
+        assert_eq!((guesses.decisions, guesses.weight), (4, 1.0 + 0.5 + 0.25 + 0.25 + 2.0 * 0.5));
+        assert_eq!(guesses.cost(account.games).value(), account.cost.value());
+        let turns = |list: &[Decision]| list.iter().map(|one| one.turn).collect::<Vec<_>>();
+        assert_eq!((turns(&account.costliest), turns(&account.gains)), (vec![1], vec![3]));
+        let mut all = Account::new(9);
+        all.add(game(vec![decision(1, 0.5, 0.5, 0.1), decision(2, 0.9, 0.4, 0.1)], 0));
+        all.add(game(vec![decision(3, 1.0, 0.3, 0.15), decision(4, 0.5, 0.5, 0.1)], 0));
+        assert_eq!(turns(&all.costliest), [2, 1, 4]);
+    }
+}

@@ -13,7 +13,7 @@ use crate::bots::interrupt;
 use crate::cli::link_text;
 
 /// A decision that differs from the policy's.
-#[derive(Clone, Serialize)]
+#[derive(Clone, Default, Serialize)]
 pub struct Decision {
     /// The file of the game, or its seed.
     pub game: String,
