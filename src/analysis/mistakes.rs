@@ -102,15 +102,21 @@ pub fn judge_click(analysis: &mut Analysis, cell: Cell) -> Option<Judgement> {
     Some(judgement(cost, verdict))
 }
 
-/// How much more a guess at `cell` costs than one at `best`.
-fn cost_above(analysis: &Analysis, cell: Cell, best: Cell) -> (f64, Measure) {
-    let layouts = analysis.chosen().and_then(|chosen| chosen.solved).map(|solved| solved.layouts);
+/// How much more a guess at `cell` costs than one at `other`, if best play follows: exact, and
+/// negative if it costs less. `None` unless the endgame is solved, with the values of both cells.
+pub fn exact_cost_above(analysis: &Analysis, cell: Cell, other: Cell) -> Option<f64> {
+    let layouts = analysis.chosen()?.solved?.layouts;
     let value = |cell: Cell| {
         let value = analysis.values().iter().find(|value| value.cell == cell)?;
-        Some(f64::from(value.cost?) / f64::from(layouts?))
+        Some(f64::from(value.cost?))
     };
-    if let (Some(own), Some(least)) = (value(cell), value(best)) {
-        return (own - least, Measure::Endgame);
+    Some((value(cell)? - value(other)?) / f64::from(layouts))
+}
+
+/// How much more a guess at `cell` costs than one at `best`.
+fn cost_above(analysis: &Analysis, cell: Cell, best: Cell) -> (f64, Measure) {
+    if let Some(difference) = exact_cost_above(analysis, cell, best) {
+        return (difference, Measure::Endgame);
     }
     let candidate = |cell: Cell| {
         let mut candidates = analysis.candidates().iter();

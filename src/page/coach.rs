@@ -1,7 +1,8 @@
 //! What the decisions of a game cost against a policy, judged by playouts.
 //!
 //! Wherever a game opens another cell than the policy would, both are opened, and the policy plays
-//! on, over layouts drawn from all that fit. By the performance difference lemma the differences of
+//! on, over layouts drawn from all that fit. In an endgame that is solved no playout is needed: best
+//! play follows, whose cost is known. By the performance difference lemma the differences of
 //! the decisions add up to the difference in strength to the policy
 //! ([`crate::referee::adjusted::playouts`]). `judge coach` and the page's coach both count so.
 //! The cells of another player may stand in place of the policy's.
@@ -10,7 +11,7 @@
 //! on which cell is ahead, so that the sum is not biased.
 
 use crate::analysis::guesses::fifty_fifties;
-use crate::analysis::mistakes::{Judgement, Verdict, judge_click};
+use crate::analysis::mistakes::{Judgement, Verdict, exact_cost_above, judge_click};
 use crate::analysis::{Analysis, Analyzer};
 use crate::base::objective::Objective;
 use crate::base::params::{Effort, PROBABILITY_TOLERANCE};
@@ -72,15 +73,20 @@ pub struct Decision {
 pub struct Cost {
     /// The mean over the playouts.
     pub mean: f64,
-    /// Its standard error.
+    /// Its standard error; 0 if the cost is exact.
     pub standard_error: f64,
     /// The variance of a playout.
     variance: f64,
-    /// The number of playouts.
+    /// The number of playouts; 0 if the cost is exact.
     pub playouts: usize,
 }
 
 impl Cost {
+    /// A cost that is known without playouts.
+    fn exact(mean: f64) -> Cost {
+        Cost { mean, standard_error: 0.0, variance: 0.0, playouts: 0 }
+    }
+
     /// The mean difference of at least two pairs of costs.
     fn of(costs: &[[f64; 2]]) -> Cost {
         let n = costs.len() as f64;
@@ -165,7 +171,12 @@ impl Coach {
         if instead == cell {
             return Some(Click::Same(kind));
         }
-        let cost = cost(playouts, board, [cell, instead], *fewest as usize, seed)?;
+        let is_solved = analysis.chosen()?.solved.is_some_and(|solved| solved.is_proven);
+        let exact = exact_cost_above(&analysis, cell, instead).filter(|_| is_solved);
+        let cost = match exact {
+            Some(cost) => Cost::exact(cost),
+            None => cost(playouts, board, [cell, instead], *fewest as usize, seed)?,
+        };
         Some(Click::Differs(Box::new(Decision {
             board: board.clone(),
             instead,

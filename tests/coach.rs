@@ -1,0 +1,100 @@
+//! The exact costs of the coach in solved endgames, against the policy's games on all layouts.
+#![cfg(feature = "page")]
+// A failed unwrap is a failed test.
+#![allow(clippy::unwrap_used)]
+
+mod playouts;
+mod twin;
+
+use playouts::{GuessPosition, OBJECTIVES, TURN};
+use sapper::base::objective::Objective;
+use sapper::base::params::Effort;
+use sapper::board::geometry::Cell;
+use sapper::bot::engine::Engine;
+use sapper::page::coach::{Click, Coach};
+
+const MAX_LAYOUTS: usize = 30;
+
+/// The mines that the engine opens from `cell` on, to the end of the game.
+fn hits(engine: &mut Engine, guess: &GuessPosition, mined: &[bool], cell: Cell) -> u32 {
+    let mut board = guess.board.clone();
+    twin::open(&mut board, mined, cell);
+    while twin::has_safe_left(&board) {
+        let decision = engine.decide(&board, TURN).unwrap();
+        if decision.by.is_proof() {
+            engine.safe().iter().for_each(|&cell| twin::open(&mut board, mined, cell));
+        } else {
+            twin::open(&mut board, mined, decision.cell());
+        }
+    }
+    board.hits() - guess.board.hits()
+}
+
+/// What opening `cell` costs, as the mean over these layouts.
+fn cost(
+    engine: &mut Engine,
+    guess: &GuessPosition,
+    layouts: &[Vec<Cell>],
+    objective: Objective,
+    cell: Cell,
+) -> f64 {
+    let of_layout = |mines: &Vec<Cell>| match hits(engine, guess, &guess.field(mines), cell) {
+        hits if objective == Objective::FewestHits => hits,
+        hits => hits.min(1),
+    };
+    f64::from(layouts.iter().map(of_layout).sum::<u32>()) / layouts.len() as f64
+}
+
+#[test]
+fn the_cost_in_a_solved_endgame_is_that_of_the_policys_games_on_all_layouts() {
+    let mut rng = fastrand::Rng::with_seed(8);
+    let (mut exact, mut costly, mut gains, mut unjudged) = (0, 0, 0, 0);
+    let mut judges = OBJECTIVES.map(|objective| {
+        // Without playouts, only exact costs are judged.
+        let coach = Coach::new(objective, Effort::Fast, 2, || true);
+        (objective, coach, Engine::new(objective, Effort::Fast))
+    });
+    for _ in 0..6000 {
+        let board = twin::random_board(&mut rng);
+        let hidden: Vec<Cell> = board.hidden().collect();
+        let [cell, other] = [(); 2].map(|()| hidden[rng.usize(0..hidden.len())]);
+        for (objective, coach, engine) in &mut judges {
+            // A clean win is lost with the first hit.
+            if *objective == Objective::CleanWin && board.hits() > 0 {
+                continue;
+            }
+            coach.begin(board.shape().len());
+            for instead in [None, Some(other)] {
+                let decision = match coach.click(&board, cell, instead, 1, 1).click {
+                    Click::Differs(decision) => decision,
+                    click => {
+                        unjudged += u32::from(matches!(click, Click::Unjudged));
+                        continue;
+                    }
+                };
+                let guess = GuessPosition::new(board.clone());
+                let layouts = guess.layouts();
+                // A game on each of many layouts takes long.
+                if layouts.len() > MAX_LAYOUTS {
+                    continue;
+                }
+                let [own, best] = [cell, decision.instead]
+                    .map(|at| cost(engine, &guess, &layouts, *objective, at));
+                let difference = own - best;
+                assert!(
+                    (decision.cost.mean - difference).abs() < 1e-9,
+                    "{objective:?}, {cell:?} and {:?}: {:?}, {difference}\n{board}",
+                    decision.instead,
+                    decision.cost
+                );
+                let (error, playouts) = (decision.cost.standard_error, decision.cost.playouts);
+                assert_eq!((error, playouts), (0.0, 0));
+                exact += 1;
+                costly += u32::from(difference > 1e-9);
+                gains += u32::from(difference < -1e-9);
+            }
+        }
+    }
+    assert!(exact > 1000 && costly > 200 && gains > 50, "{exact} {costly} {gains}");
+    assert!(unjudged > 100, "{unjudged}");
+}
