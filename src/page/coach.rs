@@ -31,6 +31,9 @@ const MAX_FACTOR: f64 = 4.0;
 /// The share of the fewest playouts that is played before to learn how much costs scatter.
 const PILOT_SHARE: usize = 5;
 
+/// The kind of a decision on a covered field.
+pub const FIRST_CELL: &str = "first cell";
+
 /// A click with its odds.
 pub struct JudgedClick {
     /// The probability that the cell was a mine, if it is known exactly.
@@ -216,7 +219,7 @@ fn kind(analysis: &Analysis, judgement: &Judgement) -> &'static str {
         Verdict::Safe => "safe cell",
         Verdict::ProvenMine { .. } => "proven mine opened",
         Verdict::NeedlessRisk { .. } => "proven cell passed over",
-        Verdict::Guess { .. } if board.hidden_len() == board.shape().len() => "first cell",
+        Verdict::Guess { .. } if board.hidden_len() == board.shape().len() => FIRST_CELL,
         Verdict::Guess { .. } => {
             let fifty_fifties = fifty_fifties(analysis);
             let is_endgame = analysis.chosen().is_some_and(|chosen| chosen.by == Step::Endgame);

@@ -46,15 +46,21 @@ impl Bench {
         judge(["bench", "--jobs", "2", "--boards", boards, "--rule", rule].iter().chain(options))
     }
 
-    /// Runs with `--csv` and returns the fields of every line except the time, which must be valid.
+    /// Runs with `--csv` and returns the fields of every line except the time, which must be valid,
+    /// and the options, which must be those of the boards.
     fn csv(&self, rule: &str, options: &[&str]) -> (Run, Vec<Vec<u32>>) {
         let path = self.directory.path().join("out.csv");
         let run = self.run(rule, &[options, &["--csv", path.to_str().unwrap()]].concat());
         assert_eq!(run.code, 0, "{}", run.stderr);
         let text = fs::read_to_string(path).unwrap();
         let mut lines = text.lines();
-        assert_eq!(lines.next(), Some("index,won,hits,turns,guesses,ms"));
+        assert_eq!(lines.next(), Some("index,won,hits,turns,guesses,ms,options"));
         let games = lines.map(|line| {
+            // Options with a comma are quoted.
+            let line = line.replace(",\"--", ",--");
+            let (line, options) = line.split_once(",--level 9x5/").unwrap();
+            let has_rule = options.contains(&format!(" --rule {rule} --first "));
+            assert_eq!(has_rule, rule != "botzone", "{options}");
             let (counts, ms) = line.rsplit_once(',').unwrap();
             assert!(ms.parse::<f64>().unwrap() >= 0.0, "{line}");
             counts.split(',').map(|number| number.parse().unwrap()).collect()
@@ -137,8 +143,10 @@ fn adjusted_results_are_those_of_the_games() {
         assert!(adjusted["luck"]["guesses"].as_u64() >= report["guesses"].as_u64());
         assert_eq!(adjusted["luck"]["without_exact_odds"], 0);
         let text = fs::read_to_string(&csv).unwrap();
-        assert!(text.lines().next().unwrap().ends_with(&format!(",ms,{column}")));
+        assert!(text.lines().next().unwrap().ends_with(&format!(",ms,{column},options")));
         for (line, result) in text.lines().skip(1).zip(&results) {
+            let line = line.replace('"', "");
+            let (line, _) = line.split_once(",--level ").unwrap();
             let written: f64 = line.rsplit(',').next().unwrap().parse().unwrap();
             assert!((written - result).abs() < 1e-9, "{line}");
         }
@@ -240,11 +248,18 @@ fn invalid_boards_are_bad_input_and_name_their_line() {
         assert_eq!(bench.run(rule, &["--games", "1"]).code, 0, "{bad}");
     }
     let bench = Bench::new(good.as_bytes());
-    for options in [["--from", "1"], ["--games", "0"]] {
+    for (options, hint) in [
+        (["--from", "1"], "has no board from line 1 on, counted from 0; see --from"),
+        (["--games", "0"], "--games 0 plays no board; give at least 1"),
+    ] {
         let run = bench.run("botzone", &options);
         assert_eq!(run.code, 2);
-        assert!(run.stderr.contains("has no board"), "{}", run.stderr);
+        assert!(run.stderr.contains(hint), "{}", run.stderr);
     }
+    let run = Bench::new(b"\n").run("botzone", &[]);
+    assert!(run.code == 2 && run.stderr.ends_with(" has no board\n"), "{}", run.stderr);
+    let run = judge(["bench", "--level", "beginner", "--games", "20"]);
+    assert!(run.code == 2 && run.stderr.contains("such as --seeds 1..20"), "{}", run.stderr);
     assert_eq!(judge(["bench", "--boards", "/no/such/file", "--rule", "botzone"]).code, 2);
     // The first cells in a file count by the classic rules only.
     let boards = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/boards/expert-safe-first.txt");

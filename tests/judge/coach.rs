@@ -1,6 +1,7 @@
 //! `judge coach`: the cost of decisions whose odds are known, of bots and of recorded games.
 
 use std::fs;
+use std::process::Command;
 
 use sapper::page::frames::RecordedGame;
 use sapper::page::service::Service;
@@ -67,7 +68,7 @@ fn a_bot_plays_and_its_faults_are_reported() {
     fs::remove_file(&table).unwrap();
     let rows: Vec<&str> = rows.lines().collect();
     assert!(rows[1].starts_with("1,0,") && !rows[1].contains(",,"), "{rows:?}");
-    let options = "--level 6x5/7 --objective fewest-hits --effort fast";
+    let options = "--level 6x5/7,--objective fewest-hits --effort fast";
     assert_eq!((rows.len(), rows[4]), (5, format!("4,0,,illegal,,{options}").as_str()));
     assert_eq!((run.code, &report["games"]), (1, &json!(4)));
     assert_eq!(report["faults"], json!({"illegal": 1}));
@@ -174,6 +175,14 @@ fn a_fault_of_the_other_bot_is_reported() {
     assert_eq!(report["other_faults"], json!({"illegal": 1}), "{report}");
     let fault = &report["first_other_faults"][0];
     assert_eq!((&fault["game"], &fault["turn"]), (&json!("seed 1"), &json!(1)));
+    let again = fault["again"].as_str().unwrap();
+    let arguments = " coach --bot 'python3 samples/bots/simple.py --keep-running' --level 6x5/7 \
+                     --seeds 1 --objective fewest-hits --effort fast --against '";
+    assert!(again.contains(arguments), "{again}");
+    other.restart();
+    let again = Command::new("sh").args(["-c", &format!("{again} --playouts 2 --json")]).output();
+    let again: Value = serde_json::from_slice(&again.unwrap().stdout).unwrap();
+    assert_eq!(again["other_faults"], report["other_faults"]);
     let judged = ["safe", "same", "differing"].map(|key| report[key].as_u64().unwrap());
     assert_eq!(judged.iter().sum::<u64>(), 1);
     let run = coach(&["--bot", "sapper", "--against", "/does/not/exist", "--games", "1"]);
@@ -231,7 +240,7 @@ fn a_sentence_names_no_cost_above_a_third_cell() {
     let mut beside_both = 0;
     for bot in [&first, &last] {
         let (by_policy, by_bot) = (whys(bot, None), whys(bot, Some(simple)));
-        let costly = |why: &&String| why.contains("By the look-ahead over two moves, ");
+        let costly = |why: &&String| why.contains("By the look-ahead over two moves alone, ");
         assert!(by_policy.iter().any(|why| costly(&why)), "{by_policy:?}");
         // Beside the policy's cell, and nowhere else.
         let pairs = |whys: &[String]| -> Vec<String> {
@@ -339,6 +348,7 @@ fn what_cannot_be_judged_is_refused_in_a_line() {
         // Before the first game is judged.
         (&[GAME, "--pages", path.to_str().unwrap()], "cannot make the directory"),
         (&["--bot", "sapper", GAME], "cannot be used with"),
+        (&[GAME, "--list", "-1"], "give a whole number from 0"),
         (&[GAME, "--rule", "safe-first"], "a game by botzone; --rule asks for safe-first"),
         (&[GAME, "--seeds", "1..3"], "cannot be used with"),
         (&[], "--bot <CMD>"),

@@ -33,9 +33,10 @@ fn pages_are_written_and_tables_compared() {
     assert_eq!(fs::read_dir(&pages).unwrap().count(), 1);
     let cost = report["all"]["cost"].as_f64().unwrap();
     let better = name("better.csv");
-    let options = "--level 30x20/80 --objective fewest-hits --effort fast";
-    let row = format!("0,0,9,{},{options}", cost - 1.0);
-    fs::write(&better, format!("index,won,hits,cost,options\n{row}\n")).unwrap();
+    let options = "--level 30x20/80,--objective fewest-hits --effort fast";
+    // The seed of the game.
+    let row = format!("12345,0,9,{},{options}", cost - 1.0);
+    fs::write(&better, format!("index,won,hits,cost,options,policy\n{row}\n")).unwrap();
     let compared = json_of(&judge(["compare", &table, &better, "--json"]));
     assert!((compared["cost"]["difference"].as_f64().unwrap() + 1.0).abs() < 1e-9, "{compared}");
     assert_eq!(compared["cost"]["b_better"], 1);
@@ -79,7 +80,7 @@ fn a_table_is_emptied_only_by_a_run_that_begins() {
 fn files_that_cannot_be_judged_are_reported_and_left_out() {
     let expected = json_of(&coach(&[GAME, "--json"]));
     let skipped = GAME.replace("default-30x20", "skipfirst-30x20");
-    // A game of another rule, and the number of a file that is left out.
+    // A game of another rule, and a file that is left out.
     let directory = TempDir::new().unwrap();
     let log = directory.path().to_str().unwrap();
     let classic = ["--level", "6x5/7", "--rule", "safe-first", "--seeds", "1", "--log", log];
@@ -91,12 +92,12 @@ fn files_that_cannot_be_judged_are_reported_and_left_out() {
     assert!(run.code == 2 && run.stderr.contains(&message), "{}", run.stderr);
     let rows = fs::read_to_string(&table).unwrap();
     let rows: Vec<&str> = rows.lines().collect();
-    assert!(rows.len() == 2 && rows[1].starts_with("1,"), "{rows:?}");
+    assert!(rows.len() == 2 && rows[1].starts_with("12345,"), "{rows:?}");
     let run = coach(&[&classic, "--effort", "standard", "--csv", &table]);
     assert_eq!(run.code, 0, "{}", run.stderr);
-    let options = "--level 6x5/7 --rule safe-first --first 0,0 --objective clean-win \
+    let options = "--level 6x5/7 --rule safe-first --first 0,0,--objective clean-win \
                    --effort standard";
-    assert!(fs::read_to_string(&table).unwrap().contains(options));
+    assert!(fs::read_to_string(&table).unwrap().contains(&options.replace("0,0,", "0,0\",")));
     for options in [&[][..], &["--json"]] {
         let run = coach(&[&[&skipped, GAME, "Cargo.toml"], options].concat());
         assert_eq!(run.code, 2);
@@ -137,7 +138,9 @@ fn recorded_faults_and_games_without_an_end_are_named() {
     let run = coach(&[&fault, open.to_str().unwrap()]);
     assert_eq!(run.code, 1, "{}", run.stderr);
     assert!(run.stdout.contains(&format!("\n{fault}: illegal in turn 7\n")), "{}", run.stdout);
-    assert!(run.stdout.contains("\nFAULTS: 1 illegal; a fault has no cost in this account\n"));
+    let faults = "\nFAULTS: 1 illegal; a fault has no cost in this account; the decisions before it \
+                  count in the table, and the CSV file has no cost\n";
+    assert!(run.stdout.contains(faults), "{}", run.stdout);
     assert!(run.stdout.contains("\n1 game has no end: "), "{}", run.stdout);
     let report = json_of(&coach(&[&fault, open.to_str().unwrap(), "--json"]));
     // Of two games the sum may be chance, and has no shares.
@@ -147,6 +150,52 @@ fn recorded_faults_and_games_without_an_end_are_named() {
     assert_eq!(report["unfinished"], 1);
     let first = json!({"game": fault, "outcome": "illegal", "turn": 7});
     assert_eq!(report["first_faults"], json!([first]));
+}
+
+/// A bare log of another size than the official ones states a field that was not played.
+#[test]
+fn a_bare_log_that_states_another_field_is_refused() {
+    let directory = TempDir::new().unwrap();
+    let log = directory.path().to_str().unwrap();
+    let boards = ["--bot", "sapper", "--seeds", "1", "--log", log];
+    for level in ["9x9/10", "30x20/80"] {
+        assert_eq!(judge([&["play"], &boards[..], &["--level", level]].concat()).code, 0);
+        let path = format!("{log}/{}-1.json", level.replace('/', "-"));
+        let game: Value = serde_json::from_str(&fs::read_to_string(&path).unwrap()).unwrap();
+        fs::write(&path, game["log"].to_string()).unwrap();
+        let run = coach(&[&path, "--json"]);
+        if level == "30x20/80" {
+            assert_eq!((run.code, &json_of(&run)["games"]), (0, &json!(1)));
+            continue;
+        }
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{level}");
+        let message = "the requests are of a field of 9x9, and the init data make one of ";
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+        assert!(judge(["verify", &path]).stderr.contains(message));
+    }
+}
+
+/// The order of the files does not matter: a row has the seed of its game.
+#[test]
+fn a_row_has_the_seed_of_its_game() {
+    let directory = TempDir::new().unwrap();
+    let log = directory.path().to_str().unwrap();
+    let simple = "python3 samples/bots/simple.py --keep-running";
+    let bot = ["--bot", simple, "--level", "6x5/7", "--seeds", "9..11", "--log", log];
+    let table = format!("{log}/table.csv");
+    let rows = |options: &[&str]| -> Vec<String> {
+        assert_eq!(coach(&[options, &["--csv", &table]].concat()).code, 0);
+        fs::read_to_string(&table).unwrap().lines().skip(1).map(str::to_owned).collect()
+    };
+    let played = rows(&bot);
+    // As a shell lists them.
+    let files = [10, 11, 9].map(|seed| format!("{log}/6x5-7-{seed}.json"));
+    let read = rows(&files.each_ref().map(String::as_str));
+    let start = |row: &String| row.split(',').take(4).collect::<Vec<_>>().join(",");
+    for (index, row) in [2, 0, 1].into_iter().zip(&played) {
+        assert_eq!(start(&read[index]), start(row));
+    }
+    assert!(played[0].starts_with("9,") && played.len() == 3, "{played:?}");
 }
 
 /// A bot that has not played has no table of decisions.

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::bots::{Run, judge};
@@ -126,17 +126,20 @@ fn faults_name_their_file_and_line() {
         ("", "b.csv: no column `index`"),
         ("index,hits\n0,1\n", "b.csv: no column `won`"),
         ("0,1,0\n", "no column `index`; the first line must name index,won,hits"),
-        ("index,won,hits\n\n0,1,0\n1,2,0\n", "b.csv, row 2: won is 2; expected 0 or 1"),
-        ("index,won,hits\n0,1,0\nx,1,0\n", "b.csv, line 3, column index: not a whole number"),
+        ("index,won,hits\n\n0,1,0\n1,2,0\n", "b.csv, line 4: won is 2; expected 0 or 1"),
+        (
+            "index,won,hits\n0,1,0\nx,1,0\n",
+            "column index: not a whole number, or out of range: `x`",
+        ),
         ("index,won,hits\n0,1,-1\n", "b.csv, line 2, column hits: not a whole number"),
         ("index,won,hits\n0,1\n", "b.csv, line 2: 2 values, expected 3 as in the first line"),
         ("index,won,hits\n0,1,0\n1,\"1,0\n2,1,0\n", "b.csv, line 3: 2 values, expected 3"),
         (
             "index,won,hits\n0,1,0\n1,1,0\n0,0,0\n",
-            "b.csv, row 3: board 0 is in another row already",
+            "b.csv, line 4: board 0 is in another row already",
         ),
         ("index,won,hits\n5,1,0\n", "no board is in both"),
-        ("index,won,hits,cost\n0,1,0,nan\n", "row 1: cost is NaN; expected a finite number"),
+        ("index,won,hits,cost\n0,1,0,nan\n", "line 2: cost is NaN; expected a finite number"),
         ("index,won,hits,adjusted_hits\n0,1,0,inf\n", "adjusted_hits is inf; expected a finite"),
         ("index,won,hits,adjusted_won\n0,1,0,1.5\n", "adjusted_won is 1.5; expected 0 to 1"),
     ] {
@@ -212,23 +215,41 @@ fn each_measure_has_its_verdict() {
     assert!(text.contains("; 19 with a blank cost skipped for the cost") && !text.contains(same));
     // A difference that may be chance.
     let coin = |of: u32| table("", &|index| format!("{},0", u32::from(index % 3 == of)));
-    let text = verdicts([0, 1].map(coin));
+    let text = verdicts([0, 2].map(coin));
     assert!(text.starts_with("wins %: No difference shown; to show one of this size, compare "));
+    // No number of boards shows a difference of 0.
+    let text = verdicts([0, 1].map(coin));
+    assert_eq!(
+        text,
+        "wins %: No difference shown: gains and losses are equal.\nmines: Equal on 20 boards."
+    );
 }
 
 /// Blank costs are counted also where no board has one, and not where there is no such column.
 #[test]
-fn costs_of_other_options_are_refused() {
-    let table = |cost: &str, options: &str| -> String {
-        let rows = (0..3).map(|index| format!("{index},0,1,{cost},{options}\n"));
-        "index,won,hits,cost,options\n".to_owned() + &rows.collect::<String>()
+fn boards_and_costs_of_other_options_are_refused() {
+    let with = |cost: &str, options: &str, policy: &str| -> String {
+        let rows = (0..3).map(|index| format!("{index},0,1,{cost},{options},{policy}\n"));
+        "index,won,hits,cost,options,policy\n".to_owned() + &rows.collect::<String>()
     };
-    let [fast, full] = ["--effort fast", "--effort full"].map(|options| table("0.5", options));
-    let run = compare(&fast, &full, &[]);
-    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
-    let message = "board 0: A is from `judge coach --effort fast`, and B from `judge coach \
-                   --effort full`";
-    assert!(run.stderr.contains(message), "{}", run.stderr);
+    let table = |cost: &str, policy: &str| with(cost, "--level 9x9/10", policy);
+    let fast = table("0.5", "--effort fast");
+    for (other, message) in [
+        (
+            table("0.5", "--effort full"),
+            "board 0: A is by `--effort fast`, and B by `--effort full`; costs by other options \
+             have another scale",
+        ),
+        (
+            with("0.5", "--level 9x9/11", "--effort fast"),
+            "board 0: A is by `--level 9x9/10`, and B by `--level 9x9/11`; boards of one seed \
+             differ by other options",
+        ),
+    ] {
+        let run = compare(&fast, &other, &[]);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+        assert!(run.stderr.contains(message), "{}", run.stderr);
+    }
     assert_eq!(compare(&fast, &fast, &[]).code, 0);
     // Another program's table states no options.
     assert_eq!(compare(&fast, "index,won,hits,cost\n0,0,1,0.5\n", &[]).code, 0);
@@ -237,6 +258,53 @@ fn costs_of_other_options_are_refused() {
     assert!(text.contains("3 boards paired; 3 with a blank cost skipped"), "{text}");
     let text = compare(&fast, "index,won,hits\n0,0,1\n", &[]).stdout;
     assert!(!text.contains("blank cost"), "{text}");
+}
+
+/// Games of one seed by another rule are other games.
+#[test]
+fn tables_of_other_rules_are_refused() {
+    let directory = TempDir::new().unwrap();
+    let bench = |name: &str, options: &[&str]| {
+        let path = directory.path().join(name).to_str().unwrap().to_owned();
+        let seeds = ["bench", "--level", "9x9/10", "--seeds", "1..3", "--csv", &path];
+        assert_eq!(judge([&seeds[..], options].concat()).code, 0);
+        path
+    };
+    let safe = bench("safe.csv", &["--rule", "safe-first", "--adjusted"]);
+    let fast = bench("fast.csv", &["--rule", "safe-first", "--effort", "fast"]);
+    let open = bench("open.csv", &["--rule", "open-first"]);
+    assert_eq!(judge(["compare", &safe, &fast]).code, 0);
+    let run = judge(["compare", &safe, &open]);
+    let message = "A is by `--level 9x9/10 --rule safe-first --first 0,0`, and B by `--level \
+                   9x9/10 --rule open-first --first 0,0`";
+    assert!(run.code == 2 && run.stderr.contains(message), "{}", run.stderr);
+    // The same boards, played turn by turn.
+    let played = directory.path().join("played.csv").to_str().unwrap().to_owned();
+    let play = ["play", "--bot", "sapper --keep-running --effort fast --objective clean-win"];
+    let boards = ["--level", "beginner", "--rule", "safe-first", "--seeds", "1..3"];
+    assert_eq!(judge([&play[..], &boards, &["--csv", &played]].concat()).code, 0);
+    let report = judge(["compare", &fast, &played, "--json"]);
+    let report: Value = serde_json::from_str(&report.stdout).unwrap();
+    assert_eq!(
+        (&report["wins_percent"]["equal"], report["faults_a"].as_object().unwrap().len()),
+        (&3.into(), 0)
+    );
+}
+
+#[test]
+fn faults_and_tables_without_bots_are_named() {
+    let a = "index,won,hits,outcome\n0,1,0,done\n1,0,2,done\n2,0,,unfinished\n";
+    let b = "index,won,hits,outcome\n0,0,,crash\n1,0,,timeout\n2,0,,crash\n3,0,,crash\n";
+    let text = compare(a, b, &[]).stdout;
+    // Of the boards that are paired.
+    assert!(text.contains("b.csv, 0 wins, 3 faults (2 crash, 1 timeout)\n"), "{text}");
+    assert!(text.contains("a.csv, 1 win\n"), "{text}");
+    let report: Value = serde_json::from_str(&compare(a, b, &["--json"]).stdout).unwrap();
+    assert_eq!((&report["faults_a"], &report["faults_b"]["crash"]), (&json!({}), &json!(2)));
+    let run = compare(a, b, &["--a", "foo"]);
+    assert!(run.code == 2, "{}", run.stdout);
+    let message = "a.csv names no bot in a column `bot`; omit --a or --b for it";
+    assert!(run.stderr.contains(message), "{}", run.stderr);
 }
 
 /// The tables of two bots on `boards` boards. Only the second bot wins, on the first `differ`.

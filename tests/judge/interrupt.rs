@@ -9,17 +9,17 @@ use tempfile::TempDir;
 
 use crate::bots::{SMALL, Script, wait_for};
 
-/// A bot that crashes in three games and hangs in the fourth, and a judge that plays it.
-fn hanging(options: &[&str]) -> (Script, Child) {
+/// A bot that crashes in three games and hangs in the fourth, and a judge that plays it by
+/// `command`, as a bot of this name and an equals sign.
+fn hanging(command: &[&str], name: &str, options: &[&str]) -> (Script, Child) {
     let bot = Script::new(
         "echo >> \"$here/games\"; [ $(wc -l < \"$here/games\") -gt 3 ] || exit 3; \
          echo > \"$here/ready\"; sleep 300",
     );
-    let bots = ["--bot", "sapper --keep-running", "--bot", &format!("hangs={}", bot.command)]
-        .map(str::to_owned);
     let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
-    judge.args(["pit", "--time-limit", "200", "--seeds", "1..9"]).args(bots).args(SMALL);
-    let judge = judge.args(options).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
+    judge.args(command).args(["--bot", &format!("{name}{}", bot.command)]);
+    judge.args(["--time-limit", "200", "--seeds", "1..9"]).args(SMALL).args(options);
+    let judge = judge.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
     wait_for(&bot.path("ready"));
     (bot, judge.unwrap())
 }
@@ -43,7 +43,7 @@ fn an_interrupted_pit_reports_the_boards_so_far() {
     let journal = directory.path().join("run.jsonl");
     let resume = ["--resume", journal.to_str().unwrap(), "--json"];
     for (name, options) in [("INT", &[][..]), ("TERM", &["--json"]), ("TERM", &resume)] {
-        let (bot, judge) = hanging(options);
+        let (bot, judge) = hanging(&["pit", "--bot", "sapper --keep-running"], "hangs=", options);
         signal(&judge, name);
         let start = Instant::now();
         let [stdout, stderr] = output(judge);
@@ -153,6 +153,21 @@ fn a_second_interrupt_ends_the_judge_at_once() {
     assert!(games == started || games + 1 == started, "{games} of {started}");
     assert!(stderr.contains(&format!("interrupted after {games} games")), "{stderr}");
     assert!(stdout.contains(&format!("\nFAULTS: {games} crash")), "{stdout}");
+}
+
+/// The game that the interrupt cut off is not written as one that the bot lost.
+#[test]
+fn an_interrupted_coach_writes_whole_games_only() {
+    let log = TempDir::new().unwrap();
+    let directory = log.path().to_str().unwrap();
+    let (_bot, judge) = hanging(&["coach"], "", &["--log", directory]);
+    signal(&judge, "INT");
+    let [_, stderr] = output(judge);
+    assert!(stderr.contains("interrupted after 3 games; "), "{stderr}");
+    let mut files: Vec<_> =
+        fs::read_dir(log.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    files.sort();
+    assert_eq!(files, ["6x5-7-1.json", "6x5-7-2.json", "6x5-7-3.json"]);
 }
 
 /// A game of which every decision takes minutes.

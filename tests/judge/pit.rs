@@ -245,7 +245,7 @@ fn every_game_is_a_row_of_the_csv() {
     assert_eq!(code, 1);
     let mut reader = csv::Reader::from_path(&csv).unwrap();
     let names = "index,bot,won,hits,outcome,score,turns,cpu_ms,wall_ms,slowest_ms,memory_mb,\
-                 left_behind,reason,adjusted_hits,adjusted_won";
+                 left_behind,reason,adjusted_hits,adjusted_won,options";
     assert_eq!(reader.headers().unwrap().iter().collect::<Vec<_>>().join(","), names);
     let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
     let number = |row: &csv::StringRecord, column: usize| row[column].parse::<f64>().unwrap();
@@ -275,7 +275,7 @@ fn every_game_is_a_row_of_the_csv() {
     let text = judge(["compare", csv, csv, "--a", "sapper", "--b", "bad"]).stdout;
     assert!(text.contains("A: sapper in ") && text.contains("B: bad in "), "{text}");
     for (options, hint) in [
-        (&[][..], "row 2: board 1 is in another row already; give each board once, or name a bot"),
+        (&[][..], "line 3: board 1 is in another row already; give each board once, or name a bot"),
         (&["--a", "x"], "has no row of the bot x; it has rows of: bad, sapper"),
     ] {
         let run = judge([&["compare", csv, csv], options].concat());

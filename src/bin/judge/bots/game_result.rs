@@ -3,7 +3,7 @@
 use sapper::referee::adjusted::luck::Luck;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::measured_mebibytes;
+use crate::cli::{Games, measured_mebibytes};
 
 /// The result of one game of one bot, without its moves.
 #[derive(Clone, Serialize, Deserialize)]
@@ -47,12 +47,13 @@ pub struct GameResult {
 }
 
 impl GameResult {
-    /// The columns of [`GameResult::csv_row`]. Times are sums over all turns, except `slowest_ms`;
+    /// The columns of [`GameResult::csv_row`]. `options` are those of the games ([`Games::options`]).
+    /// Times are sums over all turns, except `slowest_ms`;
     /// `memory_mb` is empty if no memory was sampled, `reason` without a fault, `hits` and
     /// `adjusted_hits` after a fault, `adjusted_won` under Botzone's rules, and both adjusted
     /// values where not all layouts are equally likely.
     pub const CSV_COLUMNS: &str = "index,bot,won,hits,outcome,score,turns,cpu_ms,wall_ms,\
-        slowest_ms,memory_mb,left_behind,reason,adjusted_hits,adjusted_won";
+        slowest_ms,memory_mb,left_behind,reason,adjusted_hits,adjusted_won,options";
 
     /// The mines opened in a finished game. A game that goes on after a survived hit has none after
     /// a fault either, so that the boards with hits are those with adjusted hits.
@@ -124,8 +125,8 @@ impl GameResult {
         if self.is_clean() { 100.0 } else { 0.0 }
     }
 
-    /// The row of the game in a CSV file.
-    pub fn csv_row(&self) -> impl Serialize + use<'_> {
+    /// The row of the game in a CSV file, where it is one of `games`.
+    pub fn csv_row(&self, games: &Games) -> impl Serialize + use<'_> {
         let milliseconds = |micros: u64| micros as f64 / 1e3;
         (
             self.seed,
@@ -143,6 +144,7 @@ impl GameResult {
             &self.reason,
             self.adjusted_hits(),
             self.adjusted_won(),
+            games.options(),
         )
     }
 }

@@ -41,12 +41,10 @@ pub struct BoardOptions {
     #[arg(conflicts_with_all = ["level", "width", "height", "mines", "seeds", "first"])]
     pub boards: Option<PathBuf>,
     /// First board of the file, counted from 0
-    #[arg(long, default_value_t = 0, value_parser = parse_integer::<u64>)]
-    #[arg(conflicts_with_all = ["level", "seeds"])]
+    #[arg(long, default_value_t = 0, value_parser = parse_integer::<u64>, conflicts_with = "seeds")]
     from: u64,
     /// Number of boards of the file; all the remaining ones if omitted
-    #[arg(long, value_parser = parse_integer::<u64>)]
-    #[arg(conflicts_with_all = ["level", "seeds"])]
+    #[arg(long, value_parser = parse_integer::<u64>, conflicts_with = "seeds")]
     games: Option<u64>,
     /// Rules of play [default: botzone]
     #[arg(long, value_enum)]
@@ -81,7 +79,7 @@ impl BoardOptions {
                 Ok(boards)
             }
             None if self.from > 0 || self.games.is_some() => {
-                let last = self.from + self.games.unwrap_or(100);
+                let last = self.from + self.games.unwrap_or(100).max(1);
                 bail!(
                     "--from and --games choose boards of a file: add --boards FILE, or give seeds \
                      instead, such as --seeds {}..{last}",
@@ -181,7 +179,11 @@ impl Boards {
             }
         }
         if lines.is_empty() {
-            bail!("{name} has no board from index {from} on (or --games is 0)");
+            match (limit, from) {
+                (0, _) => bail!("--games 0 plays no board; give at least 1"),
+                (_, 0) => bail!("{name} has no board"),
+                _ => bail!("{name} has no board from line {from} on, counted from 0; see --from"),
+            }
         }
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let len = lines.len() as u64;

@@ -84,16 +84,25 @@ impl Games {
 
     /// The options of the rule; none for Botzone's.
     pub fn rule(&self) -> String {
-        let first = self.start.first().map(|first| {
-            let (shape, rule) = (self.level.shape, self.start.rule_name());
-            format!(" --rule {rule} --first {},{}", shape.row(first), shape.column(first))
-        });
-        first.unwrap_or_default()
+        rule_options(self.level, self.start)
     }
 
-    /// The options that play only the game with this seed.
-    pub fn options(&self, seed: i32) -> String {
+    /// The options of the games but for their seeds.
+    pub fn options(&self) -> String {
         let skip_first = if self.skip_first { " --skipfirst" } else { "" };
-        format!(" --level {} --seeds {seed}{skip_first}{}", self.level, self.rule())
+        board_options(self.level, self.start) + skip_first
     }
+}
+
+/// The options of a board but for its seed: boards of one seed are equal where these are.
+pub fn board_options(level: Level, start: Start) -> String {
+    format!("--level {level}{}", rule_options(level, start))
+}
+
+fn rule_options(level: Level, start: Start) -> String {
+    let first = start.first().map(|first| {
+        let (shape, rule) = (level.shape, start.rule_name());
+        format!(" --rule {rule} --first {},{}", shape.row(first), shape.column(first))
+    });
+    first.unwrap_or_default()
 }

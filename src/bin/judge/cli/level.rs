@@ -2,11 +2,11 @@
 
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
-use sapper::Shape;
 use sapper::referee::board_gen::{Start, generate};
 pub use sapper::referee::level::Level;
 use sapper::referee::record::Record;
 use sapper::referee::simulate::Rule;
+use sapper::{Cell, Shape};
 
 use crate::cli::{RowColumn, parse_count, parse_integer};
 
@@ -82,18 +82,23 @@ impl RuleName {
                 columns - 1
             );
         };
-        let start = match self {
-            RuleName::Botzone if first.is_some() => {
-                bail!("under botzone the bot chooses its first cell: omit --first")
-            }
-            RuleName::Botzone => Start::Chosen,
-            RuleName::SafeFirst => Start::Safe(cell),
-            RuleName::OpenFirst => Start::Open(cell),
-        };
+        if self == RuleName::Botzone && first.is_some() {
+            bail!("under botzone the bot chooses its first cell: omit --first");
+        }
+        let start = self.start_at(cell);
         // Whether the mines fit does not depend on the seed.
         generate(shape, mines, start, 0)
             .context("too many mines for this level, rule and first cell")?;
         Ok(start)
+    }
+
+    /// The rule of this name with `first` as the first cell, if the rule opens one.
+    pub fn start_at(self, first: Cell) -> Start {
+        match self {
+            RuleName::Botzone => Start::Chosen,
+            RuleName::SafeFirst => Start::Safe(first),
+            RuleName::OpenFirst => Start::Open(first),
+        }
     }
 
     /// The rule of play.

@@ -12,7 +12,7 @@ use clap::ValueEnum;
 /// # Errors
 /// Returns what to give instead.
 pub fn parse_integer<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
-    integer_from(0, text)
+    parse_from::<0, T>(text)
 }
 
 /// Parses an integer from 1.
@@ -20,16 +20,20 @@ pub fn parse_integer<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
 /// # Errors
 /// Returns what to give instead.
 pub fn parse_count<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
-    integer_from(1, text)
+    parse_from::<1, T>(text)
 }
 
-fn integer_from<T: TryFrom<u64>>(min: u64, text: &str) -> Result<T, String> {
+/// Parses an integer from `MIN`.
+///
+/// # Errors
+/// Returns what to give instead.
+pub fn parse_from<const MIN: u64, T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    match text.parse().map(|number: u64| (number >= min).then(|| T::try_from(number))) {
+    match text.parse().map(|number: u64| (number >= MIN).then(|| T::try_from(number))) {
         Ok(Some(Ok(number))) => Ok(number),
         Ok(Some(Err(_))) => Err("the number is too large".to_owned()),
         Err(_) if is_digits => Err("the number is too large".to_owned()),
-        _ => Err(format!("give a whole number from {min}")),
+        _ => Err(format!("give a whole number from {MIN}")),
     }
 }
 

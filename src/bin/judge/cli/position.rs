@@ -13,6 +13,7 @@ use sapper::bot::session::Session;
 use sapper::page::position::{FieldRead, read_field};
 use sapper::protocol::inputs;
 use sapper::referee::record::Record;
+use sapper::referee::setup::Setup;
 use serde_json::{Value, json};
 
 use crate::cli::{RuleName, file_name, outln, parse_integer, quote, read_text};
@@ -146,6 +147,31 @@ pub fn read_game(file: &Path) -> Result<Record> {
             anyhow!("{name}: {error}; give what `judge play --log` wrote, or a Botzone log")
         }
     })
+}
+
+/// The setup that a record states.
+///
+/// # Errors
+/// Fails if there is none, or if a log without the whole file of `judge play` states another field
+/// than its requests show.
+pub fn stated_setup(record: &Record) -> Result<Setup> {
+    let output = &record.log[0]["output"];
+    ensure!(
+        record.initdata_given.is_some() || output["initdata"].is_object(),
+        "the log has no init data, as of an aborted match, so there is no field to judge by; \
+         `judge replay` shows the game"
+    );
+    let setup = record.setup()?;
+    let (columns, rows) = (setup.shape.columns(), setup.shape.rows());
+    let size = |key: &str| output["content"]["0"][key].as_u64().unwrap_or_default();
+    let (width, height) = (size("width"), size("height"));
+    // A record that states its init data may differ from them.
+    ensure!(
+        record.initdata_given.is_some() || (width, height) == (u64::from(columns), u64::from(rows)),
+        "the requests are of a field of {width}x{height}, and the init data make one of \
+         {columns}x{rows} by the official limits; a record of `judge play --log` states its limits"
+    );
+    Ok(setup)
 }
 
 /// Whether a text is, or begins as, a position: a picture, a request or a history.

@@ -21,7 +21,9 @@ use sapper::referee::adjusted::luck::Luck;
 use sapper::referee::board_file::Layout;
 use sapper::referee::simulate::{GameResult, Rule, play_adjusted, play_timed};
 
-use crate::cli::{BoardOptions, Outcome, Part, ResumeOptions, checksum, progress};
+use crate::cli::{
+    BoardOptions, Level, Outcome, Part, ResumeOptions, board_options, checksum, progress,
+};
 use crate::results::report::{
     AdjustedCounts, Counts, Header, Merged, Setting, Shard, adjusted_result, print,
 };
@@ -78,8 +80,8 @@ rules every game is played to its end: a guess that would hit is survived, the l
 from all in which the cell is safe, and the game counts the probability to survive all its guesses.
 Both have the mean of the plain result if all layouts of the boards are equally likely, as those of
 seeds are; boards in a file have to be drawn so. A click whose odds are not exact counts as it fell.
-The report says whether hits and odds fit together. The CSV file has a column more, `adjusted_hits`
-or `adjusted_won`, which `judge compare` reads.
+The report says whether hits and odds fit together. The CSV file has another column,
+`adjusted_hits` or `adjusted_won`, which `judge compare` reads.
 
 Exit code: 0, 1 when a cell that was proven safe held a mine, 2 for bad input, 130 interrupted.")]
 pub struct Arguments {
@@ -91,8 +93,8 @@ pub struct Arguments {
     /// Measure without the luck of the guesses too; takes longer, and `CPU ms` with it
     #[arg(long)]
     adjusted: bool,
-    /// Write `index,won,hits,turns,guesses,ms`, one line per board; the index is the seed, or the
-    /// line of the file counted from 0
+    /// Write `index,won,hits,turns,guesses,ms,options`, one line per board; the index is the seed,
+    /// or the line of the file counted from 0; the options are level, rule and first cell
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     #[command(flatten)]
@@ -106,7 +108,7 @@ pub struct Arguments {
 const GAMES_PER_LINE: u64 = 1000;
 /// A line is written at the latest after this time.
 const TIME_PER_LINE: Duration = Duration::from_secs(10);
-/// The columns of `--csv`, to which `--adjusted` adds one.
+/// The first columns of `--csv`. `--adjusted` adds one, and `options` is the last.
 const COLUMNS: &str = "index,won,hits,turns,guesses,ms";
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
@@ -129,7 +131,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     bar.reset_eta();
     let clock = WallClock::start();
     let play_board = |engine: &mut Engine, index: i64, layout: &Layout| {
-        let (rule, started) = (options.rule().rule(), ThreadTime::now());
+        let (name, started) = (options.rule(), ThreadTime::now());
+        let rule = name.rule();
         let mut adjuster = arguments.adjusted.then(Adjuster::default);
         let result = match &mut adjuster {
             Some(adjuster) => {
@@ -141,7 +144,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let cpu = started.elapsed();
         let luck = adjuster.map(|adjuster| adjuster.luck());
         let adjusted = luck.map(|luck| (adjusted_result(rule, &result, &luck), luck));
-        Game { index, result, adjusted, cpu }
+        let level = Level { shape: layout.shape, mines: layout.mines.len() as u32 };
+        let options = board_options(level, name.start_at(layout.first));
+        Game { index, options, result, adjusted, cpu }
     };
     let interrupted = play_boards(options, &boards, play_board, |game| {
         results.add(game)?;
@@ -162,6 +167,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 struct Game {
     /// The index of the board.
     index: i64,
+    /// The options of the board.
+    options: String,
     result: GameResult,
     /// The result without the luck of the guesses, and the luck.
     adjusted: Option<(f64, Luck)>,
@@ -189,18 +196,19 @@ impl Results {
             }
             None => (None, Counts::default()),
         };
-        let columns = match (arguments.adjusted, arguments.boards.rule().rule()) {
-            (false, _) => COLUMNS.to_owned(),
-            (true, Rule::Botzone) => format!("{COLUMNS},adjusted_hits"),
-            (true, Rule::Classic) => format!("{COLUMNS},adjusted_won"),
+        let adjusted = match (arguments.adjusted, arguments.boards.rule().rule()) {
+            (false, _) => "",
+            (true, Rule::Botzone) => ",adjusted_hits",
+            (true, Rule::Classic) => ",adjusted_won",
         };
+        let columns = format!("{COLUMNS}{adjusted},options");
         let csv = CsvWriter::resume(arguments.csv.as_deref(), &columns, counts.games)?;
         let (unwritten, last_write) = (Counts::default(), Instant::now());
         Ok(Results { counts, csv, shard, unwritten, last_write })
     }
 
     /// Adds a game.
-    fn add(&mut self, Game { index, result, adjusted, cpu }: Game) -> Result<()> {
+    fn add(&mut self, Game { index, options, result, adjusted, cpu }: Game) -> Result<()> {
         let mut counts = Counts::of_game(index, &result, cpu);
         if let Some((adjusted, luck)) = &adjusted {
             counts.adjusted = AdjustedCounts::of_game(*adjusted, luck);
@@ -209,7 +217,8 @@ impl Results {
         self.unwritten.merge(&counts);
         let GameResult { won, hits, turns, guesses, .. } = result;
         let row = (index, u8::from(won), hits, turns, guesses, cpu.as_micros() as f64 / 1e3);
-        self.csv.add((row, Vec::from_iter(adjusted.map(|(adjusted, _)| adjusted))))?;
+        let adjusted = Vec::from_iter(adjusted.map(|(adjusted, _)| adjusted));
+        self.csv.add((row, adjusted, options))?;
         let is_due = self.unwritten.games >= GAMES_PER_LINE;
         if is_due || self.last_write.elapsed() >= TIME_PER_LINE { self.write() } else { Ok(()) }
     }

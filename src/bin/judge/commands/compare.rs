@@ -18,14 +18,16 @@ use serde_json::json;
 
 use crate::cli::{Outcome, file_name, outln, read_bytes};
 use crate::results::paired::table;
+use crate::results::table::counts_text;
 use crate::results::{Paired, csv_table, fewer_boards, fewer_boards_text};
 
 /// Compare two bots on the same boards, board by board.
 ///
-/// Reads two tables as written by --csv of `judge bench`, `play` and `pit`: a line with the names
-/// of the columns, then one line per board. The columns `index`, `won` (0 or 1) and `hits` (mines
-/// opened; may be blank) are used, in any order, `adjusted_won`, `adjusted_hits` and `cost` (of
-/// `judge coach`) where there are such, and `bot` with --a and --b; others are ignored.
+/// Reads two tables as written by --csv of `judge bench`, `play`, `pit` and `coach`: a line with
+/// the names of the columns, then one line per board. The columns `index`, `won` (0 or 1) and
+/// `hits` (mines opened; may be blank) are used, in any order; `adjusted_won`, `adjusted_hits`,
+/// `outcome`, `cost`, `options` and `policy` where there are such; and `bot` with --a and --b.
+/// Others are ignored.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -36,7 +38,9 @@ Examples:
   judge pit --bot old=./old --bot new=./new --csv games.csv
   judge compare games.csv games.csv --a old --b new
 
-Rows are paired by `index`. It has to name the same board in both files; this is not checked.
+Rows are paired by `index`. It has to name the same board in both files. Where both have the column
+`options` (level, rule and first cell), or `policy` (of `judge coach`), it has to be the same;
+otherwise this is not checked. A fault is an `outcome` other than `done` and `unfinished`.
 
 Differences are B - A: percentage points of games won, and mines per board. Intervals are 95 %
 intervals of the mean difference. The interval of wins combines the exact intervals of the shares of
@@ -50,16 +54,17 @@ Rows named adjusted are without the luck of the guesses, from `judge bench --adj
 `pit`. Their mean difference is the same and scatters less. They assume that all layouts are equally
 likely and that the bots know the numbers only, which those commands check. The row named cost is
 from `judge coach`: what the decisions cost above those of the same policy, in mines or as a share
-of clean games. Where both files have the column `options`, it has to be the same.
+of clean games.
 
 The last lines say by each measure which bot is better, or about how many more boards show a
 difference of the size found. Of a measure and the same adjusted, the adjusted one is more exact.
 
 --json prints one object: a, b, bot_a, bot_b; the numbers boards, only_in_a, only_in_b,
-without_hits, without_cost, wins_a and wins_b; and the measures wins_percent, adjusted_wins_percent,
-mines, adjusted_mines and cost, null where no board has them. A measure has boards, a, b, difference
-(B - A), standard_error, interval, better (a, b or null), too_few_boards, more_boards, b_better,
-equal and b_worse; an adjusted one fewer_boards, the factor by which it needs fewer.
+without_hits, without_cost, wins_a and wins_b; faults_a and faults_b (the number of each kind); and
+the measures wins_percent, adjusted_wins_percent, mines, adjusted_mines and cost, null where no
+board has them. A measure has boards, a, b, difference (B - A), standard_error, interval, better (a,
+b or null), too_few_boards, more_boards, b_better, equal and b_worse; an adjusted one fewer_boards,
+the factor by which it needs fewer.
 
 Exit code: 0, or 2 when a file cannot be read or no board is in both files.")]
 pub struct Arguments {
@@ -101,13 +106,22 @@ struct BoardResult {
     /// `Some(None)`.
     #[serde(default, deserialize_with = "in_column")]
     cost: Option<Option<f64>>,
-    /// The options of `judge coach` that the cost depends on: others make another scale.
+    /// `done`, `unfinished`, or the name of a fault.
+    outcome: Option<String>,
+    /// The options of the board: the same seed makes another board by others.
     options: Option<String>,
+    /// The options of `judge coach` that the cost depends on: others make another scale.
+    policy: Option<String>,
     /// The bot that played, in a table of several.
     bot: Option<String>,
 }
 
 impl BoardResult {
+    /// The name of the fault that ended the game, if there was one.
+    fn fault(&self) -> Option<&str> {
+        self.outcome.as_deref().filter(|outcome| !["", "done", "unfinished"].contains(outcome))
+    }
+
     /// Checks the values that are not whole numbers.
     fn check(&self) -> Result<()> {
         let BoardResult { adjusted_won, adjusted_hits, cost, .. } = *self;
@@ -154,6 +168,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let have_costs = |pair: &&[&BoardResult; 2]| pair.iter().all(|one| one.cost.is_some());
     let have_costs = paired.iter().filter(have_costs).count();
     let without_cost = have_costs - costs.difference.count() as usize;
+    let faults = [0, 1].map(|side: usize| {
+        let mut faults = BTreeMap::<String, u64>::new();
+        for outcome in paired.iter().filter_map(|pair| pair[side].fault()) {
+            *faults.entry(outcome.to_owned()).or_default() += 1;
+        }
+        faults
+    });
     let adjusted_json = |plain: &Paired, adjusted: &Paired| {
         let (plain, difference) = (&plain.difference, &adjusted.difference);
         let mut json = adjusted.json();
@@ -175,6 +196,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             "without_cost": without_cost,
             "wins_a": wins_a,
             "wins_b": wins_b,
+            "faults_a": faults[0],
+            "faults_b": faults[1],
             "wins_percent": wins.json(),
             "adjusted_wins_percent": adjusted_json(&wins, &adjusted_wins),
             "mines": (without_hits < boards).then(|| mines.json()),
@@ -184,13 +207,20 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         outln!("{report}");
         return Ok(Outcome::Good);
     }
-    let [wins_a, wins_b] = [wins_a, wins_b].map(|wins| pluralize(wins, "win", "wins"));
-    let [a, b] = [(&arguments.a, bot_a), (&arguments.b, bot_b)].map(|(file, bot)| {
-        let file = file.display();
-        bot.as_ref().map_or(file.to_string(), |bot| format!("{bot} in {file}"))
-    });
+    let bot = |file: &Path, bot: &Option<String>, wins: usize, faults: &BTreeMap<String, u64>| {
+        let (file, wins) = (file.display(), pluralize(wins, "win", "wins"));
+        let name = bot.as_ref().map_or(file.to_string(), |bot| format!("{bot} in {file}"));
+        let count: u64 = faults.values().sum();
+        let faults = match count {
+            0 => String::new(),
+            _ => format!(", {} ({})", pluralize(count, "fault", "faults"), counts_text(faults)),
+        };
+        format!("{name}, {wins}{faults}")
+    };
+    let a = bot(&arguments.a, bot_a, wins_a, &faults[0]);
+    let b = bot(&arguments.b, bot_b, wins_b, &faults[1]);
     let boards = pluralize(boards, "board", "boards");
-    let mut text = format!("A: {a}, {wins_a}\nB: {b}, {wins_b}\n{boards} paired");
+    let mut text = format!("A: {a}\nB: {b}\n{boards} paired");
     for (count, description) in [
         (only_a, "only in A skipped"),
         (only_b, "only in B skipped"),
@@ -221,15 +251,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-/// Checks that the costs of a board are of the same game, above the same policy.
+/// Checks that the results are of the same board, and that the costs are above the same policy.
 fn check_options([a, b]: &[&BoardResult; 2]) -> Result<()> {
-    if let (Some(of_a), Some(of_b)) = (&a.options, &b.options) {
-        ensure!(
-            of_a == of_b,
-            "board {}: A is from `judge coach {of_a}`, and B from `judge coach {of_b}`; costs are \
-             compared by the same options only",
-            a.index
-        );
+    for (of_a, of_b, what) in [
+        (&a.options, &b.options, "boards of one seed differ by other options"),
+        (&a.policy, &b.policy, "costs by other options have another scale"),
+    ] {
+        if let (Some(of_a), Some(of_b)) = (of_a, of_b) {
+            ensure!(of_a == of_b, "board {}: A is by `{of_a}`, and B by `{of_b}`; {what}", a.index);
+        }
     }
     Ok(())
 }
@@ -258,8 +288,10 @@ fn read(path: &Path, bot: Option<&str>) -> Result<BTreeMap<i64, BoardResult>> {
     if let Some(bot) = bot
         && !bots.contains(bot)
     {
-        let bots = Vec::from_iter(bots).join(", ");
-        bail!("{name} has no row of the bot {bot}; it has rows of: {bots}");
+        match Vec::from_iter(bots).join(", ").as_str() {
+            "" => bail!("{name} names no bot in a column `bot`; omit --a or --b for it"),
+            bots => bail!("{name} has no row of the bot {bot}; it has rows of: {bots}"),
+        }
     }
     Ok(results)
 }

@@ -15,7 +15,7 @@ use sapper::referee::setup::Setup;
 use serde_json::{Value, json};
 
 use crate::bots::{BotCommand, FaultReport, GameResult, host, interrupt};
-use crate::cli::{GameOptions, Level, LimitOptions, Outcome, outln, output, progress};
+use crate::cli::{GameOptions, Games, Level, LimitOptions, Outcome, outln, output, progress};
 use crate::results::table::counts_text;
 use crate::results::{AdjustedReport, CsvWriter, Tally, play_games, recorded_games};
 
@@ -108,7 +108,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         if let Some(directory) = &arguments.log {
             recorded_games::write_log(directory, &setup, &record, &game.bot)?;
         }
-        csv.add(game.csv_row())?;
+        csv.add(game.csv_row(&games))?;
         tally.add(&game, games.mines_at_stake());
         let fault = FaultReport::of(&game, arguments.bot.as_deref(), &games, &limits);
         if !arguments.json {
@@ -123,7 +123,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     };
     let interrupted = play_games(jobs, games.seeds.len(), || (), play_one, take)?;
     bar.finish_and_clear();
-    let summary = Summary::of(&tally, slowest, games.start.is_classic());
+    let summary = Summary::of(&tally, slowest, &games);
     let Level { shape, mines } = games.level;
     let (width, height) = (shape.columns(), shape.rows());
     if arguments.json {
@@ -187,10 +187,11 @@ struct Summary<'a> {
 }
 
 impl Summary<'_> {
-    fn of(tally: &Tally, slowest: Option<(f64, i32)>, is_classic: bool) -> Summary<'_> {
+    fn of<'a>(tally: &'a Tally, slowest: Option<(f64, i32)>, games: &Games) -> Summary<'a> {
+        let (is_classic, max_mines) = (games.start.is_classic(), games.mines_at_stake().into());
         let Tally { mines, adjusted_mines, adjusted_won, clean, luck, .. } = *tally;
         let adjusted = if is_classic { adjusted_won } else { adjusted_mines };
-        let adjusted = AdjustedReport::new(is_classic, clean, mines, adjusted, luck);
+        let adjusted = AdjustedReport::new(is_classic, clean, (mines, max_mines), adjusted, luck);
         Summary { tally, adjusted, slowest, is_classic }
     }
 

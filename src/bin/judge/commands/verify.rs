@@ -9,17 +9,16 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use sapper::base::text::pluralize;
 use sapper::page::frames::RecordedGame;
 use sapper::page::outcome::GameOutcome;
 use sapper::referee::botzone::{BotzoneJudge, logged_answer};
 use sapper::referee::record::Record;
-use sapper::referee::setup::Setup;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::cli::{Outcome, errln, file_name, outln, read_game};
+use crate::cli::{Outcome, errln, file_name, outln, read_game, stated_setup};
 use crate::results::recorded_games::is_same_number;
 
 /// Judge recorded games again and report where the record differs.
@@ -165,30 +164,9 @@ fn judge_again(path: &Path) -> Result<JudgedGame<'_>> {
     })
 }
 
-/// The setup that a record states.
-fn setup(record: &Record) -> Result<Setup> {
-    let output = &record.log[0]["output"];
-    ensure!(
-        record.initdata_given.is_some() || output["initdata"].is_object(),
-        "the log has no init data, as of an aborted match, so there is no field to judge by; \
-         `judge replay` shows the game"
-    );
-    let setup = record.setup()?;
-    let (columns, rows) = (setup.shape.columns(), setup.shape.rows());
-    let size = |key: &str| output["content"]["0"][key].as_u64().unwrap_or_default();
-    let (width, height) = (size("width"), size("height"));
-    // A record that states its init data may differ from them.
-    ensure!(
-        record.initdata_given.is_some() || (width, height) == (u64::from(columns), u64::from(rows)),
-        "the requests are of a field of {width}x{height}, and the init data make one of \
-         {columns}x{rows} by the official limits; a record of `judge play --log` states its limits"
-    );
-    Ok(setup)
-}
-
 /// Judges a game again: all differences, in the order of the log, and what is missing at its end.
 fn judge(record: &Record) -> Result<(Vec<Difference>, Option<&'static str>)> {
-    let mut judge = BotzoneJudge::new(&setup(record)?)?;
+    let mut judge = BotzoneJudge::new(&stated_setup(record)?)?;
     let mut differences = Differences(Vec::new());
     let path = |index: usize| format!("turn {}: log[{index}]", index / 2);
     let mut expected = judge.first_output().clone();

@@ -26,11 +26,11 @@ pub struct AdjustedReport {
 
 impl AdjustedReport {
     /// The report on the games won, `wins` of them, where a hit ends the game; else on the mines
-    /// opened. `None` without an adjusted result.
+    /// opened, of which a game has at most `max_mines`. `None` without an adjusted result.
     pub fn new(
         is_classic: bool,
         wins: u64,
-        mines: Mean,
+        (mines, max_mines): (Mean, f64),
         adjusted: Mean,
         luck: Luck,
     ) -> Option<AdjustedReport> {
@@ -39,7 +39,7 @@ impl AdjustedReport {
             let won = Mean::of(games, wins as f64, wins as f64);
             ("wins", (won, Some(wilson(wins, games))), 1.0)
         } else {
-            ("mines", (mines, mines.interval(0.0..=f64::INFINITY)), f64::INFINITY)
+            ("mines", (mines, mines.interval(0.0..=max_mines)), f64::INFINITY)
         };
         let interval = adjusted.interval(0.0..=max);
         let interval = if is_classic { widened(&adjusted, interval, plain.1) } else { interval };
@@ -117,9 +117,15 @@ pub fn fewer_boards_text(name: &str, plain: &Mean, adjusted: &Mean) -> Option<St
 /// Whether the hits fit the odds, in a sentence or two.
 pub fn fit_text(luck: &Luck) -> String {
     let Luck { guesses, hits, expected, inexact, .. } = luck;
-    let (guesses, hits) =
-        (pluralize(*guesses, "guess", "guesses"), pluralize(*hits, "hit", "hits"));
-    let mut text = format!("{guesses} with exact odds: {hits}, {expected:.1} expected");
+    let mut text = match (*guesses, pluralize(*hits, "hit", "hits")) {
+        (0, _) if *hits == 0 => "No guess with exact odds".to_owned(),
+        // All odds are 0 or 1.
+        (0, hits) => format!("No guess with exact odds, and {hits} of proven mines"),
+        (_, hits) => {
+            let guesses = pluralize(*guesses, "guess", "guesses");
+            format!("{guesses} with exact odds: {hits}, {expected:.1} expected")
+        }
+    };
     match luck.z() {
         Some(z) if luck.is_refuted() => {
             text += &format!(
@@ -128,6 +134,7 @@ pub fn fit_text(luck: &Luck) -> String {
             );
         }
         Some(z) => text += &format!(" (z {z:+.1}: they fit)"),
+        None if *guesses == 0 => {}
         None => text += " (too few guesses to see whether they fit)",
     }
     if *inexact > 0 {
@@ -158,7 +165,7 @@ mod tests {
         let interval = |wins: u64, values: &[f64]| {
             let mut adjusted = Mean::default();
             values.iter().for_each(|&value| adjusted.add(value));
-            let (mines, luck) = (Mean::default(), Luck::default());
+            let (mines, luck) = ((Mean::default(), 10.0), Luck::default());
             let report = AdjustedReport::new(true, wins, mines, adjusted, luck).expect("games");
             report.adjusted.1.expect("two games")
         };

@@ -197,31 +197,60 @@ impl Paired {
         })
     }
 
-    /// The message that too few boards differ, if they do.
-    pub fn too_few_text(&self) -> Option<String> {
-        self.too_few().then(|| {
-            let boards = pluralize(self.differing(), "board differs", "boards differ");
-            format!("Too few boards to tell: {boards}, and a verdict needs {MIN_DIFFERING}")
-        })
+    /// The text of [`Verdict::TooFew`].
+    pub fn too_few_text(&self) -> String {
+        let boards = pluralize(self.differing(), "board differs", "boards differ");
+        format!("Too few boards to tell: {boards}, and a verdict needs {MIN_DIFFERING}")
     }
 
-    /// What the boards tell of A and B by this measure, in a sentence without its full stop.
-    pub fn verdict_text(&self) -> String {
-        let more = match self.more_boards() {
-            Some(more) => format!("compare about {}", pluralize(more, "more board", "more boards")),
-            None => "compare more boards".to_owned(),
-        };
+    /// What the boards tell of A and B by this measure.
+    pub fn verdict(&self) -> Verdict {
         match self.better() {
-            _ if self.differing() == 0 => {
-                format!("Equal on {}", pluralize(self.difference.count(), "board", "boards"))
-            }
-            Some(side) => format!("{} is better", ["A", "B"][side]),
-            None => match self.too_few_text() {
-                Some(too_few) => format!("{too_few}; {more}"),
-                None => format!("No difference shown; to show one of this size, {more}"),
+            _ if self.differing() == 0 => Verdict::Equal,
+            Some(side) => Verdict::Better(side),
+            None if self.too_few() => Verdict::TooFew,
+            None => match self.more_boards() {
+                Some(more) => Verdict::Open(more),
+                None => Verdict::Balanced,
             },
         }
     }
+
+    /// The verdict in a sentence without its full stop.
+    pub fn verdict_text(&self) -> String {
+        let boards = |boards: u64| pluralize(boards, "board", "boards");
+        let more = match self.more_boards() {
+            Some(more) => format!("about {}", pluralize(more, "more board", "more boards")),
+            None => "more boards".to_owned(),
+        };
+        match self.verdict() {
+            Verdict::Equal => format!("Equal on {}", boards(self.difference.count())),
+            Verdict::Better(side) => format!("{} is better", ["A", "B"][side]),
+            Verdict::TooFew => format!("{}; compare {more}", self.too_few_text()),
+            Verdict::Balanced => BALANCED.to_owned(),
+            Verdict::Open(_) => {
+                format!("No difference shown; to show one of this size, compare {more}")
+            }
+        }
+    }
+}
+
+/// The text of [`Verdict::Balanced`].
+pub const BALANCED: &str = "No difference shown: gains and losses are equal";
+
+/// What the boards tell of A and B by a measure.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// No board differs.
+    Equal,
+    /// A (0) or B (1) is better.
+    Better(usize),
+    /// Boards differ, but too few for any test.
+    TooFew,
+    /// The mean difference is 0, so that no number of boards would show it.
+    Balanced,
+    /// About so many more boards would show a difference of this size.
+    Open(u64),
 }
 
 #[cfg(test)]
@@ -266,6 +295,7 @@ mod tests {
         let mut cancelled = Paired::values("score", 2, 100.0);
         (0..30).for_each(|board| cancelled.add([0.0, [0.1, 0.2, -0.3][board % 3]].map(Some)));
         assert_eq!((cancelled.better(), cancelled.more_boards()), (None, None));
+        assert_eq!(cancelled.verdict(), Verdict::Balanced);
         let mut equal = Paired::mines("mines", f64::INFINITY);
         (0..20).for_each(|_| equal.add([Some(3.0); 2]));
         assert_eq!(equal.verdict_text(), "Equal on 20 boards");

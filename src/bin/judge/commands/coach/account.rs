@@ -1,7 +1,10 @@
 //! What the decisions of a bot cost in all games, and by kind.
 
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
 
+use sapper::page::coach::FIRST_CELL;
 use sapper::referee::record::Record;
 
 use super::decisions::{Decision, GameDecisions, Kinds};
@@ -12,7 +15,7 @@ use crate::results::Mean;
 /// The most faults that are listed.
 const MAX_FAULTS: usize = 3;
 
-/// Sums over games.
+/// Sums over games. The lists are complete after [`Account::finish`].
 #[derive(Default)]
 pub struct Account {
     pub games: u64,
@@ -27,11 +30,13 @@ pub struct Account {
     /// The games without an end.
     pub unfinished: u64,
     /// The decisions that add most to the cost of their games, the costliest first; of equal ones
-    /// the earlier. Only costs that are clear are listed.
+    /// the earlier. Only costs that are clear are listed, and a first cell once for all its games.
     pub costliest: Vec<Decision>,
     /// The decisions by which the bot gains most, likewise.
     pub gains: Vec<Decision>,
     max_listed: usize,
+    /// The decisions on a covered field, which many games have: each once, by its cells and field.
+    first_cells: BTreeMap<([(u32, u32); 2], String), Decision>,
     /// The records of the games whose decisions are listed, where they are kept.
     pub records: BTreeMap<String, Record>,
     /// The number of faults of each kind.
@@ -108,10 +113,32 @@ impl Account {
                 }
             }
         }
+        let (first, others): (Vec<_>, Vec<_>) =
+            game.differing.into_iter().partition(|decision| decision.kind == FIRST_CELL);
+        for decision in first {
+            let key = ([decision.cell, decision.instead], decision.address.clone());
+            match self.first_cells.entry(key) {
+                Entry::Occupied(mut known) => known.get_mut().merge(&decision),
+                Entry::Vacant(place) => {
+                    place.insert(decision);
+                }
+            }
+        }
+        self.list(&others);
+    }
+
+    /// Completes the lists, after the last game.
+    pub fn finish(&mut self) {
+        let first_cells: Vec<Decision> = mem::take(&mut self.first_cells).into_values().collect();
+        self.list(&first_cells);
+    }
+
+    /// Lists those of the decisions that are clear, and keeps the lists as short as they are to be.
+    fn list(&mut self, decisions: &[Decision]) {
         for (list, sign) in [(&mut self.costliest, 1.0), (&mut self.gains, -1.0)] {
-            let cost = |decision: &Decision| sign * decision.weighted_cost();
+            let cost = |decision: &Decision| sign * decision.total_cost();
             let is_listed = |one: &&Decision| cost(one) > 0.0 && one.is_clear();
-            list.extend(game.differing.iter().filter(is_listed).cloned());
+            list.extend(decisions.iter().filter(is_listed).cloned());
             // A stable sort: of equal costs the earlier stay first.
             list.sort_by(|a, b| cost(b).total_cmp(&cost(a)));
             list.truncate(self.max_listed);
@@ -121,8 +148,8 @@ impl Account {
     /// Keeps the record of a game, and of the games before those whose decisions are listed.
     pub fn keep_record(&mut self, name: &str, record: Record) {
         self.records.insert(name.to_owned(), record);
-        let listed: BTreeSet<&String> =
-            self.costliest.iter().chain(&self.gains).map(|decision| &decision.game).collect();
+        let decisions = self.costliest.iter().chain(&self.gains).chain(self.first_cells.values());
+        let listed: BTreeSet<&String> = decisions.map(|decision| &decision.game).collect();
         self.records.retain(|name, _| listed.contains(name));
     }
 }
@@ -132,7 +159,8 @@ mod tests {
     use super::*;
 
     fn decision(turn: usize, weight: f64, cost: f64, standard_error: f64) -> Decision {
-        Decision { turn, weight, cost, standard_error, kind: "guess", ..Decision::default() }
+        let games = 1;
+        Decision { turn, games, weight, cost, standard_error, kind: "guess", ..Decision::default() }
     }
 
     /// What is listed does not change what is summed.
@@ -159,5 +187,27 @@ mod tests {
         all.add(game(vec![decision(1, 0.5, 0.5, 0.1), decision(2, 0.9, 0.4, 0.1)], 0));
         all.add(game(vec![decision(3, 1.0, 0.3, 0.15), decision(4, 0.5, 0.5, 0.1)], 0));
         assert_eq!(turns(&all.costliest), [2, 1, 4]);
+    }
+
+    /// The mean of three costs is clear, where each is not.
+    #[test]
+    fn a_first_cell_is_listed_once() {
+        let first = |cell, cost| {
+            let decision = Decision { kind: FIRST_CELL, cell, ..decision(0, 1.0, cost, 0.1) };
+            GameDecisions { differing: vec![decision], ..Default::default() }
+        };
+        let mut account = Account::new(9);
+        for (cell, cost) in [((0, 1), 0.1), ((0, 0), -0.5), ((0, 1), 0.2), ((0, 1), 0.15)] {
+            account.add(first(cell, cost));
+        }
+        assert!(account.costliest.is_empty());
+        account.finish();
+        let ([once], [gain]) = (&account.costliest[..], &account.gains[..]) else {
+            panic!("a decision each");
+        };
+        assert_eq!((once.games, once.cell, gain.games, gain.cost), (3, (0, 1), 1, -0.5));
+        assert!((once.cost - 0.15).abs() < 1e-12);
+        assert!((once.standard_error - 0.1 / 3.0_f64.sqrt()).abs() < 1e-12);
+        assert!((account.cost.value() - (0.1 - 0.5 + 0.2 + 0.15) / 4.0).abs() < 1e-12);
     }
 }

@@ -19,6 +19,8 @@ pub struct Decision {
     pub game: String,
     /// Counted from 0.
     pub turn: usize,
+    /// The games with this decision: of a first cell all, and the mean cost of them; else one.
+    pub games: u64,
     /// The cell that the bot opened: row and column.
     pub cell: (u32, u32),
     /// The cell of the policy, or of the other bot.
@@ -48,6 +50,22 @@ impl Decision {
     /// What the decision adds to the cost of its game.
     pub fn weighted_cost(&self) -> f64 {
         self.weight * self.cost
+    }
+
+    /// What the decision adds to the cost of its games.
+    pub fn total_cost(&self) -> f64 {
+        self.games as f64 * self.weighted_cost()
+    }
+
+    /// Adds the same decision in other games, as other playouts judge it.
+    pub fn merge(&mut self, other: &Decision) {
+        let [own, others] = [&*self, other].map(|one| one.games as f64);
+        let all = own + others;
+        self.cost = (own * self.cost + others * other.cost) / all;
+        let errors = [own * self.standard_error, others * other.standard_error];
+        self.standard_error = errors[0].hypot(errors[1]) / all;
+        self.playouts += other.playouts;
+        self.games += other.games;
     }
 
     /// Whether the cost differs from 0 by two standard errors, so that it is hardly chance.
@@ -152,6 +170,7 @@ impl Decision {
         Decision {
             game: String::new(),
             turn: 0,
+            games: 1,
             cell: at(cell),
             instead: at(*instead),
             odds: judgement.odds,
@@ -185,15 +204,9 @@ fn why(decision: &coach::Decision, objective: Objective) -> String {
     let mut text = format!(
         "{cell} was a mine with a probability of {odds}, and {instead} with {odds_instead}."
     );
-    if is_beside_best && judgement.is_mistake() && measure != Measure::Odds {
+    if is_beside_best && judgement.is_mistake() && measure == Measure::TwoPly {
         let cost = cost_text(judgement.cost, objective);
-        text += &format!(
-            " By the {}, {cell} costs {cost} more.",
-            match measure {
-                Measure::Endgame => "search of all layouts",
-                _ => "look-ahead over two moves",
-            }
-        );
+        text += &format!(" By the look-ahead over two moves alone, {cell} costs {cost} more.");
     }
     text
 }

@@ -37,7 +37,7 @@ use serde::Serialize;
 use crate::bots::interrupt;
 use crate::cli::{
     EffortName, GameOptions, Games, LimitOptions, ObjectiveName, Outcome, option_name, parse_count,
-    print_report, progress, quote,
+    parse_from, parse_integer, print_report, progress, quote,
 };
 use crate::results::recorded_games::make_directory;
 use crate::results::{CsvWriter, play_games};
@@ -52,6 +52,8 @@ use source::{Played, Source};
 /// Plays games with a bot, or reads recorded ones. Wherever it opens another cell than sapper
 /// would, or than the bot of --against would, both are judged by playouts from that very position.
 #[derive(clap::Args)]
+// It is refused: not all layouts are equally likely then.
+#[command(mut_arg("skipfirst", |option| option.hide(true)))]
 #[command(override_usage = "\
     judge coach [OPTIONS] --bot <CMD>\n       judge coach [OPTIONS] <GAME.json>...")]
 #[command(after_help = "\
@@ -66,11 +68,13 @@ Examples:
   judge coach --bot ./mybot --against './mybot-before' --games 500
 
 Sapper at --effort is the policy that the bot is compared with, and that plays on in the playouts.
-A cell that is proven safe costs nothing. Any other cell that is not sapper's own is judged by
---playouts games after it and as many after sapper's cell, on the same layouts, drawn uniformly from
-all that fit the numbers; by up to four times as many where some playouts before, which do not
-count, say that a standard error of 0.01 needs them. A playout costs the exact odds of its guesses
-(clean-win: the probability to lose at one of them), so that it needs no luck.
+A cell that is proven safe costs nothing. In an endgame that sapper solves, the cost of a cell is
+exact. Any other cell that is not sapper's own is judged by --playouts games after it and as many
+after sapper's cell, on the same layouts, drawn uniformly from all that fit the numbers; by up to
+four times as many where some playouts before, which do not count, say that a standard error of 0.01
+needs them. A playout costs the exact odds of its guesses (clean-win: the probability to lose at one
+of them), so that it needs no luck. A decision cannot be judged where no safe cell is left, or where
+the layouts are too many to count exactly.
 
 The costs of a bot's decisions add up to its difference in strength to that policy, exactly on
 average (the performance difference lemma; Kakade and Langford, 2002). So bots that are compared
@@ -78,8 +82,9 @@ with the same --effort stand on one scale: give both the same --seeds and a --cs
 `judge compare` the two files. A negative cost is one that the bot gains.
 
 The decisions that cost most and those that gain most are drawn: A is the cell that the bot opened,
-B the other. Their costs are estimates, and have their standard error. Only those of two standard
-errors are listed; of many, the greatest are chosen, and look greater than they are. --pages DIR
+B the other. Their costs have their standard error, unless they are exact. Only those of two
+standard errors are listed; of many, the greatest are chosen, and look greater than they are. What
+the look-ahead over two moves says alone is told for comparison, and does not count. --pages DIR
 writes a `judge replay` page of each game that they are from, and links them to their turns. Without
 it the links are to the page that `scripts/page` writes: what follows `sapper.html` shows the
 position.
@@ -92,7 +97,8 @@ strength, because sapper plays on.
 
 The rows of the table are kinds of decisions, shares of the safe cells that are open, and cells at
 the edge of the field or inside. `safe cell` is a proven cell where the other bot opens one that is
-not. The columns:
+not. `first cell` is the first of a covered field, where all odds are equal and cells differ in what
+they are likely to open; it is listed once for all games. The columns:
   a game           decisions in a game, without those that open proven cells on
                    both sides; each with its weight, where decisions have one
   differ           decisions of all games in which the cells differ
@@ -100,9 +106,10 @@ not. The columns:
   of all %         the part of the whole cost, where that is shown not to be 0
   cost a decision  cost a game, divided by `a game`
 
-A decision that differs takes about half a second on the default field, one to four seconds on
-expert boards, and minutes on 11x11 with 80 mines, where a playout has dozens of guesses: fewer
---playouts are faster, and less exact. At full effort a bot takes up to 0.4 s of CPU a turn. On a
+At fast effort, a decision that differs takes about half a second on the default field, one to four
+seconds on expert boards, and minutes on 11x11 with 80 mines, where a playout has dozens of guesses.
+At standard effort it takes about ten times as long, and at full effort minutes: fewer --playouts
+are faster, and less exact. At full effort a bot takes up to 0.4 s of CPU a turn. On a
 machine that is too busy for that its clock ends the search, and it may open another cell than
 before: leave it a core (--jobs).
 
@@ -118,20 +125,23 @@ or without its end, is blank. A file that cannot be judged is reported, and the 
 Games with skipfirst or firstclick cannot be judged: not all layouts are equally likely there.
 
 --csv FILE has a row for each game:
-  index    the seed; of recorded games the number of the file, from 0
+  index    the seed
   won      1 if the game was finished without an opened mine, else 0
-  hits     mines opened; blank after a fault and without an end, as `cost` is
-  outcome  done, unfinished, or the name of the fault
-  cost     what the decisions of the game cost
-  options  those that the cost depends on; `judge compare` wants them equal
+  hits     mines opened; blank after a fault of the bot and without an end
+  outcome  done, unfinished, or the name of the bot's fault
+  cost     what the decisions of the game cost; blank where `hits` is, and after
+           a fault of the bot of --against
+  options  level, rule and first cell of the game
+  policy   objective, effort and other bot, on which the cost depends
+`judge compare` pairs the games of a seed, and wants `options` and `policy` to be equal.
 
 --json prints one object: bot, against, rule, objective and effort; the numbers of games,
 unfinished, safe (proven cells opened), same, differing and unjudged; not_judged (files); all, and
 the lists kinds, phases and places, whose rows have the keys name, a_game, decisions (that differ),
 cost, interval, share and cost_a_decision; the lists costliest and gains; faults and other_faults
-(their numbers), first_faults and first_other_faults. A decision has the keys game, turn, cell and
-instead (row and column), odds, odds_instead, weight, cost (without the weight), standard_error,
-playouts, kind, phase, place, why, field, address and page.
+(their numbers), first_faults and first_other_faults. A decision has the keys game, turn, games,
+cell and instead (row and column), odds, odds_instead, weight, cost (without the weight),
+standard_error, playouts (0 if the cost is exact), kind, phase, place, why, field, address and page.
 
 Exit code: 0 no fault, 1 a fault of a bot, 2 bad usage or a file that cannot be judged (even if
 there is a fault), 130 interrupted.")]
@@ -164,10 +174,10 @@ pub struct Arguments {
     effort: EffortName,
     /// The fewest playouts of each of two cells; a few may be equal by chance, and look exact
     #[arg(long, value_name = "N", default_value_t = PLAYOUTS)]
-    #[arg(value_parser = clap::value_parser!(u32).range(2..))]
+    #[arg(value_parser = parse_from::<2, u32>)]
     playouts: u32,
     /// The most decisions that are listed as costly, and as gains
-    #[arg(long, value_name = "N", default_value_t = 20)]
+    #[arg(long, value_name = "N", default_value_t = 20, value_parser = parse_integer::<usize>)]
     list: usize,
     /// Write a row for each game to FILE
     #[arg(long, value_name = "FILE")]
@@ -185,11 +195,10 @@ pub struct Arguments {
 
 /// A game whose decisions were judged.
 struct Judged {
-    /// The seed, or the number of the file.
-    index: i64,
+    seed: i32,
     name: String,
     outcome: GameOutcome,
-    /// The options that play and judge such a game.
+    /// The options of the game ([`Games::options`]).
     options: String,
     decisions: GameDecisions,
     /// The record, where a page may be written.
@@ -197,12 +206,13 @@ struct Judged {
 }
 
 /// The columns of `--csv`. `hits` and `cost` are empty where the game has no end, and after a
-/// fault; `cost` also after a fault of the other bot. `options` are those that the cost depends on.
-const CSV_COLUMNS: &str = "index,won,hits,outcome,cost,options";
+/// fault; `cost` also after a fault of the other bot. `policy` are the options that the cost
+/// depends on, besides those of the game.
+const CSV_COLUMNS: &str = "index,won,hits,outcome,cost,options,policy";
 
 impl Judged {
-    fn csv_row(&self) -> impl Serialize + use<'_> {
-        let Judged { index, outcome, options, decisions, .. } = self;
+    fn csv_row<'a>(&'a self, policy: &'a str) -> impl Serialize + use<'a> {
+        let Judged { seed, outcome, options, decisions, .. } = self;
         let end = match &decisions.fault {
             Some(fault) => fault.outcome.as_str(),
             None if decisions.is_unfinished => "unfinished",
@@ -211,7 +221,7 @@ impl Judged {
         let is_whole = end == "done" && decisions.other_fault.is_none();
         let is_won = outcome.is_won() && decisions.fault.is_none();
         let cost = is_whole.then(|| decisions.cost());
-        (index, u8::from(is_won), outcome.counted_hits(), end, cost, options)
+        (seed, u8::from(is_won), outcome.counted_hits(), end, cost, options, policy)
     }
 }
 
@@ -233,7 +243,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut account = Account::new(arguments.list);
     let against = arguments.against.as_ref().map(|line| format!(" --against {}", quote(line)));
     let policy_options = format!(
-        " --objective {} --effort {}{}",
+        "--objective {} --effort {}{}",
         option_name(&objective),
         option_name(&arguments.effort),
         against.unwrap_or_default()
@@ -251,12 +261,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         || Coach::new(policy, effort, arguments.playouts, interrupt::is_requested),
         |coach, index| {
             interrupt::unless_requested(|| {
-                let Played { index: number, name, record, fault } = source.game(index)?;
+                let Played { setup, name, again, record, fault } = source.game(index)?;
                 let game = RecordedGame::new(record).with_context(|| name.clone())?;
-                let asked =
-                    other.as_ref().map(|other| other.ask(&name, &game, policy)).transpose()?;
-                let (other, other_fault) =
-                    asked.map_or((None, None), |(cells, fault)| (Some(cells), fault));
+                let again = format!("{again} {policy_options}");
+                let ask = |other: &OtherBot| other.ask(&name, &again, &game, policy);
+                let (other, other_fault) = match other.as_ref().map(ask).transpose()? {
+                    Some((cells, fault)) => (Some(cells), fault),
+                    None => (None, None),
+                };
                 let other = other.as_deref();
                 let decisions = judge(coach, policy, index as u64, &name, &game, other, judged);
                 let record = arguments.pages.is_some().then(|| game.record().clone());
@@ -267,13 +279,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
                     other_fault,
                     ..decisions
                 };
-                let played = Games::of(&game.record().setup()?);
-                let options = format!("--level {}{}{policy_options}", played.level, played.rule());
-                Ok(Judged { index: number, name, outcome, options, decisions, record })
+                let options = Games::of(&setup).options();
+                Ok(Judged { seed: setup.seed, name, outcome, options, decisions, record })
             })
         },
         |judged: Judged| {
-            csv.add(judged.csv_row())?;
+            csv.add(judged.csv_row(&policy_options))?;
             let Judged { name, decisions, record, .. } = judged;
             account.add(decisions);
             record.into_iter().for_each(|record| account.keep_record(&name, record));
@@ -282,6 +293,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         },
     )?;
     bar.finish_and_clear();
+    account.finish();
     let pages = arguments.pages.as_ref();
     let written = pages.map_or(Ok(()), |pages| pages::write(pages, &mut account, policy, effort));
     let view = view::View { arguments, source: &source, objective, account: &account };

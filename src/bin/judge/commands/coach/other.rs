@@ -12,7 +12,7 @@ use serde::Serialize;
 use super::Arguments;
 use crate::bots::{BotCommand, Fault, host};
 use crate::cli::output::escaped;
-use crate::cli::{Clock, Limits};
+use crate::cli::{Clock, Limits, own_path};
 
 /// The bot of `--against`.
 pub struct OtherBot {
@@ -31,6 +31,8 @@ pub struct OtherFault {
     pub outcome: &'static str,
     reason: Option<String>,
     stderr: String,
+    /// The command that asks the bot in this game again.
+    again: String,
 }
 
 impl OtherBot {
@@ -53,13 +55,15 @@ impl OtherBot {
     }
 
     /// The cells that it opens at the turns of the game called `name`, as far as they count for
-    /// `objective`, until its first fault.
+    /// `objective`, until its first fault. `again` are the arguments of `judge coach` that ask it
+    /// in this game alone.
     ///
     /// # Errors
     /// Fails if the bot has never been started.
     pub fn ask(
         &self,
         name: &str,
+        again: &str,
         game: &RecordedGame,
         objective: Objective,
     ) -> Result<(Vec<Cell>, Option<OtherFault>)> {
@@ -89,6 +93,7 @@ impl OtherBot {
             outcome: why.names().0,
             reason: why.reason().map(escaped),
             stderr,
+            again: format!("{} coach {again}{}", own_path(), self.limits.options()),
         });
         Ok((cells, fault))
     }
@@ -97,9 +102,10 @@ impl OtherBot {
 impl OtherFault {
     /// The fault of the bot that is called `bot`, as text.
     pub fn text(&self, bot: &str) -> String {
-        let OtherFault { game, turn, outcome, reason, stderr } = self;
+        let OtherFault { game, turn, outcome, reason, stderr, again } = self;
         let reason = reason.as_ref().map(|reason| format!(" ({reason})")).unwrap_or_default();
         let lines = stderr.lines().map(|line| format!("\n  stderr: {}", escaped(line)));
-        format!("{game}, turn {turn}: {bot}: {outcome}{reason}") + &lines.collect::<String>()
+        let lines: String = lines.collect();
+        format!("{game}, turn {turn}: {bot}: {outcome}{reason}; again: {again}{lines}")
     }
 }

@@ -8,11 +8,15 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use sapper::page::frames::RecordedGame;
 use sapper::referee::record::Record;
+use sapper::referee::setup::Setup;
 use serde::Serialize;
 
 use super::Arguments;
-use crate::bots::{BotCommand, FaultReport, GameResult, host};
-use crate::cli::{Clock, Games, Limits, RuleName, Seeds, errln, file_name, option_name, read_game};
+use crate::bots::{BotCommand, FaultReport, GameResult, host, interrupt};
+use crate::cli::{
+    Clock, Games, Limits, RuleName, Seeds, errln, file_name, option_name, quote, read_game,
+    stated_setup,
+};
 use crate::results::recorded_games::{log_path, make_directory_for, write_log};
 
 /// Where games come from.
@@ -34,9 +38,8 @@ enum Kind<'a> {
 
 /// A file of a game.
 struct GameFile<'a> {
-    /// The number of the file among all that are given, from 0.
-    index: usize,
     path: &'a Path,
+    setup: Setup,
     /// The game, where the file cannot be read again: standard input, or a pipe.
     record: Option<Record>,
 }
@@ -50,10 +53,11 @@ pub struct UnsuitableFile {
 
 /// A game, before its decisions are judged.
 pub struct Played {
-    /// The seed, or the number of the file.
-    pub index: i64,
+    pub setup: Setup,
     /// The file, or the seed.
     pub name: String,
+    /// The arguments that name this game alone.
+    pub again: String,
     pub record: Record,
     /// The fault that ended the game.
     pub fault: Option<(GameResult, FaultReport)>,
@@ -98,27 +102,27 @@ impl<'a> Source<'a> {
     pub fn game(&self, index: usize) -> Result<Played> {
         match &self.kind {
             Kind::Files(files) => {
-                let GameFile { index, path, record } = &files[index];
+                let GameFile { path, setup, record } = &files[index];
                 let record = record.clone().map_or_else(|| read_game(path), Ok)?;
-                let name = file_name(path);
-                Ok(Played { index: *index as i64, name, record, fault: None })
+                let (setup, name) = (setup.clone(), file_name(path));
+                let again = quote(&path.display().to_string());
+                Ok(Played { setup, name, again, record, fault: None })
             }
             Kind::Bot { bot, games, limits, log } => {
                 let setup = games.setup(games.seeds.get(index));
                 let line = bot.to_string();
                 let (game, record) = host::play(&setup, &line, bot, *limits)?;
                 let mut name = format!("seed {}", setup.seed);
-                if let Some(directory) = log {
+                // A game that was cut off is none, and its result is dropped.
+                if let Some(directory) = log.filter(|_| !interrupt::is_requested()) {
                     write_log(directory, &setup, &record, &line)?;
                     name = log_path(directory, &setup).display().to_string();
                 }
                 let report = FaultReport::of(&game, Some(&line), games, limits);
-                Ok(Played {
-                    index: setup.seed.into(),
-                    name,
-                    record,
-                    fault: report.map(|report| (game, report)),
-                })
+                let fault = report.map(|report| (game, report));
+                let (bot, options, seed) = (quote(&line), games.options(), setup.seed);
+                let again = format!("--bot {bot} {options} --seeds {seed}");
+                Ok(Played { setup, name, again, record, fault })
             }
         }
     }
@@ -127,11 +131,11 @@ impl<'a> Source<'a> {
 /// The games in these files that can be judged. Reports the other files, unless there is only one.
 fn open(paths: &[PathBuf], asked: Option<RuleName>) -> Result<Source<'_>> {
     let (mut files, mut unsuitable, mut rule) = (Vec::new(), Vec::new(), asked);
-    for (index, path) in paths.iter().enumerate() {
+    for path in paths {
         match open_one(path, rule, asked.is_some()) {
-            Ok((record, found)) => {
-                files.push(GameFile { index, path, record });
-                rule = Some(found);
+            Ok(file) => {
+                rule = Some(RuleName::of(file.setup.start));
+                files.push(file);
             }
             Err(error) if paths.len() == 1 => return Err(error),
             Err(error) => {
@@ -146,15 +150,11 @@ fn open(paths: &[PathBuf], asked: Option<RuleName>) -> Result<Source<'_>> {
     Ok(Source { rule, clock: None, len, unsuitable, kind: Kind::Files(files) })
 }
 
-/// The game in a file, where the file cannot be read again, and its rule. The rule has to be
-/// `wanted`: that of `--rule`, if that `is_asked`, or of the files before.
-fn open_one(
-    path: &Path,
-    wanted: Option<RuleName>,
-    is_asked: bool,
-) -> Result<(Option<Record>, RuleName)> {
+/// The game in a file. Its rule has to be `wanted`: that of `--rule`, if that `is_asked`, or of the
+/// files before.
+fn open_one(path: &Path, wanted: Option<RuleName>, is_asked: bool) -> Result<GameFile<'_>> {
     let (name, record) = (file_name(path), read_game(path)?);
-    let setup = record.setup().with_context(|| name.clone())?;
+    let setup = stated_setup(&record).with_context(|| name.clone())?;
     ensure!(
         !setup.skip_first && setup.first_click.is_none(),
         "{name}: a cell was opened beforehand (skipfirst or firstclick), so that not all layouts \
@@ -177,5 +177,5 @@ fn open_one(
          cannot be weighed; give the whole file that `judge play --log` wrote"
     );
     let is_kept = path.as_os_str() == "-" || !path.is_file();
-    Ok((is_kept.then_some(record), rule))
+    Ok(GameFile { path, setup, record: is_kept.then_some(record) })
 }

@@ -120,7 +120,11 @@ impl View<'_> {
         );
         if *unjudged > 0 {
             let decisions = pluralize(*unjudged, "decision", "decisions");
-            write!(text, "; {decisions} that cannot be judged").ok();
+            write!(
+                text,
+                "; {decisions} that cannot be judged, without a safe cell or with too many layouts"
+            )
+            .ok();
         }
         text.push('\n');
         if same + differing > 0 {
@@ -190,7 +194,10 @@ impl View<'_> {
             let is_every_game = faults.values().sum::<u64>() == *games;
             let advice = match is_every_game {
                 true => "no game without a fault: mend that first",
-                false => "a fault has no cost in this account",
+                false => {
+                    "a fault has no cost in this account; the decisions before it count in the \
+                     table, and the CSV file has no cost"
+                }
             };
             write!(text, "\nFAULTS: {counts}; {advice}\n").ok();
         }
@@ -205,14 +212,21 @@ impl View<'_> {
     }
 
     fn decision(&self, decision: &Decision) -> String {
-        let Decision { game, turn, weight, cost, standard_error, kind, why, field, .. } = decision;
+        let Decision { game, turn, games, weight, cost, kind, why, field, .. } = decision;
         let amount = |cost: f64| match self.objective {
             ObjectiveName::FewestHits => format!("{:.3}", cost.abs()),
             ObjectiveName::CleanWin => format!("{:.2}", 100.0 * cost.abs()),
         };
         let verb = if *cost > 0.0 { "costs" } else { "gains" };
         let all = cost_text((weight * cost).abs(), self.objective.objective());
-        let error = amount(weight * standard_error);
+        let error = match decision.playouts {
+            0 => "exact".to_owned(),
+            _ => format!("s.e. {}", amount(weight * decision.standard_error)),
+        };
+        let games = match games {
+            1 => String::new(),
+            _ => format!(", in each of {games} games"),
+        };
         let weighed = match *weight < 1.0 {
             true => format!(", {} with the weight {weight:.3}", amount(*cost)),
             false => String::new(),
@@ -222,7 +236,7 @@ impl View<'_> {
             None => format!("sapper.html{}", decision.address),
         };
         format!(
-            "{game}, turn {turn}, {kind}: {verb} {all} (s.e. {error}){weighed}\n{why}\n\
+            "{game}, turn {turn}, {kind}: {verb} {all} ({error}){weighed}{games}\n{why}\n\
              {link}\n{field}"
         )
     }

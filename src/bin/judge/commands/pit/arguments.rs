@@ -73,9 +73,9 @@ interrupt ends the judge at once.
 
 --csv FILE has a row for every game of the report: index (the seed), bot, won (1 without a mine
 opened), hits (mines opened; blank after a fault), outcome (done, or the fault), score, turns,
-cpu_ms, wall_ms, slowest_ms, memory_mb, left_behind, reason, adjusted_hits (blank after a fault) and
-adjusted_won (0 after a fault, blank under botzone). Every run overwrites it, and includes the games
-that come from --resume.
+cpu_ms, wall_ms, slowest_ms, memory_mb, left_behind, reason, adjusted_hits (blank after a fault),
+adjusted_won (0 after a fault, blank under botzone) and options (level, rule and first cell). Every
+run overwrites it, and includes the games that come from --resume.
 
 Turns are counted from 0, as in requests[0], `judge explain --turn` and `judge replay`.
 

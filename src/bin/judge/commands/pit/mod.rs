@@ -86,7 +86,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             if board.len() < competitors.len() {
                 return Ok(ControlFlow::Continue(()));
             }
-            board.iter().try_for_each(|game| csv.add(game.csv_row()))?;
+            board.iter().try_for_each(|game| csv.add(game.csv_row(games)))?;
             totals.add(&board);
             board.clear();
             Ok(if totals.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })

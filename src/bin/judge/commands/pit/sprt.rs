@@ -155,7 +155,7 @@ impl Sprt {
         }
     }
 
-    /// The hypotheses and the verdict, in two lines.
+    /// The hypotheses, the verdict, and whether the intervals hold, in three lines.
     pub fn text(&self, a: &str, b: &str) -> String {
         let (Hypotheses { low, high }, (lower, upper)) = (self.hypotheses, self.bounds());
         let verdict = match self.verdict() {
@@ -167,9 +167,13 @@ impl Sprt {
             }
             Verdict::Open => "undecided: more boards are needed".to_owned(),
         };
+        let intervals = match self.verdict() {
+            Verdict::Open => "The test did not end the run: the intervals above hold.",
+            _ => "The test ended the run: the intervals above, of a fixed run, are too narrow.",
+        };
         format!(
             "SPRT on {}, {b} over {a}: H0 {low:+}, H1 {high:+}, alpha {}, beta {}\n  \
-             {}, LLR {:.2} ({lower:.2} to {upper:.2}); {verdict}",
+             {}, LLR {:.2} ({lower:.2} to {upper:.2}); {verdict}\n  {intervals}",
             self.gain.name(),
             self.alpha,
             self.beta,

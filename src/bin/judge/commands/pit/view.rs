@@ -10,7 +10,7 @@ use super::sprt::Sprt;
 use super::tally::{BoardScores, Pair, Totals};
 use crate::bots::{FaultReport, GameResult};
 use crate::cli::Games;
-use crate::results::paired;
+use crate::results::paired::{self, BALANCED, Verdict};
 use crate::results::table::Format::{Decimals, Signed};
 use crate::results::table::{Column, table};
 use crate::results::{Paired, fewer_boards, fewer_boards_text, fit_text};
@@ -201,12 +201,6 @@ impl View<'_> {
                     --adjusted."
                 .to_owned();
         }
-        if score.differing() == 0 {
-            return format!("{a} and {b} have the same score on every board.");
-        }
-        if let Some(too_few) = score.too_few_text() {
-            return format!("{too_few}; give {} --seeds.", more(pair));
-        }
         let adjusted = if self.totals.adjusted { ", by adjusted scores" } else { "" };
         let better = |better, worse, low: f64, high: f64| {
             format!(
@@ -214,17 +208,22 @@ impl View<'_> {
                  game{adjusted}."
             )
         };
-        match (pair.better(), score.interval()) {
-            (Some(bot), Some((low, high))) if bot == pair.b => better(b, a, low, high),
-            (Some(_), Some((low, high))) => better(a, b, -high, -low),
-            (Some(bot), None) => {
-                let (bot, other) = if bot == pair.b { (b, a) } else { (a, b) };
+        match (score.verdict(), score.interval()) {
+            (Verdict::Equal, _) => format!("{a} and {b} have the same score on every board."),
+            (Verdict::TooFew, _) => {
+                format!("{}; give {} --seeds.", score.too_few_text(), more(pair))
+            }
+            (Verdict::Better(0), Some((low, high))) => better(a, b, -high, -low),
+            (Verdict::Better(_), Some((low, high))) => better(b, a, low, high),
+            (Verdict::Better(side), None) => {
+                let (bot, other) = if side == 1 { (b, a) } else { (a, b) };
                 let points = score.difference.value().abs();
                 format!(
                     "{bot} is better than {other}: by {points:.2} points on every board{adjusted}."
                 )
             }
-            (None, interval) => format!(
+            (Verdict::Balanced, _) => format!("{BALANCED}."),
+            (Verdict::Open(_), interval) => format!(
                 "No difference shown: {b} minus {a} is {} points per game; to show a difference of \
                  this size, give {} --seeds.",
                 Signed(2).text(&json!(interval)),
