@@ -1,11 +1,11 @@
 //! What the decisions of a game cost against a policy, judged by playouts.
 //!
 //! Wherever a game opens another cell than the policy would, both are opened, and the policy plays
-//! on, over layouts drawn from all that fit. In an endgame that is solved no playout is needed: best
-//! play follows, whose cost is known. By the performance difference lemma the differences of
-//! the decisions add up to the difference in strength to the policy
-//! ([`crate::referee::adjusted::playouts`]). `judge coach` and the page's coach both count so.
-//! The cells of another player may stand in place of the policy's.
+//! on, over layouts drawn from all that fit. In an endgame that is solved no playout is needed:
+//! the cost of best play is known. By the performance difference lemma the differences of the
+//! decisions add up to the difference in strength to the policy
+//! ([`crate::referee::adjusted::playouts`]). `judge coach` and the page's coach both count so. The
+//! cells of another player may stand in place of the policy's.
 //!
 //! Invariant: the number of playouts depends on how much costs scatter in other playouts, and not
 //! on which cell is ahead, so that the sum is not biased.

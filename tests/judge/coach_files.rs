@@ -138,8 +138,8 @@ fn recorded_faults_and_games_without_an_end_are_named() {
     let run = coach(&[&fault, open.to_str().unwrap()]);
     assert_eq!(run.code, 1, "{}", run.stderr);
     assert!(run.stdout.contains(&format!("\n{fault}: illegal in turn 7\n")), "{}", run.stdout);
-    let faults = "\nFAULTS: 1 illegal; a fault has no cost in this account; the decisions before it \
-                  count in the table, and the CSV file has no cost\n";
+    let faults = "\nFAULTS: 1 illegal; a fault has no cost in this account; the decisions before \
+                  it count in the table, and the CSV file has no cost\n";
     assert!(run.stdout.contains(faults), "{}", run.stdout);
     assert!(run.stdout.contains("\n1 game has no end: "), "{}", run.stdout);
     let report = json_of(&coach(&[&fault, open.to_str().unwrap(), "--json"]));

@@ -221,12 +221,13 @@ fn find_program(program: &str) -> Option<PathBuf> {
 
 /// Why a program cannot be started, and what to do about it; `None` if no reason is found.
 fn find_obstacle(program: &str) -> Option<String> {
-    let file = find_program(program).filter(|file| file.exists() || !program.contains('='));
-    match file {
-        None if program.contains('=') => Some(format!(
-            "{program} is no program; only `judge pit` reads NAME=CMD, and a variable is given by \
-             `env NAME=VALUE CMD`"
-        )),
+    match find_program(program) {
+        file if program.contains('=') && file.as_ref().is_none_or(|file| !file.exists()) => {
+            Some(format!(
+                "{program} is no program; only `judge pit` reads NAME=CMD, and a variable is \
+                 given by `env NAME=VALUE CMD`"
+            ))
+        }
         Some(file) => find_file_obstacle(program, &file),
         None if Path::new(program).is_file() => {
             Some(format!("{program} is not on the PATH, but in this directory: write ./{program}"))

@@ -47,11 +47,10 @@ pub struct GameResult {
 }
 
 impl GameResult {
-    /// The columns of [`GameResult::csv_row`]. `options` are those of the games ([`Games::options`]).
-    /// Times are sums over all turns, except `slowest_ms`;
+    /// The columns of [`GameResult::csv_row`]. Times are sums over all turns, except `slowest_ms`;
     /// `memory_mb` is empty if no memory was sampled, `reason` without a fault, `hits` and
     /// `adjusted_hits` after a fault, `adjusted_won` under Botzone's rules, and both adjusted
-    /// values where not all layouts are equally likely.
+    /// values where not all layouts are equally likely. `options` are [`Games::options`].
     pub const CSV_COLUMNS: &str = "index,bot,won,hits,outcome,score,turns,cpu_ms,wall_ms,\
         slowest_ms,memory_mb,left_behind,reason,adjusted_hits,adjusted_won,options";
 
