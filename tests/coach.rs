@@ -6,7 +6,8 @@
 mod playouts;
 mod twin;
 
-use playouts::{GuessPosition, OBJECTIVES, TURN};
+use playouts::{GuessPosition, OBJECTIVES, TURN, guesses};
+use sapper::analysis::Analyzer;
 use sapper::base::objective::Objective;
 use sapper::base::params::Effort;
 use sapper::board::geometry::Cell;
@@ -97,4 +98,28 @@ fn the_cost_in_a_solved_endgame_is_that_of_the_policys_games_on_all_layouts() {
     }
     assert!(exact > 1000 && costly > 200 && gains > 50, "{exact} {costly} {gains}");
     assert!(unjudged > 100, "{unjudged}");
+}
+
+/// Of an endgame that the policy does not solve to the end, the exact value is not its own.
+#[test]
+fn without_a_proven_optimum_a_cost_takes_playouts() {
+    let mut rng = fastrand::Rng::with_seed(3);
+    let mut unproven = 0;
+    for guess in guesses(&mut rng, 600) {
+        let mut analyzer = Analyzer::new(Objective::FewestHits, Effort::Fast);
+        let analysis = analyzer.analyze(guess.board, None).unwrap();
+        let solved = analysis.chosen().and_then(|chosen| chosen.solved);
+        if solved.is_none_or(|solved| solved.is_proven) {
+            continue;
+        }
+        let has_values = analysis.values().iter().filter(|value| value.cost.is_some()).count() > 1;
+        let mut coach = Coach::new(Objective::FewestHits, Effort::Fast, 2, || true);
+        coach.begin(guess.board.shape().len());
+        for cell in guess.openable() {
+            let click = coach.click(guess.board, cell, None, 1, 1).click;
+            assert!(matches!(click, Click::Unjudged | Click::Same(_)), "{}", guess.board);
+        }
+        unproven += u32::from(has_values);
+    }
+    assert!(unproven > 3, "{unproven}");
 }

@@ -50,8 +50,8 @@ pub enum Click {
     Same(&'static str),
     /// The policy, or the other player, opens another cell.
     Differs(Box<Decision>),
-    /// The layouts are not counted exactly, no game comes to the board, or the judge was
-    /// interrupted.
+    /// It takes playouts, and the layouts are not counted exactly, no game comes to the board, or
+    /// the judge was interrupted.
     Unjudged,
 }
 
@@ -113,8 +113,8 @@ pub struct Coach {
 }
 
 impl Coach {
-    /// The policy plays for `objective` with this effort. While `is_interrupted` is true, nothing
-    /// is judged.
+    /// The policy plays for `objective` with this effort. While `is_interrupted` is true, no
+    /// playout begins.
     pub fn new(
         objective: Objective,
         effort: Effort,

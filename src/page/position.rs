@@ -141,8 +141,9 @@ pub fn judge(request: &Request, analyzers: &mut Analyzers) -> Result<Value, Stri
     })
 }
 
-/// What opening a cell in turn `turn` of a game costs above the policy's cell, by playouts, as
-/// `judge coach` counts it; null where the layouts are too many to count, or no game comes there.
+/// What opening a cell in turn `turn` of a game costs above the policy's cell, as `judge coach`
+/// counts it; null where it takes playouts, and the layouts are too many to count, or no game comes
+/// there.
 pub fn cost(request: &Request) -> Result<Value, String> {
     let FieldRead { board, mines, .. } = read_field(required(&request.field, "field")?)?;
     mines.ok_or(NO_MINE_COUNT)?;

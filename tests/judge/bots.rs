@@ -46,6 +46,18 @@ impl Files {
     }
 }
 
+/// The rows of a CSV file of `bench`, the names of the columns first, without the times.
+pub(crate) fn rows_without_times(path: &Path) -> Vec<String> {
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(path).unwrap();
+    let rows: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+    let ms = rows[0].iter().position(|name| name == "ms").unwrap();
+    let without = |row: &csv::StringRecord| {
+        let values = row.iter().enumerate().filter(|(column, _)| *column != ms);
+        values.map(|(_, value)| value).collect::<Vec<_>>().join(",")
+    };
+    rows.iter().map(without).collect()
+}
+
 /// The path of a recorded game of the official judge.
 pub(crate) fn recorded(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("samples/games").join(name)

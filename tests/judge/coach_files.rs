@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::bots::judge;
+use crate::bots::{ONCE, Script, judge};
 use crate::coach::{GAME, coach};
 use crate::rules::json_of;
 
@@ -196,6 +196,84 @@ fn a_row_has_the_seed_of_its_game() {
         assert_eq!(start(&read[index]), start(row));
     }
     assert!(played[0].starts_with("9,") && played.len() == 3, "{played:?}");
+}
+
+/// Games that begin alike have a decision in common: it is listed once, with one page.
+#[test]
+fn a_first_cell_is_listed_once_for_all_its_games() {
+    let directory = TempDir::new().unwrap();
+    let pages = directory.path().join("pages");
+    // Cells inside, and the same again, which is a fault: three games with the first.
+    let cells = [2, 3, 2, 4, 2].map(|column| json!({"response": {"row": 2, "col": column}}));
+    let bot = Script::with_answers(&cells.map(|cell| [cell.clone(), cell]).concat(), ONCE);
+    let options = ["coach", "--bot", &bot.command, "--level", "6x5/7", "--jobs", "1"];
+    let options = [&options[..], &["--seeds", "1..5", "--playouts", "100"]].concat();
+    let run = judge([&options[..], &["--list", "1", "--pages", pages.to_str().unwrap()]].concat());
+    let (line, games) = ("1. seed 1, turn 0, first cell: costs ", ", in each of 3 games\n");
+    assert!(run.stdout.contains(line) && run.stdout.contains(games), "{}", run.stdout);
+    assert!(run.stdout.contains("/seed-1.html#0\n"), "{}", run.stdout);
+    assert_eq!(fs::read_dir(&pages).unwrap().count(), 1);
+    bot.restart();
+    let report = json_of(&judge([&options[..], &["--json"]].concat()));
+    let first = &report["costliest"][0];
+    assert_eq!((&first["games"], &first["cell"]), (&json!(3), &json!([2, 2])), "{report}");
+    assert!(first["playouts"].as_u64() >= Some(300));
+    let total: f64 = report["costliest"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["cost"].as_f64().unwrap() * one["games"].as_f64().unwrap())
+        .sum();
+    let all = 5.0 * report["all"]["cost"].as_f64().unwrap();
+    // What is not clear is not listed.
+    assert!(report["costliest"].as_array().unwrap().len() < 3 || (total - all).abs() < 1e-9);
+}
+
+/// In an endgame that is solved no playout is needed.
+#[test]
+fn exact_costs_are_told_as_exact() {
+    let simple = "python3 samples/bots/simple.py --keep-running";
+    let options = ["coach", "--bot", simple, "--level", "5x5/6", "--seeds", "1..10"];
+    let options = [&options[..], &["--playouts", "2", "--list", "99"]].concat();
+    let report = json_of(&judge([&options[..], &["--json"]].concat()));
+    let listed = ["costliest", "gains"].into_iter().flat_map(|key| report[key].as_array().unwrap());
+    let exact: Vec<&Value> = listed.filter(|one| one["playouts"] == 0).collect();
+    assert!(!exact.is_empty(), "{report}");
+    let text = judge(options).stdout;
+    assert_eq!(text.matches(" (exact)").count(), exact.len(), "{text}");
+    for one in exact {
+        assert_eq!(
+            (&one["standard_error"], &one["kind"]),
+            (&json!(0.0), &json!("endgame that is solved"))
+        );
+        let line = format!(
+            "{}, turn {}, endgame that is solved: costs {:.3} mines (exact)",
+            one["game"].as_str().unwrap(),
+            one["turn"],
+            one["cost"].as_f64().unwrap()
+        );
+        assert!(text.contains(&line), "{line}{text}");
+    }
+    let few = judge(["coach", "--bot", "sapper", "--playouts", "1"]);
+    assert!(few.code == 2 && few.stderr.contains("give a whole number from 2"), "{}", few.stderr);
+}
+
+/// A field that the init data give is not the one of the seed.
+#[test]
+fn a_given_field_is_told_from_the_board_of_the_seed() {
+    let directory = TempDir::new().unwrap();
+    let [path, table] =
+        ["given.json", "table.csv"].map(|name| directory.path().join(name).display().to_string());
+    let mut game: Value = serde_json::from_str(&fs::read_to_string(GAME).unwrap()).unwrap();
+    game["initdata_given"]["field"] = game["log"][0]["output"]["initdata"]["field"].clone();
+    fs::write(&path, game.to_string()).unwrap();
+    assert_eq!(coach(&[&path, "--csv", &table]).code, 0);
+    let rows = fs::read_to_string(&table).unwrap();
+    let (_, mark) = rows.split_once(",\"--level 30x20/80, field ").unwrap();
+    assert!(
+        mark[..8].bytes().all(|byte| byte.is_ascii_hexdigit()) && &mark[8..9] == "\"",
+        "{rows}"
+    );
 }
 
 /// A bot that has not played has no table of decisions.

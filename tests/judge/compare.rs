@@ -147,6 +147,9 @@ fn faults_name_their_file_and_line() {
         assert_eq!(run.code, 2, "{bad:?}: {}", run.stdout);
         assert!(run.stderr.contains(hint), "{bad:?}: {}", run.stderr);
     }
+    // Without a column `bot`, the options that name one do not help.
+    let twice = compare(good, "index,won,hits\n0,1,0\n0,0,0\n", &[]).stderr;
+    assert!(twice.ends_with("give each board once\n"), "{twice}");
     // Bytes that are not text.
     let directory = TempDir::new().unwrap();
     for (bytes, line) in [(&b"\xff\n"[..], 1), (&b"index,won,hits\n0,1,\xff\n"[..], 2)] {

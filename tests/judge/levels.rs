@@ -8,16 +8,15 @@ use sapper::referee::board_gen::{Start, generate};
 use sapper::referee::setup::Setup;
 use tempfile::TempDir;
 
-use crate::bots::judge;
+use crate::bots::{judge, rows_without_times};
 
-/// The lines of the CSV without the times: index, won, hits, turns, guesses.
+/// The rows of the CSV without the times: index, won, hits, turns, guesses, options.
 fn bench(options: &[&str]) -> Vec<String> {
     let directory = TempDir::new().unwrap();
     let csv = directory.path().join("out.csv");
     let run = judge([&["bench", "--csv", csv.to_str().unwrap()], options].concat());
     assert_eq!(run.code, 0, "{options:?}: {}", run.stderr);
-    let text = fs::read_to_string(csv).unwrap();
-    text.lines().skip(1).map(|line| line.rsplit_once(',').unwrap().0.to_owned()).collect()
+    rows_without_times(&csv)[1..].to_vec()
 }
 
 /// The same for these boards in a file, with seeds instead of line numbers as indexes.

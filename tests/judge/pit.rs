@@ -203,11 +203,27 @@ fn the_sequential_test_stops_when_it_is_decided() {
     assert!(run.stdout.contains("SPRT on mines, a over b: H0 +0, H1 +0.5"), "{}", run.stdout);
     assert!(run.stdout.contains("H0 accepted: a is not better than b by 0.5"), "{}", run.stdout);
     assert!(run.stdout.contains("30 boards 4x4") && run.stdout.contains("b is better than a"));
+    assert!(run.stdout.contains("\n  The test ended the run: "), "{}", run.stdout);
     // Equal bots never end the test.
     let equal = pit(&["a=sapper", "b=sapper"], &[&tiny[..2], &["--sprt", "--seeds", "1..31"]]);
     assert_eq!(equal.code, 0);
     assert!(equal.stdout.contains("undecided: the bots differ on 0 boards"), "{}", equal.stdout);
     assert!(equal.stdout.contains("a and b have the same score on every board"));
+    assert!(equal.stdout.contains("\n  The test did not end the run: "), "{}", equal.stdout);
+}
+
+/// Each of two bots crashes in every other game, and one answer wins a game without mines.
+#[test]
+fn no_number_of_boards_shows_a_difference_of_0() {
+    let bots = [0, 1].map(|odd| {
+        Script::new(&format!(
+            "echo >> \"$here/games\"; [ $(($(wc -l < \"$here/games\") % 2)) = {odd} ] || exit 3; \
+             echo '{{\"response\":{{\"row\":0,\"col\":0}}}}'"
+        ))
+    });
+    let [a, b] = bots.each_ref().map(|bot| bot.command.as_str());
+    let run = pit(&[a, b], &[&["--level", "5x5/0", "--jobs", "1", "--seeds", "1..8"]]);
+    assert!(run.stdout.contains("\nNo difference shown: gains and losses are equal.\n"));
 }
 
 #[test]

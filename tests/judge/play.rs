@@ -252,3 +252,21 @@ fn bad_usage_says_what_to_do() {
     }
     assert_eq!(judge([""; 0]).code, 2);
 }
+
+#[test]
+fn fields_without_a_guess_have_no_odds_to_fit() {
+    let bot = ["play", "--bot", "sapper --keep-running", "--seeds", "1..2"];
+    for (level, text, high) in [
+        ("3x3/9", "\nNo guess with exact odds, and 2 hits of proven mines.\n", 9.0),
+        ("5x5/0", "\nNo guess with exact odds.\n", 0.0),
+    ] {
+        let options = [&bot[..], &["--level", level]].concat();
+        let run = judge(&options);
+        assert!(run.code == 0 && run.stdout.contains(text), "{}", run.stdout);
+        let report: Value =
+            serde_json::from_str(&judge([&options[..], &["--json"]].concat()).stdout).unwrap();
+        // No game has more mines than the field.
+        let interval = &report["summary"]["adjusted"]["results"][0]["interval"];
+        assert!(interval[1].as_f64().unwrap() <= high, "{level}: {interval}");
+    }
+}

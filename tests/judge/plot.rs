@@ -129,7 +129,7 @@ fn the_figures_of_a_curve_are_joined_in_order_of_time() {
     fs::write(files.path("wrong.csv"), wrong).unwrap();
     let run = files.plot(&["wrong.csv", "-o", "plot.svg"]);
     assert_eq!(run.code, 2);
-    assert!(run.stderr.contains("row 1: interval is -1"), "{}", run.stderr);
+    assert!(run.stderr.contains("line 2: interval is -1"), "{}", run.stderr);
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn input_that_cannot_be_drawn_is_refused() {
         ),
         (
             vec!["percent.csv", "-o", "plot.svg"],
-            "percent.csv, row 2: percent is 200; it must be between 0 and 100",
+            "percent.csv, line 3: percent is 200; it must be between 0 and 100",
         ),
         (vec!["none.csv", "-o", "plot.svg"], "has no row"),
         (vec!["name=percent.csv", "-o", "plot.svg"], "rows of a table have names of their own"),

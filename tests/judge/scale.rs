@@ -42,12 +42,6 @@ fn report_of(path: &Path) -> Value {
     without_times(good(&judge(["report".as_ref(), path.as_os_str(), "--json".as_ref()])))
 }
 
-/// The lines of a CSV file, without its times.
-fn rows(path: &Path) -> Vec<String> {
-    let text = fs::read_to_string(path).unwrap();
-    text.lines().map(|line| line.rsplit_once(',').unwrap().0.to_owned()).collect()
-}
-
 impl Files {
     fn report(&self, names: &[&str]) -> Run {
         let names = names.iter().map(|name| self.name(name));
@@ -67,7 +61,7 @@ fn shards_add_up_to_one_run_whatever_the_threads() {
     // The file has the same results as the output.
     assert_eq!(report_of(&files.path("all")), whole);
     // The results are the sums over the games.
-    let rows = rows(&files.path("all.csv"));
+    let rows = rows_without_times(&files.path("all.csv"));
     let column = |index: usize| -> u64 {
         let number = |row: &String| row.split(',').nth(index).unwrap().parse::<u64>().unwrap();
         rows[1..].iter().map(number).sum()
@@ -110,7 +104,7 @@ fn a_truncated_run_resumes_with_the_same_results() {
     // The files do not exist yet.
     let whole = without_times(good(&run("2")));
     let (shard, table) = (fs::read(&out).unwrap(), fs::read(&csv).unwrap());
-    let all = rows(&files.path("csv"));
+    let all = rows_without_times(&files.path("csv"));
     let ends: Vec<usize> = (0..shard.len()).filter(|&at| shard[at] == b'\n').collect();
     assert!(ends.len() >= 3, "{}", String::from_utf8_lossy(&shard));
     // In and after the first line, in and after the second, in the last, and at the end.
@@ -126,7 +120,7 @@ fn a_truncated_run_resumes_with_the_same_results() {
         }
         assert_eq!(without_times(good(&run("3"))), whole, "cut at {cut}");
         assert_eq!(report_of(&files.path("out")), whole, "cut at {cut}");
-        assert_eq!(rows(&files.path("csv")), all, "cut at {cut}");
+        assert_eq!(rows_without_times(&files.path("csv")), all, "cut at {cut}");
         // Complete lines are kept.
         let kept = ends.iter().rfind(|&&end| end < cut).map_or(0, |end| end + 1);
         assert_eq!(fs::read(&out).unwrap()[..kept], shard[..kept]);
@@ -158,13 +152,13 @@ fn a_file_of_boards_can_be_divided_into_shards() {
     let csv = |name: &str| ["--csv".to_owned(), files.name(name)];
     let [option, all] = csv("all.csv");
     let whole = without_times(good(&run("boards", &[&option, &all, "--json"])));
-    let mut table = rows(&files.path("all.csv"));
+    let mut table = rows_without_times(&files.path("all.csv"));
     let mut parts = Vec::new();
     for (part, of) in [("1/4", "boards"), ("2/4", "copy"), ("3/4", "boards"), ("4/4", "copy")] {
         let [option, path] = csv(&format!("{}.csv", &part[..1]));
         let out = files.name(&part[..1]);
         assert_eq!(run(of, &["--shard", part, &option, &path, "--resume", &out]).code, 0);
-        let part = rows(&files.path(&format!("{}.csv", &part[..1])));
+        let part = rows_without_times(&files.path(&format!("{}.csv", &part[..1])));
         parts.extend_from_slice(&part[1..]);
     }
     table.remove(0);
@@ -280,7 +274,8 @@ fn files_that_are_not_shards_are_not_changed() {
     let text = fs::read_to_string(&out).unwrap();
     assert!(text.contains("\"effort\":\"fast\"") && text.lines().count() == 2, "{text}");
     fs::write(&out, &shard).unwrap();
-    fs::write(files.path("few"), "index,won,hits,turns,guesses,ms\n1,1,0,9,0,0.1\n").unwrap();
+    fs::write(files.path("few"), "index,won,hits,turns,guesses,ms,options\n1,1,0,9,0,0.1,\n")
+        .unwrap();
     let run = run(&["--csv", &files.name("few")]);
     assert!(run.code == 2 && run.stderr.contains("fewer rows than the 9 games"), "{}", run.stderr);
     for (options, hint) in [

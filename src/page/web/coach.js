@@ -4,7 +4,8 @@
 // A verdict is the engine's: {cell, name, mistake, odds, cost, cost_text, better, sentence, proof},
 // and whether the click hit a mine. Here verdicts are told and summed. Its cost looks two moves
 // ahead, so that it is there at once. When the game is over, the account asks for what each guess
-// costs above Sapper's cell by games that are played on: the loss, as `judge coach` counts it.
+// costs above Sapper's cell by games that are played on, or exactly in an endgame that is solved:
+// the loss, as `judge coach` counts it.
 //
 // Invariant: luck = risk taken - mines hit by judged clicks.
 
@@ -78,7 +79,8 @@ class Coach {
       `that less ${plural(hits, "mine", "mines")} hit${isClassic ? ", 100\u00a0% each" : ""}. ` +
       "Against Sapper is what your cells cost above its own, " +
       (isClassic ? "in chances to win, " : "") + "as judge coach counts it: both cells are tried " +
-      "in 500 games or more that Sapper plays on at fast effort. A minus is a gain.";
+      "in 500 games or more that Sapper plays on at fast effort; in an endgame that it solves, the " +
+      "cost is exact. A minus is a gain.";
     const costliest = judged.filter(({ verdict }) => costOf(verdict) > 0)
       .sort((a, b) => costOf(b.verdict) - costOf(a.verdict)).slice(0, MAX_LISTED);
     byId("costliest").replaceChildren(...costliest.map((one) => this.#line(one)));

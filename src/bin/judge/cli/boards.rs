@@ -79,11 +79,11 @@ impl BoardOptions {
                 Ok(boards)
             }
             None if self.from > 0 || self.games.is_some() => {
-                let last = self.from + self.games.unwrap_or(100).max(1);
+                let from = self.from.saturating_add(1);
+                let last = self.from.saturating_add(self.games.unwrap_or(100).max(1));
                 bail!(
                     "--from and --games choose boards of a file: add --boards FILE, or give seeds \
-                     instead, such as --seeds {}..{last}",
-                    self.from + 1
+                     instead, such as --seeds {from}..{last}"
                 )
             }
             None => {

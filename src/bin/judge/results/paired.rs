@@ -218,18 +218,19 @@ impl Paired {
 
     /// The verdict in a sentence without its full stop.
     pub fn verdict_text(&self) -> String {
-        let boards = |boards: u64| pluralize(boards, "board", "boards");
-        let more = match self.more_boards() {
-            Some(more) => format!("about {}", pluralize(more, "more board", "more boards")),
-            None => "more boards".to_owned(),
-        };
+        let about = |more: u64| format!("about {}", pluralize(more, "more board", "more boards"));
         match self.verdict() {
-            Verdict::Equal => format!("Equal on {}", boards(self.difference.count())),
+            Verdict::Equal => {
+                format!("Equal on {}", pluralize(self.difference.count(), "board", "boards"))
+            }
             Verdict::Better(side) => format!("{} is better", ["A", "B"][side]),
-            Verdict::TooFew => format!("{}; compare {more}", self.too_few_text()),
+            Verdict::TooFew => {
+                let more = self.more_boards().map_or("more boards".to_owned(), about);
+                format!("{}; compare {more}", self.too_few_text())
+            }
             Verdict::Balanced => BALANCED.to_owned(),
-            Verdict::Open(_) => {
-                format!("No difference shown; to show one of this size, compare {more}")
+            Verdict::Open(more) => {
+                format!("No difference shown; to show one of this size, compare {}", about(more))
             }
         }
     }

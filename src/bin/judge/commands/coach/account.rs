@@ -29,8 +29,7 @@ pub struct Account {
     pub groups: [BTreeMap<&'static str, Group>; 3],
     /// The games without an end.
     pub unfinished: u64,
-    /// The decisions that add most to the cost of their games, the costliest first; of equal ones
-    /// the earlier. Only costs that are clear are listed, and a first cell once for all its games.
+    /// The decisions that add most to the cost of their games, the costliest first. Only costs that are clear are listed, and a first cell once for all its games.
     pub costliest: Vec<Decision>,
     /// The decisions by which the bot gains most, likewise.
     pub gains: Vec<Decision>,
@@ -131,6 +130,7 @@ impl Account {
     pub fn finish(&mut self) {
         let first_cells: Vec<Decision> = mem::take(&mut self.first_cells).into_values().collect();
         self.list(&first_cells);
+        self.drop_records();
     }
 
     /// Lists those of the decisions that are clear, and keeps the lists as short as they are to be.
@@ -145,9 +145,14 @@ impl Account {
         }
     }
 
-    /// Keeps the record of a game, and of the games before those whose decisions are listed.
+    /// Keeps the record of a game, and of the games before those whose decisions may be listed.
     pub fn keep_record(&mut self, name: &str, record: Record) {
         self.records.insert(name.to_owned(), record);
+        self.drop_records();
+    }
+
+    /// Drops the records of the games whose decisions are not listed.
+    fn drop_records(&mut self) {
         let decisions = self.costliest.iter().chain(&self.gains).chain(self.first_cells.values());
         let listed: BTreeSet<&String> = decisions.map(|decision| &decision.game).collect();
         self.records.retain(|name, _| listed.contains(name));
@@ -192,13 +197,14 @@ mod tests {
     /// The mean of three costs is clear, where each is not.
     #[test]
     fn a_first_cell_is_listed_once() {
-        let first = |cell, cost| {
-            let decision = Decision { kind: FIRST_CELL, cell, ..decision(0, 1.0, cost, 0.1) };
-            GameDecisions { differing: vec![decision], ..Default::default() }
+        let decision = |cell, cost| {
+            let kind = FIRST_CELL;
+            Decision { kind, cell, playouts: 10, ..decision(0, 1.0, cost, 0.1) }
         };
+        let game = |one| GameDecisions { differing: vec![one], ..Default::default() };
         let mut account = Account::new(9);
         for (cell, cost) in [((0, 1), 0.1), ((0, 0), -0.5), ((0, 1), 0.2), ((0, 1), 0.15)] {
-            account.add(first(cell, cost));
+            account.add(game(decision(cell, cost)));
         }
         assert!(account.costliest.is_empty());
         account.finish();
@@ -208,6 +214,17 @@ mod tests {
         assert_eq!((once.games, once.cell, gain.games, gain.cost), (3, (0, 1), 1, -0.5));
         assert!((once.cost - 0.15).abs() < 1e-12);
         assert!((once.standard_error - 0.1 / 3.0_f64.sqrt()).abs() < 1e-12);
+        assert_eq!((once.playouts, gain.playouts), (30, 10));
         assert!((account.cost.value() - (0.1 - 0.5 + 0.2 + 0.15) / 4.0).abs() < 1e-12);
+        // Another cell instead, or another field, is another decision; four games count four times.
+        let mut account = Account::new(9);
+        let costly = decision((0, 1), 0.5);
+        let (instead, address) = ((1, 1), "#field=2".to_owned());
+        account.add(game(Decision { instead, cost: 1.5, ..costly.clone() }));
+        account.add(game(Decision { address, cost: 1.75, ..costly.clone() }));
+        (0..4).for_each(|_| account.add(game(costly.clone())));
+        account.finish();
+        let listed = account.costliest.iter().map(|one| (one.games, one.cost));
+        assert_eq!(listed.collect::<Vec<_>>(), [(4, 0.5), (1, 1.75), (1, 1.5)]);
     }
 }

@@ -1,4 +1,4 @@
-//! `judge coach`: what the decisions of a bot cost against a policy, judged by playouts.
+//! `judge coach`: what the decisions of a bot cost against a policy, by playouts or exactly.
 //!
 //! The library judges the decisions ([`sapper::page::coach`]); here games are played or read, and
 //! their decisions summed and reported.
@@ -36,7 +36,7 @@ use serde::Serialize;
 
 use crate::bots::interrupt;
 use crate::cli::{
-    EffortName, GameOptions, Games, LimitOptions, ObjectiveName, Outcome, option_name, parse_count,
+    EffortName, GameOptions, LimitOptions, ObjectiveName, Outcome, option_name, parse_count,
     parse_from, parse_integer, print_report, progress, quote,
 };
 use crate::results::recorded_games::make_directory;
@@ -50,7 +50,8 @@ use source::{Played, Source};
 /// Find out which decisions of a bot cost how much.
 ///
 /// Plays games with a bot, or reads recorded ones. Wherever it opens another cell than sapper
-/// would, or than the bot of --against would, both are judged by playouts from that very position.
+/// would, or than the bot of --against would, both are judged from that very position: by playouts,
+/// or exactly in an endgame that is solved.
 #[derive(clap::Args)]
 // It is refused: not all layouts are equally likely then.
 #[command(mut_arg("skipfirst", |option| option.hide(true)))]
@@ -131,7 +132,8 @@ Games with skipfirst or firstclick cannot be judged: not all layouts are equally
   outcome  done, unfinished, or the name of the bot's fault
   cost     what the decisions of the game cost; blank where `hits` is, and after
            a fault of the bot of --against
-  options  level, rule and first cell of the game
+  options  level, rule and first cell of the game, and the checksum of a field
+           that is not the seed's
   policy   objective, effort and other bot, on which the cost depends
 `judge compare` pairs the games of a seed, and wants `options` and `policy` to be equal.
 
@@ -198,7 +200,6 @@ struct Judged {
     seed: i32,
     name: String,
     outcome: GameOutcome,
-    /// The options of the game ([`Games::options`]).
     options: String,
     decisions: GameDecisions,
     /// The record, where a page may be written.
@@ -261,7 +262,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         || Coach::new(policy, effort, arguments.playouts, interrupt::is_requested),
         |coach, index| {
             interrupt::unless_requested(|| {
-                let Played { setup, name, again, record, fault } = source.game(index)?;
+                let Played { seed, options, name, again, record, fault } = source.game(index)?;
                 let game = RecordedGame::new(record).with_context(|| name.clone())?;
                 let again = format!("{again} {policy_options}");
                 let ask = |other: &OtherBot| other.ask(&name, &again, &game, policy);
@@ -279,8 +280,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
                     other_fault,
                     ..decisions
                 };
-                let options = Games::of(&setup).options();
-                Ok(Judged { seed: setup.seed, name, outcome, options, decisions, record })
+                Ok(Judged { seed, name, outcome, options, decisions, record })
             })
         },
         |judged: Judged| {

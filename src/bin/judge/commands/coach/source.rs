@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use flate2::Crc;
 use sapper::page::frames::RecordedGame;
 use sapper::referee::record::Record;
 use sapper::referee::setup::Setup;
@@ -53,7 +54,9 @@ pub struct UnsuitableFile {
 
 /// A game, before its decisions are judged.
 pub struct Played {
-    pub setup: Setup,
+    pub seed: i32,
+    /// The options of the game ([`Games::options`]).
+    pub options: String,
     /// The file, or the seed.
     pub name: String,
     /// The arguments that name this game alone.
@@ -104,9 +107,9 @@ impl<'a> Source<'a> {
             Kind::Files(files) => {
                 let GameFile { path, setup, record } = &files[index];
                 let record = record.clone().map_or_else(|| read_game(path), Ok)?;
-                let (setup, name) = (setup.clone(), file_name(path));
-                let again = quote(&path.display().to_string());
-                Ok(Played { setup, name, again, record, fault: None })
+                let (seed, options) = (setup.seed, recorded_options(setup, &record));
+                let (name, again) = (file_name(path), quote(&path.display().to_string()));
+                Ok(Played { seed, options, name, again, record, fault: None })
             }
             Kind::Bot { bot, games, limits, log } => {
                 let setup = games.setup(games.seeds.get(index));
@@ -122,9 +125,24 @@ impl<'a> Source<'a> {
                 let fault = report.map(|report| (game, report));
                 let (bot, options, seed) = (quote(&line), games.options(), setup.seed);
                 let again = format!("--bot {bot} {options} --seeds {seed}");
-                Ok(Played { setup, name, again, record, fault })
+                Ok(Played { seed, options, name, again, record, fault })
             }
         }
+    }
+}
+
+/// The options of a recorded game. A field that is given with the init data is not of the seed: its
+/// checksum (CRC-32) tells it from others. Of a game that survived hits it is the last layout only.
+fn recorded_options(setup: &Setup, record: &Record) -> String {
+    let options = Games::of(setup).options();
+    let has_survived = record.survived.as_ref().is_some_and(|turns| !turns.is_empty());
+    match &setup.field {
+        Some(field) if !has_survived => {
+            let mut crc = Crc::new();
+            crc.update(field.as_bytes());
+            format!("{options}, field {:08x}", crc.sum())
+        }
+        _ => options,
     }
 }
 

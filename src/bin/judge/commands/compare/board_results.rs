@@ -84,11 +84,11 @@ pub fn read(path: &Path, bot: Option<&str>) -> Result<BoardResults> {
         ensure!(won <= 1, "won is {won}; expected 0 or 1");
         result.check()?;
         let is_first = results.insert(index, result).is_none();
-        ensure!(
-            is_first,
-            "board {index} is in another row already; give each board once, or name a bot of the \
-             table with --a or --b"
-        );
+        let hint = match bots.len() {
+            0 | 1 => "",
+            _ => ", or name a bot of the table with --a or --b",
+        };
+        ensure!(is_first, "board {index} is in another row already; give each board once{hint}");
         Ok(())
     })?;
     if let Some(bot) = bot

@@ -41,11 +41,6 @@ const RESOURCES: [Column; 10] = [
     ("limit s", "/time_limit", Decimals(2)),
 ];
 
-/// How many more boards would tell two bots apart, as text.
-fn more(pair: &Pair) -> String {
-    pair.deciding().more_boards().map_or("more".to_owned(), |boards| format!("about {boards} more"))
-}
-
 /// Everything that the report shows.
 pub struct View<'a> {
     pub games: &'a Games,
@@ -211,7 +206,9 @@ impl View<'_> {
         match (score.verdict(), score.interval()) {
             (Verdict::Equal, _) => format!("{a} and {b} have the same score on every board."),
             (Verdict::TooFew, _) => {
-                format!("{}; give {} --seeds.", score.too_few_text(), more(pair))
+                let more = score.more_boards();
+                let more = more.map_or("more".to_owned(), |boards| format!("about {boards} more"));
+                format!("{}; give {more} --seeds.", score.too_few_text())
             }
             (Verdict::Better(0), Some((low, high))) => better(a, b, -high, -low),
             (Verdict::Better(_), Some((low, high))) => better(b, a, low, high),
@@ -223,11 +220,10 @@ impl View<'_> {
                 )
             }
             (Verdict::Balanced, _) => format!("{BALANCED}."),
-            (Verdict::Open(_), interval) => format!(
+            (Verdict::Open(more), interval) => format!(
                 "No difference shown: {b} minus {a} is {} points per game; to show a difference of \
-                 this size, give {} --seeds.",
-                Signed(2).text(&json!(interval)),
-                more(pair)
+                 this size, give about {more} more --seeds.",
+                Signed(2).text(&json!(interval))
             ),
         }
     }
