@@ -131,14 +131,15 @@ impl Coach {
         self.odds.begin(cells);
     }
 
-    /// Judges the opening of a hidden cell in turn `turn` of game `game`, beside `instead`, or
-    /// beside the policy's cell if that is `None`. The playouts follow from both numbers.
+    /// Judges the opening of a hidden cell in turn `turn` of the game with this seed, beside
+    /// `instead`, or beside the policy's cell if that is `None`. The playouts follow from seed and
+    /// turn.
     pub fn click(
         &mut self,
         board: &Board,
         cell: Cell,
         instead: Option<Cell>,
-        game: u64,
+        seed: i32,
         turn: usize,
     ) -> JudgedClick {
         let odds = self.odds.odds(board, cell);
@@ -150,7 +151,7 @@ impl Coach {
         let click = if are_safe() {
             Click::Safe
         } else {
-            let seed = mix(game) ^ turn as u64;
+            let seed = mix(seed as u64) ^ turn as u64;
             self.decision(board, cell, instead, seed).unwrap_or(Click::Unjudged)
         };
         JudgedClick { odds, click }

@@ -141,9 +141,9 @@ pub fn judge(request: &Request, analyzers: &mut Analyzers) -> Result<Value, Stri
     })
 }
 
-/// What opening a cell in turn `turn` of a game costs above the policy's cell, as `judge coach`
-/// counts it; null where it takes playouts, and the layouts are too many to count, or no game comes
-/// there.
+/// What opening a cell in turn `turn` of the game with this seed costs above the policy's cell, as
+/// `judge coach` counts it; null where it takes playouts, and the layouts are too many to count, or
+/// no game comes there.
 pub fn cost(request: &Request) -> Result<Value, String> {
     let FieldRead { board, mines, .. } = read_field(required(&request.field, "field")?)?;
     mines.ok_or(NO_MINE_COUNT)?;
@@ -154,7 +154,7 @@ pub fn cost(request: &Request) -> Result<Value, String> {
     let mut coach =
         Coach::new(request.objective.objective(), request.effort.effort(), PLAYOUTS, || false);
     coach.begin(board.shape().len());
-    Ok(match coach.click(&board, cell, None, 0, request.turn).click {
+    Ok(match coach.click(&board, cell, None, request.seed, request.turn).click {
         Click::Safe | Click::Same(_) => json!({"cost": 0.0, "standard_error": 0.0}),
         Click::Differs(decision) => {
             json!({"cost": decision.cost.mean, "standard_error": decision.cost.standard_error})

@@ -35,7 +35,7 @@ pub struct Request {
     pub height: u64,
     /// The number of mines.
     pub minecount: u32,
-    /// The seed of the layout.
+    /// The seed of the layout, and of the playouts.
     pub seed: i32,
     /// The first cell of the game, which the classic rules keep free.
     pub first: Option<RowColumn>,

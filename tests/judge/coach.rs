@@ -309,7 +309,8 @@ fn the_page_counts_as_the_judge_does() {
             let shape = board.shape();
             let request = json!({
                 "do": "cost", "field": board.to_string(), "turn": turn, "effort": "fast",
-                "objective": name, "cell": [shape.row(cell), shape.column(cell)],
+                "seed": seed.parse::<i32>().unwrap(), "objective": name,
+                "cell": [shape.row(cell), shape.column(cell)],
             });
             let answer: Value = serde_json::from_str(&service.call(&request.to_string())).unwrap();
             sum += answer["cost"].as_f64().unwrap_or_else(|| panic!("{request}: {answer}"));

@@ -139,6 +139,7 @@ fn faults_name_their_file_and_line() {
             "b.csv, line 4: board 0 is in another row already",
         ),
         ("index,won,hits\n5,1,0\n", "no board is in both"),
+        ("index,won,hits,hits\n0,1,0,0\n", "b.csv, line 1: duplicate field `hits`\n"),
         ("index,won,hits,cost\n0,1,0,nan\n", "line 2: cost is NaN; expected a finite number"),
         ("index,won,hits,adjusted_hits\n0,1,0,inf\n", "adjusted_hits is inf; expected a finite"),
         ("index,won,hits,adjusted_won\n0,1,0,1.5\n", "adjusted_won is 1.5; expected 0 to 1"),
@@ -281,6 +282,18 @@ fn tables_of_other_rules_are_refused() {
     let message = "A is by `--level 9x9/10 --rule safe-first --first 0,0`, and B by `--level \
                    9x9/10 --rule open-first --first 0,0`";
     assert!(run.code == 2 && run.stderr.contains(message), "{}", run.stderr);
+    // A board of a file is another one.
+    let boards = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/boards/expert-safe-first.txt");
+    let expert = |name: &str, options: &[&str]| {
+        let path = directory.path().join(name).to_str().unwrap().to_owned();
+        let bench = ["bench", "--rule", "safe-first", "--effort", "fast", "--csv", &path];
+        assert_eq!(judge([&bench[..], options].concat()).code, 0);
+        path
+    };
+    let from_file = expert("file.csv", &["--boards", boards, "--games", "2"]);
+    let from_seeds = expert("seeds.csv", &["--level", "expert", "--seeds", "0..1"]);
+    let run = judge(["compare", &from_file, &from_seeds]);
+    assert!(run.code == 2 && run.stderr.contains(", file "), "{}", run.stderr);
     // The same boards, played turn by turn.
     let played = directory.path().join("played.csv").to_str().unwrap().to_owned();
     let play = ["play", "--bot", "sapper --keep-running --effort fast --objective clean-win"];

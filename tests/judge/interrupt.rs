@@ -176,15 +176,25 @@ fn an_interrupted_coach_does_not_end_its_game() {
     let directory = TempDir::new().unwrap();
     let table = directory.path().join("cost.csv");
     let game = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/games/dense-11x11-80.json");
-    let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
-    judge.args(["coach", game, "--playouts", "100000", "--csv", table.to_str().unwrap()]);
-    let judge = judge.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    wait_for(&table);
-    std::thread::sleep(Duration::from_secs(1));
-    signal(&judge, "INT");
-    let start = Instant::now();
-    let [stdout, stderr] = output(judge);
-    assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
-    let message = "interrupted after 0 games; games in progress do not count";
-    assert!(stderr.contains(message) && stdout.is_empty(), "{stderr}{stdout}");
+    for options in [&[][..], &["--json"]] {
+        fs::remove_file(&table).ok();
+        let mut judge = Command::new(env!("CARGO_BIN_EXE_judge"));
+        judge.args(["coach", game, "--playouts", "100000", "--csv", table.to_str().unwrap()]);
+        let judge = judge.args(options).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let judge = judge.spawn().unwrap();
+        wait_for(&table);
+        std::thread::sleep(Duration::from_secs(1));
+        signal(&judge, "INT");
+        let start = Instant::now();
+        let [stdout, stderr] = output(judge);
+        assert!(start.elapsed() < Duration::from_secs(30), "{:?}", start.elapsed());
+        let message = "interrupted after 0 games; games in progress do not count";
+        assert!(stderr.contains(message), "{stderr}");
+        if options.is_empty() {
+            assert_eq!(stdout, "");
+        } else {
+            let report: Value = serde_json::from_str(&stdout).unwrap();
+            assert_eq!((&report["games"], &report["all"]["cost"]), (&json!(0), &Value::Null));
+        }
+    }
 }

@@ -33,6 +33,7 @@ fn from_file(layouts: &[Layout], first_seed: i64, rule: &str) -> Vec<String> {
     fs::write(&path, text).unwrap();
     let found = bench(&["--boards", path.to_str().unwrap(), "--rule", rule]);
     let seeded = found.iter().map(|line| {
+        let (line, _checksum) = line.split_once(", file ").unwrap();
         let (index, rest) = line.split_once(',').unwrap();
         format!("{},{rest}", index.parse::<i64>().unwrap() + first_seed)
     });

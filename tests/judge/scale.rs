@@ -5,7 +5,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::bots::{Files, Run, judge};
+use crate::bots::{Files, Run, judge, rows_without_times};
 
 /// 2,500 games, so that a shard has several lines, of 1,000 games.
 const RUN: [&str; 9] = [

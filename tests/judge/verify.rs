@@ -304,3 +304,23 @@ fn the_json_reports_the_same() {
     assert_eq!(paths, ["score", "turns"]);
     assert_eq!(wrong["differences"][0]["recorded"], "1");
 }
+
+/// The turns of survived hits have a meaning only where a hit ends the game.
+#[test]
+fn survived_hits_of_a_botzone_game_are_a_difference() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("survived.json");
+    let path = path.to_str().unwrap();
+    let game = recorded("default-30x20-80.json");
+    let mut record: Value = serde_json::from_str(&fs::read_to_string(&game).unwrap()).unwrap();
+    record["survived"] = json!([3]);
+    fs::write(path, record.to_string()).unwrap();
+    let run = judge(["verify", path]);
+    let message = "survived: expected nothing where no hit ends the game, the record says [3]";
+    assert!(run.code == 1 && run.stdout.contains(message), "{}", run.stdout);
+    let coach = |path: &str| {
+        let run = judge(["coach", "--playouts", "10", "--json", path]);
+        serde_json::from_str::<Value>(&run.stdout).unwrap()["all"].clone()
+    };
+    assert_eq!(coach(path), coach(game.to_str().unwrap()));
+}

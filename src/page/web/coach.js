@@ -39,9 +39,10 @@ class Coach {
     for (let next; (next = judgedOf(game).find(isUnweighed)) !== undefined;) {
       const { verdict, index } = next;
       const { cell, before: field } = verdict;
-      const request = { do: "cost", field, cell, turn: index, objective: game.objective };
+      const { objective, setting: { seed } } = game;
+      const request = { do: "cost", field, cell, seed, turn: index, objective, effort: "fast" };
       try {
-        verdict.loss = await this.ask({ ...request, effort: "fast" });
+        verdict.loss = await this.ask(request);
       } catch {
         // It was cancelled; the account is asked for when it is shown again.
         break;
@@ -79,8 +80,8 @@ class Coach {
       `that less ${plural(hits, "mine", "mines")} hit${isClassic ? ", 100\u00a0% each" : ""}. ` +
       "Against Sapper is what your cells cost above its own, " +
       (isClassic ? "in chances to win, " : "") + "as judge coach counts it: both cells are tried " +
-      "in 500 games or more that Sapper plays on at fast effort; in an endgame that it solves, the " +
-      "cost is exact. A minus is a gain.";
+      "in 500 games or more that Sapper plays on at fast effort; in an endgame that it solves, " +
+      "the cost is exact. A minus is a gain.";
     const costliest = judged.filter(({ verdict }) => costOf(verdict) > 0)
       .sort((a, b) => costOf(b.verdict) - costOf(a.verdict)).slice(0, MAX_LISTED);
     byId("costliest").replaceChildren(...costliest.map((one) => this.#line(one)));

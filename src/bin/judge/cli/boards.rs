@@ -217,6 +217,14 @@ impl Boards {
         }
     }
 
+    /// The mark of the file in the options of a board: a line is another board in another file.
+    pub fn file_mark(&self) -> String {
+        match &self.source {
+            Source::File { crc32, .. } => format!(", file {crc32:08x}"),
+            Source::Seeds { .. } => String::new(),
+        }
+    }
+
     /// The boards of a part. If there are more parts than boards, some parts are empty.
     pub fn part(self, part: Part) -> Boards {
         let Part { number, count } = part;

@@ -168,8 +168,9 @@ pub fn stated_setup(record: &Record) -> Result<Setup> {
     // A record that states its init data may differ from them.
     ensure!(
         record.initdata_given.is_some() || (width, height) == (u64::from(columns), u64::from(rows)),
-        "the requests are of a field of {width}x{height}, and the init data make one of \
-         {columns}x{rows} by the official limits; a record of `judge play --log` states its limits"
+        "the requests are of a field of {width}x{height}, but by Botzone's limits of size the init \
+         data make one of {columns}x{rows}; give the whole file of `judge play --log`, not only \
+         its log"
     );
     Ok(setup)
 }

@@ -94,7 +94,8 @@ pub struct Arguments {
     #[arg(long)]
     adjusted: bool,
     /// Write `index,won,hits,turns,guesses,ms,options`, one line per board; the index is the seed,
-    /// or the line of the file counted from 0; the options are level, rule and first cell
+    /// or the line of the file counted from 0; the options are level, rule, first cell and the
+    /// checksum of the file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     #[command(flatten)]
@@ -125,6 +126,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let header = Header { setting, judge, part, whole };
     let mut results = Results::start(arguments, &header)?;
     let done = results.counts.games;
+    let file_mark = boards.file_mark();
     let boards = boards.slice(done, len);
 
     let bar = progress::bar(len, "games").with_position(done);
@@ -145,7 +147,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let luck = adjuster.map(|adjuster| adjuster.luck());
         let adjusted = luck.map(|luck| (adjusted_result(rule, &result, &luck), luck));
         let level = Level { shape: layout.shape, mines: layout.mines.len() as u32 };
-        let options = board_options(level, name.start_at(layout.first));
+        let options = board_options(level, name.start_at(layout.first)) + &file_mark;
         Game { index, options, result, adjusted, cpu }
     };
     let interrupted = play_boards(options, &boards, play_board, |game| {

@@ -208,7 +208,7 @@ impl Summary<'_> {
             "clean": self.tally.clean,
             "mean_mines": self.mean_mines(),
             "adjusted": self.adjusted.as_ref().map(AdjustedReport::json),
-            "mean_score": self.tally.score.value(),
+            "mean_score": (self.tally.games > 0).then(|| self.tally.score.value()),
             "turns": self.tally.turns,
             "slowest_ms": self.slowest.map(|(ms, _)| ms),
             "slowest_seed": self.slowest.map(|(_, seed)| seed),
@@ -230,7 +230,9 @@ impl Summary<'_> {
             None => write!(text, "none finished"),
         }
         .ok();
-        write!(text, ", mean score {:.2}", score.value()).ok();
+        if score.count() > 0 {
+            write!(text, ", mean score {:.2}", score.value()).ok();
+        }
         if let Some((slowest_ms, seed)) = self.slowest {
             write!(text, ", slowest turn {slowest_ms:.1} ms (seed {seed})").ok();
         }

@@ -166,8 +166,13 @@ fn judge_again(path: &Path) -> Result<JudgedGame<'_>> {
 
 /// Judges a game again: all differences, in the order of the log, and what is missing at its end.
 fn judge(record: &Record) -> Result<(Vec<Difference>, Option<&'static str>)> {
-    let mut judge = BotzoneJudge::new(&stated_setup(record)?)?;
+    let setup = stated_setup(record)?;
+    let mut judge = BotzoneJudge::new(&setup)?;
     let mut differences = Differences(Vec::new());
+    if let Some(turns) = record.survived.as_ref().filter(|_| !setup.start.is_classic()) {
+        let why = "nothing where no hit ends the game";
+        differences.add("survived".to_owned(), why, json!(turns).to_string());
+    }
     let path = |index: usize| format!("turn {}: log[{index}]", index / 2);
     let mut expected = judge.first_output().clone();
     let mut index = 0;

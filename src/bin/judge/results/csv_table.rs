@@ -49,6 +49,10 @@ fn explain(
         ErrorKind::UnequalLengths { expected_len, len, .. } => anyhow!(
             "{name}, line {line}: {len} values, expected {expected_len} as in the first line"
         ),
+        // A column that is named twice has no place in a row.
+        ErrorKind::Deserialize { err, .. } if err.field().is_none() => {
+            anyhow!("{name}, line 1: {}", err.kind())
+        }
         ErrorKind::Deserialize { err, .. } => {
             let field = err.field().map_or(usize::MAX, |field| field as usize);
             let [column, value] = [titles, row].map(|of| of.get(field).unwrap_or(""));

@@ -46,6 +46,9 @@ impl CsvWriter {
             Ok(file)
         };
         let name = path.display();
+        if rows == 0 {
+            refuse_other(path, columns)?;
+        }
         let file = match rows {
             0 => File::create(path).with_context(|| format!("cannot write {name}"))?,
             _ => resumed().with_context(|| {
@@ -69,6 +72,24 @@ impl CsvWriter {
         let written = file.serialize(row).and_then(|()| Ok(file.flush()?));
         written.with_context(|| format!("cannot write {}", path.display()))
     }
+}
+
+/// Refuses to empty a file that is no table: an option may name a game or a list of boards.
+fn refuse_other(path: &Path, columns: &str) -> Result<()> {
+    let first = columns.split(',').next().unwrap_or_default();
+    let mut start = Vec::new();
+    if let Ok(file) = File::open(path)
+        && path.is_file()
+    {
+        file.take(first.len() as u64).read_to_end(&mut start).ok();
+    }
+    ensure!(
+        start.is_empty() || start == first.as_bytes(),
+        "{} exists, and is no table that begins with the column {first}; name another file, or \
+         delete it",
+        path.display()
+    );
+    Ok(())
 }
 
 #[cfg(test)]

@@ -105,7 +105,7 @@ impl Tally {
 
     /// The figures as JSON, on boards with `mines` mines.
     pub fn json(&self, mines: u32) -> Value {
-        let (low, high) = wilson(self.clean, self.games);
+        let (has_games, (low, high)) = (self.games > 0, wilson(self.clean, self.games));
         let adjusted = || {
             json!({
                 "score": mean_json(&self.adjusted_score, f64::INFINITY),
@@ -120,8 +120,8 @@ impl Tally {
             "mines": mean_json(&self.mines, mines.into()),
             "finished": self.mines.count(),
             "clean": self.clean,
-            "clean_percent": 100.0 * (self.clean as f64 / self.games.max(1) as f64),
-            "clean_interval": [100.0 * low, 100.0 * high],
+            "clean_percent": has_games.then(|| 100.0 * self.clean as f64 / self.games as f64),
+            "clean_interval": has_games.then_some([100.0 * low, 100.0 * high]),
             "faults": self.faults,
             "wall_ms": self.wall.json(),
             "cpu_ms": self.cpu.json(),

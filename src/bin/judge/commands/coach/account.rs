@@ -29,7 +29,8 @@ pub struct Account {
     pub groups: [BTreeMap<&'static str, Group>; 3],
     /// The games without an end.
     pub unfinished: u64,
-    /// The decisions that add most to the cost of their games, the costliest first. Only costs that are clear are listed, and a first cell once for all its games.
+    /// The decisions that add most to the cost of their games, the costliest first. Only costs that
+    /// are clear are listed, and a first cell once for all its games.
     pub costliest: Vec<Decision>,
     /// The decisions by which the bot gains most, likewise.
     pub gains: Vec<Decision>,

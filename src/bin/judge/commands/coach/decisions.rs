@@ -115,19 +115,19 @@ impl GameDecisions {
     }
 }
 
-/// Judges the decisions of game number `number`, which is called `name`, beside the other bot's
+/// Judges the decisions of the game with this seed, which is called `name`, beside the other bot's
 /// cells, or beside the policy's where there is no other bot. `judged` is called after each.
 pub fn judge(
     coach: &mut Coach,
     objective: Objective,
-    number: u64,
+    seed: i32,
     name: &str,
     game: &RecordedGame,
     other: Option<&[Cell]>,
     judged: impl Fn(),
 ) -> GameDecisions {
     let mut decisions = GameDecisions::default();
-    let survives = game.record().survived.is_some();
+    let survives = game.outcome().is_classic && game.record().survived.is_some();
     let mut weight = 1.0;
     coach.begin(game.board().shape().len());
     for (turn, (board, cell)) in game.counted_clicks(objective).enumerate() {
@@ -140,7 +140,7 @@ pub fn judge(
             Some(None) => break,
             instead => instead.flatten(),
         };
-        let JudgedClick { odds, click } = coach.click(board, cell, instead, number, turn);
+        let JudgedClick { odds, click } = coach.click(board, cell, instead, seed, turn);
         match click {
             Click::Safe => decisions.safe += 1,
             Click::Same(kind) => {

@@ -104,7 +104,7 @@ they are likely to open; it is listed once for all games. The columns:
                    both sides; each with its weight, where decisions have one
   differ           decisions of all games in which the cells differ
   cost a game      mines, or % of a clean win (in --json and --csv from 0 to 1)
-  of all %         the part of the whole cost, where that is shown not to be 0
+  of all %         the part of the cost of all, if that is shown not to be 0
   cost a decision  cost a game, divided by `a game`
 
 At fast effort, a decision that differs takes about half a second on the default field, one to four
@@ -271,7 +271,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
                     None => (None, None),
                 };
                 let other = other.as_deref();
-                let decisions = judge(coach, policy, index as u64, &name, &game, other, judged);
+                let decisions = judge(coach, policy, seed, &name, &game, other, judged);
                 let record = arguments.pages.is_some().then(|| game.record().clone());
                 let outcome = game.outcome().clone();
                 let decisions = GameDecisions {

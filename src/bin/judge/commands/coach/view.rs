@@ -98,7 +98,7 @@ impl View<'_> {
             "name": name,
             "a_game": a_game,
             "decisions": decisions,
-            "cost": cost.value(),
+            "cost": (cost.count() > 0).then(|| cost.value()),
             "interval": interval(cost),
             "share": has_shares.then(|| cost.value() / all.value()),
             "cost_a_decision": (weight > 0.0).then(|| cost.value() / a_game),
@@ -195,8 +195,8 @@ impl View<'_> {
             let advice = match is_every_game {
                 true => "no game without a fault: mend that first",
                 false => {
-                    "a fault has no cost in this account; the decisions before it count in the \
-                     table, and the CSV file has no cost"
+                    "a fault has no cost in this account; its game counts in the table as far as \
+                     it went, and the CSV file has no cost"
                 }
             };
             write!(text, "\nFAULTS: {counts}; {advice}\n").ok();

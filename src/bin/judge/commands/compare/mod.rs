@@ -60,8 +60,10 @@ likely and that the bots know the numbers only, which those commands check. The 
 from `judge coach`: what the decisions cost above those of the same policy, in mines or as a share
 of clean games.
 
-The last lines say by each measure which bot is better, or about how many more boards show a
-difference of the size found. Of a measure and the same adjusted, the adjusted one is more exact.
+The last lines say by each measure which bot is better: the interval excludes 0, or there is none
+because six boards or more differ, all by the same amount. Otherwise they say about how many more
+boards show a difference of the size found. Of a measure and the same adjusted, the adjusted one is
+more exact.
 
 --json prints one object: a, b, bot_a, bot_b; the numbers boards, only_in_a, only_in_b,
 without_hits, without_cost, wins_a and wins_b; faults_a and faults_b (the number of each kind); and

@@ -132,7 +132,8 @@ impl View<'_> {
             |&BoardScores { seed, a, b }: &BoardScores| format!("seed {seed} ({a:.2}, {b:.2})");
         let boards: Vec<String> = pair.extremes.iter().map(board).collect();
         if !boards.is_empty() {
-            writeln!(text, "Largest differences (score of A, of B): {}", boards.join(", ")).ok();
+            let plain = if self.totals.adjusted { "plain score" } else { "score" };
+            writeln!(text, "Largest differences ({plain} of A, of B): {}", boards.join(", ")).ok();
         }
     }
 
