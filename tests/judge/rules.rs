@@ -248,7 +248,8 @@ fn the_coach_weighs_decisions_after_survived_guesses() {
     let log = TempDir::new().unwrap();
     let directory = log.path().to_str().unwrap();
     let options = ["--level", "6x6/9", "--rule", "safe-first", "--games", "12"];
-    let play = ["coach", "--bot", SAPPER, "--playouts", "20", "--json", "--list", "500"];
+    let simple = "python3 samples/bots/simple.py --keep-running";
+    let play = ["coach", "--bot", simple, "--playouts", "20", "--json", "--list", "500"];
     let played = json_of(&judge(play.iter().chain(&options).chain(&["--log", directory])));
     assert_eq!((&played["objective"], &played["games"]), (&json!("clean-win"), &json!(12)));
     let decisions =
