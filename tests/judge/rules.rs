@@ -22,7 +22,6 @@ use tempfile::TempDir;
 
 use crate::bots::{ONCE, Run, Script, answer, judge};
 
-const SAPPER: &str = "sapper --keep-running";
 /// One mine in three cells, the middle one open: a guess of 1/2 decides.
 pub const COIN: [&str; 6] = ["--level", "3x1/1", "--rule", "safe-first", "--first", "0,1"];
 
