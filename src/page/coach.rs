@@ -18,7 +18,6 @@ use crate::base::params::{Effort, PROBABILITY_TOLERANCE};
 use crate::base::rng::mix;
 use crate::board::Board;
 use crate::board::geometry::Cell;
-use crate::bot::engine::Step;
 use crate::referee::adjusted::click_odds::ClickOdds;
 use crate::referee::adjusted::playouts::Playouts;
 
@@ -175,8 +174,7 @@ impl Coach {
         if instead == cell {
             return Some(Click::Same(kind));
         }
-        let is_solved = analysis.chosen()?.solved.is_some_and(|solved| solved.is_proven);
-        let exact = exact_cost_above(&analysis, cell, instead).filter(|_| is_solved);
+        let exact = exact_cost_above(&analysis, cell, instead).filter(|_| is_solved(&analysis));
         let cost = match exact {
             Some(cost) => Cost::exact(cost),
             None => cost(playouts, board, [cell, instead], *fewest as usize, seed)?,
@@ -213,6 +211,12 @@ fn cost(
     play(count as usize, mix(seed) ^ 1)
 }
 
+/// Whether the policy's cell is proven to be the best over all layouts.
+fn is_solved(analysis: &Analysis) -> bool {
+    let solved = analysis.chosen().and_then(|chosen| chosen.solved);
+    solved.is_some_and(|solved| solved.is_proven)
+}
+
 /// What kind of decision it is.
 fn kind(analysis: &Analysis, judgement: &Judgement) -> &'static str {
     let board = analysis.board();
@@ -223,12 +227,11 @@ fn kind(analysis: &Analysis, judgement: &Judgement) -> &'static str {
         Verdict::Guess { .. } if board.hidden_len() == board.shape().len() => FIRST_CELL,
         Verdict::Guess { .. } => {
             let fifty_fifties = fifty_fifties(analysis);
-            let is_endgame = analysis.chosen().is_some_and(|chosen| chosen.by == Step::Endgame);
             if fifty_fifties.iter().any(|one| one.contains(judgement.cell)) {
                 "in a 50/50"
             } else if fifty_fifties.iter().any(|one| one.beside.contains(&judgement.cell)) {
                 "beside a 50/50"
-            } else if is_endgame {
+            } else if is_solved(analysis) {
                 "endgame that is solved"
             } else {
                 "guess"
