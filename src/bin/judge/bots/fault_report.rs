@@ -30,12 +30,12 @@ impl FaultReport {
         limits: &Limits,
     ) -> Option<FaultReport> {
         let bot = bot.map(|bot| format!(" --bot {}", quote(bot))).unwrap_or_default();
-        let (judge, options, seed) = (own_path(), games.options(), game.seed);
+        let (judge, options) = (own_path(), games.options_of(game.seed));
         (!game.is_done()).then(|| FaultReport {
             turn: game.wall_micros.len().checked_sub(1),
             reason: game.reason.clone(),
             stderr: game.stderr.clone(),
-            again: format!("{judge} play{bot} {options} --seeds {seed}{}", limits.options()),
+            again: format!("{judge} play{bot} {options}{}", limits.options()),
         })
     }
 

@@ -92,6 +92,11 @@ impl Games {
         let skip_first = if self.skip_first { " --skipfirst" } else { "" };
         board_options(self.level, self.start) + skip_first
     }
+
+    /// The options that play only the game with this seed.
+    pub fn options_of(&self, seed: i32) -> String {
+        format!("{} --seeds {seed}", self.options())
+    }
 }
 
 /// The options of a board but for its seed: boards of one seed are equal where these are.

@@ -266,10 +266,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
                 let game = RecordedGame::new(record).with_context(|| name.clone())?;
                 let again = format!("{again} {policy_options}");
                 let ask = |other: &OtherBot| other.ask(&name, &again, &game, policy);
-                let (other, other_fault) = match other.as_ref().map(ask).transpose()? {
-                    Some((cells, fault)) => (Some(cells), fault),
-                    None => (None, None),
-                };
+                let (other, other_fault) = other.as_ref().map(ask).transpose()?.unzip();
                 let other = other.as_deref();
                 let decisions = judge(coach, policy, seed, &name, &game, other, judged);
                 let record = arguments.pages.is_some().then(|| game.record().clone());
@@ -277,7 +274,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
                 let decisions = GameDecisions {
                     fault: GameFault::of(&name, &game, fault),
                     is_unfinished: outcome.end == End::Unfinished,
-                    other_fault,
+                    other_fault: other_fault.flatten(),
                     ..decisions
                 };
                 Ok(Judged { seed, name, outcome, options, decisions, record })

@@ -123,8 +123,8 @@ impl<'a> Source<'a> {
                 }
                 let report = FaultReport::of(&game, Some(&line), games, limits);
                 let fault = report.map(|report| (game, report));
-                let (bot, options, seed) = (quote(&line), games.options(), setup.seed);
-                let again = format!("--bot {bot} {options} --seeds {seed}");
+                let (seed, options) = (setup.seed, games.options());
+                let again = format!("--bot {} {}", quote(&line), games.options_of(seed));
                 Ok(Played { seed, options, name, again, record, fault })
             }
         }

@@ -218,7 +218,7 @@ impl View<'_> {
             ObjectiveName::CleanWin => format!("{:.2}", 100.0 * cost.abs()),
         };
         let verb = if *cost > 0.0 { "costs" } else { "gains" };
-        let all = cost_text((weight * cost).abs(), self.objective.objective());
+        let all = cost_text(decision.weighted_cost().abs(), self.objective.objective());
         let error = match decision.playouts {
             0 => "exact".to_owned(),
             _ => format!("s.e. {}", amount(weight * decision.standard_error)),
