@@ -1,28 +1,11 @@
-//! Sapper, a Minesweeper bot: exact mine odds, the best cell to open, and the reasons.
+//! Sapper, a Minesweeper bot: exact mine odds, and the best cell to open.
 //!
-//! ```
-//! // Three columns, two rows, one mine; a number as itself, a dot for a hidden cell.
-//! let evaluation = sapper::evaluate("3 2 1\n1..\n1..")?;
-//! assert_eq!(evaluation.odds(0, 1), Some(0.5));
-//! let best = evaluation.best.expect("a cell is hidden");
-//! println!("open ({},{}), a mine with {}", best.row, best.column, best.odds);
-//! # Ok::<(), sapper::EvaluateError>(())
-//! ```
+//! | to | use |
+//! |---|---|
+//! | answer Botzone's JSON | [`respond`] |
+//! | play whole games | [`Engine`] on a [`Board`] |
 //!
-//! To depend on the bot without the libraries of its judge, leave the default features out:
-//!
-//! ```toml
-//! sapper = { git = "...", default-features = false, features = ["analysis"] }
-//! ```
-//!
-//! | to | use | feature |
-//! |---|---|---|
-//! | evaluate a position as text | `evaluate`, `evaluate_for` | `analysis` |
-//! | answer Botzone's JSON | [`respond`] | |
-//! | play whole games | [`Engine`] on a [`Board`] | |
-//!
-//! The folder `examples` has a program for each, and two tools for work on the endgame search. What
-//! follows is for readers of the source.
+//! The folder `examples` has a program for each. What follows is for readers of the source.
 //!
 //! # Folders
 //!
@@ -38,12 +21,11 @@
 //! | [`probability`] | the undecided constraints | the mine probability of every hidden cell |
 //! | [`search`] | a position that has no safe cell | the cell with the minimum expected cost |
 //! | [`bot`] | a history and a clock | a `Decision`, and the answer |
-//! | `analysis` | a position | proofs, odds and candidates, explained to a person |
-//! | `referee` | a seed or a layout | the rules of the game, boards and records |
-//! | `page` | JSON from the browser page | analyses, games and files as JSON |
 //!
-//! The last three are built with the feature of their name, and no module of the bot uses them. All
-//! that the bot must not see is in `referee`: the mines, the seed and the rest of the layout.
+//! The packages in `crates` build on this one: the rules of the game with its boards and records,
+//! explanations, the judge, the browser page and the makers of files. None of them is a dependency
+//! of the bot, so the bot cannot name what it must not see: the mines, the seed and the rest of the
+//! layout.
 //!
 //! # One turn
 //!
@@ -64,7 +46,7 @@
 //! answer does not depend on the machine; the clock is only a safety net.
 //!
 //! [`bot::session::respond`] is the whole bot as a function of a text and a clock;
-//! [`bot::serve`] adds the pipes, and `main.rs` the command line.
+//! [`bot::serve`] adds the pipes, and [`bot::command_line`] the options.
 //!
 //! # Changing play
 //!
@@ -74,7 +56,6 @@
 //! | how a guess is chosen | `search/guess.rs`; ties: `search/tie_break.rs` |
 //! | limits and tuned numbers | `base/params.rs` |
 //! | how `changed` becomes a board | `board/replay.rs` |
-//! | a command of the judge | `bin/judge/commands/mod.rs` |
 //!
 //! `judge signature --expect samples/signature/expected.txt` tells whether play has changed, and
 //! `cargo test` fails if it has. A change that is meant writes the new value with
@@ -109,29 +90,19 @@
 //! | [`base::budget::Budget`] | node limits decide; no other module reads a clock |
 //! | [`bot::engine::Decision`] | names a hidden cell of its board |
 
-#[cfg(feature = "analysis")]
-pub mod analysis;
 pub mod base;
 pub mod board;
 pub mod bot;
 pub mod deduction;
-#[cfg(feature = "page")]
-pub mod page;
 pub mod probability;
 pub mod protocol;
-#[cfg(feature = "referee")]
-pub mod referee;
 pub mod search;
 
 // The Rust program of the README is tested as the documentation is.
-#[cfg(all(doctest, feature = "analysis"))]
+#[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-#[cfg(feature = "analysis")]
-pub use crate::analysis::evaluation::{
-    BestMove, EvaluateError, Evaluation, HiddenCell, evaluate, evaluate_for,
-};
 pub use crate::base::budget::Turn;
 pub use crate::base::objective::Objective;
 pub use crate::base::params::Effort;

@@ -3,8 +3,6 @@
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
-mod twin;
-
 use std::collections::{BTreeMap, BTreeSet};
 
 use sapper::board::Board;

@@ -3,8 +3,6 @@
 
 #![allow(clippy::unwrap_used)]
 
-mod twin;
-
 use std::collections::HashMap;
 
 use sapper::base::budget::Budget;

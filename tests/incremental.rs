@@ -4,8 +4,6 @@
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
-mod twin;
-
 use std::collections::BTreeSet;
 
 use sapper::base::budget::Budget;

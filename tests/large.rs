@@ -4,8 +4,6 @@
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
-mod twin;
-
 use sapper::base::budget::Budget;
 use sapper::base::params::COUNT_NODES;
 use sapper::board::Board;

@@ -6,8 +6,6 @@
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
-mod twin;
-
 use sapper::base::budget::{Budget, Turn};
 use sapper::base::objective::Objective;
 use sapper::base::params::{Effort, RolloutLimits, SearchLimits};

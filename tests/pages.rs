@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 const PAGES: [&str; 5] = [
     "README.md",
     "samples/results/README.md",
-    "src/bin/judge/README.md",
-    "src/bin/bundle/README.md",
+    "crates/judge/README.md",
+    "crates/bundle/README.md",
     "fuzz/README.md",
 ];
 

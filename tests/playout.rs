@@ -3,12 +3,6 @@
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
-mod playouts;
-mod twin;
-
-use playouts::{
-    GUESSES, GuessPosition, OBJECTIVES, by_odds, engine_game, guesses, guesses_of_both, play,
-};
 use sapper::base::budget::Budget;
 use sapper::base::objective::Objective;
 use sapper::base::params::{Effort, EndgameLimits, PlayoutSettings, SearchLimits};
@@ -18,6 +12,9 @@ use sapper::bot::engine::Engine;
 use sapper::search::rollout::game::SimulatedGame;
 use sapper::search::rollout::playout::PlayoutRunner;
 use sapper::search::rollout::policy::SOLVE_NODES;
+use twin::playouts::{
+    GUESSES, GuessPosition, OBJECTIVES, by_odds, engine_game, guesses, guesses_of_both, play,
+};
 
 #[test]
 fn a_playout_is_the_engines_own_game_by_odds() {

@@ -5,12 +5,8 @@
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
-mod playouts;
-mod twin;
-
 use std::collections::BTreeSet;
 
-use playouts::{GUESSES, GuessPosition, OBJECTIVES, TURN, by_odds, engine_game, guesses_of_both};
 use sapper::base::budget::Budget;
 use sapper::base::objective::Objective;
 use sapper::base::params::{Effort, EndgameLimits, PlayoutSettings, RolloutLimits, SearchLimits};
@@ -21,6 +17,9 @@ use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
 use sapper::search::guess::Candidate;
 use sapper::search::rollout::halving::SequentialHalving;
+use twin::playouts::{
+    GUESSES, GuessPosition, OBJECTIVES, TURN, by_odds, engine_game, guesses_of_both,
+};
 
 /// Fields of several components with numbers of mines that vary, all but the second with
 /// unconstrained cells. Each has the mines that a close layout may move at most, as a share of

@@ -45,7 +45,7 @@ fn build_with(cargo: &str) -> (Option<i32>, String) {
     let path = std::env::var("PATH").unwrap();
     let Output { status, stdout, stderr } =
         Command::new(concat!(env!("CARGO_MANIFEST_DIR"), "/scripts/cargo-build"))
-            .arg("--bins")
+            .args(["build", "--release", "--package", "judge"])
             .env("PATH", format!("{}:{path}", directory.path().display()))
             .output()
             .unwrap();
@@ -63,7 +63,7 @@ fn a_build_is_shown_if_something_is_compiled() {
     assert_eq!(failed, (Some(101), "error: no\n".to_owned()));
     assert_eq!(build_with("echo $*").1, {
         let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
-        format!("build --release --locked --manifest-path {manifest} --bins\n")
+        format!("build --manifest-path {manifest} --locked --release --package judge\n")
     });
 }
 

@@ -3,8 +3,6 @@
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
-mod twin;
-
 use sapper::base::budget::Budget;
 use sapper::board::CellState;
 use sapper::deduction::deducer::{Deducer, Reach};

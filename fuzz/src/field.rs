@@ -5,7 +5,7 @@ use sapper::base::objective::Objective;
 use sapper::board::Board;
 use sapper::board::text_format::Picture;
 use sapper::bot::engine::Engine;
-use sapper::referee::board_file::Layout;
+use game::board_file::Layout;
 
 use crate::{MAX_CELLS, Skipped, engine};
 

@@ -19,8 +19,8 @@ use sapper::bot::engine::Step;
 use sapper::bot::read_error::ReadError;
 use sapper::bot::session::{Answer, Session};
 use sapper::protocol::inputs;
-use sapper::referee::field::Field;
-use sapper::referee::rules::Referee;
+use game::field::Field;
+use game::rules::Referee;
 
 use crate::{Skipped, check_answer, draw};
 

@@ -2,8 +2,8 @@
 
 use sapper::base::budget::NoClock;
 use sapper::protocol::inputs;
-use sapper::referee::botzone::BotzoneJudge;
-use sapper::referee::record::Record;
+use game::botzone::BotzoneJudge;
+use game::record::Record;
 use serde_json::Value;
 
 use crate::{MAX_CELLS, Skipped, check_answer, session};

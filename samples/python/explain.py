@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Prints the odds, the move and its reasons for a position, by `judge explain - --json`.
 
-    cargo install --path .      # puts `judge` on the PATH; or give its path as an argument
+    cargo install --path crates/judge      # puts `judge` on the PATH; or give its path as an argument
     python3 samples/python/explain.py < samples/fields/forced-guess.txt
     python3 samples/python/explain.py target/release/judge < samples/requests/hit-mine.json
 
-src/bin/judge/README.md has all keys of the object.
+crates/judge/README.md has all keys of the object.
 """
 import json
 import subprocess

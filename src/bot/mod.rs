@@ -4,7 +4,7 @@
 //!   [`decision`]: their result
 //! - [`session`]: the requests of one match; builds the board, asks the engine, words the warnings
 //! - [`read_error`]: why an input has no answer
-//! - [`serve`]: the bot as a process, with its pipes and its panic hook
+//! - [`serve`]: the bot as a process, with its pipes and its panic hook; [`command_line`]: its options
 //!
 //! A value that was read ([`crate::protocol::Input`]) extends the session's history. The history
 //! becomes a [`crate::board::Board`], the engine decides, and the reply is written and flushed.
@@ -17,6 +17,7 @@
 //! ([`crate::base::budget`]).
 
 mod choice;
+pub mod command_line;
 pub mod decision;
 pub mod engine;
 pub mod read_error;

@@ -60,9 +60,13 @@ impl fmt::Display for Failure {
     }
 }
 
-/// The package's version, with the commit it was built from where that is known.
+/// The commit that the package was built from; empty where it is not known.
+pub const COMMIT: &str = env!("SAPPER_COMMIT");
+
+/// The package's version, with the commit it was built from where that is known. Every program of
+/// the project states this version.
 pub fn version() -> String {
-    match env!("SAPPER_COMMIT") {
+    match COMMIT {
         "" => env!("CARGO_PKG_VERSION").to_owned(),
         commit => format!("{} ({commit})", env!("CARGO_PKG_VERSION")),
     }

@@ -1,0 +1,82 @@
+//! What a click costs if a policy plays on after it: games played to their end from one position.
+//!
+//! By the performance difference lemma, the differences of a bot's clicks to those of a policy,
+//! each judged by the policy playing on, add up over the bot's own games to the difference of the
+//! two in strength. So bots that are compared with the same policy stand on one scale.
+//!
+//! The layouts are drawn uniformly from those that fit the position. A playout costs the odds of
+//! its guesses, or one minus the probability to survive them, as all adjusted results do. The cells
+//! that are compared meet the same layouts.
+//!
+//! Invariant: the costs depend on the position, the cells, the policy and the seed.
+//!
+//! Source: S. Kakade and J. Langford, *Approximately Optimal Approximate Reinforcement Learning*,
+//! ICML 2002.
+
+use super::adjuster::{Adjuster, field_of};
+use super::click_odds::ClickOdds;
+use game::simulate::{Rule, play_from};
+use sapper::base::objective::Objective;
+use sapper::base::params::Effort;
+use sapper::base::rng::Random;
+use sapper::board::Board;
+use sapper::board::geometry::Cell;
+use sapper::bot::engine::Engine;
+
+/// Plays on with one policy; its memory is reused.
+pub struct Playouts {
+    objective: Objective,
+    engine: Engine,
+    odds: ClickOdds,
+    adjuster: Adjuster,
+    is_interrupted: fn() -> bool,
+}
+
+impl Playouts {
+    /// The engine of this objective and effort plays on. Between two playouts it is asked whether
+    /// they are to end.
+    pub fn new(objective: Objective, effort: Effort, is_interrupted: fn() -> bool) -> Playouts {
+        let engine = Engine::new(objective, effort);
+        let (odds, adjuster) = (ClickOdds::default(), Adjuster::default());
+        Playouts { objective, engine, odds, adjuster, is_interrupted }
+    }
+
+    /// The costs of opening each of two hidden cells, once for each of so many layouts: mines, or
+    /// the probability to lose. `None` if the layouts of `board` are not counted exactly, if the
+    /// rules cannot have led to it, or if the playouts were interrupted.
+    pub fn costs(
+        &mut self,
+        board: &Board,
+        cells: [Cell; 2],
+        playouts: usize,
+        seed: u64,
+    ) -> Option<Vec<[f64; 2]>> {
+        let mut random = Random::new(seed);
+        let layouts = self.odds.layouts(board, playouts, &mut random)?;
+        let cost = |(mines, seed): (&Vec<Cell>, u64)| {
+            let [a, b] = cells.map(|cell| self.cost(board, cell, mines, seed));
+            Some([a?, b?])
+        };
+        layouts.iter().zip(std::iter::repeat_with(|| random.next_u64())).map(cost).collect()
+    }
+
+    /// The cost of opening `cell` under the layout with these hidden mines.
+    fn cost(&mut self, board: &Board, cell: Cell, mines: &[Cell], seed: u64) -> Option<f64> {
+        let Playouts { objective, engine, adjuster, is_interrupted, .. } = self;
+        if is_interrupted() {
+            return None;
+        }
+        adjuster.begin(board.shape().len(), seed);
+        let field = field_of(board, mines)?;
+        let rule = match objective {
+            Objective::FewestHits => Rule::Botzone,
+            Objective::CleanWin => Rule::Classic,
+        };
+        let hits = play_from(board, field, cell, rule, engine, adjuster)?;
+        let luck = adjuster.luck();
+        Some(match objective {
+            Objective::FewestHits => f64::from(hits) - luck.excess(),
+            Objective::CleanWin => 1.0 - luck.survival,
+        })
+    }
+}

@@ -1,0 +1,121 @@
+//! Numbers that cannot stand together.
+//!
+//! Numbers that no chain of shared cells links cannot contradict each other. So the numbers of each
+//! component are tried by themselves, and where they leave no layout, numbers are dropped as long
+//! as none is left. What remains contradicts itself, and no part of it does. Then the mines left
+//! are tried with the numbers of the other components, in the same way.
+//!
+//! Invariant: each conflict is true. Where the budget ends, it has more numbers than needed.
+
+use super::clues::{ClueId, Clues};
+use super::irreducible::{Prover, irreducible};
+use super::sentences::Wording;
+use sapper::base::budget::Budget;
+use sapper::board::Board;
+use sapper::board::geometry::{Cell, CellMap, Shape};
+use sapper::board::group::{Contradiction, Position};
+use sapper::deduction::deducer::Deducer;
+use sapper::probability::component::Partition;
+use sapper::probability::inconsistency::{Inconsistency, inconsistencies};
+use sapper::probability::solver::ProbabilitySolver;
+
+/// The node limit for finding every contradiction. A person waits longer than the platform.
+const NODES: u64 = 100_000_000;
+
+/// A reason why no layout fits a board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Conflict {
+    /// The open cells whose numbers cannot stand together, sorted.
+    pub numbers: Vec<Cell>,
+    /// Whether the number of mines left is needed for it.
+    pub uses_total: bool,
+    /// The reason in words.
+    pub text: String,
+}
+
+/// The conflicts of a board of which no layout fits `position`. `first` is the contradiction that
+/// deduction or counting found.
+pub fn conflicts(board: &Board, position: &Position, first: Contradiction) -> Vec<Conflict> {
+    let clues = Clues::new(position);
+    let mut prover = Prover::default();
+    let (mut found, mut others) = (Vec::new(), Vec::new());
+    for numbers in components(&clues) {
+        if prover.refutes(&clues, &numbers, &[]) {
+            let set = irreducible(numbers, |set| prover.try_refute(&clues, set, &[]));
+            found.push(conflict(board, &clues, &set, None));
+        } else {
+            others.extend(numbers);
+        }
+    }
+    if let Some(total) = clues.total() {
+        let mut is_refuted = |set: &[ClueId]| {
+            let set: Vec<ClueId> = set.iter().copied().chain([total]).collect();
+            prover.try_refute(&clues, &set, &[])
+        };
+        if is_refuted(&others) == Some(true) {
+            let set = irreducible(others, is_refuted);
+            found.push(conflict(board, &clues, &set, Some(total)));
+        }
+    }
+    if found.is_empty() {
+        // The budget ended before the contradiction was found again.
+        let message = Inconsistency::Numbers(first).message(board.shape());
+        found.push(Conflict { numbers: Vec::new(), uses_total: false, text: message });
+    }
+    found
+}
+
+/// The numbers of each component, in order.
+fn components(clues: &Clues) -> Vec<Vec<ClueId>> {
+    let position = clues.position();
+    let mut partition = Partition::default();
+    partition.split(position.universe, position.premises.iter().map(|premise| &premise.group));
+    let mut component_of = CellMap::new(position.universe, 0);
+    for (index, component) in partition.components().iter().enumerate() {
+        partition.cells(component).iter().for_each(|&cell| component_of[cell] = index);
+    }
+    let mut components = vec![Vec::new(); partition.components().len()];
+    for id in clues.numbers() {
+        components[component_of[clues.group(id).cells()[0]]].push(id);
+    }
+    components.sort_by_key(|numbers: &Vec<ClueId>| numbers.first().copied());
+    components
+}
+
+fn conflict(board: &Board, clues: &Clues, set: &[ClueId], total: Option<ClueId>) -> Conflict {
+    let wording = Wording::new(board, clues);
+    let names = wording.names(set);
+    let text = match (total, set.len()) {
+        (Some(_), _) => total_text(clues, set, &names, board.shape()),
+        (None, 1) => format!("{names} cannot be true"),
+        (None, 2) => format!("{names} contradict each other"),
+        (None, _) => format!("{names} cannot all be true"),
+    };
+    let numbers = set.iter().filter_map(|&id| clues.clue(id).number()).collect();
+    Conflict { numbers, uses_total: total.is_some(), text }
+}
+
+/// Why the mines left do not fit the numbers of `set`.
+fn total_text(clues: &Clues, set: &[ClueId], names: &str, shape: Shape) -> String {
+    let all = clues.position();
+    let premises = set.iter().map(|&id| all.premises[id as usize].clone()).collect();
+    let position = Position { premises, ..all.clone() };
+    let (mut deducer, mut solver) = (Deducer::default(), ProbabilitySolver::default());
+    let mut budget = Budget::of_nodes(NODES);
+    let found = inconsistencies(&position, &mut deducer, &mut solver, &mut budget);
+    let Some(Inconsistency::Total { left, min, max }) = found.last() else {
+        let otherwise = || format!("the mines left do not fit {names}");
+        return found.first().map_or_else(otherwise, |one| one.message(shape));
+    };
+    let mines = if *left == 1 { "mine is" } else { "mines are" };
+    let need = if set.len() == 1 { "needs" } else { "need" };
+    if (*left as usize) < *min {
+        format!("{left} {mines} left, but {names} {need} at least {min}")
+    } else if *left as usize > *max && set.is_empty() {
+        format!("{left} {mines} left, but only {max} cells are hidden")
+    } else if *left as usize > *max {
+        format!("{left} {mines} left, but with {names} at most {max} fit")
+    } else {
+        format!("{left} {mines} left, and {names} do not allow exactly as many")
+    }
+}

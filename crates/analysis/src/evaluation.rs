@@ -1,0 +1,185 @@
+//! One call from a position as text to its odds, the move, and how it was found.
+
+use std::fmt;
+
+use crate::Analyzer;
+use crate::explanation::explain_move;
+use sapper::base::objective::Objective;
+use sapper::base::params::Effort;
+use sapper::board::Board;
+use sapper::board::text_format::Picture;
+use sapper::bot::engine::Step;
+use sapper::bot::read_error::ReadError;
+use sapper::bot::session::Session;
+use sapper::protocol::inputs;
+
+/// The odds of a position, and the bot's move.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Evaluation {
+    /// The number of rows.
+    pub rows: u32,
+    /// The number of columns.
+    pub columns: u32,
+    /// The hidden cells in row-major order.
+    pub hidden: Vec<HiddenCell>,
+    /// The move; `None` where every cell is open.
+    pub best: Option<BestMove>,
+}
+
+/// A hidden cell and its odds. Rows and columns count from 0.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct HiddenCell {
+    /// The row.
+    pub row: u32,
+    /// The column.
+    pub column: u32,
+    /// The probability that the cell is a mine: exactly 0 or 1 if and only if that is proven.
+    pub odds: f64,
+}
+
+/// The cell that the bot opens, and how it was found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BestMove {
+    /// The row.
+    pub row: u32,
+    /// The column.
+    pub column: u32,
+    /// The probability that the cell is a mine.
+    pub odds: f64,
+    /// The step that decided.
+    pub step: Step,
+    /// The proof, or what the guess costs: one sentence a line.
+    pub reasons: Vec<String>,
+}
+
+impl Evaluation {
+    /// The probability that a cell is a mine; `None` for an open cell or one off the field.
+    pub fn odds(&self, row: u32, column: u32) -> Option<f64> {
+        let at = |cell: &HiddenCell| (cell.row, cell.column);
+        let index = self.hidden.binary_search_by_key(&(row, column), at).ok()?;
+        Some(self.hidden[index].odds)
+    }
+}
+
+/// The reasons why a text is no position, or why no layout of mines fits it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct EvaluateError {
+    /// One reason a line, never empty.
+    pub reasons: Vec<String>,
+}
+
+impl fmt::Display for EvaluateError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reasons.join("\n"))
+    }
+}
+
+impl std::error::Error for EvaluateError {}
+
+/// Evaluates a position for the fewest mines opened, with full effort: what the bot plays.
+///
+/// The text is a field in the format of [`Picture`], or JSON from Botzone: a history or a request.
+/// A field is a line `W H M` (width, height, and all mines), then a line for each row: `0`-`8` a
+/// number, `.` (or `?`) a hidden cell, `*` (or `!`) a known mine.
+///
+/// Cost: at most half a second of CPU time for the move, and much less for most positions; on a
+/// large field up to a few seconds for its proof. An [`Analyzer`] keeps its memory from position to
+/// position.
+///
+/// # Errors
+/// [`EvaluateError`] if the text cannot be read, a field has no mine count, or no layout fits.
+///
+/// # Examples
+/// ```
+/// // One mine, in the middle column.
+/// let evaluation = sapper::evaluate("3 2 1\n1..\n1..")?;
+/// assert_eq!(evaluation.odds(0, 1), Some(0.5));
+/// assert_eq!(evaluation.odds(0, 2), Some(0.0));
+/// let best = evaluation.best.expect("a hidden cell");
+/// assert_eq!((best.row, best.column, best.step), (0, 2, sapper::Step::Deduction));
+/// println!("{}", best.reasons.join("\n"));
+///
+/// let error = sapper::evaluate("2 1 1\n0.").unwrap_err();
+/// println!("{error}");
+/// # Ok::<(), sapper::EvaluateError>(())
+/// ```
+pub fn evaluate(text: &str) -> Result<Evaluation, EvaluateError> {
+    evaluate_for(text, Objective::FewestHits, Effort::Full)
+}
+
+/// Evaluates a position for another objective or with less effort; otherwise as [`evaluate`].
+///
+/// # Errors
+/// As [`evaluate`].
+pub fn evaluate_for(
+    text: &str,
+    objective: Objective,
+    effort: Effort,
+) -> Result<Evaluation, EvaluateError> {
+    let board = read(text).map_err(|reasons| EvaluateError { reasons })?;
+    let shape = board.shape();
+    let mut analyzer = Analyzer::new(objective, effort);
+    let analysis = analyzer.analyze(&board, None).map_err(|conflicts| EvaluateError {
+        reasons: conflicts.into_iter().map(|conflict| conflict.text).collect(),
+    })?;
+    let hidden = board.hidden().map(|cell| HiddenCell {
+        row: shape.row(cell),
+        column: shape.column(cell),
+        odds: analysis.odds().of(cell),
+    });
+    let best = analysis.chosen().map(|chosen| BestMove {
+        row: shape.row(chosen.cell),
+        column: shape.column(chosen.cell),
+        odds: chosen.odds,
+        step: chosen.by,
+        reasons: explain_move(&analysis, &chosen),
+    });
+    Ok(Evaluation { rows: shape.rows(), columns: shape.columns(), hidden: hidden.collect(), best })
+}
+
+/// The board of a text; the reasons where there is none.
+fn read(text: &str) -> Result<Board, Vec<String>> {
+    if text.trim_start().starts_with(['{', '[']) {
+        let mut session = Session::default();
+        for input in inputs(text.as_bytes()) {
+            session.push(input.map_err(|error| vec![ReadError::Json(error).to_string()])?);
+        }
+        let (board, reasons) = session.board().map_err(|error| vec![error.to_string()])?;
+        return if reasons.is_empty() { Ok(board) } else { Err(reasons) };
+    }
+    let picture: Picture = text.parse().map_err(|error| vec![format!("{error}")])?;
+    let Some(mines) = picture.mines else {
+        return Err(vec!["no mine count: the first line must be `W H M`".to_owned()]);
+    };
+    picture.board(mines).map_err(|error| error.reasons.iter().map(ToString::to_string).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_field_and_the_request_for_it_have_the_same_evaluation() {
+        let field = evaluate("3 2 1\n1..\n1..").unwrap();
+        let request = r#"{"height":2,"width":3,"minecount":1,"changed":
+            [{"row":0,"col":0,"val":1},{"row":1,"col":0,"val":1}]}"#;
+        assert_eq!(evaluate(request).unwrap(), field);
+        assert_eq!((field.rows, field.columns, field.hidden.len()), (2, 3, 4));
+        assert_eq!((field.odds(0, 0), field.odds(2, 0)), (None, None));
+        assert_eq!(evaluate("1 1 0\n0").unwrap().best, None);
+    }
+
+    #[test]
+    fn every_reason_is_an_error() {
+        for (text, reason) in [
+            ("", "no width or height"),
+            ("3 1\n1..", "no mine count"),
+            ("{", "JSON"),
+            ("2 1 5\n..", "minecount 5 is more than"),
+            ("8 1 2\n1.00.11.", "contradict each other"),
+        ] {
+            let error = evaluate(text).unwrap_err();
+            assert!(error.to_string().contains(reason), "{text}: {error}");
+        }
+    }
+}

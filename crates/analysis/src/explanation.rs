@@ -1,0 +1,348 @@
+//! Explains a position in sentences: the easiest proof, the move, and all else that is proven.
+//!
+//! This module puts in order what the others compute. The proofs are those of
+//! [`ProofSearch`]; a move that is not proven is explained by its expected cost.
+
+use super::candidates::CandidateReport;
+use super::clues::Clue;
+use super::guesses::{FiftyFifty, equals, fifty_fifties};
+use super::notation::{capitalized, cell_text, cells_text, list_cells, percent};
+use super::rules::Fact;
+use super::search::{ProofSearch, Step};
+use super::sentences::Wording;
+use super::{Analysis, Move};
+use sapper::base::objective::Objective;
+use sapper::base::params::{NEGLIGIBLE_PROBABILITY, OPENING_BONUS, PROBABILITY_TOLERANCE};
+use sapper::base::text::pluralize;
+use sapper::board::CellState;
+use sapper::board::geometry::Cell;
+use sapper::bot::engine::Step as Decider;
+
+/// A step of a proof in the terms of the board.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ToldStep {
+    /// The step as a sentence, or two.
+    pub text: String,
+    /// The name of the rule.
+    pub rule: &'static str,
+    /// The open cells whose numbers it uses, sorted.
+    pub numbers: Vec<Cell>,
+    /// Whether it uses the number of mines left.
+    pub uses_total: bool,
+    /// The facts told before that it uses.
+    pub known: Vec<Fact>,
+    /// The facts that it tells.
+    pub tells: Vec<Fact>,
+}
+
+/// A fact and its proof.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Told {
+    /// The fact.
+    pub fact: Fact,
+    /// The steps that were not told before.
+    pub steps: Vec<ToldStep>,
+}
+
+/// All that is proven about a position; no fact is told twice.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Explanation {
+    /// The fact that is easiest to prove; `None` where nothing is proven.
+    pub easiest: Option<Told>,
+    /// The move, where it is proven and another cell was easier. It has no steps where the easiest
+    /// proof told it too.
+    pub chosen: Option<Told>,
+    /// All other facts, a step for each reason.
+    pub others: Vec<ToldStep>,
+}
+
+/// Explains all that is proven.
+pub fn explain(analysis: &Analysis) -> Explanation {
+    let mut search = analysis.proofs();
+    let chosen = analysis.chosen().and_then(|chosen| search.proven(chosen.cell));
+    let easiest = search.tell_easiest(chosen.map(|fact| fact.cell));
+    let is_other = |fact: &Fact| easiest.as_ref().is_some_and(|(first, _)| first != fact);
+    let chosen = chosen.filter(is_other).map(|fact| (fact, search.tell_cell(fact.cell)));
+    let others = search.tell_rest();
+    let told =
+        |(fact, steps): (Fact, Vec<Step>)| Told { fact, steps: told(analysis, &search, steps) };
+    Explanation {
+        easiest: easiest.map(told),
+        chosen: chosen.map(told),
+        others: self::told(analysis, &search, others),
+    }
+}
+
+/// The shortest proof of a cell; `None` where it is not proven.
+pub fn prove(analysis: &Analysis, cell: Cell) -> Option<Told> {
+    let mut search = analysis.proofs();
+    let fact = search.proven(cell)?;
+    let steps = search.tell_cell(cell);
+    Some(Told { fact, steps: told(analysis, &search, steps) })
+}
+
+/// The safe cell that is easiest to prove; of equal ones the move. `None` where none is safe.
+pub fn easiest_safe(analysis: &Analysis) -> Option<Told> {
+    let &first = analysis.odds().safe().first()?;
+    let mut search = analysis.proofs();
+    let easiest = search.tell_easiest(analysis.chosen().map(|chosen| chosen.cell));
+    // Where all proofs are too long for the search, the first cell has a chain of steps.
+    let Some((fact, steps)) = easiest else { return prove(analysis, first) };
+    Some(Told { fact, steps: told(analysis, &search, steps) })
+}
+
+fn told(analysis: &Analysis, search: &ProofSearch, steps: Vec<Step>) -> Vec<ToldStep> {
+    let clues = search.clues();
+    let texts = Wording::new(analysis.board(), clues).sentences(&steps);
+    let told = |(step, text): (Step, String)| {
+        let set = step.reason.clues();
+        let used = || set.iter().map(|&id| clues.clue(id));
+        let mut numbers: Vec<Cell> = used().filter_map(Clue::number).collect();
+        numbers.sort_unstable();
+        ToldStep {
+            text,
+            rule: step.reason.name(),
+            numbers,
+            uses_total: used().any(|clue| clue == Clue::Total),
+            known: step.known,
+            tells: step.tells,
+        }
+    };
+    steps.into_iter().zip(texts).map(told).collect()
+}
+
+impl Told {
+    /// The sentences, a step each.
+    pub fn sentences(&self) -> Vec<String> {
+        sentences(&self.steps)
+    }
+
+    /// The open cells whose numbers the proof uses, sorted.
+    pub fn numbers(&self) -> Vec<Cell> {
+        let mut numbers: Vec<Cell> =
+            self.steps.iter().flat_map(|step| &step.numbers).copied().collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+}
+
+/// The sentences of some steps.
+pub fn sentences(steps: &[ToldStep]) -> Vec<String> {
+    steps.iter().map(|step| step.text.clone()).collect()
+}
+
+/// The rows of a table of candidates, in percent: the odds, the risk of the next move in the safest
+/// and in the second-best cell, the opening bonus where any candidate has one, and the cost. A cost
+/// may exceed 100 %, and is not a proof.
+pub fn candidate_percentages(candidates: &[CandidateReport]) -> Vec<Vec<String>> {
+    let has_bonus = has_opening_bonus(candidates);
+    let row = |candidate: &CandidateReport| {
+        let CandidateReport { odds, next, .. } = *candidate;
+        let bonus = has_bonus.then_some(next.opening_bonus);
+        let columns =
+            [Some(odds), Some(next.risk), Some(next.second_risk), bonus, Some(candidate.cost())];
+        columns.into_iter().flatten().map(|value| format!("{:.2} %", 100.0 * value)).collect()
+    };
+    candidates.iter().map(row).collect()
+}
+
+/// Whether any of the candidates has a bonus for the probability of an opening.
+pub fn has_opening_bonus(candidates: &[CandidateReport]) -> bool {
+    candidates.iter().any(|candidate| candidate.next.opening_bonus > 0.0)
+}
+
+/// Explains the move of an analysis: its proof, or what the guess costs, one sentence a line.
+pub fn explain_move(analysis: &Analysis, chosen: &Move) -> Vec<String> {
+    if let Some(proof) = prove(analysis, chosen.cell) {
+        return proof.sentences();
+    }
+    explain_guess(analysis, chosen, &fifty_fifties(analysis))
+}
+
+/// Explains a move that is not proven: its cost, the cells that are as good, and its 50/50, which
+/// is in `even` (see [`fifty_fifties`]).
+pub fn explain_guess(analysis: &Analysis, chosen: &Move, even: &[FiftyFifty]) -> Vec<String> {
+    let shape = analysis.board().shape();
+    let mut lines = vec![cost_sentence(analysis, chosen)];
+    let equals = equals(analysis, chosen);
+    if !equals.is_empty() {
+        lines.push(format!("As good: {}.", list_cells(shape, &equals)));
+    }
+    let put_off = cheaper_put_off(analysis, chosen);
+    if !put_off.is_empty() {
+        lines.push(format!(
+            "{} would cost less, but can wait: only the mine total links {} with the other cells, \
+             and may tell more once these are open.",
+            list_cells(shape, &put_off),
+            if put_off.len() == 1 { "it" } else { "them" },
+        ));
+    }
+    lines.extend(fifty_fifty_sentences(analysis, chosen.cell, even));
+    lines
+}
+
+/// The cells that are put off although they cost less than a guess.
+fn cheaper_put_off(analysis: &Analysis, chosen: &Move) -> Vec<Cell> {
+    let candidates = analysis.candidates();
+    let own = candidates.iter().find(|candidate| candidate.cell == chosen.cell);
+    let Some(own) = own.filter(|_| !analysis.is_fifty_fifty_first()) else { return Vec::new() };
+    let is_cheaper = |other: &&CandidateReport| {
+        other.is_put_off && other.cost() < own.cost() - PROBABILITY_TOLERANCE
+    };
+    let mut cells: Vec<Cell> =
+        candidates.iter().filter(is_cheaper).map(|other| other.cell).collect();
+    cells.sort_unstable();
+    cells
+}
+
+/// The sentences about the 50/50 of a cell, where it is in one.
+fn fifty_fifty_sentences(analysis: &Analysis, cell: Cell, even: &[FiftyFifty]) -> Vec<String> {
+    let shape = analysis.board().shape();
+    let found = even.iter().find(|one| one.contains(cell));
+    found.map(|one| one.sentences(shape, analysis.objective())).unwrap_or_default()
+}
+
+fn cost_sentence(analysis: &Analysis, chosen: &Move) -> String {
+    let at = cell_text(analysis.board().shape(), chosen.cell);
+    let odds = percent(chosen.odds);
+    match chosen.by {
+        Decider::Endgame => {
+            let layouts = analysis.layouts().unwrap_or_else(|| "few layouts".to_owned());
+            let text = format!(
+                "No cell is proven safe, and only {layouts} remain, few enough to compute the best \
+                 play. {at} is the best cell to open, a mine with {odds}"
+            );
+            text + &endgame_value(analysis, chosen)
+        }
+        Decider::Rough => {
+            format!("The numbers contradict each other; {at} has the lowest approximate risk.")
+        }
+        _ => guess_sentence(analysis, chosen, &at),
+    }
+}
+
+/// The expected result of an endgame's move, as the end of a sentence.
+fn endgame_value(analysis: &Analysis, chosen: &Move) -> String {
+    let Some(solved) = chosen.solved else { return ".".to_owned() };
+    let mean_cost = f64::from(solved.cost) / f64::from(solved.layouts);
+    let play = if solved.is_proven { "best play" } else { "the best play found" };
+    match analysis.objective() {
+        Objective::FewestHits => {
+            format!(": with {play} from here on {mean_cost:.3} mines are opened on average.")
+        }
+        Objective::CleanWin => {
+            let won = solved.layouts - solved.cost;
+            let layouts = pluralize(solved.layouts, "layout", "layouts");
+            format!(": {play} wins in {won} of {layouts} ({}).", percent(1.0 - mean_cost))
+        }
+    }
+}
+
+/// How much more than the best a chosen candidate may cost because numbers were neglected: those of
+/// both candidates.
+const MAX_NEGLECT: f64 = 2.0 * NEGLIGIBLE_PROBABILITY * (1.0 + OPENING_BONUS);
+
+fn guess_sentence(analysis: &Analysis, chosen: &Move, at: &str) -> String {
+    let odds = percent(chosen.odds);
+    let risk = format!("No cell is proven safe, so this is a guess: {at} is a mine with {odds}");
+    if analysis.is_fifty_fifty_first() {
+        return format!("{risk}, in a 50/50 that is guessed before any other cell.");
+    }
+    let candidates = || analysis.candidates().iter().filter(|candidate| !candidate.is_put_off);
+    let Some(candidate) = candidates().find(|candidate| candidate.cell == chosen.cell) else {
+        return format!(
+            "{risk}: the minimum, and of the cells with these odds it has the fewest hidden \
+             neighbours."
+        );
+    };
+    let next_risk = next_move_clause(candidate);
+    let costs = candidates().map(CandidateReport::cost);
+    let excess = candidate.cost() - costs.fold(f64::INFINITY, f64::min);
+    let reason = if chosen.playouts > 0 {
+        format!(
+            "of the candidates with similar costs it has the best result by its look-ahead and {}",
+            pluralize(chosen.playouts, "playout", "playouts")
+        )
+    } else if excess <= PROBABILITY_TOLERANCE {
+        let candidates = pluralize(candidates().count(), "candidate", "candidates");
+        format!("of {candidates} none has a lower cost")
+    } else if excess <= MAX_NEGLECT {
+        "its cost is close to the lowest: the engine neglects unlikely numbers and ends at a node \
+         limit"
+            .to_owned()
+    } else {
+        "the node limit ended the evaluation of the other candidates".to_owned()
+    };
+    format!("{risk}, and {next_risk}; {reason}.")
+}
+
+/// The risk of the move after a candidate.
+fn next_move_clause(candidate: &CandidateReport) -> String {
+    let (first, second) = (percent(candidate.next.risk), percent(candidate.next.second_risk));
+    let risk =
+        format!("the move after it risks {first} at best and {second} in the second-best cell");
+    if candidate.next.opening_bonus > 0.0 {
+        format!("{risk}, less {} since it may be a zero", percent(candidate.next.opening_bonus))
+    } else {
+        risk
+    }
+}
+
+/// For a cell that is not proven: the number of cells that are proven safe, and the risk of the
+/// move after `cell`.
+fn context_clauses(analysis: &Analysis, cell: Cell) -> (Option<String>, Option<String>) {
+    let safe = analysis.odds().safe().len();
+    let safe =
+        (safe > 0).then(|| format!("{} proven safe", pluralize(safe, "cell is", "cells are")));
+    let mut candidates = analysis.candidates().iter();
+    let candidate = candidates.find(|candidate| candidate.cell == cell);
+    (safe, candidate.map(next_move_clause))
+}
+
+/// Explains a hidden cell, without its odds: its proof, or the risk of the move after it.
+pub fn explain_cell(analysis: &Analysis, cell: Cell) -> Vec<String> {
+    if let Some(proof) = prove(analysis, cell) {
+        return proof.sentences();
+    }
+    let (safe, next_move) = context_clauses(analysis, cell);
+    let clauses = safe.into_iter().chain(next_move).map(|text| capitalized(&text) + ".");
+    clauses.chain(fifty_fifty_sentences(analysis, cell, &fifty_fifties(analysis))).collect()
+}
+
+/// What there is to say about any cell: a headline, and the lines of its proof or its risk.
+/// `known_mine` is what a mine that the board shows is called.
+pub fn describe_cell(analysis: &Analysis, cell: Cell, known_mine: &str) -> (String, Vec<String>) {
+    let board = analysis.board();
+    let shape = board.shape();
+    let at = cell_text(shape, cell);
+    match board.state(cell) {
+        CellState::Hidden => {
+            let odds = percent(analysis.odds().of(cell));
+            (format!("{at} is hidden; a mine with {odds}"), explain_cell(analysis, cell))
+        }
+        CellState::Number(number) => {
+            let hidden = pluralize(board.hidden_around(cell), "hidden cell", "hidden cells");
+            let mut premises = analysis.deduced().position().premises.iter();
+            let group_text = premises.find(|premise| premise.source == cell).map(|premise| {
+                let mines = pluralize(premise.group.mines(), "mine", "mines");
+                format!("{mines} in {}", cells_text(shape, premise.group.cells()))
+            });
+            let head = format!("{at} is open and shows {number}, beside {hidden}");
+            (head, group_text.into_iter().collect())
+        }
+        CellState::Hit => (format!("{at} is {known_mine}"), Vec::new()),
+        CellState::Illegible => {
+            (format!("{at} is open, but its number cannot be read"), Vec::new())
+        }
+    }
+}
+
+/// Explains a move that is neither proven nor the engine's: its risk.
+pub fn explain_risk(analysis: &Analysis, cell: Cell) -> String {
+    let (at, odds) = (cell_text(analysis.board().shape(), cell), percent(analysis.odds().of(cell)));
+    let (safe, next_move) = context_clauses(analysis, cell);
+    let safe = safe.map_or_else(String::new, |safe| format!(", while {safe}"));
+    let next_move = next_move.map_or_else(String::new, |clause| format!("; {clause}"));
+    format!("{at} is a mine with {odds}{safe}{next_move}.")
+}

@@ -1,0 +1,28 @@
+//! A position as text, read for analysis: also where no layout fits it.
+
+use sapper::board::Board;
+use sapper::board::replay::Reason;
+use sapper::board::text_format::Picture;
+
+/// A field that was read.
+pub struct FieldRead {
+    /// The board.
+    pub board: Board,
+    /// Why it is impossible, as far as single numbers and the mine count show it.
+    pub reasons: Vec<Reason>,
+    /// The mine count, if the field states one.
+    pub mines: Option<u64>,
+}
+
+/// Reads a field.
+///
+/// # Errors
+/// The first fault of the text, in one line.
+pub fn read_field(text: &str) -> Result<FieldRead, String> {
+    let picture: Picture = text.parse().map_err(|error| format!("{error}"))?;
+    let (board, reasons) = match picture.board(picture.known_mines()) {
+        Ok(board) => (board, Vec::new()),
+        Err(error) => (error.board, error.reasons),
+    };
+    Ok(FieldRead { board, reasons, mines: picture.mines })
+}

@@ -1,0 +1,400 @@
+//! The judgement of a click: what opening a cell risked, and what that cost above the best cell.
+//!
+//! The unit of a cost is what the objective counts: a mine for the fewest mines, a game for a clean
+//! win. A cell that is proven safe costs nothing. Otherwise:
+//!
+//! | verdict | what it cost | |
+//! |---|---|---|
+//! | proven mine | 1 | estimate |
+//! | needless risk: another cell was proven safe | its odds | estimate |
+//! | guess, in an endgame | the difference of the values of the two cells | exact |
+//! | guess, both cells candidates | the difference of their two-ply costs | estimate |
+//! | any other guess | the difference of the odds | estimate |
+//!
+//! The odds are exact (but for fields too wide to count). The estimates leave out what comes later:
+//! a mine that was opened tells something too, and a 50/50 that was opened too early would have
+//! cost as much in the end. A guess is compared with the engine's own cell, which the engine may
+//! choose by playouts: a cell that is as good, or better by the look-ahead, costs nothing.
+//!
+//! Invariant: no cost is negative, and the engine's own move costs nothing.
+
+use super::Analysis;
+use super::candidates::CandidateReport;
+use super::explanation::{Told, easiest_safe, prove};
+use super::notation::{cell_text, percent};
+use sapper::base::objective::Objective;
+use sapper::base::params::PROBABILITY_TOLERANCE;
+use sapper::board::geometry::{Cell, Shape};
+
+/// What a click risked, and what it cost.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Judgement {
+    /// The cell that was opened.
+    pub cell: Cell,
+    /// The probability that it was a mine.
+    pub odds: f64,
+    /// What opening it cost above the best cell: mines, or the chance of a clean win.
+    pub cost: f64,
+    /// What kind of click it was.
+    pub verdict: Verdict,
+}
+
+/// What kind of click it was.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Verdict {
+    /// The cell was proven safe.
+    Safe,
+    /// The cell was proven to be a mine.
+    ProvenMine {
+        /// Why it was a mine.
+        proof: Told,
+    },
+    /// The cell was not proven, and another one was proven safe.
+    NeedlessRisk {
+        /// The safe cell that is easiest to prove, and why it was safe.
+        safe: Told,
+    },
+    /// No cell was proven safe.
+    Guess {
+        /// The cell that the engine opens.
+        best: Cell,
+        /// The probability that this cell was a mine.
+        best_odds: f64,
+        /// What the cost is computed from.
+        measure: Measure,
+    },
+}
+
+/// What the cost of a guess is computed from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Measure {
+    /// The values of all play over all layouts: exact.
+    Endgame,
+    /// The two-ply look-ahead: an estimate.
+    TwoPly,
+    /// The odds of the cell alone: an estimate.
+    Odds,
+}
+
+/// Judges the opening of `cell`. `None` where the cell is open.
+///
+/// The cell becomes one of the candidates where the move is a guess.
+pub fn judge_click(analysis: &mut Analysis, cell: Cell) -> Option<Judgement> {
+    if !analysis.board().is_hidden(cell) {
+        return None;
+    }
+    let odds = analysis.odds().of(cell);
+    let judgement = |cost, verdict| Judgement { cell, odds, cost, verdict };
+    if odds == 0.0 {
+        return Some(judgement(0.0, Verdict::Safe));
+    }
+    if odds == 1.0 {
+        return prove(analysis, cell).map(|proof| judgement(1.0, Verdict::ProvenMine { proof }));
+    }
+    if let Some(safe) = easiest_safe(analysis) {
+        return Some(judgement(odds, Verdict::NeedlessRisk { safe }));
+    }
+    analysis.add_candidate(cell);
+    let chosen = analysis.chosen()?;
+    let (difference, measure) = cost_above(analysis, cell, chosen.cell);
+    let cost = if difference > PROBABILITY_TOLERANCE { difference } else { 0.0 };
+    let verdict = Verdict::Guess { best: chosen.cell, best_odds: chosen.odds, measure };
+    Some(judgement(cost, verdict))
+}
+
+/// How much more a guess at `cell` costs than one at `other`, if best play follows: exact, and
+/// negative if it costs less. `None` unless the endgame is solved, with the values of both cells.
+pub fn exact_cost_above(analysis: &Analysis, cell: Cell, other: Cell) -> Option<f64> {
+    let layouts = analysis.chosen()?.solved?.layouts;
+    let value = |cell: Cell| {
+        let value = analysis.values().iter().find(|value| value.cell == cell)?;
+        Some(f64::from(value.cost?))
+    };
+    Some((value(cell)? - value(other)?) / f64::from(layouts))
+}
+
+/// How much more a guess at `cell` costs than one at `best`.
+fn cost_above(analysis: &Analysis, cell: Cell, best: Cell) -> (f64, Measure) {
+    if let Some(difference) = exact_cost_above(analysis, cell, best) {
+        return (difference, Measure::Endgame);
+    }
+    let candidate = |cell: Cell| {
+        let mut candidates = analysis.candidates().iter();
+        candidates.find(|candidate| candidate.cell == cell).map(CandidateReport::cost)
+    };
+    if let (Some(own), Some(least)) = (candidate(cell), candidate(best)) {
+        return (own - least, Measure::TwoPly);
+    }
+    (analysis.odds().of(cell) - analysis.odds().of(best), Measure::Odds)
+}
+
+impl Judgement {
+    /// Whether another cell was better.
+    pub fn is_mistake(&self) -> bool {
+        self.cost > 0.0
+    }
+
+    /// What kind of click it was, in words.
+    pub fn name(&self) -> &'static str {
+        match self.verdict {
+            Verdict::Safe => "proven safe",
+            Verdict::ProvenMine { .. } => "proven mine opened",
+            Verdict::NeedlessRisk { .. } => "needless risk",
+            Verdict::Guess { .. } if self.is_mistake() => "worse guess",
+            Verdict::Guess { .. } => "guess",
+        }
+    }
+
+    /// What kind of click it was, as a name for programs.
+    pub fn kind(&self) -> &'static str {
+        match self.verdict {
+            Verdict::Safe => "safe",
+            Verdict::ProvenMine { .. } => "proven-mine",
+            Verdict::NeedlessRisk { .. } => "needless-risk",
+            Verdict::Guess { .. } => "guess",
+        }
+    }
+
+    /// The cell that should have been opened instead, where there is a better one.
+    pub fn better(&self) -> Option<Cell> {
+        match &self.verdict {
+            Verdict::NeedlessRisk { safe } => Some(safe.fact.cell),
+            Verdict::Guess { best, .. } if self.is_mistake() => Some(*best),
+            _ => None,
+        }
+    }
+
+    /// Why another cell was safe, or this one a mine: a sentence a step; empty for other verdicts.
+    pub fn proof(&self) -> Vec<String> {
+        match &self.verdict {
+            Verdict::ProvenMine { proof: told } | Verdict::NeedlessRisk { safe: told } => {
+                told.sentences()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The open cells whose numbers the proof uses, sorted.
+    pub fn numbers(&self) -> Vec<Cell> {
+        match &self.verdict {
+            Verdict::ProvenMine { proof: told } | Verdict::NeedlessRisk { safe: told } => {
+                told.numbers()
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The judgement in one sentence.
+    pub fn sentence(&self, shape: Shape, objective: Objective) -> String {
+        let at = cell_text(shape, self.cell);
+        let risk = format!("a probability of {}", percent(self.odds));
+        match &self.verdict {
+            Verdict::Safe => format!("{at} was proven safe."),
+            Verdict::ProvenMine { .. } => format!("{at} was proven to be a mine."),
+            Verdict::NeedlessRisk { safe } => {
+                let safe = cell_text(shape, safe.fact.cell);
+                format!("A needless risk: {at} was a mine with {risk}, while {safe} was safe.")
+            }
+            Verdict::Guess { best, .. } if *best == self.cell => {
+                format!("A guess, and the best: {at} was a mine with {risk}.")
+            }
+            // A first cell: no search tells it from the best.
+            Verdict::Guess { best, measure: Measure::Odds, .. } if !self.is_mistake() => {
+                let best = cell_text(shape, *best);
+                format!("A guess with the odds of the best, {best}: {at} was a mine with {risk}.")
+            }
+            Verdict::Guess { .. } if !self.is_mistake() => {
+                format!("A guess as good as any: {at} was a mine with {risk}.")
+            }
+            Verdict::Guess { best, best_odds, measure } => {
+                let best = format!("{}, one with {}", cell_text(shape, *best), percent(*best_odds));
+                let by = match measure {
+                    Measure::Endgame => "over all layouts",
+                    Measure::TwoPly => "by the look-ahead over two moves",
+                    Measure::Odds => "by the odds",
+                };
+                let cost = cost_text(self.cost, objective);
+                format!(
+                    "A guess worse than the best: {at} was a mine with {risk}; {best}, costs \
+                     {cost} less {by}."
+                )
+            }
+        }
+    }
+}
+
+/// A cost in the unit of the objective: `0.250 mines`, or `25.00 % of a clean win`.
+pub fn cost_text(cost: f64, objective: Objective) -> String {
+    match objective {
+        Objective::FewestHits => format!("{cost:.3} mines"),
+        Objective::CleanWin => format!("{:.2} % of a clean win", 100.0 * cost),
+    }
+}
+
+/// The clicks of a game summed. Clicks that cannot be judged are left out.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Account {
+    /// The risk taken: the sum of the odds of the cells that were opened.
+    pub risk: f64,
+    /// The sum of what the mistakes cost.
+    pub cost: f64,
+    /// The mines opened.
+    pub hits: u32,
+    /// The mistakes as turns and costs, the costliest first; of equal ones the earlier.
+    pub costliest: Vec<(usize, f64)>,
+}
+
+impl Account {
+    /// Adds the click of a turn; `is_hit` says whether it opened a mine.
+    pub fn add(&mut self, turn: usize, click: &Judgement, is_hit: bool) {
+        self.risk += click.odds;
+        self.cost += click.cost;
+        self.hits += u32::from(is_hit);
+        if click.is_mistake() {
+            self.costliest.push((turn, click.cost));
+            self.costliest.sort_by(|(a, cost), (b, other)| other.total_cmp(cost).then(a.cmp(b)));
+        }
+    }
+
+    /// How many fewer mines were opened than the odds had it; negative for bad luck.
+    pub fn luck(&self) -> f64 {
+        self.risk - f64::from(self.hits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Analyzer;
+    use sapper::base::params::Effort;
+    use sapper::board::text_format::Picture;
+
+    /// The judgement of opening a cell of a field, and its sentence.
+    fn judged(field: &str, objective: Objective, (row, column): (i64, i64)) -> (Judgement, String) {
+        let board = field.parse::<Picture>().unwrap();
+        let board = board.board(board.mines.unwrap()).unwrap();
+        let mut analyzer = Analyzer::new(objective, Effort::Fast);
+        let mut analysis = analyzer.analyze(&board, None).unwrap();
+        let cell = board.shape().cell(row, column).unwrap();
+        let judgement = judge_click(&mut analysis, cell).unwrap();
+        let sentence = judgement.sentence(board.shape(), objective);
+        (judgement, sentence)
+    }
+
+    /// One mine, beside both numbers: the last column is safe.
+    const SAFE_CELL: &str = "3 2 1\n1..\n1..";
+    /// Each number has one mine, at its left or at its right.
+    const TWO_PAIRS: &str = "6 1 2\n.1..1.";
+
+    #[test]
+    fn a_safe_cell_costs_nothing_and_a_risk_beside_it_costs_its_odds() {
+        for objective in [Objective::FewestHits, Objective::CleanWin] {
+            let (safe, sentence) = judged(SAFE_CELL, objective, (1, 2));
+            assert_eq!((safe.odds, safe.cost, safe.name()), (0.0, 0.0, "proven safe"));
+            assert_eq!(
+                (safe.verdict, sentence.as_str()),
+                (Verdict::Safe, "(1,2) was proven safe.")
+            );
+            let (risk, sentence) = judged(SAFE_CELL, objective, (0, 1));
+            assert_eq!((risk.odds, risk.cost, risk.name()), (0.5, 0.5, "needless risk"));
+            assert_eq!(
+                sentence,
+                "A needless risk: (0,1) was a mine with a probability of 50.00 %, while (0,2) was \
+                 safe."
+            );
+            let Verdict::NeedlessRisk { safe } = &risk.verdict else { panic!("{risk:?}") };
+            assert!(!safe.fact.is_mine && !risk.proof().is_empty());
+            assert_eq!(risk.better(), Some(safe.fact.cell));
+        }
+    }
+
+    #[test]
+    fn a_proven_mine_costs_one() {
+        // The two hidden cells beside the 2 are its mines.
+        let (mine, sentence) = judged("5 1 3\n.2...", Objective::FewestHits, (0, 0));
+        assert_eq!((mine.odds, mine.cost, mine.name()), (1.0, 1.0, "proven mine opened"));
+        assert_eq!(sentence, "(0,0) was proven to be a mine.");
+        let Verdict::ProvenMine { proof } = &mine.verdict else { panic!("{mine:?}") };
+        assert!(proof.fact.is_mine && mine.proof()[0].contains("The 2 at (0,1)"));
+    }
+
+    #[test]
+    fn the_guesses_of_an_endgame_cost_the_difference_of_their_values() {
+        // A cell of the middle tells about both pairs. For a clean win it costs 1/2 and nothing
+        // after it. The left cell tells nothing new: 1/2, and half of the rest for the other pair.
+        let (worse, sentence) = judged(TWO_PAIRS, Objective::CleanWin, (0, 0));
+        assert_eq!((worse.odds, worse.cost, worse.name()), (0.5, 0.25, "worse guess"));
+        assert!(sentence.ends_with("costs 25.00 % of a clean win less over all layouts."));
+        let (best, _) = judged(TWO_PAIRS, Objective::CleanWin, (0, 2));
+        assert_eq!((best.odds, best.cost, best.name()), (0.5, 0.0, "guess"));
+        // For the fewest mines the left cell is as good: if it is a mine, the middle one is safe
+        // and tells about the other pair. 1/2 + 1/2 x 1/2 either way.
+        for column in [0, 2, 3, 5] {
+            let (guess, sentence) = judged(TWO_PAIRS, Objective::FewestHits, (0, column));
+            assert_eq!((guess.cost, guess.better()), (0.0, None), "{column}");
+            let Verdict::Guess { measure, .. } = guess.verdict else { panic!("{guess:?}") };
+            assert_eq!(measure, Measure::Endgame);
+            assert!(sentence.starts_with("A guess"), "{sentence}");
+        }
+    }
+
+    #[test]
+    fn a_guess_with_many_layouts_costs_the_difference_of_the_look_ahead() {
+        let field = "9 5 12\n1........\n.........\n....3....\n.........\n.........";
+        let picture: Picture = field.parse().unwrap();
+        let board = picture.board(12).unwrap();
+        let mut analyzer = Analyzer::new(Objective::FewestHits, Effort::Fast);
+        let mut analysis = analyzer.analyze(&board, None).unwrap();
+        let best = analysis.chosen().unwrap().cell;
+        let worse = board.shape().cell(1, 4).unwrap();
+        let of_best = judge_click(&mut analysis, best).unwrap();
+        assert_eq!((of_best.cost, of_best.is_mistake()), (0.0, false));
+        let judgement = judge_click(&mut analysis, worse).unwrap();
+        let Verdict::Guess { best_odds, .. } = judgement.verdict else { panic!("{judgement:?}") };
+        assert_eq!(best_odds, of_best.odds);
+        assert_ne!(best_odds, judgement.odds);
+        let cost = |cell| {
+            let candidates = analysis.candidates().iter();
+            candidates.filter(|one| one.cell == cell).map(CandidateReport::cost).sum::<f64>()
+        };
+        assert!(judgement.cost > 0.1 && judgement.better() == Some(best));
+        assert_eq!(judgement.cost, cost(worse) - cost(best));
+        // The open cell cannot be judged.
+        assert_eq!(judge_click(&mut analysis, Cell::from_index(0)), None);
+    }
+
+    #[test]
+    fn the_first_cell_of_a_field_costs_nothing_anywhere() {
+        let untouched = "9 9 10\n".to_owned() + &".........\n".repeat(9);
+        for at in [(0, 0), (4, 4)] {
+            let (first, sentence) = judged(&untouched, Objective::FewestHits, at);
+            assert_eq!(first.cost, 0.0);
+            assert!(sentence.ends_with("was a mine with a probability of 12.35 %."), "{sentence}");
+            let is_of_the_best = sentence.starts_with("A guess with the odds of the best, (");
+            assert_eq!(is_of_the_best, first.better().is_none() && !sentence.contains("and the"));
+            assert!((first.odds - 10.0 / 81.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn an_account_sums_the_clicks() {
+        let mut account = Account::default();
+        let risk = judged(SAFE_CELL, Objective::CleanWin, (0, 1)).0;
+        let safe = judged(SAFE_CELL, Objective::CleanWin, (0, 2)).0;
+        let mine = judged("5 1 3\n.2...", Objective::CleanWin, (0, 0)).0;
+        let guess = judged(TWO_PAIRS, Objective::CleanWin, (0, 0)).0;
+        for (turn, click, is_hit) in [
+            (0, &safe, false),
+            (1, &guess, true),
+            (2, &risk, false),
+            (3, &mine, true),
+            (4, &risk, false),
+        ] {
+            account.add(turn, click, is_hit);
+        }
+        // 0 + 1/2 + 1/2 + 1 + 1/2, and 0 + 1/4 + 1/2 + 1 + 1/2.
+        assert_eq!((account.risk, account.cost, account.hits), (2.5, 2.25, 2));
+        assert_eq!(account.luck(), 0.5);
+        assert_eq!(account.costliest, [(3, 1.0), (2, 0.5), (4, 0.5), (1, 0.25)]);
+    }
+}

@@ -1,0 +1,134 @@
+//! The value of every cell of an endgame: what best play costs after opening it.
+//!
+//! The endgame search knows the cost of its best cell only. Here each cell is opened in turn, and
+//! each set of layouts that is left after what it shows is solved: a list of layouts like the
+//! first, with the cell and its number as two more groups.
+//!
+//! Invariant: the least value is the cost of the endgame's solution, where both are proven.
+//!
+//! Cost: at most `PASSES` times the nodes of the search for the move; the cells of least risk come
+//! first, and those that the budget does not reach have no value.
+
+use crate::notation::percent;
+use sapper::base::budget::Budget;
+use sapper::base::objective::Objective;
+use sapper::base::params::EndgameLimits;
+use sapper::board::geometry::Cell;
+use sapper::board::group::{Group, GroupCells, Position, Premise};
+use sapper::board::{Board, CellState};
+use sapper::search::endgame::layouts::{Layouts, MINE};
+use sapper::search::endgame::solve;
+
+/// How many times the nodes of one search all cells may take.
+const PASSES: u64 = 3;
+
+/// A cell of an endgame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CellValue {
+    /// The cell.
+    pub cell: Cell,
+    /// Layouts in which it is a mine.
+    pub mined: u32,
+    /// What opening it and best play after it cost, summed over all layouts: mines opened, or
+    /// layouts lost. `None` where the budget ended before.
+    pub cost: Option<u32>,
+    /// Whether its number, if it is safe, is the same in all layouts.
+    pub is_dead: bool,
+}
+
+impl CellValue {
+    /// What it is worth of `layouts`, in words: the share won, or the mean number of mines opened.
+    pub fn text(&self, layouts: u32, objective: Objective) -> String {
+        let Some(cost) = self.cost else { return "not computed".to_owned() };
+        let mean = f64::from(cost) / f64::from(layouts);
+        match objective {
+            Objective::CleanWin => percent(1.0 - mean),
+            Objective::FewestHits => format!("{mean:.3}"),
+        }
+    }
+}
+
+/// What [`CellValue::text`] says, as the head of a column.
+pub fn value_name(objective: Objective) -> &'static str {
+    match objective {
+        Objective::CleanWin => "wins",
+        Objective::FewestHits => "mines opened",
+    }
+}
+
+/// The values of the undecided cells, the best first. Empty where the layouts cannot be listed.
+pub fn cell_values(
+    board: &Board,
+    undecided: &Position,
+    objective: Objective,
+    limits: EndgameLimits,
+) -> Vec<CellValue> {
+    let mut budget = Budget::of_nodes(limits.nodes.saturating_mul(PASSES));
+    let Ok(all) = Layouts::list(board, undecided, limits.layouts, &mut budget) else {
+        return Vec::new();
+    };
+    let mut values: Vec<(usize, CellValue)> = (0..all.cells().len())
+        .map(|index| {
+            let shown = all.values(index);
+            let mined = shown.iter().filter(|value| **value == MINE).count() as u32;
+            let mut numbers = shown.iter().filter(|value| **value != MINE);
+            let first = numbers.next();
+            let is_dead = first.is_some_and(|first| numbers.all(|number| number == first));
+            (index, CellValue { cell: all.cells()[index], mined, cost: None, is_dead })
+        })
+        .collect();
+    values.sort_by_key(|(_, value)| (value.mined, value.cell));
+    let after = After { board, undecided, objective, max_layouts: limits.layouts };
+    for (index, value) in &mut values {
+        value.cost = after.cost(&all, *index, &mut budget).map(|cost| cost + value.mined);
+    }
+    let mut values: Vec<CellValue> = values.into_iter().map(|(_, value)| value).collect();
+    values.sort_by_key(|value| (value.cost.unwrap_or(u32::MAX), value.mined, value.cell));
+    values
+}
+
+/// The games after opening a cell.
+struct After<'a> {
+    board: &'a Board,
+    undecided: &'a Position,
+    objective: Objective,
+    max_layouts: usize,
+}
+
+impl After<'_> {
+    /// The cost of best play after opening the cell `index`, without the cost of a mine there.
+    fn cost(&self, all: &Layouts, index: usize, budget: &mut Budget) -> Option<u32> {
+        let last = if self.objective == Objective::CleanWin { MINE - 1 } else { MINE };
+        let mut sum = 0;
+        for shown in (0..=last).filter(|shown| all.values(index).contains(shown)) {
+            let position = self.with(all.cells(), all.cells()[index], shown)?;
+            let layouts = Layouts::list(self.board, &position, self.max_layouts, budget).ok()?;
+            if let Some(solution) = solve(&layouts, self.objective, budget).ok()? {
+                sum += Some(solution.cost).filter(|_| solution.is_proven)?;
+            }
+        }
+        Some(sum)
+    }
+
+    /// The position in which `cell` shows `shown`; it has the cell still, as a group of its own.
+    fn with(&self, cells: &[Cell], cell: Cell, shown: u8) -> Option<Position> {
+        let mut position = self.undecided.clone();
+        let mut add = |cells: GroupCells, mines: i64| {
+            let group = Group::new(cells, mines).ok()?;
+            position.premises.extend(group.map(|group| Premise { source: cell, group }));
+            Some(())
+        };
+        add([cell].into_iter().collect(), i64::from(shown == MINE))?;
+        if shown != MINE {
+            let around = self.board.shape().neighbours(cell);
+            let (inside, outside): (GroupCells, GroupCells) =
+                around.iter().copied().partition(|neighbour| cells.contains(neighbour));
+            let is_mine = |neighbour: &&Cell| {
+                matches!(self.board.state(**neighbour), CellState::Hit | CellState::Hidden)
+            };
+            let known = outside.iter().filter(is_mine).count() as i64;
+            add(inside, i64::from(shown) - known)?;
+        }
+        Some(position)
+    }
+}

@@ -1,0 +1,247 @@
+//! Comparison of a program with the native bot, by output, exit status and messages.
+//!
+//! A function with `fault` in its name returns the first fault that it finds, with the input on
+//! which it occurred, or `None`.
+//!
+//! Output is compared while the clock of both programs stands still. With the real clock, a
+//! deadline can end a search before its node limit does if the machine is busy with other work, and
+//! the answers then differ from run to run. The other checks use the real clock.
+
+use std::fmt;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, ExitStatus, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context, Result};
+use game::botzone;
+use sapper::board::geometry::{Cell, Shape};
+use sapper::bot::session::Session;
+use sapper::protocol::{KEEP_RUNNING_MARKER, inputs};
+use serde_json::Value;
+
+use super::cases::Case;
+use crate::Flags;
+
+/// A limit of the address space. The platform limits the memory in use, which is less, to 256 MB.
+const MEMORY_LIMIT_KIB: usize = 200 << 10;
+
+/// A small part of the platform's second for a turn.
+const START_TIME_LIMIT: Duration = Duration::from_millis(50);
+
+/// A standard stream of a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stream {
+    Output,
+    Error,
+}
+
+impl fmt::Display for Stream {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Stream::Output => "standard output",
+            Stream::Error => "standard error",
+        })
+    }
+}
+
+/// A program, and the native bot that it is compared with.
+pub struct Comparison<'a> {
+    /// The path of the native bot.
+    pub native: &'a Path,
+    /// The options that are compiled into the program; the native bot takes them as arguments.
+    pub flags: Flags,
+    /// The path of the program.
+    pub program: &'a Path,
+    /// The library in which the clock stands still.
+    pub stopped_clock: &'a Path,
+}
+
+impl Comparison<'_> {
+    /// The command that runs the native bot on the case.
+    fn native(&self, case: &Case) -> Result<Command> {
+        let mut command = command(self.native, case)?;
+        command.args(self.flags.arguments());
+        Ok(command)
+    }
+
+    /// Runs the native bot, then `command`, with a clock that stands still.
+    fn outputs(&self, case: &Case, mut command: Command) -> Result<[Output; 2]> {
+        let mut native = self.native(case)?;
+        for command in [&mut native, &mut command] {
+            stop_clock(command, self.stopped_clock);
+        }
+        Ok([run(native)?, run(command)?])
+    }
+
+    /// Compares output, exit status and messages on standard error.
+    pub fn output_fault(&self, cases: &[Case]) -> Result<Option<String>> {
+        for case in cases {
+            let [expected, found] = self.outputs(case, command(self.program, case)?)?;
+            if found != expected {
+                let what = if found.status != expected.status {
+                    "the exit status differs"
+                } else if found.stdout != expected.stdout {
+                    "the output differs"
+                } else {
+                    "the messages differ"
+                };
+                return Ok(Some(format!("{what} from the native bot's on {}", case.name)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Compares the exit status if one of the streams is a pipe without a reader.
+    pub fn closed_stream_fault(&self, cases: &[Case], closed: Stream) -> Result<Option<String>> {
+        let status = |mut command: Command| -> Result<ExitStatus> {
+            let (reader, writer) = std::io::pipe()?;
+            drop(reader);
+            match closed {
+                Stream::Output => command.stdout(writer).stderr(Stdio::null()),
+                Stream::Error => command.stderr(writer).stdout(Stdio::null()),
+            };
+            Ok(command.status()?)
+        };
+        for case in cases {
+            let expected = status(self.native(case)?)?;
+            let found = status(command(self.program, case)?)?;
+            if expected != found {
+                return Ok(Some(format!("{found} instead of {expected} on {}", case.name)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Compares the output of the program under a memory limit.
+    pub fn memory_fault(&self, case: &Case) -> Result<Option<String>> {
+        let mut shell = Command::new("sh");
+        shell
+            .args(["-c", &format!("ulimit -v {MEMORY_LIMIT_KIB} && exec \"$0\"")])
+            .arg(self.program)
+            .stdin(input_file(self.program, case)?);
+        let [expected, found] = self.outputs(case, shell)?;
+        let status = found.status;
+        Ok((found != expected).then(|| {
+            format!("{status} with {MEMORY_LIMIT_KIB} KiB, or other output, on {}", case.name)
+        }))
+    }
+
+    /// Compares the program, which panics after its answers, with the native bot: the exit status
+    /// is the same, and so is every answer up to the first panic.
+    pub fn late_panic_fault(&self, cases: &[Case]) -> Result<Option<String>> {
+        for case in cases {
+            let [expected, found] = self.outputs(case, command(self.program, case)?)?;
+            if expected.status != found.status {
+                let (found, expected) = (found.status, expected.status);
+                return Ok(Some(format!("{found} instead of {expected} on {}", case.name)));
+            }
+            let complete = if self.flags.keep_running {
+                // The panic may end the program before it reads the next turn.
+                let text = String::from_utf8_lossy(&found.stdout);
+                expected.stdout.starts_with(&found.stdout)
+                    && text.trim_end().ends_with(KEEP_RUNNING_MARKER)
+                    && text.ends_with('\n')
+            } else {
+                expected.stdout == found.stdout
+            };
+            if !complete {
+                return Ok(Some(format!("an answer is lost on {}", case.name)));
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Writes the case to a file and opens it. A pipe would break if a program answered before it had
+/// read all.
+fn input_file(program: &Path, case: &Case) -> Result<fs::File> {
+    let path = program.with_extension("input");
+    fs::write(&path, &case.input)?;
+    Ok(fs::File::open(&path)?)
+}
+
+/// The command that runs `program` on the case.
+pub fn command(program: &Path, case: &Case) -> Result<Command> {
+    let mut command = Command::new(program);
+    command.stdin(input_file(program, case)?);
+    Ok(command)
+}
+
+/// Makes the clock stand still for a program that is linked dynamically, so that node limits alone
+/// end its searches. A static program keeps the real clock.
+pub fn stop_clock(command: &mut Command, stopped_clock: &Path) {
+    command.env("LD_PRELOAD", stopped_clock);
+}
+
+/// Runs the program to its end.
+pub fn run(mut command: Command) -> Result<Output> {
+    let output = command.output();
+    output.with_context(|| format!("cannot run {}", command.get_program().display()))
+}
+
+/// The cell that the first line of an output names, if it is one of `shape`.
+pub fn answered_cell(output: &[u8], shape: Shape) -> Option<Cell> {
+    let line = output.split(|byte| *byte == b'\n').next()?;
+    let answer: Value = serde_json::from_slice(line).ok()?;
+    let (row, column) = botzone::answered_cell(&answer["response"]).ok()?;
+    shape.cell(row.into(), column.into())
+}
+
+/// Compares the wall-clock time of a program on a small case with the limit.
+pub fn start_time_fault(program: &Path, case: &Case) -> Result<Option<String>> {
+    // The shortest of several runs: other processes can delay some of them.
+    let mut shortest = Duration::MAX;
+    for _ in 0..20 {
+        let command = command(program, case)?;
+        let started = Instant::now();
+        run(command)?;
+        shortest = shortest.min(started.elapsed());
+    }
+    Ok((shortest > START_TIME_LIMIT).then(|| format!("{:.0} ms", shortest.as_secs_f64() * 1e3)))
+}
+
+/// Compares two texts. The fault names the first line that differs, counted from 1.
+pub fn text_fault(first: &str, second: &str) -> Option<String> {
+    let length = first.lines().count().max(second.lines().count());
+    let differs = |&line: &usize| first.lines().nth(line) != second.lines().nth(line);
+    (first != second).then(|| match (0..length).find(differs) {
+        Some(line) => format!("line {} differs", line + 1),
+        None => "line ends differ".to_owned(),
+    })
+}
+
+/// Checks a bot that panics in every search.
+///
+/// For a valid input it prints one line without the marker, whose cell is hidden, and a warning,
+/// and exits with code 0. Any other input is refused with exit code 2.
+pub fn search_panic_fault(program: &Path, case: &Case) -> Option<String> {
+    let fault = |what: &str| Some(format!("{what} on {}", case.name));
+    let Ok(output) = command(program, case).and_then(run) else { return fault("cannot be run") };
+    let mut session = Session::default();
+    let input = inputs(&case.input[..]).next();
+    let board = match input {
+        Some(Ok(input)) => {
+            session.push(input);
+            session.board().ok()
+        }
+        _ => None,
+    };
+    let Some((board, _)) = board.filter(|(board, _)| board.hidden_len() > 0) else {
+        let refused = output.status.code() == Some(2) && output.stdout.is_empty();
+        return if refused { None } else { fault("no refusal") };
+    };
+    let text = String::from_utf8_lossy(&output.stdout);
+    if !output.status.success() {
+        return fault(&output.status.to_string());
+    }
+    if text.lines().count() != 1 || text.contains(KEEP_RUNNING_MARKER) {
+        return fault("other output than one line");
+    }
+    let cell = answered_cell(&output.stdout, board.shape());
+    if !cell.is_some_and(|cell| board.is_hidden(cell)) {
+        return fault("an illegal answer");
+    }
+    let warned = String::from_utf8_lossy(&output.stderr).contains("the search failed");
+    if warned { None } else { fault("no warning") }
+}

@@ -1,0 +1,165 @@
+//! Comparison of a program with the committed signature of play.
+//!
+//! The other checks compare the program with the native bot, on this machine. This one compares it
+//! with `samples/signature/expected.txt`, which is the same on every machine: the program decides
+//! the positions of the signature, each as the first request of a new match, and the hash of the
+//! cells has to be that of [`Part::BOT`].
+//!
+//! The program has deadlines by the wall clock, and the signature has none. The clock of the
+//! program therefore stands still: on a machine that is busy with other work, a deadline could end
+//! a search before its node limit does.
+//!
+//! The library decides the same positions, so that a fault can name those that differ.
+
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use fixtures::pattern::first_request_text;
+use fixtures::signature::{Item, Part, Row, Suite, combine, decide, read_rows};
+use sapper::board::Board;
+use sapper::board::geometry::Cell;
+use sapper::bot::engine::Engine;
+
+use super::answers;
+use super::cases::Case;
+
+/// The number of positions that a fault names.
+const NAMED: usize = 3;
+
+/// The committed signature of [`Part::BOT`], and the library's decisions.
+pub struct Signature {
+    suite: Suite,
+    expected: Row,
+    /// The cell that the library opens on each position.
+    cells: Vec<Option<Cell>>,
+}
+
+impl Signature {
+    /// Reads the committed row from `samples`, and decides all positions, in about 15 seconds.
+    pub fn new(root: &Path) -> Result<Signature> {
+        let path = root.join("samples/signature/expected.txt");
+        let text =
+            fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
+        let name = Part::BOT.name();
+        let row = read_rows(&text).into_iter().find(|row| row.name == name);
+        let row = row.with_context(|| format!("{} has no row `{name}`", path.display()))?;
+        Ok(Signature::of(Suite::from_samples(), row))
+    }
+
+    fn of(suite: Suite, expected: Row) -> Signature {
+        let mut engine = Engine::new(Part::BOT.objective, Part::BOT.effort);
+        let cells = suite.positions().iter().map(|board| decide(board, &mut engine)).collect();
+        Signature { suite, expected, cells }
+    }
+
+    /// The number of positions.
+    pub fn len(&self) -> usize {
+        self.cells.len()
+    }
+
+    /// Compares the hash of the cells that `program` opens with the committed one.
+    pub fn program_fault(&self, program: &Path, stopped_clock: &Path) -> Result<Option<String>> {
+        self.fault(|index, board| {
+            let input =
+                format!("{{\"requests\":[{}],\"responses\":[]}}", first_request_text(board));
+            let case = Case { name: format!("position {index}"), input: input.into_bytes() };
+            let mut command = answers::command(program, &case)?;
+            answers::stop_clock(&mut command, stopped_clock);
+            let output = answers::run(command)?;
+            Ok(answers::answered_cell(&output.stdout, board.shape()))
+        })
+    }
+
+    /// Compares the hash of the cells that `ask` returns for the positions, by their index, with
+    /// the committed one.
+    fn fault(
+        &self,
+        mut ask: impl FnMut(usize, &Board) -> Result<Option<Cell>>,
+    ) -> Result<Option<String>> {
+        let mut items = Vec::new();
+        let mut differing = Vec::new();
+        for (index, (board, &expected)) in
+            self.suite.positions().iter().zip(&self.cells).enumerate()
+        {
+            let found = ask(index, board)?;
+            if found != expected {
+                let [found, expected] = [found, expected].map(|cell| place(board, cell));
+                differing.push(format!("{found} instead of {expected} in position {index}"));
+            }
+            items.push(Item::of_cells(found));
+        }
+        let found = Row::new(&self.expected.name, combine(items));
+        if found == self.expected {
+            return Ok(None);
+        }
+        let hashes = format!(
+            "{:08x} of {} decisions instead of {:08x} of {}",
+            found.hash, found.decisions, self.expected.hash, self.expected.decisions
+        );
+        if differing.is_empty() {
+            return Ok(Some(format!(
+                "{hashes}, and the library opens the same cells: play differs from \
+                 samples/signature/expected.txt"
+            )));
+        }
+        let more = differing.len().saturating_sub(NAMED);
+        differing.truncate(NAMED);
+        let more = if more == 0 { String::new() } else { format!(", and {more} more") };
+        Ok(Some(format!("{hashes}: {}{more}", differing.join(", "))))
+    }
+}
+
+/// A cell as a fault names it; rows and columns count from 0.
+fn place(board: &Board, cell: Option<Cell>) -> String {
+    let shape = board.shape();
+    match cell {
+        Some(cell) => format!("({}, {})", shape.row(cell), shape.column(cell)),
+        None => "no cell".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const POSITIONS: &str =
+        "2 2 1\n1?\n??\n\n2 2 1\n??\n??\n\n3 1 1\n1?1\n\n3 3 1\n1??\n???\n???\n";
+
+    fn signature(change: impl FnOnce(&mut Row)) -> Signature {
+        let suite = || Suite::read(POSITIONS, &[]).unwrap();
+        let mut row = Row::new(Part::BOT.name(), suite().part(Part::BOT));
+        change(&mut row);
+        Signature::of(suite(), row)
+    }
+
+    #[test]
+    fn the_librarys_own_cells_have_the_signature_and_a_changed_one_is_refused() {
+        let ask = |signature: &Signature| {
+            let cells = signature.cells.clone();
+            signature.fault(move |index, _| Ok(cells[index])).unwrap()
+        };
+        assert_eq!(ask(&signature(|_| {})), None);
+        for fault in
+            [ask(&signature(|row| row.hash ^= 1)), ask(&signature(|row| row.decisions += 1))]
+        {
+            assert!(fault.unwrap().contains("the library opens the same cells"));
+        }
+    }
+
+    #[test]
+    fn positions_that_differ_are_named() {
+        let signature = signature(|_| {});
+        let other = |index: usize, board: &Board| {
+            board.hidden().find(|&cell| Some(cell) != signature.cells[index])
+        };
+        let one = signature.fault(|index, board| {
+            Ok(if index == 1 { other(index, board) } else { signature.cells[index] })
+        });
+        let one = one.unwrap().unwrap();
+        assert!(one.ends_with("in position 1") && !one.contains("position 0"), "{one}");
+        let none = signature.fault(|_, _| Ok(None)).unwrap().unwrap();
+        assert!(none.contains("0 decisions") && none.contains("no cell instead of ("), "{none}");
+        assert!(none.contains("position 2") && none.ends_with("and 1 more"), "{none}");
+    }
+}

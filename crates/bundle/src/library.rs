@@ -1,0 +1,203 @@
+//! Compiles the bot to assembly, as a static library with one C entry point.
+//!
+//! Invariant: the output depends on the project, its locked crates and the compiler alone. Target,
+//! profile and flags are therefore all set here, where they take precedence over the environment
+//! and over cargo's configuration, and paths of the build machine are replaced.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, Result, anyhow, ensure};
+
+use super::asm::{Assembly, Reduced};
+
+/// The platform of Botzone.
+const TARGET: &str = "x86_64-unknown-linux-gnu";
+
+/// The name of the C entry point.
+pub const ENTRY: &str = "sapper_main";
+
+/// The source of the crate that is built: the C entry point alone. It is not in the library, which
+/// forbids `unsafe`, because an exported symbol needs an unsafe attribute.
+const WRAPPER: &str = r#"//! The C entry of the bot.
+use std::io::Write;
+
+/// Serves standard input. Bit 0: keep running; bit 1: debug. Returns the exit code.
+#[unsafe(no_mangle)]
+pub extern "C" fn sapper_main(flags: i32) -> i32 {
+    let options =
+        sapper::bot::serve::Options { keep_running: flags & 1 != 0, debug: flags & 2 != 0 };
+    match sapper::bot::serve::serve(options, sapper::bot::engine::Engine::default()) {
+        Ok(()) => 0,
+        Err(failure) => {
+            let _ = writeln!(std::io::stderr(), "sapper: {failure}");
+            failure.exit_code().into()
+        }
+    }
+}
+"#;
+
+const WRAPPER_MANIFEST: &str = r#"[package]
+name = "sapper-upload"
+version = "0.0.0"
+edition = "2024"
+[workspace]
+[lib]
+crate-type = ["staticlib"]
+path = "lib.rs"
+[dependencies]
+sapper = { path = "../../.." }
+"#;
+
+/// The complete profile, for `--config` options, which override both the environment and the
+/// configuration files.
+const PROFILE: [&str; 11] = [
+    "opt-level=2",
+    "package.'*'.opt-level=2",
+    "lto='fat'",
+    "codegen-units=1",
+    "panic='abort'",
+    "debug=false",
+    "debug-assertions=false",
+    "overflow-checks=false",
+    "incremental=false",
+    "rpath=false",
+    "strip='none'",
+];
+
+/// A variant of the library; [`crate::check`] needs all but the first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Build {
+    /// The bot.
+    Bot,
+    /// The bot, built in another folder with environment variables that ask for another program.
+    Rebuild,
+    /// A bot that panics in every search.
+    Panic,
+    /// A bot that panics after every answer.
+    LatePanic,
+}
+
+impl Build {
+    /// The subfolder of `target/bundle`.
+    fn folder(self) -> &'static str {
+        match self {
+            Build::Bot => "build",
+            Build::Rebuild => "rebuild",
+            Build::Panic => "panic",
+            Build::LatePanic => "late-panic",
+        }
+    }
+
+    /// The `cfg` option that enables an injected panic in the bot's source.
+    fn injected_panic(self) -> Option<&'static str> {
+        match self {
+            Build::Bot | Build::Rebuild => None,
+            Build::Panic => Some("sapper_injected_panic"),
+            Build::LatePanic => Some("sapper_injected_late_panic"),
+        }
+    }
+
+    /// Environment variables for cargo, as another machine may have them.
+    fn environment(self) -> &'static [(&'static str, &'static str)] {
+        match self {
+            Build::Rebuild => &[
+                ("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1"),
+                ("CARGO_PROFILE_RELEASE_DEBUG", "true"),
+                ("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true"),
+                ("CARGO_BUILD_TARGET", "wasm32-unknown-unknown"),
+                ("CARGO_BUILD_TARGET_DIR", "elsewhere"),
+                ("CARGO_INCREMENTAL", "1"),
+                ("RUSTFLAGS", "-Ctarget-cpu=native"),
+            ],
+            Build::Bot | Build::Panic | Build::LatePanic => &[],
+        }
+    }
+}
+
+/// Builds the library and returns the assembly that its entry point reaches, in about half a
+/// minute.
+///
+/// # Errors
+/// Fails if the standard library for the target is not installed or the library does not compile.
+pub fn compile(root: &Path, build: Build) -> Result<Reduced> {
+    ensure_target()?;
+    let folder = root.join("target/bundle").join(build.folder());
+    fs::create_dir_all(&folder)?;
+    // The new modification time makes cargo compile the crate, and write the assembly, again.
+    fs::write(folder.join("lib.rs"), WRAPPER)?;
+    fs::write(folder.join("Cargo.toml"), WRAPPER_MANIFEST)?;
+    // Cargo removes from the copy the crates that are not needed here.
+    fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
+    let assembly = folder.join("sapper.s");
+    if assembly.exists() {
+        // An old file must not be read if cargo writes the new one elsewhere.
+        fs::remove_file(&assembly)?;
+    }
+    let mut flags = vec!["-Crelocation-model=pie".to_owned()];
+    // Panic messages contain paths of source files.
+    for (from, to) in [(Some(root.to_owned()), "sapper"), (cargo_home(), "cargo")] {
+        flags.extend(from.map(|from| format!("--remap-path-prefix={}={to}", from.display())));
+    }
+    flags.extend(build.injected_panic().map(|option| format!("--cfg={option}")));
+    let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    cargo
+        .args(["rustc", "--release", "--quiet", "--lib", "--target", TARGET, "--manifest-path"])
+        .arg(folder.join("Cargo.toml"))
+        .arg("--target-dir")
+        .arg(folder.join("target"));
+    for setting in PROFILE {
+        cargo.arg("--config").arg(format!("profile.release.{setting}"));
+    }
+    let status = cargo
+        // The path is relative to the crate's folder, as rustc splits the operand at commas.
+        .args(["--", "--emit=asm=sapper.s"])
+        .envs(build.environment().iter().copied())
+        .env("CARGO_INCREMENTAL", "0")
+        // This variable takes precedence over all other sources of flags.
+        .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
+        // Some crates use unstable features of the compiler if this is set.
+        .env_remove("RUSTC_BOOTSTRAP")
+        .status()
+        .context("cannot run cargo; get Rust from https://rustup.rs")?;
+    ensure!(status.success(), "cannot compile the bot's library");
+    let text = fs::read_to_string(&assembly)
+        .with_context(|| format!("rustc wrote no assembly to {}", assembly.display()))?;
+    let mut assembly = Assembly::parse(&text);
+    // std's printer of backtraces, with the DWARF reader that it needs, would be half of the file.
+    // If a later compiler names it otherwise, the file is larger and still correct.
+    assembly.stub(|name| name.contains("BacktraceLock") && name.ends_with("7Display3fmt"));
+    // The value in an error of serde_json, which the bot does not print, with the tables of powers
+    // of ten for a float.
+    assembly.stub(|name| name.contains("JsonUnexpected"));
+    let reduced = assembly.reduce(ENTRY).map_err(|error| anyhow!(error))?;
+    if let Some(option) = build.injected_panic() {
+        // A build without its panic would pass every check.
+        let mut lines = reduced.parts.iter().flat_map(|(_, lines)| lines);
+        ensure!(
+            lines.any(|line| line.contains("injected")),
+            "the bot's source has no panic with the word `injected` under cfg({option})"
+        );
+    }
+    Ok(reduced)
+}
+
+fn cargo_home() -> Option<PathBuf> {
+    let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cargo"));
+    std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(home)
+}
+
+/// Fails if no standard library for the target is installed.
+fn ensure_target() -> Result<()> {
+    let output = Command::new("rustc")
+        .args(["--print", "target-libdir", "--target", TARGET])
+        .output()
+        .context("cannot run rustc; get Rust from https://rustup.rs")?;
+    let folder = String::from_utf8(output.stdout)?;
+    ensure!(
+        output.status.success() && Path::new(folder.trim()).is_dir(),
+        "no standard library for {TARGET} is installed; run `rustup target add {TARGET}`"
+    );
+    Ok(())
+}

@@ -1,0 +1,192 @@
+//! Makes the bot as single files: `sapper.cpp` to upload to Botzone, `sapper.rs` to read.
+//!
+//! `sapper.cpp` is the optimised machine code of the bot, as assembly in a C++ source. It is made
+//! in four steps: [`library`] compiles the bot to assembly, [`asm`] keeps what the entry point
+//! reaches (with [`statement`], which edits one line), [`macros`] shortens the result, and
+//! [`upload`] writes the C++ source. [`libc`] lists the symbols that the file may need.
+//!
+//! `sapper.rs` is the text of all modules of the bot in one file, made by [`source`].
+//!
+//! With `--check`, [`check`] compiles both files and compares them with the native bot and with the
+//! signature of play. `README.md` beside this file describes the files for their users.
+//!
+//! `scripts/bundle` runs this program. Exit code: 0 if the files were made and no check failed, 1
+//! if a check failed, 2 for bad usage or a missing tool.
+
+mod asm;
+mod check;
+mod libc;
+mod library;
+mod macros;
+mod output;
+mod source;
+mod statement;
+mod upload;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use library::Build;
+use output::{print_line, print_message};
+
+/// Make target/bundle/sapper.cpp, the whole bot as one C++ file for Botzone, and
+/// target/bundle/sapper.rs, the whole bot as one Rust file to read.
+///
+/// --keep-running and --debug are compiled into sapper.cpp, because Botzone starts it without
+/// arguments. They do not change sapper.rs, which takes them on its command line.
+#[derive(Parser)]
+#[command(
+    name = "bundle",
+    version = sapper::bot::serve::version(),
+    max_term_width = 100,
+    after_help = "\
+Examples:
+  scripts/bundle                   both files, for a bot that is started for every turn
+  scripts/bundle --keep-running    a bot that keeps running between turns
+  scripts/bundle --debug           a bot that explains every answer in the match's log
+  scripts/bundle --check           both files, then all checks, in about eight minutes
+
+--check compiles both files as the platform does. It compares their output with the native bot's,
+and the cells that they open with the committed signature of play; it then checks memory, start
+time, a second build, and the answers of a bot that panics. It prints one line for each check.
+
+Exit code: 0 success, 1 a check failed, 2 bad usage or a missing tool."
+)]
+struct Arguments {
+    #[command(flatten)]
+    flags: Flags,
+    /// Check the files after making them (needs g++)
+    #[arg(long)]
+    check: bool,
+}
+
+/// The options of the bot that are compiled into `sapper.cpp`.
+#[derive(Clone, Copy, clap::Args)]
+struct Flags {
+    /// Make a bot that keeps running between turns: it prints Botzone's marker line after an answer
+    #[arg(long)]
+    keep_running: bool,
+    /// Make a bot that explains every answer in the `debug` field, which Botzone logs
+    #[arg(long)]
+    debug: bool,
+}
+
+impl Flags {
+    const NONE: Flags = Flags { keep_running: false, debug: false };
+    const KEEP_RUNNING: Flags = Flags { keep_running: true, debug: false };
+    const ALL: [Flags; 4] = [
+        Flags::NONE,
+        Flags::KEEP_RUNNING,
+        Flags { keep_running: false, debug: true },
+        Flags { keep_running: true, debug: true },
+    ];
+
+    /// The command-line options, which are the same for the bot and for `scripts/bundle`.
+    fn arguments(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let options = [(self.keep_running, "--keep-running"), (self.debug, "--debug")];
+        options.into_iter().filter(|(set, _)| *set).map(|(_, option)| option)
+    }
+
+    /// The command line that makes the files with these options.
+    fn command(&self) -> String {
+        std::iter::once("scripts/bundle").chain(self.arguments()).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// The versions that the comment at the top of each file states.
+struct Stamp {
+    /// The version of the package.
+    version: String,
+    /// Empty outside the project's own repository.
+    commit: String,
+    /// The line that `rustc --version` prints.
+    compiler: String,
+}
+
+impl Stamp {
+    fn new(root: &Path) -> Result<Stamp> {
+        let output = Command::new("rustc")
+            .arg("--version")
+            .output()
+            .context("cannot run rustc; get Rust from https://rustup.rs")?;
+        let mut commit = sapper::bot::serve::COMMIT.to_owned();
+        if !commit.is_empty() {
+            let changes =
+                Command::new("git").args(["status", "--porcelain"]).current_dir(root).output();
+            if changes.is_ok_and(|changes| changes.status.success() && !changes.stdout.is_empty()) {
+                commit.push_str(" with changes that are not committed");
+            }
+        }
+        Ok(Stamp {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            commit,
+            compiler: String::from_utf8(output.stdout)?.trim().to_owned(),
+        })
+    }
+
+    fn commit_or_unknown(&self) -> &str {
+        if self.commit.is_empty() { "unknown" } else { &self.commit }
+    }
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(&arguments) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            print_message(format_args!("bundle: {error:#}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Makes the files and checks them on request. Returns false if a check failed.
+fn run(arguments: &Arguments) -> Result<bool> {
+    let root = &fixtures::checkout().context("this folder is in no checkout of the project")?;
+    let folder = root.join("target/bundle");
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let stamp = Stamp::new(root)?;
+    print_message("sapper.rs: joining the modules ...");
+    let rust = source::make(root, &stamp)?;
+    let rust_file = write_file(&folder.join("sapper.rs"), &rust)?;
+    print_message("sapper.cpp: compiling the bot to assembly, about half a minute ...");
+    let reduced = library::compile(root, Build::Bot)?;
+    let cpp = upload::cpp_source(&reduced, &stamp, arguments.flags, &rust)?;
+    let cpp_file = write_file(&folder.join("sapper.cpp"), &cpp)?;
+    for (path, text) in [(&cpp_file, &cpp), (&rust_file, &rust)] {
+        print_line(format_args!("{}: {} characters", path.display(), text.chars().count()))?;
+    }
+    print_line(format_args!(
+        "symbols of the C library in sapper.cpp: {} required, {} optional",
+        reduced.undefined.len(),
+        reduced.weak.len()
+    ))?;
+    let unverified = libc::unverified(&reduced);
+    if !unverified.is_empty() {
+        let names = unverified.join(", ");
+        print_message(format_args!("bundle: warning: the platform may not define {names}"));
+    }
+    if !arguments.check {
+        return Ok(true);
+    }
+    check::run(&check::Bundle {
+        root,
+        folder: &folder,
+        stamp: &stamp,
+        flags: arguments.flags,
+        reduced: &reduced,
+        rust: &rust,
+        cpp: &cpp,
+        cpp_file: &cpp_file,
+    })
+}
+
+/// Writes the file and returns its path.
+fn write_file(path: &Path, text: &str) -> Result<PathBuf> {
+    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
+    Ok(path.to_owned())
+}

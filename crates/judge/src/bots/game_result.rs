@@ -1,0 +1,149 @@
+//! The result of one game of one bot: a line of a journal, and a row of a CSV file.
+
+use analysis::adjusted::luck::Luck;
+use serde::{Deserialize, Serialize};
+
+use crate::cli::{Games, measured_mebibytes};
+
+/// The result of one game of one bot, without its moves.
+#[derive(Clone, Serialize, Deserialize)]
+pub struct GameResult {
+    /// The bot's name.
+    pub bot: String,
+    pub seed: i32,
+    /// `done`, or the kind of the fault.
+    pub outcome: String,
+    /// The details of the fault.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The end of the bot's standard error, after a fault.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub stderr: String,
+    /// 0 after a fault, and where a hit ends the game or was survived.
+    pub score: f64,
+    /// The mines opened: 0 or 1 where a hit ends the game.
+    pub mines: u32,
+    /// Whether a hit ends the game.
+    #[serde(default, rename = "classic", skip_serializing_if = "std::ops::Not::not")]
+    pub is_classic: bool,
+    /// The wall time of each turn, in microseconds.
+    #[serde(rename = "wall")]
+    pub wall_micros: Vec<u64>,
+    /// The CPU time of each turn, in microseconds.
+    #[serde(rename = "cpu")]
+    pub cpu_micros: Vec<u64>,
+    /// The largest memory sampled, in bytes; 0 if none was sampled.
+    #[serde(rename = "memory")]
+    pub peak_bytes: u64,
+    /// The processes that the bot left running at the end of its turns.
+    #[serde(rename = "left")]
+    pub left_behind: u32,
+    /// The exact odds of the clicks, where all layouts are equally likely.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub luck: Option<Luck>,
+    /// Whether the result came from the journal.
+    #[serde(skip)]
+    pub is_resumed: bool,
+}
+
+impl GameResult {
+    /// The columns of [`GameResult::csv_row`]. Times are sums over all turns, except `slowest_ms`;
+    /// `memory_mb` is empty if no memory was sampled, `reason` without a fault, `hits` and
+    /// `adjusted_hits` after a fault, `adjusted_won` under Botzone's rules, and both adjusted
+    /// values where not all layouts are equally likely. `options` are [`Games::options`].
+    pub const CSV_COLUMNS: &str = "index,bot,won,hits,outcome,score,turns,cpu_ms,wall_ms,\
+        slowest_ms,memory_mb,left_behind,reason,adjusted_hits,adjusted_won,options";
+
+    /// The mines opened in a finished game. A game that goes on after a survived hit has none after
+    /// a fault either, so that the boards with hits are those with adjusted hits.
+    fn counted_hits(&self) -> Option<u32> {
+        self.is_done().then_some(self.mines)
+    }
+
+    /// The hits of a finished game without the luck of the guesses.
+    pub fn adjusted_hits(&self) -> Option<f64> {
+        self.hits_without_luck().filter(|_| self.is_done())
+    }
+
+    /// The hits without the luck of the guesses, up to rounding: equal odds that were summed in
+    /// another order are equal.
+    fn hits_without_luck(&self) -> Option<f64> {
+        let luck = self.luck?;
+        let hits = match self.is_classic {
+            true => 1.0 - luck.survival,
+            false => f64::from(self.mines) - luck.excess(),
+        };
+        // Rounding may leave -0.0.
+        Some((hits * 1e9).round() / 1e9 + 0.0)
+    }
+
+    /// The probability to win without the luck of the guesses, where a hit ends the game; 0 after
+    /// a fault.
+    pub fn adjusted_won(&self) -> Option<f64> {
+        self.adjusted_score(1).filter(|_| self.is_classic).map(|score| score / 100.0)
+    }
+
+    /// The score without the luck of the guesses, where `mines` hits cost all of it.
+    ///
+    /// After a fault, too, the luck until then is taken out, so that the mean is that of the scores
+    /// whatever a fault depends on. Where a hit ends the game, a fault loses it in any case.
+    pub fn adjusted_score(&self, mines: u32) -> Option<f64> {
+        let hits = self.hits_without_luck()?;
+        if self.is_classic {
+            return Some(if self.is_done() { 100.0 * (1.0 - hits) } else { 0.0 });
+        }
+        let luck = f64::from(self.mines) - hits;
+        Some(self.score + 100.0 * luck / f64::from(mines.max(1)))
+    }
+
+    /// Whether the game ended without a fault.
+    pub fn is_done(&self) -> bool {
+        self.outcome == "done"
+    }
+
+    /// The outcome, with the details of a fault.
+    pub fn outcome_text(&self) -> String {
+        match &self.reason {
+            Some(reason) => format!("{} ({reason})", self.outcome),
+            None => self.outcome.clone(),
+        }
+    }
+
+    /// The time of the slowest turn in milliseconds.
+    pub fn slowest_ms(&self) -> f64 {
+        self.wall_micros.iter().copied().max().unwrap_or(0) as f64 / 1e3
+    }
+
+    /// Whether the game ended without a fault and without an opened mine.
+    pub fn is_clean(&self) -> bool {
+        self.is_done() && self.mines == 0
+    }
+
+    /// 100 for a clean game, else 0: differences of means are percentage points.
+    pub fn clean_percent(&self) -> f64 {
+        if self.is_clean() { 100.0 } else { 0.0 }
+    }
+
+    /// The row of the game in a CSV file, where it is one of `games`.
+    pub fn csv_row(&self, games: &Games) -> impl Serialize + use<'_> {
+        let milliseconds = |micros: u64| micros as f64 / 1e3;
+        (
+            self.seed,
+            &self.bot,
+            u8::from(self.is_clean()),
+            self.counted_hits(),
+            &self.outcome,
+            self.score,
+            self.wall_micros.len(),
+            milliseconds(self.cpu_micros.iter().sum()),
+            milliseconds(self.wall_micros.iter().sum()),
+            self.slowest_ms(),
+            measured_mebibytes(self.peak_bytes),
+            self.left_behind,
+            &self.reason,
+            self.adjusted_hits(),
+            self.adjusted_won(),
+            games.options(),
+        )
+    }
+}

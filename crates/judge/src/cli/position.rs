@@ -1,0 +1,235 @@
+//! Files of positions: JSON from the platform, or a picture. The first character tells which.
+
+use std::path::{Path, PathBuf};
+
+use analysis::DEFAULT_DENSITY;
+use analysis::contradictions::Conflict;
+use analysis::field::{FieldRead, read_field};
+use analysis::json;
+use anyhow::{Context, Error, Result, anyhow, ensure};
+use game::record::Record;
+use game::setup::Setup;
+use sapper::Board;
+use sapper::board::replay::Reason;
+use sapper::bot::read_error::ReadError;
+use sapper::bot::session::Session;
+use sapper::protocol::inputs;
+use serde_json::{Value, json};
+
+use crate::cli::{RuleName, file_name, outln, parse_integer, quote, read_text};
+
+/// A position and its form.
+pub struct Input {
+    pub board: Board,
+    /// Whether the position is a picture, which does not tell whether its mines were opened.
+    pub is_picture: bool,
+    /// Whether the position states the number of mines.
+    pub has_mine_count: bool,
+    /// The rule of the game that the position is from; Botzone's if it is from none.
+    pub rule: RuleName,
+    /// Why the position is impossible, as far as that is found without a search; a line each.
+    pub reasons: Vec<String>,
+}
+
+impl Input {
+    /// The error of this position, whose numbers also have these conflicts: all reasons, above a
+    /// picture. With `--json` they are printed as an object too.
+    pub fn impossible(
+        &self,
+        name: &dyn std::fmt::Display,
+        conflicts: &[Conflict],
+        picture: &str,
+        is_json: bool,
+    ) -> anyhow::Error {
+        if is_json {
+            let mut report = json::impossible(&self.board, &[], conflicts);
+            let reason = |text: &String| json!({"text": text, "numbers": [], "total": false});
+            let reasons: Vec<Value> = self.reasons.iter().map(reason).collect();
+            if let Some(conflicts) = report["conflicts"].as_array_mut() {
+                conflicts.splice(..0, reasons);
+            }
+            outln!("{report}");
+        }
+        let conflicts = conflicts.iter().map(|conflict| &conflict.text);
+        let reasons: Vec<&str> = self.reasons.iter().chain(conflicts).map(String::as_str).collect();
+        anyhow!("{name}: impossible position:\n  {}{picture}", reasons.join("\n  "))
+    }
+
+    /// What a mine that the position shows is called.
+    pub fn known_mine_name(&self) -> &'static str {
+        if self.is_picture { "a known mine" } else { "a mine that was opened" }
+    }
+}
+
+/// The density of mines in a field without a mine count.
+#[derive(clap::Args)]
+pub struct Density {
+    /// Mine density of a field without a mine count, above 0 and below 1 [default: 0.2]
+    #[arg(long, value_name = "D", value_parser = parse_density)]
+    density: Option<f64>,
+}
+
+impl Density {
+    /// The density of a position; `None` if the position states a mine count.
+    ///
+    /// # Errors
+    /// Fails if the position in `file` states a mine count and a density is given.
+    pub fn of(&self, input: &Input, file: &PositionFile) -> Result<Option<f64>> {
+        let is_needed = !input.has_mine_count;
+        ensure!(
+            is_needed || self.density.is_none(),
+            "{}: --density is for a field without a mine count; this position has one",
+            file.name()
+        );
+        Ok(is_needed.then(|| self.density.unwrap_or(DEFAULT_DENSITY)))
+    }
+}
+
+fn parse_density(text: &str) -> Result<f64, String> {
+    let density = text.parse::<f64>().ok().filter(|density| *density > 0.0 && *density < 1.0);
+    density.ok_or_else(|| "give a number above 0 and below 1, such as 0.2".to_owned())
+}
+
+/// The file of a position, or of a game and a turn.
+#[derive(clap::Args)]
+pub struct PositionFile {
+    /// File to read, or - for standard input
+    file: PathBuf,
+    /// Turn of a game, counted from 0 [default: the last]
+    #[arg(long, value_name = "N", value_parser = parse_integer::<usize>)]
+    turn: Option<usize>,
+}
+
+impl PositionFile {
+    /// The name of the file in messages.
+    pub fn name(&self) -> String {
+        file_name(&self.file)
+    }
+
+    /// Reads the position, or that of a game in its turn; `None` if the file is empty.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read or has no position, or no such turn. An impossible position
+    /// is not an error; see [`Input::reasons`].
+    pub fn read(&self) -> Result<Option<Input>> {
+        let text = read_text(&self.file)?;
+        let text = text.trim_start_matches('\u{feff}').trim_start();
+        let name = || self.name();
+        match text.chars().next() {
+            None => Ok(None),
+            Some('{' | '[') => parse_json(text, self.turn).with_context(name).map(Some),
+            Some(_) => {
+                ensure!(self.turn.is_none(), "{}: {NOT_A_GAME}", name());
+                parse_picture(text).with_context(name).map(Some)
+            }
+        }
+    }
+}
+
+const NOT_A_GAME: &str = "a turn can be given for a game only, and this is not a game; omit --turn";
+
+/// Reads a recorded game or a Botzone log.
+///
+/// # Errors
+/// Fails if the file cannot be read or holds something else; of a position, the message names the
+/// command that reads it.
+pub fn read_game(file: &Path) -> Result<Record> {
+    let text = read_text(file)?;
+    let text = text.trim_start_matches('\u{feff}');
+    let name = file_name(file);
+    Record::read(text).map_err(|error| {
+        if is_position(text) {
+            let quoted = quote(&file.display().to_string());
+            anyhow!("{name}: not a recorded game, but a position: try `judge explain {quoted}`")
+        } else if text.trim().is_empty() {
+            anyhow!("{name}: not a recorded game: it is empty")
+        } else {
+            anyhow!("{name}: {error}; give what `judge play --log` wrote, or a Botzone log")
+        }
+    })
+}
+
+/// The setup that a record states.
+///
+/// # Errors
+/// Fails if there is none, or if a log without the whole file of `judge play` states another field
+/// than its requests show.
+pub fn stated_setup(record: &Record) -> Result<Setup> {
+    let output = &record.log[0]["output"];
+    ensure!(
+        record.initdata_given.is_some() || output["initdata"].is_object(),
+        "the log has no init data, as of an aborted match, so there is no field to judge by; \
+         `judge replay` shows the game"
+    );
+    let setup = record.setup()?;
+    let (columns, rows) = (setup.shape.columns(), setup.shape.rows());
+    let size = |key: &str| output["content"]["0"][key].as_u64().unwrap_or_default();
+    let (width, height) = (size("width"), size("height"));
+    // A record that states its init data may differ from them.
+    ensure!(
+        record.initdata_given.is_some() || (width, height) == (u64::from(columns), u64::from(rows)),
+        "the requests are of a field of {width}x{height}, but by Botzone's limits of size the init \
+         data make one of {columns}x{rows}; give the whole file of `judge play --log`, not only \
+         its log"
+    );
+    Ok(setup)
+}
+
+/// Whether a text is, or begins as, a position: a picture, a request or a history.
+fn is_position(text: &str) -> bool {
+    if let Ok(value) = serde_json::from_str::<Value>(text) {
+        return value.get("requests").is_some() || value.get("height").is_some();
+    }
+    let mut lines = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
+    let first = lines.find(|line| !line.is_empty()).unwrap_or("");
+    let words: Vec<&str> = first.split_whitespace().collect();
+    matches!(words.len(), 2 | 3) && words.iter().all(|word| word.parse::<u32>().is_ok())
+}
+
+fn parse_picture(text: &str) -> Result<Input> {
+    let FieldRead { board, reasons, mines } = read_field(text).map_err(Error::msg)?;
+    let reasons = reasons.iter().map(Reason::to_string).collect();
+    let (rule, has_mine_count) = (RuleName::Botzone, mines.is_some());
+    Ok(Input { board, is_picture: true, has_mine_count, rule, reasons })
+}
+
+/// The position of an input, or of a game in turn `turn`.
+///
+/// The input may be several values, as a bot that keeps running reads them.
+fn parse_json(text: &str, turn: Option<usize>) -> Result<Input> {
+    let (mut session, mut rule) = (Session::default(), RuleName::Botzone);
+    if let Some(game) = parse_game(text) {
+        let record = Record::read(&game.to_string()).map_err(|error| {
+            anyhow!(
+                "{error}; expected a request, a history, a recorded game, a Botzone log, or a \
+                 field drawn as text"
+            )
+        })?;
+        session.push(serde_json::from_value(turn_input(&record, turn)?)?);
+        rule = RuleName::of_record(&record);
+    } else {
+        ensure!(turn.is_none(), NOT_A_GAME);
+        for input in inputs(text.as_bytes()) {
+            session.push(input.map_err(ReadError::Json)?);
+        }
+    }
+    let (board, reasons) = session.board()?;
+    Ok(Input { board, is_picture: false, has_mine_count: true, rule, reasons })
+}
+
+/// Returns the game if the text is a recorded game or a log.
+fn parse_game(text: &str) -> Option<Value> {
+    let value: Value = serde_json::Deserializer::from_str(text).into_iter().next()?.ok()?;
+    (value.is_array() || value.get("log").is_some()).then_some(value)
+}
+
+/// The input of turn `turn` of a game; by default of the last one.
+fn turn_input(record: &Record, turn: Option<usize>) -> Result<Value> {
+    let turns = 0..=record.answers();
+    let last = turns.rev().find(|&turn| record.input(turn).is_some());
+    let last = last.context("the game has no request")?;
+    let turn = turn.unwrap_or(last);
+    record
+        .input(turn)
+        .with_context(|| format!("there is no turn {turn}: the turns are 0 to {last}"))
+}

@@ -1,0 +1,239 @@
+//! `judge bench`: plays the engine in process, on the boards of a file or of a range of seeds.
+//!
+//! Each finished game is added to the counts and to the files, and then dropped. Memory holds the
+//! lines of a boards file, and otherwise does not grow with the number of games.
+//!
+//! Invariant: games are counted and written in the order of the boards, so the results do not
+//! depend on the number of threads. A line of the shard is written only after the CSV lines of its
+//! games, so that a run resumed from the shard finds these lines.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use analysis::adjusted::adjuster::Adjuster;
+use analysis::adjusted::luck::Luck;
+use anyhow::Result;
+use cpu_time::ThreadTime;
+use game::board_file::Layout;
+use game::simulate::{GameResult, Rule, play_adjusted, play_timed};
+use sapper::Engine;
+use sapper::base::budget::WallClock;
+use sapper::base::text::pluralize;
+
+use crate::cli::{
+    BoardOptions, Level, Outcome, Part, ResumeOptions, board_options, checksum, progress,
+};
+use crate::results::report::{
+    AdjustedCounts, Counts, Header, Merged, Setting, Shard, adjusted_result, print,
+};
+use crate::results::{CsvWriter, JsonLines, play_boards};
+
+/// Play the engine on many boards in process and measure it.
+///
+/// The boards are those of a file, one per line, plain or gzip: `W H M first_row first_col`, then
+/// the M indexes of the mines (row * W + col); or those of a level's seeds.
+/// Play is deterministic: turns are limited by nodes, never by the clock.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge bench --boards samples/boards/expert-safe-first.txt --rule safe-first
+  judge bench --boards samples/boards/botzone-default.txt --rule botzone \\
+      --games 50 --csv out.csv
+  judge bench --level expert --seeds 1..1000 --rule open-first --first 3,3
+  judge bench --level 20x20/80 --seeds 1..1000 --rule botzone --effort full
+  judge bench --level 20x20/80 --seeds 1..1000 --rule botzone \\
+      --without endgame --csv without.csv
+  judge bench --level expert --seeds 1..1000 --rule safe-first --adjusted
+  judge bench --level expert --seeds 1..1000000 --rule safe-first \\
+      --resume run.jsonl
+
+A long run can be split over several machines. Each plays one part of the boards, and
+`judge report` merges the parts:
+  judge bench --level expert --seeds 1..9999 --rule safe-first --shard 3/9 \\
+      --resume 3.jsonl
+  judge report *.jsonl
+
+With more parts than boards, some parts are empty; they are valid input of `judge report`.
+
+--resume FILE writes a line at least every 1,000 games or 10 seconds. After an interruption, the
+same command continues after the last complete line. A file of another run, with other options or
+another version or build of the judge, is refused: name another file, or give --restart. `judge
+report --help` describes the format of the file.
+
+After an interrupt (Ctrl-C, kill) the report covers the boards so far. A second interrupt ends the
+judge at once.
+
+Under botzone, the board of a seed is the official judge's. Under safe-first and open-first, all
+layouts that fulfil the rule are equally likely: the cells that may be mines, in row-major order,
+are shuffled (Fisher-Yates) by xoshiro256++, seeded by SplitMix64 from the seed, and the first M
+are the mines.
+
+The last table of the report groups the games by the share of safe cells that were open at the end.
+The steps say how a cell was chosen: deduction and counting prove it safe, endgame and guess take
+the least risk, and rough is used where the numbers contradict each other, which no valid board
+does.
+
+--adjusted takes the luck out of the guesses, so that fewer boards tell two settings apart. Under
+botzone the adjusted mines of a game are the sum of the exact odds of its clicks. Under the other
+rules every game is played to its end: a guess that would hit is survived, the layout is drawn again
+from all in which the cell is safe, and the game counts the probability to survive all its guesses.
+Both have the mean of the plain result if all layouts of the boards are equally likely, as those of
+seeds are; boards in a file have to be drawn so. A click whose odds are not exact counts as it fell.
+The report says whether hits and odds fit together. The CSV file has another column,
+`adjusted_hits` or `adjusted_won`, which `judge compare` reads.
+
+Exit code: 0, 1 when a cell that was proven safe held a mine, 2 for bad input, 130 interrupted.")]
+pub struct Arguments {
+    #[command(flatten)]
+    boards: BoardOptions,
+    /// Play only the K-th of N equal parts of the boards
+    #[arg(long, value_name = "K/N")]
+    shard: Option<Part>,
+    /// Measure without the luck of the guesses too; takes longer, and `CPU ms` with it
+    #[arg(long)]
+    adjusted: bool,
+    /// Write `index,won,hits,turns,guesses,ms,options`, one line per board; the index is the seed,
+    /// or the line of the file counted from 0; the options are level, rule, first cell and the
+    /// checksum of the file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    #[command(flatten)]
+    run_file: ResumeOptions,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// A line is written at the latest after this number of games.
+const GAMES_PER_LINE: u64 = 1000;
+/// A line is written at the latest after this time.
+const TIME_PER_LINE: Duration = Duration::from_secs(10);
+/// The first columns of `--csv`. `--adjusted` adds one, and `options` is the last.
+const COLUMNS: &str = "index,won,hits,turns,guesses,ms";
+
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    let options = &arguments.boards;
+    let mut boards = options.boards(options.seeds.seeds())?;
+    let (setting, whole) = (Setting::new(&boards, options, arguments.adjusted), boards.range());
+    if let Some(part) = arguments.shard {
+        boards = boards.part(part);
+    }
+    let (part, len) = (boards.range(), boards.len());
+    // The bot is the judge itself: another build may play differently.
+    let itself = arguments.run_file.resume.as_ref().map(|_| checksum(Path::new("/proc/self/exe")));
+    let judge = itself.transpose()?.unwrap_or_default();
+    let header = Header { setting, judge, part, whole };
+    let mut results = Results::start(arguments, &header)?;
+    let done = results.counts.games;
+    let file_mark = boards.file_mark();
+    let boards = boards.slice(done, len);
+
+    let bar = progress::bar(len, "games").with_position(done);
+    bar.reset_eta();
+    let clock = WallClock::start();
+    let play_board = |engine: &mut Engine, index: i64, layout: &Layout| {
+        let (name, started) = (options.rule(), ThreadTime::now());
+        let rule = name.rule();
+        let mut adjuster = arguments.adjusted.then(Adjuster::default);
+        let result = match &mut adjuster {
+            Some(adjuster) => {
+                adjuster.begin(layout.shape.len(), index as u64);
+                play_adjusted(layout, rule, engine, &clock, adjuster)
+            }
+            None => play_timed(layout, rule, engine, &clock, |_, _, _| {}),
+        };
+        let cpu = started.elapsed();
+        let luck = adjuster.map(|adjuster| adjuster.luck());
+        let adjusted = luck.map(|luck| (adjusted_result(rule, &result, &luck), luck));
+        let level = Level { shape: layout.shape, mines: layout.mines.len() as u32 };
+        let options = board_options(level, name.start_at(layout.first)) + &file_mark;
+        Game { index, options, result, adjusted, cpu }
+    };
+    let interrupted = play_boards(options, &boards, play_board, |game| {
+        results.add(game)?;
+        bar.inc(1);
+        Ok(ControlFlow::Continue(()))
+    })?;
+    results.write()?;
+    bar.finish_and_clear();
+    let header = Header { whole: part, ..header };
+    let games = pluralize(results.counts.games, "game", "games");
+    let shard = Shard { header, counts: results.counts };
+    let outcome = print(&Merged::from_shards(&[(PathBuf::new(), shard)])?, arguments.json);
+    let after = format!(" after {games}; {}", arguments.run_file.hint());
+    Ok(outcome.unless_interrupted(interrupted, &after))
+}
+
+/// A game that was played.
+struct Game {
+    /// The index of the board.
+    index: i64,
+    /// The options of the board.
+    options: String,
+    result: GameResult,
+    /// The result without the luck of the guesses, and the luck.
+    adjusted: Option<(f64, Luck)>,
+    cpu: Duration,
+}
+
+/// The counts of the games so far, and the files that are written during the run.
+struct Results {
+    counts: Counts,
+    csv: CsvWriter,
+    shard: Option<JsonLines>,
+    /// The counts of the games since the last line of the shard.
+    unwritten: Counts,
+    /// When the last line was written.
+    last_write: Instant,
+}
+
+impl Results {
+    /// Opens the files. A resumed run starts with the counts of its shard.
+    fn start(arguments: &Arguments, header: &Header) -> Result<Results> {
+        let (shard, counts) = match JsonLines::open(&arguments.run_file, header)? {
+            Some((shard, lines)) => {
+                let counts = header.sum(&shard.name(), &lines)?;
+                (Some(shard), counts)
+            }
+            None => (None, Counts::default()),
+        };
+        let adjusted = match (arguments.adjusted, arguments.boards.rule().rule()) {
+            (false, _) => "",
+            (true, Rule::Botzone) => ",adjusted_hits",
+            (true, Rule::Classic) => ",adjusted_won",
+        };
+        let columns = format!("{COLUMNS}{adjusted},options");
+        let csv = CsvWriter::resume(arguments.csv.as_deref(), &columns, counts.games)?;
+        let (unwritten, last_write) = (Counts::default(), Instant::now());
+        Ok(Results { counts, csv, shard, unwritten, last_write })
+    }
+
+    /// Adds a game.
+    fn add(&mut self, Game { index, options, result, adjusted, cpu }: Game) -> Result<()> {
+        let mut counts = Counts::of_game(index, &result, cpu);
+        if let Some((adjusted, luck)) = &adjusted {
+            counts.adjusted = AdjustedCounts::of_game(*adjusted, luck);
+        }
+        self.counts.merge(&counts);
+        self.unwritten.merge(&counts);
+        let GameResult { won, hits, turns, guesses, .. } = result;
+        let row = (index, u8::from(won), hits, turns, guesses, cpu.as_micros() as f64 / 1e3);
+        let adjusted = Vec::from_iter(adjusted.map(|(adjusted, _)| adjusted));
+        self.csv.add((row, adjusted, options))?;
+        let is_due = self.unwritten.games >= GAMES_PER_LINE;
+        if is_due || self.last_write.elapsed() >= TIME_PER_LINE { self.write() } else { Ok(()) }
+    }
+
+    /// Writes what is still in memory: a line of the shard, after the rows of its games.
+    fn write(&mut self) -> Result<()> {
+        let counts = std::mem::take(&mut self.unwritten);
+        if let Some(shard) = &mut self.shard
+            && counts.games > 0
+        {
+            shard.add(&counts)?;
+        }
+        self.last_write = Instant::now();
+        Ok(())
+    }
+}

@@ -1,0 +1,141 @@
+//! `judge calibrate`: compares the mine probabilities of guesses with what the cells held.
+//!
+//! Unit tests compare the odds with enumeration, which is limited to small positions. This command
+//! compares them with the boards themselves, in positions of any size: of the guesses with
+//! probability p, a share of about p has to hit a mine. `tally.rs` has the statistics.
+//!
+//! Invariant: games are counted in the order of their boards, and the run ends after the same game
+//! for any number of threads. No game is kept, so memory does not grow with the run.
+
+mod tally;
+mod view;
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
+use game::board_file::Layout;
+use game::simulate::{Rule, play};
+use sapper::base::text::pluralize;
+use sapper::{Engine, Step};
+
+use crate::cli::{BoardOptions, Boards, Outcome, errln, parse_count, print_report, progress};
+use crate::results::play_boards;
+use crate::results::report::Setting;
+use tally::Tally;
+
+/// Compare the odds of guesses with the mines that they hit.
+///
+/// Plays games in process and sorts every guess into one of 20 bins by its odds, its probability of
+/// a mine.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge calibrate
+  judge calibrate --level 30x16/99 --rule open-first --first 3,3 \\
+      --guesses 20000 --csv bins.csv
+  judge calibrate --level botzone --seeds 5000..5999 --json
+  judge calibrate --boards samples/boards/expert-safe-first.txt \\
+      --rule safe-first
+
+The boards are those of a level's seeds, as in `judge bench`, or of a file. The run ends after the
+game with the last requested guess, or after the last board. It also ends, with exit code 2, after
+10,000 games without a guess. Guesses with approximate odds are counted and left out. The output
+depends on the arguments only, and not on --jobs. After an interrupt (Ctrl-C, kill) it covers the
+games so far.
+
+The check: given all that came before it, a guess of odds p hits a mine with probability p. So in
+each bin (mines - sum of p)^2 / sum of p(1-p) has nearly a chi-square distribution with one degree
+of freedom, and their sum over the bins has one with as many degrees as bins. A bin whose p(1-p) sum
+to less than 25 is merged with the next. The check fails if exact odds give a sum of this size or
+more in fewer than 1 of 1,000 runs, which is also the rate of false alarms.
+
+--csv writes `from,to,guesses,mines,predicted,observed,low,high,z`, one line per bin; low and high
+are the 95 % Wilson interval of the observed share.
+
+Exit code: 0, 1 when the check fails or a cell that was proven safe held a mine, 2 for bad
+input, 130 interrupted.")]
+pub struct Arguments {
+    #[command(flatten)]
+    boards: BoardOptions,
+    /// Play until there are N guesses
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    #[arg(value_parser = parse_count::<u64>)]
+    guesses: u64,
+    /// Write the bins to a CSV file
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// A run without any guess ends after this many games.
+const MAX_GAMES_WITHOUT_GUESS: u64 = 10_000;
+
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    let options = &arguments.boards;
+    let boards = options.boards(options.seeds.until_enough())?;
+    let (tally, interrupted) = play_all(arguments, &boards)?;
+    if tally.guesses() == 0 && !interrupted {
+        bail!(
+            "no guess with exact odds in {}, so that there is nothing to compare; give more games, \
+             or a level that needs guesses",
+            pluralize(tally.games, "game", "games")
+        );
+    }
+    let check = tally.check();
+    view::write_csv(arguments.csv.as_deref(), &tally)?;
+    let setting = Setting::new(&boards, options, false);
+    print_report(
+        arguments.json,
+        || view::json(&tally, check.as_ref(), &setting),
+        || view::text(&tally, check.as_ref()),
+    );
+    if tally.false_proofs > 0 {
+        errln!(
+            "{}: a proven cell was the opposite, or a valid board was called impossible; this is a \
+             bug",
+            pluralize(tally.false_proofs, "false proof", "false proofs")
+        );
+    }
+    let guesses = pluralize(tally.guesses(), "guess", "guesses");
+    let after = format!(" after {} with {guesses}", pluralize(tally.games, "game", "games"));
+    let check_fails = check.is_some_and(|check| check.fails());
+    let outcome = Outcome::from(!check_fails && tally.false_proofs == 0);
+    Ok(outcome.unless_interrupted(interrupted, &after))
+}
+
+/// Plays the games. Also returns whether it was interrupted.
+fn play_all(arguments: &Arguments, boards: &Boards) -> Result<(Tally, bool)> {
+    let Arguments { boards: options, guesses, .. } = arguments;
+    let bar = progress::bar(*guesses, "guesses");
+    let rule = options.rule().rule();
+    let play_board = |engine: &mut Engine, _, layout: &Layout| play_game(engine, rule, layout);
+    let mut tally = Tally::default();
+    let interrupted = play_boards(options, boards, play_board, |game| {
+        tally.merge(&game);
+        let found = tally.guesses();
+        bar.set_position(found);
+        let is_hopeless = found == 0 && tally.games >= MAX_GAMES_WITHOUT_GUESS;
+        let is_over = found >= *guesses || is_hopeless;
+        Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
+    bar.finish_and_clear();
+    Ok((tally, interrupted))
+}
+
+/// Plays one game and collects its guesses.
+fn play_game(engine: &mut Engine, rule: Rule, layout: &Layout) -> Tally {
+    let mut game = Tally::default();
+    game.games = 1;
+    let trial = play(layout, rule, engine, |_, decision, hit| match decision.by {
+        Step::Guess | Step::Endgame if decision.approximate > 0 => game.approximate += 1,
+        Step::Guess | Step::Endgame => game.add(decision.odds, hit),
+        Step::Rough => game.false_proofs += 1,
+        Step::Deduction | Step::Counting => {}
+    });
+    let proofs = Step::ALL.into_iter().filter(|step| step.is_proof());
+    game.false_proofs += proofs.map(|step| u64::from(trial.by_step[step as usize].1)).sum::<u64>();
+    game
+}

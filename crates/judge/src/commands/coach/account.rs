@@ -1,0 +1,231 @@
+//! What the decisions of a bot cost in all games, and by kind.
+
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem;
+
+use analysis::review::coach::FIRST_CELL;
+use game::record::Record;
+
+use super::decisions::{Decision, GameDecisions, Kinds};
+use super::fault::GameFault;
+use super::other::OtherFault;
+use crate::results::Mean;
+
+/// The most faults that are listed.
+const MAX_FAULTS: usize = 3;
+
+/// Sums over games. The lists are complete after [`Account::finish`].
+#[derive(Default)]
+pub struct Account {
+    pub games: u64,
+    /// The cost of a game.
+    pub cost: Mean,
+    pub safe: u64,
+    pub same: u64,
+    pub differing: u64,
+    pub unjudged: u64,
+    /// By kind, phase and place.
+    pub groups: [BTreeMap<&'static str, Group>; 3],
+    /// The games without an end.
+    pub unfinished: u64,
+    /// The decisions that add most to the cost of their games, the costliest first. Only costs that
+    /// are clear are listed, and a first cell once for all its games.
+    pub costliest: Vec<Decision>,
+    /// The decisions by which the bot gains most, likewise.
+    pub gains: Vec<Decision>,
+    max_listed: usize,
+    /// The decisions on a covered field, which many games have: each once, by its cells and field.
+    first_cells: BTreeMap<([(u32, u32); 2], String), Decision>,
+    /// The records of the games whose decisions are listed, where they are kept.
+    pub records: BTreeMap<String, Record>,
+    /// The number of faults of each kind.
+    pub faults: BTreeMap<String, u64>,
+    pub first_faults: Vec<GameFault>,
+    /// The faults of the other bot, likewise.
+    pub other_faults: BTreeMap<&'static str, u64>,
+    pub first_other_faults: Vec<OtherFault>,
+}
+
+/// The decisions of a group.
+#[derive(Default)]
+pub struct Group {
+    /// Those that differ.
+    pub decisions: u64,
+    /// The weights of all, summed.
+    pub weight: f64,
+    /// The sum and the sum of squares of the costs of games.
+    sum: f64,
+    squares: f64,
+}
+
+impl Group {
+    /// The cost of a game.
+    pub fn cost(&self, games: u64) -> Mean {
+        Mean::of(games, self.sum, self.squares)
+    }
+}
+
+impl Account {
+    /// No games yet; lists at most so many decisions that cost, and as many that gain.
+    pub fn new(max_listed: usize) -> Account {
+        Account { max_listed, ..Account::default() }
+    }
+
+    /// Adds a game.
+    pub fn add(&mut self, game: GameDecisions) {
+        self.games += 1;
+        self.safe += game.safe;
+        self.same += game.same.len() as u64;
+        self.differing += game.differing.len() as u64;
+        self.unjudged += game.unjudged;
+        self.cost.add(game.cost());
+        self.unfinished += u64::from(game.is_unfinished);
+        if let Some(fault) = game.fault {
+            *self.faults.entry(fault.outcome.clone()).or_default() += 1;
+            if self.first_faults.len() < MAX_FAULTS {
+                self.first_faults.push(fault);
+            }
+        }
+        if let Some(fault) = game.other_fault {
+            *self.other_faults.entry(fault.outcome).or_default() += 1;
+            if self.first_other_faults.len() < MAX_FAULTS {
+                self.first_other_faults.push(fault);
+            }
+        }
+        let names: [fn(Kinds) -> &'static str; 3] =
+            [|kinds| kinds.kind, |kinds| kinds.phase, |kinds| kinds.place];
+        for (groups, name) in self.groups.iter_mut().zip(names) {
+            for &(kinds, weight) in &game.same {
+                groups.entry(name(kinds)).or_default().weight += weight;
+            }
+            let mut costs: BTreeMap<&str, f64> = BTreeMap::new();
+            for decision in &game.differing {
+                let group = groups.entry(name(decision.kinds())).or_default();
+                group.decisions += 1;
+                group.weight += decision.weight;
+                *costs.entry(name(decision.kinds())).or_default() += decision.weighted_cost();
+            }
+            for (name, cost) in costs {
+                if let Some(group) = groups.get_mut(name) {
+                    group.sum += cost;
+                    group.squares += cost * cost;
+                }
+            }
+        }
+        let (first, others): (Vec<_>, Vec<_>) =
+            game.differing.into_iter().partition(|decision| decision.kind == FIRST_CELL);
+        for decision in first {
+            let key = ([decision.cell, decision.instead], decision.address.clone());
+            match self.first_cells.entry(key) {
+                Entry::Occupied(mut known) => known.get_mut().merge(&decision),
+                Entry::Vacant(place) => {
+                    place.insert(decision);
+                }
+            }
+        }
+        self.list(&others);
+    }
+
+    /// Completes the lists, after the last game.
+    pub fn finish(&mut self) {
+        let first_cells: Vec<Decision> = mem::take(&mut self.first_cells).into_values().collect();
+        self.list(&first_cells);
+        self.drop_records();
+    }
+
+    /// Lists those of the decisions that are clear, and keeps the lists as short as they are to be.
+    fn list(&mut self, decisions: &[Decision]) {
+        for (list, sign) in [(&mut self.costliest, 1.0), (&mut self.gains, -1.0)] {
+            let cost = |decision: &Decision| sign * decision.total_cost();
+            let is_listed = |one: &&Decision| cost(one) > 0.0 && one.is_clear();
+            list.extend(decisions.iter().filter(is_listed).cloned());
+            // A stable sort: of equal costs the earlier stay first.
+            list.sort_by(|a, b| cost(b).total_cmp(&cost(a)));
+            list.truncate(self.max_listed);
+        }
+    }
+
+    /// Keeps the record of a game, and of the games before those whose decisions may be listed.
+    pub fn keep_record(&mut self, name: &str, record: Record) {
+        self.records.insert(name.to_owned(), record);
+        self.drop_records();
+    }
+
+    /// Drops the records of the games whose decisions are not listed.
+    fn drop_records(&mut self) {
+        let decisions = self.costliest.iter().chain(&self.gains).chain(self.first_cells.values());
+        let listed: BTreeSet<&String> = decisions.map(|decision| &decision.game).collect();
+        self.records.retain(|name, _| listed.contains(name));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn decision(turn: usize, weight: f64, cost: f64, standard_error: f64) -> Decision {
+        let games = 1;
+        Decision { turn, games, weight, cost, standard_error, kind: "guess", ..Decision::default() }
+    }
+
+    /// What is listed does not change what is summed.
+    #[test]
+    fn all_costs_count_by_their_weights_and_the_clear_ones_are_listed() {
+        let game = |differing: Vec<Decision>, same: usize| {
+            let kinds = Kinds { kind: "guess", phase: "", place: "" };
+            GameDecisions { differing, same: vec![(kinds, 0.5); same], ..Default::default() }
+        };
+        let (clear, unclear) = (decision(1, 1.0, 0.5, 0.1), decision(2, 0.5, 0.375, 0.1875));
+        let gain = decision(3, 0.25, -2.0, 0.1);
+        let mut account = Account::new(1);
+        account.add(game(vec![clear, unclear, gain], 2));
+        // It costs less, because it is seldom met.
+        account.add(game(vec![decision(4, 0.25, 0.75, 0.1)], 0));
+        let first = 0.5 + 0.5 * 0.375 - 0.25 * 2.0;
+        assert_eq!(account.cost.value(), (first + 0.25 * 0.75) / 2.0);
+        let guesses = &account.groups[0]["guess"];
+        assert_eq!((guesses.decisions, guesses.weight), (4, 1.0 + 0.5 + 0.25 + 0.25 + 2.0 * 0.5));
+        assert_eq!(guesses.cost(account.games).value(), account.cost.value());
+        let turns = |list: &[Decision]| list.iter().map(|one| one.turn).collect::<Vec<_>>();
+        assert_eq!((turns(&account.costliest), turns(&account.gains)), (vec![1], vec![3]));
+        let mut all = Account::new(9);
+        all.add(game(vec![decision(1, 0.5, 0.5, 0.1), decision(2, 0.9, 0.4, 0.1)], 0));
+        all.add(game(vec![decision(3, 1.0, 0.3, 0.15), decision(4, 0.5, 0.5, 0.1)], 0));
+        assert_eq!(turns(&all.costliest), [2, 1, 4]);
+    }
+
+    /// The mean of three costs is clear, where each is not.
+    #[test]
+    fn a_first_cell_is_listed_once() {
+        let decision = |cell, cost| {
+            let kind = FIRST_CELL;
+            Decision { kind, cell, playouts: 10, ..decision(0, 1.0, cost, 0.1) }
+        };
+        let game = |one| GameDecisions { differing: vec![one], ..Default::default() };
+        let mut account = Account::new(9);
+        for (cell, cost) in [((0, 1), 0.1), ((0, 0), -0.5), ((0, 1), 0.2), ((0, 1), 0.15)] {
+            account.add(game(decision(cell, cost)));
+        }
+        assert!(account.costliest.is_empty());
+        account.finish();
+        let ([once], [gain]) = (&account.costliest[..], &account.gains[..]) else {
+            panic!("a decision each");
+        };
+        assert_eq!((once.games, once.cell, gain.games, gain.cost), (3, (0, 1), 1, -0.5));
+        assert!((once.cost - 0.15).abs() < 1e-12);
+        assert!((once.standard_error - 0.1 / 3.0_f64.sqrt()).abs() < 1e-12);
+        assert_eq!((once.playouts, gain.playouts), (30, 10));
+        assert!((account.cost.value() - (0.1 - 0.5 + 0.2 + 0.15) / 4.0).abs() < 1e-12);
+        // Another cell instead, or another field, is another decision; four games count four times.
+        let mut account = Account::new(9);
+        let costly = decision((0, 1), 0.5);
+        let (instead, address) = ((1, 1), "#field=2".to_owned());
+        account.add(game(Decision { instead, cost: 1.5, ..costly.clone() }));
+        account.add(game(Decision { address, cost: 1.75, ..costly.clone() }));
+        (0..4).for_each(|_| account.add(game(costly.clone())));
+        account.finish();
+        let listed = account.costliest.iter().map(|one| (one.games, one.cost));
+        assert_eq!(listed.collect::<Vec<_>>(), [(4, 0.5), (1, 1.75), (1, 1.5)]);
+    }
+}

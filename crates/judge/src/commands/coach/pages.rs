@@ -1,0 +1,49 @@
+//! The replay pages of the decisions that are listed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result};
+use sapper::{Effort, Objective};
+use viewer::page::page;
+
+use super::account::Account;
+use crate::cli::link_text;
+use crate::results::analyze_game;
+
+/// Writes the pages of all games whose records are kept to an existing directory, and links the
+/// decisions to them.
+///
+/// # Errors
+/// Fails if a page cannot be written.
+pub fn write(
+    directory: &Path,
+    account: &mut Account,
+    objective: Objective,
+    effort: Effort,
+) -> Result<()> {
+    let (mut pages, mut taken) = (BTreeMap::new(), BTreeSet::new());
+    for (name, record) in std::mem::take(&mut account.records) {
+        let game = analyze_game(record, objective, effort)?;
+        let path = path(directory, &name, &mut taken);
+        fs::write(&path, page(&game, &name))
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        pages.insert(name, path);
+    }
+    for decision in account.costliest.iter_mut().chain(&mut account.gains) {
+        let page = pages.get(&decision.game);
+        let link = page.map(|page| link_text(&page.display().to_string()));
+        decision.page = link.map(|link| format!("{link}#{}", decision.turn));
+    }
+    Ok(())
+}
+
+/// A file for the page of the game with this name, which no other game has.
+fn path(directory: &Path, name: &str, taken: &mut BTreeSet<PathBuf>) -> PathBuf {
+    let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy().replace(' ', "-");
+    let first = std::iter::once(stem.clone());
+    let names = first.chain((2..).map(|number: u32| format!("{stem}-{number}")));
+    let mut paths = names.map(|name| directory.join(name + ".html"));
+    paths.find(|path| taken.insert(path.clone())).expect("the numbers do not end")
+}

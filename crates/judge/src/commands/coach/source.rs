@@ -1,0 +1,199 @@
+//! The games whose decisions are judged: played by a bot, or read from files.
+//!
+//! Invariant: all games have one rule. Files are checked before the first game is judged; those
+//! that cannot be judged are reported and left out.
+
+use std::path::{Path, PathBuf};
+
+use analysis::review::frames::RecordedGame;
+use anyhow::{Context, Result, bail, ensure};
+use flate2::Crc;
+use game::record::Record;
+use game::setup::Setup;
+use serde::Serialize;
+
+use super::Arguments;
+use crate::bots::{BotCommand, FaultReport, GameResult, host, interrupt};
+use crate::cli::{
+    Clock, Games, Limits, RuleName, Seeds, errln, file_name, option_name, quote, read_game,
+    stated_setup,
+};
+use crate::results::recorded_games::{log_path, make_directory_for, write_log};
+
+/// Where games come from.
+pub struct Source<'a> {
+    pub rule: RuleName,
+    /// The clock by which a bot is timed.
+    pub clock: Option<Clock>,
+    /// The number of games.
+    pub len: usize,
+    /// Why the other files cannot be judged.
+    pub unsuitable: Vec<UnsuitableFile>,
+    kind: Kind<'a>,
+}
+
+enum Kind<'a> {
+    Files(Vec<GameFile<'a>>),
+    Bot { bot: BotCommand, games: Games, limits: Limits, log: Option<&'a PathBuf> },
+}
+
+/// A file of a game.
+struct GameFile<'a> {
+    path: &'a Path,
+    setup: Setup,
+    /// The game, where the file cannot be read again: standard input, or a pipe.
+    record: Option<Record>,
+}
+
+/// A file that cannot be judged.
+#[derive(Serialize)]
+pub struct UnsuitableFile {
+    file: String,
+    why: String,
+}
+
+/// A game, before its decisions are judged.
+pub struct Played {
+    pub seed: i32,
+    /// The options of the game ([`Games::options`]).
+    pub options: String,
+    /// The file, or the seed.
+    pub name: String,
+    /// The arguments that name this game alone.
+    pub again: String,
+    pub record: Record,
+    /// The fault that ended the game.
+    pub fault: Option<(GameResult, FaultReport)>,
+}
+
+impl<'a> Source<'a> {
+    /// The source that the options name.
+    ///
+    /// # Errors
+    /// Fails if no file can be judged, or if the bot cannot be started.
+    pub fn of(arguments: &'a Arguments) -> Result<Source<'a>> {
+        let Some(line) = &arguments.bot else {
+            return open(&arguments.recorded, arguments.options.rule);
+        };
+        let mut games = arguments.options.games()?;
+        if let Some(number) = arguments.number_of_games {
+            games.seeds = Seeds { first: 1, last: number.into() };
+        }
+        ensure!(!games.skip_first, "with --skipfirst not all layouts are equally likely; omit it");
+        let mut bot = BotCommand::new(Some(line))?;
+        bot.set_reused(arguments.options.reuse);
+        let limits = arguments.limits.of_one(&bot.words()[0])?;
+        bot.check_start()?;
+        let log = arguments.log.as_ref();
+        if let Some(directory) = log {
+            make_directory_for(&games, directory)?;
+        }
+        let (rule, clock) = (RuleName::of(games.start), Some(limits.clock));
+        Ok(Source {
+            rule,
+            clock,
+            len: games.seeds.len(),
+            unsuitable: Vec::new(),
+            kind: Kind::Bot { bot, games, limits, log },
+        })
+    }
+
+    /// Reads or plays game `index`.
+    ///
+    /// # Errors
+    /// Fails if the game cannot be played, read or written.
+    pub fn game(&self, index: usize) -> Result<Played> {
+        match &self.kind {
+            Kind::Files(files) => {
+                let GameFile { path, setup, record } = &files[index];
+                let record = record.clone().map_or_else(|| read_game(path), Ok)?;
+                let (seed, options) = (setup.seed, recorded_options(setup, &record));
+                let (name, again) = (file_name(path), quote(&path.display().to_string()));
+                Ok(Played { seed, options, name, again, record, fault: None })
+            }
+            Kind::Bot { bot, games, limits, log } => {
+                let setup = games.setup(games.seeds.get(index));
+                let line = bot.to_string();
+                let (game, record) = host::play(&setup, &line, bot, *limits)?;
+                let mut name = format!("seed {}", setup.seed);
+                // A game that was cut off is none, and its result is dropped.
+                if let Some(directory) = log.filter(|_| !interrupt::is_requested()) {
+                    write_log(directory, &setup, &record, &line)?;
+                    name = log_path(directory, &setup).display().to_string();
+                }
+                let report = FaultReport::of(&game, Some(&line), games, limits);
+                let fault = report.map(|report| (game, report));
+                let (seed, options) = (setup.seed, games.options());
+                let again = format!("--bot {} {}", quote(&line), games.options_of(seed));
+                Ok(Played { seed, options, name, again, record, fault })
+            }
+        }
+    }
+}
+
+/// The options of a recorded game. A field that is given with the init data is not of the seed: its
+/// checksum (CRC-32) tells it from others. Of a game that survived hits it is the last layout only.
+fn recorded_options(setup: &Setup, record: &Record) -> String {
+    let options = Games::of(setup).options();
+    let has_survived = record.survived.as_ref().is_some_and(|turns| !turns.is_empty());
+    match &setup.field {
+        Some(field) if !has_survived => {
+            let mut crc = Crc::new();
+            crc.update(field.as_bytes());
+            format!("{options}, field {:08x}", crc.sum())
+        }
+        _ => options,
+    }
+}
+
+/// The games in these files that can be judged. Reports the other files, unless there is only one.
+fn open(paths: &[PathBuf], asked: Option<RuleName>) -> Result<Source<'_>> {
+    let (mut files, mut unsuitable, mut rule) = (Vec::new(), Vec::new(), asked);
+    for path in paths {
+        match open_one(path, rule, asked.is_some()) {
+            Ok(file) => {
+                rule = Some(RuleName::of(file.setup.start));
+                files.push(file);
+            }
+            Err(error) if paths.len() == 1 => return Err(error),
+            Err(error) => {
+                errln!("{error:#}");
+                unsuitable
+                    .push(UnsuitableFile { file: file_name(path), why: format!("{error:#}") });
+            }
+        }
+    }
+    let rule = rule.filter(|_| !files.is_empty()).context("no file can be judged; see above")?;
+    let len = files.len();
+    Ok(Source { rule, clock: None, len, unsuitable, kind: Kind::Files(files) })
+}
+
+/// The game in a file. Its rule has to be `wanted`: that of `--rule`, if that `is_asked`, or of the
+/// files before.
+fn open_one(path: &Path, wanted: Option<RuleName>, is_asked: bool) -> Result<GameFile<'_>> {
+    let (name, record) = (file_name(path), read_game(path)?);
+    let setup = stated_setup(&record).with_context(|| name.clone())?;
+    ensure!(
+        !setup.skip_first && setup.first_click.is_none(),
+        "{name}: a cell was opened beforehand (skipfirst or firstclick), so that not all layouts \
+         are equally likely; give a game without"
+    );
+    let rule = RuleName::of(setup.start);
+    let wanted = wanted.unwrap_or(rule);
+    if rule != wanted {
+        let (rule, wanted) = (option_name(&rule), option_name(&wanted));
+        match is_asked {
+            true => bail!("{name}: a game by {rule}; --rule asks for {wanted}"),
+            false => bail!("{name}: a game by {rule}, and those before by {wanted}; give one rule"),
+        }
+    }
+    let outcome = RecordedGame::new(record.clone()).with_context(|| name.clone())?;
+    let outcome = outcome.outcome();
+    ensure!(
+        !outcome.is_classic || outcome.hits == 0 || outcome.lost_in.is_some(),
+        "{name}: a hit was survived in a turn that the log does not name, so that later decisions \
+         cannot be weighed; give the whole file that `judge play --log` wrote"
+    );
+    let is_kept = path.as_os_str() == "-" || !path.is_file();
+    Ok(GameFile { path, setup, record: is_kept.then_some(record) })
+}

@@ -1,0 +1,139 @@
+//! `judge explain`: one position with its odds, the bot's move and the reasons for it.
+//!
+//! [`analysis`] computes everything; this folder writes it. `text.rs` explains the move,
+//! and `cell.rs` the cell of `--cell`. The output for programs is [`analysis::json`].
+
+mod cell;
+mod text;
+
+use std::fmt::Display;
+
+use analysis::Analyzer;
+use analysis::contradictions::Conflict;
+use analysis::json::{cell_explanation, explanation};
+use anyhow::{Context, Result, anyhow};
+use sapper::Cell;
+use sapper::base::text::pluralize;
+
+use crate::cli::{
+    BotStrength, Color, Density, Input, Outcome, PositionFile, RowColumn, outln, write,
+};
+use crate::results::picture::{Picture, framed};
+
+/// Explain a position: the odds, what is easiest to prove, and why the bot opens its cell.
+///
+/// Reads the same input as `judge odds`: a Botzone input (a whole history or a single request), a
+/// recorded game or a Botzone log, or a field drawn as text. Of several requests the last one is
+/// explained, unless --turn selects another.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge explain samples/requests/safe-by-overlap.json
+  judge explain samples/games/default-30x20-80.json --turn 12
+  judge explain samples/fields/forced-guess.txt --objective clean-win
+  judge explain field.txt --cell 3,4
+  printf '3 2\\n1..\\n1..\\n' | judge explain - --density 0.15 --json
+
+The picture shows a number on the board as a digit, and an opened or known mine as *. A hidden cell
+has its odds, such as 7%, or [0] where it is proven safe and [F] (a flag) where it is proven a mine;
+the move stands between > and <. Terminals get colours, brighter for riskier cells, unless NO_COLOR,
+CLICOLOR_FORCE or --color say otherwise.
+
+What is proven is told in the numbers on the board: first the safe cell with the shortest proof,
+then the move where that is another cell, then what else proves safe cells; --all tells everything,
+each fact once. Cells are written (row,column), counted from 0. `(needs 1 more)` is said of a number
+beside mines that are found already.
+
+Each candidate of a guess has its own risk and the risk of the next move, in the safest and in the
+second-best cell. Its cost, by which candidates are compared, is its risk and the mean of these two;
+for clean-win it is a little less for the chance of a zero before the first opening. Each cell of an
+endgame has what best play costs after it. A 50/50 is two cells, or two sides, that no number to
+come can tell apart; the number of a dead cell tells nothing. A guess can wait where only the mine
+total links the cell with the largest part of the field. --cell explains any one cell. For a hidden
+cell it lists every number that the cell may show, the probability of that, and the least risk of
+the next move then.
+
+--json prints one object, which the judge's guide describes: src/bin/judge/README.md.
+
+Of a position that no layout fits, the numbers that cannot stand together are named, and framed in a
+picture: none of them can be left out. --json prints them as \"conflicts\".
+
+Exit code: 0, or 2 when the input cannot be read or the position is impossible (with all
+reasons).")]
+pub struct Arguments {
+    #[command(flatten)]
+    file: PositionFile,
+    /// Explain this cell instead of the move, and list what opening it may show
+    #[arg(long, value_name = "ROW,COL", allow_hyphen_values = true)]
+    cell: Option<RowColumn>,
+    #[command(flatten)]
+    density: Density,
+    #[command(flatten)]
+    strength: BotStrength,
+    #[command(flatten)]
+    color: Color,
+    /// Tell all that is proven, also where that is long
+    #[arg(long)]
+    all: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    let name = arguments.file.name();
+    let input = arguments.file.read()?;
+    let input = input.with_context(|| format!("{name} is empty: it has no position"))?;
+    let density = arguments.density.of(&input, &arguments.file)?;
+    let asked_cell = arguments.cell.map(|cell| find_cell(&input, cell, &name)).transpose()?;
+    let (objective, effort) = arguments.strength.objective_and_effort(input.rule);
+    let mut analyzer = Analyzer::new(objective, effort);
+    let impossible = |conflicts: &[Conflict]| {
+        let numbers = conflicts.iter().flat_map(|conflict| conflict.numbers.iter().copied());
+        let picture = framed(&input.board, &numbers.collect::<Vec<Cell>>());
+        input.impossible(&name, conflicts, &picture, arguments.json)
+    };
+    let analysis = analyzer.analyze(&input.board, density);
+    let mut analysis = analysis.map_err(|conflicts| impossible(&conflicts))?;
+    if !input.reasons.is_empty() {
+        return Err(impossible(&[]));
+    }
+    if let Some(cell) = asked_cell {
+        analysis.add_candidate(cell);
+    }
+    if arguments.json {
+        let mut value = explanation(&analysis, density);
+        if let Some(cell) = asked_cell {
+            value["asked"] = cell_explanation(&analysis, cell, input.known_mine_name());
+        }
+        outln!("{value}");
+        return Ok(Outcome::Good);
+    }
+    let picture = Picture {
+        input: &input,
+        odds: analysis.odds(),
+        density,
+        layouts: analysis.layouts().filter(|_| density.is_none()),
+        chosen: analysis.chosen().map(|chosen| chosen.cell),
+    };
+    write(&picture.text(arguments.color.is_used()));
+    write(&match asked_cell {
+        Some(cell) => cell::text(&input, &analysis, cell),
+        None => text::text(&analysis, arguments.all),
+    });
+    Ok(Outcome::Good)
+}
+
+/// The cell of `--cell`.
+fn find_cell(
+    input: &Input,
+    RowColumn { row, column }: RowColumn,
+    name: &dyn Display,
+) -> Result<Cell> {
+    let shape = input.board.shape();
+    shape.cell(row, column).ok_or_else(|| {
+        let rows = pluralize(shape.rows(), "row", "rows");
+        let columns = pluralize(shape.columns(), "column", "columns");
+        anyhow!("--cell {row},{column}: {name} has {rows} and {columns}, counted from 0")
+    })
+}

@@ -1,0 +1,292 @@
+//! One match as the client knows it: the requests that came, and the answers of the bot.
+//!
+//! The server sends only the request of the current turn. It may send one again, or late, and a
+//! match may come into sight in its middle (its first request went to another client). The bot must
+//! not guess what is missing: an answer that names an open cell loses the match.
+//!
+//! Invariant: requests and answers alternate, and each request reports what the answer before it
+//! opened, so the history is complete and every hidden cell of its board is hidden. A match for
+//! which this cannot be known gets no further answer: every cell that was not reported may be open.
+
+use game::botzone::{answered_cell, legal_cell};
+use game::rules::InvalidMove;
+use sapper::Board;
+use sapper::bot::session::Session;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The value of the header that ends a match with an illegal answer.
+const NO_ANSWER: &str = "null";
+
+/// A match.
+#[derive(Default)]
+pub struct Game {
+    pub requests: Vec<Value>,
+    /// What the bot printed, one for each request but perhaps the last; with a `response`.
+    pub answers: Vec<Value>,
+    /// How many of the answers have arrived at the server.
+    pub delivered: usize,
+    /// Why the match gets no further answer.
+    pub given_up: Option<String>,
+    /// The name of the bot's fault.
+    pub fault: Option<String>,
+    /// The requests, as the bot reads them.
+    session: Session,
+}
+
+/// A line of the file of a match.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Entry {
+    Request(Value),
+    Answer(Value),
+    /// The last answer has arrived.
+    Delivered(bool),
+    GivenUp(String),
+    /// The name of the bot's fault.
+    Fault(String),
+}
+
+/// What a request means for a match.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Received {
+    /// It is the next turn, to be answered.
+    Turn,
+    /// It came before.
+    Repeated,
+    /// It cannot be answered: why.
+    Unplayable(String),
+}
+
+impl Game {
+    /// Takes a line of the file.
+    pub fn restore(&mut self, entry: Entry) {
+        match entry {
+            Entry::Request(request) => self.push_request(request),
+            Entry::Answer(answer) => self.answers.push(answer),
+            Entry::Delivered(_) => self.delivered = self.answers.len(),
+            Entry::GivenUp(why) => self.given_up = Some(why),
+            Entry::Fault(name) => self.fault = Some(name),
+        }
+    }
+
+    /// Sorts out a request without taking it. `open_at_start` is whether cells may be open in a
+    /// match's first request, as with `skipfirst`.
+    pub fn check(&self, request: &Value, open_at_start: bool) -> Received {
+        if self.requests.contains(request) {
+            return Received::Repeated;
+        }
+        let changed = changed_cells(request);
+        let why = match (&self.given_up, self.answers.last()) {
+            (Some(why), _) => Some(why.as_str()),
+            _ if !is_minesweeper(request) => Some("it is not a Minesweeper match"),
+            (None, _) if self.requests.is_empty() => (!open_at_start && !changed.is_empty())
+                .then_some(
+                    "its start was not seen, so no cell is known to be hidden (--skipfirst if it \
+                     starts with open cells)",
+                ),
+            (None, Some(answer)) if !self.is_asked() => {
+                let answered = answered_cell(&answer["response"]).ok();
+                (changed.first().copied() != answered)
+                    .then_some("the server has another answer than this client's")
+            }
+            _ => Some("another client has answered a turn"),
+        };
+        why.map_or(Received::Turn, |why| Received::Unplayable(why.to_owned()))
+    }
+
+    /// Takes the request of the next turn, which shows that the answer before it has arrived.
+    pub fn push_request(&mut self, request: Value) {
+        self.delivered = self.answers.len();
+        push_request(&mut self.session, &request);
+        self.requests.push(request);
+    }
+
+    /// Whether the last request has no answer.
+    pub fn is_asked(&self) -> bool {
+        self.requests.len() > self.answers.len()
+    }
+
+    /// The value of the header with the answer that has not arrived yet. An illegal answer that was
+    /// given before is sent as null: the server would take it for a copy of the earlier one.
+    pub fn owed(&self) -> Option<String> {
+        let (answer, earlier) = self.answers.split_last()?;
+        let value = |answer: &Value| header_value(&answer["response"]);
+        let answer = Some(value(answer)).filter(|_| self.delivered < self.answers.len())?;
+        let is_copy = earlier.iter().any(|earlier| value(earlier) == answer);
+        Some(if is_copy { NO_ANSWER.to_owned() } else { answer })
+    }
+
+    /// The board that the requests show; `None` without a usable field.
+    pub fn board(&self) -> Option<Board> {
+        self.session.board().ok().map(|(board, _)| board)
+    }
+
+    /// Why a response is not legal now, if it is not.
+    pub fn invalid_move(&self, response: &Value) -> Option<InvalidMove> {
+        match self.board() {
+            Some(board) => legal_cell(response, &board).err(),
+            None => answered_cell(response).err(),
+        }
+    }
+}
+
+/// Tells a session the request of a turn. One that no bot could read tells nothing.
+pub fn push_request(session: &mut Session, request: &Value) {
+    if let Ok(input) = serde_json::from_value(request.clone()) {
+        session.push(input);
+    }
+}
+
+/// The value of a header with this response: the cell alone, or null where there is none.
+fn header_value(response: &Value) -> String {
+    let cell = answered_cell(response).ok();
+    cell.map_or(NO_ANSWER.to_owned(), |(row, col)| format!(r#"{{"row":{row},"col":{col}}}"#))
+}
+
+fn is_minesweeper(request: &Value) -> bool {
+    ["height", "width", "minecount"].iter().all(|key| request[key].is_u64())
+}
+
+/// What of this init data the server has replaced in a request; `None` where it has kept all.
+pub fn replaced(initdata: &Value, request: &Value) -> Option<String> {
+    let is_replaced = |key: &&str| !initdata[*key].is_null() && initdata[*key] != request[*key];
+    let keys = ["width", "height", "minecount"].into_iter().filter(is_replaced);
+    let texts = keys.map(|key| format!("{key} {} instead of {}", request[key], initdata[key]));
+    let texts: Vec<String> = texts.collect();
+    (!texts.is_empty()).then(|| format!("the server plays {}", texts.join(", ")))
+}
+
+/// The rows and columns that a request reports as opened.
+fn changed_cells(request: &Value) -> Vec<(i32, i32)> {
+    let cells = request["changed"].as_array().into_iter().flatten();
+    cells.filter_map(|cell| answered_cell(cell).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn request(changed: &Value) -> Value {
+        json!({"height": 3, "width": 3, "minecount": 1, "changed": changed})
+    }
+
+    fn cell(row: i32, col: i32) -> Value {
+        json!([{"row": row, "col": col, "val": 1}])
+    }
+
+    fn answered(game: &mut Game, row: i32, col: i32) {
+        game.answers.push(json!({"response": {"row": row, "col": col}, "debug": "é"}));
+    }
+
+    #[test]
+    fn a_match_goes_on_only_from_its_own_answers() {
+        let mut game = Game::default();
+        for nothing in [json!(null), json!([]), json!("")] {
+            assert_eq!(game.check(&request(&nothing), false), Received::Turn);
+        }
+        assert!(matches!(game.check(&request(&cell(0, 0)), false), Received::Unplayable(_)));
+        assert_eq!(game.check(&request(&cell(0, 0)), true), Received::Turn);
+        game.push_request(request(&json!(null)));
+        assert_eq!(game.check(&request(&json!(null)), false), Received::Repeated);
+        // While the bot thinks, no next turn can be its own.
+        assert!(matches!(game.check(&request(&cell(0, 0)), false), Received::Unplayable(_)));
+        answered(&mut game, 1, 1);
+        assert!(matches!(game.check(&request(&cell(0, 0)), false), Received::Unplayable(_)));
+        assert_eq!(game.check(&request(&cell(1, 1)), false), Received::Turn);
+        game.push_request(request(&cell(1, 1)));
+        // A late copy of an earlier request.
+        assert_eq!(game.check(&request(&json!(null)), false), Received::Repeated);
+        game.given_up = Some("why".to_owned());
+        let given_up = Received::Unplayable("why".to_owned());
+        assert_eq!(game.check(&request(&cell(2, 2)), false), given_up);
+    }
+
+    #[test]
+    fn another_game_is_not_played() {
+        for other in [json!({"x": 1}), json!("text"), json!({"height": "3", "width": 3})] {
+            let received = Game::default().check(&other, true);
+            assert_eq!(received, Received::Unplayable("it is not a Minesweeper match".into()));
+        }
+    }
+
+    #[test]
+    fn an_answer_is_owed_until_it_has_arrived() {
+        let mut game = Game::default();
+        assert_eq!(game.owed(), None);
+        game.push_request(request(&json!(null)));
+        assert!(game.is_asked() && game.owed().is_none());
+        answered(&mut game, 0, 2);
+        assert_eq!(game.owed().as_deref(), Some(r#"{"row":0,"col":2}"#));
+        game.delivered = 1;
+        assert_eq!((game.owed(), game.is_asked()), (None, false));
+        game.answers[0] = json!({"response": {"row": "é"}});
+        game.delivered = 0;
+        assert_eq!(game.owed().as_deref(), Some("null"));
+    }
+
+    #[test]
+    fn an_illegal_answer_does_not_look_like_an_earlier_one() {
+        let mut game = Game::default();
+        for changed in [json!(null), cell(1, 1)] {
+            game.push_request(request(&changed));
+            answered(&mut game, 1, 1);
+        }
+        assert_eq!(game.owed().as_deref(), Some("null"));
+    }
+
+    #[test]
+    fn replaced_init_data_is_told() {
+        let request = request(&json!(null));
+        for kept in [json!({}), json!({"width": 3, "seed": 7}), json!({"height": null})] {
+            assert_eq!(replaced(&kept, &request), None, "{kept}");
+        }
+        let text = replaced(&json!({"width": 500, "height": 3, "minecount": "9"}), &request);
+        let expected = "the server plays width 3 instead of 500, minecount 1 instead of \"9\"";
+        assert_eq!(text.as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn a_match_is_restored_from_its_lines() {
+        let mut game = Game::default();
+        let states = [
+            (Entry::Request(request(&json!(null))), true, false),
+            (Entry::Answer(json!({"response": {"row": 1, "col": 1}})), false, true),
+            (Entry::Delivered(true), false, false),
+            (Entry::Request(request(&cell(1, 1))), true, false),
+            (Entry::Answer(json!({"response": {"row": 0, "col": 0}})), false, true),
+            // The file may lack the line that the answer has arrived.
+            (Entry::Request(request(&cell(0, 0))), true, false),
+            (Entry::Fault("crash".to_owned()), true, false),
+        ];
+        for (entry, is_asked, owes) in states {
+            let line = serde_json::to_string(&entry).unwrap();
+            assert_eq!(serde_json::from_str::<Entry>(&line).unwrap(), entry);
+            game.restore(entry);
+            assert_eq!((game.is_asked(), game.owed().is_some()), (is_asked, owes), "{line}");
+        }
+        assert_eq!(game.board().unwrap().hidden().count(), 7);
+        assert_eq!(game.fault.as_deref(), Some("crash"));
+    }
+
+    #[test]
+    fn a_legal_move_opens_a_hidden_cell() {
+        let mut game = Game::default();
+        game.push_request(request(&json!(null)));
+        answered(&mut game, 1, 1);
+        game.push_request(request(&cell(1, 1)));
+        let invalid = |response| game.invalid_move(&response);
+        assert_eq!(invalid(json!({"row": 0, "col": 2})), None);
+        assert_eq!(
+            invalid(json!({"row": 1, "col": 1})),
+            Some(InvalidMove::Open { row: 1, column: 1 })
+        );
+        assert_eq!(
+            invalid(json!({"row": 3, "col": 0})),
+            Some(InvalidMove::Outside { row: 3, column: 0 })
+        );
+        assert_eq!(invalid(json!([1, 1])), Some(InvalidMove::NoAnswer));
+    }
+}

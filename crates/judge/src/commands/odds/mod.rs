@@ -1,0 +1,134 @@
+//! `judge odds`: the mine probability of every hidden cell of a position.
+//!
+//! A field may omit its mine count. Every hidden cell then holds a mine with the same prior
+//! probability, the density, independently of the others: a layout of the frontier weighs
+//! density^mines (1 - density)^(cells - mines), and an unconstrained cell keeps the density.
+
+mod list;
+
+use std::path::PathBuf;
+
+use analysis::contradictions::conflicts;
+use analysis::json;
+use analysis::layout_count::count_layouts;
+use analysis::notation::layouts_text;
+use anyhow::Result;
+use sapper::base::budget::Budget;
+use sapper::base::params::COUNT_NODES;
+use sapper::base::text::pluralize;
+use sapper::board::group::Outside;
+use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::probability::solver::ProbabilitySolver;
+
+use self::list::{OddsList, lines, list, print_differences, read_list};
+use crate::cli::{Color, Density, Input, Outcome, PositionFile, errln, outln, write};
+use crate::results::picture::Picture;
+
+/// Show the mine odds of every hidden cell of a position.
+///
+/// Reads a Botzone input (a whole history or a single request), a recorded game or a Botzone log,
+/// or a field drawn as text. Of several requests the last one is used, unless --turn selects
+/// another. An empty file has no cells and gives no output.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge odds samples/requests/forced-guess.json
+  judge odds samples/games/default-30x20-80.json --turn 12 --picture
+  judge odds samples/fields/comb.txt --json
+  printf '3 2\\n1..\\n1..\\n' | judge odds - --density 0.15
+  judge odds field.txt --expect odds.txt
+  echo '{\"height\":3,\"width\":3,\"minecount\":1,\"changed\":null}' | judge odds -
+
+The odds are printed as lines `row col odds`: rows and columns from 0, the odds with six decimals,
+or as 0 or 1 without decimals if proven.
+
+--picture draws the board instead. A digit is a number on the board, * an opened or known mine, x a
+number that cannot be read. A hidden cell has its odds, such as 7%, or [0] where it is proven safe
+and [F] (a flag) where it is proven a mine.
+
+A field is a line `W H` or `W H M`, then H rows of W symbols: 0-8 a number, . (or ?) a hidden cell,
+* (or !) a known mine. M is the number of all mines, the known ones included. Without M every hidden
+cell is a mine with the prior probability --density.
+
+--expect FILE compares the odds with a list of such lines to two decimals (a difference below 0.005,
+with room for rounding). It prints Correct, or Incorrect and the differences.
+
+--json prints {\"height\":H,\"width\":W,\"minecount\":M,\"odds\":[[...],...]}. odds has H rows of W
+entries: a number for a hidden cell (exactly 0 or 1 if and only if proven), null for an open one.
+For a field without M, minecount is null and \"density\" is added. With --expect it prints
+{\"correct\":BOOL,\"differences\":[...]}. Of an impossible position it prints an object with
+\"conflicts\", each with its text and its numbers.
+
+Exit code: 0, 1 when --expect finds a difference, or 2 when the input cannot be read or the
+position is impossible (with the reasons).")]
+pub struct Arguments {
+    #[command(flatten)]
+    file: PositionFile,
+    /// Draw the board with the odds
+    #[arg(long, conflicts_with_all = ["json", "expect"])]
+    picture: bool,
+    #[command(flatten)]
+    color: Color,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    density: Density,
+    /// Compare with a list of `row col odds`, to two decimals
+    #[arg(long, value_name = "FILE")]
+    expect: Option<PathBuf>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    let name = arguments.file.name();
+    let expected = arguments.expect.as_deref().map(read_list).transpose()?;
+    let Some(input) = arguments.file.read()? else {
+        // An empty file has no cells.
+        return Ok(expected.map_or(Outcome::Good, |expected| {
+            print_differences(&expected, &OddsList::new(), arguments.json)
+        }));
+    };
+    let density = arguments.density.of(&input, &arguments.file)?;
+    let Input { board, reasons, .. } = &input;
+    if !reasons.is_empty() {
+        return Err(input.impossible(&name, &[], "", arguments.json));
+    }
+    let mut position = board.position();
+    if let Some(density) = density {
+        position.outside = Outside::Density(density);
+    }
+    let mut deducer = Deducer::default();
+    let mut solver = ProbabilitySolver::default();
+    let mut budget = Budget::of_nodes(COUNT_NODES);
+    let counted = deducer
+        .run(&position, Reach::FixedPoint)
+        .and_then(|deduced| solver.run(deduced, &mut budget));
+    let odds = match counted {
+        Ok(counted) => counted.odds(),
+        Err(first) => {
+            let conflicts = conflicts(board, &position, first);
+            return Err(input.impossible(&name, &conflicts, "", arguments.json));
+        }
+    };
+    if odds.approximate() > 0 {
+        errln!(
+            "warning: {} approximate odds: the frontier is too wide to count",
+            pluralize(odds.approximate() as u64, "cell has", "cells have")
+        );
+    }
+    if let Some(expected) = expected {
+        return Ok(print_differences(&expected, &list(board, odds), arguments.json));
+    }
+    if arguments.json {
+        outln!("{}", json::odds(board, odds, density));
+    } else if arguments.picture {
+        let exact =
+            count_layouts(&position, &mut budget.sub_budget(budget.limit())).unwrap_or(None);
+        let layouts = layouts_text(exact, odds.layouts()).filter(|_| density.is_none());
+        let picture = Picture { input: &input, odds, density, layouts, chosen: None };
+        write(&picture.text(arguments.color.is_used()));
+    } else {
+        write(&lines(&list(board, odds)));
+    }
+    Ok(Outcome::Good)
+}

@@ -1,0 +1,246 @@
+//! `judge play`: whole games of one bot, which may be any program that speaks the protocol.
+//!
+//! Games are independent: with `--jobs` several run at the same time. Invariant: they are reported
+//! in the order of their seeds, whatever order they end in. Times are wall times, which include
+//! waiting for a core when there are more jobs than cores.
+
+use std::fmt::Write as _;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use anyhow::Result;
+use game::record::Record;
+use game::setup::Setup;
+use sapper::base::text::pluralize;
+use serde_json::{Value, json};
+
+use crate::bots::{BotCommand, FaultReport, GameResult, host, interrupt};
+use crate::cli::{GameOptions, Games, Level, LimitOptions, Outcome, outln, output, progress};
+use crate::results::table::counts_text;
+use crate::results::{AdjustedReport, CsvWriter, Tally, play_games, recorded_games};
+
+/// Play whole games with a bot and report every fault.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge play                        # a hundred games of sapper
+  judge play --seeds 1..1000 --jobs 2
+  judge play --bot 'python3 mybot.py' --seeds 7 --level beginner
+  judge play --bot 'java -jar mybot.jar' --csv games.csv
+  judge play --bot ./mybot --language csharp --seeds 1..20
+  judge play --bot 'target/release/sapper --keep-running' --seeds 1..20 \\
+      --log games
+  judge play --width 9 --height 9 --mines 10 --json
+  judge play --bot ./mybot --level expert --rule open-first --first 3,3
+
+The bot is started for every turn and reads the whole history as one line. It is kept running if it
+prints the line
+  >>>BOTZONE_REQUEST_KEEP_RUNNING<<<
+after its answer; it then reads only the new request of each turn. Its standard input stays open, so
+it must answer as soon as it has read a line. The command is run without a shell; use sh -c '...'
+for pipes and variables.
+
+--csv FILE has a row for every game, with its seed as `index`, as of `judge pit --csv`; `judge
+compare` reads it.
+
+The summary has the mines without the luck of the guesses too: the exact odds of the turns, added
+up, given all that the bot was shown. The mean is the same and scatters less. It assumes that all
+layouts are equally likely, so that it is left out with --skipfirst, and that the bot knows the
+numbers only: if it hits less or more than its odds allow, the summary says so.
+
+Under safe-first and open-first the first cell is opened for the bot, and a hit ends the game, as in
+`judge bench`, on the same boards. For the result without luck, a guess that would hit is survived:
+the layout is drawn again from all in which the cell is safe, the bot plays on, and the game counts
+the probability to survive all its guesses. Score, mines and `won` are those at the first hit. A
+fault loses the game, before a hit or after it. --log records the game on its last layout, with the
+survived turns in `survived`.
+
+`turns` is the number of turns played. A fault is reported with its turn, counted from 0 as in
+requests[0], `judge explain --turn`, `judge replay` and `judge verify`.
+
+When standard output is closed (as by | head), no further game is started.
+
+After an interrupt (Ctrl-C, kill) the summary covers the games that are complete. A second interrupt
+ends the judge at once.
+
+Exit code: 0 no fault, 1 a fault of the bot, 2 bad usage, 130 interrupted.")]
+pub struct Arguments {
+    /// The bot's command line [default: sapper].
+    #[arg(long, value_name = "CMD")]
+    bot: Option<String>,
+    #[command(flatten)]
+    games: GameOptions,
+    /// Write each game to DIR/WIDTHxHEIGHT-MINES-SEED[-RULE].json, as `judge verify` reads it.
+    #[arg(long, value_name = "DIR")]
+    log: Option<PathBuf>,
+    #[command(flatten)]
+    limits: LimitOptions,
+    /// Write a row for each game to FILE, with its seed as `index`
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Print one JSON object instead of lines.
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    let mut bot = BotCommand::new(arguments.bot.as_deref())?;
+    bot.set_reused(arguments.games.reuse);
+    let games = arguments.games.games()?;
+    let limits = arguments.limits.of_one(&bot.words()[0])?;
+    bot.check_start()?;
+    let mut csv = CsvWriter::create(arguments.csv.as_deref(), GameResult::CSV_COLUMNS)?;
+    if let Some(directory) = &arguments.log {
+        recorded_games::make_directory_for(&games, directory)?;
+    }
+    let bar = progress::bar(games.seeds.len() as u64, "games");
+    let (mut reports, mut tally) = (Vec::new(), Tally::default());
+    // The slowest turn in milliseconds, and its seed.
+    let mut slowest: Option<(f64, i32)> = None;
+    let name = arguments.bot.as_deref().unwrap_or("sapper");
+    let play_one = |(): &mut (), index| {
+        let setup = games.setup(games.seeds.get(index));
+        let play = || host::play(&setup, name, &bot, limits);
+        interrupt::unless_requested(play).map(|played| Ok((setup, played?)))
+    };
+    let jobs = arguments.games.jobs.count(Some(limits.clock));
+    let take = |(setup, (game, record)): (Setup, (GameResult, Record))| {
+        if let Some(directory) = &arguments.log {
+            recorded_games::write_log(directory, &setup, &record, &game.bot)?;
+        }
+        csv.add(game.csv_row(&games))?;
+        tally.add(&game, games.mines_at_stake());
+        let fault = FaultReport::of(&game, arguments.bot.as_deref(), &games, &limits);
+        if !arguments.json {
+            bar.suspend(|| outln!("{}", game_text(&game, fault.as_ref())));
+        }
+        let turn = ((10.0 * game.slowest_ms()).round() / 10.0, game.seed);
+        slowest = slowest.filter(|(ms, _)| *ms > turn.0).or(Some(turn));
+        reports.push(game_json(&game, fault.as_ref(), turn.0));
+        bar.inc(1);
+        // Without a reader the remaining games have no use.
+        Ok(if output::has_reader() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+    };
+    let interrupted = play_games(jobs, games.seeds.len(), || (), play_one, take)?;
+    bar.finish_and_clear();
+    let summary = Summary::of(&tally, slowest, &games);
+    let Level { shape, mines } = games.level;
+    let (width, height) = (shape.columns(), shape.rows());
+    if arguments.json {
+        let report = json!({
+            "bot": bot.to_string(),
+            "width": width,
+            "height": height,
+            "minecount": mines,
+            "rule": games.start.rule_name(),
+            "games": reports,
+            "summary": summary.json(),
+        });
+        outln!("{report}");
+    } else {
+        outln!("\n{}", summary.text(&format!("{width}x{height}-{mines}")));
+    }
+    let after = format!(" after {}", pluralize(tally.games, "game", "games"));
+    Ok(Outcome::from(tally.faults.is_empty()).unless_interrupted(interrupted, &after))
+}
+
+/// A game as JSON, with its fault.
+fn game_json(game: &GameResult, fault: Option<&FaultReport>, slowest_ms: f64) -> Value {
+    let mut report = json!({
+        "seed": game.seed,
+        "score": game.score,
+        "mines": game.mines,
+        // The exact odds of the turns, added up; null with --skipfirst and after a fault. Where a
+        // hit ends the game, the probability of a hit.
+        "adjusted_mines": game.adjusted_hits(),
+        // The probability to win, where a hit ends the game, and 0 after a fault; else null.
+        "adjusted_won": game.adjusted_won(),
+        "turns": game.wall_micros.len(),
+        "slowest_ms": slowest_ms,
+        "outcome": game.outcome,
+    });
+    if let (Value::Object(report), Value::Object(fault)) = (&mut report, json!(fault)) {
+        report.extend(fault);
+    }
+    report
+}
+
+/// The line of a game, and those of its fault.
+fn game_text(game: &GameResult, fault: Option<&FaultReport>) -> String {
+    let GameResult { seed, score, mines, .. } = game;
+    let (turns, slowest) = (game.wall_micros.len(), game.slowest_ms());
+    format!(
+        "seed {seed:>6}  score {score:>6.2}  mines {mines:>3}  turns {turns:>4}  \
+         slowest {slowest:>7.1} ms  {}{}",
+        game.outcome_text(),
+        fault.map(FaultReport::text).unwrap_or_default()
+    )
+}
+
+/// What is told of all games.
+struct Summary<'a> {
+    tally: &'a Tally,
+    /// Absent with --skipfirst, and under botzone without a finished game.
+    adjusted: Option<AdjustedReport>,
+    slowest: Option<(f64, i32)>,
+    is_classic: bool,
+}
+
+impl Summary<'_> {
+    fn of<'a>(tally: &'a Tally, slowest: Option<(f64, i32)>, games: &Games) -> Summary<'a> {
+        let (is_classic, max_mines) = (games.start.is_classic(), games.mines_at_stake().into());
+        let Tally { mines, adjusted_mines, adjusted_won, clean, luck, .. } = *tally;
+        let adjusted = if is_classic { adjusted_won } else { adjusted_mines };
+        let adjusted = AdjustedReport::new(is_classic, clean, (mines, max_mines), adjusted, luck);
+        Summary { tally, adjusted, slowest, is_classic }
+    }
+
+    /// The mean number of mines opened in the finished games.
+    fn mean_mines(&self) -> Option<f64> {
+        let mines = self.tally.mines;
+        (mines.count() > 0).then(|| mines.value())
+    }
+
+    fn json(&self) -> Value {
+        json!({
+            "games": self.tally.games,
+            "finished": self.tally.mines.count(),
+            "clean": self.tally.clean,
+            "mean_mines": self.mean_mines(),
+            "adjusted": self.adjusted.as_ref().map(AdjustedReport::json),
+            "mean_score": (self.tally.games > 0).then(|| self.tally.score.value()),
+            "turns": self.tally.turns,
+            "slowest_ms": self.slowest.map(|(ms, _)| ms),
+            "slowest_seed": self.slowest.map(|(_, seed)| seed),
+            "faults": self.tally.faults,
+        })
+    }
+
+    fn text(&self, size: &str) -> String {
+        let Tally { games, turns, score, mines, faults, .. } = self.tally;
+        let (games, turns) =
+            (pluralize(*games, "game", "games"), pluralize(*turns, "turn", "turns"));
+        let adjusted = self.adjusted.as_ref().map(|adjusted| adjusted.text() + "\n\n");
+        let mut text = format!("{}{games} {size}, {turns}: ", adjusted.unwrap_or_default());
+        match self.mean_mines() {
+            _ if self.is_classic => write!(text, "won {}", self.tally.clean),
+            Some(mean) => {
+                write!(text, "mean mines opened {mean:.4} (of {} finished)", mines.count())
+            }
+            None => write!(text, "none finished"),
+        }
+        .ok();
+        if score.count() > 0 {
+            write!(text, ", mean score {:.2}", score.value()).ok();
+        }
+        if let Some((slowest_ms, seed)) = self.slowest {
+            write!(text, ", slowest turn {slowest_ms:.1} ms (seed {seed})").ok();
+        }
+        if faults.is_empty() {
+            text.push_str("\nno fault");
+        } else {
+            write!(text, "\nFAULTS: {}", counts_text(faults)).ok();
+        }
+        text
+    }
+}

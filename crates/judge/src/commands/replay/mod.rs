@@ -1,0 +1,153 @@
+//! `judge replay`: a recorded game as a page to step through, or one turn of it as a picture.
+//!
+//! [`analyze_game`] analyzes the turns on all threads. The rest is output: [`json`], [`drawing`] for
+//! a picture, with [`style`] for its cells, and [`viewer::page`] for the page.
+//!
+//! Invariant: the page's script only selects what was computed here.
+
+mod drawing;
+mod json;
+mod style;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use analysis::review::frames::END;
+use anyhow::{Context, Result, ensure};
+use sapper::base::text::pluralize;
+use viewer::page::{AnalyzedGame, page};
+
+use crate::cli::{BotStrength, Outcome, RuleName, file_name, outln, read_game, write};
+use crate::results::analyze_game;
+
+/// Write a page that steps through a game, or a picture of one turn.
+///
+/// A game is a file written by `judge play --log`, a recorded game, or a Botzone log. The page is
+/// one self-contained file, which needs no network: the board with the exact odds of every hidden
+/// cell, the move and its reasons, mines and score.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge play --seeds 7 --log games && judge replay games/30x20-80-7.json \\
+      -o game.html
+  judge replay samples/games/default-30x20-80.json -o page.html
+  judge replay botzone-log.json --svg 41 -o turn-41.svg
+  judge replay botzone-log.json --svg last > end.svg
+  judge replay botzone-log.json --json | jq '.turns[] | select(.hit)'
+
+Turns are counted from 0, as in the log; the frame after the last answer is the end of the game. The
+page has these keys, and a button for each: left and right arrow for one turn, PageUp and PageDown
+for ten, Home and End for the first and the last, e and Shift+e for the next and the previous
+mistake, g for guesses and m for opened mines likewise, Shift and arrows to select a cell, +, - and
+0 for the size of the board, x to show the mines, s to save the turn as SVG, the space bar to play.
+page.html#41 opens at turn 41.
+
+Every click is judged: opening a proven mine costs 1, a needless risk (a cell was proven safe) its
+odds, and a worse guess what it costs above sapper's own cell: exactly in an endgame, otherwise by
+the look-ahead. The account sums up the risk taken, what the mistakes cost, and the luck. Clicks are
+judged by the objective of the game's rule: the fewest hits under botzone, a clean win under
+safe-first and open-first. --objective judges by the other.
+
+Under safe-first and open-first a hit loses the game, and `judge play` survives it on another
+layout. The page says in which turn that was, and what the game counts in the adjusted results.
+
+Each turn has an explanation by sapper: why it opens the cell, or which cell it would open instead.
+--effort fast is quicker for games with many guesses.
+
+The title has the size, mines, seed, bot, outcome and score, as far as the log has them: `judge
+play` and `judge pit` record the bot, Botzone does not.
+
+--json prints the same as an object with the keys name (of the file), title, height, width,
+minecount, laid (the cells of the mines, null if unknown), won (null under botzone), lost_in (the
+turn of the hit that lost the game, or null), adjusted_won (what the game counts without luck, null
+if unknown), account (risk, cost, hits, luck, costliest: the mistakes by cost, and sentences),
+mistakes (their turns) and turns. A turn has the keys turn, opened, move, kind, odds, hit, instead,
+caption, why, judgement, candidates, values, layouts, score, hits, hidden and note. judgement has
+cell, kind (safe, proven-mine, needless-risk or guess), name, mistake, odds, cost, cost_text, better
+(the better cell), sentence, proof and numbers (the open cells that the proof uses). opened lists
+the cells that this turn's request opens as [[row, column], value], where 9 is a mine. candidates
+are those of `judge explain --json`, values and layouts the cells and layouts of its move.endgame.
+move and odds belong to the answer; instead is sapper's move if it differs. kind is the step that
+decides, or mine (a proven mine was opened), illegal, none or end.
+
+Exit code: 0 success, 2 the file is not a game, or the output cannot be written.")]
+pub struct Arguments {
+    /// The file of the game, or - for standard input
+    game: PathBuf,
+    /// The file to write, or - for standard output
+    #[arg(short, long, value_name = "FILE", default_value = "-")]
+    output: PathBuf,
+    /// Write a picture of this turn as SVG instead: a number from 0, or `last`
+    #[arg(long, value_name = "TURN", value_parser = turn)]
+    svg: Option<Turn>,
+    /// Write the turns as one JSON object instead of a page
+    #[arg(long, conflicts_with = "svg")]
+    json: bool,
+    #[command(flatten)]
+    strength: BotStrength,
+}
+
+#[derive(Clone, Copy)]
+enum Turn {
+    Number(usize),
+    Last,
+}
+
+fn turn(text: &str) -> Result<Turn, String> {
+    match (text, text.parse()) {
+        ("last", _) => Ok(Turn::Last),
+        (_, Ok(number)) => Ok(Turn::Number(number)),
+        _ => Err("give a turn from 0, or `last`".to_owned()),
+    }
+}
+
+/// Whether the last frame is the end of the game, which has no move.
+fn has_ended(game: &AnalyzedGame) -> bool {
+    game.frames.last().is_some_and(|frame| frame.kind == END)
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    let name = file_name(&arguments.game);
+    let record = read_game(&arguments.game)?;
+    let (objective, effort) = arguments.strength.objective_and_effort(RuleName::of_record(&record));
+    let all_turns = pluralize(record.answers(), "turn", "turns");
+    let game = analyze_game(record, objective, effort).with_context(|| name.clone())?;
+    let last = game.frames.len() - 1;
+    let title = arguments.game.file_name().unwrap_or_default().to_string_lossy();
+    let (text, contents) = match arguments.svg {
+        _ if arguments.json => (format!("{}\n", json::game(&game, &title)), all_turns),
+        Some(turn) => {
+            let number = match turn {
+                Turn::Number(number) => number,
+                Turn::Last => last,
+            };
+            ensure!(number <= last, "{name}: there is no turn {number}: {}", turns_text(&game));
+            let end = if has_ended(&game) && number == last { ", the end" } else { "" };
+            let picture = drawing::picture(&game.frames[number]);
+            (format!("{picture}\n"), format!("turn {number}{end}"))
+        }
+        None => (page(&game, &title), all_turns),
+    };
+    write_output(&arguments.output, &text, &contents)?;
+    Ok(Outcome::Good)
+}
+
+/// The turns that can be drawn, for an error message.
+fn turns_text(game: &AnalyzedGame) -> String {
+    let last = game.frames.len() - 1;
+    match last.checked_sub(1).filter(|_| has_ended(game)) {
+        Some(before) => format!("the turns are 0 to {before}, and {last} is the end"),
+        None => format!("the turns are 0 to {last}"),
+    }
+}
+
+/// Writes `text` to a file and reports its `contents`, or writes it to standard output.
+fn write_output(output: &Path, text: &str, contents: &str) -> Result<()> {
+    if output.as_os_str() == "-" {
+        write(text);
+        return Ok(());
+    }
+    fs::write(output, text).with_context(|| format!("cannot write {}", output.display()))?;
+    outln!("{}: {contents}, {} kB", output.display(), text.len().div_ceil(1000));
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! `judge signature`: hashes of the engine's decisions, compared with the committed ones.
+//!
+//! [`fixtures::signature`] defines what is hashed. Items are decided in parallel, each with
+//! an engine of its thread, and combined in order, so that the result does not depend on `--jobs`.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, ensure};
+use comfy_table::Table;
+use fixtures::signature::{Item, Part, Row, Suite, combine, read_rows};
+use rayon::prelude::*;
+use sapper::{Effort, Engine};
+use serde_json::json;
+
+use crate::cli::{EffortName, Jobs, Outcome, errln, print_report, progress, read_text};
+use crate::results::table::{empty, right_align};
+
+/// Hash the engine's decisions, to see whether play has changed.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge signature
+  judge signature --expect samples/signature/expected.txt
+  judge signature --effort fast,standard --expect samples/signature/expected.txt
+  judge signature > samples/signature/expected.txt
+
+The engine decides the positions of samples/signature/positions.txt with every combination of effort
+and objective; with fast and standard effort it also plays the boards of samples/boards. A hash
+covers the cells that are opened, in order, and nothing else. It is the same on every machine.
+
+With --expect, every line that is not in the file is reported. A commit that changes play on purpose
+updates the file and gives the reason.
+
+--json prints {\"parts\":[{\"name\",\"decisions\",\"hash\"}...]}.
+
+Exit code: 0 success, 1 a hash differs from --expect, 2 bad input.")]
+pub struct Arguments {
+    /// A file with the output of an earlier run, to compare with
+    #[arg(long, value_name = "FILE")]
+    expect: Option<PathBuf>,
+    /// Hash only these efforts, and leave out the hash over all parts
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "EFFORT,...")]
+    effort: Vec<EffortName>,
+    #[command(flatten)]
+    jobs: Jobs,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    let expected = arguments.expect.as_deref().map(read_expected).transpose()?;
+    let suite = Suite::from_samples();
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.count(None));
+    let threads = threads.build()?;
+    let efforts: Vec<Effort> = arguments.effort.iter().map(|effort| effort.effort()).collect();
+    let is_selected = |part: &&Part| efforts.is_empty() || efforts.contains(&part.effort);
+    let parts: Vec<Part> = Part::ALL.iter().filter(is_selected).copied().collect();
+    let items = parts.iter().map(|&part| suite.len(part) as u64).sum();
+    let bar = progress::bar(items, "items");
+    let decide = |part: Part| {
+        let items: Vec<Item> = threads.install(|| {
+            let new_engine = || Engine::new(part.objective, part.effort);
+            let decide_item = |engine: &mut Engine, index| {
+                bar.inc(1);
+                suite.run(index, engine)
+            };
+            (0..suite.len(part)).into_par_iter().map_init(new_engine, decide_item).collect()
+        });
+        (part.name().to_owned(), combine(items))
+    };
+    let mut rows: Vec<(String, Item)> = parts.into_iter().map(decide).collect();
+    bar.finish_and_clear();
+    if efforts.is_empty() {
+        rows.push(("all".to_owned(), combine(rows.iter().map(|(_, item)| *item))));
+    }
+    let part = |(name, item): &(String, Item)| {
+        let Item { decisions, hash } = item;
+        json!({"name": name, "decisions": decisions, "hash": hash.to_string()})
+    };
+    let json = || json!({"parts": rows.iter().map(part).collect::<Vec<_>>()});
+    print_report(arguments.json, json, || table(&rows).to_string());
+    let Some(known) = expected else { return Ok(Outcome::Good) };
+    rows.retain(|(name, item)| !known.contains(&Row::new(name, *item)));
+    if rows.is_empty() {
+        return Ok(Outcome::Good);
+    }
+    errln!("play has changed; not in the expected signature:\n{}", table(&rows));
+    Ok(Outcome::Failed)
+}
+
+fn read_expected(file: &Path) -> Result<Vec<Row>> {
+    let rows = read_rows(&read_text(file)?);
+    let name = file.display();
+    ensure!(
+        !rows.is_empty(),
+        "{name} is no signature: give a file with the output of this command"
+    );
+    Ok(rows)
+}
+
+fn table(rows: &[(String, Item)]) -> Table {
+    let mut table = empty(["part", "decisions", "hash"]);
+    for (name, item) in rows {
+        table.add_row([name, &item.decisions.to_string(), &item.hash.to_string()]);
+    }
+    right_align(&mut table, 1..2);
+    table
+}

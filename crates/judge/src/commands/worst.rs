@@ -1,0 +1,197 @@
+//! `judge worst`: positions made to be hard, each answered by a process of the bot within limits.
+//!
+//! A line of the file is a [`Recipe`], from which the board is generated. Other programs on the
+//! machine add to wall time: of several tries the shortest wall time counts, but the longest CPU
+//! time.
+
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use anyhow::{Result, anyhow, ensure};
+use fixtures::pattern::{Recipe, first_request_text};
+use fixtures::worst::POSITIONS;
+use sapper::base::text::pluralize;
+use serde::Serialize;
+use serde_json::json;
+
+use crate::bots::probe::{self, answered_cell};
+use crate::bots::{BotCommand, Fault, keep_running_bot};
+use crate::cli::{
+    LimitOptions, Limits, Outcome, mebibytes, ms, outln, parse_count, parse_integer, progress,
+    read_text,
+};
+use crate::results::table::{Column, Format::Decimals, table};
+
+/// The positions of the repository, compiled in.
+
+/// Measure a bot on positions that are hard for a solver, and check its limits.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge worst
+  judge worst --load 0 --tries 1
+  judge worst --clock cpu
+  judge worst mine.txt --time-limit 0.5 --json
+
+A line of the file is `WIDTH HEIGHT MINES% SEED PATTERN`: a random layout and a pattern of open
+cells, without the numbers that would prove a cell safe. samples/worst/positions.txt has an example
+of every pattern. Each position is measured twice: on an idle machine and beside busy threads. A
+turn lasts from the start of the process to its answer. A position fails if the answer is not a
+hidden cell or the bot has another fault in any try, or if it is late in every try. On a shared
+machine, --clock cpu limits CPU time. The bot must support Botzone's keep-running mode.
+
+Exit code: 0 all positions within limits, 1 at least one is not, 2 bad input.")]
+pub struct Arguments {
+    /// A file of positions [default: samples/worst/positions.txt]
+    positions: Option<PathBuf>,
+    /// The bot's command line [default: sapper --keep-running]
+    #[arg(long, value_name = "CMD")]
+    bot: Option<String>,
+    #[command(flatten)]
+    limits: LimitOptions,
+    /// Busy threads during the second measurement; 0 to leave it out
+    #[arg(long, default_value_t = 1, value_parser = parse_integer::<u16>)]
+    load: u16,
+    /// Tries per measurement, of which the shortest wall time counts
+    #[arg(long, default_value_t = 2, value_parser = parse_count::<u16>)]
+    tries: u16,
+    /// Print one JSON object instead of a table
+    #[arg(long)]
+    json: bool,
+}
+
+/// The columns of the table.
+const COLUMNS: [Column; 7] = [
+    ("position", "/position", Decimals(0)),
+    ("hidden", "/hidden", Decimals(0)),
+    ("busy threads", "/busy_threads", Decimals(0)),
+    ("ms", "/ms", Decimals(0)),
+    ("CPU ms", "/cpu_ms", Decimals(0)),
+    ("MiB", "/peak_mib", Decimals(0)),
+    ("faults", "/faults", Decimals(0)),
+];
+
+/// One measurement of a position. A figure is `None` if no try was answered.
+#[derive(Serialize)]
+struct Measurement {
+    /// The recipe of the position.
+    position: String,
+    /// The hidden cells of the position.
+    hidden: usize,
+    /// The busy threads beside the bot.
+    busy_threads: u16,
+    /// The shortest wall time of all tries, in milliseconds.
+    ms: Option<f64>,
+    /// The longest CPU time of all tries, in milliseconds.
+    cpu_ms: Option<f64>,
+    /// The largest memory of all tries, in MiB.
+    peak_mib: Option<f64>,
+    /// What failed, each once.
+    faults: BTreeSet<String>,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    let bot = keep_running_bot(arguments.bot.as_deref())?;
+    bot.check_start()?;
+    let limits = arguments.limits.of_one(&bot.words()[0])?;
+    let recipes = read_recipes(arguments)?;
+    let loads = if arguments.load == 0 { vec![0] } else { vec![0, arguments.load] };
+    let bar = progress::bar((recipes.len() * loads.len()) as u64, "measurements");
+    let (mut positions, mut failed) = (Vec::new(), 0);
+    let (mut slowest, mut memory) = (0.0_f64, 0.0_f64);
+    for &load in &loads {
+        with_busy_threads(load, || {
+            for &recipe in &recipes {
+                bar.inc(1);
+                let measurement = measure(arguments.tries, &limits, &bot, recipe, load);
+                failed += usize::from(!measurement.faults.is_empty());
+                slowest = slowest.max(measurement.ms.unwrap_or(0.0));
+                memory = memory.max(measurement.peak_mib.unwrap_or(0.0));
+                positions.push(json!(measurement));
+            }
+        });
+    }
+    bar.finish_and_clear();
+    if arguments.json {
+        outln!("{}", json!({"positions": positions, "failed": failed}));
+    } else {
+        let count = pluralize(positions.len(), "measurement", "measurements");
+        outln!("{}\n", table(&COLUMNS, &positions));
+        outln!("{count}: slowest {slowest:.0} ms, most memory {memory:.0} MiB, {failed} failed");
+    }
+    Ok(Outcome::from(failed == 0))
+}
+
+fn read_recipes(arguments: &Arguments) -> Result<Vec<Recipe>> {
+    let (name, text) = match &arguments.positions {
+        None => ("samples/worst/positions.txt".to_owned(), POSITIONS.to_owned()),
+        Some(path) => (path.display().to_string(), read_text(path)?),
+    };
+    let lines = (1..).zip(text.lines().map(str::trim));
+    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
+    let recipes = lines.map(|(number, line)| {
+        line.parse().map_err(|error| anyhow!("{name}, line {number}: {error}"))
+    });
+    let recipes: Vec<Recipe> = recipes.collect::<Result<_>>()?;
+    ensure!(
+        !recipes.is_empty(),
+        "{name} holds no position; a line is `WIDTH HEIGHT MINES% SEED PATTERN`"
+    );
+    Ok(recipes)
+}
+
+/// Runs `work` while `threads` other threads spin.
+fn with_busy_threads(threads: u16, work: impl FnOnce()) {
+    let is_done = AtomicBool::new(false);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while !is_done.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        work();
+        is_done.store(true, Ordering::Relaxed);
+    });
+}
+
+fn measure(
+    tries: u16,
+    limits: &Limits,
+    bot: &BotCommand,
+    recipe: Recipe,
+    load: u16,
+) -> Measurement {
+    let board = recipe.hard_board();
+    let input = format!("{{\"requests\":[{}],\"responses\":[]}}", first_request_text(&board));
+    let (mut answered, mut faults) = (Vec::new(), BTreeSet::new());
+    for _ in 0..tries {
+        let (answer, usage) = probe::ask(bot, &input, limits);
+        match answer {
+            Ok(line) => {
+                answered.push(usage);
+                let cell = answered_cell(&line, board.shape());
+                if !cell.is_some_and(|cell| board.is_hidden(cell)) {
+                    faults.insert(format!("illegal: {line}"));
+                }
+            }
+            Err(fault) => drop(faults.insert(fault)),
+        }
+    }
+    if !answered.is_empty() {
+        // Another program of the machine may have delayed the other tries.
+        faults.retain(|fault| !fault.starts_with(Fault::Timeout(String::new()).names().0));
+    }
+    Measurement {
+        position: recipe.to_string(),
+        hidden: board.hidden_len(),
+        busy_threads: load,
+        ms: answered.iter().map(|usage| usage.wall).min().map(ms),
+        cpu_ms: answered.iter().map(|usage| usage.cpu).max().map(ms),
+        peak_mib: answered.iter().map(|usage| usage.memory_bytes).max().map(mebibytes),
+        faults,
+    }
+}

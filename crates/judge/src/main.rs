@@ -1,0 +1,90 @@
+//! The judge: games, checks and measurements of bots.
+//!
+//! | folder | holds |
+//! |---|---|
+//! | [`cli`] | options, their parsers, output |
+//! | [`bots`] | processes that speak the protocol, and games with them |
+//! | [`results`] | statistics, tables and files of results |
+//! | [`commands`] | the commands |
+//!
+//! [`commands`] imports the other three folders, [`results`] imports [`bots`] and [`cli`], and
+//! [`bots`] imports [`cli`].
+//!
+//! Exit code 0: success. 1: a check failed (a game judged differently, a wrong answer, a fault of
+//! the bot). 2: bad input or usage. 130: interrupted.
+
+// No move depends on the judge's figures, so they may use the C library of the machine.
+#![allow(clippy::disallowed_methods, clippy::disallowed_types)]
+// These macros panic if the output is closed; see `cli::output`.
+#![warn(clippy::print_stdout, clippy::print_stderr)]
+
+mod bots;
+mod cli;
+mod commands;
+mod results;
+
+use std::process::ExitCode;
+
+use clap::{Arg, CommandFactory, FromArgMatches, Parser};
+
+use cli::{help, output};
+use commands::Command;
+
+/// The text after the list of commands.
+const AFTER_HELP: &str = "\
+`judge COMMAND --help` has examples. `judge sapper` is the bot itself; `judge sapper --help` has its \
+options. Turns, rows and columns count from 0, as in requests[0]. \
+Exit code: 0 success, 1 a check failed or a bot had a fault, 2 bad usage, 130 interrupted.";
+
+/// Play, check and measure Minesweeper bots by Botzone's rules.
+#[derive(Parser)]
+#[command(
+    name = "judge",
+    version = sapper::bot::serve::version(),
+    max_term_width = 100,
+    after_help = AFTER_HELP
+)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+fn main() -> ExitCode {
+    if bots::guard::run_if_guard() {
+        return ExitCode::SUCCESS;
+    }
+    if std::env::args_os().nth(1).is_some_and(|argument| argument == bots::OWN_BOT) {
+        return sapper::bot::command_line::run(std::env::args_os().skip(2));
+    }
+    output::survive_file_size_limit();
+    match commands::refuse_addresses(std::env::args_os()).and_then(|()| parse().command.run()) {
+        Ok(outcome) => outcome.into(),
+        Err(error) => {
+            output::errln!("{error:#}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The command line; prints an error and exits if it is wrong.
+fn parse() -> Arguments {
+    let matches = parser().try_get_matches();
+    let arguments = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
+    arguments.unwrap_or_else(|mut error| {
+        // A wrong value may be a part of the secret that this command is given.
+        if std::env::args_os().nth(1).is_some_and(|command| command == "local") {
+            help::hide_value(&mut error);
+        }
+        help::print_and_exit(&error)
+    })
+}
+
+/// The parser of the command line. `--mines -1` is a wrong value, not an unknown option.
+fn parser() -> clap::Command {
+    let accept_negative = |argument: Arg| {
+        let takes_value = argument.get_action().takes_values();
+        argument.allow_negative_numbers(takes_value)
+    };
+    Arguments::command()
+        .mut_subcommands(|command| help::join_paragraphs(command.mut_args(accept_negative)))
+}

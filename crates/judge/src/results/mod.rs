@@ -1,0 +1,41 @@
+//! Results of many games: statistics, comparisons, tables and files.
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`statistics`] | intervals and tests |
+//! | [`paired`] | the comparison of two bots on the same boards |
+//! | [`report`] | the counts of a run, and the shards that a long run consists of |
+//! | [`ordered`] | a thread pool whose results arrive in order |
+//! | [`games`] | games on that pool |
+//! | [`analyze_game`] | a recorded game with its turns analyzed |
+//! | [`picture`], [`palette`] | cells as text, odds as colours |
+//! | [`table`] | a report as tables |
+//! | [`recorded_games`], [`json_lines`], [`csv_table`], [`csv_writer`] | files of results |
+//!
+//! Invariant: a result depends only on the games, not on the number of threads or the order in
+//! which games end. Nothing here imports [`crate::commands`].
+
+mod adjusted;
+mod analyzed;
+pub mod csv_table;
+mod csv_writer;
+mod games;
+mod json_lines;
+mod ordered;
+pub mod paired;
+pub mod palette;
+pub mod picture;
+pub mod recorded_games;
+pub mod report;
+mod statistics;
+pub mod table;
+mod tally;
+
+pub use adjusted::{AdjustedReport, fewer_boards, fewer_boards_text, fit_text};
+pub use analyzed::analyze_game;
+pub use csv_writer::CsvWriter;
+pub use games::{play_boards, play_games};
+pub use json_lines::{JsonLines, difference};
+pub use paired::Paired;
+pub use statistics::{Mean, chi_square_tail, wilson};
+pub use tally::{MAX_SCORE, Tally};

@@ -1,0 +1,83 @@
+//! The adjusted results of a run, as integers: those of shards add up to those of the run.
+
+use analysis::adjusted::luck::Luck;
+use game::simulate::{GameResult, Rule};
+use serde::{Deserialize, Serialize};
+
+use crate::results::Mean;
+
+/// The unit of all sums but those of numbers: finer than the standard error of any run, and
+/// coarse enough for the squares of a billion games.
+const UNITS: f64 = 1e5;
+
+/// Sums over games.
+#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct AdjustedCounts {
+    /// The adjusted results: wins, or mines opened.
+    pub result: u64,
+    /// The squares of the adjusted results.
+    pub result_squared: u64,
+    pub guesses: u64,
+    pub hits: u64,
+    /// The odds of the guesses.
+    pub expected: u64,
+    /// The variances of the guesses.
+    pub variance: u64,
+    /// The clicks without exact odds.
+    pub inexact: u64,
+}
+
+/// The adjusted result of a game: under Botzone's rules the mines opened, else the probability to
+/// survive.
+pub fn adjusted_result(rule: Rule, game: &GameResult, luck: &Luck) -> f64 {
+    match rule {
+        Rule::Botzone => f64::from(game.hits) - luck.excess(),
+        Rule::Classic => luck.survival,
+    }
+}
+
+impl AdjustedCounts {
+    /// The counts of a game with this adjusted result.
+    pub fn of_game(result: f64, luck: &Luck) -> AdjustedCounts {
+        let units = |value: f64| (value * UNITS).round() as u64;
+        let result = units(result);
+        AdjustedCounts {
+            result,
+            result_squared: result * result,
+            guesses: luck.guesses,
+            hits: luck.hits,
+            expected: units(luck.expected),
+            variance: units(luck.variance),
+            inexact: luck.inexact,
+        }
+    }
+
+    /// Adds the games of `other`.
+    pub fn merge(&mut self, other: &AdjustedCounts) {
+        self.result += other.result;
+        self.result_squared += other.result_squared;
+        self.guesses += other.guesses;
+        self.hits += other.hits;
+        self.expected += other.expected;
+        self.variance += other.variance;
+        self.inexact += other.inexact;
+    }
+
+    /// The mean of the adjusted results of so many games.
+    pub fn mean(&self, games: u64) -> Mean {
+        let squares = self.result_squared as f64 / (UNITS * UNITS);
+        Mean::of(games, self.result as f64 / UNITS, squares)
+    }
+
+    /// The guesses of all games.
+    pub fn luck(&self) -> Luck {
+        Luck {
+            guesses: self.guesses,
+            hits: self.hits,
+            expected: self.expected as f64 / UNITS,
+            variance: self.variance as f64 / UNITS,
+            inexact: self.inexact,
+            ..Luck::default()
+        }
+    }
+}

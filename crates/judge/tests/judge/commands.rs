@@ -1,0 +1,241 @@
+//! Properties of every command: help with valid examples, JSON output, and standard output or
+//! standard error that is closed or full.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use tempfile::TempDir;
+
+use crate::bots::{judge, recorded};
+
+/// The help of every command in `judge --help`: the text before the examples, and the rest.
+fn helps() -> BTreeMap<String, (String, String)> {
+    let help = judge(["--help"]).stdout;
+    let listed = help.split("Commands:").nth(1).unwrap().split("Options:").next().unwrap();
+    // Continuation lines of a description are indented further.
+    let names = listed.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
+    let names = names.filter_map(|line| line.split_whitespace().next());
+    let helps = names.filter(|name| *name != "help").map(|name| {
+        let help = judge([name, "--help"]);
+        assert_eq!((help.code, help.stderr.as_str()), (0, ""), "{name}");
+        let (options, rest) = help.stdout.split_once("Examples:").expect(name);
+        (name.to_owned(), (options.to_owned(), rest.to_owned()))
+    });
+    helps.collect()
+}
+
+#[test]
+fn every_command_has_examples_and_json_output() {
+    let helps = helps();
+    let readme = fs::read_to_string(format!("{}/README.md", crate::bots::ROOT)).unwrap();
+    assert!(!helps.is_empty());
+    for (command, (options, rest)) in &helps {
+        assert!(readme.contains(&format!("`{command}`")), "README.md does not name {command}");
+        assert!(options.contains(" --json"), "{command} has no --json");
+        assert!(rest.contains("Exit code: 0"), "{command} does not state its exit codes");
+        let example = format!("judge {command}");
+        let examples = rest.lines().filter(|line| line.contains(&example)).count();
+        assert!(examples >= 2, "{command} has {examples} examples");
+    }
+}
+
+/// A value that begins with a minus is passed to the parser of its option, too.
+#[test]
+fn bad_values_and_files_are_refused_with_what_to_give() {
+    let field = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/fields/comb.txt");
+    for (line, hint) in [
+        ("explain FIELD --cell -1,2", "--cell -1,2: "),
+        ("explain FIELD --cell -1", "give a row and a column from 0"),
+        ("explain FIELD --turn -1", "give a whole number from 0"),
+        ("explain FIELD --density -0.1", "give a number above 0 and below 1"),
+        ("odds FIELD --density -0.1", "give a number above 0 and below 1"),
+        ("replay FIELD --svg -1", "give a turn from 0, or `last`"),
+        ("play --mines -1", "give a whole number from 0"),
+        ("pit --bot true --width -1", "give a whole number from 1"),
+        ("play --width x", "give a whole number from 1\n"),
+        ("play --width 0", "give a whole number from 1\n"),
+        ("play --memory-limit 1GB", "give a whole number from 1\n"),
+        ("play --jobs 99999999999999999999", "the number is too large\n"),
+        ("bench --seeds 1-5", "did you mean 1..5?"),
+        ("play --seeds 3,5", "seeds are no list: give one, such as 7, or a range"),
+        ("bench --games 5", "add --boards FILE, or give seeds instead, such as --seeds 1..5"),
+        ("bench --boards JUDGE", "it is no text in UTF-8; is it the right file?"),
+        ("play --seeds -5..x", "`x` is not a 32-bit integer"),
+        ("bench --rule botzone --boards b.txt --games -1", "give a whole number from 0"),
+        ("bench --rule botzone --boards b.txt --from -1", "give a whole number from 0"),
+        ("bench --rule botzone --boards b.txt --jobs -1", "give a whole number from 1"),
+        ("worst --time-limit -1", "give seconds above 0"),
+        ("signature --expect FIELD", "comb.txt is no signature: give a file with the output"),
+        ("worst samples/games/default-30x20-80.json", "`: expected `WIDTH HEIGHT MINES% SEED"),
+        ("bench --rule botzone --boards FIELD", "only 3 numbers; expected `W H M first_row"),
+        ("explain FIELD --turn 1", "this is not a game; omit --turn"),
+        ("samples --time-limit -1", "give seconds above 0"),
+    ] {
+        let judge_itself = env!("CARGO_BIN_EXE_judge");
+        let line = line.replace("FIELD", field).replace("JUDGE", judge_itself);
+        let run = judge(line.split(' '));
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{line}");
+        assert!(run.stderr.contains(hint), "{line}: {}", run.stderr);
+    }
+    // A word with two minuses after an option is an option, not the value.
+    let run = judge(["play", "--width", "--mines", "3"]);
+    assert!(run.stderr.contains("a value is required for '--width"), "{}", run.stderr);
+    let run = judge(["pit", "--sprt", "--json", "--bot", "true"]);
+    assert!(!run.stderr.contains("--json"), "{}", run.stderr);
+    let run = judge(["odds", "--json", field]);
+    assert_eq!((run.code, run.stdout.starts_with('{')), (0, true), "{}", run.stderr);
+}
+
+/// Whether the help lists this option: `-o, --output <FILE>`, `--sprt[=<LOW,HIGH>]`.
+fn lists(options: &str, option: &str) -> bool {
+    options.lines().any(|line| {
+        let line = line.trim_start();
+        let long = line.split_once(", ").filter(|(short, _)| short.len() == 2);
+        long.map_or(line, |(_, long)| long).split([' ', '[', '=']).next() == Some(option)
+    })
+}
+
+#[test]
+fn the_examples_name_existing_options() {
+    let helps = helps();
+    let mut seen = 0;
+    for (command, (_, rest)) in &helps {
+        // A backslash continues a command in the next line.
+        for line in rest.replace("\\\n", "").lines() {
+            // Text in single quotes is the command line of a bot, with the bot's options.
+            let unquoted: String = line.split('\'').step_by(2).collect();
+            for part in unquoted.split("judge ").skip(1) {
+                // In a sentence, a backtick ends the command.
+                let mut words = part.split('`').next().unwrap().split([' ', '|', '&']);
+                let Some((options, _)) = words.next().and_then(|name| helps.get(name)) else {
+                    continue;
+                };
+                for word in words.filter(|word| word.starts_with("--") && word.len() > 2) {
+                    let word = word.split('=').next().unwrap();
+                    let option = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
+                    assert!(lists(options, option), "{command} has no option {option}: {line}");
+                    seen += 1;
+                }
+            }
+        }
+    }
+    assert!(seen > 50, "{seen} options");
+    assert!(!lists(&helps["play"].0, "--sprt") && lists(&helps["pit"].0, "--sprt"));
+}
+
+/// Paragraphs fill the width of the terminal, and no line exceeds it.
+#[test]
+fn help_fits_the_terminal() {
+    let mut paragraphs = 0;
+    for (command, _) in helps() {
+        for width in [80, 100] {
+            let mut help = crate::bots::judge_command();
+            let help = help.args([&command, "--help"]).env("COLUMNS", width.to_string()).output();
+            let help = String::from_utf8(help.unwrap().stdout).unwrap();
+            let lines: Vec<&str> = help.lines().collect();
+            for line in &lines {
+                assert!(line.chars().count() <= width, "{command}: {line}");
+            }
+            let (_, after) = help.split_once("Examples:").unwrap();
+            let after: Vec<&str> = after.lines().skip(1).collect();
+            for pair in after.windows(2) {
+                // Indented lines are examples and lists, which are not filled.
+                if pair.iter().any(|line| line.is_empty() || line.starts_with(' ')) {
+                    continue;
+                }
+                let word = pair[1].split(' ').next().unwrap();
+                let joined = pair[0].chars().count() + 1 + word.chars().count();
+                assert!(joined > width, "{command}, {width} columns: {pair:?}");
+                paragraphs += 1;
+            }
+            // An example is not wrapped by the parser: it fits, or is continued with a backslash.
+            for line in after.iter().filter(|line| line.starts_with("  ")) {
+                assert!(line.chars().count() <= 80, "{command}: {line}");
+            }
+            let wrapped = after.windows(2).find(|pair| {
+                pair[0].starts_with("  judge")
+                    && !pair[0].ends_with('\\')
+                    && pair[1].starts_with("  ")
+                    && !["  judge", "  echo", "  printf"]
+                        .iter()
+                        .any(|start| pair[1].starts_with(start))
+            });
+            assert_eq!(wrapped, None, "{command}, {width} columns");
+        }
+    }
+    assert!(paragraphs > 100, "{paragraphs}");
+}
+
+/// When standard output is closed, `play` stops playing.
+#[test]
+fn play_ends_when_standard_output_is_closed() {
+    let directory = TempDir::new().unwrap();
+    let mut play = crate::bots::judge_command()
+        .args(["play", "--bot", "sapper --keep-running"])
+        .args(["--width", "8", "--height", "8", "--mines", "8", "--seeds", "1..1000000", "--log"])
+        .arg(directory.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    BufReader::new(play.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.starts_with("seed      1  score "), "{line}");
+    // A million games would take hours.
+    assert_eq!(play.wait().unwrap().code(), Some(0));
+    let games = fs::read_dir(directory.path()).unwrap().count();
+    assert!((1..1000).contains(&games), "{games} games");
+}
+
+/// A field with a checkerboard of twos in the middle, whose frontier is too wide to count.
+fn field_with_wide_frontier() -> String {
+    let inside = |row, column| (4..36).contains(&row) && (4..56).contains(&column);
+    let rows = (0..40).map(|row| {
+        let symbol =
+            |column| if inside(row, column) && (row + column) % 2 == 0 { '2' } else { '?' };
+        (0..60).map(symbol).collect::<String>()
+    });
+    format!("60 40 600\n{}\n", rows.collect::<Vec<_>>().join("\n"))
+}
+
+/// A full device as standard output, standard error or both gives an exit code and, if possible, a
+/// message, but no panic.
+#[test]
+fn output_that_cannot_be_written_is_no_panic() {
+    let directory = TempDir::new().unwrap();
+    let field = directory.path().join("wide.txt");
+    fs::write(&field, field_with_wide_frontier()).unwrap();
+    let (field, game) = (field.to_str().unwrap(), recorded("small-11x11-11.json"));
+    let game = game.to_str().unwrap();
+    let warned = judge(["odds", field]);
+    assert_eq!(warned.code, 0, "{}", warned.stderr);
+    assert!(warned.stderr.contains("judge: warning: "), "{}", warned.stderr);
+    for arguments in [
+        vec!["odds", field],
+        vec!["odds", "/no/such/file"],
+        vec!["verify", game],
+        vec!["explain", game, "--effort", "fast"],
+        vec!["bench", "--level", "6x6/6", "--rule", "botzone", "--seeds", "1..3"],
+        vec!["calibrate", "--level", "6x6/9", "--seeds", "1..20", "--effort", "fast"],
+        vec!["play", "--bot", "false", "--seeds", "1"],
+    ] {
+        let run = |stdout: Stdio, stderr: Stdio| {
+            let mut command = crate::bots::judge_command();
+            command.args(&arguments).stdout(stdout).stderr(stderr).output().unwrap()
+        };
+        let full = || Stdio::from(File::options().write(true).open("/dev/full").unwrap());
+        let good = judge(&arguments);
+        let without_stderr = run(Stdio::piped(), full());
+        assert_eq!(without_stderr.status.code(), Some(good.code), "{arguments:?}");
+        let stdout = String::from_utf8(without_stderr.stdout).unwrap();
+        assert_eq!(stdout.lines().count(), good.stdout.lines().count(), "{arguments:?}");
+        let without_stdout = run(full(), Stdio::piped());
+        let stderr = String::from_utf8(without_stdout.stderr).unwrap();
+        assert_eq!(without_stdout.status.code(), Some(2), "{arguments:?}: {stderr}");
+        let hint =
+            if good.stdout.is_empty() { "cannot read" } else { "cannot write to standard output" };
+        assert!(stderr.contains(hint), "{arguments:?}: {stderr}");
+        assert_eq!(run(full(), full()).status.code(), Some(2), "{arguments:?}");
+    }
+}

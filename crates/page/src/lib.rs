@@ -1,0 +1,34 @@
+//! What the browser page asks of the engine: a JSON request in, a JSON answer out.
+//!
+//! The page and the viewer of `judge replay` know no rules and compute no odds. They show what
+//! comes from here, so that what they show is what the judge prints.
+//!
+//! - [`request`]: what a request states; [`service`]: which module answers it
+//! - [`position`]: a position with what to play for; its analysis
+//! - [`play`]: a game by the rules, from a seed or a layout and the clicks so far
+//! - [`read`], [`mod@write`]: files and texts of positions, boards and games, in and out
+//! - [`replay`]: a recorded game, frame by frame, and its account
+//! - [`log`]: what the log of a recorded game says, turn by turn
+//! - [`outcome`]: how a recorded game ended, by its rule
+//! - [`frames`]: the turns analyzed, each by one call; `captions`: a turn in one line
+//! - [`coach`]: what the decisions of a game cost against a policy, as `judge coach` counts
+//! - [`viewer_data`]: frames, judgements and accounts as JSON for the viewer
+//!
+//! Invariant: an answer depends on the request alone. The analyzers that are kept from request to
+//! request are warm memory, and an answer equals that of a fresh one. Any text has an answer: what
+//! cannot be read is answered with one line that says what to mend.
+//!
+//! The exports to the browser are a package of their own, in `wasm`; the page's files are in `web`,
+//! and `scripts/page` makes one file of all. No module of the bot uses this folder. It is built
+//! with the feature `page` and needs no more crates than `referee`.
+
+// Exported symbols need unsafe attributes.
+#[allow(unsafe_code)]
+mod export;
+pub mod play;
+pub mod position;
+pub mod read;
+pub mod replay;
+pub mod request;
+pub mod service;
+pub mod write;

@@ -1,0 +1,258 @@
+//! A game by the rules, from a seed or a layout and the clicks so far.
+//!
+//! Every request has all clicks, and the game is played again from its start: nothing is kept, so a
+//! reload, a step back and another worker see the same game.
+//!
+//! Invariant: boards and endings are those of [`crate::referee`]. Under `botzone` the seed lays the
+//! official board, a hit costs and play goes on; under the other rules a hit ends the game, and the
+//! layout depends on the first cell too.
+
+use serde_json::{Value, json};
+
+use super::position::cell_of;
+use super::request::{Request, RowColumn, RuleName, required};
+use super::write::field_text;
+use analysis::json::cells_json;
+use game::board_gen::{Start, generate};
+use game::botzone::{BotzoneJudge, finish};
+use game::field::Field;
+use game::record::Record;
+use game::rules::{InvalidMove, Referee};
+use game::setup::Setup;
+use sapper::board::geometry::{Cell, Shape};
+use sapper::board::{Board, CellState};
+
+fn shape(request: &Request) -> Result<Shape, String> {
+    Shape::new(request.height, request.width).map_err(|error| error.to_string())
+}
+
+fn rule(request: &Request) -> Result<RuleName, String> {
+    required(&request.rule, "rule").copied()
+}
+
+/// The field. `first` is the first cell that is opened, where the request does not state it.
+fn field(request: &Request, first: Option<RowColumn>) -> Result<Field, String> {
+    let shape = shape(request)?;
+    if let Some(mines) = &request.mines {
+        let mines = mines.iter().map(|&mine| cell_of(shape, mine).map(Cell::index));
+        let mines = mines.collect::<Result<Vec<usize>, String>>()?;
+        return Field::from_mines(shape, mines).map_err(|error| error.to_string());
+    }
+    let first = || cell_of(shape, *required(&request.first.or(first), "first")?);
+    let start = match rule(request)? {
+        RuleName::Botzone => Start::Chosen,
+        RuleName::SafeFirst => Start::Safe(first()?),
+        RuleName::OpensFirst => Start::Open(first()?),
+    };
+    let layout = generate(shape, request.minecount, start, request.seed);
+    layout.map(|layout| layout.field()).map_err(|error| error.to_string())
+}
+
+/// The mines of a layout, and its 3BV.
+pub fn lay(request: &Request) -> Result<Value, String> {
+    let field = field(request, None)?;
+    let mines: Vec<Cell> = field.mines().collect();
+    let shape = field.shape();
+    Ok(json!({
+        "width": shape.columns(),
+        "height": shape.rows(),
+        "minecount": mines.len(),
+        "mines": cells_json(shape, &mines),
+        "bbbv": bbbv(&field),
+    }))
+}
+
+/// The game after the clicks.
+pub fn open(request: &Request) -> Result<Value, String> {
+    let (rule, clicks) = (rule(request)?, &request.clicks);
+    let Some(&click) = clicks.first() else { return untouched(request) };
+    let field = field(request, Some(click))?;
+    let (shape, mines) = (field.shape(), field.mines().count() as u32);
+    let since = request.since.unwrap_or(clicks.len() - 1);
+    let mut board = Board::new(shape, mines);
+    let mut referee = Referee::new(field, mines);
+    let (mut is_over, mut changed) = (false, Vec::new());
+    for (index, &click) in clicks.iter().enumerate() {
+        let cell = cell_of(shape, click)?;
+        let opened = if is_over { Err(InvalidMove::Over) } else { referee.open(cell) };
+        let opened = opened.map_err(|invalid| format!("click {index}: {invalid}"))?;
+        is_over = opened.ended || (opened.hit && rule != RuleName::Botzone);
+        for &(cell, value) in opened.changed {
+            board.open(cell, CellState::from_value(Some(value.into())));
+            if index >= since {
+                changed.push(json!([shape.row(cell), shape.column(cell), value]));
+            }
+        }
+    }
+    let mines: Vec<Cell> = referee.field().mines().collect();
+    Ok(json!({
+        "field": field_text(&board, Some(board.mines().into())),
+        "changed": changed,
+        "over": is_over,
+        "won": is_over && referee.hits() == 0,
+        "hits": referee.hits(),
+        "bbbv": bbbv(referee.field()),
+        "mines": is_over.then(|| cells_json(shape, &mines)),
+        "score": referee.score(),
+    }))
+}
+
+/// The game before the first click. The layout may depend on it, but must be possible.
+fn untouched(request: &Request) -> Result<Value, String> {
+    let shape = shape(request)?;
+    let field = field(request, Some([0, 0]))?;
+    let is_known = request.first.is_some() || request.mines.is_some();
+    let is_known = is_known || rule(request)? == RuleName::Botzone;
+    let mines = field.mines().count() as u32;
+    Ok(json!({
+        "field": field_text(&Board::new(shape, mines), Some(mines.into())),
+        "changed": [],
+        "over": false,
+        "won": false,
+        "hits": 0,
+        "bbbv": is_known.then(|| bbbv(&field)),
+        "mines": null,
+        "score": 100.0,
+    }))
+}
+
+/// The game as a record, as Botzone's judge would log it. A hit that ends the game scores 0.
+///
+/// # Errors
+/// One line, where the request is no game.
+pub fn record(request: &Request) -> Result<Record, String> {
+    let (rule, clicks) = (rule(request)?, &request.clicks);
+    let field = field(request, clicks.first().copied())?;
+    let mut setup = Setup::new(field.shape(), field.mines().count() as u32, request.seed);
+    let is_official = rule == RuleName::Botzone && request.mines.is_none();
+    setup.field = (!is_official).then(|| field.to_string());
+    let mut judge = BotzoneJudge::new(&setup).map_err(|error| error.to_string())?;
+    let mut record = Record::new(&setup);
+    record.push_output(judge.first_output());
+    for &[row, column] in clicks {
+        let answer = json!({"row": row, "col": column});
+        let mut output = judge.answer(&answer).output;
+        let is_lost = rule != RuleName::Botzone && judge.referee().hits() > 0;
+        if is_lost && output["command"] == "request" {
+            let changed = output["display"]["status"].take();
+            output = finish("FINISH", &json!(0), &changed);
+        }
+        record.push_answer("OK", Some(&answer));
+        record.push_output(&output);
+        if is_lost {
+            break;
+        }
+    }
+    Ok(record)
+}
+
+/// Whether the mines are laid after the first click, which is no risk then.
+pub fn is_first_free(request: &Request) -> bool {
+    request.rule != Some(RuleName::Botzone) && request.mines.is_none() && request.first.is_none()
+}
+
+/// The least number of clicks that opens all safe cells: one for each opening, and one for
+/// each number beside none.
+fn bbbv(field: &Field) -> u32 {
+    let mut referee = Referee::new(field.clone(), 0);
+    let mut clicks = 0;
+    for is_wanted in [|value| value == 0, |value| value < 9] {
+        for cell in field.shape().cells() {
+            if is_wanted(field.value(cell)) && !referee.is_open(cell) {
+                referee.open_beforehand(cell);
+                clicks += 1;
+            }
+        }
+    }
+    clicks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn answer(request: &Value) -> Result<Value, String> {
+        open(&Request::read(&request.to_string())?)
+    }
+
+    /// A row: a mine, 1, 0, 0.
+    fn row(rule: &str, clicks: &Value) -> Result<Value, String> {
+        answer(&json!({"rule": rule, "width": 4, "height": 1, "mines": [[0, 0]], "clicks": clicks}))
+    }
+
+    #[test]
+    fn a_hit_costs_under_botzone_and_ends_the_other_games() {
+        let hit = row("botzone", &json!([[0, 0]])).unwrap();
+        assert_eq!(
+            (&hit["over"], &hit["hits"], &hit["score"]),
+            (&json!(false), &json!(1), &json!(0.0))
+        );
+        assert_eq!((&hit["mines"], &hit["field"]), (&Value::Null, &json!("4 1 1\n*...\n")));
+        let end = row("botzone", &json!([[0, 0], [0, 3]])).unwrap();
+        assert_eq!((&end["over"], &end["won"]), (&json!(true), &json!(false)));
+        assert_eq!(end["changed"], json!([[0, 3, 0], [0, 2, 0], [0, 1, 1]]));
+        assert_eq!((&end["mines"], &end["bbbv"]), (&json!([[0, 0]]), &json!(1)));
+        for rule in ["safe-first", "opens-first"] {
+            let hit = row(rule, &json!([[0, 0]])).unwrap();
+            assert_eq!((&hit["over"], &hit["won"]), (&json!(true), &json!(false)));
+            let error = row(rule, &json!([[0, 0], [0, 3]])).unwrap_err();
+            assert_eq!(error, "click 1: the game is over");
+            let won = row(rule, &json!([[0, 3]])).unwrap();
+            assert_eq!(
+                (&won["over"], &won["won"], &won["score"]),
+                (&json!(true), &json!(true), &json!(100.0))
+            );
+        }
+    }
+
+    #[test]
+    fn the_changes_begin_with_the_click_that_is_asked_for() {
+        let mut request = json!({"rule": "botzone", "width": 3, "height": 3, "mines": [[1, 1]],
+            "clicks": [[0, 0], [0, 1], [0, 2]]});
+        assert_eq!(answer(&request).unwrap()["changed"], json!([[0, 2, 1]]));
+        request["since"] = json!(1);
+        assert_eq!(answer(&request).unwrap()["changed"], json!([[0, 1, 1], [0, 2, 1]]));
+        assert_eq!(answer(&request).unwrap()["bbbv"], json!(8));
+    }
+
+    #[test]
+    fn a_botzone_seed_lays_the_official_board_and_the_first_click_decides_the_others() {
+        let game = |rule: &str, clicks: Value| {
+            json!({"rule": rule, "width": 30, "height": 20, "minecount": 80, "seed": 12345,
+                "clicks": clicks})
+        };
+        let field =
+            Field::generate(Shape::new(20, 30).unwrap(), 80, &mut game::glibc::Rand::new(12345))
+                .unwrap();
+        let layout = Request::read(&game("botzone", json!([])).to_string()).unwrap();
+        let mines: Vec<Cell> = field.mines().collect();
+        assert_eq!(lay(&layout).unwrap()["mines"], cells_json(field.shape(), &mines));
+        for first in [[0, 0], [7, 9], [19, 29]] {
+            let safe = answer(&game("safe-first", json!([first]))).unwrap();
+            assert_eq!(safe["hits"], 0);
+            let open = answer(&game("opens-first", json!([first]))).unwrap();
+            assert_eq!(open["changed"][0], json!([first[0], first[1], 0]));
+        }
+        let untouched = answer(&game("opens-first", json!([]))).unwrap();
+        assert_eq!((&untouched["bbbv"], &untouched["changed"]), (&Value::Null, &json!([])));
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_one_line() {
+        let game = |change: Value| {
+            let mut game = json!({"rule": "safe-first", "width": 2, "height": 2, "minecount": 1,
+                "clicks": [[0, 0]]});
+            game.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+            answer(&game).unwrap_err()
+        };
+        assert_eq!(game(json!({"minecount": 4})), "4 mines do not fit into 3 cells");
+        assert_eq!(game(json!({"minecount": 4, "clicks": []})), "4 mines do not fit into 3 cells");
+        assert_eq!(
+            game(json!({"clicks": [[0, 2]]})),
+            "(0,2) is no cell of the field: it has 2 rows and 2 columns, from 0"
+        );
+        assert_eq!(game(json!({"clicks": [[0, 0], [0, 0]]})), "click 1: (0,0) is open already");
+        assert_eq!(game(json!({"mines": [[0, 1], [0, 1]]})), "mine index 1 occurs twice");
+        assert!(game(json!({"width": 0})).contains("at least"), "{}", game(json!({"width": 0})));
+    }
+}

@@ -1,0 +1,148 @@
+//! A position of the page: a field as text, what to play for, and how long to think.
+//!
+//! Invariant: the field is read as `judge explain` reads it, and an analysis has the judge's JSON.
+
+use serde_json::{Value, json};
+
+use super::request::{EffortName, ObjectiveName, Request, RowColumn, required};
+use analysis::field::{FieldRead, read_field};
+use analysis::json::{cell_explanation, explanation, impossible, move_json, summary};
+use analysis::mistakes::judge_click;
+use analysis::notation::cell_text;
+use analysis::review::coach::{Click, Coach, PLAYOUTS};
+use analysis::{Analysis, Analyzer, DEFAULT_DENSITY};
+use sapper::base::text::pluralize;
+use sapper::board::geometry::{Cell, Shape};
+use viewer::data::judgement;
+
+/// What a mine that the field shows is called.
+const KNOWN_MINE: &str = "a known mine";
+
+/// The error of what needs a mine count.
+pub const NO_MINE_COUNT: &str = "no mine count: the first line must be `W H M`";
+
+/// One warm analyzer for each objective and effort that was asked for.
+#[derive(Default)]
+pub struct Analyzers {
+    kept: Vec<((ObjectiveName, EffortName), Analyzer)>,
+}
+
+impl Analyzers {
+    /// The analyzer of the objective and the effort of a request.
+    pub fn get(&mut self, request: &Request) -> &mut Analyzer {
+        let key @ (objective, effort) = (request.objective, request.effort);
+        let index = self.kept.iter().position(|(kept, _)| *kept == key).unwrap_or_else(|| {
+            self.kept.push((key, Analyzer::new(objective.objective(), effort.effort())));
+            self.kept.len() - 1
+        });
+        &mut self.kept[index].1
+    }
+}
+
+/// The cell of a request.
+///
+/// # Errors
+/// One line, if it is none of the field.
+pub fn cell_of(shape: Shape, [row, column]: RowColumn) -> Result<Cell, String> {
+    shape.cell(row, column).ok_or_else(|| {
+        let rows = pluralize(shape.rows(), "row", "rows");
+        let columns = pluralize(shape.columns(), "column", "columns");
+        format!("({row},{column}) is no cell of the field: it has {rows} and {columns}, from 0")
+    })
+}
+
+/// What `answer` says of the analysis; where no layout fits the position, the conflicts.
+fn analyze(
+    request: &Request,
+    analyzers: &mut Analyzers,
+    answer: impl FnOnce(&mut Analysis, Option<f64>) -> Result<Value, String>,
+) -> Result<Value, String> {
+    let FieldRead { board, reasons, mines } = read_field(required(&request.field, "field")?)?;
+    let density = mines.is_none().then(|| request.density.unwrap_or(DEFAULT_DENSITY));
+    if density.is_some_and(|density| !(density > 0.0 && density < 1.0)) {
+        return Err("the density of mines must be above 0 and below 1".to_owned());
+    }
+    match analyzers.get(request).analyze(&board, density) {
+        Ok(mut analysis) if reasons.is_empty() => answer(&mut analysis, density),
+        Ok(_) => Ok(impossible(&board, &reasons, &[])),
+        Err(conflicts) => Ok(impossible(&board, &reasons, &conflicts)),
+    }
+}
+
+/// The odds, what is proven, and the move.
+pub fn odds(request: &Request, analyzers: &mut Analyzers) -> Result<Value, String> {
+    analyze(request, analyzers, |analysis, density| Ok(summary(analysis, density)))
+}
+
+/// The whole analysis; of `cell`, if one is asked about, what `explain --cell` says.
+pub fn analysis(request: &Request, analyzers: &mut Analyzers) -> Result<Value, String> {
+    analyze(request, analyzers, |analysis, density| {
+        let shape = analysis.board().shape();
+        let asked = request.cell.map(|cell| cell_of(shape, cell)).transpose()?;
+        if let Some(cell) = asked {
+            analysis.add_candidate(cell);
+        }
+        let mut value = explanation(analysis, density);
+        if let Some(cell) = asked {
+            value["asked"] = cell_explanation(analysis, cell, KNOWN_MINE);
+        }
+        Ok(value)
+    })
+}
+
+/// What there is to say about one cell.
+pub fn cell(request: &Request, analyzers: &mut Analyzers) -> Result<Value, String> {
+    let cell = *required(&request.cell, "cell")?;
+    analyze(request, analyzers, |analysis, _| {
+        let cell = cell_of(analysis.board().shape(), cell)?;
+        analysis.add_candidate(cell);
+        Ok(cell_explanation(analysis, cell, KNOWN_MINE))
+    })
+}
+
+/// The judgement of opening a cell.
+pub fn judge(request: &Request, analyzers: &mut Analyzers) -> Result<Value, String> {
+    let cell = *required(&request.cell, "cell")?;
+    analyze(request, analyzers, |analysis, _| {
+        let (shape, objective) = (analysis.board().shape(), analysis.objective());
+        let cell = cell_of(shape, cell)?;
+        let judged = judge_click(analysis, cell);
+        let judged = judged.ok_or_else(|| format!("{} is open", cell_text(shape, cell)))?;
+        let mut value = judgement(shape, &judged, objective);
+        let proof = judged.proof().into_iter();
+        let sentences = [judged.sentence(shape, objective)].into_iter().chain(proof);
+        value["sentences"] = sentences.collect();
+        Ok(value)
+    })
+}
+
+/// What opening a cell in turn `turn` of the game with this seed costs above the policy's cell, as
+/// `judge coach` counts it; null where it takes playouts, and the layouts are too many to count, or
+/// no game comes there.
+pub fn cost(request: &Request) -> Result<Value, String> {
+    let FieldRead { board, mines, .. } = read_field(required(&request.field, "field")?)?;
+    mines.ok_or(NO_MINE_COUNT)?;
+    let cell = cell_of(board.shape(), *required(&request.cell, "cell")?)?;
+    if !board.is_hidden(cell) {
+        return Err(format!("{} is open", cell_text(board.shape(), cell)));
+    }
+    let mut coach =
+        Coach::new(request.objective.objective(), request.effort.effort(), PLAYOUTS, || false);
+    coach.begin(board.shape().len());
+    Ok(match coach.click(&board, cell, None, request.seed, request.turn).click {
+        Click::Safe | Click::Same(_) => json!({"cost": 0.0, "standard_error": 0.0}),
+        Click::Differs(decision) => {
+            json!({"cost": decision.cost.mean, "standard_error": decision.cost.standard_error})
+        }
+        Click::Unjudged => json!({"cost": null}),
+    })
+}
+
+/// The engine's move alone, also where the numbers contradict each other; null where no cell is
+/// hidden.
+pub fn decide(request: &Request, analyzers: &mut Analyzers) -> Result<Value, String> {
+    let FieldRead { board, mines, .. } = read_field(required(&request.field, "field")?)?;
+    mines.ok_or(NO_MINE_COUNT)?;
+    let chosen = analyzers.get(request).decide(&board);
+    Ok(json!({"move": chosen.map(|chosen| move_json(board.shape(), &chosen))}))
+}

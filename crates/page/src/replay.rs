@@ -1,0 +1,208 @@
+//! A recorded game for the viewer: one frame a request, and the account of all clicks.
+//!
+//! Every request has the game as text, so that any worker can answer it. The game that was asked
+//! for last is kept, with what its clicks were judged.
+
+use serde_json::{Value, json};
+
+use super::play;
+use super::position::Analyzers;
+use super::request::{EffortName, ObjectiveName, Request, required};
+use analysis::Analyzer;
+use analysis::mistakes::{Account, Judgement};
+use analysis::review::frames::{Frame, RecordedGame};
+use game::record::Record;
+use sapper::bot::read_error::ReadError;
+use sapper::protocol::Input;
+use viewer::data as viewer_data;
+
+/// The game that was asked for last.
+#[derive(Default)]
+pub struct Replay {
+    kept: Option<KeptGame>,
+}
+
+struct KeptGame {
+    text: String,
+    game: RecordedGame,
+    setting: (EffortName, ObjectiveName),
+    /// For each frame that was analyzed, the judgement of its click, and whether it hit a mine.
+    clicks: Vec<Option<(Option<Judgement>, bool)>>,
+}
+
+impl KeptGame {
+    fn frame(&mut self, turn: usize, analyzer: &mut Analyzer) -> Frame {
+        let frame = self.game.frame(turn, analyzer);
+        self.clicks[turn] = Some((frame.judgement.clone(), frame.hit));
+        frame
+    }
+}
+
+impl Replay {
+    fn open(&mut self, request: &Request) -> Result<&mut KeptGame, String> {
+        let text = required(&request.game, "game")?;
+        let setting = (request.effort, request.objective);
+        let kept = self.kept.take();
+        let kept = kept.filter(|kept| kept.text == *text && kept.setting == setting);
+        let kept = match kept {
+            Some(kept) => kept,
+            None => {
+                let game = recorded_game(text)?;
+                let clicks = vec![None; game.frames()];
+                KeptGame { text: text.clone(), game, setting, clicks }
+            }
+        };
+        Ok(self.kept.insert(kept))
+    }
+
+    /// One frame.
+    pub fn frame(&mut self, request: &Request, analyzers: &mut Analyzers) -> Result<Value, String> {
+        let (kept, turn) = (self.open(request)?, request.turn);
+        let frames = kept.game.frames();
+        if turn >= frames {
+            return Err(format!("there is no turn {turn}: the game has {frames} frames"));
+        }
+        let frame = kept.frame(turn, analyzers.get(request));
+        Ok(viewer_data::frame(&frame, request.objective.objective()))
+    }
+
+    /// The account of all clicks; frames that were not asked for yet are analyzed.
+    pub fn account(
+        &mut self,
+        request: &Request,
+        analyzers: &mut Analyzers,
+    ) -> Result<Value, String> {
+        let kept = self.open(request)?;
+        let mut account = Account::default();
+        for turn in 0..kept.game.frames() {
+            if kept.clicks[turn].is_none() {
+                kept.frame(turn, analyzers.get(request));
+            }
+            if let Some((Some(judgement), is_hit)) = &kept.clicks[turn] {
+                account.add(turn, judgement, *is_hit);
+            }
+        }
+        Ok(json!({"account": viewer_data::account(&account, request.objective.objective())}))
+    }
+}
+
+/// Reads a game: a record or a log, a history of requests, or the page's own setting and clicks.
+///
+/// # Errors
+/// The fault of the text, in one line.
+pub fn recorded_game(text: &str) -> Result<RecordedGame, String> {
+    let text = text.trim_start_matches('\u{feff}');
+    let value: Value = serde_json::from_str(text).unwrap_or_default();
+    let mut is_first_free = false;
+    let record = if value["do"] == "open" {
+        let request = Request::read(text)?;
+        is_first_free = play::is_first_free(&request);
+        play::record(&request)?
+    } else if value["requests"].is_array() {
+        // Read from the text, so that an error names line and column.
+        let input = serde_json::from_str::<Input>(text);
+        input.map_err(|error| ReadError::Json(error).to_string())?;
+        record_of_history(&value)?
+    } else {
+        Record::read(text).map_err(|error| error.to_string())?
+    };
+    let game = RecordedGame::new(record).map_err(|error| error.to_string())?;
+    Ok(if is_first_free { game.with_first_free() } else { game })
+}
+
+/// The log that a history of requests and responses is from.
+fn record_of_history(history: &Value) -> Result<Record, String> {
+    let list = |key: &str| history[key].as_array().into_iter().flatten();
+    let record = Record::of_requests(list("requests"), list("responses"));
+    if record.log.is_empty() { Err("the history has no request".to_owned()) } else { Ok(record) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOG: &str = fixtures::sample::SMALL_GAME;
+
+    fn frame(replay: &mut Replay, game: &str, turn: usize) -> Result<Value, String> {
+        let request = json!({"game": game, "turn": turn, "effort": "fast"});
+        let request = Request::read(&request.to_string()).unwrap();
+        replay.frame(&request, &mut Analyzers::default())
+    }
+
+    #[test]
+    fn a_frame_is_the_same_whatever_was_asked_before() {
+        let mut replay = Replay::default();
+        let own = r#"{"do":"open","rule":"botzone","width":4,"height":1,"mines":[[0,0]],
+            "clicks":[[0,0],[0,3]]}"#;
+        for (game, turn) in [(LOG, 3), (own, 1), (LOG, 3), (own, 2), (LOG, 0)] {
+            let answer = frame(&mut replay, game, turn).unwrap();
+            assert_eq!(answer, frame(&mut Replay::default(), game, turn).unwrap());
+        }
+        let error = frame(&mut replay, own, 3).unwrap_err();
+        assert_eq!(error, "there is no turn 3: the game has 3 frames");
+    }
+
+    #[test]
+    fn a_log_and_its_history_of_requests_are_the_same_game() {
+        let record = Record::read(LOG).unwrap();
+        let turns = record.answers() - 1;
+        let history = record.input(turns).unwrap().to_string();
+        for turn in [0, turns / 2, turns - 1] {
+            let of_log = frame(&mut Replay::default(), LOG, turn).unwrap();
+            assert_eq!(frame(&mut Replay::default(), &history, turn).unwrap(), of_log);
+        }
+    }
+
+    #[test]
+    fn the_account_of_a_game_of_the_page_is_summed_over_its_clicks() {
+        let game = r#"{"do":"open","rule":"safe-first","width":4,"height":1,"mines":[[0,0]],
+            "clicks":[[0,1],[0,0]]}"#;
+        let request = json!({"game": game, "effort": "fast", "objective": "win"});
+        let request = Request::read(&request.to_string()).unwrap();
+        let mut replay = Replay::default();
+        let answer = replay.account(&request, &mut Analyzers::default()).unwrap();
+        let account = &answer["account"];
+        // 1/4 for the first click; then the 1 says that either neighbour is the mine, and the last
+        // cell is safe: a needless risk of 1/2.
+        assert!((account["risk"].as_f64().unwrap() - 0.75).abs() < 1e-12, "{account}");
+        assert_eq!((&account["hits"], &account["costliest"][0]["turn"]), (&json!(1), &json!(1)));
+        assert!((account["costliest"][0]["cost"].as_f64().unwrap() - 0.5).abs() < 1e-12);
+        let last = frame(&mut replay, game, 2).unwrap();
+        assert_eq!((&last["kind"], &last["score"]), (&json!("end"), &json!(0.0)));
+    }
+
+    #[test]
+    fn a_first_click_that_the_rules_keep_free_is_not_judged() {
+        for (rule, is_free) in [("botzone", false), ("safe-first", true), ("opens-first", true)] {
+            let game = json!({"do": "open", "rule": rule, "width": 9, "height": 9, "minecount": 10,
+                "seed": 3, "clicks": [[4, 4]]});
+            let request = json!({"game": game.to_string(), "effort": "fast"});
+            let request = Request::read(&request.to_string()).unwrap();
+            let mut replay = Replay::default();
+            let answer = replay.account(&request, &mut Analyzers::default()).unwrap();
+            let risk = if is_free { 0.0 } else { 10.0 / 81.0 };
+            assert!((answer["account"]["risk"].as_f64().unwrap() - risk).abs() < 1e-12, "{rule}");
+            let first = frame(&mut replay, &game.to_string(), 0).unwrap();
+            assert_eq!((first["kind"] == "rule", first["odds"].is_null()), (is_free, is_free));
+            let second = frame(&mut replay, &game.to_string(), 1).unwrap();
+            assert!(second["odds"].is_array(), "{second}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_game_is_one_line() {
+        for (text, fault) in [
+            ("", "not a recorded game"),
+            ("{}", "not a recorded game"),
+            (r#"{"requests":[]}"#, "the history has no request"),
+            (r#"{"requests":[7]}"#, "at line 1 column 14"),
+            ("{\"requests\":\n[{\"width\":\"3\"}]}", "at line 2 column 13"),
+            (r#"{"requests":[{"width":3}]}"#, "turn 0"),
+            (r#"{"do":"open"}"#, "needs `rule`"),
+            (r#"{"do":"open","rule":7}"#, "the request is wrong"),
+        ] {
+            let error = frame(&mut Replay::default(), text, 0).unwrap_err();
+            assert!(error.contains(fault) && error.lines().count() == 1, "{text}: {error}");
+        }
+    }
+}

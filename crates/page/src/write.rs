@@ -1,0 +1,113 @@
+//! A position as a text for other programs.
+
+use std::fmt::Write as _;
+
+use serde_json::{Value, json};
+
+use super::position::{NO_MINE_COUNT, cell_of};
+use super::request::{Form, Request, RowColumn, required};
+use analysis::field::{FieldRead, read_field};
+use analysis::notation::symbol;
+use sapper::board::{Board, CellState};
+
+/// The text.
+pub fn write(request: &Request) -> Result<Value, String> {
+    let FieldRead { board, mines, .. } = read_field(required(&request.field, "field")?)?;
+    let mines = mines.ok_or(NO_MINE_COUNT)?;
+    let text = match required(&request.form, "as")? {
+        Form::Botzone => botzone_request(&board, mines).to_string(),
+        Form::Mine => mine_text(&board, mines, &request.flags)?,
+        Form::Game => return Err("a position is no game".to_owned()),
+    };
+    Ok(json!({"text": text}))
+}
+
+/// A field in the format of [`sapper::board::text_format`]; an illegible cell is hidden.
+pub fn field_text(board: &Board, mines: Option<u64>) -> String {
+    let shape = board.shape();
+    let mut text = format!("{} {}", shape.columns(), shape.rows());
+    if let Some(mines) = mines {
+        let _ = write!(text, " {mines}");
+    }
+    text.push('\n');
+    for (cell, state) in board.iter() {
+        text.push(match state {
+            CellState::Illegible => symbol(CellState::Hidden),
+            _ => symbol(state),
+        });
+        if shape.column(cell) + 1 == shape.columns() {
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// The request that shows all open cells at once.
+fn botzone_request(board: &Board, mines: u64) -> Value {
+    let shape = board.shape();
+    let open = board.iter().filter(|(_, state)| *state != CellState::Hidden);
+    let changed = open.map(|(cell, state)| {
+        json!({"row": shape.row(cell), "col": shape.column(cell), "val": state.value()})
+    });
+    json!({
+        "height": shape.rows(),
+        "width": shape.columns(),
+        "minecount": mines,
+        "changed": changed.collect::<Value>(),
+    })
+}
+
+/// The format has no sign for a mine that was hit; it is written as a flag.
+fn mine_text(board: &Board, mines: u64, flags: &[RowColumn]) -> Result<String, String> {
+    let shape = board.shape();
+    let flags = flags.iter().map(|&flag| cell_of(shape, flag));
+    let flags = flags.collect::<Result<Vec<_>, String>>()?;
+    let mut text = format!("{}x{}x{mines}\n", shape.columns(), shape.rows());
+    for (cell, state) in board.iter() {
+        text.push(match state {
+            CellState::Number(_) => symbol(state),
+            CellState::Hit => 'F',
+            _ if flags.contains(&cell) => 'F',
+            _ => 'H',
+        });
+        if shape.column(cell) + 1 == shape.columns() {
+            text.push('\n');
+        }
+    }
+    Ok(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::read;
+
+    fn written(form: &str) -> String {
+        let request = json!({"field": "3 2 3\n1.*\n..2", "as": form, "flags": [[0, 1]]});
+        let request = Request::read(&request.to_string()).unwrap();
+        write(&request).unwrap()["text"].as_str().unwrap().to_owned()
+    }
+
+    fn read(text: &str) -> Value {
+        let request = Request { text: Some(text.to_owned()), ..Request::default() };
+        read::read(&request).unwrap()
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        assert_eq!(written("mine"), "3x2x3\n1FF\nHH2\n");
+        // The format does not tell a hit mine from a flag.
+        assert_eq!(read(&written("mine"))["field"], "3 2 3\n1..\n..2\n");
+        assert_eq!(read(&written("mine"))["flags"], json!([[0, 1], [0, 2]]));
+        assert_eq!(read(&written("botzone"))["field"], "3 2 3\n1.*\n..2\n");
+        let request: Value = serde_json::from_str(&written("botzone")).unwrap();
+        assert_eq!(request["changed"][1], json!({"row": 0, "col": 2, "val": 9}));
+    }
+
+    #[test]
+    fn a_field_without_its_mine_count_is_not_written() {
+        let request = json!({"field": "1 1\n.", "as": "mine"});
+        let request = Request::read(&request.to_string()).unwrap();
+        assert_eq!(write(&request).unwrap_err(), NO_MINE_COUNT);
+    }
+}

@@ -1,0 +1,152 @@
+// The page in a headless Chromium, and what its users do in it.
+//
+// Every page starts empty: nothing is kept from one to the next, and an error of a script, which
+// nobody would see, fails the test at its end.
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { after, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const ROOT = new URL("../../../../", import.meta.url);
+const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
+
+export const PAGE = new URL("target/page/sapper.html", ROOT).href;
+export const rootPath = (path) => fileURLToPath(new URL(path, ROOT));
+
+// The browser of this machine: the value of `CHROME`, or the first common name on the path.
+function browserPath() {
+  if (process.env.CHROME) return process.env.CHROME;
+  const folders = process.env.PATH.split(":");
+  const files = NAMES.flatMap((name) => folders.map((folder) => folder + "/" + name));
+  return files.find((file) => existsSync(file));
+}
+
+const BROWSER = browserPath();
+let browser = null;
+
+// A test with a page of its own.
+export function pageTest(name, options, use) {
+  browserTest(name, () => withPage(options, use));
+}
+
+// Runs `use` with the page. `options` are Playwright's for a context, and `address`, what follows
+// the page's own address.
+function withPage({ address = "", ...context }, use) {
+  return withAddress(PAGE + address, context, async (page) => {
+    const sapper = new SapperPage(page);
+    await sapper.ready();
+    await use(sapper, page);
+  });
+}
+
+// A test in the browser; skipped where there is none.
+export function browserTest(name, use) {
+  const skip = BROWSER === undefined && "no Chromium is on the path, or named by CHROME";
+  test(name, { skip }, use);
+}
+
+// Runs `use` with a page at this address, in a context with these options of Playwright.
+export async function withAddress(address, context, use) {
+  browser ??= await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
+  const opened = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context });
+  const page = await opened.newPage();
+  const errors = [];
+  page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
+  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  try {
+    await page.goto(address);
+    await use(page);
+    assert.deepEqual(errors, []);
+  } finally {
+    await opened.close();
+  }
+}
+
+export const close = () => browser?.close();
+after(close);
+
+export class SapperPage {
+  constructor(page) {
+    this.page = page;
+  }
+
+  // Waits until nothing is thought about, also not after a short rest.
+  async ready() {
+    await this.page.waitForSelector("html[data-state=ready]");
+    await this.page.waitForTimeout(20);
+    await this.page.waitForSelector("html[data-state=ready]");
+  }
+
+  cell([row, column]) {
+    const place = `.cell[data-row="${row}"][data-col="${column}"]`;
+    return this.page.locator(".view:not([hidden]) " + place);
+  }
+
+  shows(cell) {
+    return this.cell(cell).getAttribute("data-shows");
+  }
+
+  async odds(cell) {
+    return Number(await this.cell(cell).getAttribute("data-odds"));
+  }
+
+  text(selector) {
+    return this.page.textContent(selector);
+  }
+
+  notice() {
+    return this.text("#notice-text");
+  }
+
+  // The cell of the move, as [row, column]; null where none is marked.
+  async move() {
+    const moves = this.page.locator(".view:not([hidden]) [data-move]");
+    if (await moves.count() === 0) return null;
+    const [move] = await moves.all();
+    return [+await move.getAttribute("data-row"), +await move.getAttribute("data-col")];
+  }
+
+  // The cells that have a mark of a kind, as texts "row,column".
+  async marked(kind) {
+    return this.page.evaluate((name) => {
+      const view = document.querySelector(".view:not([hidden])");
+      const side = parseFloat(getComputedStyle(view.querySelector(".cell")).width);
+      return [...view.querySelectorAll(".mark." + name)].map((mark) =>
+        [mark.style.top, mark.style.left].map((at) => Math.round(parseFloat(at) / side)).join());
+    }, kind);
+  }
+
+  // Puts in a field by the dialog for texts.
+  async put(text) {
+    await this.page.click("details.menu summary");
+    await this.page.click(".open-text");
+    await this.page.fill("#text-input", text);
+    await this.page.click("#text-dialog button[value=open]");
+    await this.ready();
+  }
+
+  // What follows # in the address, which the page writes a moment after the last change. Its own
+  // timers run in order, so that a busy machine delays both alike.
+  address() {
+    return this.page.evaluate(() => new Promise((resolve) => {
+      setTimeout(() => resolve(location.hash.slice(1)), 300);
+    }));
+  }
+
+  // The position in Analyse, as the page's address has it.
+  async field() {
+    return new URLSearchParams(await this.address()).get("field");
+  }
+
+  async click(selector) {
+    await this.page.click(selector);
+    await this.ready();
+  }
+
+  async press(...keys) {
+    for (const key of keys) await this.page.keyboard.press(key);
+    await this.ready();
+  }
+}

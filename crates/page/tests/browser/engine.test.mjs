@@ -1,0 +1,128 @@
+// The page's engine, as WebAssembly, against the native one: the same odds, the same moves.
+//
+// Needs target/release/judge and the module that scripts/page builds.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import test from "node:test";
+import { positions, startEngine } from "./engine.mjs";
+
+const JUDGE = new URL("../../../../target/release/judge", import.meta.url).pathname;
+const LOG = new URL("../../../../samples/games/small-11x11-11.json", import.meta.url);
+const OBJECTIVES = { mines: "fewest-hits", win: "clean-win" };
+
+const engine = await startEngine();
+const { guesses, counted, deduced } = await positions(engine, 200);
+
+/** What `judge explain --json` says of a position. */
+function native({ field, objective }, effort, more = []) {
+  const options = ["--json", "--effort", effort, "--objective", OBJECTIVES[objective], ...more];
+  return JSON.parse(execFileSync(JUDGE, ["explain", "-", ...options], { input: field }));
+}
+
+/** Asserts that two JSON values are equal, numbers to 1e-12. */
+function assertSame(found, expected, path) {
+  if (typeof expected === "number") {
+    assert.ok(Math.abs(found - expected) <= 1e-12, `${path}: ${found}, expected ${expected}`);
+    // Only what is proven is 0 or 1.
+    assert.equal(found === 0 || found === 1, expected === 0 || expected === 1, path);
+  } else if (expected === null || typeof expected !== "object") {
+    assert.equal(found, expected, path);
+  } else {
+    assert.deepEqual(Object.keys(found), Object.keys(expected), path);
+    for (const key of Object.keys(expected)) {
+      assertSame(found[key], expected[key], `${path}.${key}`);
+    }
+  }
+}
+
+test("odds, moves, proofs and candidates are those of judge explain on 200 positions", async () => {
+  const steps = new Set();
+  const sample = [...counted, ...guesses.slice(0, 80), ...deduced].slice(0, 200);
+  assert.equal(sample.length, 200);
+  for (const position of sample) {
+    const expected = native(position, "fast");
+    const found = await engine.call({ do: "analyse", ...position, effort: "fast" });
+    assertSame(found, expected, position.field);
+    steps.add(expected.move.step);
+  }
+  assert.deepEqual([...steps].sort(), ["counting", "deduction", "endgame", "guess"]);
+});
+
+for (const [effort, count] of [["fast", 200], ["standard", 200], ["full", 20]]) {
+  test(`the moves of ${count} guesses at ${effort} effort are the native bot's`, async () => {
+    let rollouts = 0;
+    for (const position of guesses.slice(-count)) {
+      const { move } = await engine.call({ do: "decide", ...position, effort });
+      const expected = native(position, effort).move;
+      assert.deepEqual(move.cell, expected.cell, position.field);
+      assert.equal(move.step, expected.step);
+      rollouts += expected.why.some((text) => text.includes("playout")) ? 1 : 0;
+    }
+    assert.equal(rollouts > 0, effort !== "fast", `${rollouts} guesses were decided by playouts`);
+  });
+}
+
+test("a cell is explained as by judge explain --cell", async () => {
+  for (const position of guesses.slice(0, 10)) {
+    const found = await engine.call({ do: "odds", ...position, effort: "fast" });
+    const row = found.odds.findIndex((odds) => odds.some((one) => one !== null));
+    const cell = [row, found.odds[row].findIndex((one) => one !== null)];
+    const { asked } = native(position, "fast", ["--cell", cell.join(",")]);
+    const told = await engine.call({ do: "cell", ...position, effort: "fast", cell });
+    assertSame(told, asked, "asked");
+  }
+});
+
+test("the account of a recorded game is that of judge replay", async () => {
+  const file = new URL("../../../../samples/games/default-30x20-80.json", import.meta.url);
+  const game = readFileSync(file, "utf8");
+  const options = ["replay", file.pathname, "--json", "--effort", "fast"];
+  const expected = JSON.parse(execFileSync(JUDGE, options, { maxBuffer: 2 ** 26 }));
+  const setting = { game, effort: "fast", objective: "mines" };
+  const { account } = await engine.call({ do: "account", ...setting });
+  assertSame(account, expected.account, "account");
+  for (const turn of [0, 40, 100]) {
+    const frame = await engine.call({ do: "frame", ...setting, turn });
+    assert.equal(frame.caption, expected.turns[turn].caption);
+    assert.deepEqual(frame.why, expected.turns[turn].why);
+  }
+});
+
+test("garbage has an error of one line, and the engine answers as before", async () => {
+  const { field } = guesses[0];
+  const before = await engine.call({ do: "odds", field, effort: "fast" });
+  const good = JSON.stringify({ do: "analyse", field, effort: "fast", cell: [0, 0] });
+  const game = JSON.stringify({ do: "open", rule: "botzone", width: 9, height: 9, minecount: 10,
+    seed: 1, clicks: [[4, 4], [0, 0]] });
+  const log = JSON.stringify({ do: "frame", effort: "fast", turn: 1,
+    game: readFileSync(LOG, "utf8") });
+  const garbage = ["", "null", "{", "[[[[", "\u0000", "\ud800", '{"do":"read","text":""}',
+    '{"do":"open","rule":"botzone","width":1e9,"height":1e9,"clicks":[[0,0]]}',
+    '{"do":"open","rule":"botzone","width":4,"height":4,"minecount":4294967295,"clicks":[[0,0]]}',
+    '{"do":"odds","field":"512 512 0\\n"}', '{"do":"odds","field":"1 1 4294967296\\n."}'];
+  // Damaged copies of good requests: a number of its own gives each place and each change.
+  let random = 1;
+  const draw = (below) => (random = (random * 48271) % 2147483647) % below;
+  const symbols = [...'{}[]",:0123456789-.*ex\\\n'];
+  for (const text of [good, game, log]) {
+    for (let copy = 0; copy < 300; copy++) {
+      const at = draw(text.length);
+      const cut = draw(3) === 0 ? draw(20) : 1;
+      garbage.push(text.slice(0, at) + symbols[draw(symbols.length)] + text.slice(at + cut));
+      if (copy % 10 === 0) garbage.push(text.slice(0, at));
+    }
+  }
+  let errors = 0;
+  for (const request of garbage) {
+    const { answer, failed } = await engine.post(request);
+    assert.equal(failed, undefined, request);
+    const { error } = JSON.parse(answer);
+    if (error === undefined) continue;
+    errors += 1;
+    assert.ok(error !== "" && !error.includes("\n"), `${request}: ${error}`);
+  }
+  assert.ok(errors > 300 && errors < garbage.length, `${errors} of ${garbage.length}`);
+  assert.deepEqual(await engine.call({ do: "odds", field, effort: "fast" }), before);
+});

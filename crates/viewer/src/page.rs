@@ -1,0 +1,178 @@
+//! A recorded game as one HTML page: the viewer, a template, and all frames as data.
+//!
+//! Invariant: text from the log is in the data only, and the script writes it as text, never as
+//! markup. The page's content security policy forbids every connection.
+//!
+//! The data holds the differences of the odds from frame to frame; see [`OddsChanges`].
+
+use std::collections::BTreeMap;
+
+use analysis::notation::symbol;
+use analysis::review::frames::{Frame, RecordedGame, account};
+use sapper::{Cell, Objective};
+use serde_json::{Value, json};
+
+use crate::data;
+
+const TEMPLATE: &str = include_str!("../web/replay-page.html");
+
+/// The script without data: classic scripts that share one scope, in this order.
+const SCRIPT: &str = concat!(
+    include_str!("../web/cells.js"),
+    include_str!("../web/board-input.js"),
+    include_str!("../web/board.js"),
+    include_str!("../web/picture.js"),
+    include_str!("../web/viewer-controls.js"),
+    include_str!("../web/viewer-panel.js"),
+    include_str!("../web/viewer.js"),
+    include_str!("../web/replay-page.js"),
+);
+const STYLE_SHEET: &str = concat!(
+    include_str!("../web/theme.css"),
+    include_str!("../web/board.css"),
+    include_str!("../web/viewer.css"),
+    include_str!("../web/replay-page.css"),
+);
+
+/// A game with all its frames.
+pub struct AnalyzedGame {
+    /// The game.
+    pub game: RecordedGame,
+    /// Its frames, in order.
+    pub frames: Vec<Frame>,
+    /// What the engine plays for.
+    pub objective: Objective,
+}
+
+/// The odds of a cell in hundredths of a percent: 0 and [`PROVEN_MINE`] are proven.
+pub type BasisPoints = u16;
+
+/// The odds of a cell that is proven to be a mine.
+pub const PROVEN_MINE: BasisPoints = 10_000;
+
+/// Odds as basis points. Odds that are not proven are never rounded to 0 or [`PROVEN_MINE`].
+pub fn basis_points(odds: f64) -> BasisPoints {
+    if odds == 0.0 || odds == 1.0 {
+        odds as BasisPoints * PROVEN_MINE
+    } else {
+        let rounded = (odds * f64::from(PROVEN_MINE)).round();
+        rounded.clamp(1.0, f64::from(PROVEN_MINE - 1)) as BasisPoints
+    }
+}
+
+/// The page of the game in the file `name`.
+pub fn page(game: &AnalyzedGame, name: &str) -> String {
+    let data = page_data(game, name).to_string();
+    // A `<` could end the script element that holds the data.
+    let data = data.replace('<', "\\u003c");
+    // The data come last: what they hold is no place for anything.
+    let page = TEMPLATE.replace("{{style}}", STYLE_SHEET).replace("{{script}}", SCRIPT);
+    page.replace("{{data}}", &data)
+}
+
+fn page_data(analyzed: &AnalyzedGame, name: &str) -> Value {
+    let AnalyzedGame { game, frames, objective } = analyzed;
+    let mut changes = OddsChanges::new(game.board().shape().len());
+    let mut data = data::game(game, *objective, name);
+    data["account"] = data::account(&account(frames), *objective);
+    data["frames"] =
+        frames.iter().map(|frame| frame_data(frame, *objective, &mut changes)).collect();
+    data
+}
+
+fn frame_data(frame: &Frame, objective: Objective, changes: &mut OddsChanges) -> Value {
+    let board = &frame.board;
+    let shows = |cell| symbol(board.state(cell));
+    let opened = frame.opened.iter().map(|&cell| json!([cell.index(), shows(cell)]));
+    let mut data = data::turn(frame, objective);
+    data["opened"] = opened.collect();
+    data["odds"] = json!(frame.odds.as_ref().map(|odds| {
+        let odds = odds.iter().copied().map(basis_points);
+        let odds: Vec<(usize, BasisPoints)> = board.hidden().map(Cell::index).zip(odds).collect();
+        changes.next(&odds)
+    }));
+    data
+}
+
+/// The changes of the odds from frame to frame.
+///
+/// Most hidden cells of a frame have the same odds, its `common` ones. Only cells with other odds
+/// are listed, and only where that changes: under `set` the cells that get odds of their own, by
+/// these odds, and in `unset` those that have the common odds again.
+struct OddsChanges {
+    /// Each cell's own odds in the last frame; `None` for the common ones.
+    own: Vec<Option<BasisPoints>>,
+}
+
+impl OddsChanges {
+    fn new(cells: usize) -> OddsChanges {
+        OddsChanges { own: vec![None; cells] }
+    }
+
+    /// The changes to the next frame, whose hidden cells have these odds.
+    fn next(&mut self, odds: &[(usize, BasisPoints)]) -> Value {
+        let mut counts: BTreeMap<BasisPoints, usize> = BTreeMap::new();
+        odds.iter().for_each(|(_, odds)| *counts.entry(*odds).or_default() += 1);
+        let common = counts.iter().max_by_key(|(_, count)| **count).map(|(odds, _)| *odds);
+        let mut set: BTreeMap<BasisPoints, Vec<usize>> = BTreeMap::new();
+        let mut unset = Vec::new();
+        for &(cell, odds) in odds {
+            let own = Some(odds).filter(|_| Some(odds) != common);
+            if own == self.own[cell] {
+                continue;
+            }
+            self.own[cell] = own;
+            match own {
+                Some(odds) => set.entry(odds).or_default().push(cell),
+                None => unset.push(cell),
+            }
+        }
+        json!({"common": common, "unset": unset, "set": set})
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_is_proven_is_shown_as_proven() {
+        let near_certain = [0.0, 1.0, 1e-9, 1.0 - 1e-9].map(basis_points);
+        assert_eq!(near_certain, [0, 10_000, 1, 9_999]);
+    }
+
+    #[test]
+    fn the_odds_follow_from_their_changes() {
+        let mut random = fastrand::Rng::with_seed(3);
+        let mut changes = OddsChanges::new(30);
+        let mut own = [None; 30];
+        let mut small = 0;
+        for _ in 0..200 {
+            let common = random.u16(1..9_999);
+            let mut odds: Vec<(usize, BasisPoints)> = Vec::new();
+            for cell in 0..30 {
+                let is_common = random.u8(0..4) > 0;
+                let cell_odds = if is_common { common } else { 5_000 + cell as BasisPoints };
+                if random.u8(0..10) > 0 {
+                    odds.push((cell, cell_odds));
+                }
+            }
+            let change = changes.next(&odds);
+            for cell in change["unset"].as_array().unwrap() {
+                own[cell.as_u64().unwrap() as usize] = None;
+            }
+            for (odds, cells) in change["set"].as_object().unwrap() {
+                for cell in cells.as_array().unwrap() {
+                    own[cell.as_u64().unwrap() as usize] = Some(odds.parse::<u64>().unwrap());
+                }
+            }
+            for &(cell, odds) in &odds {
+                let decoded = own[cell].or(change["common"].as_u64());
+                assert_eq!(decoded, Some(odds.into()));
+            }
+            small += usize::from(change.to_string().len() < 60);
+        }
+        assert!(small > 0);
+        assert_eq!(OddsChanges::new(0).next(&[])["common"], Value::Null);
+    }
+}

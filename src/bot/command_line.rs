@@ -1,0 +1,111 @@
+//! The command line of the bot. The program `sapper` is this, and so is every other program that can
+//! be started as the bot; [`super::serve`] does the rest.
+
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use super::engine::Engine;
+use super::serve::{Options, serve, version};
+use crate::base::objective::Objective;
+use crate::base::params::Effort;
+
+const HELP: &str = "\
+Sapper, a Minesweeper bot for Botzone.
+
+Reads one JSON value from standard input and answers with one line: the cell to open next.
+
+Usage: sapper [--keep-running] [--debug] [--objective OBJECTIVE] [--effort EFFORT]
+
+Options:
+  --keep-running  stay alive: print Botzone's marker line after every answer, then read the bare
+                  request of the next turn, or a whole history, a line each
+  --debug         add to every answer a \"debug\" that says how the cell was chosen
+  --objective OBJECTIVE
+                  fewest-hits: open the fewest mines, as Botzone counts (default);
+                  clean-win: open none at all, as classic rules ask
+  --effort EFFORT
+                  the work for each answer: fast, standard or full (default)
+  --version       print the version and the commit
+  --help          print this help
+
+Input, either of:
+  {\"requests\":[{\"height\":H,\"width\":W,\"minecount\":M,\"changed\":null}, ...],\
+    \"responses\":[...]}
+  {\"height\":H,\"width\":W,\"minecount\":M,\"changed\":[{\"row\":R,\"col\":C,\"val\":V}, ...]}
+  V is 0-8 for a number, 9 for a mine. Rows and columns count from 0.
+
+Exit code: 0 after an answer, 1 when it cannot be written, 2 when the input cannot be read.
+Standard output closed from the start (>&-) counts as /dev/null.
+Warnings go to standard error and do not change the exit code.
+
+Examples:
+  echo '{\"requests\":[{\"height\":16,\"width\":30,\"minecount\":99,\"changed\":null}]}' | sapper
+  sapper < samples/requests/first-turn.json
+  sapper --keep-running < samples/requests/keep-running.keep.jsonl
+  sapper --objective clean-win --effort standard < samples/requests/first-turn.json
+";
+
+const OBJECTIVES: [(&str, Objective); 2] =
+    [("fewest-hits", Objective::FewestHits), ("clean-win", Objective::CleanWin)];
+const EFFORTS: [(&str, Effort); 3] =
+    [("fast", Effort::Fast), ("standard", Effort::Standard), ("full", Effort::Full)];
+
+/// Runs the bot with these arguments, which do not include the name of the program. Reads standard
+/// input, writes standard output, and returns the exit code that [`HELP`] states.
+pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
+    let mut options = Options::default();
+    let (mut objective, mut effort) = (Objective::FewestHits, Effort::Full);
+    while let Some(argument) = arguments.next() {
+        let text = argument.to_str().unwrap_or_default();
+        let (name, given) = match text.split_once('=') {
+            Some((name, given)) => (name, Some(OsString::from(given))),
+            None => (text, None),
+        };
+        match (name, given) {
+            ("--keep-running", None) => options.keep_running = true,
+            ("--debug", None) => options.debug = true,
+            ("--objective", given) => {
+                match value(given.or_else(|| arguments.next()), &OBJECTIVES) {
+                    Some(value) => objective = value,
+                    None => return refuse("--objective needs fewest-hits or clean-win"),
+                }
+            }
+            ("--effort", given) => match value(given.or_else(|| arguments.next()), &EFFORTS) {
+                Some(value) => effort = value,
+                None => return refuse("--effort needs fast, standard or full"),
+            },
+            ("--help" | "-h", None) => return print(HELP),
+            ("--version" | "-V", None) => return print(&format!("sapper {}\n", version())),
+            _ => return refuse(&format!("unknown argument {argument:?}; see sapper --help")),
+        }
+    }
+    match serve(options, Engine::new(objective, effort)) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            let _ = writeln!(io::stderr(), "sapper: {failure}");
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+/// The value of this name.
+fn value<T: Copy>(name: Option<OsString>, values: &[(&str, T)]) -> Option<T> {
+    let name = name?.into_string().ok()?;
+    values.iter().find(|(known, _)| *known == name).map(|&(_, value)| value)
+}
+
+fn refuse(reason: &str) -> ExitCode {
+    let _ = writeln!(io::stderr(), "sapper: {reason}");
+    ExitCode::from(2)
+}
+
+fn print(text: &str) -> ExitCode {
+    match io::stdout().write_all(text.as_bytes()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            let _ = writeln!(io::stderr(), "sapper: cannot write to standard output: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
