@@ -16,7 +16,7 @@ use sapper::board::text_format::Picture;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Step;
 
-use self::twin::{enumerate, random_board};
+use twin::{enumerate, random_board};
 
 const MINE: u8 = 9;
 
