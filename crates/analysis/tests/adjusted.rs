@@ -12,6 +12,7 @@ use analysis::adjusted::playouts::Playouts;
 use game::board_file::Layout;
 use game::field::Field;
 use game::rules::Referee;
+use game::simulate::GuessObserver;
 use game::simulate::{Rule, play, play_adjusted};
 use sapper::base::budget::{NoClock, Turn};
 use sapper::base::elementary::power;

@@ -1,14 +1,14 @@
 //! The odds of a position, the move, and how it was found.
 //!
 //! ```text
-//! cargo run --example odds < samples/fields/forced-guess.txt
+//! cargo run -p analysis --example explain < samples/fields/forced-guess.txt
 //! ```
 
 use std::error::Error;
 use std::io::read_to_string;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let evaluation = sapper::evaluate(&read_to_string(std::io::stdin())?)?;
+    let evaluation = analysis::evaluation::evaluate(&read_to_string(std::io::stdin())?)?;
     for row in 0..evaluation.rows {
         for column in 0..evaluation.columns {
             match evaluation.odds(row, column) {
