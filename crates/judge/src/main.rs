@@ -2,13 +2,10 @@
 //!
 //! | folder | holds |
 //! |---|---|
+//! | [`runner`] | bots as processes, games with them, threads, the order of results |
+//! | [`report`] | statistics, tables and files of results |
 //! | [`cli`] | options, their parsers, output |
-//! | [`bots`] | processes that speak the protocol, and games with them |
-//! | [`results`] | statistics, tables and files of results |
 //! | [`commands`] | the commands |
-//!
-//! [`commands`] imports the other three folders, [`results`] imports [`bots`] and [`cli`], and
-//! [`bots`] imports [`cli`].
 //!
 //! Exit code 0: success. 1: a check failed (a game judged differently, a wrong answer, a fault of
 //! the bot). 2: bad input or usage. 130: interrupted.
@@ -18,10 +15,10 @@
 // These macros panic if the output is closed; see `cli::output`.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
-mod bots;
 mod cli;
 mod commands;
-mod results;
+mod report;
+mod runner;
 
 use std::process::ExitCode;
 
@@ -50,10 +47,10 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    if bots::guard::run_if_guard() {
+    if runner::bots::guard::run_if_guard() {
         return ExitCode::SUCCESS;
     }
-    if std::env::args_os().nth(1).is_some_and(|argument| argument == bots::OWN_BOT) {
+    if std::env::args_os().nth(1).is_some_and(|argument| argument == runner::bots::OWN_BOT) {
         return sapper::bot::command_line::run(std::env::args_os().skip(2));
     }
     output::survive_file_size_limit();

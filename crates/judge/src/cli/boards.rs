@@ -21,9 +21,9 @@ use serde_json::{Value, json};
 
 use crate::cli::strength::Strength;
 use crate::cli::{
-    Jobs, Level, LevelOptions, RowColumn, RuleName, SeedOptions, Seeds, errln, not_text,
-    parse_integer, refuse_directory,
+    Jobs, Level, LevelOptions, RowColumn, RuleName, SeedOptions, Seeds, errln, parse_integer,
 };
+use crate::runner::files::{not_text, refuse_directory};
 
 /// What the engine plays, and how.
 #[derive(clap::Args)]

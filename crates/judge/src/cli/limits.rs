@@ -6,8 +6,9 @@ use anyhow::{Result, bail};
 use clap::ValueEnum;
 
 use crate::cli::language::parse_language;
-use crate::cli::units::MEBIBYTE;
-use crate::cli::{Language, mebibytes, option_name, parse_count, parse_seconds};
+use crate::cli::{Language, option_name, parse_count, parse_seconds};
+use crate::runner::units::MEBIBYTE;
+use crate::runner::units::mebibytes;
 
 /// The factor of the time limit in the first turn of a match.
 const FIRST_TURN_FACTOR: u32 = 2;

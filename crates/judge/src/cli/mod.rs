@@ -9,20 +9,18 @@
 //! | [`limits`], [`language`] | limits of a bot's turn, which depend on its language |
 //! | [`resume`] | the file of a run that may be continued |
 //! | [`strength`] | objective and effort of the engine |
-//! | [`files`], [`position`] | files, and those of positions |
+//! | [`position`] | files of positions |
 //! | [`parse`] | parsers of single values |
 //! | [`help`] | line breaks of help texts |
 //! | [`output`], [`color`], [`progress`], [`outcome`] | text, the progress bar, the exit code |
-//! | [`units`], [`shell_words`], [`mod@link_text`] | bytes and times, command lines, links |
+//! | [`mod@link_text`] | texts in links |
 //!
 //! Invariant: a value that its parser accepted is valid, except in combination with other options.
 //! All text goes through [`output`], which does not panic if the output is closed. Nothing here
-//! starts a process, plays a game or computes a statistic, and nothing imports [`crate::bots`],
-//! [`crate::results`] or [`crate::commands`].
+//! starts a process, plays a game or computes a statistic, and nothing imports [`crate::commands`].
 
 mod boards;
 mod color;
-mod files;
 mod games;
 pub mod help;
 mod jobs;
@@ -37,13 +35,10 @@ mod position;
 pub mod progress;
 mod resume;
 mod seeds;
-pub mod shell_words;
 mod strength;
-mod units;
 
 pub use boards::{BoardOptions, BoardRange, Boards, Part};
 pub use color::Color;
-pub use files::{file_name, not_text, read_bytes, read_text, refuse_directory};
 pub use games::{GameOptions, Games, board_options};
 pub use jobs::Jobs;
 pub use language::Language;
@@ -57,6 +52,4 @@ pub use parse::{RowColumn, option_name, parse_count, parse_from, parse_integer, 
 pub use position::{Density, Input, PositionFile, read_game, stated_setup};
 pub use resume::{ResumeOptions, checksum};
 pub use seeds::{SeedOptions, Seeds};
-pub use shell_words::{own_path, quote};
 pub use strength::{BotStrength, EffortName, ObjectiveName};
-pub use units::{measured_mebibytes, mebibytes, ms};

@@ -16,7 +16,9 @@ use sapper::bot::session::Session;
 use sapper::protocol::inputs;
 use serde_json::{Value, json};
 
-use crate::cli::{RuleName, file_name, outln, parse_integer, quote, read_text};
+use crate::cli::{RuleName, outln, parse_integer};
+use crate::runner::files::{file_name, read_text};
+use crate::runner::shell_words::quote;
 
 /// A position and its form.
 pub struct Input {

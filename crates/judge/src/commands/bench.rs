@@ -24,10 +24,11 @@ use sapper::base::text::pluralize;
 use crate::cli::{
     BoardOptions, Level, Outcome, Part, ResumeOptions, board_options, checksum, progress,
 };
-use crate::results::report::{
+use crate::report::run::{
     AdjustedCounts, Counts, Header, Merged, Setting, Shard, adjusted_result, print,
 };
-use crate::results::{CsvWriter, JsonLines, play_boards};
+use crate::report::{CsvWriter, JsonLines};
+use crate::runner::games::play_boards;
 
 /// Play the engine on many boards in process and measure it.
 ///

@@ -5,7 +5,7 @@
 //! as text and as JSON (`view.rs`).
 //!
 //! Invariant: no command imports another one. Code that two commands share is in [`crate::cli`],
-//! [`crate::bots`] or [`crate::results`].
+//! [`crate::runner`] or [`crate::report`].
 //!
 //! # Adding a command
 //!

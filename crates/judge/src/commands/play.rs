@@ -14,10 +14,13 @@ use game::setup::Setup;
 use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
-use crate::bots::{BotCommand, FaultReport, GameResult, host, interrupt};
 use crate::cli::{GameOptions, Games, Level, LimitOptions, Outcome, outln, output, progress};
-use crate::results::table::counts_text;
-use crate::results::{AdjustedReport, CsvWriter, Tally, play_games, recorded_games};
+use crate::report::FaultReport;
+use crate::report::table::counts_text;
+use crate::report::{AdjustedReport, CsvWriter, Tally, recorded_games};
+use crate::runner::bots::{BotCommand, GameResult, host};
+use crate::runner::games::play_games;
+use crate::runner::interrupt;
 
 /// Play whole games with a bot and report every fault.
 #[derive(clap::Args)]

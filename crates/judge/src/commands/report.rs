@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use crate::cli::Outcome;
-use crate::results::report::{Merged, Shard, print};
+use crate::report::run::{Merged, Shard, print};
 
 /// Merge the results of shards and report them as one run.
 ///

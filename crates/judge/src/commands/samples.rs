@@ -24,9 +24,10 @@ use sapper::base::text::pluralize;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::bots::{Bot, BotCommand, Fault};
 use crate::cli::output::escaped;
-use crate::cli::{LimitOptions, Limits, Outcome, outln, read_text};
+use crate::cli::{LimitOptions, Limits, Outcome, outln};
+use crate::runner::bots::{Bot, BotCommand, Fault};
+use crate::runner::files::read_text;
 
 /// Run a bot over sample inputs and compare its answers with the acceptable ones.
 #[derive(clap::Args)]

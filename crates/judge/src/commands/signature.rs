@@ -12,8 +12,9 @@ use rayon::prelude::*;
 use sapper::{Effort, Engine};
 use serde_json::json;
 
-use crate::cli::{EffortName, Jobs, Outcome, errln, print_report, progress, read_text};
-use crate::results::table::{empty, right_align};
+use crate::cli::{EffortName, Jobs, Outcome, errln, print_report, progress};
+use crate::report::table::{empty, right_align};
+use crate::runner::files::read_text;
 
 /// Hash the engine's decisions, to see whether play has changed.
 #[derive(clap::Args)]

@@ -18,8 +18,9 @@ use sapper::base::text::pluralize;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::cli::{Outcome, errln, file_name, outln, read_game, stated_setup};
-use crate::results::recorded_games::is_same_number;
+use crate::cli::{Outcome, errln, outln, read_game, stated_setup};
+use crate::report::recorded_games::is_same_number;
+use crate::runner::files::file_name;
 
 /// Judge recorded games again and report where the record differs.
 #[derive(clap::Args)]

@@ -16,13 +16,13 @@ use sapper::base::text::pluralize;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::bots::probe::{self, answered_cell};
-use crate::bots::{BotCommand, Fault, keep_running_bot};
-use crate::cli::{
-    LimitOptions, Limits, Outcome, mebibytes, ms, outln, parse_count, parse_integer, progress,
-    read_text,
-};
-use crate::results::table::{Column, Format::Decimals, table};
+use crate::cli::{LimitOptions, Limits, Outcome, outln, parse_count, parse_integer, progress};
+use crate::report::table::Format::Decimals;
+use crate::report::table::{Column, table};
+use crate::runner::bots::probe::{self, answered_cell};
+use crate::runner::bots::{BotCommand, Fault, keep_running_bot};
+use crate::runner::files::read_text;
+use crate::runner::units::{mebibytes, ms};
 
 /// The positions of the repository, compiled in.
 

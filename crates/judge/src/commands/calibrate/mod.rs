@@ -20,8 +20,8 @@ use sapper::base::text::pluralize;
 use sapper::{Engine, Step};
 
 use crate::cli::{BoardOptions, Boards, Outcome, errln, parse_count, print_report, progress};
-use crate::results::play_boards;
-use crate::results::report::Setting;
+use crate::report::run::Setting;
+use crate::runner::games::play_boards;
 use tally::Tally;
 
 /// Compare the odds of guesses with the mines that they hit.

@@ -10,7 +10,7 @@
 
 use analysis::adjusted::luck::Luck;
 
-use crate::results::chi_square_tail;
+use crate::report::chi_square_tail;
 
 /// Bins of equal width over 0..1.
 pub const BINS: usize = 20;

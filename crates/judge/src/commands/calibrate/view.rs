@@ -9,10 +9,10 @@ use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
 use super::tally::{Check, FALSE_ALARMS, Tally};
-use crate::results::report::Setting;
-use crate::results::table::Format::{Decimals, Signed};
-use crate::results::table::{Column, table};
-use crate::results::{CsvWriter, wilson};
+use crate::report::run::Setting;
+use crate::report::table::Format::{Decimals, Signed};
+use crate::report::table::{Column, table};
+use crate::report::{CsvWriter, wilson};
 
 /// The columns of the table.
 const TABLE_COLUMNS: [Column; 8] = [

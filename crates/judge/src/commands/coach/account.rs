@@ -10,7 +10,7 @@ use game::record::Record;
 use super::decisions::{Decision, GameDecisions, Kinds};
 use super::fault::GameFault;
 use super::other::OtherFault;
-use crate::results::Mean;
+use crate::report::Mean;
 
 /// The most faults that are listed.
 const MAX_FAULTS: usize = 3;

@@ -9,8 +9,8 @@ use serde::Serialize;
 
 use super::fault::GameFault;
 use super::other::OtherFault;
-use crate::bots::interrupt;
 use crate::cli::link_text;
+use crate::runner::interrupt;
 
 /// A decision that differs from the policy's.
 #[derive(Clone, Default, Serialize)]

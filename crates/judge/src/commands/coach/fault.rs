@@ -4,7 +4,8 @@ use analysis::review::frames::RecordedGame;
 use analysis::review::outcome::End;
 use serde_json::{Value, json};
 
-use crate::bots::{Fault, FaultReport, GameResult};
+use crate::report::FaultReport;
+use crate::runner::bots::{Fault, GameResult};
 
 /// A fault that ended a game.
 pub struct GameFault {

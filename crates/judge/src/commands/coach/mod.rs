@@ -34,13 +34,15 @@ use game::simulate::Rule;
 use sapper::base::text::pluralize;
 use serde::Serialize;
 
-use crate::bots::interrupt;
 use crate::cli::{
     EffortName, GameOptions, LimitOptions, ObjectiveName, Outcome, option_name, parse_count,
-    parse_from, parse_integer, print_report, progress, quote,
+    parse_from, parse_integer, print_report, progress,
 };
-use crate::results::recorded_games::make_directory;
-use crate::results::{CsvWriter, play_games};
+use crate::report::CsvWriter;
+use crate::report::recorded_games::make_directory;
+use crate::runner::games::play_games;
+use crate::runner::interrupt;
+use crate::runner::shell_words::quote;
 use account::Account;
 use decisions::{GameDecisions, judge};
 use fault::GameFault;

@@ -10,9 +10,10 @@ use sapper::{Cell, Objective};
 use serde::Serialize;
 
 use super::Arguments;
-use crate::bots::{BotCommand, Fault, host};
 use crate::cli::output::escaped;
-use crate::cli::{Clock, Limits, own_path};
+use crate::cli::{Clock, Limits};
+use crate::runner::bots::{BotCommand, Fault, host};
+use crate::runner::shell_words::own_path;
 
 /// The bot of `--against`.
 pub struct OtherBot {

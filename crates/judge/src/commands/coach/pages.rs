@@ -10,7 +10,7 @@ use viewer::page::page;
 
 use super::account::Account;
 use crate::cli::link_text;
-use crate::results::analyze_game;
+use crate::report::analyze_game;
 
 /// Writes the pages of all games whose records are kept to an existing directory, and links the
 /// decisions to them.

@@ -13,12 +13,15 @@ use game::setup::Setup;
 use serde::Serialize;
 
 use super::Arguments;
-use crate::bots::{BotCommand, FaultReport, GameResult, host, interrupt};
 use crate::cli::{
-    Clock, Games, Limits, RuleName, Seeds, errln, file_name, option_name, quote, read_game,
-    stated_setup,
+    Clock, Games, Limits, RuleName, Seeds, errln, option_name, read_game, stated_setup,
 };
-use crate::results::recorded_games::{log_path, make_directory_for, write_log};
+use crate::report::FaultReport;
+use crate::report::recorded_games::{log_path, make_directory_for, write_log};
+use crate::runner::bots::{BotCommand, GameResult, host};
+use crate::runner::files::file_name;
+use crate::runner::interrupt;
+use crate::runner::shell_words::quote;
 
 /// Where games come from.
 pub struct Source<'a> {

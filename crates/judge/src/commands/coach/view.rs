@@ -13,9 +13,9 @@ use super::decisions::{Decision, PHASES};
 use super::fault::GameFault;
 use super::source::Source;
 use crate::cli::{ObjectiveName, option_name};
-use crate::results::Mean;
-use crate::results::table::Format::{Decimals, Percent, Signed, SignedPercent};
-use crate::results::table::{Column, counts_text, table};
+use crate::report::Mean;
+use crate::report::table::Format::{Decimals, Percent, Signed, SignedPercent};
+use crate::report::table::{Column, counts_text, table};
 
 /// The columns of the tables of decisions; costs are in mines, or in % of a clean win.
 fn columns(objective: ObjectiveName) -> [Column; 7] {

@@ -8,8 +8,8 @@ use std::path::Path;
 use anyhow::{Result, bail, ensure};
 use serde::{Deserialize, Deserializer};
 
-use crate::cli::read_bytes;
-use crate::results::csv_table;
+use crate::report::csv_table;
+use crate::runner::files::read_bytes;
 
 /// The results of a bot, by the index of the board.
 pub type BoardResults = BTreeMap<i64, BoardResult>;

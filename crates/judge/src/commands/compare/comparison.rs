@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::{Result, ensure};
 
 use super::board_results::{BoardResult, BoardResults};
-use crate::results::Paired;
+use crate::report::Paired;
 
 /// What the boards that both bots played add up to; of two values the first is A's.
 pub struct Comparison {

@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use super::Arguments;
 use super::comparison::Comparison;
-use crate::cli::file_name;
-use crate::results::paired::table;
-use crate::results::table::counts_text;
-use crate::results::{Paired, fewer_boards, fewer_boards_text};
+use crate::report::paired::table;
+use crate::report::table::counts_text;
+use crate::report::{Paired, fewer_boards, fewer_boards_text};
+use crate::runner::files::file_name;
 
 /// Everything that the report shows.
 pub struct View<'a> {

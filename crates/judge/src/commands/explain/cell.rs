@@ -10,7 +10,7 @@ use sapper::{Cell, CellState, Objective};
 
 use super::text::indented;
 use crate::cli::Input;
-use crate::results::table::{empty, right_align};
+use crate::report::table::{empty, right_align};
 
 /// Without a mine count, layouts of different mine counts have different weights.
 const NO_MINE_COUNT: &str = "

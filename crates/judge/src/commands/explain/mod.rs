@@ -18,7 +18,7 @@ use sapper::base::text::pluralize;
 use crate::cli::{
     BotStrength, Color, Density, Input, Outcome, PositionFile, RowColumn, outln, write,
 };
-use crate::results::picture::{Picture, framed};
+use crate::report::picture::{Picture, framed};
 
 /// Explain a position: the odds, what is easiest to prove, and why the bot opens its cell.
 ///

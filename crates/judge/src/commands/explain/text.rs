@@ -15,7 +15,7 @@ use analysis::{Analysis, Move};
 use sapper::base::text::pluralize;
 use sapper::{Cell, Shape};
 
-use crate::results::table::{empty, right_align};
+use crate::report::table::{empty, right_align};
 
 /// The number of candidates in the table.
 const MAX_CANDIDATES: usize = 12;

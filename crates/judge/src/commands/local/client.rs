@@ -23,7 +23,7 @@ use super::news::News;
 use super::players::Done;
 use super::server::{Failure, Outgoing, Polled, Server};
 use super::view::Totals;
-use crate::bots::interrupt;
+use crate::runner::interrupt;
 
 /// How long an answer waits for others before the next poll.
 const LINGER: Duration = Duration::from_millis(100);

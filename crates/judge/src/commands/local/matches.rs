@@ -21,9 +21,9 @@ use super::record::{INCOMPLETE, record};
 use super::server::Outgoing;
 use super::store::Store;
 use super::view::{Row, StatusLines};
-use crate::bots::Fault;
-use crate::bots::host::invalid_text;
-use crate::results::recorded_games::{make_directory, write_record};
+use crate::report::recorded_games::{make_directory, write_record};
+use crate::runner::bots::Fault;
+use crate::runner::bots::host::invalid_text;
 
 /// All matches of a run.
 pub struct Matches<'a> {

@@ -46,9 +46,10 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Arg;
 use serde_json::{Value, json};
 
-use crate::bots::{BotCommand, interrupt, registry};
 use crate::cli::{Jobs, LimitOptions, Outcome, parse_seconds, print_report};
-use crate::results::recorded_games;
+use crate::report::recorded_games;
+use crate::runner::bots::{BotCommand, registry};
+use crate::runner::interrupt;
 use address::{Address, ON_COMMAND_LINE};
 use backoff::Backoff;
 use client::{Client, Event, Progress, call_server};

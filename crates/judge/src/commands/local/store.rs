@@ -19,7 +19,7 @@ use serde_json::json;
 use super::game::{Entry, Game};
 use super::news::read_id;
 use crate::cli::ResumeOptions;
-use crate::results::JsonLines;
+use crate::report::JsonLines;
 
 /// The directory of the histories.
 pub struct Store {

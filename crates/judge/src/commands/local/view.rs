@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::game::Game;
 use super::record::INCOMPLETE;
 use crate::cli::{errln, outln};
-use crate::results::table;
+use crate::report::table;
 
 /// The most matches with a status line: more would not fit a terminal.
 const MAX_LINES: usize = 16;

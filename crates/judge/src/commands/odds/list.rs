@@ -9,7 +9,8 @@ use sapper::Board;
 use sapper::probability::odds::Odds;
 use serde_json::{Value, json};
 
-use crate::cli::{Outcome, RowColumn, file_name, outln, read_text};
+use crate::cli::{Outcome, RowColumn, outln};
+use crate::runner::files::{file_name, read_text};
 
 /// The odds of cells, in row-major order.
 pub type OddsList = BTreeMap<RowColumn, f64>;

@@ -22,7 +22,7 @@ use sapper::probability::solver::ProbabilitySolver;
 
 use self::list::{OddsList, lines, list, print_differences, read_list};
 use crate::cli::{Color, Density, Input, Outcome, PositionFile, errln, outln, write};
-use crate::results::picture::Picture;
+use crate::report::picture::Picture;
 
 /// Show the mine odds of every hidden cell of a position.
 ///

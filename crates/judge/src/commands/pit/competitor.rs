@@ -6,8 +6,8 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use crate::bots::BotCommand;
 use crate::cli::{Language, LimitOptions, Limits};
+use crate::runner::bots::BotCommand;
 
 /// One bot of a pit.
 #[derive(Clone, Debug)]

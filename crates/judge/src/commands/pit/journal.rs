@@ -3,7 +3,7 @@
 //! The file holds one JSON object per line: first the boards, then each bot before its first game,
 //! and the games in the order in which they end.
 //!
-//! A game whose line was cut off is played again; see [`crate::results::JsonLines`].
+//! A game whose line was cut off is played again; see [`crate::report::JsonLines`].
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -13,9 +13,9 @@ use sapper::bot::serve::version;
 use serde::{Deserialize, Serialize};
 
 use super::competitor::Competitor;
-use crate::bots::GameResult;
 use crate::cli::{Games, ResumeOptions};
-use crate::results::{JsonLines, difference};
+use crate::report::{JsonLines, difference};
+use crate::runner::bots::GameResult;
 
 /// The first line of the file.
 #[derive(Serialize, Deserialize)]

@@ -29,9 +29,11 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use sapper::base::text::pluralize;
 
-use crate::bots::{BotCommand, GameResult, NOT_STARTED, host, interrupt};
 use crate::cli::{Games, Outcome, print_report, progress};
-use crate::results::{CsvWriter, play_games, recorded_games};
+use crate::report::{CsvWriter, recorded_games};
+use crate::runner::bots::{BotCommand, GameResult, NOT_STARTED, host};
+use crate::runner::games::play_games;
+use crate::runner::interrupt;
 use competitor::{Competitor, competitors};
 use journal::Journal;
 use sprt::{Gain, Measure, Sprt};

@@ -28,9 +28,9 @@ use clap::ValueEnum;
 use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
-use crate::bots::GameResult;
 use crate::cli::option_name;
-use crate::results::Mean;
+use crate::report::Mean;
+use crate::runner::bots::GameResult;
 
 /// The fewest boards after which a hypothesis is accepted.
 const MIN_BOARDS: u64 = 30;

@@ -6,8 +6,8 @@
 use serde::Serialize;
 
 use super::sprt::{Sprt, Verdict};
-use crate::bots::GameResult;
-use crate::results::{MAX_SCORE, Paired, Tally};
+use crate::report::{MAX_SCORE, Paired, Tally};
+use crate::runner::bots::GameResult;
 
 /// The most boards of a pair that are listed.
 const MAX_LISTED: usize = 3;

@@ -8,12 +8,13 @@ use serde_json::{Value, json};
 use super::competitor::Competitor;
 use super::sprt::Sprt;
 use super::tally::{BoardScores, Pair, Totals};
-use crate::bots::{FaultReport, GameResult};
 use crate::cli::Games;
-use crate::results::paired::{self, BALANCED, Verdict};
-use crate::results::table::Format::{Decimals, Signed};
-use crate::results::table::{Column, table};
-use crate::results::{Paired, fewer_boards, fewer_boards_text, fit_text};
+use crate::report::FaultReport;
+use crate::report::paired::{self, BALANCED, Verdict};
+use crate::report::table::Format::{Decimals, Signed};
+use crate::report::table::{Column, table};
+use crate::report::{Paired, fewer_boards, fewer_boards_text, fit_text};
+use crate::runner::bots::GameResult;
 
 /// The columns of the first table of bots.
 const RESULTS: [Column; 9] = [

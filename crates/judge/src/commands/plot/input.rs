@@ -6,9 +6,9 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::cli::read_text;
-use crate::results::csv_table;
-use crate::results::report::{Merged, Setting, Shard, json};
+use crate::report::csv_table;
+use crate::report::run::{Merged, Setting, Shard, json};
+use crate::runner::files::read_text;
 
 /// One file of results.
 pub struct Input {

@@ -12,8 +12,8 @@ use super::input::{Content, Figure, Input};
 use super::style::{
     Area, BAR, COLOURS, FONT, GREY, SMALL, chart_builder, draw_axes, draw_legend, setting_names,
 };
-use crate::results::report::Setting;
-use crate::results::wilson;
+use crate::report::run::Setting;
+use crate::report::wilson;
 
 /// The result of one player.
 struct Point {

@@ -7,7 +7,7 @@ use plotters::coord::ranged1d::{Ranged, ValueFormatter};
 use plotters::prelude::*;
 
 use super::input::{Content, Input};
-use crate::results::report::Setting;
+use crate::report::run::Setting;
 
 /// Width and height of a picture.
 pub const SIZE: (u32, u32) = (860, 540);

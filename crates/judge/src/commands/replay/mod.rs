@@ -17,8 +17,9 @@ use anyhow::{Context, Result, ensure};
 use sapper::base::text::pluralize;
 use viewer::page::{AnalyzedGame, page};
 
-use crate::cli::{BotStrength, Outcome, RuleName, file_name, outln, read_game, write};
-use crate::results::analyze_game;
+use crate::cli::{BotStrength, Outcome, RuleName, outln, read_game, write};
+use crate::report::analyze_game;
+use crate::runner::files::file_name;
 
 /// Write a page that steps through a game, or a picture of one turn.
 ///

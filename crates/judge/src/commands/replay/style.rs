@@ -7,7 +7,7 @@ use sapper::CellState;
 
 use viewer::page::{BasisPoints, PROVEN_MINE};
 
-use crate::results::palette::{heat, hex, ink};
+use crate::report::palette::{heat, hex, ink};
 
 /// How a cell is drawn.
 pub struct CellStyle {

@@ -7,8 +7,9 @@ use clap::ValueEnum;
 use sapper::Step;
 use serde::Serialize;
 
-use crate::bots::Usage;
-use crate::cli::{EffortName, mebibytes, ms, option_name};
+use crate::cli::{EffortName, option_name};
+use crate::runner::bots::Usage;
+use crate::runner::units::{mebibytes, ms};
 
 /// A violation of what must hold in every turn. It ends its game.
 #[derive(Serialize)]

@@ -17,12 +17,15 @@ use anyhow::Result;
 use sapper::base::text::pluralize;
 use serde_json::json;
 
-use crate::bots::{BotCommand, interrupt, keep_running_bot};
 use crate::cli::{
-    EffortName, Jobs, LimitOptions, Limits, Outcome, SeedOptions, option_name, outln, own_path,
-    parse_count, parse_integer, progress, quote,
+    EffortName, Jobs, LimitOptions, Limits, Outcome, SeedOptions, option_name, outln, parse_count,
+    parse_integer, progress,
 };
-use crate::results::{play_games, table};
+use crate::report::table;
+use crate::runner::bots::{BotCommand, keep_running_bot};
+use crate::runner::games::play_games;
+use crate::runner::interrupt;
+use crate::runner::shell_words::{own_path, quote};
 use figures::{Fault, Figures};
 use game::Settings;
 

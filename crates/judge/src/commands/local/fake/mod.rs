@@ -28,9 +28,10 @@ use self::http::{Request, is_open, is_read_to_end, respond, respond_in_part, sta
 use self::state::State;
 use self::table::Table;
 use super::spawn;
-use crate::bots::{LOCAL_AI_VAR, interrupt};
 use crate::cli::{Level, LevelOptions, Outcome, parse_seconds, print_report};
-use crate::results::recorded_games::{make_directory, write_record};
+use crate::report::recorded_games::{make_directory, write_record};
+use crate::runner::bots::LOCAL_AI_VAR;
+use crate::runner::interrupt;
 
 /// The parts of the path before its last word.
 const USER: &str = "1";

@@ -14,7 +14,7 @@ use super::super::view::mean_score_text;
 use super::faults::{Fault, Faults};
 use super::table::{Table, Taken};
 use crate::cli::option_name;
-use crate::results::table;
+use crate::report::table;
 
 /// The state of the fake server.
 pub struct State {

@@ -5,7 +5,7 @@ use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
 use super::table::{Column, Format::Decimals, table};
-use crate::results::{Mean, wilson};
+use crate::report::{Mean, wilson};
 
 /// The columns of the table of the two results, a line each.
 const COLUMNS: [Column; 3] = [

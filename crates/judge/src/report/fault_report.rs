@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::bots::GameResult;
 use crate::cli::output::escaped;
-use crate::cli::{Games, Limits, own_path, quote};
+use crate::cli::{Games, Limits};
+use crate::runner::bots::GameResult;
+use crate::runner::shell_words::{own_path, quote};
 
 /// What is told of a fault besides its name.
 #[derive(Serialize)]

@@ -14,7 +14,7 @@ use sapper::probability::odds::Odds;
 use sapper::{Board, Cell, CellState};
 
 use crate::cli::Input;
-use crate::results::palette::{heat, ink};
+use crate::report::palette::{heat, ink};
 
 /// Columns of the terminal per cell.
 const WIDTH: usize = 4;

@@ -22,9 +22,9 @@ use serde_json::Value;
 use super::fault::Fault;
 use super::pipes::shortened;
 use super::process::{Bot, Usage};
-use crate::bots::{BotCommand, GameResult};
 use crate::cli::Limits;
 use crate::cli::output::escaped;
+use crate::runner::bots::{BotCommand, GameResult};
 
 /// Plays a game of the bot with this name, and records it.
 ///

@@ -18,7 +18,8 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::cli::{ResumeOptions, read_bytes};
+use crate::cli::ResumeOptions;
+use crate::runner::files::read_bytes;
 
 /// A locked file of JSON lines.
 pub struct JsonLines {

@@ -4,7 +4,7 @@ use analysis::adjusted::luck::Luck;
 use game::simulate::{GameResult, Rule};
 use serde::{Deserialize, Serialize};
 
-use crate::results::Mean;
+use crate::report::Mean;
 
 /// The unit of all sums but those of numbers: finer than the standard error of any run, and
 /// coarse enough for the squares of a billion games.

@@ -7,8 +7,8 @@ use game::simulate::GameResult;
 use sapper::Step;
 use serde::{Deserialize, Serialize};
 
-use crate::results::Mean;
-use crate::results::report::AdjustedCounts;
+use crate::report::Mean;
+use crate::report::run::AdjustedCounts;
 
 /// The number of bins, of equal width, for the share of the safe cells that were open at the end.
 pub const BINS: usize = 10;

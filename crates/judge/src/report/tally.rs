@@ -10,9 +10,9 @@ use hdrhistogram::Histogram;
 use serde_json::{Value, json};
 
 use super::adjusted::luck_json;
-use crate::bots::GameResult;
-use crate::cli::measured_mebibytes;
-use crate::results::{Mean, wilson};
+use crate::report::{Mean, wilson};
+use crate::runner::bots::GameResult;
+use crate::runner::units::measured_mebibytes;
 
 /// The score of a game without an opened mine.
 pub const MAX_SCORE: f64 = 100.0;

@@ -16,7 +16,8 @@ use rustix::io::Errno;
 
 use super::process::Bot;
 use super::process_tree::ProcessTree;
-use crate::cli::{checksum, output, shell_words};
+use crate::cli::{checksum, output};
+use crate::runner::shell_words;
 
 /// The environment variable with the address of the user's Local AI, for `judge local`.
 pub const LOCAL_AI_VAR: &str = "BOTZONE_LOCALAI_URL";

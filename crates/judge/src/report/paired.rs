@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 
 use super::statistics::{MAX_FLIPPED, paired_shares, sign_flips};
 use super::table::{self, Format};
-use crate::results::Mean;
+use crate::report::Mean;
 
 /// With fewer boards that differ, no test is significant: five signs are all equal by chance once
 /// in 16 times.

@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use super::counts::BINS;
 use crate::cli::BoardRange;
-use crate::results::report::{Merged, Setting};
-use crate::results::table::Format::{Decimals, Percent};
-use crate::results::table::{Column, table};
-use crate::results::{AdjustedReport, wilson};
+use crate::report::run::{Merged, Setting};
+use crate::report::table::Format::{Decimals, Percent};
+use crate::report::table::{Column, table};
+use crate::report::{AdjustedReport, wilson};
 
 /// The columns of the table of one line.
 const SUMMARY: [Column; 9] = [

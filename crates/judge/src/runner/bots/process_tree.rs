@@ -20,10 +20,11 @@ use rustix::process::{
 };
 use wait4::Wait4;
 
+use super::guard;
 use super::os::{cpu_time, own_children, peak_memory, raw_pid, with_descendants};
 use super::registry::{BOT_ID_VAR, bot_id_text, kill_orphans, orphans, registry, terminate_all};
-use super::{guard, interrupt};
 use crate::cli::output::EXIT_HOOK;
+use crate::runner::interrupt;
 
 /// The processes of a bot.
 pub struct ProcessTree {

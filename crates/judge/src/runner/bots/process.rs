@@ -349,7 +349,7 @@ impl Drop for Bot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bots::command::BotCommand;
+    use crate::runner::bots::command::BotCommand;
 
     fn a_minute() -> TurnLimits {
         let wall = Duration::from_secs(60);

@@ -13,8 +13,9 @@ use game::board_file::Layout;
 use sapper::Engine;
 
 use super::ordered::in_order;
-use crate::bots::{interrupt, registry};
 use crate::cli::{BoardOptions, Boards};
+use crate::runner::bots::registry;
+use crate::runner::interrupt;
 
 /// Calls `play` for the numbers of games below `count`, with a state that `init` makes for each
 /// thread, and `take` for every result in order, until `take` breaks, or `play` has no result after

@@ -4,25 +4,22 @@
 //! |---|---|
 //! | [`command`] | a bot's command line, and why it cannot be started |
 //! | [`process`] | one running bot, asked within limits of time and memory |
-//! | [`fault`], [`fault_report`] | what a bot may do instead of a legal answer, as text and JSON |
+//! | [`fault`] | what a bot may do instead of a legal answer |
 //! | [`pipes`] | the threads that read and write its pipes |
 //! | [`host`], [`game_result`] | a whole game with a bot, and its result on file |
 //! | [`probe`] | a single question to a bot |
 //! | [`process_tree`] | all processes of a bot, terminated together |
 //! | [`registry`] | the running bots, and the orphans among their processes |
 //! | [`guard`] | terminates the bots of a judge that was killed |
-//! | [`interrupt`] | terminates the bots when the judge is interrupted |
 //! | [`os`] | children, resource usage and signals, as the system reports them |
 //!
 //! Invariant: every wait for a bot has a deadline, and no process of a bot outlives the judge.
 
 mod command;
 mod fault;
-mod fault_report;
 mod game_result;
 pub mod guard;
 pub mod host;
-pub mod interrupt;
 mod os;
 mod pipes;
 pub mod probe;
@@ -32,6 +29,5 @@ pub mod registry;
 
 pub use command::{BotCommand, LOCAL_AI_VAR, OWN_BOT, keep_running_bot};
 pub use fault::{Fault, NOT_STARTED};
-pub use fault_report::FaultReport;
 pub use game_result::GameResult;
 pub use process::{Bot, Usage};

@@ -3,7 +3,8 @@
 use analysis::adjusted::luck::Luck;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::{Games, measured_mebibytes};
+use crate::cli::Games;
+use crate::runner::units::measured_mebibytes;
 
 /// The result of one game of one bot, without its moves.
 #[derive(Clone, Serialize, Deserialize)]

@@ -4,9 +4,8 @@
 //! |---|---|
 //! | [`statistics`] | intervals and tests |
 //! | [`paired`] | the comparison of two bots on the same boards |
-//! | [`report`] | the counts of a run, and the shards that a long run consists of |
-//! | [`ordered`] | a thread pool whose results arrive in order |
-//! | [`games`] | games on that pool |
+//! | [`run`] | the counts of a run, and the shards that a long run consists of |
+//! | [`FaultReport`] | what is told of a bot's fault |
 //! | [`analyze_game`] | a recorded game with its turns analyzed |
 //! | [`picture`], [`palette`] | cells as text, odds as colours |
 //! | [`table`] | a report as tables |
@@ -19,14 +18,13 @@ mod adjusted;
 mod analyzed;
 pub mod csv_table;
 mod csv_writer;
-mod games;
+mod fault_report;
 mod json_lines;
-mod ordered;
 pub mod paired;
 pub mod palette;
 pub mod picture;
 pub mod recorded_games;
-pub mod report;
+pub mod run;
 mod statistics;
 pub mod table;
 mod tally;
@@ -34,7 +32,7 @@ mod tally;
 pub use adjusted::{AdjustedReport, fewer_boards, fewer_boards_text, fit_text};
 pub use analyzed::analyze_game;
 pub use csv_writer::CsvWriter;
-pub use games::{play_boards, play_games};
+pub use fault_report::FaultReport;
 pub use json_lines::{JsonLines, difference};
 pub use paired::Paired;
 pub use statistics::{Mean, chi_square_tail, wilson};

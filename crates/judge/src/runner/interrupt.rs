@@ -12,7 +12,7 @@
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
-use super::registry::{kill_leaders, terminate_all};
+use super::bots::registry::{kill_leaders, terminate_all};
 use crate::cli::errln;
 
 /// A signal within this time is taken for a copy of the one before: `timeout` sends a signal to the

@@ -9,8 +9,8 @@ use anyhow::{Context, Result, bail};
 use rangemap::{RangeInclusiveMap, RangeInclusiveSet};
 
 use crate::cli::BoardRange;
-use crate::results::difference;
-use crate::results::report::{Counts, Setting, Shard};
+use crate::report::difference;
+use crate::report::run::{Counts, Setting, Shard};
 
 /// The results of a run, or of several shards.
 pub struct Merged {

@@ -20,8 +20,8 @@ use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
 use crate::cli::BoardRange;
-use crate::results::json_lines;
-use crate::results::report::{Counts, Setting};
+use crate::report::json_lines;
+use crate::report::run::{Counts, Setting};
 
 /// The first line.
 #[derive(Clone, Serialize, Deserialize)]

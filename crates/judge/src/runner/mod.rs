@@ -1,0 +1,17 @@
+//! The runner: bots as processes, games on several threads, and the order of their results.
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`bots`] | processes that speak the protocol, and games with them |
+//! | [`games`] | games on several threads |
+//! | [`ordered`] | a thread pool whose results arrive in order |
+//! | [`interrupt`] | terminates the bots when the judge is interrupted |
+//! | [`files`], [`shell_words`], [`units`] | files, command lines, bytes and times |
+
+pub mod bots;
+pub mod files;
+pub mod games;
+pub mod interrupt;
+mod ordered;
+pub mod shell_words;
+pub mod units;
