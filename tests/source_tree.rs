@@ -1,8 +1,9 @@
-//! The layout of the source: which folder may import which, that no two files import each other,
-//! and the limits on the length of files, lines and headers. That of lines holds for tests and
-//! scripts, too.
+//! The layout of the source: which package may depend on which, which folder of the bot may import
+//! which, that no two files import each other, and the limits on the length of files, lines and
+//! headers. The limit of lines holds for tests and scripts, too.
 //!
-//! Imports are read from the text of the files, without comments and unit tests.
+//! The compiler keeps a package from importing one that it does not depend on. Imports within a
+//! package are read from the text of its files, without comments and unit tests.
 
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
@@ -11,8 +12,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The folders of the library in the order in which data flows, each with those that it may import.
-const LAYERS: [(&str, &[&str]); 10] = [
+/// The packages in the order in which they may depend on each other: each only on those before it.
+const PACKAGES: [&str; 10] = [
+    "sapper",
+    "game",
+    "fixtures",
+    "analysis",
+    "viewer",
+    // What works on its own: none of these depends on another.
+    "page",
+    "judge",
+    "bundle",
+    "wasm-signature",
+    "twin",
+];
+const INDEPENDENT: &[&str] = &["page", "judge", "bundle", "wasm-signature"];
+
+/// The folders of the bot in the order in which data flows, each with those that it may import.
+const LAYERS: [(&str, &[&str]); 7] = [
     ("base", &[]),
     ("board", &["base"]),
     ("protocol", &["base", "board"]),
@@ -20,20 +37,19 @@ const LAYERS: [(&str, &[&str]); 10] = [
     ("probability", &["base", "board", "deduction"]),
     ("search", &["base", "board", "deduction", "probability"]),
     ("bot", &["base", "board", "protocol", "deduction", "probability", "search"]),
-    ("analysis", &["base", "board", "protocol", "deduction", "probability", "search", "bot"]),
-    ("referee", &["base", "board", "protocol", "deduction", "probability", "search", "bot"]),
-    ("page", &["base", "board", "protocol", "bot", "analysis", "referee"]),
 ];
 
 /// The modules of a crate by their paths, such as `board::geometry`; the root is the empty path.
 struct Tree {
     files: BTreeMap<Vec<String>, String>,
+    /// Whether a path may begin with the name of a module of the same file.
+    with_children: bool,
 }
 
 impl Tree {
     /// All files below `root`, except the files and folders directly in it that `excluded` names.
     fn read(root: &Path, excluded: &[&str]) -> Tree {
-        let mut tree = Tree { files: BTreeMap::new() };
+        let mut tree = Tree { files: BTreeMap::new(), with_children: true };
         tree.add(root, &[], excluded);
         assert!(!tree.files.is_empty(), "no source below {}", root.display());
         tree
@@ -63,7 +79,17 @@ impl Tree {
     /// The modules that a module names, except itself.
     fn imports(&self, module: &[String]) -> BTreeSet<Vec<String>> {
         let mut found = BTreeSet::new();
-        for path in paths(&self.files[module]) {
+        let code = &self.files[module];
+        let children = self.files.keys().filter(|path| path.len() == module.len() + 1);
+        let children = children.filter(|path| self.with_children && path.starts_with(module));
+        let of_children = children.flat_map(|path| {
+            let name = path.last().unwrap();
+            paths_from(code, &format!("{name}::")).into_iter().map(|mut path| {
+                path.insert(0, "self".to_owned());
+                path
+            })
+        });
+        for path in paths(code).into_iter().chain(of_children) {
             let supers = path.iter().take_while(|word| *word == "super").count();
             let start = match path[0].as_str() {
                 "crate" => Vec::new(),
@@ -87,22 +113,37 @@ impl Tree {
     }
 }
 
-/// A file without comments, and without the unit tests at its end.
+/// A file without comments, without the names that it passes on by `pub use`, and without the unit
+/// tests at its end.
 fn code(text: &str) -> String {
-    let text = text.split("#[cfg(test)]\nmod tests").next().unwrap();
-    let lines = text.lines().filter(|line| !line.trim_start().starts_with("//"));
-    lines.map(|line| line.split(" // ").next().unwrap()).collect::<Vec<_>>().join("\n")
+    let is_code = |line: &&str| !line.trim_start().starts_with("//");
+    let lines = without_unit_tests(text).lines().filter(is_code);
+    let code: Vec<&str> = lines.map(|line| line.split(" // ").next().unwrap()).collect();
+    let mut code = code.join("\n");
+    let passed_on = |code: &str| code.find("pub use ").or_else(|| code.find("pub(crate) use "));
+    while let Some(start) = passed_on(&code) {
+        let end = code[start..].find(';').map_or(code.len(), |length| start + length);
+        code.replace_range(start..end, "");
+    }
+    code
+}
+
+fn without_unit_tests(text: &str) -> &str {
+    text.split("#[cfg(test)]\nmod tests").next().unwrap()
 }
 
 /// All paths that begin with `crate`, `self` or `super`, with braces expanded.
 fn paths(code: &str) -> Vec<Vec<String>> {
+    ["crate::", "self::", "super::"].into_iter().flat_map(|root| paths_from(code, root)).collect()
+}
+
+/// All paths that begin with `root`.
+fn paths_from(code: &str, root: &str) -> Vec<Vec<String>> {
     let mut found = Vec::new();
-    for root in ["crate::", "self::", "super::"] {
-        for (at, _) in code.match_indices(root) {
-            let before = code[..at].chars().next_back();
-            if !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') {
-                branch(&code[at..], &[], &mut found);
-            }
+    for (at, _) in code.match_indices(root) {
+        let before = code[..at].chars().next_back();
+        if !before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':') {
+            branch(&code[at..], &[], &mut found);
         }
     }
     found
@@ -186,12 +227,27 @@ fn files(folder: &Path, endings: &[&str]) -> Vec<(PathBuf, String)> {
     files
 }
 
-/// The names of the folders directly in `src`, without the programs in `bin`.
-fn folders() -> Vec<String> {
-    let entries = fs::read_dir(source()).unwrap().map(|entry| entry.unwrap().path());
+/// The names of the folders directly in `folder`.
+fn folders(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let names = entries.filter(|path| path.is_dir());
-    let names = names.map(|path| path.file_name().unwrap().to_str().unwrap().to_owned());
-    names.filter(|name| name != "bin").collect()
+    names.map(|path| path.file_name().unwrap().to_str().unwrap().to_owned()).collect()
+}
+
+/// The folder `crates`.
+fn crates() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("crates")
+}
+
+/// The source folders of all packages.
+fn sources() -> Vec<PathBuf> {
+    let others = folders(&crates()).into_iter().map(|name| crates().join(name).join("src"));
+    std::iter::once(source()).chain(others).collect()
+}
+
+/// The Rust files of all packages, without their tests.
+fn all_source_files() -> Vec<(PathBuf, String)> {
+    sources().iter().flat_map(|source| files(source, &["rs"])).collect()
 }
 
 /// Fails with a list of the files for which `fault` returns something.
@@ -210,6 +266,7 @@ fn assert_no_faults(
     assert!(faults.is_empty(), "{rule}:\n{}", faults.join("\n"));
 }
 
+/// A longer file is a reason to look. Unit tests do not count.
 const MAX_FILE_LINES: usize = 400;
 const MAX_LINE_COLUMNS: usize = 100;
 const MAX_HEADER_LINES: usize = 25;
@@ -219,15 +276,16 @@ const MAX_FOLDERS: usize = 10;
 
 #[test]
 fn files_are_short() {
-    assert_no_faults("a file has at most 400 lines", &files(&source(), &["rs"]), |_, text| {
-        let lines = text.lines().count();
+    let rule = "a file has at most 400 lines besides its unit tests";
+    assert_no_faults(rule, &all_source_files(), |_, text| {
+        let lines = without_unit_tests(text).lines().count();
         (lines > MAX_FILE_LINES).then(|| format!("{lines} lines"))
     });
 }
 
 #[test]
 fn lines_are_short() {
-    let folders = ["src", "tests", "examples", "benches", "fuzz"];
+    let folders = ["src", "tests", "examples", "crates", "fuzz"];
     let all = folders.iter().flat_map(|folder| {
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         files(&folder, &["rs", "js", "mjs", "css"])
@@ -246,29 +304,116 @@ fn lines_are_short() {
 #[test]
 fn headers_are_short() {
     let rule = "a header has at most 25 lines, an essay at most 45";
-    assert_no_faults(rule, &files(&source(), &["rs"]), |path, text| {
+    assert_no_faults(rule, &all_source_files(), |path, text| {
         let lines = text.lines().take_while(|line| line.starts_with("//!")).count();
-        // The root of the library is the tour of the whole.
-        let is_root = path.ends_with("src/lib.rs");
-        let most = if path.ends_with("mod.rs") { MAX_ESSAY_LINES } else { MAX_HEADER_LINES };
-        (lines > most && !is_root).then(|| format!("{lines} lines"))
+        // The root of the bot is the tour of the whole.
+        let is_tour = path == source().join("lib.rs");
+        let is_essay = path.ends_with("mod.rs") || path.ends_with("lib.rs");
+        let most = if is_essay { MAX_ESSAY_LINES } else { MAX_HEADER_LINES };
+        (lines > most && !is_tour).then(|| format!("{lines} lines"))
     });
 }
 
 #[test]
-fn every_folder_opens_with_its_essay() {
-    let folders = folders();
-    assert!(folders.len() <= MAX_FOLDERS, "{} folders in src", folders.len());
-    for folder in folders {
-        let path = source().join(&folder).join("mod.rs");
+fn every_folder_and_package_opens_with_its_essay() {
+    let of_bot = folders(&source());
+    assert!(of_bot.len() <= MAX_FOLDERS, "{} folders in src", of_bot.len());
+    let roots = of_bot.iter().map(|folder| source().join(folder).join("mod.rs"));
+    let packages = sources().into_iter().map(|source| {
+        let library = source.join("lib.rs");
+        if library.is_file() { library } else { source.join("main.rs") }
+    });
+    for path in roots.chain(packages) {
         let text = fs::read_to_string(&path).unwrap_or_default();
-        assert!(text.starts_with("//! "), "src/{folder}/mod.rs must open with a //! comment");
+        assert!(text.starts_with("//! "), "{} must open with a //! comment", path.display());
+    }
+}
+
+/// The names in the tables of dependencies of a manifest that `is_table` accepts.
+fn dependencies(manifest: &str, is_table: impl Fn(&str) -> bool) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut is_inside = false;
+    for line in manifest.lines() {
+        if let Some(table) = line.strip_prefix('[') {
+            is_inside = is_table(table.trim_end_matches(']'));
+        } else if is_inside
+            && !line.starts_with('#')
+            && let Some((name, _)) = line.split_once(['.', ' ', '='])
+        {
+            names.insert(name.to_owned());
+        }
+    }
+    names
+}
+
+#[test]
+fn packages_depend_only_on_those_before_them() {
+    let mut listed = PACKAGES.map(str::to_owned).to_vec();
+    let mut found = folders(&crates());
+    found.push("sapper".to_owned());
+    listed.sort();
+    found.sort();
+    assert_eq!(listed, found);
+    let is_normal = |table: &str| table.ends_with("dependencies") && !table.contains("dev-");
+    for (position, package) in PACKAGES.into_iter().enumerate() {
+        let folder = match package {
+            "sapper" => crates().join(".."),
+            package => crates().join(package),
+        };
+        let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+        let manifest = manifest.replace("[workspace.dependencies]", "[workspace.versions]");
+        for name in dependencies(&manifest, is_normal) {
+            let before = PACKAGES.iter().position(|other| *other == name);
+            let is_allowed =
+                before.is_none_or(|before| before < position && !(INDEPENDENT.contains(&&*name)));
+            assert!(is_allowed, "{package} depends on {name}");
+        }
+    }
+    let manifest = fs::read_to_string(crates().join("../Cargo.toml")).unwrap();
+    let own = dependencies(&manifest, |table| table == "dependencies");
+    let four = ["arrayvec", "serde", "serde_json", "smallvec"].map(str::to_owned);
+    assert_eq!(own, four.into(), "the bot has other dependencies than its four");
+    let of_tests = dependencies(&manifest, |table| table == "dev-dependencies");
+    assert!(!of_tests.iter().any(|name| name == "game"), "the bot's tests see the referee");
+}
+
+#[test]
+fn the_bot_is_compiled_alike_everywhere() {
+    let is_condition = |line: &&str| line.contains("cfg(") || line.contains("cfg_attr(");
+    let allowed = ["cfg(test)", "cfg(doctest)", "cfg(sapper_injected", "cfg!(panic", "target_"];
+    for (path, text) in files(&source(), &["rs"]) {
+        for line in text.lines().filter(is_condition) {
+            let is_allowed = allowed.iter().any(|condition| line.contains(condition));
+            assert!(is_allowed, "{}: {line}", path.display());
+        }
+    }
+    let manifest = fs::read_to_string(crates().join("../Cargo.toml")).unwrap();
+    assert!(!manifest.contains("[features]"), "the bot has features");
+}
+
+#[test]
+fn files_of_other_packages_are_compiled_in_by_the_fixtures_alone() {
+    for (path, text) in all_source_files() {
+        if path.starts_with(crates().join("fixtures")) {
+            continue;
+        }
+        let package = path.ancestors().find(|folder| folder.join("Cargo.toml").is_file()).unwrap();
+        for call in ["include_str!(\"", "include_bytes!(\"", "#[path = \""] {
+            for (at, _) in text.match_indices(call) {
+                let name = text[at + call.len()..].split('"').next().unwrap();
+                let file = path.parent().unwrap().join(name);
+                // What does not exist is text of a test.
+                let Ok(file) = file.canonicalize() else { continue };
+                let is_inside = file.starts_with(package.canonicalize().unwrap());
+                assert!(is_inside, "{} compiles in {name}", path.display());
+            }
+        }
     }
 }
 
 #[test]
 fn folders_import_only_those_before_them() {
-    let tree = Tree::read(&source(), &["bin", "main"]);
+    let tree = Tree::read(&source(), &["main"]);
     for module in tree.files.keys().filter(|module| !module.is_empty()) {
         let (_, allowed) = LAYERS
             .iter()
@@ -291,9 +436,12 @@ fn folders_import_only_those_before_them() {
 
 #[test]
 fn no_two_files_import_each_other() {
-    assert_no_cycle(&Tree::read(&source(), &["bin", "main"]));
-    for program in ["judge", "bundle", "page"] {
-        assert_no_cycle(&Tree::read(&source().join("bin").join(program), &[]));
+    for source in sources() {
+        // The program of a package with a library sees the library as another package does.
+        let has_library = source.join("lib.rs").is_file();
+        let mut tree = Tree::read(&source, if has_library { &["main"] } else { &[] });
+        tree.with_children = source != crates().join("judge/src");
+        assert_no_cycle(&tree);
     }
 }
 
@@ -301,7 +449,7 @@ fn no_two_files_import_each_other() {
 fn all_forms_of_paths_are_found() {
     let code = code(
         "//! crate::no\nuse crate::a::{B, c::{self, D}};\nlet x = super::y::Z; // crate::no\n\
-         fn f() -> crate::e::F {}\nmy_crate::no();\n\
+         fn f() -> crate::e::F {}\nmy_crate::no();\npub use crate::no;\n\
          #[cfg(test)]\nmod tests { use crate::no; }",
     );
     let found: BTreeSet<String> = paths(&code).iter().map(|path| path.join("::")).collect();

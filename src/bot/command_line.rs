@@ -1,5 +1,5 @@
-//! The command line of the bot. The program `sapper` is this, and so is every other program that can
-//! be started as the bot; [`super::serve`] does the rest.
+//! The command line of the bot, for the program `sapper` and for every other program that can be
+//! started as the bot; [`super::serve`] does the rest.
 
 use std::ffi::OsString;
 use std::io::{self, Write};

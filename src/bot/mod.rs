@@ -4,7 +4,8 @@
 //!   [`decision`]: their result
 //! - [`session`]: the requests of one match; builds the board, asks the engine, words the warnings
 //! - [`read_error`]: why an input has no answer
-//! - [`serve`]: the bot as a process, with its pipes and its panic hook; [`command_line`]: its options
+//! - [`serve`]: the bot as a process, with its pipes and its panic hook
+//! - [`command_line`]: the options of that process
 //!
 //! A value that was read ([`crate::protocol::Input`]) extends the session's history. The history
 //! becomes a [`crate::board::Board`], the engine decides, and the reply is written and flushed.

@@ -1,7 +1,8 @@
 //! What opening a cell can show, with the probability of each outcome and the risk of the move
 //! after it.
 //!
-//! This is the slow twin of [`sapper::search::two_ply`], which handles no position with a safe cell.
+//! This is the slow twin of [`sapper::search::two_ply`], which handles no position that has a safe
+//! cell.
 //! Here the board with the opened cell is solved like any other board, so every hidden cell has
 //! outcomes, including the proven ones.
 //!

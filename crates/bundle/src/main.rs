@@ -15,22 +15,26 @@
 
 mod asm;
 mod check;
+mod flags;
 mod libc;
 mod library;
 mod macros;
 mod output;
 mod source;
+mod stamp;
 mod statement;
 mod upload;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use clap::Parser;
+use flags::Flags;
 use library::Build;
 use output::{print_line, print_message};
+use stamp::Stamp;
 
 /// Make target/bundle/sapper.cpp, the whole bot as one C++ file for Botzone, and
 /// target/bundle/sapper.rs, the whole bot as one Rust file to read.
@@ -61,75 +65,6 @@ struct Arguments {
     /// Check the files after making them (needs g++)
     #[arg(long)]
     check: bool,
-}
-
-/// The options of the bot that are compiled into `sapper.cpp`.
-#[derive(Clone, Copy, clap::Args)]
-struct Flags {
-    /// Make a bot that keeps running between turns: it prints Botzone's marker line after an answer
-    #[arg(long)]
-    keep_running: bool,
-    /// Make a bot that explains every answer in the `debug` field, which Botzone logs
-    #[arg(long)]
-    debug: bool,
-}
-
-impl Flags {
-    const NONE: Flags = Flags { keep_running: false, debug: false };
-    const KEEP_RUNNING: Flags = Flags { keep_running: true, debug: false };
-    const ALL: [Flags; 4] = [
-        Flags::NONE,
-        Flags::KEEP_RUNNING,
-        Flags { keep_running: false, debug: true },
-        Flags { keep_running: true, debug: true },
-    ];
-
-    /// The command-line options, which are the same for the bot and for `scripts/bundle`.
-    fn arguments(&self) -> impl Iterator<Item = &'static str> + use<> {
-        let options = [(self.keep_running, "--keep-running"), (self.debug, "--debug")];
-        options.into_iter().filter(|(set, _)| *set).map(|(_, option)| option)
-    }
-
-    /// The command line that makes the files with these options.
-    fn command(&self) -> String {
-        std::iter::once("scripts/bundle").chain(self.arguments()).collect::<Vec<_>>().join(" ")
-    }
-}
-
-/// The versions that the comment at the top of each file states.
-struct Stamp {
-    /// The version of the package.
-    version: String,
-    /// Empty outside the project's own repository.
-    commit: String,
-    /// The line that `rustc --version` prints.
-    compiler: String,
-}
-
-impl Stamp {
-    fn new(root: &Path) -> Result<Stamp> {
-        let output = Command::new("rustc")
-            .arg("--version")
-            .output()
-            .context("cannot run rustc; get Rust from https://rustup.rs")?;
-        let mut commit = sapper::bot::serve::COMMIT.to_owned();
-        if !commit.is_empty() {
-            let changes =
-                Command::new("git").args(["status", "--porcelain"]).current_dir(root).output();
-            if changes.is_ok_and(|changes| changes.status.success() && !changes.stdout.is_empty()) {
-                commit.push_str(" with changes that are not committed");
-            }
-        }
-        Ok(Stamp {
-            version: env!("CARGO_PKG_VERSION").to_owned(),
-            commit,
-            compiler: String::from_utf8(output.stdout)?.trim().to_owned(),
-        })
-    }
-
-    fn commit_or_unknown(&self) -> &str {
-        if self.commit.is_empty() { "unknown" } else { &self.commit }
-    }
 }
 
 fn main() -> ExitCode {

@@ -12,7 +12,8 @@ use anyhow::{Result, bail};
 use super::asm::Reduced;
 use super::library::ENTRY;
 use super::macros::Macros;
-use super::{Flags, Stamp};
+use crate::flags::Flags;
+use crate::stamp::Stamp;
 
 /// The platform's web editor accepts fewer characters than this.
 pub const CHARACTER_LIMIT: usize = 1_000_000;

@@ -107,8 +107,9 @@ pub fn play_adjusted(
     play_game(layout, rule, engine, clock, observer, |_, _, _| {})
 }
 
-/// Opens `first` on `board`, whose hidden cells are those of `field`, and plays on to the end,
-/// telling `observer` of every guess. Returns the mines that were opened; `None` if the rules cannot have led to `board`.
+/// Opens `first` on `board`, whose hidden cells are those of `field`, and plays on to the end.
+/// Every guess is told to `observer`. Returns the mines that were opened; `None` if the rules cannot
+/// have led to `board`.
 pub fn play_from(
     board: &Board,
     field: Field,

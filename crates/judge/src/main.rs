@@ -29,8 +29,8 @@ use commands::Command;
 
 /// The text after the list of commands.
 const AFTER_HELP: &str = "\
-`judge COMMAND --help` has examples. `judge sapper` is the bot itself; `judge sapper --help` has its \
-options. Turns, rows and columns count from 0, as in requests[0]. \
+`judge COMMAND --help` has examples. `judge sapper` is the bot itself, and `judge sapper --help` \
+has its options. Turns, rows and columns count from 0, as in requests[0]. \
 Exit code: 0 success, 1 a check failed or a bot had a fault, 2 bad usage, 130 interrupted.";
 
 /// Play, check and measure Minesweeper bots by Botzone's rules.

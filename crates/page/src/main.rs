@@ -1,10 +1,10 @@
 //! Makes the page as one file: `target/page/sapper.html`.
 //!
 //! `scripts/page` compiles the engine to WebAssembly and runs this program. The template, the
-//! styles and the scripts are in `crates/page/web` and `crates/viewer/web`; `order.txt` lists styles
-//! and scripts in their order. Scripts and engine are packed: LZMA, in base 85. The page's policy allows the
-//! loader, the scripts and the style by their checksums, workers of the page's own, and nothing
-//! else: no connection, no other script.
+//! styles and the scripts are in `crates/page/web` and `crates/viewer/web`; `order.txt` lists
+//! styles and scripts in their order. Scripts and engine are packed: LZMA, in base 85. The page's
+//! policy allows the loader, the scripts and the style by their checksums, workers of the page's
+//! own, and nothing else: no connection, no other script.
 //!
 //! Invariant: the same input gives the same file, which is smaller than [`MAX_BYTES`].
 //!

@@ -18,8 +18,10 @@ use sapper::search::counted::CountedBoard;
 use sapper::search::endgame::layouts::{Layouts, MINE};
 use sapper::search::rollout::playout::PlayoutRunner;
 
+/// A turn without a deadline.
 pub const TURN: Turn<'static> = Turn::UNTIMED;
 
+/// Both objectives.
 pub const OBJECTIVES: [Objective; 2] = [Objective::FewestHits, Objective::CleanWin];
 
 /// A game of the engine, whatever it hits, up to where it is solved.
@@ -29,6 +31,7 @@ pub struct EngineGame {
     pub odds: f64,
     /// The probability to survive them all.
     pub survival: f64,
+    /// Mines opened.
     pub hits: u32,
     /// The nodes of its endgame ended before the optimum was known.
     pub is_unproven: bool,
@@ -77,11 +80,14 @@ pub fn engine_game(engine: &mut Engine, board: &Board, mined: &[bool], cell: Cel
 ///
 /// The memory is leaked, so that the results can be kept beside it.
 pub struct GuessPosition {
+    /// The board.
     pub board: &'static Board,
+    /// Its layouts, counted.
     pub counted: Counted<'static>,
 }
 
 impl GuessPosition {
+    /// Counts the layouts of a board that has no safe cell.
     pub fn new(board: Board) -> GuessPosition {
         let position = Box::leak(Box::new(board.position()));
         let solvers = Box::leak(Box::new((Deducer::default(), ProbabilitySolver::default())));
@@ -91,29 +97,35 @@ impl GuessPosition {
         GuessPosition { board: Box::leak(Box::new(board)), counted }
     }
 
+    /// The position of this text.
     pub fn parse(picture: &str) -> GuessPosition {
         let picture: Picture = picture.parse().unwrap();
         GuessPosition::new(picture.board(picture.known_mines()).unwrap())
     }
 
+    /// The board with its counts, as the search takes them.
     pub fn at(&self) -> CountedBoard<'static> {
         CountedBoard { board: self.board, counted: self.counted }
     }
 
+    /// The odds of all hidden cells.
     pub fn odds(&self) -> &'static Odds {
         self.counted.odds()
     }
 
+    /// A runner of playouts with the standard settings.
     pub fn runner(&self, objective: Objective) -> PlayoutRunner {
         self.runner_with(objective, PlayoutSettings::BY_ODDS)
     }
 
+    /// A runner of playouts with these settings.
     pub fn runner_with(&self, objective: Objective, settings: PlayoutSettings) -> PlayoutRunner {
         let mut runner = PlayoutRunner::new(objective, settings);
         runner.begin(self.board, self.odds().mines());
         runner
     }
 
+    /// Layouts drawn at random.
     pub fn draws(&self) -> LayoutDraws<'static> {
         LayoutDraws::new(self.counted)
     }
@@ -176,6 +188,7 @@ pub fn guesses(random: &mut fastrand::Rng, boards: usize) -> Vec<GuessPosition> 
     found
 }
 
+/// Positions with a guess, in the text format of a board.
 pub const GUESSES: [&str; 4] = [
     "4 4 4\n2???\n????\n????\n????\n",
     "5 4 5\n?????\n?2???\n????1\n?????\n",

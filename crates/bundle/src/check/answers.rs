@@ -21,7 +21,7 @@ use sapper::protocol::{KEEP_RUNNING_MARKER, inputs};
 use serde_json::Value;
 
 use super::cases::Case;
-use crate::Flags;
+use crate::flags::Flags;
 
 /// A limit of the address space. The platform limits the memory in use, which is less, to 256 MB.
 const MEMORY_LIMIT_KIB: usize = 200 << 10;

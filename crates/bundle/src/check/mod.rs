@@ -30,8 +30,10 @@ use anyhow::{Context, Result};
 
 use super::asm::Reduced;
 use super::library::{self, Build};
-use super::{Flags, Stamp, libc, upload};
+use super::{libc, upload};
+use crate::flags::Flags;
 use crate::output::{print_line, print_message};
+use crate::stamp::Stamp;
 use answers::{Comparison, Stream};
 use cases::Case;
 use compile::{COMMANDS, Toolchain};

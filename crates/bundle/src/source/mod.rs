@@ -17,7 +17,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail, ensure};
 use syn::spanned::Spanned;
 
-use super::Stamp;
+use crate::stamp::Stamp;
 
 /// The edition that the file has to be compiled with.
 pub const EDITION: &str = "2024";

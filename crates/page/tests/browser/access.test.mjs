@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { PAGE, pageTest, rootPath } from "./browser.mjs";
 
-const AXE = readFileSync(rootPath("crates/page/tests/browser/node_modules/axe-core/axe.min.js"), "utf8");
+const AXE = readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const LOG = readFileSync(rootPath("samples/games/small-11x11-11.json"), "utf8");
 const PHONE = { viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true };
 const WIDE = { viewport: { width: 2560, height: 1440 } };

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import test from "node:test";
 
-const source = await readFile(new URL("../../../../crates/page/web/engine.js", import.meta.url), "utf8");
+const source = await readFile(new URL("../../web/engine.js", import.meta.url), "utf8");
 
 /** A client, and the workers that it started, in order. */
 async function newClient() {

@@ -1,4 +1,5 @@
-// Writes the picture of the page for the README: `node crates/page/tests/browser/picture.mjs FILE.png`.
+// Writes the picture of the page for the README:
+// `node crates/page/tests/browser/picture.mjs FILE.png`.
 
 import { SapperPage, close, PAGE, withAddress } from "./browser.mjs";
 

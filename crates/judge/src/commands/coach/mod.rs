@@ -1,6 +1,6 @@
 //! `judge coach`: what the decisions of a bot cost against a policy, by playouts or exactly.
 //!
-//! The library judges the decisions ([`analysis::review::coach`]); here games are played or read, and
+//! [`analysis::review::coach`] judges the decisions; here games are played or read, and
 //! their decisions summed and reported.
 //!
 //! | file | holds |

@@ -1,7 +1,7 @@
 //! `judge replay`: a recorded game as a page to step through, or one turn of it as a picture.
 //!
-//! [`analyze_game`] analyzes the turns on all threads. The rest is output: [`json`], [`drawing`] for
-//! a picture, with [`style`] for its cells, and [`viewer::page`] for the page.
+//! [`analyze_game`] analyzes the turns on all threads. The rest is output: [`json`], [`drawing`]
+//! for a picture, with [`style`] for its cells, and [`viewer::page`] for the page.
 //!
 //! Invariant: the page's script only selects what was computed here.
 

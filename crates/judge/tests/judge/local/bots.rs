@@ -120,7 +120,8 @@ fn a_kept_running_bot_plays_the_same_after_a_restart() {
     // The first process of the bot answers a few turns and then waits for ever.
     let bot = Script::new(&format!(
         "if [ -e \"$here/again\" ]; then exec '{program}' sapper --keep-running; fi\n\
-         for turn in 1 2 3 4; do read -r line; echo \"$line\"; done | '{program}' sapper --keep-running\n\
+         for turn in 1 2 3 4; do read -r line; echo \"$line\"; done |\n\
+         '{program}' sapper --keep-running\n\
          touch \"$here/ready\"; sleep 600"
     ));
     let fake = Fake::start(&["--open", "1", "--log", boards.to_str().unwrap()]);
