@@ -161,8 +161,8 @@ fn the_objective_and_the_effort_decide_how_it_plays() {
     assert!(playouts(&["--debug"]) && playouts(&["--debug", "--effort", "full"]));
     assert!(!playouts(&["--debug", "--effort", "fast"]));
 
-    let efforts = "sapper: --effort needs fast, standard or full\n";
-    let objectives = "sapper: --objective needs fewest-hits or clean-win\n";
+    let efforts = "sapper: --effort: give fast, standard or full\n";
+    let objectives = "sapper: --objective: give fewest-hits or clean-win\n";
     for (arguments, reason) in [
         (&["--effort"][..], efforts),
         (&["--effort", "Full"], efforts),

@@ -6,6 +6,11 @@
 //! The measured figures are in `samples/results/README.md`, the *results page*, with the numbers
 //! that are named here.
 
+use std::fmt;
+use std::str::FromStr;
+
+use super::objective::Objective;
+
 /// Nodes that exact counting may use in one turn; one component may use half of what is left.
 ///
 /// More nodes give exact probabilities on wider frontiers; fewer nodes save time. The memory limit
@@ -197,7 +202,62 @@ pub struct SearchLimits {
     pub turn_nodes: u64,
 }
 
+impl Objective {
+    /// All objectives.
+    pub const ALL: [Objective; 2] = [Objective::FewestHits, Objective::CleanWin];
+
+    /// Its name in options, files and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Objective::FewestHits => "fewest-hits",
+            Objective::CleanWin => "clean-win",
+        }
+    }
+}
+
+impl fmt::Display for Objective {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Objective {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Objective, String> {
+        let named = Objective::ALL.into_iter().find(|objective| objective.name() == text);
+        named.ok_or_else(|| "give fewest-hits or clean-win".to_owned())
+    }
+}
+
+impl fmt::Display for Effort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Effort {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Effort, String> {
+        let named = Effort::ALL.into_iter().find(|effort| effort.name() == text);
+        named.ok_or_else(|| "give fast, standard or full".to_owned())
+    }
+}
+
 impl Effort {
+    /// All efforts, the cheapest first.
+    pub const ALL: [Effort; 3] = [Effort::Fast, Effort::Standard, Effort::Full];
+
+    /// Its name in options, files and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Effort::Fast => "fast",
+            Effort::Standard => "standard",
+            Effort::Full => "full",
+        }
+    }
+
     /// The limits of this effort.
     pub fn limits(self) -> SearchLimits {
         // Fewer candidates and layouts save time, and lose strength (results page, R13).
@@ -251,6 +311,25 @@ impl Effort {
                 }),
                 ..fast
             },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_objective_and_an_effort_are_read_as_they_are_written() {
+        for objective in Objective::ALL {
+            assert_eq!(objective.to_string().parse(), Ok(objective));
+        }
+        for effort in Effort::ALL {
+            assert_eq!(effort.to_string().parse(), Ok(effort));
+        }
+        for other in ["", "Fast", "fewest_hits", "win"] {
+            assert!(other.parse::<Effort>().unwrap_err().contains(Effort::Full.name()));
+            assert!(other.parse::<Objective>().unwrap_err().contains("clean-win"));
         }
     }
 }

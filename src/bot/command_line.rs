@@ -4,6 +4,7 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::str::FromStr;
 
 use super::engine::Engine;
 use super::serve::{Options, serve, version};
@@ -46,11 +47,6 @@ Examples:
   sapper --objective clean-win --effort standard < samples/requests/first-turn.json
 ";
 
-const OBJECTIVES: [(&str, Objective); 2] =
-    [("fewest-hits", Objective::FewestHits), ("clean-win", Objective::CleanWin)];
-const EFFORTS: [(&str, Effort); 3] =
-    [("fast", Effort::Fast), ("standard", Effort::Standard), ("full", Effort::Full)];
-
 /// Runs the bot with these arguments, which do not include the name of the program. Reads standard
 /// input, writes standard output, and returns the exit code that [`HELP`] states.
 pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
@@ -65,15 +61,13 @@ pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
         match (name, given) {
             ("--keep-running", None) => options.keep_running = true,
             ("--debug", None) => options.debug = true,
-            ("--objective", given) => {
-                match value(given.or_else(|| arguments.next()), &OBJECTIVES) {
-                    Some(value) => objective = value,
-                    None => return refuse("--objective needs fewest-hits or clean-win"),
-                }
-            }
-            ("--effort", given) => match value(given.or_else(|| arguments.next()), &EFFORTS) {
-                Some(value) => effort = value,
-                None => return refuse("--effort needs fast, standard or full"),
+            ("--objective", given) => match value(given.or_else(|| arguments.next())) {
+                Ok(value) => objective = value,
+                Err(reason) => return refuse(&format!("{name}: {reason}")),
+            },
+            ("--effort", given) => match value(given.or_else(|| arguments.next())) {
+                Ok(value) => effort = value,
+                Err(reason) => return refuse(&format!("{name}: {reason}")),
             },
             ("--help" | "-h", None) => return print(HELP),
             ("--version" | "-V", None) => return print(&format!("sapper {}\n", version())),
@@ -89,10 +83,9 @@ pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     }
 }
 
-/// The value of this name.
-fn value<T: Copy>(name: Option<OsString>, values: &[(&str, T)]) -> Option<T> {
-    let name = name?.into_string().ok()?;
-    values.iter().find(|(known, _)| *known == name).map(|&(_, value)| value)
+/// The value of this name; an absent or illegible one is as wrong as an empty one.
+fn value<T: FromStr>(name: Option<OsString>) -> Result<T, T::Err> {
+    name.and_then(|name| name.into_string().ok()).unwrap_or_default().parse()
 }
 
 fn refuse(reason: &str) -> ExitCode {
