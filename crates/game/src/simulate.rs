@@ -108,8 +108,8 @@ pub fn play_adjusted(
 }
 
 /// Opens `first` on `board`, whose hidden cells are those of `field`, and plays on to the end.
-/// Every guess is told to `observer`. Returns the mines that were opened; `None` if the rules cannot
-/// have led to `board`.
+/// Every guess is told to `observer`. Returns the mines that were opened; `None` if the rules
+/// cannot have led to `board`.
 pub fn play_from(
     board: &Board,
     field: Field,
