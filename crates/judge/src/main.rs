@@ -26,6 +26,7 @@ use clap::{Arg, CommandFactory, FromArgMatches, Parser};
 
 use cli::{help, output};
 use commands::Command;
+use runner::messages::errln;
 
 /// The text after the list of commands.
 const AFTER_HELP: &str = "\
@@ -57,7 +58,7 @@ fn main() -> ExitCode {
     match commands::refuse_addresses(std::env::args_os()).and_then(|()| parse().command.run()) {
         Ok(outcome) => outcome.into(),
         Err(error) => {
-            output::errln!("{error:#}");
+            errln!("{error:#}");
             ExitCode::from(2)
         }
     }

@@ -20,10 +20,11 @@ use sapper::Cell;
 use serde_json::{Value, json};
 
 use crate::cli::strength::Strength;
-use crate::cli::{
-    Jobs, Level, LevelOptions, RowColumn, RuleName, SeedOptions, Seeds, errln, parse_integer,
-};
+use crate::cli::{JobOptions, LevelOptions, RowColumn, RuleName, SeedOptions, parse_integer};
 use crate::runner::files::{not_text, refuse_directory};
+use crate::runner::messages::errln;
+use crate::runner::seeds::Seeds;
+use game::level::Level;
 
 /// What the engine plays, and how.
 #[derive(clap::Args)]
@@ -52,7 +53,7 @@ pub struct BoardOptions {
     #[command(flatten)]
     pub strength: Strength,
     #[command(flatten)]
-    pub jobs: Jobs,
+    pub jobs: JobOptions,
 }
 
 impl BoardOptions {

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use game::board_gen::{Start, generate};
-pub use game::level::Level;
+use game::level::Level;
 use game::record::Record;
 use game::simulate::Rule;
 use sapper::{Cell, Shape};

@@ -1,19 +1,13 @@
 //! The limits of time and memory for a bot's turn, as options.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Result, bail};
-use clap::ValueEnum;
 
-use crate::cli::language::parse_language;
-use crate::cli::{Language, option_name, parse_count, parse_seconds};
-use crate::runner::units::MEBIBYTE;
-use crate::runner::units::mebibytes;
-
-/// The factor of the time limit in the first turn of a match.
-const FIRST_TURN_FACTOR: u32 = 2;
-/// The factor of the wall time limit if CPU time is limited.
-const WALL_FACTOR: u32 = 3;
+use crate::cli::parse::one_of;
+use crate::cli::{parse_count, parse_seconds};
+use crate::runner::language::Language;
+use crate::runner::limits::{Clock, DEFAULT_MEMORY_LIMIT_MIB, DEFAULT_TIME_LIMIT, Limits};
 
 /// The limits of a turn, as options.
 #[derive(clap::Args)]
@@ -27,10 +21,10 @@ pub struct LimitOptions {
     #[arg(long = "language", value_name = "[NAME=]LANGUAGE", value_parser = parse_language)]
     pub languages: Vec<(Option<String>, Language)>,
     /// The time that is limited: wall time, or CPU time (and wall time to three times as much)
-    #[arg(long, value_enum, default_value_t = Clock::Wall)]
+    #[arg(long, default_value_t = Clock::Wall, value_parser = one_of(&Clock::ALL))]
     pub clock: Clock,
     /// The memory limit of all processes of a bot together, in MiB (2^20 bytes)
-    #[arg(long = "memory-limit", value_name = "MIB", default_value_t = 256)]
+    #[arg(long = "memory-limit", value_name = "MIB", default_value_t = DEFAULT_MEMORY_LIMIT_MIB)]
     #[arg(value_parser = parse_count::<u32>)]
     memory_limit_mib: u32,
 }
@@ -57,95 +51,41 @@ impl LimitOptions {
     }
 }
 
-/// The limits of a bot.
-#[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    /// The time limit of a turn in C++.
-    pub time_limit: Duration,
-    /// The language, if it is stated.
-    pub given: Option<Language>,
-    /// The factor of the language.
-    pub factor: u32,
-    pub clock: Clock,
-    pub memory_limit_mib: u32,
+/// The options that give these limits, without those that have their default values.
+pub fn limit_options(limits: &Limits) -> String {
+    let Limits { time_limit, given, clock, memory_limit_mib, .. } = *limits;
+    let mut options = String::new();
+    if time_limit != DEFAULT_TIME_LIMIT {
+        options.push_str(&format!(" --time-limit {}", time_limit.as_secs_f64()));
+    }
+    if let Some(language) = given {
+        options.push_str(&format!(" --language {language}"));
+    }
+    if clock == Clock::Cpu {
+        options.push_str(" --clock cpu");
+    }
+    if memory_limit_mib != DEFAULT_MEMORY_LIMIT_MIB {
+        options.push_str(&format!(" --memory-limit {memory_limit_mib}"));
+    }
+    options
 }
 
-/// The time that is limited.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Clock {
-    Wall,
-    Cpu,
-}
-
-/// The limits of one answer.
-#[derive(Clone, Copy, Debug)]
-pub struct TurnLimits {
-    /// The start of the turn.
-    pub start: Instant,
-    pub wall: Duration,
-    /// `None` if only wall time is limited.
-    pub cpu: Option<Duration>,
-    pub memory_bytes: u64,
-}
-
-impl Limits {
-    /// The time limit of a turn that is not the first.
-    pub fn usual_time(&self) -> Duration {
-        self.time_limit * self.factor
-    }
-
-    /// The time limit of turn `turn`, counted from 0.
-    pub fn time(&self, turn: usize) -> Duration {
-        self.usual_time() * if turn == 0 { FIRST_TURN_FACTOR } else { 1 }
-    }
-
-    /// The limits of turn `turn`, counted from 0, that starts at `start`.
-    pub fn turn(&self, turn: usize, start: Instant) -> TurnLimits {
-        let time = self.time(turn);
-        let (wall, cpu) = match self.clock {
-            Clock::Wall => (time, None),
-            Clock::Cpu => (time * WALL_FACTOR, Some(time)),
-        };
-        let memory_bytes = u64::from(self.memory_limit_mib) * MEBIBYTE;
-        TurnLimits { start, wall, cpu, memory_bytes }
-    }
-
-    /// The options that differ from the defaults, as on a command line.
-    pub fn options(&self) -> String {
-        let mut options = String::new();
-        if self.time_limit != Duration::from_secs(1) {
-            options.push_str(&format!(" --time-limit {}", self.time_limit.as_secs_f64()));
-        }
-        if let Some(language) = self.given {
-            options.push_str(&format!(" --language {}", option_name(&language)));
-        }
-        if self.clock == Clock::Cpu {
-            options.push_str(" --clock cpu");
-        }
-        if self.memory_limit_mib != 256 {
-            options.push_str(&format!(" --memory-limit {}", self.memory_limit_mib));
-        }
-        options
-    }
-}
-
-impl TurnLimits {
-    /// The end of the wall time.
-    pub fn deadline(&self) -> Instant {
-        self.start + self.wall
-    }
-
-    /// The message for a bot that took more than the wall time.
-    pub fn wall_exceeded(&self) -> String {
-        let kind = if self.cpu.is_some() { " of wall time" } else { "" };
-        format!("more than {} s{kind}", self.wall.as_secs_f64())
-    }
-
-    /// The message for a bot that used this many bytes of memory.
-    pub fn memory_exceeded(&self, bytes: u64) -> String {
-        let limit = self.memory_bytes / MEBIBYTE;
-        format!("it used {:.0} MiB; the limit is {limit} MiB", mebibytes(bytes))
-    }
+/// Parses `LANGUAGE` or `NAME=LANGUAGE`.
+///
+/// # Errors
+/// Returns what to give instead.
+fn parse_language(text: &str) -> Result<(Option<String>, Language), String> {
+    let (name, language) = match text.split_once('=') {
+        Some((name, language)) => (Some(name.to_owned()), language),
+        None => (None, text),
+    };
+    language.parse().map(|language| (name, language)).map_err(|_: String| {
+        format!(
+            "give LANGUAGE or NAME=LANGUAGE, such as mybot=java, with one of {}; a bot \
+             in another compiled language has the time of cpp",
+            Language::ALL.map(Language::name).join(", ")
+        )
+    })
 }
 
 #[cfg(test)]
@@ -156,21 +96,6 @@ mod tests {
         let languages = languages.iter().map(|text| parse_language(text).unwrap()).collect();
         let time_limit = Duration::from_millis(time_limit);
         LimitOptions { time_limit, languages, clock: Clock::Cpu, memory_limit_mib: 100 }
-    }
-
-    #[test]
-    fn the_first_turn_and_the_language_multiply_the_time() {
-        let limits = options(1000, &["python"]).of_one("./bot").unwrap();
-        let start = Instant::now();
-        let first = limits.turn(0, start);
-        assert_eq!(
-            (first.cpu, first.wall),
-            (Some(Duration::from_secs(12)), Duration::from_secs(36))
-        );
-        let wall = Limits { clock: Clock::Wall, factor: 1, ..limits };
-        let wall = wall.turn(3, start);
-        assert_eq!((wall.cpu, wall.deadline()), (None, start + Duration::from_secs(1)));
-        assert_eq!(wall.memory_bytes, 104_857_600);
     }
 
     #[test]
@@ -188,6 +113,6 @@ mod tests {
     fn options_are_written_as_they_are_read() {
         let limits = options(1500, &["java"]).of_one("x").unwrap();
         let expected = " --time-limit 1.5 --language java --clock cpu --memory-limit 100";
-        assert_eq!(limits.options(), expected);
+        assert_eq!(limit_options(&limits), expected);
     }
 }

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use super::output::errln;
+use crate::runner::messages::errln;
 
 /// The result of a command, by its exit code.
 #[derive(Clone, Copy, PartialEq, Eq)]

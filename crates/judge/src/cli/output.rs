@@ -3,15 +3,17 @@
 //! `println!` and `eprintln!` panic if they cannot write, so no command uses them (a lint checks
 //! that). If standard output is closed (`| head`), its text is dropped, and the program continues
 //! to its exit code, which says whether a check failed; a command whose only purpose is its lines
-//! polls [`has_reader`]. Any other error ends the program with a message and exit code 2. A message
-//! that standard error does not accept is dropped.
+//! polls [`has_reader`]. Any other error ends the program with a message and exit code 2.
 
 use std::io::{self, ErrorKind, Write};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
 
 use serde_json::Value;
 use signal_hook::consts::SIGXFSZ;
+
+use crate::runner::bots::registry::terminate_all;
+use crate::runner::messages::errln;
 
 /// Prints a line to standard output.
 macro_rules! outln {
@@ -20,18 +22,6 @@ macro_rules! outln {
     };
 }
 pub(crate) use outln;
-
-/// Prints a message to standard error, after the name of the program.
-macro_rules! errln {
-    ($($format:tt)*) => {
-        crate::cli::output::write_stderr(format_args!(
-            "{}: {}",
-            env!("CARGO_BIN_NAME"),
-            format_args!($($format)*)
-        ))
-    };
-}
-pub(crate) use errln;
 
 /// Whether standard output was found closed.
 static CLOSED: AtomicBool = AtomicBool::new(false);
@@ -46,7 +36,7 @@ pub fn write(text: &str) {
         }
         Err(error) => {
             errln!("cannot write to standard output: {error}");
-            EXIT_HOOK.get().into_iter().for_each(|hook| hook());
+            terminate_all();
             std::process::exit(2)
         }
     }
@@ -68,41 +58,4 @@ pub fn has_reader() -> bool {
 /// ignored, because bots would inherit that it is ignored.
 pub fn survive_file_size_limit() {
     signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).ok();
-}
-
-/// The text in one line, with control characters as escapes, so that a terminal does not act on
-/// them.
-pub fn escaped(text: &str) -> String {
-    let mut line = String::new();
-    for character in text.chars() {
-        if character.is_control() {
-            line.extend(character.escape_default());
-        } else {
-            line.push(character);
-        }
-    }
-    line
-}
-
-/// Writes one or more lines to standard error, with control characters as escapes. Errors are
-/// ignored.
-pub fn write_stderr(text: std::fmt::Arguments) {
-    for line in text.to_string().split('\n') {
-        let _ = writeln!(io::stderr(), "{}", escaped(line));
-    }
-}
-
-/// A function to call before the program ends because of an output error. The first start of a bot
-/// sets it.
-pub static EXIT_HOOK: OnceLock<fn()> = OnceLock::new();
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn control_characters_are_escaped_and_nothing_else() {
-        assert_eq!(escaped("a\nb\r\t\u{1b}[1m\0\u{9b}"), r"a\nb\r\t\u{1b}[1m\u{0}\u{9b}");
-        assert_eq!(escaped(r#"\ "é" 雷"#), r#"\ "é" 雷"#);
-    }
 }

@@ -2,10 +2,12 @@
 //!
 //! The error of each parser says what to give instead; clap prints it after the wrong value.
 
+use std::fmt::Display;
 use std::str::FromStr;
 use std::time::Duration;
 
 use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 /// Parses an integer from 0.
 ///
@@ -47,6 +49,18 @@ pub fn parse_seconds(text: &str) -> Result<Duration, String> {
         .filter(|seconds| *seconds > 0.0 && *seconds <= 86_400.0)
         .map(Duration::from_secs_f64)
         .ok_or_else(|| "give seconds above 0, such as 0.5 or 2".to_owned())
+}
+
+/// A parser of one of these values by its name, with which `--help` lists the names.
+pub fn one_of<T>(values: &'static [T]) -> impl TypedValueParser<Value = T>
+where
+    T: Display + Copy + Send + Sync,
+{
+    let names = values.iter().map(|value| PossibleValue::new(value.to_string()));
+    PossibleValuesParser::new(names).map(|name| {
+        let value = values.iter().find(|value| value.to_string() == name);
+        *value.expect("clap accepts the names of the values only")
+    })
 }
 
 /// The row and the column of a cell, which may be outside the field.

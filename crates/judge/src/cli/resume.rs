@@ -1,12 +1,12 @@
-//! The options of a run that continues after an interruption, and the checksums of files by which
-//! it knows that nothing has changed.
+//! The options of a run that continues after an interruption.
 
-use std::fs::File;
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context, Result};
-use flate2::CrcReader;
+use anyhow::Result;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::report::JsonLines;
 
 /// The file of a run that may be continued.
 #[derive(clap::Args)]
@@ -20,6 +20,20 @@ pub struct ResumeOptions {
 }
 
 impl ResumeOptions {
+    /// Opens the file of a run with this setting, and returns it with the lines that it holds;
+    /// `None` if no file is named.
+    ///
+    /// # Errors
+    /// As [`JsonLines::open`].
+    pub fn open<S, L>(&self, setting: &S) -> Result<Option<(JsonLines, Vec<L>)>>
+    where
+        S: Serialize + DeserializeOwned,
+        L: DeserializeOwned,
+    {
+        let opened = self.resume.as_ref().map(|path| JsonLines::open(path, self.restart, setting));
+        opened.transpose()
+    }
+
     /// How an interrupted run is continued.
     pub fn hint(&self) -> &'static str {
         match self.resume {
@@ -28,15 +42,4 @@ impl ResumeOptions {
             None => "with --resume FILE an interrupted run can be continued",
         }
     }
-}
-
-/// The checksum of a file's contents.
-///
-/// # Errors
-/// Fails if the file cannot be read.
-pub fn checksum(path: &Path) -> Result<String> {
-    let cannot = || format!("cannot read {}", path.display());
-    let mut file = CrcReader::new(File::open(path).with_context(cannot)?);
-    io::copy(&mut file, &mut io::sink()).with_context(cannot)?;
-    Ok(format!("{:08x}", file.crc().sum()))
 }

@@ -1,4 +1,6 @@
-//! A range of seeds. Each seed determines a board.
+//! The option `--seeds`.
+
+use crate::runner::seeds::Seeds;
 
 /// The option `--seeds`.
 #[derive(clap::Args)]
@@ -18,25 +20,6 @@ impl SeedOptions {
     /// The seeds of a command that plays until it has enough.
     pub fn until_enough(&self) -> Seeds {
         self.seeds.unwrap_or(Seeds { first: 1, last: i32::MAX })
-    }
-}
-
-/// Seeds from `first` to `last`, both included.
-#[derive(Clone, Copy)]
-pub struct Seeds {
-    pub first: i32,
-    pub last: i32,
-}
-
-impl Seeds {
-    /// The number of seeds.
-    pub fn len(self) -> usize {
-        (i64::from(self.last) - i64::from(self.first) + 1) as usize
-    }
-
-    /// The seed at `index`, counted from 0.
-    pub fn get(self, index: usize) -> i32 {
-        (i64::from(self.first) + index as i64) as i32
     }
 }
 
@@ -96,7 +79,5 @@ mod tests {
         }
         assert_eq!(read("-5--3"), Err("did you mean -5..-3?".to_owned()));
         assert!(read("3,5").is_err_and(|error| error.starts_with("seeds are no list: ")));
-        let all = Seeds { first: i32::MIN, last: i32::MAX };
-        assert_eq!((all.len(), all.get(0), all.get(1 << 31)), (1 << 32, i32::MIN, 0));
     }
 }

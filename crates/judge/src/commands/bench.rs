@@ -21,14 +21,15 @@ use sapper::Engine;
 use sapper::base::budget::WallClock;
 use sapper::base::text::pluralize;
 
-use crate::cli::{
-    BoardOptions, Level, Outcome, Part, ResumeOptions, board_options, checksum, progress,
-};
-use crate::report::run::{
-    AdjustedCounts, Counts, Header, Merged, Setting, Shard, adjusted_result, print,
-};
+use crate::cli::print_run;
+use crate::cli::repeat::board_options;
+use crate::cli::{BoardOptions, Outcome, Part, ResumeOptions};
+use crate::report::progress;
+use crate::report::run::{AdjustedCounts, Counts, Header, Merged, Setting, Shard, adjusted_result};
 use crate::report::{CsvWriter, JsonLines};
+use crate::runner::files::checksum;
 use crate::runner::games::play_boards;
+use game::level::Level;
 
 /// Play the engine on many boards in process and measure it.
 ///
@@ -161,7 +162,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let header = Header { whole: part, ..header };
     let games = pluralize(results.counts.games, "game", "games");
     let shard = Shard { header, counts: results.counts };
-    let outcome = print(&Merged::from_shards(&[(PathBuf::new(), shard)])?, arguments.json);
+    let outcome = print_run(&Merged::from_shards(&[(PathBuf::new(), shard)])?, arguments.json);
     let after = format!(" after {games}; {}", arguments.run_file.hint());
     Ok(outcome.unless_interrupted(interrupted, &after))
 }
@@ -192,7 +193,7 @@ struct Results {
 impl Results {
     /// Opens the files. A resumed run starts with the counts of its shard.
     fn start(arguments: &Arguments, header: &Header) -> Result<Results> {
-        let (shard, counts) = match JsonLines::open(&arguments.run_file, header)? {
+        let (shard, counts) = match arguments.run_file.open(header)? {
             Some((shard, lines)) => {
                 let counts = header.sum(&shard.name(), &lines)?;
                 (Some(shard), counts)

@@ -14,13 +14,17 @@ use game::setup::Setup;
 use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
-use crate::cli::{GameOptions, Games, Level, LimitOptions, Outcome, outln, output, progress};
+use crate::cli::repeat::{game_options, play_again};
+use crate::cli::{GameOptions, LimitOptions, Outcome, outln, output};
 use crate::report::FaultReport;
+use crate::report::progress;
 use crate::report::table::counts_text;
 use crate::report::{AdjustedReport, CsvWriter, Tally, recorded_games};
 use crate::runner::bots::{BotCommand, GameResult, host};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
+use crate::runner::setups::GameSetups;
+use game::level::Level;
 
 /// Play whole games with a bot and report every fault.
 #[derive(clap::Args)]
@@ -111,9 +115,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         if let Some(directory) = &arguments.log {
             recorded_games::write_log(directory, &setup, &record, &game.bot)?;
         }
-        csv.add(game.csv_row(&games))?;
+        csv.add(game.csv_row(game_options(&games)))?;
         tally.add(&game, games.mines_at_stake());
-        let fault = FaultReport::of(&game, arguments.bot.as_deref(), &games, &limits);
+        let fault = FaultReport::of(&game, || {
+            play_again(arguments.bot.as_deref(), &games, game.seed, &limits)
+        });
         if !arguments.json {
             bar.suspend(|| outln!("{}", game_text(&game, fault.as_ref())));
         }
@@ -190,7 +196,7 @@ struct Summary<'a> {
 }
 
 impl Summary<'_> {
-    fn of<'a>(tally: &'a Tally, slowest: Option<(f64, i32)>, games: &Games) -> Summary<'a> {
+    fn of<'a>(tally: &'a Tally, slowest: Option<(f64, i32)>, games: &GameSetups) -> Summary<'a> {
         let (is_classic, max_mines) = (games.start.is_classic(), games.mines_at_stake().into());
         let Tally { mines, adjusted_mines, adjusted_won, clean, luck, .. } = *tally;
         let adjusted = if is_classic { adjusted_won } else { adjusted_mines };

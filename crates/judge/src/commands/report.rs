@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use crate::cli::Outcome;
-use crate::report::run::{Merged, Shard, print};
+use crate::cli::print_run;
+use crate::report::run::{Merged, Shard};
 
 /// Merge the results of shards and report them as one run.
 ///
@@ -47,5 +48,5 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let read = |path: &PathBuf| Ok((path.clone(), Shard::read(path)?));
     let merged =
         Merged::from_shards(&arguments.shards.iter().map(read).collect::<Result<Vec<_>>>()?)?;
-    Ok(print(&merged, arguments.json))
+    Ok(print_run(&merged, arguments.json))
 }

@@ -24,10 +24,11 @@ use sapper::base::text::pluralize;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::cli::output::escaped;
-use crate::cli::{LimitOptions, Limits, Outcome, outln};
+use crate::cli::{LimitOptions, Outcome, outln};
 use crate::runner::bots::{Bot, BotCommand, Fault};
 use crate::runner::files::read_text;
+use crate::runner::limits::Limits;
+use crate::runner::messages::escaped;
 
 /// Run a bot over sample inputs and compare its answers with the acceptable ones.
 #[derive(clap::Args)]

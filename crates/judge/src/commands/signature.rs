@@ -12,9 +12,11 @@ use rayon::prelude::*;
 use sapper::{Effort, Engine};
 use serde_json::json;
 
-use crate::cli::{EffortName, Jobs, Outcome, errln, print_report, progress};
+use crate::cli::{EffortName, JobOptions, Outcome, print_report};
+use crate::report::progress;
 use crate::report::table::{empty, right_align};
 use crate::runner::files::read_text;
+use crate::runner::messages::errln;
 
 /// Hash the engine's decisions, to see whether play has changed.
 #[derive(clap::Args)]
@@ -43,7 +45,7 @@ pub struct Arguments {
     #[arg(long, value_enum, value_delimiter = ',', value_name = "EFFORT,...")]
     effort: Vec<EffortName>,
     #[command(flatten)]
-    jobs: Jobs,
+    jobs: JobOptions,
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,

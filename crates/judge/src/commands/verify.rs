@@ -18,9 +18,10 @@ use sapper::base::text::pluralize;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::cli::{Outcome, errln, outln, read_game, stated_setup};
+use crate::cli::{Outcome, outln, read_game, stated_setup};
 use crate::report::recorded_games::is_same_number;
 use crate::runner::files::file_name;
+use crate::runner::messages::errln;
 
 /// Judge recorded games again and report where the record differs.
 #[derive(clap::Args)]

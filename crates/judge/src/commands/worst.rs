@@ -16,15 +16,15 @@ use sapper::base::text::pluralize;
 use serde::Serialize;
 use serde_json::json;
 
-use crate::cli::{LimitOptions, Limits, Outcome, outln, parse_count, parse_integer, progress};
+use crate::cli::{LimitOptions, Outcome, outln, parse_count, parse_integer};
+use crate::report::progress;
 use crate::report::table::Format::Decimals;
 use crate::report::table::{Column, table};
 use crate::runner::bots::probe::{self, answered_cell};
 use crate::runner::bots::{BotCommand, Fault, keep_running_bot};
 use crate::runner::files::read_text;
+use crate::runner::limits::Limits;
 use crate::runner::units::{mebibytes, ms};
-
-/// The positions of the repository, compiled in.
 
 /// Measure a bot on positions that are hard for a solver, and check its limits.
 #[derive(clap::Args)]

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use sapper::{Effort, Objective};
 use viewer::page::AnalyzedGame;
 
-use crate::cli::progress;
+use crate::report::progress;
 
 /// Analyzes all turns of a game, with a progress bar.
 ///

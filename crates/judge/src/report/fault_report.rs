@@ -5,10 +5,8 @@ use std::fmt::Write as _;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::cli::output::escaped;
-use crate::cli::{Games, Limits};
 use crate::runner::bots::GameResult;
-use crate::runner::shell_words::{own_path, quote};
+use crate::runner::messages::escaped;
 
 /// What is told of a fault besides its name.
 #[derive(Serialize)]
@@ -23,20 +21,13 @@ pub struct FaultReport {
 }
 
 impl FaultReport {
-    /// The fault of a game, if it had one. `bot` is the bot's command line, if one was given.
-    pub fn of(
-        game: &GameResult,
-        bot: Option<&str>,
-        games: &Games,
-        limits: &Limits,
-    ) -> Option<FaultReport> {
-        let bot = bot.map(|bot| format!(" --bot {}", quote(bot))).unwrap_or_default();
-        let (judge, options) = (own_path(), games.options_of(game.seed));
+    /// The fault of a game, if it had one. `again` gives the command that plays it again.
+    pub fn of(game: &GameResult, again: impl FnOnce() -> String) -> Option<FaultReport> {
         (!game.is_done()).then(|| FaultReport {
             turn: game.wall_micros.len().checked_sub(1),
             reason: game.reason.clone(),
             stderr: game.stderr.clone(),
-            again: format!("{judge} play{bot} {options}{}", limits.options()),
+            again: again(),
         })
     }
 

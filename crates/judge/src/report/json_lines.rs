@@ -18,7 +18,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-use crate::cli::ResumeOptions;
 use crate::runner::files::read_bytes;
 
 /// A locked file of JSON lines.
@@ -74,17 +73,17 @@ fn complete_lines(bytes: &[u8]) -> &[u8] {
 
 impl JsonLines {
     /// Opens the file of a run with this setting, or creates it, and cuts off a last line that is
-    /// not complete. Returns the lines after the first one, or `None` if no file is named.
+    /// not complete. Returns the lines after the first one. To `restart` drops the lines of an
+    /// earlier run.
     ///
     /// # Errors
     /// Fails if the file cannot be written, is locked by another process, is of another setting, or
     /// has a damaged line. The file is then unchanged.
-    pub fn open<S, L>(options: &ResumeOptions, setting: &S) -> Result<Option<(JsonLines, Vec<L>)>>
+    pub fn open<S, L>(path: &Path, restart: bool, setting: &S) -> Result<(JsonLines, Vec<L>)>
     where
         S: Serialize + DeserializeOwned,
         L: DeserializeOwned,
     {
-        let Some(path) = &options.resume else { return Ok(None) };
         let name = path.display();
         let cannot = || format!("cannot write {name}");
         let mut open = OpenOptions::new();
@@ -99,7 +98,7 @@ impl JsonLines {
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).with_context(|| format!("cannot read {name}"))?;
-        if options.restart
+        if restart
             && let Some(first) = complete_lines(&bytes).split_inclusive(|&b| b == b'\n').next()
         {
             // Any version may have written it; but a file of another kind is not emptied.
@@ -128,7 +127,7 @@ impl JsonLines {
         if is_new {
             file.add(setting)?;
         }
-        Ok(Some((file, lines)))
+        Ok((file, lines))
     }
 
     /// The file's name.

@@ -13,7 +13,8 @@ use game::setup::Setup;
 use sapper::base::text::pluralize;
 use serde_json::Value;
 
-use crate::cli::{Games, errln};
+use crate::runner::messages::errln;
+use crate::runner::setups::GameSetups;
 
 /// Creates a directory for recorded games.
 ///
@@ -28,7 +29,7 @@ pub fn make_directory(directory: &Path) -> Result<()> {
 ///
 /// # Errors
 /// Fails if it cannot be created or read.
-pub fn make_directory_for(games: &Games, directory: &Path) -> Result<()> {
+pub fn make_directory_for(games: &GameSetups, directory: &Path) -> Result<()> {
     make_directory(directory)?;
     let name = directory.display();
     let entries = fs::read_dir(directory).with_context(|| format!("cannot read {name}"))?;

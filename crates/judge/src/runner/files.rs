@@ -1,9 +1,11 @@
 //! Files that are named on the command line; `-` is standard input.
 
-use std::io::Read;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, ensure};
+use flate2::CrcReader;
 
 /// The name of a file in messages.
 pub fn file_name(file: &Path) -> String {
@@ -52,4 +54,15 @@ pub fn read_text(file: &Path) -> Result<String> {
 /// The error of a file that holds bytes other than text.
 pub fn not_text(name: &dyn std::fmt::Display) -> anyhow::Error {
     anyhow!("cannot read {name}: it is no text in UTF-8; is it the right file?")
+}
+
+/// The checksum of a file's contents.
+///
+/// # Errors
+/// Fails if the file cannot be read.
+pub fn checksum(path: &Path) -> Result<String> {
+    let cannot = || format!("cannot read {}", path.display());
+    let mut file = CrcReader::new(File::open(path).with_context(cannot)?);
+    io::copy(&mut file, &mut io::sink()).with_context(cannot)?;
+    Ok(format!("{:08x}", file.crc().sum()))
 }

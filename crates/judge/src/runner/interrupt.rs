@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
 use super::bots::registry::{kill_leaders, terminate_all};
-use crate::cli::errln;
+use crate::runner::messages::errln;
 
 /// A signal within this time is taken for a copy of the one before: `timeout` sends a signal to the
 /// judge and to its process group.

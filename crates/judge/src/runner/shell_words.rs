@@ -19,10 +19,3 @@ pub fn split(line: &str) -> Result<Vec<String>> {
 pub fn quote(word: &str) -> String {
     shell_words::quote(word).into_owned()
 }
-
-/// The path by which this program was called, quoted, for a command line that repeats something: a
-/// `judge` need not be on the PATH.
-pub fn own_path() -> String {
-    let path = std::env::args_os().next();
-    path.map_or("judge".to_owned(), |path| quote(&path.to_string_lossy()))
-}

@@ -19,9 +19,11 @@ use game::simulate::{Rule, play};
 use sapper::base::text::pluralize;
 use sapper::{Engine, Step};
 
-use crate::cli::{BoardOptions, Boards, Outcome, errln, parse_count, print_report, progress};
+use crate::cli::{BoardOptions, Boards, Outcome, parse_count, print_report};
+use crate::report::progress;
 use crate::report::run::Setting;
 use crate::runner::games::play_boards;
+use crate::runner::messages::errln;
 use tally::Tally;
 
 /// Compare the odds of guesses with the mines that they hit.

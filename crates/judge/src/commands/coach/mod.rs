@@ -36,9 +36,10 @@ use serde::Serialize;
 
 use crate::cli::{
     EffortName, GameOptions, LimitOptions, ObjectiveName, Outcome, option_name, parse_count,
-    parse_from, parse_integer, print_report, progress,
+    parse_from, parse_integer, print_report,
 };
 use crate::report::CsvWriter;
+use crate::report::progress;
 use crate::report::recorded_games::make_directory;
 use crate::runner::games::play_games;
 use crate::runner::interrupt;

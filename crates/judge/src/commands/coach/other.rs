@@ -10,10 +10,11 @@ use sapper::{Cell, Objective};
 use serde::Serialize;
 
 use super::Arguments;
-use crate::cli::output::escaped;
-use crate::cli::{Clock, Limits};
+use crate::cli::limit_options;
+use crate::cli::repeat::own_path;
 use crate::runner::bots::{BotCommand, Fault, host};
-use crate::runner::shell_words::own_path;
+use crate::runner::limits::{Clock, Limits};
+use crate::runner::messages::escaped;
 
 /// The bot of `--against`.
 pub struct OtherBot {
@@ -94,7 +95,7 @@ impl OtherBot {
             outcome: why.names().0,
             reason: why.reason().map(escaped),
             stderr,
-            again: format!("{} coach {again}{}", own_path(), self.limits.options()),
+            again: format!("{} coach {again}{}", own_path(), limit_options(&self.limits)),
         });
         Ok((cells, fault))
     }

@@ -13,14 +13,17 @@ use game::setup::Setup;
 use serde::Serialize;
 
 use super::Arguments;
-use crate::cli::{
-    Clock, Games, Limits, RuleName, Seeds, errln, option_name, read_game, stated_setup,
-};
+use crate::cli::repeat::{game_options, one_game_options, play_again};
+use crate::cli::{RuleName, option_name, read_game, stated_setup};
 use crate::report::FaultReport;
 use crate::report::recorded_games::{log_path, make_directory_for, write_log};
 use crate::runner::bots::{BotCommand, GameResult, host};
 use crate::runner::files::file_name;
 use crate::runner::interrupt;
+use crate::runner::limits::{Clock, Limits};
+use crate::runner::messages::errln;
+use crate::runner::seeds::Seeds;
+use crate::runner::setups::GameSetups;
 use crate::runner::shell_words::quote;
 
 /// Where games come from.
@@ -37,7 +40,7 @@ pub struct Source<'a> {
 
 enum Kind<'a> {
     Files(Vec<GameFile<'a>>),
-    Bot { bot: BotCommand, games: Games, limits: Limits, log: Option<&'a PathBuf> },
+    Bot { bot: BotCommand, games: GameSetups, limits: Limits, log: Option<&'a PathBuf> },
 }
 
 /// A file of a game.
@@ -124,10 +127,11 @@ impl<'a> Source<'a> {
                     write_log(directory, &setup, &record, &line)?;
                     name = log_path(directory, &setup).display().to_string();
                 }
-                let report = FaultReport::of(&game, Some(&line), games, limits);
+                let again = || play_again(Some(&line), games, game.seed, limits);
+                let report = FaultReport::of(&game, again);
                 let fault = report.map(|report| (game, report));
-                let (seed, options) = (setup.seed, games.options());
-                let again = format!("--bot {} {}", quote(&line), games.options_of(seed));
+                let (seed, options) = (setup.seed, game_options(games));
+                let again = format!("--bot {} {}", quote(&line), one_game_options(games, seed));
                 Ok(Played { seed, options, name, again, record, fault })
             }
         }
@@ -137,7 +141,7 @@ impl<'a> Source<'a> {
 /// The options of a recorded game. A field that is given with the init data is not of the seed: its
 /// checksum (CRC-32) tells it from others. Of a game that survived hits it is the last layout only.
 fn recorded_options(setup: &Setup, record: &Record) -> String {
-    let options = Games::of(setup).options();
+    let options = game_options(&GameSetups::of(setup));
     let has_survived = record.survived.as_ref().is_some_and(|turns| !turns.is_empty());
     match &setup.field {
         Some(field) if !has_survived => {

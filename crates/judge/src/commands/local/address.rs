@@ -14,8 +14,8 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use ureq::http::Uri;
 
-use crate::cli::errln;
 use crate::runner::bots::LOCAL_AI_VAR;
+use crate::runner::messages::errln;
 
 /// The last word of every address.
 const LAST_WORD: &str = "/localai";

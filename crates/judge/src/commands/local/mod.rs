@@ -46,7 +46,7 @@ use anyhow::{Context, Result, bail, ensure};
 use clap::Arg;
 use serde_json::{Value, json};
 
-use crate::cli::{Jobs, LimitOptions, Outcome, parse_seconds, print_report};
+use crate::cli::{JobOptions, LimitOptions, Outcome, parse_seconds, print_report};
 use crate::report::recorded_games;
 use crate::runner::bots::{BotCommand, registry};
 use crate::runner::interrupt;
@@ -120,7 +120,7 @@ pub struct Arguments {
     #[command(flatten)]
     limits: LimitOptions,
     #[command(flatten)]
-    jobs: Jobs,
+    jobs: JobOptions,
     /// Open a match with this init data, a JSON object such as '{}'
     #[arg(long, value_name = "JSON", value_parser = parse_object)]
     run_match: Option<Value>,

@@ -14,10 +14,10 @@ use sapper::bot::session::Session;
 use serde_json::{Value, json};
 
 use super::game::{Game, push_request};
-use crate::cli::{Clock, Limits};
 use crate::runner::bots::host::Host;
 use crate::runner::bots::{BotCommand, Fault};
 use crate::runner::interrupt;
+use crate::runner::limits::{Clock, Limits};
 
 /// Which bot plays.
 pub enum BotChoice {

@@ -18,7 +18,6 @@ use serde_json::json;
 
 use super::game::{Entry, Game};
 use super::news::read_id;
-use crate::cli::ResumeOptions;
 use crate::report::JsonLines;
 
 /// The directory of the histories.
@@ -123,8 +122,7 @@ impl Store {
     /// Opens the file of a match and returns the lines that it holds.
     fn open_file(&mut self, id: &str) -> Result<Vec<Entry>> {
         let path = self.path(id);
-        let options = ResumeOptions { resume: Some(path.clone()), restart: false };
-        let opened = JsonLines::open(&options, &json!({"match": id}));
+        let opened = JsonLines::open(&path, false, &json!({"match": id}));
         let is_damaged = |error: &io::Error| error.kind() == ErrorKind::InvalidData;
         let opened = opened.map_err(|error| match error.downcast_ref().is_some_and(is_damaged) {
             true => anyhow!(
@@ -134,7 +132,7 @@ impl Store {
             ),
             false => error,
         })?;
-        let Some((file, lines)) = opened else { return Ok(Vec::new()) };
+        let (file, lines) = opened;
         self.files.insert(id.to_owned(), file);
         Ok(lines)
     }

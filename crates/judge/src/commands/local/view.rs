@@ -10,8 +10,9 @@ use serde::Serialize;
 
 use super::game::Game;
 use super::record::INCOMPLETE;
-use crate::cli::{errln, outln};
+use crate::cli::outln;
 use crate::report::table;
+use crate::runner::messages::errln;
 
 /// The most matches with a status line: more would not fit a terminal.
 const MAX_LINES: usize = 16;

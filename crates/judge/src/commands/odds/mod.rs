@@ -21,8 +21,9 @@ use sapper::deduction::deducer::{Deducer, Reach};
 use sapper::probability::solver::ProbabilitySolver;
 
 use self::list::{OddsList, lines, list, print_differences, read_list};
-use crate::cli::{Color, Density, Input, Outcome, PositionFile, errln, outln, write};
+use crate::cli::{Color, Density, Input, Outcome, PositionFile, outln, write};
 use crate::report::picture::Picture;
+use crate::runner::messages::errln;
 
 /// Show the mine odds of every hidden cell of a position.
 ///

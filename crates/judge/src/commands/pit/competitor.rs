@@ -6,8 +6,10 @@ use std::path::Path;
 
 use anyhow::{Result, bail};
 
-use crate::cli::{Language, LimitOptions, Limits};
+use crate::cli::LimitOptions;
 use crate::runner::bots::BotCommand;
+use crate::runner::language::Language;
+use crate::runner::limits::Limits;
 
 /// One bot of a pit.
 #[derive(Clone, Debug)]

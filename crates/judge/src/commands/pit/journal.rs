@@ -13,9 +13,12 @@ use sapper::bot::serve::version;
 use serde::{Deserialize, Serialize};
 
 use super::competitor::Competitor;
-use crate::cli::{Games, ResumeOptions};
+use crate::cli::ResumeOptions;
+use crate::cli::limit_options;
+use crate::cli::repeat::rule_options;
 use crate::report::{JsonLines, difference};
 use crate::runner::bots::GameResult;
+use crate::runner::setups::GameSetups;
 
 /// The first line of the file.
 #[derive(Serialize, Deserialize)]
@@ -63,12 +66,17 @@ impl Journal {
     /// journal of other boards or bots. Its lines are then unchanged.
     pub fn open(
         options: &ResumeOptions,
-        games: &Games,
+        games: &GameSetups,
         competitors: &[Competitor],
     ) -> Result<Option<Journal>> {
         let (level, skipfirst) = (games.level.to_string(), games.skip_first);
-        let setting = Setting::Boards { version: version(), level, skipfirst, rule: games.rule() };
-        let Some((mut lines, known)) = JsonLines::open(options, &setting)? else {
+        let setting = Setting::Boards {
+            version: version(),
+            level,
+            skipfirst,
+            rule: rule_options(games.level, games.start),
+        };
+        let Some((mut lines, known)) = options.open(&setting)? else {
             return Ok(None);
         };
         let (mut bots, mut games) = (BTreeMap::new(), BTreeMap::new());
@@ -86,7 +94,7 @@ impl Journal {
         let mut new_bots = Vec::new();
         for Competitor { name, line, limits, command } in competitors {
             let (name, files) = (name.clone(), command.files()?);
-            let bot = Bot { name, command: line.clone(), limits: limits.options(), files };
+            let bot = Bot { name, command: line.clone(), limits: limit_options(limits), files };
             let Some(known) = bots.get(&bot.name) else {
                 new_bots.push(Line::Bot(bot));
                 continue;

@@ -29,11 +29,14 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 use sapper::base::text::pluralize;
 
-use crate::cli::{Games, Outcome, print_report, progress};
+use crate::cli::repeat::game_options;
+use crate::cli::{Outcome, print_report};
+use crate::report::progress;
 use crate::report::{CsvWriter, recorded_games};
 use crate::runner::bots::{BotCommand, GameResult, NOT_STARTED, host};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
+use crate::runner::setups::GameSetups;
 use competitor::{Competitor, competitors};
 use journal::Journal;
 use sprt::{Gain, Measure, Sprt};
@@ -88,7 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             if board.len() < competitors.len() {
                 return Ok(ControlFlow::Continue(()));
             }
-            board.iter().try_for_each(|game| csv.add(game.csv_row(games)))?;
+            board.iter().try_for_each(|game| csv.add(game.csv_row(game_options(games))))?;
             totals.add(&board);
             board.clear();
             Ok(if totals.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
@@ -107,7 +110,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 /// A run.
 struct Pit<'a> {
     arguments: &'a Arguments,
-    games: &'a Games,
+    games: &'a GameSetups,
     competitors: &'a [Competitor],
     journal: Option<&'a Journal>,
 }

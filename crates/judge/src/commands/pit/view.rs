@@ -8,13 +8,14 @@ use serde_json::{Value, json};
 use super::competitor::Competitor;
 use super::sprt::Sprt;
 use super::tally::{BoardScores, Pair, Totals};
-use crate::cli::Games;
+use crate::cli::repeat::play_again;
 use crate::report::FaultReport;
 use crate::report::paired::{self, BALANCED, Verdict};
 use crate::report::table::Format::{Decimals, Signed};
 use crate::report::table::{Column, table};
 use crate::report::{Paired, fewer_boards, fewer_boards_text, fit_text};
 use crate::runner::bots::GameResult;
+use crate::runner::setups::GameSetups;
 
 /// The columns of the first table of bots.
 const RESULTS: [Column; 9] = [
@@ -44,7 +45,7 @@ const RESOURCES: [Column; 10] = [
 
 /// Everything that the report shows.
 pub struct View<'a> {
-    pub games: &'a Games,
+    pub games: &'a GameSetups,
     pub competitors: &'a [Competitor],
     pub totals: &'a Totals,
     /// Whether the run was interrupted before its last board.
@@ -53,7 +54,7 @@ pub struct View<'a> {
 
 impl View<'_> {
     pub fn text(&self) -> String {
-        let Games { level, seeds, start, .. } = self.games;
+        let GameSetups { level, seeds, start, .. } = self.games;
         let (columns, rows) = (level.shape.columns(), level.shape.rows());
         let Totals { pairs, sprt, boards, resumed, .. } = self.totals;
         let boards = pluralize(*boards, "board", "boards");
@@ -231,11 +232,13 @@ impl View<'_> {
     }
 
     fn fault(&self, competitor: &Competitor, game: &GameResult) -> Option<FaultReport> {
-        FaultReport::of(game, Some(&competitor.line), self.games, &competitor.limits)
+        FaultReport::of(game, || {
+            play_again(Some(&competitor.line), self.games, game.seed, &competitor.limits)
+        })
     }
 
     pub fn json(&self) -> Value {
-        let Games { level, skip_first, seeds, start } = self.games;
+        let GameSetups { level, skip_first, seeds, start } = self.games;
         let Totals { tallies, pairs, sprt, boards, resumed, .. } = self.totals;
         let bots = self.competitors.iter().zip(tallies).map(|(competitor, tally)| {
             let mut bot = tally.json(self.games.mines_at_stake());

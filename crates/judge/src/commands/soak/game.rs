@@ -23,10 +23,11 @@ use sapper::{Answer, Cell, CellState, Engine, Objective, Shape, Step, respond};
 use super::Arguments;
 use super::figures::{Fault, Game, Turn};
 use super::plan::{random_board, random_effort};
-use crate::cli::{EffortName, Limits};
+use crate::cli::EffortName;
 use crate::runner::bots::BotCommand;
 use crate::runner::bots::probe::{self, answered_cell};
 use crate::runner::interrupt;
+use crate::runner::limits::Limits;
 use crate::runner::units::ms;
 
 /// The options, the limits of a turn, and the built bot.

@@ -17,15 +17,19 @@ use anyhow::Result;
 use sapper::base::text::pluralize;
 use serde_json::json;
 
+use crate::cli::limit_options;
+use crate::cli::repeat::own_path;
 use crate::cli::{
-    EffortName, Jobs, LimitOptions, Limits, Outcome, SeedOptions, option_name, outln, parse_count,
-    parse_integer, progress,
+    EffortName, JobOptions, LimitOptions, Outcome, SeedOptions, option_name, outln, parse_count,
+    parse_integer,
 };
+use crate::report::progress;
 use crate::report::table;
 use crate::runner::bots::{BotCommand, keep_running_bot};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
-use crate::runner::shell_words::{own_path, quote};
+use crate::runner::limits::Limits;
+use crate::runner::shell_words::quote;
 use figures::{Fault, Figures};
 use game::Settings;
 
@@ -76,7 +80,7 @@ pub struct Arguments {
     #[command(flatten)]
     limits: LimitOptions,
     #[command(flatten)]
-    jobs: Jobs,
+    jobs: JobOptions,
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
@@ -90,7 +94,7 @@ impl Arguments {
         let effort = effort.map(|effort| format!(" --effort {}", option_name(&effort)));
         let bot = bot.as_ref().map(|bot| format!(" --bot {}", quote(bot)));
         let (effort, bot) = (effort.unwrap_or_default(), bot.unwrap_or_default());
-        format!("{effort} --processes {processes}{bot}{}", limits.options())
+        format!("{effort} --processes {processes}{bot}{}", limit_options(limits))
     }
 }
 

@@ -16,7 +16,8 @@ use rustix::io::Errno;
 
 use super::process::Bot;
 use super::process_tree::ProcessTree;
-use crate::cli::{checksum, output};
+use crate::runner::files::checksum;
+use crate::runner::messages::escaped;
 use crate::runner::shell_words;
 
 /// The environment variable with the address of the user's Local AI, for `judge local`.
@@ -288,7 +289,7 @@ fn find_file_obstacle(program: &str, file: &Path) -> Option<String> {
         return (!exists).then(|| {
             format!(
                 "{program} is a script whose interpreter does not exist: {}",
-                output::escaped(interpreter)
+                escaped(interpreter)
             )
         });
     }

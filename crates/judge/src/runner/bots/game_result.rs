@@ -3,7 +3,6 @@
 use analysis::adjusted::luck::Luck;
 use serde::{Deserialize, Serialize};
 
-use crate::cli::Games;
 use crate::runner::units::measured_mebibytes;
 
 /// The result of one game of one bot, without its moves.
@@ -51,7 +50,8 @@ impl GameResult {
     /// The columns of [`GameResult::csv_row`]. Times are sums over all turns, except `slowest_ms`;
     /// `memory_mb` is empty if no memory was sampled, `reason` without a fault, `hits` and
     /// `adjusted_hits` after a fault, `adjusted_won` under Botzone's rules, and both adjusted
-    /// values where not all layouts are equally likely. `options` are [`Games::options`].
+    /// values where not all layouts are equally likely. `options` are all
+    /// that determines the game but its seed.
     pub const CSV_COLUMNS: &str = "index,bot,won,hits,outcome,score,turns,cpu_ms,wall_ms,\
         slowest_ms,memory_mb,left_behind,reason,adjusted_hits,adjusted_won,options";
 
@@ -125,8 +125,8 @@ impl GameResult {
         if self.is_clean() { 100.0 } else { 0.0 }
     }
 
-    /// The row of the game in a CSV file, where it is one of `games`.
-    pub fn csv_row(&self, games: &Games) -> impl Serialize + use<'_> {
+    /// The row of the game in a CSV file.
+    pub fn csv_row(&self, options: String) -> impl Serialize + use<'_> {
         let milliseconds = |micros: u64| micros as f64 / 1e3;
         (
             self.seed,
@@ -144,7 +144,7 @@ impl GameResult {
             &self.reason,
             self.adjusted_hits(),
             self.adjusted_won(),
-            games.options(),
+            options,
         )
     }
 }

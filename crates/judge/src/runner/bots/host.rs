@@ -22,9 +22,9 @@ use serde_json::Value;
 use super::fault::Fault;
 use super::pipes::shortened;
 use super::process::{Bot, Usage};
-use crate::cli::Limits;
-use crate::cli::output::escaped;
 use crate::runner::bots::{BotCommand, GameResult};
+use crate::runner::limits::Limits;
+use crate::runner::messages::escaped;
 
 /// Plays a game of the bot with this name, and records it.
 ///
@@ -264,7 +264,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::cli::Clock;
+    use crate::runner::limits::Clock;
 
     #[test]
     fn a_history_is_one_line_of_the_protocol() {

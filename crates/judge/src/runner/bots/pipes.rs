@@ -11,7 +11,7 @@ use std::sync::mpsc::{Receiver, Sender, SyncSender};
 
 use sapper::protocol::KEEP_RUNNING_MARKER;
 
-use crate::cli::output::escaped;
+use crate::runner::messages::escaped;
 
 /// The bytes that are kept of what a bot writes to stderr.
 const TAIL_LEN: usize = 2048;

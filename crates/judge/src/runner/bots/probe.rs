@@ -12,8 +12,8 @@ use serde_json::Value;
 
 use super::fault::Fault;
 use super::process::Usage;
-use crate::cli::Limits;
 use crate::runner::bots::BotCommand;
+use crate::runner::limits::Limits;
 
 /// A trivial question.
 const TRIVIAL_INPUT: &str = "{\"requests\":[{\"height\":1,\"width\":1,\"minecount\":0}]}\n";

@@ -27,7 +27,7 @@ use sapper::protocol::KEEP_RUNNING_MARKER;
 use super::fault::{Fault, has_answer};
 use super::pipes::{find_marker, forward_output, send_tail, shortened, text_of, write_requests};
 use super::process_tree::ProcessTree;
-use crate::cli::TurnLimits;
+use crate::runner::limits::TurnLimits;
 
 /// The platform's limit of the output for one answer, in bytes.
 pub const OUTPUT_LIMIT: usize = 1 << 20;

@@ -22,8 +22,7 @@ use wait4::Wait4;
 
 use super::guard;
 use super::os::{cpu_time, own_children, peak_memory, raw_pid, with_descendants};
-use super::registry::{BOT_ID_VAR, bot_id_text, kill_orphans, orphans, registry, terminate_all};
-use crate::cli::output::EXIT_HOOK;
+use super::registry::{BOT_ID_VAR, bot_id_text, kill_orphans, orphans, registry};
 use crate::runner::interrupt;
 
 /// The processes of a bot.
@@ -63,8 +62,6 @@ impl ProcessTree {
             set_child_subreaper(Some(getpid())).ok();
             // A bot that crashes writes no core file.
             setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) }).ok();
-            // If standard output fails, the judge exits and its bots are terminated.
-            EXIT_HOOK.set(terminate_all).ok();
         });
         // Locked from the start to the entry, so that no search takes the process for an orphan.
         let mut registry = registry();

@@ -50,11 +50,12 @@ pub fn kill_leaders() {
     registry().leaders.values().for_each(|leader| kill(raw_pid(*leader), &[]));
 }
 
-/// Terminates all bots before the judge exits. No bot can be started afterwards.
+/// Terminates all bots before the judge exits. No bot can be started afterwards. If none was ever
+/// started, all children of the judge are those of a program that became it.
 pub fn terminate_all() {
     let start = Instant::now();
     let registry = registry();
-    while has_children() && start.elapsed() < PATIENCE {
+    while registry.next_id > 0 && has_children() && start.elapsed() < PATIENCE {
         let mut own = own_children();
         own.retain(|child| !registry.preexisting.contains(child));
         if own.is_empty() {

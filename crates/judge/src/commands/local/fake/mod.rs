@@ -28,10 +28,11 @@ use self::http::{Request, is_open, is_read_to_end, respond, respond_in_part, sta
 use self::state::State;
 use self::table::Table;
 use super::spawn;
-use crate::cli::{Level, LevelOptions, Outcome, parse_seconds, print_report};
+use crate::cli::{LevelOptions, Outcome, parse_seconds, print_report};
 use crate::report::recorded_games::{make_directory, write_record};
 use crate::runner::bots::LOCAL_AI_VAR;
 use crate::runner::interrupt;
+use game::level::Level;
 
 /// The parts of the path before its last word.
 const USER: &str = "1";
