@@ -57,9 +57,9 @@
 //! | limits and tuned numbers | `base/params.rs` |
 //! | how `changed` becomes a board | `board/replay.rs` |
 //!
-//! `judge signature --expect samples/signature/expected.txt` tells whether play has changed, and
-//! `cargo test` fails if it has. A change that is meant writes the new value with
-//! `judge signature > samples/signature/expected.txt`, and its commit says why and what
+//! `judge check signature --expect samples/signature/expected.txt` tells whether play has changed,
+//! and `cargo test` fails if it has. A change that is meant writes the new value with
+//! `judge check signature > samples/signature/expected.txt`, and its commit says why and what
 //! `judge compare` measured against the version before.
 //!
 //! # Words

@@ -3,8 +3,8 @@
 //
 //   node crates/wasm-signature/run.mjs MODULE EXPECTED
 //
-// Prints the table that `judge signature` prints. Exit code: 0, 1 when it differs from EXPECTED,
-// 2 for bad usage.
+// Prints the table that `judge check signature` prints. Exit code: 0, 1 when it differs from
+// EXPECTED, 2 for bad usage.
 import { readFileSync } from "node:fs";
 
 if (process.argv.length !== 4) {

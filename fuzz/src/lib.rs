@@ -26,7 +26,7 @@ use sapper::base::params::{Effort, EndgameLimits, RolloutLimits, SearchLimits};
 use sapper::bot::engine::Engine;
 use sapper::bot::session::{Answer, Session};
 
-/// The largest field that is played; larger ones are too slow for a fuzzer. `judge worst` and
+/// The largest field that is played; larger ones are too slow for a fuzzer. `judge check worst` and
 /// `tests/hostile.rs` test them.
 pub const MAX_CELLS: u64 = 600;
 

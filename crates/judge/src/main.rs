@@ -55,7 +55,9 @@ fn main() -> ExitCode {
         return sapper::bot::command_line::run(std::env::args_os().skip(2));
     }
     output::survive_file_size_limit();
-    match commands::refuse_addresses(std::env::args_os()).and_then(|()| parse().command.run()) {
+    let refused = commands::refuse_addresses(std::env::args_os())
+        .and_then(|()| commands::refuse_old_names(std::env::args_os()));
+    match refused.and_then(|()| parse().command.run()) {
         Ok(outcome) => outcome.into(),
         Err(error) => {
             errln!("{error:#}");
@@ -79,10 +81,15 @@ fn parse() -> Arguments {
 
 /// The parser of the command line. `--mines -1` is a wrong value, not an unknown option.
 fn parser() -> clap::Command {
+    Arguments::command().mut_subcommands(adapt)
+}
+
+/// The command and its subcommands, with arguments that accept negative numbers as values, and with
+/// joined paragraphs in the help.
+fn adapt(command: clap::Command) -> clap::Command {
     let accept_negative = |argument: Arg| {
         let takes_value = argument.get_action().takes_values();
         argument.allow_negative_numbers(takes_value)
     };
-    Arguments::command()
-        .mut_subcommands(|command| help::join_paragraphs(command.mut_args(accept_negative)))
+    help::join_paragraphs(command.mut_args(accept_negative).mut_subcommands(adapt))
 }

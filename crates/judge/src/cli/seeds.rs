@@ -6,7 +6,7 @@ use crate::runner::seeds::Seeds;
 #[derive(clap::Args)]
 pub struct SeedOptions {
     /// A seed, or a range with both ends included [default: 1..100; from 1 on for `calibrate` and
-    /// `soak`]
+    /// `check soak`]
     #[arg(long, value_name = "A..B", value_parser = parse_seeds, allow_hyphen_values = true)]
     pub seeds: Option<Seeds>,
 }

@@ -17,6 +17,7 @@
 
 mod bench;
 mod calibrate;
+mod check;
 mod coach;
 mod compare;
 mod explain;
@@ -28,16 +29,14 @@ mod plot;
 mod replay;
 mod report;
 mod samples;
-mod signature;
-mod soak;
 mod verify;
-mod worst;
 
 use anyhow::Result;
 use clap::Subcommand;
 
 use crate::cli::Outcome;
 
+pub use check::refuse_old_names;
 pub use local::refuse_addresses;
 
 /// The commands, in the order in which `judge --help` lists them.
@@ -45,7 +44,6 @@ pub use local::refuse_addresses;
 pub enum Command {
     Verify(verify::Arguments),
     Samples(samples::Arguments),
-    Signature(signature::Arguments),
     Play(play::Arguments),
     Local(local::Arguments),
     Pit(pit::Arguments),
@@ -58,8 +56,7 @@ pub enum Command {
     Compare(compare::Arguments),
     Calibrate(calibrate::Arguments),
     Plot(plot::Arguments),
-    Worst(worst::Arguments),
-    Soak(soak::Arguments),
+    Check(check::Arguments),
 }
 
 impl Command {
@@ -71,7 +68,6 @@ impl Command {
         match self {
             Command::Verify(arguments) => verify::run(arguments),
             Command::Samples(arguments) => samples::run(arguments),
-            Command::Signature(arguments) => signature::run(arguments),
             Command::Play(arguments) => play::run(arguments),
             Command::Local(arguments) => local::run(arguments),
             Command::Pit(arguments) => pit::run(arguments),
@@ -84,8 +80,7 @@ impl Command {
             Command::Compare(arguments) => compare::run(arguments),
             Command::Calibrate(arguments) => calibrate::run(arguments),
             Command::Plot(arguments) => plot::run(arguments),
-            Command::Worst(arguments) => worst::run(arguments),
-            Command::Soak(arguments) => soak::run(arguments),
+            Command::Check(arguments) => check::run(arguments),
         }
     }
 }

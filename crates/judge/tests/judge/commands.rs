@@ -10,20 +10,32 @@ use tempfile::TempDir;
 
 use crate::bots::{judge, recorded};
 
-/// The help of every command in `judge --help`: the text before the examples, and the rest.
-fn helps() -> BTreeMap<String, (String, String)> {
-    let help = judge(["--help"]).stdout;
+/// The names of the commands that this help lists.
+fn listed_commands(help: &str) -> Vec<String> {
     let listed = help.split("Commands:").nth(1).unwrap().split("Options:").next().unwrap();
     // Continuation lines of a description are indented further.
     let names = listed.lines().filter(|line| line.starts_with("  ") && !line.starts_with("   "));
     let names = names.filter_map(|line| line.split_whitespace().next());
-    let helps = names.filter(|name| *name != "help").map(|name| {
-        let help = judge([name, "--help"]);
+    names.filter(|name| *name != "help").map(str::to_owned).collect()
+}
+
+/// The help of every command in `judge --help`, and of the subcommands, such as `check worst`, of
+/// one that has them: the text before the examples, and the rest.
+fn helps() -> BTreeMap<String, (String, String)> {
+    let mut names = listed_commands(&judge(["--help"]).stdout);
+    let mut helps = BTreeMap::new();
+    while let Some(name) = names.pop() {
+        let help = judge(name.split(' ').chain(["--help"]));
         assert_eq!((help.code, help.stderr.as_str()), (0, ""), "{name}");
-        let (options, rest) = help.stdout.split_once("Examples:").expect(name);
-        (name.to_owned(), (options.to_owned(), rest.to_owned()))
-    });
-    helps.collect()
+        if help.stdout.contains("Commands:") {
+            let subcommands = listed_commands(&help.stdout);
+            names.extend(subcommands.iter().map(|subcommand| format!("{name} {subcommand}")));
+        } else {
+            let (options, rest) = help.stdout.split_once("Examples:").expect(&name);
+            helps.insert(name, (options.to_owned(), rest.to_owned()));
+        }
+    }
+    helps
 }
 
 #[test]
@@ -32,7 +44,9 @@ fn every_command_has_examples_and_json_output() {
     let readme = fs::read_to_string(format!("{}/README.md", crate::bots::ROOT)).unwrap();
     assert!(!helps.is_empty());
     for (command, (options, rest)) in &helps {
-        assert!(readme.contains(&format!("`{command}`")), "README.md does not name {command}");
+        for name in command.split(' ') {
+            assert!(readme.contains(&format!("`{name}`")), "README.md does not name {command}");
+        }
         assert!(options.contains(" --json"), "{command} has no --json");
         assert!(rest.contains("Exit code: 0"), "{command} does not state its exit codes");
         let example = format!("judge {command}");
@@ -66,9 +80,12 @@ fn bad_values_and_files_are_refused_with_what_to_give() {
         ("bench --rule botzone --boards b.txt --games -1", "give a whole number from 0"),
         ("bench --rule botzone --boards b.txt --from -1", "give a whole number from 0"),
         ("bench --rule botzone --boards b.txt --jobs -1", "give a whole number from 1"),
-        ("worst --time-limit -1", "give seconds above 0"),
-        ("signature --expect FIELD", "comb.txt is no signature: give a file with the output"),
-        ("worst samples/games/default-30x20-80.json", "`: expected `WIDTH HEIGHT MINES% SEED"),
+        ("check worst --time-limit -1", "give seconds above 0"),
+        ("check signature --expect FIELD", "comb.txt is no signature: give a file with the output"),
+        (
+            "check worst samples/games/default-30x20-80.json",
+            "`: expected `WIDTH HEIGHT MINES% SEED",
+        ),
         ("bench --rule botzone --boards FIELD", "only 3 numbers; expected `W H M first_row"),
         ("explain FIELD --turn 1", "this is not a game; omit --turn"),
         ("samples --time-limit -1", "give seconds above 0"),
@@ -108,11 +125,14 @@ fn the_examples_name_existing_options() {
             let unquoted: String = line.split('\'').step_by(2).collect();
             for part in unquoted.split("judge ").skip(1) {
                 // In a sentence, a backtick ends the command.
-                let mut words = part.split('`').next().unwrap().split([' ', '|', '&']);
-                let Some((options, _)) = words.next().and_then(|name| helps.get(name)) else {
+                let words: Vec<&str> =
+                    part.split('`').next().unwrap().split([' ', '|', '&']).collect();
+                // The name of a command is one word or two.
+                let names = (1..=words.len().min(2)).map(|count| words[..count].join(" "));
+                let Some((options, _)) = names.filter_map(|name| helps.get(&name)).next() else {
                     continue;
                 };
-                for word in words.filter(|word| word.starts_with("--") && word.len() > 2) {
+                for word in words.iter().filter(|word| word.starts_with("--") && word.len() > 2) {
                     let word = word.split('=').next().unwrap();
                     let option = word.trim_end_matches(|c: char| !c.is_ascii_alphanumeric());
                     assert!(lists(options, option), "{command} has no option {option}: {line}");
@@ -125,6 +145,16 @@ fn the_examples_name_existing_options() {
     assert!(!lists(&helps["play"].0, "--sprt") && lists(&helps["pit"].0, "--sprt"));
 }
 
+#[test]
+fn an_old_name_is_refused_with_the_new_one() {
+    for name in ["signature", "worst", "soak"] {
+        let run = judge([name, "--json"]);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{name}");
+        let hint = format!("`judge {name}` is `judge check {name}` now");
+        assert!(run.stderr.contains(&hint), "{}", run.stderr);
+    }
+}
+
 /// Paragraphs fill the width of the terminal, and no line exceeds it.
 #[test]
 fn help_fits_the_terminal() {
@@ -132,7 +162,11 @@ fn help_fits_the_terminal() {
     for (command, _) in helps() {
         for width in [80, 100] {
             let mut help = crate::bots::judge_command();
-            let help = help.args([&command, "--help"]).env("COLUMNS", width.to_string()).output();
+            let help = help
+                .args(command.split(' '))
+                .arg("--help")
+                .env("COLUMNS", width.to_string())
+                .output();
             let help = String::from_utf8(help.unwrap().stdout).unwrap();
             let lines: Vec<&str> = help.lines().collect();
             for line in &lines {

@@ -71,7 +71,17 @@ fn an_interrupted_pit_reports_the_boards_so_far() {
 #[test]
 fn an_interrupted_soak_reports_the_games_so_far() {
     let mut judge = crate::bots::judge_command();
-    judge.args(["soak", "--processes", "0", "--effort", "fast", "--time-limit", "60", "--json"]);
+    judge.args([
+        "check",
+        "soak",
+        "--processes",
+        "0",
+        "--effort",
+        "fast",
+        "--time-limit",
+        "60",
+        "--json",
+    ]);
     let judge = judge.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     std::thread::sleep(Duration::from_secs(3));
     signal(&judge, "INT");

@@ -1,4 +1,4 @@
-//! `judge soak` and `judge worst`: no faults of sapper, and the faults of dummy bots.
+//! `judge check soak` and `judge check worst`: no faults of sapper, and the faults of dummy bots.
 
 use std::fs;
 
@@ -23,8 +23,19 @@ fn without_times(text: &str) -> Value {
 
 #[test]
 fn a_soak_is_reproducible_and_finds_no_fault() {
-    let run =
-        || judge(["soak", "--seeds", "1..6", "--processes", "0", "--time-limit", "60", "--json"]);
+    let run = || {
+        judge([
+            "check",
+            "soak",
+            "--seeds",
+            "1..6",
+            "--processes",
+            "0",
+            "--time-limit",
+            "60",
+            "--json",
+        ])
+    };
     let (one, other) = (run(), run());
     assert_eq!(one.code, 0, "{}", one.stderr);
     let report = without_times(&one.stdout);
@@ -38,7 +49,17 @@ fn a_soak_is_reproducible_and_finds_no_fault() {
     assert_eq!(by_effort(&report).iter().sum::<u64>(), turns, "{report}");
     // Efforts are drawn from the seed, unless one is given.
     assert!(by_effort(&report).iter().filter(|turns| **turns > 0).count() > 1, "{report}");
-    let fast = judge(["soak", "--seeds", "1..6", "--processes", "0", "--effort", "fast", "--json"]);
+    let fast = judge([
+        "check",
+        "soak",
+        "--seeds",
+        "1..6",
+        "--processes",
+        "0",
+        "--effort",
+        "fast",
+        "--json",
+    ]);
     let fast: Value = serde_json::from_str(&fast.stdout).unwrap();
     assert_eq!(by_effort(&fast), [fast["turns"].as_u64().unwrap(), 0, 0]);
 }
@@ -46,7 +67,8 @@ fn a_soak_is_reproducible_and_finds_no_fault() {
 #[test]
 fn another_answer_of_the_built_bot_is_a_fault_that_is_reported_with_its_input() {
     let bot = always("{}");
-    let soak = ["soak", "--seeds", "3", "--processes", "1", "--effort", "fast", "--bot", &bot];
+    let soak =
+        ["check", "soak", "--seeds", "3", "--processes", "1", "--effort", "fast", "--bot", &bot];
     let run = judge(soak.into_iter().chain(["--time-limit", "60"]));
     assert_eq!(run.code, 1, "{}", run.stderr);
     let again = run.stdout.lines().find_map(|line| line.split_once("again: ")).unwrap().1;
@@ -71,7 +93,18 @@ fn another_answer_of_the_built_bot_is_a_fault_that_is_reported_with_its_input() 
 #[test]
 fn a_soak_stops_after_three_faults() {
     let bot = always("{}");
-    let soak = ["soak", "--seeds", "1..200", "--processes", "1", "--effort", "fast", "--bot", &bot];
+    let soak = [
+        "check",
+        "soak",
+        "--seeds",
+        "1..200",
+        "--processes",
+        "1",
+        "--effort",
+        "fast",
+        "--bot",
+        &bot,
+    ];
     let run = judge(soak.into_iter().chain(["--time-limit", "60", "--jobs", "1", "--json"]));
     assert_eq!(run.code, 1, "{}", run.stderr);
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
@@ -116,7 +149,7 @@ fn another_legal_answer_of_the_built_bot_is_a_fault() {
     for effort in ["fast", "full"] {
         let seeds =
             ["--seeds", "1..4", "--processes", "6", "--time-limit", "60", "--effort", effort];
-        let run = judge([&["soak", "--bot", &bot, "--json"][..], &seeds[..]].concat());
+        let run = judge([&["check", "soak", "--bot", &bot, "--json"][..], &seeds[..]].concat());
         let report: Value = serde_json::from_str(&run.stdout).unwrap();
         assert_eq!(run.code, 1, "{}", run.stderr);
         let first = report["first_faults"][0]["what"].as_str().unwrap();
@@ -132,7 +165,9 @@ fn the_limits_of_a_position_are_checked() {
     let file = file.to_str().unwrap();
     let ask = |more: &[&str]| {
         judge(
-            ["worst", file, "--load", "0", "--tries", "1"].into_iter().chain(more.iter().copied()),
+            ["check", "worst", file, "--load", "0", "--tries", "1"]
+                .into_iter()
+                .chain(more.iter().copied()),
         )
     };
     let run = ask(&["--time-limit", "60", "--json"]);
@@ -171,9 +206,9 @@ fn a_file_of_positions_that_cannot_be_read_is_bad_input() {
         [("", "holds no position"), ("\n9 9 20% 1 stripes", "line 2"), ("9 9", "expected")]
     {
         fs::write(&file, text).unwrap();
-        let run = judge(["worst", file.to_str().unwrap()]);
+        let run = judge(["check", "worst", file.to_str().unwrap()]);
         assert_eq!((run.code, run.stdout.as_str()), (2, ""));
         assert!(run.stderr.contains(word), "{}", run.stderr);
     }
-    assert_eq!(judge(["worst", "no-such-file"]).code, 2);
+    assert_eq!(judge(["check", "worst", "no-such-file"]).code, 2);
 }

@@ -1,4 +1,4 @@
-//! `judge signature`: hashes of the engine's decisions, compared with the committed ones.
+//! `judge check signature`: hashes of the engine's decisions, compared with the committed ones.
 //!
 //! [`fixtures::signature`] defines what is hashed. Items are decided in parallel, each with
 //! an engine of its thread, and combined in order, so that the result does not depend on `--jobs`.
@@ -22,10 +22,10 @@ use crate::runner::messages::errln;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge signature
-  judge signature --expect samples/signature/expected.txt
-  judge signature --effort fast,standard --expect samples/signature/expected.txt
-  judge signature > samples/signature/expected.txt
+  judge check signature
+  judge check signature --expect samples/signature/expected.txt
+  judge check signature --effort fast --expect samples/signature/expected.txt
+  judge check signature > samples/signature/expected.txt
 
 The engine decides the positions of samples/signature/positions.txt with every combination of effort
 and objective; with fast and standard effort it also plays the boards of samples/boards. A hash

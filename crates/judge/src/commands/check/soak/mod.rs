@@ -1,4 +1,4 @@
-//! `judge soak`: a large number of random turns, in none of which a fault may occur.
+//! `judge check soak`: a large number of random turns, in none of which a fault may occur.
 //!
 //! A game is determined by its seed. Games run on all threads, and their [`figures`] are added in
 //! the order of their seeds, so that two runs differ in their times only. Memory does not grow with
@@ -40,11 +40,11 @@ use game::Settings;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge soak                                # 1,000,000 turns
-  judge soak --turns 10000 --processes 50
-  judge soak --seeds 4711                   # one game again
-  judge soak --seeds 1..500 --json
-  judge soak --seeds 1..500 --effort full   # only the bot's own effort
+  judge check soak                               # 1,000,000 turns
+  judge check soak --turns 10000 --processes 50
+  judge check soak --seeds 4711                  # one game again
+  judge check soak --seeds 1..500 --json
+  judge check soak --seeds 1..500 --effort full  # only the bot's own effort
 
 Of 32 games, 26 are played with fast effort, 5 with standard and one with full effort, which is the
 bot's own: fast effort covers the most boards, full effort searches longest. These are faults: an
@@ -122,7 +122,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         outln!("{}", table::entries(&report, 1));
         let (judge, options) = (own_path(), arguments.options(&limits));
         for Fault { seed, turn, what, .. } in &figures.first_faults {
-            outln!("seed {seed}, turn {turn}: {what}; again: {judge} soak --seeds {seed}{options}");
+            outln!(
+                "seed {seed}, turn {turn}: {what}; again: {judge} check soak --seeds {seed}{options}"
+            );
         }
     }
     let games = pluralize(figures.games, "game", "games");

@@ -1,4 +1,5 @@
-//! `judge worst`: positions made to be hard, each answered by a process of the bot within limits.
+//! `judge check worst`: positions made to be hard, each answered by a process of the bot within
+//! limits.
 //!
 //! A line of the file is a [`Recipe`], from which the board is generated. Other programs on the
 //! machine add to wall time: of several tries the shortest wall time counts, but the longest CPU
@@ -30,10 +31,10 @@ use crate::runner::units::{mebibytes, ms};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge worst
-  judge worst --load 0 --tries 1
-  judge worst --clock cpu
-  judge worst mine.txt --time-limit 0.5 --json
+  judge check worst
+  judge check worst --load 0 --tries 1
+  judge check worst --clock cpu
+  judge check worst mine.txt --time-limit 0.5 --json
 
 A line of the file is `WIDTH HEIGHT MINES% SEED PATTERN`: a random layout and a pattern of open
 cells, without the numbers that would prove a cell safe. samples/worst/positions.txt has an example
