@@ -20,7 +20,7 @@ use sapper::bot::read_error::ReadError;
 use sapper::bot::session::{Answer, Session};
 use sapper::protocol::inputs;
 use game::field::Field;
-use game::rules::Referee;
+use game::referee::Referee;
 
 use crate::{Skipped, check_answer, draw};
 

@@ -11,9 +11,10 @@ use analysis::adjusted::observer::Observer;
 use analysis::adjusted::playouts::Playouts;
 use game::board_file::Layout;
 use game::field::Field;
-use game::rules::Referee;
+use game::referee::Referee;
+use game::rule::Rule;
 use game::simulate::GuessObserver;
-use game::simulate::{Rule, play, play_adjusted};
+use game::simulate::{play, play_adjusted};
 use sapper::base::budget::{NoClock, Turn};
 use sapper::base::elementary::power;
 use sapper::base::objective::Objective;
@@ -28,7 +29,7 @@ use sapper::bot::engine::Engine;
 fn layouts(columns: u64, rows: u64, mines: u32, rule: Rule) -> Vec<Layout> {
     let shape = Shape::new(rows, columns).unwrap();
     let first = Cell::from_index(0);
-    let from = u32::from(rule == Rule::Classic);
+    let from = u32::from(rule.is_classic());
     let cells = shape.len() as u32;
     let layouts = (0..1_u32 << (cells - from)).filter(|layout| layout.count_ones() == mines);
     let mines = |layout: u32| (from..cells).filter(move |cell| layout >> (cell - from) & 1 == 1);
@@ -263,7 +264,7 @@ fn survived_games_have_the_mean_of_the_games_won() {
     ];
     for (name, bot) in bots {
         for (columns, rows, mines) in FIELDS {
-            let layouts = layouts(columns, rows, mines, Rule::Classic);
+            let layouts = layouts(columns, rows, mines, Rule::SafeFirst);
             let (mut adjuster, mut all) = (Adjuster::default(), Luck::default());
             let (mut sum, mut squares, mut won, mut games) = (0.0, 0.0, 0.0, 0.0);
             for sweep in 0..=2000 / layouts.len() as u64 {
@@ -294,7 +295,7 @@ fn survived_games_have_the_mean_of_the_games_won() {
 #[test]
 fn a_cheat_is_not_credited_with_its_wins() {
     let (mut adjuster, mut all, mut sum) = (Adjuster::default(), Luck::default(), 0.0);
-    let layouts = layouts(4, 4, 3, Rule::Classic);
+    let layouts = layouts(4, 4, 3, Rule::SafeFirst);
     for layout in &layouts {
         let (luck, clean) = survive(layout, 1, &mut adjuster, &mut cheat);
         assert!(clean);
@@ -302,8 +303,9 @@ fn a_cheat_is_not_credited_with_its_wins() {
         all.merge(&luck);
     }
     let mut engine = Engine::new(Objective::CleanWin, Effort::Fast);
-    let wins =
-        layouts.iter().filter(|layout| play(layout, Rule::Classic, &mut engine, |_, _, _| {}).won);
+    let wins = layouts
+        .iter()
+        .filter(|layout| play(layout, Rule::SafeFirst, &mut engine, |_, _, _| {}).won);
     assert!(sum < 0.8 * wins.count() as f64, "{sum}");
     assert!(all.is_refuted(), "{all:?}");
 }
@@ -319,7 +321,7 @@ fn adjusting_changes_no_plain_result() {
     for seed in 0..300 {
         let first = Cell::from_index(0);
         let layout = Layout { shape, first, mines: numbers.choose_multiple(1..81, 14) };
-        for (rule, won) in [Rule::Botzone, Rule::Classic].into_iter().zip(&mut won) {
+        for (rule, won) in [Rule::Botzone, Rule::SafeFirst].into_iter().zip(&mut won) {
             let plain = play(&layout, rule, &mut engine, |_, _, _| {});
             adjuster.begin(shape.len(), seed);
             let adjusted = play_adjusted(&layout, rule, &mut engine, &NoClock, &mut adjuster);
@@ -327,7 +329,7 @@ fn adjusting_changes_no_plain_result() {
             let luck = adjuster.luck();
             match rule {
                 Rule::Botzone => assert_eq!(luck.hits, u64::from(plain.hits)),
-                Rule::Classic => assert_eq!(luck.hits == 0, plain.won),
+                _ => assert_eq!(luck.hits == 0, plain.won),
             }
             assert!(luck.survival > 0.0 || rule == Rule::Botzone);
             *won += i32::from(plain.won);
@@ -341,7 +343,7 @@ fn adjusting_changes_no_plain_result() {
 #[test]
 fn the_costs_of_decisions_add_up_to_the_difference_in_strength() {
     for (objective, rule) in
-        [(Objective::FewestHits, Rule::Botzone), (Objective::CleanWin, Rule::Classic)]
+        [(Objective::FewestHits, Rule::Botzone), (Objective::CleanWin, Rule::SafeFirst)]
     {
         let mut engine = Engine::new(objective, Effort::Fast);
         let mut playouts = Playouts::new(objective, Effort::Fast, || false);
@@ -354,12 +356,12 @@ fn the_costs_of_decisions_add_up_to_the_difference_in_strength() {
             let luck = play_on(layout, &mut |board, field| {
                 let cell = last(board, field)?;
                 // With clean wins a game ends with its first hit.
-                let is_over = rule == Rule::Classic && board.hits() > 0;
+                let is_over = rule.is_classic() && board.hits() > 0;
                 clicks.extend((!is_over).then(|| (board.clone(), cell)));
                 (!is_over).then_some(cell)
             });
             let policy = play_on(layout, &mut |board, _| {
-                let is_over = rule == Rule::Classic && board.hits() > 0;
+                let is_over = rule.is_classic() && board.hits() > 0;
                 if is_over { None } else { sapper(&mut engine, board) }
             });
             of_bot += luck.hits as f64;

@@ -9,8 +9,10 @@ use analysis::clues::{Clue, ClueId};
 use analysis::rules::{Fact, Reason};
 use analysis::search::{ProofSearch, Step};
 use analysis::sentences::Wording;
-use game::board_gen::{Start, generate};
-use game::simulate::{Rule, play};
+use game::board_gen::generate;
+use game::rule::Rule;
+use game::rule::Start;
+use game::simulate::play;
 use sapper::base::budget::Budget;
 use sapper::base::objective::Objective;
 use sapper::base::params::{COUNT_NODES, Effort};
@@ -306,8 +308,8 @@ fn the_proof_told_first_is_short() {
     let shape = Shape::new(16, 30).unwrap();
     let first = shape.cells().next().unwrap();
     for seed in 1.. {
-        let layout = generate(shape, 99, Start::Safe(first), seed).unwrap();
-        play(&layout, Rule::Classic, &mut engine, |board, decision, _| {
+        let layout = generate(shape, 99, Start::new(Rule::SafeFirst, first), seed).unwrap();
+        play(&layout, Rule::SafeFirst, &mut engine, |board, decision, _| {
             let open = shape.len() - board.hidden_len();
             let is_counted = (shape.len() / 4..=shape.len() * 3 / 4).contains(&open);
             if is_counted && decision.by == By::Deduction && lengths.len() < TURNS {

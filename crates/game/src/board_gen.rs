@@ -5,7 +5,7 @@
 //! fulfil the promise about the first cell are equally likely:
 //!
 //! 1. The cells that may be mines are listed in row-major order: all but the first cell, and under
-//!    [`Start::Open`] all but its neighbours too.
+//!    [`Rule::OpenFirst`](super::rule::Rule::OpenFirst) all but its neighbours too.
 //! 2. xoshiro256++ (Blackman and Vigna, 2021) is seeded by SplitMix64 from the sign-extended seed.
 //! 3. For k = 0, 1, ..., M - 1, entry k of the list is swapped with entry k + r, where r is drawn
 //!    below the number of entries from k on. The first M entries are the mines (Fisher and Yates).
@@ -23,70 +23,20 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use super::board_file::Layout;
 use super::field::{Field, FieldError};
 use super::glibc::Rand;
+use super::rule::Start;
 use sapper::board::geometry::{Cell, Shape};
-
-/// The promise about the first cell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Start {
-    /// None: the bot chooses its first cell.
-    Chosen,
-    /// It is safe (XP).
-    Safe(Cell),
-    /// It is a zero (Win7).
-    Open(Cell),
-}
-
-impl Start {
-    /// The cell that is opened before the first turn.
-    pub fn first(self) -> Option<Cell> {
-        match self {
-            Start::Chosen => None,
-            Start::Safe(first) | Start::Open(first) => Some(first),
-        }
-    }
-
-    /// Whether a hit ends the game, as under the classic rules.
-    pub fn is_classic(self) -> bool {
-        self != Start::Chosen
-    }
-
-    /// The name of the rule.
-    pub fn rule_name(self) -> &'static str {
-        match self {
-            Start::Chosen => "botzone",
-            Start::Safe(_) => "safe-first",
-            Start::Open(_) => "open-first",
-        }
-    }
-
-    /// Whether `field` keeps the promise.
-    pub fn is_kept_by(self, field: &Field) -> bool {
-        match self {
-            Start::Chosen => true,
-            Start::Safe(first) => !field.is_mine(first),
-            Start::Open(first) => field.value(first) == 0,
-        }
-    }
-}
 
 /// Generates the layout of a seed.
 ///
 /// # Errors
 /// [`FieldError::TooManyMines`] where fewer cells than `mines` may be mines.
 pub fn generate(shape: Shape, mines: u32, start: Start, seed: i32) -> Result<Layout, FieldError> {
-    let must_be_safe = |cell: Cell, first: Cell| match start {
-        Start::Open(_) => cell == first || shape.neighbours(first).contains(&cell),
-        _ => cell == first,
+    let Some(first) = start.first() else {
+        let mines = Field::generate(shape, mines, &mut Rand::new(seed))?;
+        let mines = mines.mines().map(Cell::index).collect();
+        return Ok(Layout { shape, first: Cell::from_index(0), mines });
     };
-    let first = match start {
-        Start::Safe(first) | Start::Open(first) => first,
-        Start::Chosen => {
-            let mines = Field::generate(shape, mines, &mut Rand::new(seed))?;
-            let mines = mines.mines().map(Cell::index).collect();
-            return Ok(Layout { shape, first: Cell::from_index(0), mines });
-        }
-    };
-    let cells = shape.cells().filter(|&cell| !must_be_safe(cell, first));
+    let cells = shape.cells().filter(|&cell| !start.protects(cell, shape));
     let mut free: Vec<usize> = cells.map(Cell::index).collect();
     if mines as usize > free.len() {
         return Err(FieldError::TooManyMines { mines, cells: free.len() });
@@ -116,6 +66,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
+    use crate::rule::Rule;
     use sapper::base::elementary::power;
 
     fn shape(columns: u64, rows: u64) -> Shape {
@@ -129,9 +80,12 @@ mod tests {
         let mines = |start, seed| generate(shape(30, 16), 99, start, seed).unwrap().mines;
         let corner = Cell::from_index(0);
         let inside = shape(30, 16).cell(3, 3).unwrap();
-        assert_eq!(mines(Start::Safe(corner), 1)[..5], [389, 359, 50, 2, 92]);
-        assert_eq!(mines(Start::Safe(corner), -7)[94..], [149, 110, 322, 38, 80]);
-        assert_eq!(mines(Start::Open(inside), 2026)[94..], [375, 385, 266, 180, 174]);
+        assert_eq!(mines(Start::new(Rule::SafeFirst, corner), 1)[..5], [389, 359, 50, 2, 92]);
+        assert_eq!(mines(Start::new(Rule::SafeFirst, corner), -7)[94..], [149, 110, 322, 38, 80]);
+        assert_eq!(
+            mines(Start::new(Rule::OpenFirst, inside), 2026)[94..],
+            [375, 385, 266, 180, 174]
+        );
     }
 
     #[test]
@@ -141,7 +95,9 @@ mod tests {
         let first = Cell::from_index(4);
         for seed in 0..28_000 {
             let mut mines =
-                generate(shape(3, 3), 2, Start::Safe(first), seed - 14_000).unwrap().mines;
+                generate(shape(3, 3), 2, Start::new(Rule::SafeFirst, first), seed - 14_000)
+                    .unwrap()
+                    .mines;
             mines.sort_unstable();
             *drawn.entry(mines).or_default() += 1;
         }
@@ -157,19 +113,21 @@ mod tests {
     fn an_open_start_has_no_neighbouring_mine() {
         for (row, column, free) in [(0, 0, 16), (0, 2, 14), (2, 2, 11), (3, 4, 16)] {
             let first = shape(5, 4).cell(row, column).unwrap();
-            let layout = generate(shape(5, 4), free, Start::Open(first), 5).unwrap();
+            let layout =
+                generate(shape(5, 4), free, Start::new(Rule::OpenFirst, first), 5).unwrap();
             assert_eq!(layout.field().value(first), 0);
             assert_eq!(layout.field().mines().count(), free as usize);
-            let error = generate(shape(5, 4), free + 1, Start::Open(first), 5).unwrap_err();
+            let error =
+                generate(shape(5, 4), free + 1, Start::new(Rule::OpenFirst, first), 5).unwrap_err();
             assert_eq!(error, FieldError::TooManyMines { mines: free + 1, cells: free as usize });
         }
     }
 
     #[test]
     fn a_chosen_start_has_the_official_board() {
-        let layout = generate(shape(30, 20), 80, Start::Chosen, 12345).unwrap();
+        let layout = generate(shape(30, 20), 80, Start::CHOSEN, 12345).unwrap();
         let official = Field::generate(shape(30, 20), 80, &mut Rand::new(12345)).unwrap();
         assert_eq!(layout.field(), official);
-        assert!(generate(shape(2, 1), 3, Start::Chosen, 1).is_err());
+        assert!(generate(shape(2, 1), 3, Start::CHOSEN, 1).is_err());
     }
 }

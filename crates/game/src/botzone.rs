@@ -20,7 +20,8 @@
 
 use serde_json::{Map, Value, json};
 
-use super::rules::{InvalidMove, Referee};
+use super::referee::{InvalidMove, Referee};
+use super::rule::Rule;
 use super::setup::{Setup, SetupError, first_value, int, skipped_cell};
 use sapper::board::Board;
 use sapper::board::geometry::Cell;
@@ -30,8 +31,7 @@ use sapper::board::geometry::Cell;
 pub struct BotzoneJudge {
     referee: Referee,
     first_output: Value,
-    /// Whether a hit ends the game.
-    is_classic: bool,
+    rule: Rule,
 }
 
 /// The end of a game.
@@ -78,7 +78,7 @@ impl BotzoneJudge {
         }
         let mut first_output = request(&referee, &changed);
         first_output["initdata"] = echo;
-        Ok(BotzoneJudge { referee, first_output, is_classic: setup.start.is_classic() })
+        Ok(BotzoneJudge { referee, first_output, rule: setup.start.rule() })
     }
 
     /// The first output: the request of turn 0, and the echoed init data.
@@ -93,13 +93,13 @@ impl BotzoneJudge {
 
     /// Whether the first cell of the classic rules has ended the game before the first turn.
     pub fn is_won_beforehand(&self) -> bool {
-        self.is_classic && self.referee.hidden_len() == self.referee.mines() as usize
+        self.rule.is_classic() && self.referee.hidden_len() == self.referee.mines() as usize
     }
 
     /// The hidden mine that `answer` opens and that ends the game, with the game, in which another
     /// layout may be drawn.
     pub fn fatal_mine(&mut self, answer: &Value) -> Option<(Cell, &mut Referee)> {
-        let cell = self.answered_cell(answer).ok().filter(|_| self.is_classic)?;
+        let cell = self.answered_cell(answer).ok().filter(|_| self.rule.is_classic())?;
         let is_fatal = self.referee.field().is_mine(cell) && !self.referee.is_open(cell);
         is_fatal.then_some((cell, &mut self.referee))
     }
@@ -118,7 +118,7 @@ impl BotzoneJudge {
             }
         };
         let changed = cells_json(&self.referee, &changed);
-        let score = if hit && self.is_classic {
+        let score = if hit && self.rule.is_classic() {
             self.referee.forfeit();
             json!(0)
         } else if ended {

@@ -3,26 +3,26 @@
 
 use serde_json::{Map, Value, json};
 
-use super::board_gen::Start;
-use sapper::board::geometry::{Cell, Shape};
+use super::rule::{Rule, Start};
+use sapper::board::geometry::Shape;
 
-/// The rule that init data names; Botzone's without a `rule`. `None` if it names no rule, or no
-/// cell of the field.
+/// The rule that init data names; Botzone's without a `rule`. `None` if it names no rule, or if its
+/// first cell is no cell of the field.
 pub fn read(initdata: &Map<String, Value>, shape: Shape) -> Option<Start> {
-    let Some(rule) = initdata.get("rule") else { return Some(Start::Chosen) };
-    let start: fn(Cell) -> Start = match rule.as_str()? {
-        "safe-first" => Start::Safe,
-        "open-first" => Start::Open,
-        _ => return None,
-    };
+    let Some(rule) = initdata.get("rule") else { return Some(Start::CHOSEN) };
+    let rule: Rule = rule.as_str()?.parse().ok()?;
+    if !rule.is_classic() {
+        return Some(Start::CHOSEN);
+    }
     let first = initdata.get("first")?;
-    shape.cell(first["row"].as_i64()?, first["col"].as_i64()?).map(start)
+    let first = shape.cell(first["row"].as_i64()?, first["col"].as_i64()?)?;
+    Some(Start::new(rule, first))
 }
 
 /// Adds a rule to init data; nothing for Botzone's.
 pub fn write(initdata: &mut Value, start: Start, shape: Shape) {
     if let Some(first) = start.first() {
-        initdata["rule"] = json!(start.rule_name());
+        initdata["rule"] = json!(start.rule().name());
         initdata["first"] = json!({"row": shape.row(first), "col": shape.column(first)});
     }
 }
@@ -44,7 +44,7 @@ mod tests {
         for name in ["safe-first", "open-first"] {
             let rule = json!({"rule": name, "first": {"row": 2, "col": 1}});
             let setup = setup(&rule).unwrap();
-            assert_eq!(setup.start.rule_name(), name);
+            assert_eq!(setup.start.rule().name(), name);
             assert_eq!(setup.start.first(), setup.shape.cell(2, 1));
             assert_eq!(
                 Setup::read(&setup.to_initdata(), SizeLimits::AnySize, 0),
@@ -53,7 +53,9 @@ mod tests {
             assert!(!setup.is_official());
             assert!(setup.start.is_kept_by(&setup.field().unwrap().0));
         }
-        assert_eq!(setup(&json!({})).unwrap().start, Start::Chosen);
+        for botzone in [json!({}), json!({"rule": "botzone"})] {
+            assert_eq!(setup(&botzone).unwrap().start, Start::CHOSEN);
+        }
     }
 
     #[test]

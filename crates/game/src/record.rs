@@ -15,8 +15,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::board_gen::Start;
 use super::field::Field;
+use super::rule::{Rule, Start};
 use super::setup::{Setup, SetupError, SizeLimits};
 
 /// A recorded game.
@@ -188,6 +188,11 @@ impl Record {
         Ok(generated.unwrap_or(Setup { start: starts[0], ..setup }))
     }
 
+    /// The rule by which the game was played, as far as the record tells; else Botzone's.
+    pub fn rule(&self) -> Rule {
+        self.setup().map_or(Rule::Botzone, |setup| setup.start.rule())
+    }
+
     /// The rules by which the game of this bare log may have been played; not none. Only a classic
     /// game shows a cell before the first turn without `skipfirst`. Where that is a zero, it may be
     /// either classic rule's; both judge the game alike.
@@ -198,9 +203,10 @@ impl Record {
         // Without its field, a log may begin anywhere in a game.
         let is_told = setup.field.is_some() && !setup.skip_first;
         let (Some(first), true, Ok((field, _))) = (first, is_told, setup.field()) else {
-            return vec![Start::Chosen];
+            return vec![Start::CHOSEN];
         };
-        let mut starts = vec![Start::Open(first), Start::Safe(first), Start::Chosen];
+        let rules = [Rule::OpenFirst, Rule::SafeFirst, Rule::Botzone];
+        let mut starts = rules.map(|rule| Start::new(rule, first)).to_vec();
         starts.retain(|start| start.is_kept_by(&field));
         starts
     }

@@ -22,10 +22,11 @@ use std::fmt;
 
 use serde_json::{Map, Value, json};
 
-use super::board_gen::{Start, generate};
+use super::board_gen::generate;
 use super::field::{Field, FieldError, MINE};
 use super::glibc::Rand;
 use super::init_rule;
+use super::rule::Start;
 use sapper::board::geometry::{Cell, Shape, ShapeError};
 
 /// The sizes and mine counts that are allowed.
@@ -177,7 +178,7 @@ impl Setup {
     /// A field generated from this seed, with no cell opened before the first turn.
     pub fn new(shape: Shape, mines: u32, seed: i32) -> Setup {
         let (field, first_click) = (None, None);
-        Setup { shape, mines, seed, field, skip_first: false, first_click, start: Start::Chosen }
+        Setup { shape, mines, seed, field, skip_first: false, first_click, start: Start::CHOSEN }
     }
 
     /// Reads init data. `default_seed` replaces an absent seed; the official judge takes the time
@@ -220,7 +221,7 @@ impl Setup {
                 Some(value) => Some(first_click(value)?),
             },
             start: match limits {
-                SizeLimits::Official => Start::Chosen,
+                SizeLimits::Official => Start::CHOSEN,
                 SizeLimits::AnySize => init_rule::read(&initdata, shape).ok_or(SetupError::Rule)?,
             },
         })
@@ -255,7 +256,7 @@ impl Setup {
         let mut rand = Rand::new(self.seed);
         let field = match &self.field {
             Some(text) => Field::from_text(self.shape, text)?,
-            None if self.start.is_classic() => {
+            None if self.start.rule().is_classic() => {
                 generate(self.shape, self.mines, self.start, self.seed)?.field()
             }
             None => Field::generate(self.shape, self.mines, &mut rand)?,

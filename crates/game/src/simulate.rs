@@ -12,21 +12,12 @@ use std::time::Duration;
 
 use super::board_file::Layout;
 use super::field::Field;
-use super::rules::Referee;
+use super::referee::Referee;
+use super::rule::Rule;
 use sapper::base::budget::{Clock, NoClock, Turn};
 use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::{Decision, Engine, Step};
-
-/// The rules by which a game is played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Rule {
-    /// The bot chooses its first cell, which may be a mine; a hit does not end the game.
-    Botzone,
-    /// Classic: the layout's first cell is opened for the bot; a hit ends the game. The layout
-    /// guarantees that this cell is safe (XP) or has no mine around it (Win7).
-    Classic,
-}
 
 /// The result of one game.
 #[derive(Clone, Default, PartialEq, Debug)]
@@ -148,7 +139,7 @@ impl Game {
         let referee = Referee::new(layout.field(), mines);
         let board = Board::new(layout.shape, mines);
         let mut game = Game { rule, referee, board, over: false };
-        if rule == Rule::Classic {
+        if rule.is_classic() {
             show(&mut game.board, game.referee.open_beforehand(layout.first));
             // The cell opened beforehand may end the game; the official judge checks for the end
             // only after an answer.
@@ -186,7 +177,7 @@ impl Game {
         if is_guess || hit {
             observer.add_click(board, cell, hit);
         }
-        if hit && *rule == Rule::Classic {
+        if hit && rule.is_classic() {
             *over = !observer.survive(board, cell, referee);
         }
         let opened = referee.open(cell).expect("the cell is hidden and the game goes on");
@@ -242,7 +233,7 @@ fn play_game(
             let (opened_by_step, hits_by_step) = &mut result.by_step[decision.by as usize];
             *opened_by_step += 1;
             *hits_by_step += u32::from(hit);
-            lost = hit && rule == Rule::Classic;
+            lost = hit && rule.is_classic();
             if !lost {
                 // Open cells are safe cells and the mines that were hit.
                 result.opened = (cell_count - game.board.hidden_len()) as u32 - result.hits;

@@ -6,8 +6,9 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use game::board_file::Layout;
-use game::rules::Referee;
-use game::simulate::{Rule, play};
+use game::referee::Referee;
+use game::rule::Rule;
+use game::simulate::play;
 use sapper::base::budget::{Clock, Deadlines, NoClock, Turn};
 use sapper::base::objective::Objective;
 use sapper::base::params::Effort;
@@ -132,7 +133,7 @@ fn classic_games_end_as_the_rules_say() {
     for _ in 0..500 {
         let mut layout = random_layout(&mut random);
         layout.mines.retain(|&mine| mine != layout.first.index());
-        let trial = play(&layout, Rule::Classic, &mut engine, |_, _, _| {});
+        let trial = play(&layout, Rule::SafeFirst, &mut engine, |_, _, _| {});
         let (cleared, hit) = classic(&layout, &mut engine);
         assert_eq!((trial.won, trial.hits), (cleared, u32::from(hit)));
         won += u32::from(trial.won);

@@ -10,14 +10,15 @@
 use serde_json::{Value, json};
 
 use super::position::cell_of;
-use super::request::{Request, RowColumn, RuleName, required};
+use super::request::{Request, RowColumn, required};
 use super::write::field_text;
 use analysis::json::cells_json;
-use game::board_gen::{Start, generate};
+use game::board_gen::generate;
 use game::botzone::{BotzoneJudge, finish};
 use game::field::Field;
 use game::record::Record;
-use game::rules::{InvalidMove, Referee};
+use game::referee::{InvalidMove, Referee};
+use game::rule::{Rule, Start};
 use game::setup::Setup;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::{Board, CellState};
@@ -26,7 +27,7 @@ fn shape(request: &Request) -> Result<Shape, String> {
     Shape::new(request.height, request.width).map_err(|error| error.to_string())
 }
 
-fn rule(request: &Request) -> Result<RuleName, String> {
+fn rule(request: &Request) -> Result<Rule, String> {
     required(&request.rule, "rule").copied()
 }
 
@@ -38,11 +39,12 @@ fn field(request: &Request, first: Option<RowColumn>) -> Result<Field, String> {
         let mines = mines.collect::<Result<Vec<usize>, String>>()?;
         return Field::from_mines(shape, mines).map_err(|error| error.to_string());
     }
-    let first = || cell_of(shape, *required(&request.first.or(first), "first")?);
     let start = match rule(request)? {
-        RuleName::Botzone => Start::Chosen,
-        RuleName::SafeFirst => Start::Safe(first()?),
-        RuleName::OpensFirst => Start::Open(first()?),
+        Rule::Botzone => Start::CHOSEN,
+        rule => {
+            let first = *required(&request.first.or(first), "first")?;
+            Start::new(rule, cell_of(shape, first)?)
+        }
     };
     let layout = generate(shape, request.minecount, start, request.seed);
     layout.map(|layout| layout.field()).map_err(|error| error.to_string())
@@ -76,7 +78,7 @@ pub fn open(request: &Request) -> Result<Value, String> {
         let cell = cell_of(shape, click)?;
         let opened = if is_over { Err(InvalidMove::Over) } else { referee.open(cell) };
         let opened = opened.map_err(|invalid| format!("click {index}: {invalid}"))?;
-        is_over = opened.ended || (opened.hit && rule != RuleName::Botzone);
+        is_over = opened.ended || (opened.hit && rule.is_classic());
         for &(cell, value) in opened.changed {
             board.open(cell, CellState::from_value(Some(value.into())));
             if index >= since {
@@ -102,7 +104,7 @@ fn untouched(request: &Request) -> Result<Value, String> {
     let shape = shape(request)?;
     let field = field(request, Some([0, 0]))?;
     let is_known = request.first.is_some() || request.mines.is_some();
-    let is_known = is_known || rule(request)? == RuleName::Botzone;
+    let is_known = is_known || !rule(request)?.is_classic();
     let mines = field.mines().count() as u32;
     Ok(json!({
         "field": field_text(&Board::new(shape, mines), Some(mines.into())),
@@ -124,7 +126,7 @@ pub fn record(request: &Request) -> Result<Record, String> {
     let (rule, clicks) = (rule(request)?, &request.clicks);
     let field = field(request, clicks.first().copied())?;
     let mut setup = Setup::new(field.shape(), field.mines().count() as u32, request.seed);
-    let is_official = rule == RuleName::Botzone && request.mines.is_none();
+    let is_official = !rule.is_classic() && request.mines.is_none();
     setup.field = (!is_official).then(|| field.to_string());
     let mut judge = BotzoneJudge::new(&setup).map_err(|error| error.to_string())?;
     let mut record = Record::new(&setup);
@@ -132,7 +134,7 @@ pub fn record(request: &Request) -> Result<Record, String> {
     for &[row, column] in clicks {
         let answer = json!({"row": row, "col": column});
         let mut output = judge.answer(&answer).output;
-        let is_lost = rule != RuleName::Botzone && judge.referee().hits() > 0;
+        let is_lost = rule.is_classic() && judge.referee().hits() > 0;
         if is_lost && output["command"] == "request" {
             let changed = output["display"]["status"].take();
             output = finish("FINISH", &json!(0), &changed);
@@ -148,7 +150,7 @@ pub fn record(request: &Request) -> Result<Record, String> {
 
 /// Whether the mines are laid after the first click, which is no risk then.
 pub fn is_first_free(request: &Request) -> bool {
-    request.rule != Some(RuleName::Botzone) && request.mines.is_none() && request.first.is_none()
+    request.rule != Some(Rule::Botzone) && request.mines.is_none() && request.first.is_none()
 }
 
 /// The least number of clicks that opens all safe cells: one for each opening, and one for
@@ -192,7 +194,7 @@ mod tests {
         assert_eq!((&end["over"], &end["won"]), (&json!(true), &json!(false)));
         assert_eq!(end["changed"], json!([[0, 3, 0], [0, 2, 0], [0, 1, 1]]));
         assert_eq!((&end["mines"], &end["bbbv"]), (&json!([[0, 0]]), &json!(1)));
-        for rule in ["safe-first", "opens-first"] {
+        for rule in ["safe-first", "open-first"] {
             let hit = row(rule, &json!([[0, 0]])).unwrap();
             assert_eq!((&hit["over"], &hit["won"]), (&json!(true), &json!(false)));
             let error = row(rule, &json!([[0, 0], [0, 3]])).unwrap_err();
@@ -230,11 +232,17 @@ mod tests {
         for first in [[0, 0], [7, 9], [19, 29]] {
             let safe = answer(&game("safe-first", json!([first]))).unwrap();
             assert_eq!(safe["hits"], 0);
-            let open = answer(&game("opens-first", json!([first]))).unwrap();
+            let open = answer(&game("open-first", json!([first]))).unwrap();
             assert_eq!(open["changed"][0], json!([first[0], first[1], 0]));
         }
-        let untouched = answer(&game("opens-first", json!([]))).unwrap();
+        let untouched = answer(&game("open-first", json!([]))).unwrap();
         assert_eq!((&untouched["bbbv"], &untouched["changed"]), (&Value::Null, &json!([])));
+    }
+
+    #[test]
+    fn a_game_that_an_earlier_page_wrote_is_the_same_game() {
+        let game = |rule: &str| row(rule, &json!([[0, 3]])).unwrap();
+        assert_eq!(game("opens-first"), game("open-first"));
     }
 
     #[test]

@@ -4,13 +4,15 @@
 
 use serde_json::{Value, json};
 
-use super::request::{EffortName, ObjectiveName, Request, RowColumn, required};
+use super::request::{Request, RowColumn, required};
 use analysis::field::{FieldRead, read_field};
 use analysis::json::{cell_explanation, explanation, impossible, move_json, summary};
 use analysis::mistakes::judge_click;
 use analysis::notation::cell_text;
 use analysis::review::coach::{Click, Coach, PLAYOUTS};
 use analysis::{Analysis, Analyzer, DEFAULT_DENSITY};
+use sapper::base::objective::Objective;
+use sapper::base::params::Effort;
 use sapper::base::text::pluralize;
 use sapper::board::geometry::{Cell, Shape};
 use viewer::data::judgement;
@@ -24,7 +26,7 @@ pub const NO_MINE_COUNT: &str = "no mine count: the first line must be `W H M`";
 /// One warm analyzer for each objective and effort that was asked for.
 #[derive(Default)]
 pub struct Analyzers {
-    kept: Vec<((ObjectiveName, EffortName), Analyzer)>,
+    kept: Vec<((Objective, Effort), Analyzer)>,
 }
 
 impl Analyzers {
@@ -32,7 +34,7 @@ impl Analyzers {
     pub fn get(&mut self, request: &Request) -> &mut Analyzer {
         let key @ (objective, effort) = (request.objective, request.effort);
         let index = self.kept.iter().position(|(kept, _)| *kept == key).unwrap_or_else(|| {
-            self.kept.push((key, Analyzer::new(objective.objective(), effort.effort())));
+            self.kept.push((key, Analyzer::new(objective, effort)));
             self.kept.len() - 1
         });
         &mut self.kept[index].1
@@ -126,8 +128,7 @@ pub fn cost(request: &Request) -> Result<Value, String> {
     if !board.is_hidden(cell) {
         return Err(format!("{} is open", cell_text(board.shape(), cell)));
     }
-    let mut coach =
-        Coach::new(request.objective.objective(), request.effort.effort(), PLAYOUTS, || false);
+    let mut coach = Coach::new(request.objective, request.effort, PLAYOUTS, || false);
     coach.begin(board.shape().len());
     Ok(match coach.click(&board, cell, None, request.seed, request.turn).click {
         Click::Safe | Click::Same(_) => json!({"cost": 0.0, "standard_error": 0.0}),

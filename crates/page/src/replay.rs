@@ -7,11 +7,13 @@ use serde_json::{Value, json};
 
 use super::play;
 use super::position::Analyzers;
-use super::request::{EffortName, ObjectiveName, Request, required};
+use super::request::{Request, required};
 use analysis::Analyzer;
 use analysis::mistakes::{Account, Judgement};
 use analysis::review::frames::{Frame, RecordedGame};
 use game::record::Record;
+use sapper::base::objective::Objective;
+use sapper::base::params::Effort;
 use sapper::bot::read_error::ReadError;
 use sapper::protocol::Input;
 use viewer::data as viewer_data;
@@ -25,7 +27,7 @@ pub struct Replay {
 struct KeptGame {
     text: String,
     game: RecordedGame,
-    setting: (EffortName, ObjectiveName),
+    setting: (Effort, Objective),
     /// For each frame that was analyzed, the judgement of its click, and whether it hit a mine.
     clicks: Vec<Option<(Option<Judgement>, bool)>>,
 }
@@ -63,7 +65,7 @@ impl Replay {
             return Err(format!("there is no turn {turn}: the game has {frames} frames"));
         }
         let frame = kept.frame(turn, analyzers.get(request));
-        Ok(viewer_data::frame(&frame, request.objective.objective()))
+        Ok(viewer_data::frame(&frame, request.objective))
     }
 
     /// The account of all clicks; frames that were not asked for yet are analyzed.
@@ -82,7 +84,7 @@ impl Replay {
                 account.add(turn, judgement, *is_hit);
             }
         }
-        Ok(json!({"account": viewer_data::account(&account, request.objective.objective())}))
+        Ok(json!({"account": viewer_data::account(&account, request.objective)}))
     }
 }
 
@@ -157,7 +159,7 @@ mod tests {
     fn the_account_of_a_game_of_the_page_is_summed_over_its_clicks() {
         let game = r#"{"do":"open","rule":"safe-first","width":4,"height":1,"mines":[[0,0]],
             "clicks":[[0,1],[0,0]]}"#;
-        let request = json!({"game": game, "effort": "fast", "objective": "win"});
+        let request = json!({"game": game, "effort": "fast", "objective": "clean-win"});
         let request = Request::read(&request.to_string()).unwrap();
         let mut replay = Replay::default();
         let answer = replay.account(&request, &mut Analyzers::default()).unwrap();
@@ -173,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_first_click_that_the_rules_keep_free_is_not_judged() {
-        for (rule, is_free) in [("botzone", false), ("safe-first", true), ("opens-first", true)] {
+        for (rule, is_free) in [("botzone", false), ("safe-first", true), ("open-first", true)] {
             let game = json!({"do": "open", "rule": rule, "width": 9, "height": 9, "minecount": 10,
                 "seed": 3, "clicks": [[4, 4]]});
             let request = json!({"game": game.to_string(), "effort": "fast"});

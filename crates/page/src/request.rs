@@ -2,8 +2,11 @@
 //!
 //! All requests are read by one type, because each type that is read costs the page kilobytes.
 
-use serde::Deserialize;
+use std::str::FromStr;
 
+use serde::{Deserialize, Deserializer, de};
+
+use game::rule::Rule;
 use sapper::base::objective::Objective;
 use sapper::base::params::Effort;
 
@@ -20,15 +23,17 @@ pub struct Request {
     /// The position, in the format of [`sapper::board::text_format`].
     pub field: Option<String>,
     /// How long to think.
-    pub effort: EffortName,
+    #[serde(deserialize_with = "name")]
+    pub effort: Effort,
     /// What to play for.
-    pub objective: ObjectiveName,
+    #[serde(deserialize_with = "name")]
+    pub objective: Objective,
     /// The density of mines, for a field without a mine count.
     pub density: Option<f64>,
     /// The cell that is asked about.
     pub cell: Option<RowColumn>,
-    /// How the mines are laid, and what a hit does.
-    pub rule: Option<RuleName>,
+    /// The rule of the game.
+    pub rule: Option<Rule>,
     /// The number of columns.
     pub width: u64,
     /// The number of rows.
@@ -60,42 +65,6 @@ pub struct Request {
     pub turn: usize,
 }
 
-/// An effort by its name.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[serde(rename_all = "lowercase")]
-pub enum EffortName {
-    /// [`Effort::Fast`].
-    Fast,
-    /// [`Effort::Standard`].
-    #[default]
-    Standard,
-    /// [`Effort::Full`].
-    Full,
-}
-
-/// An objective by its name.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug, Default)]
-#[serde(rename_all = "lowercase")]
-pub enum ObjectiveName {
-    /// [`Objective::FewestHits`].
-    #[default]
-    Mines,
-    /// [`Objective::CleanWin`].
-    Win,
-}
-
-/// How the mines are laid, and what a hit does.
-#[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[serde(rename_all = "kebab-case")]
-pub enum RuleName {
-    /// The first click may be a mine; hits cost.
-    Botzone,
-    /// The first click is safe; a hit ends the game.
-    SafeFirst,
-    /// The first click is a zero; a hit ends the game.
-    OpensFirst,
-}
-
 /// The form of a text.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
@@ -118,25 +87,9 @@ impl Request {
     }
 }
 
-impl EffortName {
-    /// The effort of this name.
-    pub fn effort(self) -> Effort {
-        match self {
-            EffortName::Fast => Effort::Fast,
-            EffortName::Standard => Effort::Standard,
-            EffortName::Full => Effort::Full,
-        }
-    }
-}
-
-impl ObjectiveName {
-    /// The objective of this name.
-    pub fn objective(self) -> Objective {
-        match self {
-            ObjectiveName::Mines => Objective::FewestHits,
-            ObjectiveName::Win => Objective::CleanWin,
-        }
-    }
+/// Reads a value by its name.
+fn name<'de, T: FromStr<Err = String>, D: Deserializer<'de>>(text: D) -> Result<T, D::Error> {
+    String::deserialize(text)?.parse().map_err(de::Error::custom)
 }
 
 /// A key that a request must have.
@@ -145,4 +98,26 @@ impl ObjectiveName {
 /// One line, if it has not.
 pub fn required<'r, T>(value: &'r Option<T>, key: &str) -> Result<&'r T, String> {
     value.as_ref().ok_or_else(|| format!("the request needs `{key}`"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_objectives_and_efforts_have_the_names_of_the_options() {
+        let request =
+            Request::read(r#"{"rule":"open-first","objective":"clean-win","effort":"full"}"#)
+                .unwrap();
+        assert_eq!(request.rule, Some(Rule::OpenFirst));
+        assert_eq!((request.objective, request.effort), (Objective::CleanWin, Effort::Full));
+        for (request, names) in [
+            (r#"{"rule":"classic"}"#, "give botzone, safe-first or open-first"),
+            (r#"{"objective":"score"}"#, "give fewest-hits or clean-win"),
+            (r#"{"effort":"heroic"}"#, "give fast, standard or full"),
+        ] {
+            let error = Request::read(request).unwrap_err();
+            assert!(error.contains(names), "{request}: {error}");
+        }
+    }
 }

@@ -63,7 +63,7 @@ mod tests {
                 for effort in ["fast", "standard"] {
                     for what in ["odds", "analyse", "decide", "cell"] {
                         let request = json!({"do": what, "field": field, "effort": effort,
-                            "objective": "win", "cell": [1, 1]});
+                            "objective": "clean-win", "cell": [1, 1]});
                         let answer = call(&mut warm, &request);
                         assert_eq!(answer, call(&mut Service::default(), &request), "{request}");
                         assert!(answer.get("error").is_none(), "{answer}");
@@ -151,7 +151,7 @@ mod tests {
             r#"{"do":"odds","field":"1 1 0\n.","effort":"heroic"}"#,
             r#"{"do":"cell","field":"1 1 0\n."}"#,
             r#"{"do":"cell","field":"1 1 0\n.","cell":[1,0]}"#,
-            r#"{"do":"lay","rule":"opens-first","width":3,"height":3,"minecount":1}"#,
+            r#"{"do":"lay","rule":"open-first","width":3,"height":3,"minecount":1}"#,
             r#"{"do":"read"}"#,
             r#"{"do":"read","bytes":[256]}"#,
             r#"{"do":"write","field":""}"#,

@@ -10,8 +10,6 @@
 const CELL_DELAY = 120;
 const FULL_DELAY = 600;
 const OUTDATED_TIME = 150;
-const EFFORTS = ["fast", "standard", "full"];
-const OBJECTIVES = ["mines", "win"];
 
 class AnalyseView {
   constructor(app) {
@@ -65,7 +63,8 @@ class AnalyseView {
   }
 
   #readSetting({ objective, effort }) {
-    if (OBJECTIVES.includes(objective)) byId("objective").value = objective;
+    const known = currentName(objective);
+    if (OBJECTIVES.includes(known)) byId("objective").value = known;
     byId("effort").value = EFFORTS.includes(effort) ? effort : "standard";
   }
 

@@ -177,9 +177,10 @@ class App {
 
   #openGameLink(link) {
     const { game } = this.views.play;
-    if (!game.setting.mines && game.link === link) return undefined;
     try {
-      return this.views.play.open(Game.settingOf(link));
+      const setting = Game.settingOf(link);
+      if (!game.setting.mines && game.link === new Game(setting).link) return undefined;
+      return this.views.play.open(setting);
     } catch (fault) {
       return this.fail("The link is no game: " + fault.message);
     }
@@ -413,7 +414,7 @@ function linkFault() {
   const { field, play, objective, effort, ...others } = addressParts();
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) return `The link has an unknown part: "${unknown}"`;
-  if (objective !== undefined && !OBJECTIVES.includes(objective)) {
+  if (objective !== undefined && !OBJECTIVES.includes(currentName(objective))) {
     return `The link has an unknown objective: "${objective}"`;
   }
   if (effort !== undefined && !EFFORTS.includes(effort)) {

@@ -69,7 +69,7 @@ class Coach {
 
   #showAccount(game, judged) {
     const { risk, hits, luck } = accountOf(judged.map(({ verdict }) => verdict));
-    const isClassic = game.objective === "win";
+    const isClassic = game.objective === "clean-win";
     const told = (text) => text + (isClassic ? "\u00a0%" : " mines");
     const [factor, decimals] = isClassic ? [100, 1] : [1, 2];
     byId("risk-taken").textContent = told((factor * risk).toFixed(decimals));

@@ -52,7 +52,7 @@ class Game {
   }
 
   get objective() {
-    return this.setting.rule === "botzone" ? "mines" : "win";
+    return this.setting.rule === "botzone" ? "fewest-hits" : "clean-win";
   }
 
   get isStarted() {
@@ -87,7 +87,8 @@ class Game {
   }
 
   static load({ flags, ...saved }) {
-    const game = Object.assign(new Game(saved.setting), saved);
+    const setting = { ...saved.setting, rule: currentName(saved.setting.rule) };
+    const game = Object.assign(new Game(setting), saved, { setting });
     for (const index of flags) game.field.flags[index] = 1;
     return game;
   }
@@ -100,10 +101,10 @@ class Game {
   }
 
   static settingOf(link) {
-    const parts = /^(botzone|safe-first|opens-first),([^x]*)x([^/]*)\/([^,]*),(.+)$/.exec(link);
-    if (!parts) throw new Error("it was cut off or changed");
-    const [, rule, ...numbers] = parts;
-    return { rule, ...readNumbers(...numbers) };
+    const parts = /^([^,]*),([^x]*)x([^/]*)\/([^,]*),(.+)$/.exec(link);
+    const rule = currentName(parts?.[1]);
+    if (!RULES.includes(rule)) throw new Error("it was cut off or changed");
+    return { rule, ...readNumbers(...parts.slice(2)) };
   }
 }
 

@@ -78,14 +78,14 @@ class AnalysisPanel {
     const values = endgame === null ? [] : endgame.cells.map(({ cell, mined, cost }) => ({
       texts: [
         cellText(cell), percentText(mined / endgame.layouts),
-        objective === "win" ? percentText(1 - cost / endgame.layouts) :
+        objective === "clean-win" ? percentText(1 - cost / endgame.layouts) :
           (cost / endgame.layouts).toFixed(4),
       ],
       cells: [cell],
       isChosen: isMove(cell),
     }));
     fillTable(byId("values"), values, point);
-    byId("value-name").textContent = objective === "win" ? "chance to win" : "mines to come";
+    byId("value-name").textContent = objective === "clean-win" ? "chance to win" : "mines to come";
   }
 
   showConflicts(conflicts) {

@@ -7,7 +7,7 @@
 // Invariant: the board shows the game after all of its clicks, except while a move is being done.
 
 const SECOND = 1000;
-const FIRST_SETTING = { rule: "opens-first", width: 9, height: 9, minecount: 10 };
+const FIRST_SETTING = { rule: "open-first", width: 9, height: 9, minecount: 10 };
 
 class PlayView {
   constructor(app) {
@@ -64,8 +64,8 @@ class PlayView {
 
   // ---- The setting of the next game -----------------------------------------------------------
 
-  #readSetting({ rule = "opens-first", level = "0", speed = "500", coach = true, odds = false }) {
-    byId("rule").value = rule;
+  #readSetting({ rule = "open-first", level = "0", speed = "500", coach = true, odds = false }) {
+    byId("rule").value = currentName(rule);
     byId("level").value = level;
     byId("speed").value = speed;
     byId("coach").checked = coach;

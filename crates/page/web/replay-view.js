@@ -21,7 +21,7 @@ class ReplayView {
   }
 
   // Shows a game; the one before stays where the text is none.
-  async openText(text, objective = "mines") {
+  async openText(text, objective = "fewest-hits") {
     try {
       const game = await this.#read(text);
       this.app.closeNotice();

@@ -3,7 +3,7 @@
 use super::click_odds::ClickOdds;
 use super::luck::Luck;
 use game::field::Field;
-use game::rules::Referee;
+use game::referee::Referee;
 use game::simulate::GuessObserver;
 use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};

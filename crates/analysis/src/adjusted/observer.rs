@@ -3,7 +3,7 @@
 use super::adjuster::Adjuster;
 use super::luck::Luck;
 use game::field::MINE;
-use game::rules::Referee;
+use game::referee::Referee;
 use game::simulate::GuessObserver;
 use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};

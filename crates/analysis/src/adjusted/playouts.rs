@@ -15,7 +15,8 @@
 
 use super::adjuster::{Adjuster, field_of};
 use super::click_odds::ClickOdds;
-use game::simulate::{Rule, play_from};
+use game::rule::Rule;
+use game::simulate::play_from;
 use sapper::base::objective::Objective;
 use sapper::base::params::Effort;
 use sapper::base::rng::Random;
@@ -70,7 +71,7 @@ impl Playouts {
         let field = field_of(board, mines)?;
         let rule = match objective {
             Objective::FewestHits => Rule::Botzone,
-            Objective::CleanWin => Rule::Classic,
+            Objective::CleanWin => Rule::SafeFirst,
         };
         let hits = play_from(board, field, cell, rule, engine, adjuster)?;
         let luck = adjuster.luck();

@@ -161,7 +161,7 @@ impl RecordedGame {
     /// Whether the hit of a turn was survived on another layout.
     fn is_survived(&self, turn: usize) -> bool {
         let is_named = self.record.survived.iter().flatten().any(|&survived| survived == turn);
-        self.outcome.is_classic && is_named
+        self.outcome.rule.is_classic() && is_named
     }
 
     /// Whether the answer of a turn hit a mine.
@@ -174,7 +174,7 @@ impl RecordedGame {
     /// What a finished game counts in the adjusted results, where hits are survived: the
     /// probability to survive all its guesses, and 0 after a fault.
     pub fn adjusted_won(&self) -> Option<f64> {
-        if self.record.survived.is_none() || !self.outcome.is_classic {
+        if self.record.survived.is_none() || !self.outcome.rule.is_classic() {
             return None;
         }
         match self.outcome.end {
@@ -265,7 +265,7 @@ impl RecordedGame {
             instead: told.instead,
             kind: if is_end { END } else { told.kind },
             hit,
-            hits: match self.outcome.is_classic {
+            hits: match self.outcome.rule.is_classic() {
                 true => u32::from(self.outcome.is_lost_before(turn)),
                 false => board.hits(),
             },

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use game::botzone::{legal_cell, logged_answer};
 use game::record::Record;
-use game::rules::InvalidMove;
+use game::referee::InvalidMove;
 use sapper::base::text::pluralize;
 use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};

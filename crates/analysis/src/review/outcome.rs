@@ -8,6 +8,7 @@
 
 use super::log::{self, Position};
 use game::record::Record;
+use game::rule::Rule;
 use sapper::base::text::pluralize;
 
 /// What ended a game.
@@ -28,8 +29,8 @@ pub struct GameOutcome {
     pub end: End,
     /// The platform's verdict on the last answer; empty where the log has none.
     pub verdict: String,
-    /// Whether a hit ends the game.
-    pub is_classic: bool,
+    /// The rule by which it was played, as far as the record tells.
+    pub rule: Rule,
     /// The mines opened; 0 or 1 where a hit ends the game.
     pub hits: u32,
     /// The turn of the first hit, where a hit ends the game, if the log names it.
@@ -41,9 +42,10 @@ pub struct GameOutcome {
 impl GameOutcome {
     /// The outcome of a game with these positions.
     pub(super) fn new(record: &Record, positions: &[Position]) -> GameOutcome {
-        let setup = record.setup().ok().filter(|setup| setup.start.is_classic());
-        let is_classic = setup.is_some();
-        let is_redrawn = setup.is_some_and(|setup| setup.field.is_some());
+        let setup = record.setup().ok();
+        let rule = setup.as_ref().map_or(Rule::Botzone, |setup| setup.start.rule());
+        let is_classic = rule.is_classic();
+        let is_redrawn = is_classic && setup.is_some_and(|setup| setup.field.is_some());
         let last = positions.len() - 1;
         let (board, output) = (&positions[last].board, log::final_output(record, last));
         // A first cell that leaves no safe one wins, and the log has no turn.
@@ -72,7 +74,7 @@ impl GameOutcome {
         };
         let answer = record.log.iter().rev().find_map(|item| item["0"]["verdict"].as_str());
         let verdict = answer.unwrap_or_default().to_owned();
-        GameOutcome { end, verdict, is_classic, hits, lost_in, score }
+        GameOutcome { end, verdict, rule, hits, lost_in, score }
     }
 
     /// Whether the game ended without a fault and without an opened mine.
@@ -86,7 +88,7 @@ impl GameOutcome {
     }
 
     fn is_lost_by_hit(&self) -> bool {
-        self.is_classic && self.hits > 0
+        self.rule.is_classic() && self.hits > 0
     }
 
     /// The hit that lost the game, where a hit ends it.
@@ -108,8 +110,10 @@ impl GameOutcome {
         let lost = self.lost_text();
         let end = match self.end {
             End::Unfinished => Some("not finished".to_owned()),
-            End::Fault if self.is_classic && lost.is_none() => Some("lost by a fault".to_owned()),
-            End::Done if self.is_classic && lost.is_none() => Some("won".to_owned()),
+            End::Fault if self.rule.is_classic() && lost.is_none() => {
+                Some("lost by a fault".to_owned())
+            }
+            End::Done if self.rule.is_classic() && lost.is_none() => Some("won".to_owned()),
             _ => None,
         };
         let score = match self.score {
@@ -126,7 +130,7 @@ impl GameOutcome {
         let score = self.score.map_or("none".to_owned(), |score| format!("{score:.2}"));
         let result = match self.lost_text() {
             Some(lost) => lost + ", ",
-            None if self.is_classic && self.is_won() => "won, ".to_owned(),
+            None if self.rule.is_classic() && self.is_won() => "won, ".to_owned(),
             None => String::new(),
         };
         let hits = pluralize(self.hits, "mine", "mines");

@@ -23,6 +23,7 @@ mod tiny_field;
 use anyhow::{Result, ensure};
 use clap::{Parser, ValueEnum};
 use game::level::Level;
+use game::rule::Rule;
 use sapper::base::objective::Objective;
 use sapper::base::params::{Effort, EndgameLimits, SearchLimits};
 
@@ -44,51 +45,17 @@ struct Arguments {
     /// optima, which take some minutes]
     #[arg(value_name = "LEVEL")]
     levels: Vec<Level>,
-    /// Rules of play
-    #[arg(long, value_enum, value_delimiter = ',', default_values = ["botzone", "safe-first"])]
+    /// Rules of play: botzone, safe-first or open-first
+    #[arg(long, value_delimiter = ',', default_values = ["botzone", "safe-first"])]
     rule: Vec<Rule>,
-    /// Objective [default: fewest-hits under botzone, clean-win under the other rules]
-    #[arg(long, value_enum)]
-    objective: Option<ObjectiveName>,
+    /// Objective: fewest-hits or clean-win [default: fewest-hits under botzone, clean-win under the
+    /// other rules]
+    #[arg(long)]
+    objective: Option<Objective>,
     /// Efforts of the engine to compare
     #[arg(long, value_enum, value_delimiter = ',')]
     #[arg(default_values = ["fast", "standard", "full", "lifted"])]
     play: Vec<Play>,
-}
-
-/// The rule of a game, with its promise about the first cell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-enum Rule {
-    /// The bot chooses the first cell, which may be a mine
-    Botzone,
-    /// The corner is opened for the bot and is safe
-    SafeFirst,
-    /// The corner is opened for the bot and has no mine around it
-    OpenFirst,
-}
-
-impl Rule {
-    fn default_objective(self) -> Objective {
-        match self {
-            Rule::Botzone => Objective::FewestHits,
-            Rule::SafeFirst | Rule::OpenFirst => Objective::CleanWin,
-        }
-    }
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum ObjectiveName {
-    FewestHits,
-    CleanWin,
-}
-
-impl From<ObjectiveName> for Objective {
-    fn from(name: ObjectiveName) -> Objective {
-        match name {
-            ObjectiveName::FewestHits => Objective::FewestHits,
-            ObjectiveName::CleanWin => Objective::CleanWin,
-        }
-    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -155,7 +122,7 @@ fn main() -> Result<()> {
     let mut are_sound = true;
     for field in &fields {
         for &rule in &rules {
-            let objective = objective.map_or(rule.default_objective(), Objective::from);
+            let objective = objective.unwrap_or_else(|| rule.objective());
             let costs = compare(field, rule, objective, &plays);
             are_sound &= costs.are_sound();
             println!("{}", costs.line(field.level(), rule));
@@ -170,10 +137,7 @@ fn compare(field: &TinyField, rule: Rule, objective: Objective, plays: &[Play]) 
     let untouched = field.untouched(rule);
     let layouts = untouched.layouts.len() as u64;
     // The positions in which the bot's first turn may begin.
-    let starts = match rule {
-        Rule::Botzone => vec![untouched],
-        Rule::SafeFirst | Rule::OpenFirst => field.open(&untouched, &[0]),
-    };
+    let starts = if rule.is_classic() { field.open(&untouched, &[0]) } else { vec![untouched] };
     let optimum = if field.is_full() {
         // The first answer opens a mine, and then the game is over.
         layouts
@@ -217,16 +181,13 @@ impl Costs {
 
     /// A line of the table.
     fn line(&self, level: Level, rule: Rule) -> String {
-        let objective = match self.objective {
-            Objective::FewestHits => "fewest-hits",
-            Objective::CleanWin => "clean-win",
-        };
+        let Costs { objective, layouts, .. } = self;
         let played = self
             .played
             .iter()
             .map(|&(_, cost)| format!(" {:.5} {:5.2} |", self.mean(cost), self.gap_percent(cost)));
-        let (rule, optimum) = (name(&rule), self.mean(self.optimum));
-        let start = format!("| {level} | {rule} | {objective} | {} | {optimum:.5} |", self.layouts);
+        let optimum = self.mean(self.optimum);
+        let start = format!("| {level} | {rule} | {objective} | {layouts} | {optimum:.5} |");
         start + &played.collect::<String>()
     }
 }

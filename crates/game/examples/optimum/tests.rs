@@ -1,10 +1,9 @@
-use game::board_gen::{Start, generate};
+use game::board_gen::generate;
+use game::rule::Start;
 use game::simulate;
 use sapper::bot::engine::Engine;
 
 use super::*;
-
-const OBJECTIVES: [Objective; 2] = [Objective::FewestHits, Objective::CleanWin];
 
 fn field(level: &str) -> TinyField {
     TinyField::new(level.parse().unwrap()).unwrap()
@@ -17,8 +16,8 @@ fn without_limits_the_engine_plays_optimally() {
     let (mut seen, mut below) = (0, 0);
     for level in levels {
         let field = field(level);
-        for objective in OBJECTIVES {
-            for rule in [Rule::Botzone, Rule::SafeFirst, Rule::OpenFirst] {
+        for objective in Objective::ALL {
+            for rule in Rule::ALL {
                 if field.check(rule).is_err() {
                     // Open-first has no layout of these.
                     assert!(rule == Rule::OpenFirst && ["3x3/7", "2x2/3"].contains(&level));
@@ -54,7 +53,7 @@ fn optima_are_the_published_ones_and_efforts_are_close_to_them() {
     ] {
         let field = field(level);
         let plays = [Play::Standard, Play::Full];
-        let costs = compare(&field, rule, rule.default_objective(), &plays);
+        let costs = compare(&field, rule, rule.objective(), &plays);
         let mean = costs.mean(costs.optimum);
         assert!((mean - optimum).abs() < 5e-6, "{level} {rule:?}: {mean}");
         for ((play, cost), most) in costs.played.iter().zip([1.0, 0.1]) {
@@ -80,12 +79,11 @@ fn first_cells_of_the_table_are_optimal() {
 #[test]
 fn a_field_of_mines_only_is_lost_as_in_a_game() {
     for level in ["2x2/4", "1x1/1"] {
-        for objective in OBJECTIVES {
+        for objective in Objective::ALL {
             let (field, Level { shape, mines }) = (field(level), level.parse().unwrap());
-            let layout = generate(shape, mines, Start::Chosen, 1).unwrap();
+            let layout = generate(shape, mines, Start::CHOSEN, 1).unwrap();
             let mut engine = Engine::new(objective, Effort::Fast);
-            let rule = simulate::Rule::Botzone;
-            let game = simulate::play(&layout, rule, &mut engine, |_, _, _| {});
+            let game = simulate::play(&layout, Rule::Botzone, &mut engine, |_, _, _| {});
             assert_eq!((game.won, game.hits), (false, 1), "{level}");
             let costs = compare(&field, Rule::Botzone, objective, &[Play::Fast, Play::Lifted]);
             let lost = if objective == Objective::CleanWin { 0.0 } else { 1.0 };

@@ -11,7 +11,7 @@ use game::level::Level;
 use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};
 
-use super::{Rule, name};
+use game::rule::Rule;
 
 /// The maximum number of cells: a [`PackedBoard`] has 4 bits for each.
 const MAX_CELLS: usize = 32;
@@ -138,7 +138,7 @@ impl TinyField {
             level.mines as usize <= cells,
             "{level}: too many mines for a corner that {} keeps free: {too_many}; \
              give fewer mines or another --rule",
-            name(&rule)
+            rule
         );
         Ok(())
     }

@@ -9,18 +9,21 @@
 //! covers: the seed, or the rank among the boards of the file. The index in a CSV file is the seed,
 //! or the line of the file, counted from 0.
 
+use crate::cli::rule_parser;
+use game::rule::Rule;
 use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use game::board_file::Layout;
-use game::board_gen::{Start, generate};
+use game::board_gen::generate;
+use game::rule::Start;
 use sapper::Cell;
 use serde_json::{Value, json};
 
 use crate::cli::strength::Strength;
-use crate::cli::{JobOptions, LevelOptions, RowColumn, RuleName, SeedOptions, parse_integer};
+use crate::cli::{JobOptions, LevelOptions, RowColumn, SeedOptions, checked_start, parse_integer};
 use crate::runner::files::{not_text, refuse_directory};
 use crate::runner::messages::errln;
 use crate::runner::seeds::Seeds;
@@ -48,8 +51,8 @@ pub struct BoardOptions {
     #[arg(long, value_parser = parse_integer::<u64>, conflicts_with = "seeds")]
     games: Option<u64>,
     /// Rules of play [default: botzone]
-    #[arg(long, value_enum)]
-    rule: Option<RuleName>,
+    #[arg(long, value_parser = rule_parser())]
+    rule: Option<Rule>,
     #[command(flatten)]
     pub strength: Strength,
     #[command(flatten)]
@@ -58,8 +61,8 @@ pub struct BoardOptions {
 
 impl BoardOptions {
     /// The rule of play.
-    pub fn rule(&self) -> RuleName {
-        self.rule.unwrap_or(RuleName::Botzone)
+    pub fn rule(&self) -> Rule {
+        self.rule.unwrap_or_default()
     }
 
     /// The boards that the options name: of a level those of `seeds`.
@@ -89,7 +92,7 @@ impl BoardOptions {
             }
             None => {
                 let level = self.level.level()?;
-                let start = self.rule().start(level, self.first)?;
+                let start = checked_start(self.rule(), level, self.first)?;
                 let (first, len) = (seeds.first.into(), seeds.len() as u64);
                 Ok(Boards { source: Source::Seeds { level, start }, first, len })
             }
@@ -148,12 +151,7 @@ impl Boards {
     /// The boards of a plain or gzipped file, from line `from` on. `games` is the number of lines;
     /// by default all that follow. Every one of these lines is checked. Also returns whether all
     /// their first cells are safe, as those of a file for classic rules.
-    fn from_file(
-        path: &Path,
-        rule: RuleName,
-        from: u64,
-        games: Option<u64>,
-    ) -> Result<(Boards, bool)> {
+    fn from_file(path: &Path, rule: Rule, from: u64, games: Option<u64>) -> Result<(Boards, bool)> {
         let mut may_be_classic = true;
         let name = path.display();
         let limit = games.unwrap_or(u64::MAX);
@@ -175,7 +173,7 @@ impl Boards {
                 let at = || format!("{name}, line {}", index + 1);
                 let layout = line.parse().with_context(at)?;
                 check_first_cell(&layout, rule).with_context(at)?;
-                may_be_classic &= check_first_cell(&layout, RuleName::SafeFirst).is_ok();
+                may_be_classic &= check_first_cell(&layout, Rule::SafeFirst).is_ok();
                 lines.push((index as i64, line.to_owned()));
             }
         }
@@ -208,10 +206,10 @@ impl Boards {
             Source::File { name, crc32, .. } => {
                 json!({"file": name, "crc32": format!("{crc32:08x}")})
             }
-            Source::Seeds { level, start } => match start {
-                Start::Chosen => json!({"level": level.to_string()}),
-                Start::Safe(first) | Start::Open(first) => {
-                    let first = (level.shape.row(*first), level.shape.column(*first));
+            Source::Seeds { level, start } => match start.first() {
+                None => json!({"level": level.to_string()}),
+                Some(first) => {
+                    let first = (level.shape.row(first), level.shape.column(first));
                     json!({"level": level.to_string(), "first": first})
                 }
             },
@@ -275,16 +273,16 @@ fn open(path: &Path) -> Result<Box<dyn BufRead>> {
 }
 
 /// Checks that the board keeps the rule's promise about the first cell.
-fn check_first_cell(layout: &Layout, rule: RuleName) -> Result<()> {
+fn check_first_cell(layout: &Layout, rule: Rule) -> Result<()> {
     let Layout { shape, first, ref mines } = *layout;
-    let mined = |cell: Cell| mines.contains(&cell.index());
-    match rule {
-        RuleName::SafeFirst if mined(first) => {
-            bail!("the first cell is a mine; under safe-first it must not be")
+    let start = Start::new(rule, first);
+    let is_broken = mines.iter().any(|&mine| start.protects(Cell::from_index(mine as u32), shape));
+    ensure!(
+        !is_broken,
+        match rule {
+            Rule::OpenFirst => "mines touch the first cell; under open-first none may",
+            _ => "the first cell is a mine; under safe-first it must not be",
         }
-        RuleName::OpenFirst if mined(first) || shape.neighbours(first).into_iter().any(mined) => {
-            bail!("mines touch the first cell; under open-first none may")
-        }
-        _ => Ok(()),
-    }
+    );
+    Ok(())
 }

@@ -2,8 +2,9 @@
 
 use anyhow::{Result, bail};
 use game::field::too_many_mines;
+use game::rule::Rule;
 
-use crate::cli::{JobOptions, LevelOptions, RowColumn, RuleName, SeedOptions};
+use crate::cli::{JobOptions, LevelOptions, RowColumn, SeedOptions, checked_start, rule_parser};
 use crate::runner::setups::GameSetups;
 use game::level::Level;
 
@@ -18,8 +19,8 @@ pub struct GameOptions {
     #[arg(long)]
     skipfirst: bool,
     /// Rules of play [default: botzone]
-    #[arg(long, value_enum, conflicts_with = "skipfirst")]
-    pub rule: Option<RuleName>,
+    #[arg(long, value_parser = rule_parser(), conflicts_with = "skipfirst")]
+    pub rule: Option<Rule>,
     /// First cell under safe-first and open-first, counted from 0 [default: 0,0]
     #[arg(long, value_name = "R,C")]
     first: Option<RowColumn>,
@@ -49,7 +50,7 @@ impl GameOptions {
         if skip_first && mines as usize == cells {
             bail!("--skipfirst needs a safe cell; give fewer mines");
         }
-        let start = self.rule.unwrap_or(RuleName::Botzone).start(level, self.first)?;
+        let start = checked_start(self.rule.unwrap_or_default(), level, self.first)?;
         Ok(GameSetups { level, seeds: self.seeds.seeds(), skip_first, start })
     }
 }

@@ -1,12 +1,10 @@
 //! The rule of a game and the size of a board, as options.
 
 use anyhow::{Context, Result, bail};
-use clap::ValueEnum;
-use game::board_gen::{Start, generate};
+use game::board_gen::generate;
 use game::level::Level;
-use game::record::Record;
-use game::simulate::Rule;
-use sapper::{Cell, Shape};
+use game::rule::{Rule, Start};
+use sapper::Shape;
 
 use crate::cli::{RowColumn, parse_count, parse_integer};
 
@@ -40,72 +38,28 @@ impl LevelOptions {
     }
 }
 
-/// The rule of a game, with its promise about the first cell.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum RuleName {
-    /// The bot chooses the first cell, which may be a mine; a hit does not end the game
-    Botzone,
-    /// The first cell is opened for the bot and is safe (XP); a hit ends the game
-    SafeFirst,
-    /// The first cell is opened for the bot and has no mine around it (Win7); a hit ends the game
-    OpenFirst,
-}
-
-impl RuleName {
-    /// The name of the rule by which a game was set up.
-    pub fn of(start: Start) -> RuleName {
-        match start {
-            Start::Chosen => RuleName::Botzone,
-            Start::Safe(_) => RuleName::SafeFirst,
-            Start::Open(_) => RuleName::OpenFirst,
-        }
+/// A rule on boards of `level`, with its first cell: a corner by default.
+///
+/// # Errors
+/// Fails for a first cell that is outside the field, or under Botzone's rule. Fails if the mines do
+/// not fit.
+pub fn checked_start(rule: Rule, level: Level, first: Option<RowColumn>) -> Result<Start> {
+    let Level { shape, mines } = level;
+    let RowColumn { row, column } = first.unwrap_or(RowColumn { row: 0, column: 0 });
+    let Some(cell) = shape.cell(row, column) else {
+        let (columns, rows) = (shape.columns(), shape.rows());
+        bail!(
+            "--first {row},{column} is outside the field: rows are 0 to {}, columns 0 to {}",
+            rows - 1,
+            columns - 1
+        );
+    };
+    if !rule.is_classic() && first.is_some() {
+        bail!("under {rule} the bot chooses its first cell: omit --first");
     }
-
-    /// The rule by which a recorded game was played, as far as the record tells; else Botzone's.
-    pub fn of_record(record: &Record) -> RuleName {
-        record.setup().map_or(RuleName::Botzone, |setup| RuleName::of(setup.start))
-    }
-
-    /// The rule of this name for boards of `level`. `first` is a corner by default.
-    ///
-    /// # Errors
-    /// Fails for a first cell that is outside the field, or under Botzone's rules. Fails if the
-    /// mines do not fit.
-    pub fn start(self, level: Level, first: Option<RowColumn>) -> Result<Start> {
-        let Level { shape, mines } = level;
-        let RowColumn { row, column } = first.unwrap_or(RowColumn { row: 0, column: 0 });
-        let Some(cell) = shape.cell(row, column) else {
-            let (columns, rows) = (shape.columns(), shape.rows());
-            bail!(
-                "--first {row},{column} is outside the field: rows are 0 to {}, columns 0 to {}",
-                rows - 1,
-                columns - 1
-            );
-        };
-        if self == RuleName::Botzone && first.is_some() {
-            bail!("under botzone the bot chooses its first cell: omit --first");
-        }
-        let start = self.start_at(cell);
-        // Whether the mines fit does not depend on the seed.
-        generate(shape, mines, start, 0)
-            .context("too many mines for this level, rule and first cell")?;
-        Ok(start)
-    }
-
-    /// The rule of this name with `first` as the first cell, if the rule opens one.
-    pub fn start_at(self, first: Cell) -> Start {
-        match self {
-            RuleName::Botzone => Start::Chosen,
-            RuleName::SafeFirst => Start::Safe(first),
-            RuleName::OpenFirst => Start::Open(first),
-        }
-    }
-
-    /// The rule of play.
-    pub fn rule(self) -> Rule {
-        match self {
-            RuleName::Botzone => Rule::Botzone,
-            RuleName::SafeFirst | RuleName::OpenFirst => Rule::Classic,
-        }
-    }
+    let start = Start::new(rule, cell);
+    // Whether the mines fit does not depend on the seed.
+    generate(shape, mines, start, 0)
+        .context("too many mines for this level, rule and first cell")?;
+    Ok(start)
 }

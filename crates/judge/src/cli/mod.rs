@@ -8,6 +8,7 @@
 //! | [`games`], [`boards`] | games against bots; boards for games in process |
 //! | [`limits`], [`language`] | limits of a bot's turn, which depend on its language |
 //! | [`resume`] | the file of a run that may be continued |
+//! | [`names`] | parsers of rules, objectives and efforts |
 //! | [`strength`] | objective and effort of the engine |
 //! | [`position`] | files of positions |
 //! | [`parse`] | parsers of single values |
@@ -27,6 +28,7 @@ mod jobs;
 mod level;
 mod limits;
 mod link_text;
+mod names;
 mod outcome;
 pub mod output;
 mod parse;
@@ -41,9 +43,10 @@ pub use boards::{BoardOptions, BoardRange, Boards, Part};
 pub use color::Color;
 pub use games::GameOptions;
 pub use jobs::JobOptions;
-pub use level::{LevelOptions, RuleName};
+pub use level::{LevelOptions, checked_start};
 pub use limits::{LimitOptions, limit_options};
 pub use link_text::link_text;
+pub use names::{effort_parser, objective_parser, rule_parser};
 pub use outcome::Outcome;
 pub(crate) use output::outln;
 pub use output::{print_report, write};
@@ -52,4 +55,4 @@ pub use position::{Density, Input, PositionFile, read_game, stated_setup};
 pub use resume::ResumeOptions;
 pub use run_report::print_run;
 pub use seeds::SeedOptions;
-pub use strength::{BotStrength, EffortName, ObjectiveName};
+pub use strength::BotStrength;

@@ -1,5 +1,6 @@
 //! Files of positions: JSON from the platform, or a picture. The first character tells which.
 
+use game::rule::Rule;
 use std::path::{Path, PathBuf};
 
 use analysis::DEFAULT_DENSITY;
@@ -16,7 +17,7 @@ use sapper::bot::session::Session;
 use sapper::protocol::inputs;
 use serde_json::{Value, json};
 
-use crate::cli::{RuleName, outln, parse_integer};
+use crate::cli::{outln, parse_integer};
 use crate::runner::files::{file_name, read_text};
 use crate::runner::shell_words::quote;
 
@@ -28,7 +29,7 @@ pub struct Input {
     /// Whether the position states the number of mines.
     pub has_mine_count: bool,
     /// The rule of the game that the position is from; Botzone's if it is from none.
-    pub rule: RuleName,
+    pub rule: Rule,
     /// Why the position is impossible, as far as that is found without a search; a line each.
     pub reasons: Vec<String>,
 }
@@ -191,7 +192,7 @@ fn is_position(text: &str) -> bool {
 fn parse_picture(text: &str) -> Result<Input> {
     let FieldRead { board, reasons, mines } = read_field(text).map_err(Error::msg)?;
     let reasons = reasons.iter().map(Reason::to_string).collect();
-    let (rule, has_mine_count) = (RuleName::Botzone, mines.is_some());
+    let (rule, has_mine_count) = (Rule::Botzone, mines.is_some());
     Ok(Input { board, is_picture: true, has_mine_count, rule, reasons })
 }
 
@@ -199,7 +200,7 @@ fn parse_picture(text: &str) -> Result<Input> {
 ///
 /// The input may be several values, as a bot that keeps running reads them.
 fn parse_json(text: &str, turn: Option<usize>) -> Result<Input> {
-    let (mut session, mut rule) = (Session::default(), RuleName::Botzone);
+    let (mut session, mut rule) = (Session::default(), Rule::Botzone);
     if let Some(game) = parse_game(text) {
         let record = Record::read(&game.to_string()).map_err(|error| {
             anyhow!(
@@ -208,7 +209,7 @@ fn parse_json(text: &str, turn: Option<usize>) -> Result<Input> {
             )
         })?;
         session.push(serde_json::from_value(turn_input(&record, turn)?)?);
-        rule = RuleName::of_record(&record);
+        rule = record.rule();
     } else {
         ensure!(turn.is_none(), NOT_A_GAME);
         for input in inputs(text.as_bytes()) {

@@ -3,8 +3,8 @@
 //! Invariant: boards and games of one seed are equal where these options are equal, so the options
 //! also identify them in files of results.
 
-use game::board_gen::Start;
 use game::level::Level;
+use game::rule::Start;
 
 use crate::cli::limits::limit_options;
 use crate::runner::limits::Limits;
@@ -45,7 +45,7 @@ pub fn board_options(level: Level, start: Start) -> String {
 /// The options of the rule; none for Botzone's.
 pub fn rule_options(level: Level, start: Start) -> String {
     let first = start.first().map(|first| {
-        let (shape, rule) = (level.shape, start.rule_name());
+        let (shape, rule) = (level.shape, start.rule());
         format!(" --rule {rule} --first {},{}", shape.row(first), shape.column(first))
     });
     first.unwrap_or_default()

@@ -1,21 +1,21 @@
 //! The options of the engine's objective and effort, for commands that run it in process.
 
 use clap::ValueEnum;
-use game::simulate::Rule;
+use game::rule::Rule;
 use sapper::base::params::EndgameLimits;
 use sapper::{Effort, Engine, Objective};
 
-use crate::cli::{RuleName, option_name};
+use crate::cli::{effort_parser, objective_parser, option_name};
 
 /// How the engine plays.
 #[derive(clap::Args, Clone)]
 pub struct Strength {
     /// The objective [default: fewest-hits under botzone, clean-win under the other rules]
-    #[arg(long, value_enum)]
-    objective: Option<ObjectiveName>,
+    #[arg(long, value_parser = objective_parser())]
+    objective: Option<Objective>,
     /// The amount of computation per turn
-    #[arg(long, value_enum, default_value_t = EffortName::Standard)]
-    effort: EffortName,
+    #[arg(long, value_parser = effort_parser(), default_value_t = Effort::Standard)]
+    effort: Effort,
     /// Disable parts of the engine, to measure what each contributes
     #[arg(long, value_enum, value_delimiter = ',', value_name = "PART,...")]
     without: Vec<EnginePart>,
@@ -38,43 +38,24 @@ enum EnginePart {
 #[derive(clap::Args, Clone, Copy)]
 pub struct BotStrength {
     /// The objective [default: fewest-hits; clean-win in a game by safe-first or open-first]
-    #[arg(long, value_enum)]
-    objective: Option<ObjectiveName>,
+    #[arg(long, value_parser = objective_parser())]
+    objective: Option<Objective>,
     /// The amount of computation per turn
-    #[arg(long, value_enum, default_value_t = EffortName::Full)]
-    effort: EffortName,
+    #[arg(long, value_parser = effort_parser(), default_value_t = Effort::Full)]
+    effort: Effort,
 }
 
 impl BotStrength {
     /// The objective and the effort in a game by `rule`, as the engine takes them.
-    pub fn objective_and_effort(self, rule: RuleName) -> (Objective, Effort) {
-        let objective = ObjectiveName::or_default(self.objective, rule);
-        (objective.objective(), self.effort.effort())
+    pub fn objective_and_effort(self, rule: Rule) -> (Objective, Effort) {
+        (self.objective.unwrap_or_else(|| rule.objective()), self.effort)
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ObjectiveName {
-    /// The fewest expected hits; play continues after a hit
-    FewestHits,
-    /// The greatest probability of opening no mine at all
-    CleanWin,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-pub enum EffortName {
-    /// For millions of games
-    Fast,
-    /// For thousands of games
-    Standard,
-    /// The bot's own: as much as the time limit of a turn allows
-    Full,
 }
 
 impl Strength {
     /// The objective; by default the one of `rule`.
-    pub fn objective(&self, rule: RuleName) -> ObjectiveName {
-        ObjectiveName::or_default(self.objective, rule)
+    pub fn objective(&self, rule: Rule) -> Objective {
+        self.objective.unwrap_or_else(|| rule.objective())
     }
 
     /// The effort's name, with the disabled parts, such as `standard without endgame`.
@@ -83,13 +64,17 @@ impl Strength {
         parts.sort_unstable();
         parts.dedup();
         let parts: Vec<String> = parts.iter().map(option_name).collect();
-        let effort = option_name(&self.effort);
-        if parts.is_empty() { effort } else { format!("{effort} without {}", parts.join(",")) }
+        let effort = self.effort;
+        if parts.is_empty() {
+            effort.to_string()
+        } else {
+            format!("{effort} without {}", parts.join(","))
+        }
     }
 
     /// An engine with these settings.
-    pub fn engine(&self, rule: RuleName) -> Engine {
-        let mut limits = self.effort.effort().limits();
+    pub fn engine(&self, rule: Rule) -> Engine {
+        let mut limits = self.effort.limits();
         for part in &self.without {
             // The playouts of the rollouts do without the part too.
             let play = limits.rollouts.as_mut().map(|rollouts| &mut rollouts.playout);
@@ -107,35 +92,6 @@ impl Strength {
                 EnginePart::Rollouts => limits.rollouts = None,
             }
         }
-        Engine::within(self.objective(rule).objective(), limits)
-    }
-}
-
-impl ObjectiveName {
-    /// The objective, or the default one of `rule`.
-    pub fn or_default(objective: Option<ObjectiveName>, rule: RuleName) -> ObjectiveName {
-        objective.unwrap_or(match rule.rule() {
-            Rule::Botzone => ObjectiveName::FewestHits,
-            Rule::Classic => ObjectiveName::CleanWin,
-        })
-    }
-
-    /// The engine's objective of this name.
-    pub fn objective(self) -> Objective {
-        match self {
-            ObjectiveName::FewestHits => Objective::FewestHits,
-            ObjectiveName::CleanWin => Objective::CleanWin,
-        }
-    }
-}
-
-impl EffortName {
-    /// The engine's effort of this name.
-    pub fn effort(self) -> Effort {
-        match self {
-            EffortName::Fast => Effort::Fast,
-            EffortName::Standard => Effort::Standard,
-            EffortName::Full => Effort::Full,
-        }
+        Engine::within(self.objective(rule), limits)
     }
 }

@@ -16,7 +16,8 @@ use analysis::adjusted::luck::Luck;
 use anyhow::Result;
 use cpu_time::ThreadTime;
 use game::board_file::Layout;
-use game::simulate::{GameResult, Rule, play_adjusted, play_timed};
+use game::rule::{Rule, Start};
+use game::simulate::{GameResult, play_adjusted, play_timed};
 use sapper::Engine;
 use sapper::base::budget::WallClock;
 use sapper::base::text::pluralize;
@@ -135,8 +136,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     bar.reset_eta();
     let clock = WallClock::start();
     let play_board = |engine: &mut Engine, index: i64, layout: &Layout| {
-        let (name, started) = (options.rule(), ThreadTime::now());
-        let rule = name.rule();
+        let (rule, started) = (options.rule(), ThreadTime::now());
         let mut adjuster = arguments.adjusted.then(Adjuster::default);
         let result = match &mut adjuster {
             Some(adjuster) => {
@@ -149,7 +149,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let luck = adjuster.map(|adjuster| adjuster.luck());
         let adjusted = luck.map(|luck| (adjusted_result(rule, &result, &luck), luck));
         let level = Level { shape: layout.shape, mines: layout.mines.len() as u32 };
-        let options = board_options(level, name.start_at(layout.first)) + &file_mark;
+        let options = board_options(level, Start::new(rule, layout.first)) + &file_mark;
         Game { index, options, result, adjusted, cpu }
     };
     let interrupted = play_boards(options, &boards, play_board, |game| {
@@ -200,10 +200,10 @@ impl Results {
             }
             None => (None, Counts::default()),
         };
-        let adjusted = match (arguments.adjusted, arguments.boards.rule().rule()) {
+        let adjusted = match (arguments.adjusted, arguments.boards.rule()) {
             (false, _) => "",
             (true, Rule::Botzone) => ",adjusted_hits",
-            (true, Rule::Classic) => ",adjusted_won",
+            (true, Rule::SafeFirst | Rule::OpenFirst) => ",adjusted_won",
         };
         let columns = format!("{COLUMNS}{adjusted},options");
         let csv = CsvWriter::resume(arguments.csv.as_deref(), &columns, counts.games)?;

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 use game::record::Record;
+use game::rule::Rule;
 use game::setup::Setup;
 use sapper::base::text::pluralize;
 use serde_json::{Value, json};
@@ -141,7 +142,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             "width": width,
             "height": height,
             "minecount": mines,
-            "rule": games.start.rule_name(),
+            "rule": games.start.rule(),
             "games": reports,
             "summary": summary.json(),
         });
@@ -192,16 +193,16 @@ struct Summary<'a> {
     /// Absent with --skipfirst, and under botzone without a finished game.
     adjusted: Option<AdjustedReport>,
     slowest: Option<(f64, i32)>,
-    is_classic: bool,
+    rule: Rule,
 }
 
 impl Summary<'_> {
     fn of<'a>(tally: &'a Tally, slowest: Option<(f64, i32)>, games: &GameSetups) -> Summary<'a> {
-        let (is_classic, max_mines) = (games.start.is_classic(), games.mines_at_stake().into());
+        let (rule, max_mines) = (games.start.rule(), games.mines_at_stake().into());
         let Tally { mines, adjusted_mines, adjusted_won, clean, luck, .. } = *tally;
-        let adjusted = if is_classic { adjusted_won } else { adjusted_mines };
-        let adjusted = AdjustedReport::new(is_classic, clean, (mines, max_mines), adjusted, luck);
-        Summary { tally, adjusted, slowest, is_classic }
+        let adjusted = if rule.is_classic() { adjusted_won } else { adjusted_mines };
+        let adjusted = AdjustedReport::new(rule, clean, (mines, max_mines), adjusted, luck);
+        Summary { tally, adjusted, slowest, rule }
     }
 
     /// The mean number of mines opened in the finished games.
@@ -232,7 +233,7 @@ impl Summary<'_> {
         let adjusted = self.adjusted.as_ref().map(|adjusted| adjusted.text() + "\n\n");
         let mut text = format!("{}{games} {size}, {turns}: ", adjusted.unwrap_or_default());
         match self.mean_mines() {
-            _ if self.is_classic => write!(text, "won {}", self.tally.clean),
+            _ if self.rule.is_classic() => write!(text, "won {}", self.tally.clean),
             Some(mean) => {
                 write!(text, "mean mines opened {mean:.4} (of {} finished)", mines.count())
             }

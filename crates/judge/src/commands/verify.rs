@@ -152,7 +152,8 @@ fn judge_again(path: &Path) -> Result<JudgedGame<'_>> {
     let (answers, recorded_score) = (record.answers(), record.score.clone());
     // A log whose turns cannot be read differs from the one that is expected.
     let game = RecordedGame::new(record).ok();
-    let classic = game.as_ref().map(RecordedGame::outcome).filter(|outcome| outcome.is_classic);
+    let classic =
+        game.as_ref().map(RecordedGame::outcome).filter(|outcome| outcome.rule.is_classic());
     Ok(JudgedGame {
         game: path,
         answers,
@@ -171,7 +172,7 @@ fn judge(record: &Record) -> Result<(Vec<Difference>, Option<&'static str>)> {
     let setup = stated_setup(record)?;
     let mut judge = BotzoneJudge::new(&setup)?;
     let mut differences = Differences(Vec::new());
-    if let Some(turns) = record.survived.as_ref().filter(|_| !setup.start.is_classic()) {
+    if let Some(turns) = record.survived.as_ref().filter(|_| !setup.start.rule().is_classic()) {
         let why = "nothing where no hit ends the game";
         differences.add("survived".to_owned(), why, json!(turns).to_string());
     }

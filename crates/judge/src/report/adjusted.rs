@@ -1,6 +1,7 @@
 //! Adjusted results in reports: how many boards they save, and whether hits and odds fit together.
 
 use analysis::adjusted::luck::Luck;
+use game::rule::Rule;
 use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
@@ -28,21 +29,22 @@ impl AdjustedReport {
     /// The report on the games won, `wins` of them, where a hit ends the game; else on the mines
     /// opened, of which a game has at most `max_mines`. `None` without an adjusted result.
     pub fn new(
-        is_classic: bool,
+        rule: Rule,
         wins: u64,
         (mines, max_mines): (Mean, f64),
         adjusted: Mean,
         luck: Luck,
     ) -> Option<AdjustedReport> {
         let games = adjusted.count();
-        let (name, plain, max) = if is_classic {
+        let (name, plain, max) = if rule.is_classic() {
             let won = Mean::of(games, wins as f64, wins as f64);
             ("wins", (won, Some(wilson(wins, games))), 1.0)
         } else {
             ("mines", (mines, mines.interval(0.0..=max_mines)), f64::INFINITY)
         };
         let interval = adjusted.interval(0.0..=max);
-        let interval = if is_classic { widened(&adjusted, interval, plain.1) } else { interval };
+        let interval =
+            if rule.is_classic() { widened(&adjusted, interval, plain.1) } else { interval };
         let adjusted = (adjusted, interval);
         (games > 0).then_some(AdjustedReport { name, plain, adjusted, luck })
     }
@@ -166,7 +168,8 @@ mod tests {
             let mut adjusted = Mean::default();
             values.iter().for_each(|&value| adjusted.add(value));
             let (mines, luck) = ((Mean::default(), 10.0), Luck::default());
-            let report = AdjustedReport::new(true, wins, mines, adjusted, luck).expect("games");
+            let report =
+                AdjustedReport::new(Rule::SafeFirst, wins, mines, adjusted, luck).expect("games");
             report.adjusted.1.expect("two games")
         };
         let rare = [vec![1e-3], vec![1e-9; 39]].concat();

@@ -7,8 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
-use game::board_gen::Start;
 use game::record::Record;
+use game::rule::Start;
 use game::setup::Setup;
 use sapper::base::text::pluralize;
 use serde_json::Value;
@@ -51,9 +51,9 @@ pub fn make_directory_for(games: &GameSetups, directory: &Path) -> Result<()> {
 /// The path of a game in a directory of recorded games.
 pub fn log_path(directory: &Path, setup: &Setup) -> PathBuf {
     let rule = match setup.start {
-        Start::Chosen if setup.skip_first => "-skipfirst".to_owned(),
-        Start::Chosen => String::new(),
-        start => format!("-{}", start.rule_name()),
+        Start::CHOSEN if setup.skip_first => "-skipfirst".to_owned(),
+        Start::CHOSEN => String::new(),
+        start => format!("-{}", start.rule().name()),
     };
     let (shape, mines, seed) = (setup.shape, setup.mines, setup.seed);
     let (columns, rows) = (shape.columns(), shape.rows());

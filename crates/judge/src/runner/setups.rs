@@ -1,7 +1,7 @@
 //! The games of a run: boards of one level and one rule, each with a seed of its own.
 
-use game::board_gen::Start;
 use game::level::Level;
+use game::rule::Start;
 use game::setup::Setup;
 
 use super::seeds::Seeds;
@@ -31,6 +31,6 @@ impl GameSetups {
 
     /// The mines that cost the whole score if they are opened.
     pub fn mines_at_stake(&self) -> u32 {
-        if self.start.is_classic() { 1 } else { self.level.mines }
+        if self.start.rule().is_classic() { 1 } else { self.level.mines }
     }
 }

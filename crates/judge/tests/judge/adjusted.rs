@@ -7,7 +7,7 @@ use analysis::adjusted::click_odds::ClickOdds;
 use analysis::adjusted::luck::Luck;
 use analysis::adjusted::observer::Observer;
 use game::field::Field;
-use game::rules::Referee;
+use game::referee::Referee;
 use sapper::base::budget::Turn;
 use sapper::base::objective::Objective;
 use sapper::base::params::Effort;

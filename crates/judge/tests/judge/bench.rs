@@ -6,7 +6,8 @@ use std::path::PathBuf;
 
 use analysis::adjusted::adjuster::Adjuster;
 use game::board_file::Layout;
-use game::simulate::{GameResult, Rule, play, play_adjusted};
+use game::rule::Rule;
+use game::simulate::{GameResult, play, play_adjusted};
 use sapper::base::budget::NoClock;
 use sapper::base::objective::Objective;
 use sapper::base::params::Effort;
@@ -119,7 +120,7 @@ fn adjusted_results_are_those_of_the_games() {
     let csv = bench.directory.path().join("out.csv");
     for (name, rule, objective, column) in [
         ("botzone", Rule::Botzone, Objective::FewestHits, "adjusted_hits"),
-        ("safe-first", Rule::Classic, Objective::CleanWin, "adjusted_won"),
+        ("safe-first", Rule::SafeFirst, Objective::CleanWin, "adjusted_won"),
     ] {
         let mut engine = Engine::new(objective, Effort::Standard);
         let mut adjuster = Adjuster::default();
@@ -163,7 +164,7 @@ fn the_csv_lists_the_games_as_they_were_played() {
     let bench = Bench::new((lines.join("\n") + "\n\n").as_bytes());
     for (name, rule, objective) in [
         ("botzone", Rule::Botzone, Objective::FewestHits),
-        ("safe-first", Rule::Classic, Objective::CleanWin),
+        ("safe-first", Rule::SafeFirst, Objective::CleanWin),
     ] {
         let trials = play_all(&lines, rule, objective);
         assert_eq!(bench.csv(name, &[]).1, csv_fields(0, &trials));

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use game::field::Field;
-use game::rules::Referee;
+use game::referee::Referee;
 use game::setup::Setup;
 use sapper::board::geometry::{Cell, Shape};
 use serde_json::{Value, json};

@@ -3,7 +3,8 @@
 use std::fs;
 
 use game::board_file::Layout;
-use game::board_gen::{Start, generate};
+use game::board_gen::generate;
+use game::rule::{Rule, Start};
 use game::setup::Setup;
 use sapper::board::geometry::{Cell, Shape};
 use tempfile::TempDir;
@@ -44,7 +45,10 @@ fn from_file(layouts: &[Layout], first_seed: i64, rule: &str) -> Vec<String> {
 fn boards_of_seeds_follow_the_documented_method() {
     let shape = Shape::new(16, 16).unwrap();
     let first = shape.cell(5, 9).unwrap();
-    for (rule, start) in [("safe-first", Start::Safe(first)), ("open-first", Start::Open(first))] {
+    for (rule, start) in [
+        ("safe-first", Start::new(Rule::SafeFirst, first)),
+        ("open-first", Start::new(Rule::OpenFirst, first)),
+    ] {
         let layouts: Vec<Layout> =
             (-5..25).map(|seed| generate(shape, 40, start, seed).unwrap()).collect();
         let expected = from_file(&layouts, -5, rule);

@@ -7,9 +7,9 @@ use std::path::Path;
 use analysis::adjusted::observer::Observer;
 use analysis::evaluation::evaluate_for;
 use analysis::review::frames::RecordedGame;
-use game::board_gen::Start;
 use game::botzone::BotzoneJudge;
 use game::record::Record;
+use game::rule::{Rule, Start};
 use game::setup::Setup;
 use sapper::base::budget::Turn;
 use sapper::base::objective::Objective;
@@ -91,7 +91,7 @@ fn the_engine_turn_by_turn_has_the_results_of_the_bench() {
     let shape = Shape::new(6, 7).unwrap();
     for (rule, first) in [("safe-first", (0, 0)), ("open-first", (3, 4))] {
         let cell = shape.cell(first.0, first.1).unwrap();
-        let start = if rule == "safe-first" { Start::Safe(cell) } else { Start::Open(cell) };
+        let start = Start::new(rule.parse().unwrap(), cell);
         let setups: Vec<Setup> =
             (-5..15).map(|seed| Setup { start, ..Setup::new(shape, 10, seed) }).collect();
         let bot = sapper(&setups);
@@ -173,7 +173,7 @@ fn a_proven_mine_ends_the_game_and_an_open_cell_is_a_fault() {
     assert_eq!((&won["games"][0]["turns"], &won["summary"]["clean"]), (&json!(0), &json!(1)));
     let options = ["--level", "4x1/2", "--rule", "safe-first", "--first", "0,1", "--jobs", "1"];
     let shape = Shape::new(1, 4).unwrap();
-    let start = Start::Safe(shape.cell(0, 1).unwrap());
+    let start = Start::new(Rule::SafeFirst, shape.cell(0, 1).unwrap());
     let mut proven = 0;
     for seed in 1..=20 {
         bot.restart();

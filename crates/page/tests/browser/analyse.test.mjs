@@ -299,7 +299,7 @@ pageTest("the goal and the effort change what is said", {}, async (sapper, page)
   await page.selectOption("#effort", "fast");
   await sapper.ready();
   assert.match(await sapper.text("#totals"), /effort: fast/);
-  await page.selectOption("#objective", "win");
+  await page.selectOption("#objective", "clean-win");
   await sapper.ready();
   assert.ok(await sapper.move());
 });

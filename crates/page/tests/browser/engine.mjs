@@ -46,11 +46,11 @@ export async function startEngine() {
 }
 
 const LEVELS = [
-  { rule: "opens-first", width: 30, height: 16, minecount: 99 },
+  { rule: "open-first", width: 30, height: 16, minecount: 99 },
   { rule: "botzone", width: 30, height: 20, minecount: 80 },
   { rule: "safe-first", width: 16, height: 16, minecount: 40 },
   { rule: "botzone", width: 9, height: 9, minecount: 20 },
-  { rule: "opens-first", width: 24, height: 24, minecount: 160 },
+  { rule: "open-first", width: 24, height: 24, minecount: 160 },
 ];
 
 /**
@@ -61,7 +61,7 @@ export async function positions(engine, count) {
   const found = { guesses: [], counted: [], deduced: [] };
   for (let seed = 1; found.guesses.length < count; seed++) {
     const level = LEVELS[seed % LEVELS.length];
-    const objective = level.rule === "botzone" ? "mines" : "win";
+    const objective = level.rule === "botzone" ? "fewest-hits" : "clean-win";
     const game = { do: "open", ...level, seed, clicks: [] };
     let shown = await engine.call(game);
     while (!shown.over) {

@@ -9,13 +9,28 @@ const FIELD = "4 3 2\n01..\n01..\n011.";
 const link = (text) => ({ address: "#field=" + encodeURIComponent(text) });
 
 pageTest("a link shows its position and setting", {
-  address: link(FIELD).address + "&objective=win&effort=full",
+  address: link(FIELD).address + "&objective=clean-win&effort=full",
 }, async (sapper, page) => {
   assert.equal(await page.locator("#analyse-board .cell").count(), 12);
   assert.equal(await sapper.shows([2, 2]), "1");
-  assert.equal(await page.inputValue("#objective"), "win");
+  assert.equal(await page.inputValue("#objective"), "clean-win");
   assert.equal(await page.inputValue("#effort"), "full");
   assert.equal((await sapper.field()).trim(), FIELD);
+});
+
+pageTest("a link that an earlier page wrote shows its setting", {
+  address: link(FIELD).address + "&objective=win&effort=fast",
+}, async (sapper, page) => {
+  assert.equal(await page.inputValue("#objective"), "clean-win");
+  assert.equal((await sapper.field()).trim(), FIELD);
+  assert.match(await sapper.address(), /objective=clean-win/);
+});
+
+pageTest("a link to a game that an earlier page wrote opens it", {
+  address: "#play=opens-first,9x9/10,3",
+}, async (sapper, page) => {
+  assert.equal(await page.inputValue("#rule"), "open-first");
+  assert.match(await sapper.text("#game-line"), /opening first click, seed 3$/);
 });
 
 for (const [what, address] of [
@@ -38,19 +53,19 @@ pageTest("a reload keeps the position, the steps and the setting", {}, async (sa
   await sapper.cell([4, 2]).click({ button: "right" });
   await sapper.cell([8, 8]).hover();
   await sapper.press("3");
-  await page.selectOption("#objective", "win");
+  await page.selectOption("#objective", "clean-win");
   // At once: the address is not written yet.
   await page.reload();
   await sapper.ready();
   assert.equal(await sapper.shows([8, 8]), "3");
   assert.match(await sapper.cell([4, 2]).getAttribute("aria-label"), /flagged/);
-  assert.equal(await page.inputValue("#objective"), "win");
+  assert.equal(await page.inputValue("#objective"), "clean-win");
   await sapper.click("#undo");
   await sapper.click("#undo");
   assert.equal(await sapper.field(), start);
 });
 
-pageTest("a reload keeps the game in progress", { address: "#play=opens-first,9x9/10,3" },
+pageTest("a reload keeps the game in progress", { address: "#play=open-first,9x9/10,3" },
   async (sapper, page) => {
     await sapper.cell([4, 4]).click();
     await sapper.ready();
@@ -77,6 +92,23 @@ for (const [name, value] of [
     assert.ok(await sapper.move());
   });
 }
+
+pageTest("what an earlier page stored is read", {}, async (sapper, page) => {
+  await page.evaluate(() => addEventListener("pagehide", () => {
+    const setting = { rule: "opens-first", width: 3, height: 1, minecount: 1, seed: 3 };
+    const game = { setting, clicks: [[0, 0]], verdicts: [null], seconds: 1, wasHelped: false,
+      flags: [2] };
+    localStorage.setItem("sapper.setting", '{"objective":"win","effort":"fast"}');
+    localStorage.setItem("sapper.play-setting", '{"rule":"opens-first"}');
+    localStorage.setItem("sapper.play", JSON.stringify(game));
+  }));
+  await page.reload();
+  await sapper.ready();
+  assert.equal(await page.inputValue("#objective"), "clean-win");
+  assert.equal(await page.inputValue("#rule"), "open-first");
+  await sapper.click("#tab-play");
+  assert.match(await sapper.text("#game-line"), /^3×1, 1 mine, opening first click/);
+});
 
 pageTest("a position is kept where there is no room for its steps", {}, async (sapper, page) => {
   await page.evaluate(() => {
@@ -119,7 +151,7 @@ const editOften = (page, count) => page.evaluate((times) => {
   for (let index = 0; index < times; index++) key(index % 2 === 0 ? "1" : "2");
 }, count);
 
-pageTest("a reload at once keeps the view", { address: "#play=opens-first,9x9/10,3" },
+pageTest("a reload at once keeps the view", { address: "#play=open-first,9x9/10,3" },
   async (sapper, page) => {
     for (const view of ["replay", "play", "analyse"]) {
       await page.evaluate((name) => {
@@ -150,10 +182,10 @@ pageTest("a full storage loses the oldest steps only, and leaves room", {},
   async (sapper, page) => {
     await limitStorage(page, 310000);
     await editOften(page, 1000);
-    await page.selectOption("#objective", "win");
+    await page.selectOption("#objective", "clean-win");
     await page.reload();
     await sapper.ready();
-    assert.equal(await page.inputValue("#objective"), "win");
+    assert.equal(await page.inputValue("#objective"), "clean-win");
     const kept = await undoAll(page);
     assert.ok(kept > 50 && kept < 1000, `${kept} steps are kept`);
   });
@@ -397,7 +429,7 @@ pageTest("an empty text is told of", {}, async (sapper) => {
   assert.match(await sapper.notice(), /it is empty$/);
 });
 
-pageTest("Back brings the game that a link has replaced", { address: "#play=opens-first,9x9/10,3" },
+pageTest("Back brings the game that a link has replaced", { address: "#play=open-first,9x9/10,3" },
   async (sapper, page) => {
     await sapper.cell([4, 4]).click();
     await sapper.ready();

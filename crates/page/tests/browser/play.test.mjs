@@ -48,7 +48,7 @@ pageTest("an account: a worse guess, then an even one", RIGHT, async (sapper) =>
   assert.equal(await sapper.field(), "3 1 1\n...");
 });
 
-for (const rule of ["opens-first", "safe-first"]) {
+for (const rule of ["open-first", "safe-first"]) {
   const address = `#play=${rule},9x9/10,3`;
   pageTest(`the first click by ${rule} is no risk, and is told so`, { address }, async (sapper) => {
     await open(sapper, [4, 4]);
@@ -120,7 +120,7 @@ pageTest("a mine ends a classic game, and shows all mines", {}, async (sapper, p
   assert.equal(await sapper.shows([0, 1]), "hidden");
 });
 
-for (const rule of ["opens-first", "safe-first", "botzone"]) {
+for (const rule of ["open-first", "safe-first", "botzone"]) {
   const address = `#play=${rule},9x9/10,5`;
   pageTest(`whole games by ${rule}: by clicks, and by keys`, { address }, async (sapper, page) => {
     const click = (cell) => sapper.cell(cell).click();
@@ -165,7 +165,7 @@ pageTest("Sapper plays a game to its end, and stops on demand", BOTZONE, async (
   assert.equal(await page.isVisible("#account"), false);
 });
 
-const BEGINNER = { address: "#play=opens-first,9x9/10,3" };
+const BEGINNER = { address: "#play=open-first,9x9/10,3" };
 
 pageTest("a hint for a game that was left is not shown", BEGINNER, async (sapper, page) => {
   await open(sapper, [4, 4]);

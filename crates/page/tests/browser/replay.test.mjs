@@ -45,7 +45,7 @@ pageTest("the game of the page is replayed with the same account", {
 });
 
 pageTest("a first click that the rules keep free is no risk", {
-  address: "#play=opens-first,9x9/10,3",
+  address: "#play=open-first,9x9/10,3",
 }, async (sapper, page) => {
   await sapper.cell([4, 4]).click();
   await sapper.ready();

@@ -15,7 +15,8 @@ use std::path::PathBuf;
 
 use anyhow::{Result, bail};
 use game::board_file::Layout;
-use game::simulate::{Rule, play};
+use game::rule::Rule;
+use game::simulate::play;
 use sapper::base::text::pluralize;
 use sapper::{Engine, Step};
 
@@ -112,7 +113,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 fn play_all(arguments: &Arguments, boards: &Boards) -> Result<(Tally, bool)> {
     let Arguments { boards: options, guesses, .. } = arguments;
     let bar = progress::bar(*guesses, "guesses");
-    let rule = options.rule().rule();
+    let rule = options.rule();
     let play_board = |engine: &mut Engine, _, layout: &Layout| play_game(engine, rule, layout);
     let mut tally = Tally::default();
     let interrupted = play_boards(options, boards, play_board, |game| {

@@ -3,6 +3,7 @@
 //! [`fixtures::signature`] defines what is hashed. Items are decided in parallel, each with
 //! an engine of its thread, and combined in order, so that the result does not depend on `--jobs`.
 
+use crate::cli::effort_parser;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
@@ -12,7 +13,7 @@ use rayon::prelude::*;
 use sapper::{Effort, Engine};
 use serde_json::json;
 
-use crate::cli::{EffortName, JobOptions, Outcome, print_report};
+use crate::cli::{JobOptions, Outcome, print_report};
 use crate::report::progress;
 use crate::report::table::{empty, right_align};
 use crate::runner::files::read_text;
@@ -42,8 +43,8 @@ pub struct Arguments {
     #[arg(long, value_name = "FILE")]
     expect: Option<PathBuf>,
     /// Hash only these efforts, and leave out the hash over all parts
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "EFFORT,...")]
-    effort: Vec<EffortName>,
+    #[arg(long, value_parser = effort_parser(), value_delimiter = ',', value_name = "EFFORT,...")]
+    effort: Vec<Effort>,
     #[command(flatten)]
     jobs: JobOptions,
     /// Print one JSON object instead of a table
@@ -56,7 +57,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let suite = Suite::from_samples();
     let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.count(None));
     let threads = threads.build()?;
-    let efforts: Vec<Effort> = arguments.effort.iter().map(|effort| effort.effort()).collect();
+    let efforts = &arguments.effort;
     let is_selected = |part: &&Part| efforts.is_empty() || efforts.contains(&part.effort);
     let parts: Vec<Part> = Part::ALL.iter().filter(is_selected).copied().collect();
     let items = parts.iter().map(|&part| suite.len(part) as u64).sum();

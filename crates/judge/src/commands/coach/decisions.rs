@@ -127,7 +127,7 @@ pub fn judge(
     judged: impl Fn(),
 ) -> GameDecisions {
     let mut decisions = GameDecisions::default();
-    let survives = game.outcome().is_classic && game.record().survived.is_some();
+    let survives = game.outcome().rule.is_classic() && game.record().survived.is_some();
     let mut weight = 1.0;
     coach.begin(game.board().shape().len());
     for (turn, (board, cell)) in game.counted_clicks(objective).enumerate() {

@@ -21,6 +21,10 @@ mod pages;
 mod source;
 mod view;
 
+use crate::cli::effort_parser;
+use crate::cli::objective_parser;
+use sapper::Effort;
+use sapper::Objective;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -30,13 +34,11 @@ use analysis::review::frames::RecordedGame;
 use analysis::review::outcome::{End, GameOutcome};
 use anyhow::{Context, Result, bail, ensure};
 use game::record::Record;
-use game::simulate::Rule;
 use sapper::base::text::pluralize;
 use serde::Serialize;
 
 use crate::cli::{
-    EffortName, GameOptions, LimitOptions, ObjectiveName, Outcome, option_name, parse_count,
-    parse_from, parse_integer, print_report,
+    GameOptions, LimitOptions, Outcome, parse_count, parse_from, parse_integer, print_report,
 };
 use crate::report::CsvWriter;
 use crate::report::progress;
@@ -172,11 +174,11 @@ pub struct Arguments {
     limits: LimitOptions,
     /// What the policy plays for [default: fewest-hits under botzone, clean-win under the other
     /// rules]
-    #[arg(long, value_enum)]
-    objective: Option<ObjectiveName>,
+    #[arg(long, value_parser = objective_parser())]
+    objective: Option<Objective>,
     /// The effort of the policy, which also plays on
-    #[arg(long, value_enum, default_value_t = EffortName::Fast)]
-    effort: EffortName,
+    #[arg(long, value_parser = effort_parser(), default_value_t = Effort::Fast)]
+    effort: Effort,
     /// The fewest playouts of each of two cells; a few may be equal by chance, and look exact
     #[arg(long, value_name = "N", default_value_t = PLAYOUTS)]
     #[arg(value_parser = parse_from::<2, u32>)]
@@ -231,13 +233,13 @@ impl Judged {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let source = Source::of(arguments)?;
-    let objective = ObjectiveName::or_default(arguments.objective, source.rule);
+    let objective = arguments.objective.unwrap_or_else(|| source.rule.objective());
     ensure!(
-        source.rule.rule() == Rule::Botzone || objective == ObjectiveName::CleanWin,
+        !source.rule.is_classic() || objective == Objective::CleanWin,
         "under {} a hit ends the game: the objective is clean-win; omit --objective",
-        option_name(&source.rule)
+        source.rule
     );
-    let (policy, effort) = (objective.objective(), arguments.effort.effort());
+    let (policy, effort) = (objective, arguments.effort);
     let other = OtherBot::of(arguments)?;
     if let Some(directory) = &arguments.pages {
         make_directory(directory)?;
@@ -247,9 +249,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut account = Account::new(arguments.list);
     let against = arguments.against.as_ref().map(|line| format!(" --against {}", quote(line)));
     let policy_options = format!(
-        "--objective {} --effort {}{}",
-        option_name(&objective),
-        option_name(&arguments.effort),
+        "--objective {objective} --effort {}{}",
+        arguments.effort,
         against.unwrap_or_default()
     );
     let bar = progress::bar(source.len as u64, "games");

@@ -3,6 +3,7 @@
 //! Invariant: all games have one rule. Files are checked before the first game is judged; those
 //! that cannot be judged are reported and left out.
 
+use game::rule::Rule;
 use std::path::{Path, PathBuf};
 
 use analysis::review::frames::RecordedGame;
@@ -14,7 +15,7 @@ use serde::Serialize;
 
 use super::Arguments;
 use crate::cli::repeat::{game_options, one_game_options, play_again};
-use crate::cli::{RuleName, option_name, read_game, stated_setup};
+use crate::cli::{read_game, stated_setup};
 use crate::report::FaultReport;
 use crate::report::recorded_games::{log_path, make_directory_for, write_log};
 use crate::runner::bots::{BotCommand, GameResult, host};
@@ -28,7 +29,7 @@ use crate::runner::shell_words::quote;
 
 /// Where games come from.
 pub struct Source<'a> {
-    pub rule: RuleName,
+    pub rule: Rule,
     /// The clock by which a bot is timed.
     pub clock: Option<Clock>,
     /// The number of games.
@@ -94,7 +95,7 @@ impl<'a> Source<'a> {
         if let Some(directory) = log {
             make_directory_for(&games, directory)?;
         }
-        let (rule, clock) = (RuleName::of(games.start), Some(limits.clock));
+        let (rule, clock) = (games.start.rule(), Some(limits.clock));
         Ok(Source {
             rule,
             clock,
@@ -154,12 +155,12 @@ fn recorded_options(setup: &Setup, record: &Record) -> String {
 }
 
 /// The games in these files that can be judged. Reports the other files, unless there is only one.
-fn open(paths: &[PathBuf], asked: Option<RuleName>) -> Result<Source<'_>> {
+fn open(paths: &[PathBuf], asked: Option<Rule>) -> Result<Source<'_>> {
     let (mut files, mut unsuitable, mut rule) = (Vec::new(), Vec::new(), asked);
     for path in paths {
         match open_one(path, rule, asked.is_some()) {
             Ok(file) => {
-                rule = Some(RuleName::of(file.setup.start));
+                rule = Some(file.setup.start.rule());
                 files.push(file);
             }
             Err(error) if paths.len() == 1 => return Err(error),
@@ -177,7 +178,7 @@ fn open(paths: &[PathBuf], asked: Option<RuleName>) -> Result<Source<'_>> {
 
 /// The game in a file. Its rule has to be `wanted`: that of `--rule`, if that `is_asked`, or of the
 /// files before.
-fn open_one(path: &Path, wanted: Option<RuleName>, is_asked: bool) -> Result<GameFile<'_>> {
+fn open_one(path: &Path, wanted: Option<Rule>, is_asked: bool) -> Result<GameFile<'_>> {
     let (name, record) = (file_name(path), read_game(path)?);
     let setup = stated_setup(&record).with_context(|| name.clone())?;
     ensure!(
@@ -185,10 +186,9 @@ fn open_one(path: &Path, wanted: Option<RuleName>, is_asked: bool) -> Result<Gam
         "{name}: a cell was opened beforehand (skipfirst or firstclick), so that not all layouts \
          are equally likely; give a game without"
     );
-    let rule = RuleName::of(setup.start);
+    let rule = setup.start.rule();
     let wanted = wanted.unwrap_or(rule);
     if rule != wanted {
-        let (rule, wanted) = (option_name(&rule), option_name(&wanted));
         match is_asked {
             true => bail!("{name}: a game by {rule}; --rule asks for {wanted}"),
             false => bail!("{name}: a game by {rule}, and those before by {wanted}; give one rule"),
@@ -197,7 +197,7 @@ fn open_one(path: &Path, wanted: Option<RuleName>, is_asked: bool) -> Result<Gam
     let outcome = RecordedGame::new(record.clone()).with_context(|| name.clone())?;
     let outcome = outcome.outcome();
     ensure!(
-        !outcome.is_classic || outcome.hits == 0 || outcome.lost_in.is_some(),
+        !outcome.rule.is_classic() || outcome.hits == 0 || outcome.lost_in.is_some(),
         "{name}: a hit was survived in a turn that the log does not name, so that later decisions \
          cannot be weighed; give the whole file that `judge play --log` wrote"
     );

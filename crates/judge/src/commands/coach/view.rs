@@ -1,9 +1,9 @@
 //! The account of a bot as text and as JSON.
 
+use sapper::{Effort, Objective};
 use std::fmt::Write;
 
 use analysis::mistakes::cost_text;
-use game::simulate::Rule;
 use sapper::base::text::pluralize;
 use serde_json::{Value, json};
 
@@ -12,16 +12,15 @@ use super::account::{Account, Group};
 use super::decisions::{Decision, PHASES};
 use super::fault::GameFault;
 use super::source::Source;
-use crate::cli::{ObjectiveName, option_name};
 use crate::report::Mean;
 use crate::report::table::Format::{Decimals, Percent, Signed, SignedPercent};
 use crate::report::table::{Column, counts_text, table};
 
 /// The columns of the tables of decisions; costs are in mines, or in % of a clean win.
-fn columns(objective: ObjectiveName) -> [Column; 7] {
+fn columns(objective: Objective) -> [Column; 7] {
     let cost = match objective {
-        ObjectiveName::FewestHits => Signed(4),
-        ObjectiveName::CleanWin => SignedPercent(2),
+        Objective::FewestHits => Signed(4),
+        Objective::CleanWin => SignedPercent(2),
     };
     [
         ("decisions", "/name", Decimals(0)),
@@ -38,7 +37,7 @@ fn columns(objective: ObjectiveName) -> [Column; 7] {
 pub struct View<'a> {
     pub arguments: &'a Arguments,
     pub source: &'a Source<'a>,
-    pub objective: ObjectiveName,
+    pub objective: Objective,
     pub account: &'a Account,
 }
 
@@ -63,9 +62,9 @@ impl View<'_> {
         json!({
             "bot": self.arguments.bot,
             "against": self.arguments.against,
-            "rule": option_name(&self.source.rule),
-            "objective": option_name(&self.objective),
-            "effort": option_name(&self.arguments.effort),
+            "rule": self.source.rule,
+            "objective": self.objective.name(),
+            "effort": self.arguments.effort.name(),
             "games": games,
             "unfinished": unfinished,
             "not_judged": self.source.unsuitable,
@@ -107,7 +106,7 @@ impl View<'_> {
 
     pub fn text(&self) -> String {
         let Account { games, safe, same, differing, unjudged, .. } = self.account;
-        let effort = option_name(&self.arguments.effort);
+        let effort = self.arguments.effort;
         let (other, others) = match &self.arguments.against {
             Some(line) => (format!("`{line}`"), format!("`{line}`")),
             None => ("sapper".to_owned(), format!("sapper at {effort} effort")),
@@ -128,22 +127,22 @@ impl View<'_> {
         }
         text.push('\n');
         if same + differing > 0 {
-            self.write_costs(&other, &effort, &mut text);
+            self.write_costs(&other, effort, &mut text);
         }
         self.write_faults(&other, &mut text);
         text
     }
 
     /// The table and the lists of decisions.
-    fn write_costs(&self, other: &str, effort: &str, text: &mut String) {
+    fn write_costs(&self, other: &str, effort: Effort, text: &mut String) {
         let Account { costliest, gains, unfinished, .. } = self.account;
         let report = self.json();
         let rows = ["kinds", "phases", "places"].map(|key| report[key].as_array());
         let rows = rows.into_iter().flatten().flatten().chain([&report["all"]]);
         let table = table(&columns(self.objective), rows);
         let unit = match self.objective {
-            ObjectiveName::FewestHits => "mines",
-            ObjectiveName::CleanWin => "% of a clean win",
+            Objective::FewestHits => "mines",
+            Objective::CleanWin => "% of a clean win",
         };
         writeln!(
             text,
@@ -151,7 +150,7 @@ impl View<'_> {
              at {effort} effort."
         )
         .ok();
-        if self.source.rule.rule() == Rule::Classic {
+        if self.source.rule.is_classic() {
             text.push_str(
                 "A guess that would hit is survived: a decision counts with its weight, the \
                  probability of the game to come to it.\n",
@@ -214,11 +213,11 @@ impl View<'_> {
     fn decision(&self, decision: &Decision) -> String {
         let Decision { game, turn, games, weight, cost, kind, why, field, .. } = decision;
         let amount = |cost: f64| match self.objective {
-            ObjectiveName::FewestHits => format!("{:.3}", cost.abs()),
-            ObjectiveName::CleanWin => format!("{:.2}", 100.0 * cost.abs()),
+            Objective::FewestHits => format!("{:.3}", cost.abs()),
+            Objective::CleanWin => format!("{:.2}", 100.0 * cost.abs()),
         };
         let verb = if *cost > 0.0 { "costs" } else { "gains" };
-        let all = cost_text(decision.weighted_cost().abs(), self.objective.objective());
+        let all = cost_text(decision.weighted_cost().abs(), self.objective);
         let error = match decision.playouts {
             0 => "exact".to_owned(),
             _ => format!("s.e. {}", amount(weight * decision.standard_error)),

@@ -9,7 +9,7 @@
 //! which this cannot be known gets no further answer: every cell that was not reported may be open.
 
 use game::botzone::{answered_cell, legal_cell};
-use game::rules::InvalidMove;
+use game::referee::InvalidMove;
 use sapper::Board;
 use sapper::bot::session::Session;
 use serde::{Deserialize, Serialize};

@@ -63,8 +63,8 @@ impl View<'_> {
             pluralize(level.mines, "mine", "mines"),
             seeds.first
         );
-        if start.is_classic() {
-            write!(text, ", {}", start.rule_name()).ok();
+        if start.rule().is_classic() {
+            write!(text, ", {}", start.rule()).ok();
         }
         if *resumed > 0 {
             write!(text, "; {} from the journal", pluralize(*resumed, "game", "games")).ok();
@@ -275,7 +275,7 @@ impl View<'_> {
             "height": level.shape.rows(),
             "minecount": level.mines,
             "skipfirst": skip_first,
-            "rule": start.rule_name(),
+            "rule": start.rule(),
             "seeds": [seeds.first, seeds.last],
             "boards": boards,
             "resumed_games": resumed,

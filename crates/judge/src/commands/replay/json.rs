@@ -23,7 +23,7 @@ pub fn game(analyzed: &AnalyzedGame, name: &str) -> Value {
         "width": shape.columns(),
         "minecount": board.mines(),
         "laid": game.mines().map(|mines| cells_json(shape, &mines)),
-        "won": game.outcome().is_classic.then(|| game.outcome().is_won()),
+        "won": game.outcome().rule.is_classic().then(|| game.outcome().is_won()),
         "lost_in": game.outcome().lost_in,
         "adjusted_won": game.adjusted_won(),
         "account": data::account(&account(frames), *objective),

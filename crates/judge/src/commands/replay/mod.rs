@@ -17,7 +17,7 @@ use anyhow::{Context, Result, ensure};
 use sapper::base::text::pluralize;
 use viewer::page::{AnalyzedGame, page};
 
-use crate::cli::{BotStrength, Outcome, RuleName, outln, read_game, write};
+use crate::cli::{BotStrength, Outcome, outln, read_game, write};
 use crate::report::analyze_game;
 use crate::runner::files::file_name;
 
@@ -110,7 +110,7 @@ fn has_ended(game: &AnalyzedGame) -> bool {
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = file_name(&arguments.game);
     let record = read_game(&arguments.game)?;
-    let (objective, effort) = arguments.strength.objective_and_effort(RuleName::of_record(&record));
+    let (objective, effort) = arguments.strength.objective_and_effort(record.rule());
     let all_turns = pluralize(record.answers(), "turn", "turns");
     let game = analyze_game(record, objective, effort).with_context(|| name.clone())?;
     let last = game.frames.len() - 1;

@@ -1,7 +1,8 @@
 //! The adjusted results of a run, as integers: those of shards add up to those of the run.
 
 use analysis::adjusted::luck::Luck;
-use game::simulate::{GameResult, Rule};
+use game::rule::Rule;
+use game::simulate::GameResult;
 use serde::{Deserialize, Serialize};
 
 use crate::report::Mean;
@@ -32,7 +33,7 @@ pub struct AdjustedCounts {
 pub fn adjusted_result(rule: Rule, game: &GameResult, luck: &Luck) -> f64 {
     match rule {
         Rule::Botzone => f64::from(game.hits) - luck.excess(),
-        Rule::Classic => luck.survival,
+        Rule::SafeFirst | Rule::OpenFirst => luck.survival,
     }
 }
 

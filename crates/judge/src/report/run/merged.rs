@@ -87,7 +87,7 @@ mod tests {
             let setting = Setting {
                 version: String::new(),
                 boards: serde_json::Value::Null,
-                rule: String::new(),
+                rule: game::rule::Rule::Botzone,
                 objective: String::new(),
                 effort: String::new(),
                 adjusted: false,

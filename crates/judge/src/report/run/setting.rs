@@ -1,9 +1,10 @@
 //! What was played, and how. Only results with the same setting may be merged.
 
+use game::rule::Rule;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::cli::{BoardOptions, Boards, option_name};
+use crate::cli::{BoardOptions, Boards};
 
 /// The setting of a run. It does not include which of the boards were played.
 #[derive(Clone, Serialize, Deserialize)]
@@ -12,7 +13,7 @@ pub struct Setting {
     pub version: String,
     /// The level and the first cell, or the file of boards.
     pub boards: Value,
-    pub rule: String,
+    pub rule: Rule,
     pub objective: String,
     pub effort: String,
     /// Whether the results are adjusted too.
@@ -26,8 +27,8 @@ impl Setting {
         Setting {
             version: sapper::bot::serve::version(),
             boards: boards.source(),
-            rule: option_name(&options.rule()),
-            objective: option_name(&options.strength.objective(options.rule())),
+            rule: options.rule(),
+            objective: options.strength.objective(options.rule()).to_string(),
             effort: options.strength.effort(),
             adjusted,
         }

@@ -79,10 +79,10 @@ pub fn text(merged: &Merged) -> String {
 /// `None` if they were not asked for.
 fn adjusted(merged: &Merged) -> Option<AdjustedReport> {
     let Merged { counts, setting, .. } = merged;
-    let (is_classic, mines) = (setting.rule != "botzone", counts.mean_mines());
+    let mines = counts.mean_mines();
     let (adjusted, luck) = (counts.adjusted.mean(counts.games), counts.adjusted.luck());
     let report =
-        AdjustedReport::new(is_classic, counts.wins, (mines, f64::INFINITY), adjusted, luck);
+        AdjustedReport::new(setting.rule, counts.wins, (mines, f64::INFINITY), adjusted, luck);
     report.filter(|_| setting.adjusted)
 }
 

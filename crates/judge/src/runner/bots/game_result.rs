@@ -1,6 +1,7 @@
 //! The result of one game of one bot: a line of a journal, and a row of a CSV file.
 
 use analysis::adjusted::luck::Luck;
+use game::rule::Rule;
 use serde::{Deserialize, Serialize};
 
 use crate::runner::units::measured_mebibytes;
@@ -23,9 +24,9 @@ pub struct GameResult {
     pub score: f64,
     /// The mines opened: 0 or 1 where a hit ends the game.
     pub mines: u32,
-    /// Whether a hit ends the game.
-    #[serde(default, rename = "classic", skip_serializing_if = "std::ops::Not::not")]
-    pub is_classic: bool,
+    /// The rule of the game; Botzone's is not written.
+    #[serde(default, skip_serializing_if = "is_botzone")]
+    pub rule: Rule,
     /// The wall time of each turn, in microseconds.
     #[serde(rename = "wall")]
     pub wall_micros: Vec<u64>,
@@ -44,6 +45,10 @@ pub struct GameResult {
     /// Whether the result came from the journal.
     #[serde(skip)]
     pub is_resumed: bool,
+}
+
+fn is_botzone(rule: &Rule) -> bool {
+    *rule == Rule::Botzone
 }
 
 impl GameResult {
@@ -70,9 +75,10 @@ impl GameResult {
     /// another order are equal.
     fn hits_without_luck(&self) -> Option<f64> {
         let luck = self.luck?;
-        let hits = match self.is_classic {
-            true => 1.0 - luck.survival,
-            false => f64::from(self.mines) - luck.excess(),
+        let hits = if self.rule.is_classic() {
+            1.0 - luck.survival
+        } else {
+            f64::from(self.mines) - luck.excess()
         };
         // Rounding may leave -0.0.
         Some((hits * 1e9).round() / 1e9 + 0.0)
@@ -81,7 +87,7 @@ impl GameResult {
     /// The probability to win without the luck of the guesses, where a hit ends the game; 0 after
     /// a fault.
     pub fn adjusted_won(&self) -> Option<f64> {
-        self.adjusted_score(1).filter(|_| self.is_classic).map(|score| score / 100.0)
+        self.adjusted_score(1).filter(|_| self.rule.is_classic()).map(|score| score / 100.0)
     }
 
     /// The score without the luck of the guesses, where `mines` hits cost all of it.
@@ -90,7 +96,7 @@ impl GameResult {
     /// whatever a fault depends on. Where a hit ends the game, a fault loses it in any case.
     pub fn adjusted_score(&self, mines: u32) -> Option<f64> {
         let hits = self.hits_without_luck()?;
-        if self.is_classic {
+        if self.rule.is_classic() {
             return Some(if self.is_done() { 100.0 * (1.0 - hits) } else { 0.0 });
         }
         let luck = f64::from(self.mines) - hits;

@@ -13,7 +13,7 @@ use analysis::adjusted::observer::Observer;
 use anyhow::Result;
 use game::botzone::{BotzoneJudge, End};
 use game::record::Record;
-use game::rules::InvalidMove;
+use game::referee::InvalidMove;
 use game::setup::Setup;
 use sapper::Board;
 use serde::Serialize;
@@ -92,16 +92,16 @@ pub fn play(
         }
     };
     let stderr = host.close(fault.is_some());
-    let is_classic = setup.start.is_classic();
+    let rule = setup.start.rule();
     let hits = match judge.referee().hits() {
-        hits if is_classic => hits.min(1).max(u32::from(!survived.is_empty())),
+        hits if rule.is_classic() => hits.min(1).max(u32::from(!survived.is_empty())),
         hits => hits,
     };
     let score = match judge.referee().score() {
-        _ if fault.is_some() || (is_classic && hits > 0) => 0.0,
+        _ if fault.is_some() || (rule.is_classic() && hits > 0) => 0.0,
         score => score,
     };
-    if is_classic && observer.is_some() {
+    if rule.is_classic() && observer.is_some() {
         record.set_survived(survived, judge.referee().field());
     }
     let micros = |time: Duration| time.as_micros() as u64;
@@ -113,7 +113,7 @@ pub fn play(
         stderr,
         score,
         mines: hits,
-        is_classic,
+        rule,
         wall_micros: turns.iter().map(|turn| micros(turn.wall)).collect(),
         cpu_micros: turns.iter().map(|turn| micros(turn.cpu)).collect(),
         peak_bytes: turns.iter().map(|turn| turn.memory_bytes).max().unwrap_or(0),

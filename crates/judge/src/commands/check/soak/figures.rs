@@ -1,13 +1,12 @@
 //! The figures of a soak: sums and maxima over all games.
 
+use sapper::Effort;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use clap::ValueEnum;
 use sapper::Step;
 use serde::Serialize;
 
-use crate::cli::{EffortName, option_name};
 use crate::runner::bots::Usage;
 use crate::runner::units::{mebibytes, ms};
 
@@ -25,7 +24,7 @@ pub struct Fault {
 pub struct Game {
     /// The cells of the field.
     pub cells: usize,
-    pub effort: EffortName,
+    pub effort: Effort,
     /// Whether some reports were changed.
     pub is_falsified: bool,
     pub turns: Vec<Turn>,
@@ -68,10 +67,9 @@ pub struct Figures {
 impl Figures {
     /// The figures before the first game, with an entry for every step and every effort.
     pub fn new() -> Figures {
-        let efforts = EffortName::value_variants().iter();
         Figures {
             steps: Step::ALL.map(|step| (step.name(), 0)).into(),
-            efforts: efforts.map(|effort| (option_name(effort), 0)).collect(),
+            efforts: Effort::ALL.map(|effort| (effort.to_string(), 0)).into(),
             ..Figures::default()
         }
     }
@@ -82,7 +80,7 @@ impl Figures {
         self.games += 1;
         self.turns += turns;
         self.false_turns += if game.is_falsified { turns } else { 0 };
-        *self.efforts.entry(option_name(&game.effort)).or_default() += turns;
+        *self.efforts.entry(game.effort.to_string()).or_default() += turns;
         self.smallest = if self.games == 1 { game.cells } else { self.smallest.min(game.cells) };
         self.largest = self.largest.max(game.cells);
         for turn in game.turns {

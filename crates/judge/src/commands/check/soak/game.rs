@@ -4,13 +4,14 @@
 //! against the judge's own data only: the cells reported so far decide whether an answer is legal,
 //! the field whether a proof is true. A fault ends the game.
 
+use sapper::Effort;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Error, Result, bail, ensure};
 use cpu_time::ThreadTime;
 use fixtures::pattern::request_text;
 use game::board_gen::below;
-use game::rules::Referee;
+use game::referee::Referee;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use sapper::base::budget::{Clock, Deadlines, NoClock, WallClock};
@@ -23,7 +24,6 @@ use sapper::{Answer, Cell, CellState, Engine, Objective, Shape, Step, respond};
 use super::Arguments;
 use super::figures::{Fault, Game, Turn};
 use super::plan::{random_board, random_effort};
-use crate::cli::EffortName;
 use crate::runner::bots::BotCommand;
 use crate::runner::bots::probe::{self, answered_cell};
 use crate::runner::interrupt;
@@ -80,7 +80,7 @@ pub fn play(seed: i64, settings: &Settings) -> Game {
     let is_falsified = below(&mut random, 8) == 0;
     let mut game = RunningGame {
         settings,
-        session: Session::with(Engine::new(Objective::FewestHits, effort.effort())),
+        session: Session::with(Engine::new(Objective::FewestHits, effort)),
         requests: Vec::new(),
         reported: CellMap::new(shape.len(), false),
         played: Game { cells: shape.len(), effort, is_falsified, turns: Vec::new(), fault: None },
@@ -202,7 +202,7 @@ impl RunningGame<'_> {
         // Answers may differ if a clock ended either search.
         let was_late = answer.is_late || usage.wall > Deadlines::DEFAULT.soft();
         let expected = match self.played.effort {
-            EffortName::Full => answer.line(),
+            Effort::Full => answer.line(),
             _ => self.answer_at_full_effort(),
         };
         let is_expected = is_legal && (was_late || line == expected);

@@ -10,6 +10,8 @@ mod figures;
 mod game;
 mod plan;
 
+use crate::cli::effort_parser;
+use sapper::Effort;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -20,8 +22,7 @@ use serde_json::json;
 use crate::cli::limit_options;
 use crate::cli::repeat::own_path;
 use crate::cli::{
-    EffortName, JobOptions, LimitOptions, Outcome, SeedOptions, option_name, outln, parse_count,
-    parse_integer,
+    JobOptions, LimitOptions, Outcome, SeedOptions, outln, parse_count, parse_integer,
 };
 use crate::report::progress;
 use crate::report::table;
@@ -69,8 +70,8 @@ pub struct Arguments {
     #[command(flatten)]
     seeds: SeedOptions,
     /// The effort of every game [default: drawn from its seed]
-    #[arg(long, value_enum)]
-    effort: Option<EffortName>,
+    #[arg(long, value_parser = effort_parser())]
+    effort: Option<Effort>,
     /// Let the built bot, which has full effort, answer one of N turns too; 0 for none
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = parse_integer::<u32>)]
     processes: u32,
@@ -91,7 +92,7 @@ impl Arguments {
     /// the generator of the game.
     fn options(&self, limits: &Limits) -> String {
         let Arguments { effort, processes, bot, .. } = self;
-        let effort = effort.map(|effort| format!(" --effort {}", option_name(&effort)));
+        let effort = effort.map(|effort| format!(" --effort {effort}"));
         let bot = bot.as_ref().map(|bot| format!(" --bot {}", quote(bot)));
         let (effort, bot) = (effort.unwrap_or_default(), bot.unwrap_or_default());
         format!("{effort} --processes {processes}{bot}{}", limit_options(limits))

@@ -7,9 +7,8 @@ use fixtures::pattern::{Pattern, Recipe};
 use game::board_gen::below;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
+use sapper::Effort;
 use sapper::Shape;
-
-use crate::cli::EffortName;
 
 /// Draws the board of a game, and the most turns that are played: sizes from one cell to the
 /// largest, of which large ones get few turns.
@@ -40,10 +39,10 @@ pub fn random_board(random: &mut Xoshiro256PlusPlus) -> (Recipe, u64) {
 }
 
 /// The effort of a game: mostly fast, which plays the most games, seldom full.
-pub fn random_effort(seed: i64) -> EffortName {
+pub fn random_effort(seed: i64) -> Effort {
     match below(&mut Xoshiro256PlusPlus::seed_from_u64(!(seed as u64)), 32) {
-        0 => EffortName::Full,
-        1..=5 => EffortName::Standard,
-        _ => EffortName::Fast,
+        0 => Effort::Full,
+        1..=5 => Effort::Standard,
+        _ => Effort::Fast,
     }
 }
