@@ -16,7 +16,7 @@
 //! |---|---|---|
 //! | [`base`] | | what all others use: budgets, parameters, random numbers, text |
 //! | [`board`] | the open cells | a `Board`, and its constraints as a `Position` of groups |
-//! | [`protocol`] | JSON from the platform | a resolved history of requests; a line of output |
+//! | [`protocol`] | JSON from the platform | the board after a history; a line of output |
 //! | [`deduction`] | a `Position` | the cells that a few constraints prove safe or mined |
 //! | [`probability`] | the undecided constraints | the mine probability of every hidden cell |
 //! | [`search`] | a position that has no safe cell | the cell with the minimum expected cost |
@@ -55,7 +55,7 @@
 //! | what deduction proves | `deduction/rules/mod.rs` |
 //! | how a guess is chosen | `search/guess.rs`; ties: `search/tie_break.rs` |
 //! | limits and tuned numbers | `base/params.rs` |
-//! | how `changed` becomes a board | `board/replay.rs` |
+//! | how `changed` becomes a board | `protocol/replay.rs` |
 //!
 //! `judge check signature --expect samples/signature/expected.txt` tells whether play has changed,
 //! and `cargo test` fails if it has. A change that is meant writes the new value with

@@ -1,4 +1,4 @@
-//! Phrases that messages share: counts with their nouns, and numbers with an article.
+//! Phrases that messages share: counts with their nouns.
 
 use std::fmt::Display;
 
@@ -10,9 +10,4 @@ pub fn pluralize<N: Copy + Display + PartialEq + From<u8>>(
 ) -> String {
     let noun = if number == N::from(1) { one } else { many };
     format!("{number} {noun}")
-}
-
-/// A number from 0 to 8 with its indefinite article: `a 7`, `an 8`.
-pub fn with_article(number: u8) -> String {
-    format!("{} {number}", if number == 8 { "an" } else { "a" })
 }

@@ -4,25 +4,25 @@
 //! of hidden cells with the number of mines in each. Deduction, counting and search work on
 //! positions.
 //!
-//! - In: a shape, the mine count, and the cells that the judge reported ([`replay::ChangedCell`]).
+//! - In: a shape, the mine count, and the open cells with what they show.
 //! - Out: what each cell shows, and the position ([`Board::position`]).
 //!
 //! Invariants: an open cell stays open and keeps its state. The counts that the board keeps up to
 //! date (hidden, hit and illegible cells of the field; hidden and hit cells around each cell) equal
-//! those of the grid. Whether the numbers can be true is not an invariant, because a history may be
+//! those of the grid. Whether the numbers can be true is not an invariant, because a report may be
 //! wrong: [`Board::reasons`] computes that from the grid alone.
 //!
 //! Files:
+//! - [`consistency`]: every reason why a board cannot be true, as far as single numbers show it.
 //! - [`geometry`]: shapes, cells, and maps from cells to values.
 //! - [`group`]: groups and positions, the input of the solver.
-//! - [`replay`]: a board from a history, and every reason why the history cannot be true.
 //! - [`text_format`]: boards as text, in both directions.
 //!
 //! Cost: opening a cell visits its neighbours; a position is one pass over the field.
 
+pub mod consistency;
 pub mod geometry;
 pub mod group;
-pub mod replay;
 pub mod text_format;
 
 use crate::base::params::PROBABILITY_MARGIN;

@@ -15,8 +15,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::base::text::pluralize;
-use crate::board::geometry::Shape;
-use crate::board::replay::{BoardError, ChangedCell};
+use crate::board::consistency::BoardError;
+use crate::board::geometry::{Cell, Shape};
 use crate::board::{Board, CellState};
 
 /// A parsed picture: its shape, its mine count if it states one, and its open cells.
@@ -26,7 +26,7 @@ pub struct Picture {
     pub shape: Shape,
     /// The number of mines, including the known ones, if the first line states it.
     pub mines: Option<u64>,
-    changed: Vec<ChangedCell>,
+    open: Vec<(Cell, CellState)>,
 }
 
 /// The first fault of a picture, in words.
@@ -115,7 +115,7 @@ fn parse(text: &str) -> Result<Picture, String> {
         None => fault,
     })?;
     let [columns, rows] = [shape.columns(), shape.rows()].map(u64::from);
-    let mut changed = Vec::new();
+    let mut open = Vec::new();
     let mut rows_found = 0_u64;
     for (number, line, whole_line) in lines {
         // Rows of the field are counted from 0, and lines of the text from 1.
@@ -137,9 +137,9 @@ fn parse(text: &str) -> Result<Picture, String> {
             });
         }
         for (column, symbol) in line.chars().enumerate() {
-            let value = match symbol {
-                '0'..='8' => i32::from(symbol as u8 - b'0'),
-                '*' | '!' => 9,
+            let state = match symbol {
+                '0'..='8' => CellState::Number(symbol as u8 - b'0'),
+                '*' | '!' => CellState::Hit,
                 '.' | '?' => continue,
                 '9' => {
                     return Err(format!(
@@ -153,8 +153,8 @@ fn parse(text: &str) -> Result<Picture, String> {
                     ));
                 }
             };
-            let (row, column) = (row as i32, column as i32);
-            changed.push(ChangedCell { turn: 0, row, column, value });
+            // Rows below the stated height are refused once all are counted.
+            open.extend(shape.cell(row as i64, column as i64).map(|cell| (cell, state)));
         }
     }
     if rows_found != rows {
@@ -162,13 +162,13 @@ fn parse(text: &str) -> Result<Picture, String> {
         let found = pluralize(rows_found, "row", "rows");
         return Err(format!("{fault}: {found}, expected {rows} (the height)"));
     }
-    Ok(Picture { shape, mines, changed })
+    Ok(Picture { shape, mines, open })
 }
 
 impl Picture {
     /// The number of known mines. A picture without a mine count has at least these.
     pub fn known_mines(&self) -> u64 {
-        self.changed.iter().filter(|changed| changed.value == 9).count() as u64
+        self.open.iter().filter(|(_, state)| *state == CellState::Hit).count() as u64
     }
 
     /// The board of the picture; `mines` is the mine count if the picture states none.
@@ -176,7 +176,8 @@ impl Picture {
     /// # Errors
     /// [`BoardError`] if the numbers cannot be true.
     pub fn board(&self, mines: u64) -> Result<Board, BoardError> {
-        Board::replay(self.shape, self.mines.unwrap_or(mines), self.changed.iter().copied())
+        let open = self.open.iter().copied();
+        Board::with_open_cells(self.shape, self.mines.unwrap_or(mines), open)
     }
 }
 

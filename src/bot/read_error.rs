@@ -49,10 +49,7 @@ impl fmt::Display for ReadError {
                         // The names that serde has for these types.
                         let expected = expected.replacen("u64 ", "a whole number from 0 ", 1);
                         let expected = expected.replacen("i32 ", "an integer ", 1);
-                        write!(f, "{fault}: expected {expected}")?;
-                        let is_object = !expected.starts_with("a history or a request");
-                        let hint = "; `judge explain -` reads a field drawn as text";
-                        f.write_str(if is_object { "" } else { hint })
+                        write!(f, "{fault}: expected {expected}")
                     }
                     None => write!(f, "{fault}: {message}"),
                 }

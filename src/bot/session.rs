@@ -23,10 +23,11 @@ use crate::board::geometry::Shape;
 use crate::bot::engine::{Decision, Engine, Step};
 use crate::bot::read_error::ReadError;
 use crate::protocol::history::{History, Request};
+use crate::protocol::replay::{Replay, replay};
 use crate::protocol::{Input, ResponseCell, inputs, reply_line};
 
-/// The wrong cells and numbers that are put into words, which are more than are ever printed.
-const MAX_REASONS: usize = 4000;
+/// The number of faults that are put into words, which is more than are ever printed.
+const MAX_FAULTS: usize = 4000;
 
 /// The answer to one turn.
 #[derive(Clone, PartialEq, Debug)]
@@ -187,15 +188,12 @@ impl Session {
         let size_error = |error| ReadError::Size { height, width, error };
         let shape = Shape::new(height, width).map_err(size_error)?;
         let mut warnings = self.history.warnings();
-        let changed = self.history.changed.iter().copied();
-        let board = Board::replay(shape, mines, changed).unwrap_or_else(|error| {
-            warnings.extend(error.reasons.iter().take(MAX_REASONS).map(ToString::to_string));
-            let more = error.reasons.len().saturating_sub(MAX_REASONS);
-            if more > 0 {
-                warnings.push(format!("and {more} more faults"));
-            }
-            error.board
-        });
+        let Replay { board, faults } = replay(shape, mines, &self.history.changed);
+        warnings.extend(faults.iter().take(MAX_FAULTS).map(ToString::to_string));
+        let more = faults.len().saturating_sub(MAX_FAULTS);
+        if more > 0 {
+            warnings.push(format!("and {more} more faults"));
+        }
         Ok((board, warnings))
     }
 }

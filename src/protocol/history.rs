@@ -1,7 +1,7 @@
 //! The requests of a match, merged as they are read.
 //!
 //! No request is stored: only the size of the field, the first contradictions to it, and the
-//! reported cells. [`crate::board::replay`] checks the cells.
+//! reported cells. [`crate::protocol::replay`] checks the cells.
 //!
 //! Invariant: memory grows with the reported cells, 16 bytes for each, and with nothing else.
 
@@ -11,10 +11,25 @@ use serde::Deserialize;
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserializer, Error, SeqAccess, Unexpected, Visitor};
 
-use crate::board::replay::ChangedCell;
-
 /// The keys of the field, in the order of [`History::field`].
 const FIELD_KEYS: [&str; 3] = ["height", "width", "minecount"];
+
+/// One entry of the `changed` of a request, still unchecked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(expecting = "a cell")]
+pub struct ChangedCell {
+    /// The turn of the request, from 0; the entry does not state it.
+    #[serde(skip)]
+    pub turn: u32,
+    /// The row, from 0.
+    pub row: i32,
+    /// The column, from 0.
+    #[serde(rename = "col")]
+    pub column: i32,
+    /// 0-8 for a number, 9 for a mine.
+    #[serde(rename = "val")]
+    pub value: i32,
+}
 
 /// The request of one turn.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]

@@ -9,8 +9,7 @@ use std::io::BufRead;
 use serde::Deserialize;
 use serde::de::{Deserializer, Visitor};
 
-use crate::board::replay::ChangedCell;
-use crate::protocol::history::{History, changed_cells};
+use crate::protocol::history::{ChangedCell, History, changed_cells};
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 

@@ -1,49 +1,25 @@
-//! A board from a history of reported cells, and every reason why the history cannot be true.
+//! Whether a board can be true, as far as single numbers and the mine count show it.
 //!
-//! A legal answer is required even to a history that makes no sense, so that no fault stops the
-//! replay: each is recorded as a [`Reason`]. Faults are a cell off the field, a value that is
-//! neither a number nor a mine, a cell with two values, a number that its neighbours cannot
-//! satisfy, and a mine count that does not fit. [`BoardError`] holds them all, together with the
-//! board of what could be replayed.
+//! Each proof that the board cannot be true is a [`Reason`]: a number that its neighbours cannot
+//! satisfy, or a mine count that does not fit the cells. Numbers that contradict each other are
+//! found by the solver ([`crate::board::group::Contradiction`]).
 //!
-//! Invariant: the first report of a cell holds, whatever is reported of it later.
+//! A legal answer is required even for a board that makes no sense, so a [`BoardError`] holds the
+//! board as well as the reasons.
 //!
-//! Cost: one step for each reported cell and its neighbours, then one pass over the field.
+//! Invariant: the reasons depend on the shape, the stated mine count and the grid alone.
+//!
+//! Cost: one pass over the field.
 
 use std::fmt;
 
-use serde::Deserialize;
-
-use crate::base::text::{pluralize, with_article};
-use crate::board::geometry::Shape;
+use crate::base::text::pluralize;
+use crate::board::geometry::{Cell, Shape};
 use crate::board::{Board, CellState};
 
-/// One entry of the `changed` of a request, still unchecked.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(expecting = "a cell")]
-pub struct ChangedCell {
-    /// The turn of the request, from 0; the entry does not state it.
-    #[serde(skip)]
-    pub turn: u32,
-    /// The row, from 0.
-    pub row: i32,
-    /// The column, from 0.
-    #[serde(rename = "col")]
-    pub column: i32,
-    /// 0-8 for a number, 9 for a mine.
-    #[serde(rename = "val")]
-    pub value: i32,
-}
-
-/// One fault of a history.
+/// One proof that a board cannot be true.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// The cell is not on the field.
-    OffField(ChangedCell),
-    /// The value is neither a number (0-8) nor a mine (9).
-    InvalidValue(ChangedCell),
-    /// The cell was reported before with another value.
-    Conflicting(ChangedCell),
     /// A number is below the hit mines around it, or above its hit and hidden neighbours together.
     ImpossibleNumber {
         /// The row of the cell.
@@ -82,27 +58,12 @@ pub enum Reason {
 
 impl fmt::Display for Reason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = |f: &mut fmt::Formatter<'_>, changed: &ChangedCell| {
-            write!(f, "requests[{}]: ({},{}): ", changed.turn, changed.row, changed.column)
-        };
         match self {
-            Reason::OffField(changed) => {
-                at(f, changed)?;
-                write!(f, "there is no such cell")
-            }
-            Reason::InvalidValue(changed) => {
-                at(f, changed)?;
-                write!(f, "val {} is neither a number (0-8) nor a mine (9)", changed.value)
-            }
-            Reason::Conflicting(changed) => {
-                at(f, changed)?;
-                write!(f, "val {} contradicts an earlier report", changed.value)
-            }
             Reason::ImpossibleNumber { row, column, number, hits, hidden } => {
-                let number = with_article(*number);
+                let article = if *number == 8 { "an" } else { "a" };
                 let hits = pluralize(*hits, "hit mine", "hit mines");
                 let hidden = pluralize(*hidden, "hidden cell", "hidden cells");
-                write!(f, "({row},{column}): {number} beside {hits} and {hidden}")
+                write!(f, "({row},{column}): {article} {number} beside {hits} and {hidden}")
             }
             Reason::TooManyMines { mines, cells } => {
                 let cells = pluralize(*cells, "cell", "cells");
@@ -120,12 +81,12 @@ impl fmt::Display for Reason {
     }
 }
 
-/// A history that cannot be true: its faults, and the board of what could be replayed.
+/// A board that cannot be true.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BoardError {
-    /// The faults in the order in which they were found; at least one, and no two equal in a row.
+    /// Why it cannot be true; at least one reason.
     pub reasons: Vec<Reason>,
-    /// The board, on which every reported cell of the field is open.
+    /// The board, with every given cell open and never more mines than cells.
     pub board: Board,
 }
 
@@ -139,43 +100,27 @@ impl fmt::Display for BoardError {
 impl std::error::Error for BoardError {}
 
 impl Board {
-    /// The board after all `changed_cells` of a history, for a field of `mines` mines.
+    /// The board of a field with `mines` mines on which these cells are open. If a cell is given
+    /// twice, its first state counts.
     ///
     /// # Errors
-    /// [`BoardError`] with every fault if the history cannot be true. Its board has what could be
-    /// replayed, and never more mines than cells.
-    pub fn replay(
+    /// [`BoardError`] if a single number or the mine count shows that the board cannot be true.
+    pub fn with_open_cells(
         shape: Shape,
         mines: u64,
-        changed_cells: impl IntoIterator<Item = ChangedCell>,
+        open: impl IntoIterator<Item = (Cell, CellState)>,
     ) -> Result<Board, BoardError> {
-        let mut reasons = Vec::new();
         let possible_mines = mines.min(shape.len() as u64);
-        if possible_mines < mines {
-            reasons.push(Reason::TooManyMines { mines, cells: shape.len() });
-        }
         let mut board = Board::new(shape, possible_mines as u32);
-        for changed in changed_cells {
-            let Some(cell) = shape.cell(changed.row.into(), changed.column.into()) else {
-                // Without the value, so that a cell reported with several values is one fault.
-                reasons.push(Reason::OffField(ChangedCell { value: 0, ..changed }));
-                continue;
-            };
-            let state = CellState::from_value(Some(changed.value.into()));
-            if state == CellState::Illegible {
-                reasons.push(Reason::InvalidValue(changed));
-            }
-            // An open cell keeps its state. The same value again does no harm.
-            if !board.open(cell, state) && board.state(cell) != state {
-                reasons.push(Reason::Conflicting(changed));
-            }
+        for (cell, state) in open {
+            board.open(cell, state);
         }
-        reasons.dedup();
-        // Where the mine count was reduced to the cells, the count of what is left adds nothing.
-        let is_new = |reason: &Reason| {
-            possible_mines == mines || !matches!(reason, Reason::TooFewHidden { .. })
-        };
-        reasons.extend(board.reasons().into_iter().filter(is_new));
+        let mut reasons = board.reasons();
+        if possible_mines < mines {
+            // That fewer cells are hidden than mines are left follows from the mine count.
+            reasons.retain(|reason| !matches!(reason, Reason::TooFewHidden { .. }));
+            reasons.insert(0, Reason::TooManyMines { mines, cells: shape.len() });
+        }
         if reasons.is_empty() { Ok(board) } else { Err(BoardError { reasons, board }) }
     }
 
@@ -214,30 +159,28 @@ mod tests {
     use super::*;
     use crate::base::budget::Budget;
     use crate::base::params::PROBABILITY_MARGIN;
-    use crate::board::geometry::Cell;
     use crate::board::group::Outside;
     use crate::deduction::deducer::{Deducer, Reach};
     use crate::probability::solver::ProbabilitySolver;
 
-    fn replay(mines: u64, cells: &[(i32, i32, i32)]) -> Result<Board, BoardError> {
+    /// The board of 2x3 cells with these values at these rows and columns.
+    fn board(mines: u64, cells: &[(i64, i64, i64)]) -> Result<Board, BoardError> {
         let shape = Shape::new(2, 3).unwrap();
-        let changed =
-            |&(row, column, value): &(i32, i32, i32)| ChangedCell { turn: 0, row, column, value };
-        Board::replay(shape, mines, cells.iter().map(changed))
+        let open = cells.iter().map(|&(row, column, value)| {
+            (shape.cell(row, column).unwrap(), CellState::from_value(Some(value)))
+        });
+        Board::with_open_cells(shape, mines, open)
     }
 
-    fn reasons(mines: u64, cells: &[(i32, i32, i32)]) -> Vec<Reason> {
-        let error = replay(mines, cells).unwrap_err();
+    fn reasons(mines: u64, cells: &[(i64, i64, i64)]) -> Vec<Reason> {
+        let error = board(mines, cells).unwrap_err();
         assert_eq!(error.to_string().lines().count(), error.reasons.len());
         error.reasons
     }
 
     #[test]
-    fn each_fault_of_a_history_is_a_reason() {
-        assert!(replay(1, &[(0, 0, 1), (0, 0, 1)]).is_ok());
-        assert!(matches!(reasons(1, &[(2, 0, 1)])[..], [Reason::OffField(_)]));
-        assert!(matches!(reasons(1, &[(0, 0, 15)])[..], [Reason::InvalidValue(_)]));
-        assert!(matches!(reasons(1, &[(0, 0, 1), (0, 0, 0)])[..], [Reason::Conflicting(_)]));
+    fn each_number_and_count_that_cannot_be_true_is_a_reason() {
+        assert!(board(1, &[(0, 0, 1)]).is_ok());
         assert!(matches!(reasons(7, &[])[..], [Reason::TooManyMines { mines: 7, cells: 6 }]));
         assert!(matches!(
             reasons(3, &[(0, 0, 4)])[..],
@@ -251,9 +194,6 @@ mod tests {
             reasons(6, &[(0, 0, 3)])[..],
             [Reason::TooFewHidden { mines: 6, hidden: 5 }]
         ));
-        // Nine cells off the field are nine reasons; one reported three times is one.
-        assert_eq!(reasons(1, &[0, 1, 2, 3, 4, 5, 6, 7, 8].map(|row| (row, 9, 1))).len(), 9);
-        assert_eq!(reasons(1, &[(9, 9, 1), (9, 9, 2), (9, 9, 1)]).len(), 1);
     }
 
     #[test]
@@ -265,26 +205,15 @@ mod tests {
     fn an_illegible_cell_may_be_a_mine() {
         // Beside the corner: one illegible cell and two hidden ones; of six cells five are mines.
         for (mines, number) in [(3, 3), (5, 3)] {
-            let found = reasons(mines, &[(0, 1, 15), (0, 0, number)]);
-            assert!(matches!(found[..], [Reason::InvalidValue(_)]), "{mines}: {found:?}");
+            assert!(board(mines, &[(0, 1, 15), (0, 0, number)]).is_ok(), "{mines}");
         }
         let found = reasons(3, &[(0, 1, 15), (0, 0, 4)]);
-        assert!(matches!(found[1..], [Reason::ImpossibleNumber { number: 4, .. }]), "{found:?}");
+        assert!(matches!(found[..], [Reason::ImpossibleNumber { number: 4, .. }]), "{found:?}");
     }
 
     #[test]
-    fn the_first_report_of_a_cell_holds() {
-        for (first, later) in [(1, 0), (1, 9), (9, 1), (1, 15), (15, 1)] {
-            let once = replay(2, &[(0, 0, first)]).unwrap_or_else(|error| error.board);
-            let twice = replay(2, &[(0, 0, first), (0, 0, later)]).unwrap_err();
-            assert_eq!(twice.board, once, "{first}, then {later}");
-            assert!(twice.reasons.iter().any(|reason| matches!(reason, Reason::Conflicting(_))));
-        }
-    }
-
-    #[test]
-    fn an_impossible_report_is_open_and_states_nothing() {
-        let board = replay(9, &[(0, 0, 15), (0, 2, 8), (1, 1, 9)]).unwrap_err().board;
+    fn an_illegible_cell_is_open_and_states_nothing() {
+        let board = board(9, &[(0, 0, 15), (0, 2, 8), (1, 1, 9)]).unwrap_err().board;
         let position = board.position();
         assert_eq!((board.hidden_len(), board.mines(), board.hits()), (3, 6, 1));
         assert!(position.premises.is_empty());
@@ -296,16 +225,16 @@ mod tests {
     #[test]
     fn with_an_illegible_cell_the_total_proves_nothing() {
         // One mine and one illegible cell: a hidden cell may be the mine, or none.
-        let board = replay(1, &[(0, 0, 15)]).unwrap_err().board;
+        let one = board(1, &[(0, 0, 15)]).unwrap();
         let (mut deducer, mut solver) = (Deducer::default(), ProbabilitySolver::default());
-        let position = board.position();
+        let position = one.position();
         let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
         let odds = solver.run(deduced, &mut Budget::unlimited()).unwrap().odds();
         let sixth = |&cell: &Cell| (odds.of(cell) - 1.0 / 6.0).abs() < 1e-12;
         assert!(position.hidden.iter().all(sixth));
         // The mine was opened, but a cell is illegible: nothing is certain.
-        let board = replay(1, &[(0, 0, 15), (0, 1, 9)]).unwrap_err().board;
-        let position = board.position();
+        let hit = board(1, &[(0, 0, 15), (0, 1, 9)]).unwrap();
+        let position = hit.position();
         let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
         assert!(deduced.safe().is_empty() && deduced.mines().is_empty());
     }
