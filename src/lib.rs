@@ -14,7 +14,8 @@
 //!
 //! | folder | in | out |
 //! |---|---|---|
-//! | [`base`] | | what all others use: budgets, parameters, random numbers, text |
+//! | [`kit`] | | general helpers: reproducible arithmetic, random numbers, phrases |
+//! | [`settings`] | | the objective, the effort, every tunable, and budgets of nodes and time |
 //! | [`board`] | the open cells | a `Board`, and its constraints as a `Position` of groups |
 //! | [`protocol`] | JSON from the platform | the board after a history; a line of output |
 //! | [`deduction`] | a `Position` | the cells that a few constraints prove safe or mined |
@@ -52,9 +53,9 @@
 //!
 //! | to change | begin with |
 //! |---|---|
-//! | what deduction proves | `deduction/rules/mod.rs` |
+//! | what deduction proves | `deduction/groups/mod.rs` |
 //! | how a guess is chosen | `search/guess.rs`; ties: `search/tie_break.rs` |
-//! | limits and tuned numbers | `base/params.rs` |
+//! | limits and tuned numbers | `settings/params.rs` |
 //! | how `changed` becomes a board | `protocol/replay.rs` |
 //!
 //! `judge check signature --expect samples/signature/expected.txt` tells whether play has changed,
@@ -87,26 +88,27 @@
 //! | [`board::group::Group`] | sorted cells, 0 <= mines <= cells |
 //! | [`probability::weight::Weight`] | zero if and only if it stands for no layout |
 //! | [`probability::odds::Odds`] | exactly 0 or 1 if and only if proven |
-//! | [`base::budget::Budget`] | node limits decide; no other module reads a clock |
+//! | [`settings::budget::Budget`] | node limits decide; no other module reads a clock |
 //! | [`bot::engine::Decision`] | names a hidden cell of its board |
 
-pub mod base;
 pub mod board;
 pub mod bot;
 pub mod deduction;
+pub mod kit;
 pub mod probability;
 pub mod protocol;
 pub mod search;
+pub mod settings;
 
 // The Rust program of the README is tested as the documentation is.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;
 
-pub use crate::base::budget::Turn;
-pub use crate::base::objective::Objective;
-pub use crate::base::params::Effort;
 pub use crate::board::geometry::{Cell, Shape};
 pub use crate::board::{Board, CellState};
 pub use crate::bot::engine::{Decision, Engine, Step};
 pub use crate::bot::session::{Answer, respond};
+pub use crate::settings::budget::Turn;
+pub use crate::settings::params::Effort;
+pub use crate::settings::params::Objective;

@@ -13,9 +13,9 @@
 
 use std::fmt;
 
-use crate::base::text::pluralize;
 use crate::board::geometry::{Cell, Shape};
 use crate::board::{Board, CellState};
+use crate::kit::text::pluralize;
 
 /// One proof that a board cannot be true.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -157,11 +157,11 @@ impl Board {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::budget::Budget;
-    use crate::base::params::PROBABILITY_MARGIN;
     use crate::board::group::Outside;
-    use crate::deduction::deducer::{Deducer, Reach};
+    use crate::deduction::groups::deducer::{Deducer, Reach};
     use crate::probability::solver::ProbabilitySolver;
+    use crate::settings::budget::Budget;
+    use crate::settings::params::PROBABILITY_MARGIN;
 
     /// The board of 2x3 cells with these values at these rows and columns.
     fn board(mines: u64, cells: &[(i64, i64, i64)]) -> Result<Board, BoardError> {

@@ -13,8 +13,8 @@ use std::fmt;
 
 use smallvec::SmallVec;
 
-use crate::base::text::pluralize;
 use crate::board::geometry::Cell;
+use crate::kit::text::pluralize;
 
 /// The maximum number of cells around a cell.
 pub const MAX_NEIGHBOURS: usize = 8;

@@ -25,9 +25,9 @@ pub mod geometry;
 pub mod group;
 pub mod text_format;
 
-use crate::base::params::PROBABILITY_MARGIN;
 use crate::board::geometry::{Cell, CellMap, Neighbours, Shape};
 use crate::board::group::{Contradiction, Group, GroupCells, Outside, Position, Premise};
+use crate::settings::params::PROBABILITY_MARGIN;
 
 /// The state of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -237,7 +237,7 @@ impl Contradiction {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::rng::Random;
+    use crate::kit::rng::Random;
 
     #[test]
     fn the_counts_kept_are_those_of_the_grid() {

@@ -14,10 +14,10 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::base::text::pluralize;
 use crate::board::consistency::BoardError;
 use crate::board::geometry::{Cell, Shape};
 use crate::board::{Board, CellState};
+use crate::kit::text::pluralize;
 
 /// A parsed picture: its shape, its mine count if it states one, and its open cells.
 #[derive(Clone, PartialEq, Debug)]

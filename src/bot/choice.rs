@@ -7,17 +7,16 @@
 //!
 //! Cost: at most the nodes left.
 
-use crate::base::budget::Budget;
-use crate::base::objective::Objective;
-use crate::base::params::{
-    EndgameLimits, NODES_PER_ENDGAME_NODE, RolloutLimits, SearchLimits, TINY_FIELD_CELLS,
-};
 use crate::board::Board;
 use crate::bot::decision::{Decision, Step};
 use crate::search::counted::CountedBoard;
 use crate::search::endgame::{self, Solution, opening_table};
 use crate::search::guess::{self, Guess, GuessConfig, GuessScratch};
 use crate::search::rollout::halving::{RolloutResult, SequentialHalving};
+use crate::settings::budget::Budget;
+use crate::settings::params::{
+    EndgameLimits, NODES_PER_ENDGAME_NODE, Objective, RolloutLimits, SearchLimits, TINY_FIELD_CELLS,
+};
 
 /// The choice on one board.
 pub(super) struct Choice<'a, 'c> {
@@ -124,9 +123,9 @@ fn are_rollouts_due(board: &Board, objective: Objective, limits: &RolloutLimits)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::params::{Effort, OpenShare};
     use crate::board::CellState;
     use crate::board::geometry::Shape;
+    use crate::settings::params::{Effort, OpenShare};
 
     #[test]
     fn rollouts_begin_once_enough_cells_are_open() {

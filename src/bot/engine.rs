@@ -9,8 +9,8 @@
 //! | rough | a hidden cell of small local risk | the numbers contradict each other |
 //!
 //! Deduction is two steps: what one and two numbers prove is kept from turn to turn
-//! ([`crate::deduction::incremental`]); the other rules run where that finds nothing. The endgame
-//! and the guess are in the module `choice`.
+//! ([`crate::deduction::propagation::incremental`]); the other rules run where that finds nothing.
+//! The endgame and the guess are in the module `choice`.
 //!
 //! Every step may decline, and the first hidden cell is the answer where all do. Node limits decide
 //! how far a step goes, so the same board has the same answer on every machine; the clock only
@@ -21,20 +21,21 @@
 //! Cost: at most [`SearchLimits::turn_nodes`] nodes for all steps after deduction, which ends by
 //! itself.
 
-use crate::base::budget::{Budget, Turn};
-use crate::base::objective::Objective;
-use crate::base::params::{BALANCE_NODES, COUNT_NODES, Effort, INCONSISTENCY_NODES, SearchLimits};
 use crate::board::Board;
 use crate::board::geometry::Cell;
 use crate::board::group::Contradiction;
 use crate::bot::choice::Choice;
-use crate::deduction::deducer::Reach;
-use crate::deduction::incremental::IncrementalDeducer;
+use crate::deduction::groups::deducer::Reach;
+use crate::deduction::propagation::incremental::IncrementalDeducer;
 use crate::probability::inconsistency::{Inconsistency, inconsistencies};
 use crate::search::counted::CountedBoard;
 use crate::search::guess::{self, Guess};
 use crate::search::rollout::halving::SequentialHalving;
 use crate::search::scratch::SolverScratch;
+use crate::settings::budget::{Budget, Turn};
+use crate::settings::params::{
+    BALANCE_NODES, COUNT_NODES, Effort, INCONSISTENCY_NODES, Objective, SearchLimits,
+};
 
 pub use crate::bot::decision::{Decision, Step};
 
@@ -177,9 +178,9 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::base::budget::{Clock, Deadlines};
     use crate::board::geometry::Shape;
     use crate::board::text_format::Picture;
+    use crate::settings::budget::{Clock, Deadlines};
 
     const TURN: Turn<'static> = Turn::UNTIMED;
 

@@ -15,7 +15,7 @@
 //! is promised before the search begins, and replaced by a better one.
 //!
 //! Cost: a turn is bounded by node limits, and by a deadline as the safety net
-//! ([`crate::base::budget`]).
+//! ([`crate::settings::budget`]).
 
 mod choice;
 pub mod command_line;

@@ -17,11 +17,11 @@ use std::io::{self, BufRead, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::base::budget::WallClock;
 use crate::bot::engine::Engine;
 use crate::bot::read_error::ReadError;
 use crate::bot::session::Session;
 use crate::protocol::{KEEP_RUNNING_MARKER, inputs, reply_line};
+use crate::settings::budget::WallClock;
 
 /// How to serve.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

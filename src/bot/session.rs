@@ -16,15 +16,15 @@
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use crate::base::budget::{Clock, Deadlines, Turn};
-use crate::base::text::pluralize;
 use crate::board::Board;
 use crate::board::geometry::Shape;
 use crate::bot::engine::{Decision, Engine, Step};
 use crate::bot::read_error::ReadError;
+use crate::kit::text::pluralize;
 use crate::protocol::history::{History, Request};
 use crate::protocol::replay::{Replay, replay};
 use crate::protocol::{Input, ResponseCell, inputs, reply_line};
+use crate::settings::budget::{Clock, Deadlines, Turn};
 
 /// The number of faults that are put into words, which is more than are ever printed.
 const MAX_FAULTS: usize = 4000;

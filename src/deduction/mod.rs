@@ -12,29 +12,20 @@
 //!   more, and it leaves smaller groups to count.
 //!
 //! Neither is complete: conclusions that need three groups at once are left to counting
-//! ([`crate::probability`]). Propagation reports all that its two rules prove, in whatever order
-//! the cells were opened. Group deduction replaces groups as it goes, so that it may miss a
-//! conclusion from two numbers of which one was rewritten before they were compared.
+//! ([`crate::probability`]). Propagation reports everything that its two rules prove, in whatever
+//! order the cells were opened. Group deduction replaces groups as it goes, so it may miss a
+//! conclusion from two numbers if one of them is replaced before they are compared.
 //!
-//! Invariant of both: a cell is safe, or a mine, in every layout that fits the numbers. Numbers
-//! that contradict each other are an error, as far as the rules see it.
+//! Invariant of both: a cell that is reported safe is safe in every layout that fits the numbers,
+//! and a cell that is reported as a mine is one in every such layout. Numbers that contradict each
+//! other are an error, as far as the rules see it.
 //!
 //! In: a [`Board`](crate::board::Board) for propagation, which leaves the
 //! [`Position`](crate::board::group::Position) for groups. Out: safe cells, mines, and the groups
 //! left to count.
 //!
-//! - [`incremental`]: propagation on the board of a played game.
-//! - [`propagate`], [`propagator_state`], [`padded_grid`]: the two rules, what is known about each
-//!   cell, and masks of neighbours.
-//! - [`deducer`]: group deduction to a fixed point. [`deduced`]: its result.
-//! - `rules`: one file for each rule, a table of all, and how to add one. `group_store`: the groups
-//!   and verdicts that the rules change.
+//! - [`propagation`]: the engine on the grid.
+//! - [`groups`]: the engine on sets of cells, with a table of its rules, and how to add one.
 
-pub mod deduced;
-pub mod deducer;
-mod group_store;
-pub mod incremental;
-pub mod padded_grid;
-pub mod propagate;
-pub mod propagator_state;
-mod rules;
+pub mod groups;
+pub mod propagation;

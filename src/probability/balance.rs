@@ -14,9 +14,9 @@
 //! Source: iterative proportional fitting. Botzone's players and several public solvers use it as
 //! their only estimate; here it is the last resort.
 
-use crate::base::budget::Budget;
-use crate::base::params::PROBABILITY_MARGIN;
 use crate::probability::component::Constraint;
+use crate::settings::budget::Budget;
+use crate::settings::params::PROBABILITY_MARGIN;
 
 /// The largest difference between the sum of a constraint and its mines after convergence.
 pub const TOLERANCE: f64 = 0.01;
@@ -77,7 +77,7 @@ pub fn balance(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::params::BALANCE_NODES;
+    use crate::settings::params::BALANCE_NODES;
     use smallvec::smallvec;
 
     /// A contradiction is given up after [`MAX_ROUNDS`], and with a spent budget much earlier.

@@ -21,8 +21,8 @@
 
 use smallvec::SmallVec;
 
-use crate::base::budget::{Budget, BudgetExhausted};
 use crate::probability::component::Constraint;
+use crate::settings::budget::{Budget, BudgetExhausted};
 
 /// The effect of one step on one constraint.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,15 +11,15 @@
 //!
 //! Deduction and counting stop at the first contradiction, so the search for all is separate.
 
-use crate::base::budget::Budget;
-use crate::base::text::pluralize;
 use crate::board::geometry::{Cell, CellMap, Shape};
 use crate::board::group::{Contradiction, Outside, Position};
-use crate::deduction::deducer::{Deducer, Reach};
+use crate::deduction::groups::deducer::{Deducer, Reach};
+use crate::kit::text::pluralize;
 use crate::probability::component::Partition;
 use crate::probability::frontier_dp::{ComponentCounter, Refusal};
 use crate::probability::solver::ProbabilitySolver;
 use crate::probability::weight::{ExtendedF64, Weight};
+use crate::settings::budget::Budget;
 
 /// One reason why a position has no layout.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -199,10 +199,10 @@ impl Checker {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::budget::Turn;
     use crate::board::group::{Group, Premise};
     use crate::board::text_format::Picture;
     use crate::bot::engine::Engine;
+    use crate::settings::budget::Turn;
 
     /// Checks one position after another, in reused memory.
     #[derive(Default)]

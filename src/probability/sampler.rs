@@ -21,10 +21,10 @@
 //!
 //! Source of the coupling: Lindvall, *Lectures on the Coupling Method*, 1992.
 
-use crate::base::budget::{Budget, BudgetExhausted};
-use crate::base::rng::Random;
 use crate::board::geometry::Cell;
+use crate::kit::rng::Random;
 use crate::probability::solver::Counted;
+use crate::settings::budget::{Budget, BudgetExhausted};
 
 /// Nodes that a close layout costs for each hidden cell of the position.
 const NODES_PER_CELL: u64 = 5;

@@ -9,12 +9,10 @@
 //! Invariant: odds are exactly 0 or 1 if and only if all layouts agree. That follows from zero
 //! weights ([`crate::probability::weight`]) and from deduction, never from comparing floats.
 
-use crate::base::budget::Budget;
-use crate::base::params::PROBABILITY_MARGIN;
-use crate::base::rng::Random;
 use crate::board::geometry::Cell;
 use crate::board::group::{Contradiction, Position};
-use crate::deduction::deduced::Deduced;
+use crate::deduction::groups::deduced::Deduced;
+use crate::kit::rng::Random;
 use crate::probability::balance::balance;
 use crate::probability::component::{Partition, Structure};
 use crate::probability::frontier_dp::ByteLimit;
@@ -22,6 +20,8 @@ use crate::probability::mine_probability::MineProbability;
 use crate::probability::mine_total::{CombineError, ComponentChain, Unconstrained};
 use crate::probability::odds::{LowestOdds, Odds};
 use crate::probability::weight::ExtendedF64;
+use crate::settings::budget::Budget;
+use crate::settings::params::PROBABILITY_MARGIN;
 
 /// Computes the odds of one position after another, in reused memory.
 #[derive(Default)]

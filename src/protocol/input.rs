@@ -74,7 +74,7 @@ fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::budget::Deadlines;
+    use crate::settings::budget::Deadlines;
 
     fn parse(text: &str) -> serde_json::Result<Input> {
         inputs(text.as_bytes()).next().unwrap()

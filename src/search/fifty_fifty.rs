@@ -113,11 +113,11 @@ fn tells_something(at: CountedBoard, sides: &[Vec<Cell>; 2]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::budget::Budget;
     use crate::board::geometry::Cell;
     use crate::board::text_format::Picture;
-    use crate::deduction::deducer::{Deducer, Reach};
+    use crate::deduction::groups::deducer::{Deducer, Reach};
     use crate::probability::solver::ProbabilitySolver;
+    use crate::settings::budget::Budget;
 
     /// The rows and columns of the first cells of the sides.
     fn first(picture: &str) -> Option<[(u32, u32); 2]> {

@@ -24,12 +24,6 @@
 //!
 //! Invariant: the choice is a hidden cell, and depends on nothing but the position and the budget.
 
-use crate::base::budget::{Budget, BudgetExhausted};
-use crate::base::objective::Objective;
-use crate::base::params::{
-    NEGLIGIBLE_PROBABILITY, OPENING_BONUS, OPENING_BONUS_MAX_OPEN, PROBABILITY_TOLERANCE,
-    SECOND_CELL_WEIGHT,
-};
 use crate::board::geometry::Cell;
 use crate::board::{Board, CellState};
 use crate::probability::odds::Odds;
@@ -37,6 +31,11 @@ use crate::search::counted::CountedBoard;
 use crate::search::fifty_fifty;
 use crate::search::tie_break::{Rank, quantize, tie_break};
 use crate::search::two_ply::{Lookahead, Outcome, TwoPly};
+use crate::settings::budget::{Budget, BudgetExhausted};
+use crate::settings::params::{
+    NEGLIGIBLE_PROBABILITY, OPENING_BONUS, OPENING_BONUS_MAX_OPEN, Objective,
+    PROBABILITY_TOLERANCE, SECOND_CELL_WEIGHT,
+};
 
 /// Nodes that listing the candidates costs for each hidden cell; the caller charges them.
 pub const NODES_PER_HIDDEN_CELL: u64 = 50;

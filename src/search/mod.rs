@@ -19,8 +19,8 @@
 //! Invariant: the choice is a hidden cell that may be safe, and depends on nothing but the position
 //! and the node limits: random numbers are seeded by the board.
 //!
-//! Cost: bounded by the caller's [`crate::base::budget::Budget`]. A method that exceeds it returns
-//! the best that it has found, or nothing.
+//! Cost: bounded by the caller's [`crate::settings::budget::Budget`]. A method that exceeds it
+//! returns the best that it has found, or nothing.
 
 pub mod counted;
 pub mod endgame;

@@ -18,7 +18,7 @@ use std::cmp::Reverse;
 
 use crate::board::geometry::Cell;
 use crate::board::group::Position;
-use crate::deduction::padded_grid::PaddedGrid;
+use crate::deduction::propagation::padded_grid::PaddedGrid;
 
 /// The label of a cell that is not undecided, and of one that is not reached yet.
 const NOT_UNDECIDED: u32 = u32::MAX;

@@ -13,7 +13,7 @@
 //! the size of an earlier one allocates nothing.
 
 use crate::board::group::Position;
-use crate::deduction::deducer::Deducer;
+use crate::deduction::groups::deducer::Deducer;
 use crate::probability::solver::ProbabilitySolver;
 use crate::search::guess::GuessScratch;
 

@@ -12,8 +12,8 @@
 //!
 //! Invariant: the order is total, so the choice does not depend on the order of evaluation.
 
-use crate::base::params::PROBABILITY_TOLERANCE;
 use crate::board::geometry::Cell;
+use crate::settings::params::PROBABILITY_TOLERANCE;
 
 /// The rank of a cell among cells of equal probability; the lowest is opened.
 pub type Rank = (u8, Cell);

@@ -18,12 +18,11 @@
 
 use arrayvec::ArrayVec;
 
-use crate::base::budget::{Budget, BudgetExhausted};
 use crate::board::CellState;
 use crate::board::geometry::Cell;
 use crate::board::group::{Contradiction, Group, GroupCells, MAX_NEIGHBOURS, Position, Shown};
-use crate::deduction::deducer::Deducer;
-use crate::deduction::padded_grid::PaddedGrid;
+use crate::deduction::groups::deducer::Deducer;
+use crate::deduction::propagation::padded_grid::PaddedGrid;
 use crate::probability::frontier_dp::ByteLimit;
 use crate::probability::odds::LowestOdds;
 use crate::probability::solver::ProbabilitySolver;
@@ -31,6 +30,7 @@ use crate::probability::weight::{ExtendedF64, Weight};
 use crate::search::counted::CountedBoard;
 use crate::search::regions::Regions;
 use crate::search::tie_break::quantize;
+use crate::settings::budget::{Budget, BudgetExhausted};
 
 /// Nodes that building a position costs for each of its cells.
 const NODES_PER_CELL: u64 = 2;

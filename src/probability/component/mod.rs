@@ -22,9 +22,9 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use crate::base::rng::mix;
 use crate::board::geometry::{Cell, CellMap};
 use crate::board::group::Group;
+use crate::kit::rng::mix;
 use crate::probability::component::buckets::{Buckets, NO_KEY};
 use crate::probability::component::classes::Classes;
 

@@ -1,9 +1,9 @@
 //! The backward pass: the weight of each block's mines, given the weight outside the component.
 
-use crate::base::budget::Budget;
 use crate::probability::frontier_dp::{ComponentCounter, CountedComponent};
 use crate::probability::weight::Weight;
 use crate::probability::weight::binomial::binomial;
+use crate::settings::budget::Budget;
 
 /// Edges walked back between two checks of the clock.
 const EDGES_PER_CLOCK_CHECK: usize = 2000;

@@ -6,7 +6,6 @@
 
 use std::ops::Range;
 
-use crate::base::budget::Budget;
 use crate::probability::component::Structure;
 use crate::probability::elimination_order::Step;
 use crate::probability::frontier_dp::{
@@ -14,6 +13,7 @@ use crate::probability::frontier_dp::{
 };
 use crate::probability::weight::Weight;
 use crate::probability::weight::binomial::binomial;
+use crate::settings::budget::Budget;
 
 /// States of the previous layer between two charges to the budget.
 const STATES_PER_CHARGE: usize = 1024;

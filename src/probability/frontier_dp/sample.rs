@@ -1,6 +1,6 @@
 //! A random layout of a counted component, drawn along the edges back.
 
-use crate::base::rng::Random;
+use crate::kit::rng::Random;
 use crate::probability::frontier_dp::{ComponentCounter, CountedComponent};
 use crate::probability::weight::Weight;
 use crate::probability::weight::binomial::binomial;

@@ -6,8 +6,6 @@
 
 use smallvec::SmallVec;
 
-use crate::base::budget::Budget;
-use crate::base::params::{BALANCE_NODES, COMBINE_PRODUCTS};
 use crate::board::geometry::Cell;
 use crate::board::group::Outside;
 use crate::probability::balance::balance;
@@ -19,6 +17,8 @@ use crate::probability::mine_total::stand_in::stand_in;
 use crate::probability::mine_total::unconstrained::Unconstrained;
 use crate::probability::weight::binomial::Factorials;
 use crate::probability::weight::{ExtendedF64, OutOfRange, Weight, scaled_powers_into};
+use crate::settings::budget::Budget;
+use crate::settings::params::{BALANCE_NODES, COMBINE_PRODUCTS};
 
 /// The reason why components were not combined.
 #[derive(Clone, PartialEq, Eq, Debug)]

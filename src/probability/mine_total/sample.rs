@@ -4,8 +4,8 @@
 //! before it; the edges of the count say it for the blocks of a component, from the last to the
 //! first; the cells of a block are interchangeable.
 
-use crate::base::rng::Random;
 use crate::board::geometry::Cell;
+use crate::kit::rng::Random;
 use crate::probability::component::Partition;
 use crate::probability::frontier_dp::Histogram;
 use crate::probability::mine_total::chain::ComponentChain;

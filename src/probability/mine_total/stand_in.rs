@@ -8,7 +8,7 @@
 //!
 //! Invariant: no entry is zero, from no mine to as many as cells, so nothing is proven by it.
 
-use crate::base::elementary::{exp, ln};
+use crate::kit::elementary::{exp, ln};
 use crate::probability::weight::Weight;
 
 /// The expected mines in blocks of these sizes whose cells have these mine probabilities.

@@ -1,7 +1,7 @@
 //! The undecided cells outside all components.
 
 use crate::board::group::Outside;
-use crate::deduction::deduced::Deduced;
+use crate::deduction::groups::deduced::Deduced;
 use crate::probability::component::Partition;
 
 /// The undecided cells that no group contains, and the mines that they share with the components.

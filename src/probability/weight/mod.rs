@@ -26,8 +26,8 @@ use std::f64::consts::LN_2;
 use std::iter::successors;
 use std::ops::{Add, Div, Mul};
 
-use crate::base::elementary::{ln, power_of_two, split};
-use crate::base::params::PROBABILITY_TOLERANCE;
+use crate::kit::elementary::{ln, power_of_two, split};
+use crate::settings::params::PROBABILITY_TOLERANCE;
 
 /// The number type cannot hold the weights; a wider one may.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! A random index, drawn in proportion to weights.
 
-use crate::base::rng::Random;
+use crate::kit::rng::Random;
 use crate::probability::weight::Weight;
 
 /// Draws an index of `weights`, each with its weight's share of `total`, the sum up to rounding.

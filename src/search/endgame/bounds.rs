@@ -7,7 +7,7 @@
 //! `HashMap` touches two cache lines for a set. A table of our own that touches one saved too
 //! little time to be worth its code (results page, R23).
 
-use crate::base::key_map::KeyMap;
+use crate::kit::key_map::KeyMap;
 
 /// The bounds of all sets that were searched, by key.
 pub type BoundsTable = KeyMap<u128, CostBounds>;

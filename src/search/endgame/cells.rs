@@ -2,10 +2,10 @@
 //!
 //! Cells that split a set in the same way are one branch.
 
-use crate::base::budget::BudgetExhausted;
-use crate::base::rng::mix;
+use crate::kit::rng::mix;
 use crate::search::endgame::layouts::MINE;
 use crate::search::endgame::search::{Branch, Node, Search, Span};
+use crate::settings::budget::BudgetExhausted;
 
 /// The result of a scan of a set's cells.
 pub enum Scan {

@@ -13,7 +13,7 @@
 //! Cost: a symmetry is used only if it maps the list of layouts to itself. Others would seldom find
 //! a set again, and every symmetry multiplies the cost of a key.
 
-use crate::base::rng::mix;
+use crate::kit::rng::mix;
 use crate::search::endgame::layouts::{Layouts, MINE};
 
 /// The keys of the layouts of one list.

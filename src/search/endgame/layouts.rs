@@ -11,11 +11,11 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::base::budget::{Budget, BudgetExhausted};
 use crate::board::geometry::{Cell, Shape};
 use crate::board::group::Position;
 use crate::board::{Board, CellState};
 use crate::search::endgame::symmetry::symmetries;
+use crate::settings::budget::{Budget, BudgetExhausted};
 
 /// The most cells of a list. A long chain of cells may have few layouts, but takes seconds to list,
 /// and the recursion of the endgame is as deep as there are cells.

@@ -7,8 +7,8 @@
 //!
 //! The table holds the fields that satisfy all of these:
 //!
-//! - at most [`TINY_FIELD_CELLS`](crate::base::params::TINY_FIELD_CELLS) cells, and at most half of
-//!   them mines;
+//! - at most [`TINY_FIELD_CELLS`](crate::settings::params::TINY_FIELD_CELLS) cells, and at most
+//!   half of them mines;
 //! - no more layouts than full effort solves;
 //! - standard effort does not prove the best first cell in a turn;
 //! - `examples/openings.rs` found the optimum within its nodes.
@@ -49,7 +49,7 @@ pub fn best(shape: Shape, mines: u32) -> Option<Solution> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::params::{Effort, TINY_FIELD_CELLS};
+    use crate::settings::params::{Effort, TINY_FIELD_CELLS};
 
     #[test]
     fn the_table_is_sorted_and_within_its_limits() {

@@ -3,10 +3,10 @@
 //! Each part is bounded by the costs of the parts before it and the lower bounds of those after it,
 //! which saves many nodes on the larger fields.
 
-use crate::base::budget::BudgetExhausted;
-use crate::base::objective::Objective;
 use crate::search::endgame::layouts::MINE;
 use crate::search::endgame::search::{Depth, Node, Part, Search, Span};
+use crate::settings::budget::BudgetExhausted;
+use crate::settings::params::Objective;
 
 impl Search<'_, '_> {
     /// The cost of the rest of the game after opening `cell`, where it is below `bound`; otherwise

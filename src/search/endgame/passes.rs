@@ -8,10 +8,10 @@
 //! Invariant: the solution only improves. Where nodes end before the last pass does, it is play
 //! that costs no more than it says, and [`Solution::is_proven`] is false.
 
-use crate::base::budget::BudgetExhausted;
 use crate::search::endgame::cells::Scan;
 use crate::search::endgame::search::{Branch, Depth, Node, Search};
 use crate::search::endgame::solution::Solution;
+use crate::settings::budget::BudgetExhausted;
 
 /// How a set is left in a pass.
 pub struct Pass {

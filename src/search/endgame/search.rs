@@ -9,13 +9,13 @@
 
 use std::ops::Range;
 
-use crate::base::budget::{Budget, BudgetExhausted};
-use crate::base::objective::Objective;
 use crate::search::counted::CountedBoard;
 use crate::search::endgame::bounds::BoundsTable;
 use crate::search::endgame::keys::LayoutKeys;
 use crate::search::endgame::layouts::Layouts;
 use crate::search::endgame::solution::Solution;
+use crate::settings::budget::{Budget, BudgetExhausted};
+use crate::settings::params::Objective;
 
 /// The best cell over all layouts of `at`, which has no safe cell; `None` where one layout is left.
 ///

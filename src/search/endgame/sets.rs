@@ -3,11 +3,11 @@
 //! Invariant: a result below the upper bound that was passed down is the cost of some play; any
 //! other result is a lower bound on what the pass can find.
 
-use crate::base::budget::BudgetExhausted;
 use crate::search::endgame::bounds::CostBounds;
 use crate::search::endgame::cells::Scan;
 use crate::search::endgame::passes::{PASSES, Pass};
 use crate::search::endgame::search::{Branch, Depth, Node, Search, Span};
+use crate::settings::budget::BudgetExhausted;
 
 /// Sets of fewer layouts have no look-ahead, which would cost as much as it saves; all their
 /// branches are searched in every pass.

@@ -2,15 +2,15 @@
 //!
 //! The two-ply costs are the prior. The difference of two candidates is normal around their two-ply
 //! difference, with the standard deviation
-//! [`RolloutLimits::prior_std`](crate::base::params::RolloutLimits::prior_std); the mean difference
-//! of their playouts moves it as far as the number of playouts allows.
+//! [`RolloutLimits::prior_std`](crate::settings::params::RolloutLimits::prior_std); the mean
+//! difference of their playouts moves it as far as the number of playouts allows.
 //!
 //! Invariant: entry *i* of the costs of every arm belongs to the same layout, so differences are
 //! paired.
 
-use crate::base::elementary::power;
-use crate::base::objective::Objective;
+use crate::kit::elementary::power;
 use crate::search::guess::Candidate;
+use crate::settings::params::Objective;
 
 /// The typical variance of the cost difference of two candidates in one playout. It is added to the
 /// observed variance with the weight of [`PRIOR_GAMES`] playouts.

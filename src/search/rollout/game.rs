@@ -1,7 +1,7 @@
 //! The simulated game of a playout: a layout opened by what one and two numbers prove.
 //!
 //! One guess takes thousands of playouts, so a step may cost no more than what it changes
-//! ([`crate::deduction::propagate`]). What the two rules leave is counted
+//! ([`crate::deduction::propagation::propagator`]). What the two rules leave is counted
 //! ([`crate::search::rollout::policy`]).
 //!
 //! Invariant: after [`SimulatedGame::propagate`], every cell that the two rules prove safe is open,
@@ -9,13 +9,13 @@
 //!
 //! Cost: a start copies the state of the padded grid; a cell that opens visits its neighbours.
 
-use crate::base::rng::mix;
 use crate::board::geometry::Cell;
 use crate::board::group::{Contradiction, Outside, Position};
 use crate::board::{Board, CellState};
-use crate::deduction::padded_grid::PaddedGrid;
-use crate::deduction::propagate::{Propagator, TRUSTED};
-use crate::deduction::propagator_state::{CellStatus, PropagatorState};
+use crate::deduction::propagation::padded_grid::PaddedGrid;
+use crate::deduction::propagation::propagator::{Propagator, TRUSTED};
+use crate::deduction::propagation::state::{CellStatus, PropagatorState};
+use crate::kit::rng::mix;
 
 /// The value of a hit mine in a key.
 const HIT: u8 = 9;

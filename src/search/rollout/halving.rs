@@ -11,17 +11,16 @@
 //!
 //! Cost: bounded by the budget, except that the setup is charged even where it exceeds the budget.
 
-use crate::base::budget::{Budget, BudgetExhausted};
-use crate::base::objective::Objective;
-use crate::base::params::{MIN_PLAYOUTS, PlayoutSettings, RolloutLimits};
-use crate::base::rng::Random;
 use crate::board::Board;
 use crate::board::geometry::Cell;
+use crate::kit::rng::Random;
 use crate::probability::sampler::LayoutDraws;
 use crate::search::counted::CountedBoard;
 use crate::search::guess::Candidate;
 use crate::search::rollout::arm::{Arm, halve};
 use crate::search::rollout::playout::{NODES_PER_BEGIN, PlayoutRunner};
+use crate::settings::budget::{Budget, BudgetExhausted};
+use crate::settings::params::{MIN_PLAYOUTS, Objective, PlayoutSettings, RolloutLimits};
 
 /// Why the playouts over one layout were not finished.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -190,10 +189,10 @@ fn board_seed(board: &Board) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::params::Effort;
     use crate::board::text_format::Picture;
-    use crate::deduction::deducer::Reach;
+    use crate::deduction::groups::deducer::Reach;
     use crate::search::scratch::SolverScratch;
+    use crate::settings::params::Effort;
 
     /// A position with a guess, and its first cells as candidates.
     struct GuessPosition {

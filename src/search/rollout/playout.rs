@@ -18,15 +18,14 @@
 
 use std::collections::hash_map::Entry;
 
-use crate::base::budget::{Budget, BudgetExhausted};
-use crate::base::key_map::KeyMap;
-use crate::base::objective::Objective;
-use crate::base::params::PlayoutSettings;
 use crate::board::Board;
 use crate::board::geometry::Cell;
+use crate::kit::key_map::KeyMap;
 use crate::search::guess::Guess;
 use crate::search::rollout::game::SimulatedGame;
 use crate::search::rollout::policy::{CountedGame, PlayoutPolicy};
+use crate::settings::budget::{Budget, BudgetExhausted};
+use crate::settings::params::{Objective, PlayoutSettings};
 
 /// Nodes that beginning on a board costs for each of its cells.
 pub const NODES_PER_BEGIN: u64 = 100;

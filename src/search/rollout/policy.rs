@@ -16,12 +16,9 @@
 //! Cost: as [`crate::search::rollout::playout`] is charged. A two-ply guess costs several times the
 //! counting.
 
-use crate::base::budget::{Budget, BudgetExhausted};
-use crate::base::objective::Objective;
-use crate::base::params::NODES_PER_ENDGAME_NODE;
 use crate::board::Board;
 use crate::board::geometry::{Cell, Shape};
-use crate::deduction::deducer::Reach;
+use crate::deduction::groups::deducer::Reach;
 use crate::probability::odds::Odds;
 use crate::probability::sampler::LayoutDraws;
 use crate::probability::solver::Counted;
@@ -33,6 +30,8 @@ use crate::search::guess::{
 };
 use crate::search::rollout::game::SimulatedGame;
 use crate::search::scratch::SolverScratch;
+use crate::settings::budget::{Budget, BudgetExhausted};
+use crate::settings::params::{NODES_PER_ENDGAME_NODE, Objective};
 
 /// Nodes that building a position costs for each cell of the field, each undecided cell and each
 /// number, besides the counting itself.

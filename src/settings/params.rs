@@ -1,4 +1,4 @@
-//! Every tunable of the engine, and the limits of each effort.
+//! The objective, the efforts with their limits, and every tunable number of the engine.
 //!
 //! Each value says what it trades and in which direction. Node counts are deterministic: with the
 //! same limits, every machine plays the same.
@@ -90,6 +90,16 @@ pub const MIN_PLAYOUTS: u64 = 16;
 /// The whole game on a tiny field is nearly an endgame, so that a deeper search gains. On larger
 /// fields it gains nothing and costs time (results page, R24).
 pub const TINY_FIELD_CELLS: usize = 64;
+
+/// The quantity that play optimizes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Objective {
+    /// Minimize the expected number of mines opened; play continues after a hit. Botzone's score.
+    #[default]
+    FewestHits,
+    /// Maximize the probability of opening no mine at all. The classic rules.
+    CleanWin,
+}
 
 /// How much work a turn may do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

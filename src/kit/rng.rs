@@ -3,7 +3,7 @@
 //! Invariant: the same seed gives the same numbers on every machine; neither a clock nor the system
 //! is a source of randomness.
 
-use crate::base::elementary::power_of_two;
+use crate::kit::elementary::power_of_two;
 
 /// A stream of pseudorandom numbers.
 #[derive(Clone, Debug)]
@@ -49,7 +49,7 @@ pub fn mix(state: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::elementary::power;
+    use crate::kit::elementary::power;
 
     #[test]
     fn outputs_are_the_published_ones_and_uniform() {

@@ -13,8 +13,8 @@
 
 use crate::board::geometry::Cell;
 use crate::board::group::{Contradiction, Group, GroupCells, MAX_NEIGHBOURS, Position};
-use crate::deduction::group_store::{Effect, GroupId, GroupStore, Pair};
-use crate::deduction::rules::{on_pair, overlap};
+use crate::deduction::groups::rules::{does_overlap_apply, on_pair};
+use crate::deduction::groups::store::{Effect, GroupId, GroupStore, Pair};
 
 /// The undecided cells outside some disjoint groups, which are those of
 /// [`GroupStore::is_taken_out`].
@@ -27,10 +27,7 @@ struct Remainder {
 ///
 /// # Errors
 /// [`Contradiction`] if the remaining cells cannot hold the remaining mines.
-pub(in crate::deduction) fn apply(
-    groups: &mut GroupStore,
-    position: &Position,
-) -> Result<Effect, Contradiction> {
+pub(super) fn apply(groups: &mut GroupStore, position: &Position) -> Result<Effect, Contradiction> {
     if !groups.has_total {
         return Ok(Effect::Unchanged);
     }
@@ -103,7 +100,7 @@ impl Remainder {
         let overlaps = groups.overlaps_of_cells(group.cells());
         let is_applicable = |&(id, shared): &(GroupId, u32)| {
             shared as usize == group.cells().len()
-                || overlap::is_applicable(&group, groups.group(id), shared as usize)
+                || does_overlap_apply(&group, groups.group(id), shared as usize)
         };
         let Some((b, shared)) = overlaps.iter().copied().find(is_applicable) else {
             return Ok(Effect::Unchanged);

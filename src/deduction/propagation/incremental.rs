@@ -3,8 +3,8 @@
 //!
 //! A turn differs from the previous one by the cells opened since, and what was proven stays
 //! proven, so that only the surroundings of these cells are examined
-//! ([`crate::deduction::propagate`]). A board that does not continue the previous one is read from
-//! the start. The result depends on the board alone, not on the boards before it.
+//! ([`crate::deduction::propagation::propagator`]). A board that does not continue the previous one
+//! is read from the start. The result depends on the board alone, not on the boards before it.
 //!
 //! Invariant: no layout that fits the numbers has a mine in a cell reported safe. If one or two
 //! numbers show that no layout fits, or a cell is illegible, no cell is reported. The total of
@@ -13,8 +13,8 @@
 use crate::board::geometry::{Cell, CellMap, Shape};
 use crate::board::group::{Outside, Position};
 use crate::board::{Board, CellState};
-use crate::deduction::propagate::{CHECKED, Propagator};
-use crate::deduction::propagator_state::CellStatus;
+use crate::deduction::propagation::propagator::{CHECKED, Propagator};
+use crate::deduction::propagation::state::CellStatus;
 
 /// Follows one game after another, reusing its memory.
 #[derive(Default)]

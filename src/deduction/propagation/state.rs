@@ -1,11 +1,12 @@
-//! The state of the [`Propagator`](super::propagate::Propagator): one record for each padded index.
+//! The state of the [`Propagator`](super::propagator::Propagator): one record for each padded
+//! index.
 //!
 //! A simulated game starts from a saved state, so that saving and restoring is a copy of one array.
 //!
 //! Invariant: `undecided` of every cell is the set of its undecided neighbours, and
 //! `mines_remaining` of every number is the number of mines among them.
 
-use crate::deduction::padded_grid::NeighbourMask;
+use crate::deduction::propagation::padded_grid::NeighbourMask;
 
 /// What is known about a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,7 +52,8 @@ impl Record {
         Record { undecided: 0, mines_remaining: 0, hits: 0, status: CellStatus::Border, queued: 0 };
 }
 
-/// What is known about every cell, by padded index ([`crate::deduction::padded_grid`]).
+/// What is known about every cell, by padded index
+/// ([`crate::deduction::propagation::padded_grid`]).
 #[derive(Clone, Default)]
 pub struct PropagatorState {
     pub(super) records: Vec<Record>,

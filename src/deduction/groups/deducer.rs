@@ -2,28 +2,28 @@
 //! layouts.
 //!
 //! Every number is a group, `n` mines among these hidden cells, and so is the total of mines. The
-//! rules of the module `rules` are applied, the cheapest first, until none applies: trivial groups
-//! are decided, then each group is compared with those that share cells with it, and then the total
-//! is used.
+//! rules are applied, the cheapest first, until none applies: trivial groups are decided, then each
+//! group is compared with those that share cells with it, and then the total is used.
 //!
 //! Invariant: the verdicts and the live groups together have the same layouts as the position
-//! (module `group_store`), also where a budget ends the run early.
+//! (module `store`), even if a budget ends the run early.
 //!
 //! The rules are not complete. Most conclusions that need three groups at once are left to counting
-//! ([`crate::probability::solver`]), and so are, rarely, conclusions from two numbers of which one
-//! was rewritten before they were compared. The rules run before counting because they decide many
-//! turns at a fraction of its cost and leave smaller groups to count.
+//! ([`crate::probability::solver`]), and so are, rarely, conclusions from two numbers if one of
+//! them is replaced before they are compared. The rules run before counting because they decide
+//! many turns at a fraction of its cost and leave smaller groups to count.
 //!
 //! Cost: close to linear in the number of groups on boards from play.
 //!
 //! Source: the rules decide and subset are those of Simon Tatham's `mines.c`; the split in three is
 //! known among the players of Botzone.
 
-use crate::base::budget::Budget;
 use crate::board::group::{Contradiction, Position, Shown};
-use crate::deduction::deduced::Deduced;
-use crate::deduction::group_store::{Effect, GroupId, GroupStore, Pair};
-use crate::deduction::rules;
+use crate::deduction::groups::deduced::Deduced;
+use crate::deduction::groups::rules::{decide, on_pair};
+use crate::deduction::groups::store::{Effect, GroupId, GroupStore, Pair};
+use crate::deduction::groups::total;
+use crate::settings::budget::Budget;
 
 /// The cost in nodes of trying a rule on a group (results page, R7).
 const NODES_PER_RULE: u64 = 100;
@@ -113,7 +113,7 @@ impl Deducer {
         loop {
             while let Some(id) = groups.trivial.pop() {
                 if groups.is_live(id) {
-                    rules::decide::apply(groups, id)?;
+                    decide(groups, id)?;
                 }
                 if budget.spend(NODES_PER_RULE).is_err() {
                     break;
@@ -127,7 +127,7 @@ impl Deducer {
             }
             if let Some(id) = groups.pending.pop() {
                 compare(groups, id)?;
-            } else if rules::total::apply(groups, position)? == Effect::Unchanged {
+            } else if total::apply(groups, position)? == Effect::Unchanged {
                 break;
             }
         }
@@ -148,7 +148,7 @@ fn compare(groups: &mut GroupStore, id: GroupId) -> Result<(), Contradiction> {
             break;
         }
         if other != id {
-            rules::on_pair(groups, Pair { a: id, b: other, shared: shared as usize })?;
+            on_pair(groups, Pair { a: id, b: other, shared: shared as usize })?;
         }
     }
     Ok(())

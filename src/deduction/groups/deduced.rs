@@ -2,9 +2,10 @@
 
 use crate::board::geometry::Cell;
 use crate::board::group::{Group, Position, Premise};
-use crate::deduction::group_store::GroupStore;
+use crate::deduction::groups::store::GroupStore;
 
-/// A position with what a run of the [`Deducer`](crate::deduction::deducer::Deducer) found in it.
+/// A position with what a run of the [`Deducer`](crate::deduction::groups::deducer::Deducer) found
+/// in it.
 ///
 /// It borrows both, so that neither can change while it is in use.
 #[derive(Clone, Copy)]

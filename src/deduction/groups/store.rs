@@ -20,8 +20,9 @@ use smallvec::SmallVec;
 use crate::board::geometry::{Cell, CellMap};
 use crate::board::group::{Contradiction, Group, GroupCells, Outside, Position, Shown};
 
-/// Identifies a group within one run of the [`Deducer`](crate::deduction::deducer::Deducer). Ids
-/// increase in the order of derivation.
+/// Identifies a group within one run of the
+/// [`Deducer`](crate::deduction::groups::deducer::Deducer). Ids increase in the order of
+/// derivation.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) struct GroupId(u32);
 

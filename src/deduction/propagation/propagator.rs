@@ -11,9 +11,9 @@
 //!    only `a` sees, these cells are mines and the cells that only `b` sees are safe.
 //!
 //! They correspond to the rules decide, subset and overlap of group deduction
-//! ([`crate::deduction::deducer`]), but apply to numbers only and never to derived groups.
+//! ([`crate::deduction::groups::deducer`]), but apply to numbers only and never to derived groups.
 //! Simulated games open every safe cell at once ([`crate::search::rollout::game`]); a played game
-//! collects them ([`crate::deduction::incremental`]).
+//! collects them ([`crate::deduction::propagation::incremental`]).
 //!
 //! The fixed point does not depend on the order of events. A rule that applies stays applicable as
 //! more cells are decided, unless its conclusion has been drawn already or the numbers contradict
@@ -25,8 +25,8 @@
 use crate::board::CellState;
 use crate::board::geometry::Shape;
 use crate::board::group::{Contradiction, Group, GroupCells, Premise};
-use crate::deduction::padded_grid::{PaddedGrid, WindowMask, window};
-use crate::deduction::propagator_state::{
+use crate::deduction::propagation::padded_grid::{PaddedGrid, WindowMask, window};
+use crate::deduction::propagation::state::{
     CellStatus, IN_PAIRS, IN_SINGLES, PropagatorState, Record,
 };
 
