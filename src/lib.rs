@@ -54,7 +54,7 @@
 //! | to change | begin with |
 //! |---|---|
 //! | what deduction proves | `deduction/groups/mod.rs` |
-//! | how a guess is chosen | `search/guess.rs`; ties: `search/tie_break.rs` |
+//! | how a guess is chosen, and its tie-break | `search/guess.rs` |
 //! | limits and tuned numbers | `settings/params.rs` |
 //! | how `changed` becomes a board | `protocol/replay.rs` |
 //!

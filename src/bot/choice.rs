@@ -9,7 +9,7 @@
 
 use crate::board::Board;
 use crate::bot::decision::{Decision, Step};
-use crate::search::counted::CountedBoard;
+use crate::search::CountedBoard;
 use crate::search::endgame::{self, Solution, opening_table};
 use crate::search::guess::{self, Guess, GuessConfig, GuessScratch};
 use crate::search::rollout::halving::{RolloutResult, SequentialHalving};

@@ -28,10 +28,9 @@ use crate::bot::choice::Choice;
 use crate::deduction::groups::deducer::Reach;
 use crate::deduction::propagation::incremental::IncrementalDeducer;
 use crate::probability::inconsistency::{Inconsistency, inconsistencies};
-use crate::search::counted::CountedBoard;
-use crate::search::guess::{self, Guess};
+use crate::search::CountedBoard;
+use crate::search::guess::{self, Guess, SolverScratch};
 use crate::search::rollout::halving::SequentialHalving;
-use crate::search::scratch::SolverScratch;
 use crate::settings::budget::{Budget, Turn};
 use crate::settings::params::{
     BALANCE_NODES, COUNT_NODES, Effort, INCONSISTENCY_NODES, Objective, SearchLimits,

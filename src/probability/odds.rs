@@ -3,6 +3,7 @@
 use crate::board::geometry::{Cell, CellMap};
 use crate::probability::mine_probability::MineProbability;
 use crate::probability::weight::ExtendedF64;
+use crate::settings::params::PROBABILITY_TOLERANCE;
 
 /// The mine probabilities of the hidden cells of one position.
 #[derive(Clone, Default, Debug)]
@@ -39,6 +40,12 @@ impl LowestOdds {
             }
         }
     }
+}
+
+/// A probability or a cost in units of [`PROBABILITY_TOLERANCE`]. Values that differ only by
+/// rounding become equal, so rounding neither decides an order nor separates equal cells.
+pub fn quantize(value: f64) -> i64 {
+    (value / PROBABILITY_TOLERANCE).round() as i64
 }
 
 impl Odds {

@@ -18,7 +18,7 @@
 
 use crate::board::geometry::Cell;
 use crate::board::group::Group;
-use crate::search::counted::CountedBoard;
+use crate::search::CountedBoard;
 
 /// A 50/50 that tells something of the cells around it, on a board without a proven safe cell: the
 /// first cell of each side.

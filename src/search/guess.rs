@@ -15,7 +15,7 @@
 //! [`OPENING_BONUS`] times its probability: two plies do not see what an opening leads to.
 //!
 //! **Candidates** are the undecided cells of the largest region ([`crate::search::regions`]), by
-//! increasing odds, ties by [`tie_break`], up to the end of the budget or where the odds less the
+//! increasing odds, ties by `tie_break`, up to the end of the budget or where the odds less the
 //! bonus exceed the best cost by the margin: no other costs less. Of equivalent cells
 //! ([`TwoPly::equivalence_key`]) only the first is evaluated.
 //!
@@ -25,12 +25,13 @@
 //! Invariant: the choice is a hidden cell, and depends on nothing but the position and the budget.
 
 use crate::board::geometry::Cell;
+use crate::board::group::Position;
 use crate::board::{Board, CellState};
-use crate::probability::odds::Odds;
-use crate::search::counted::CountedBoard;
-use crate::search::fifty_fifty;
-use crate::search::tie_break::{Rank, quantize, tie_break};
+use crate::deduction::groups::deducer::Deducer;
+use crate::probability::odds::{Odds, quantize};
+use crate::probability::solver::ProbabilitySolver;
 use crate::search::two_ply::{Lookahead, Outcome, TwoPly};
+use crate::search::{CountedBoard, fifty_fifty};
 use crate::settings::budget::{Budget, BudgetExhausted};
 use crate::settings::params::{
     NEGLIGIBLE_PROBABILITY, OPENING_BONUS, OPENING_BONUS_MAX_OPEN, Objective,
@@ -104,6 +105,51 @@ pub struct GuessScratch {
     pub candidates: Vec<Candidate>,
 }
 
+/// The memory of every stage up to a guess, reused from position to position.
+///
+/// The engine, the playouts and the analysis each own one, and run the same stages on it. Every
+/// stage returns a value that the next one takes:
+///
+/// ```text
+/// Position ─► Deducer ─► Deduced ─► ProbabilitySolver ─► Counted ─► the methods of the search
+/// ```
+///
+/// Invariant: a result borrows the memory that contains it, so it cannot outlive the next run.
+///
+/// Cost: the buffers keep their capacity, so counting a position of the size of an earlier one
+/// allocates nothing.
+#[derive(Default)]
+pub struct SolverScratch {
+    /// The groups of the position.
+    pub position: Position,
+    /// The rules of deduction.
+    pub deducer: Deducer,
+    /// The counting of what deduction leaves.
+    pub solver: ProbabilitySolver,
+    /// The candidates of a guess, and the two-ply look-ahead.
+    pub guess: GuessScratch,
+}
+
+/// The rank of a cell among cells of equal probability; the lowest is opened.
+type Rank = (u8, Cell);
+
+/// The rank of `cell`, which has so many hidden neighbours.
+///
+/// The cell with the fewest hidden neighbours is first, then row-major order decides. A cell with
+/// few hidden neighbours shows a number that says much about each of them, and is a zero more
+/// often; on an untouched field this is a corner.
+///
+/// Guesses by odds and the order of the candidates, in play and in playouts, use this rank; the
+/// endgame has an order of its own. Row-major order alone is weaker for both objectives; counting
+/// all neighbours instead of the hidden ones wins less; breaking the remaining ties by the most
+/// open neighbours changes nothing (results page, R11). "Changing play" in `lib.rs` says how to try
+/// another order.
+///
+/// Invariant: the order is total, so the choice does not depend on the order of evaluation.
+fn tie_break(cell: Cell, hidden_neighbours: u8) -> Rank {
+    (hidden_neighbours, cell)
+}
+
 /// The best guess, or `None` where no cell is hidden.
 ///
 /// The evaluated cells are written to `scratch`; the sums are complete, up to the negligible
@@ -157,7 +203,7 @@ pub fn choose(
     Some(Guess { cell: best_cell, odds: odds.of(best_cell), candidates: evaluated })
 }
 
-/// The cells that may be safe, by increasing odds and then by [`tie_break`], with one for all that
+/// The cells that may be safe, by increasing odds and then by `tie_break`, with one for all that
 /// are equivalent: those of the largest region, and those that are put off.
 pub fn ranked_cells(two_ply: &TwoPly) -> Vec<Cell> {
     /// The counts of cells around a cell, from none to eight.
@@ -272,12 +318,12 @@ pub fn second_ply(
     Ok(second)
 }
 
-/// The hidden cell of lowest odds, ties by [`tie_break`]; `None` where no cell is hidden.
+/// The hidden cell of lowest odds, ties by `tie_break`; `None` where no cell is hidden.
 pub fn choose_by_odds(board: &Board, odds: &Odds) -> Option<Guess> {
     choose_by_odds_among(|| board.hidden(), odds, |cell| board.hidden_around(cell))
 }
 
-/// The cell of lowest odds among `cells`, ties by [`tie_break`]; `None` where none has odds.
+/// The cell of lowest odds among `cells`, ties by `tie_break`; `None` where none has odds.
 pub fn choose_by_odds_among<I: Iterator<Item = Cell>>(
     cells: impl Fn() -> I,
     odds: &Odds,

@@ -24,12 +24,11 @@ use crate::board::group::{Contradiction, Group, GroupCells, MAX_NEIGHBOURS, Posi
 use crate::deduction::groups::deducer::Deducer;
 use crate::deduction::propagation::padded_grid::PaddedGrid;
 use crate::probability::frontier_dp::ByteLimit;
-use crate::probability::odds::LowestOdds;
+use crate::probability::odds::{LowestOdds, quantize};
 use crate::probability::solver::ProbabilitySolver;
 use crate::probability::weight::{ExtendedF64, Weight};
-use crate::search::counted::CountedBoard;
+use crate::search::CountedBoard;
 use crate::search::regions::Regions;
-use crate::search::tie_break::quantize;
 use crate::settings::budget::{Budget, BudgetExhausted};
 
 /// Nodes that building a position costs for each of its cells.

@@ -2,9 +2,8 @@
 
 use crate::kit::rng::Random;
 use crate::probability::frontier_dp::{ComponentCounter, CountedComponent};
-use crate::probability::weight::Weight;
 use crate::probability::weight::binomial::binomial;
-use crate::probability::weight::sample::sample_index;
+use crate::probability::weight::{Weight, sample_index};
 
 impl<W: Weight> ComponentCounter<W> {
     /// Draws a layout with `mines` mines, each with equal probability. `visit` gets each block with

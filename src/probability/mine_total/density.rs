@@ -3,8 +3,8 @@
 use crate::probability::component::Partition;
 use crate::probability::frontier_dp::Histogram;
 use crate::probability::mine_total::chain::ComponentChain;
+use crate::probability::mine_total::products::Unconstrained;
 use crate::probability::mine_total::stand_in::expected_mines;
-use crate::probability::mine_total::unconstrained::Unconstrained;
 use crate::probability::weight::{ExtendedF64, Weight};
 
 /// Bisections, each of which evaluates all histograms.

@@ -16,18 +16,16 @@
 //! `ComponentCounter::distribute` then passes `outside` on to the cells of the component.
 //!
 //! - `chain`: counts the components, combines them, and visits every block
-//! - `products`: prefix and suffix; their invariant and cost
+//! - `products`: prefix and suffix, and the cells outside all components
 //! - `stand_in`, `density`: what replaces a component that is too large to count, or the total
 //!   where combining exceeds its limit. Both are nonzero everywhere, so that they prove nothing
 //! - `sample`: a random layout of all components
-//! - `unconstrained`: the cells outside all components
 
 mod chain;
 mod density;
 mod products;
 mod sample;
 mod stand_in;
-mod unconstrained;
 
 pub use crate::probability::mine_total::chain::{CombineError, ComponentChain};
-pub use crate::probability::mine_total::unconstrained::Unconstrained;
+pub use crate::probability::mine_total::products::Unconstrained;

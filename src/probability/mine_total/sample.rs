@@ -9,8 +9,7 @@ use crate::kit::rng::Random;
 use crate::probability::component::Partition;
 use crate::probability::frontier_dp::Histogram;
 use crate::probability::mine_total::chain::ComponentChain;
-use crate::probability::weight::Weight;
-use crate::probability::weight::sample::sample_index;
+use crate::probability::weight::{Weight, sample_index};
 
 impl<W: Weight> ComponentChain<W> {
     /// Draws one layout of the components of the last exact run, each with the probability that all

@@ -14,19 +14,18 @@
 //! Two types share one algorithm: `f64`, and [`ExtendedF64`] for fields whose counts leave the
 //! range of an `f64`.
 //!
-//! - [`binomial`]: binomial coefficients, single and in scaled rows
-//! - [`sample`]: a random index, drawn in proportion to weights
+//! The module [`binomial`] has binomial coefficients, single and in scaled rows.
 //!
 //! [`BinomialRow::scaled_into`]: binomial::BinomialRow::scaled_into
 
 pub mod binomial;
-pub mod sample;
 
 use std::f64::consts::LN_2;
 use std::iter::successors;
 use std::ops::{Add, Div, Mul};
 
 use crate::kit::elementary::{ln, power_of_two, split};
+use crate::kit::rng::Random;
 use crate::settings::params::PROBABILITY_TOLERANCE;
 
 /// The number type cannot hold the weights; a wider one may.
@@ -85,6 +84,30 @@ pub fn scaled_powers_into<W: Weight>(
         out.reverse();
     }
     if out.iter().all(|power| power.is_factor()) { Ok(()) } else { Err(OutOfRange) }
+}
+
+/// Draws an index of `weights`, each with its weight's share of `total`, the sum up to rounding.
+///
+/// Returns `None` if `total` is zero; an index whose weight is zero is never drawn.
+pub fn sample_index<W: Weight>(
+    weights: impl Iterator<Item = W>,
+    total: W,
+    random: &mut Random,
+) -> Option<usize> {
+    if total.is_zero() {
+        return None;
+    }
+    let mut remaining = random.next_f64();
+    let mut sampled = None;
+    for (index, weight) in weights.enumerate().filter(|(_, weight)| !weight.is_zero()) {
+        sampled = Some(index);
+        remaining -= weight.ratio_to(total);
+        if remaining < 0.0 {
+            break;
+        }
+    }
+    // A remainder that rounding leaves goes to the last index.
+    sampled
 }
 
 impl Weight for f64 {

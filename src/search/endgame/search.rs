@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use crate::search::counted::CountedBoard;
+use crate::search::CountedBoard;
 use crate::search::endgame::bounds::BoundsTable;
 use crate::search::endgame::keys::LayoutKeys;
 use crate::search::endgame::layouts::Layouts;

@@ -15,7 +15,7 @@ use crate::board::Board;
 use crate::board::geometry::Cell;
 use crate::kit::rng::Random;
 use crate::probability::sampler::LayoutDraws;
-use crate::search::counted::CountedBoard;
+use crate::search::CountedBoard;
 use crate::search::guess::Candidate;
 use crate::search::rollout::arm::{Arm, halve};
 use crate::search::rollout::playout::{NODES_PER_BEGIN, PlayoutRunner};
@@ -191,7 +191,7 @@ mod tests {
     use super::*;
     use crate::board::text_format::Picture;
     use crate::deduction::groups::deducer::Reach;
-    use crate::search::scratch::SolverScratch;
+    use crate::search::guess::SolverScratch;
     use crate::settings::params::Effort;
 
     /// A position with a guess, and its first cells as candidates.

@@ -3,7 +3,7 @@
 //! The position is counted like any other ([`crate::probability::solver`]), which finds all that is
 //! certain. Where no cell is safe there are three continuations, in order of cost and strength:
 //!
-//! - *by odds*: the cell of lowest odds, ties by [`crate::search::tie_break`];
+//! - *by odds*: the cell of lowest odds, ties by [`crate::search::guess`];
 //! - *by two plies*, as the engine guesses ([`crate::search::guess`]);
 //! - *solved*: where few layouts are left the playout ends with the cost of optimal play
 //!   ([`crate::search::endgame`]).
@@ -22,14 +22,14 @@ use crate::deduction::groups::deducer::Reach;
 use crate::probability::odds::Odds;
 use crate::probability::sampler::LayoutDraws;
 use crate::probability::solver::Counted;
-use crate::search::counted::CountedBoard;
+use crate::search::CountedBoard;
 use crate::search::endgame;
 use crate::search::endgame::layouts::{Layouts, MAX_CELLS};
 use crate::search::guess::{
-    self, Guess, GuessConfig, GuessScratch, NODES_PER_HIDDEN_CELL, choose_by_odds_among,
+    self, Guess, GuessConfig, GuessScratch, NODES_PER_HIDDEN_CELL, SolverScratch,
+    choose_by_odds_among,
 };
 use crate::search::rollout::game::SimulatedGame;
-use crate::search::scratch::SolverScratch;
 use crate::settings::budget::{Budget, BudgetExhausted};
 use crate::settings::params::{NODES_PER_ENDGAME_NODE, Objective};
 
