@@ -44,7 +44,8 @@ struct Combined {
 impl ProbabilitySolver {
     /// Sets the bytes that the components of a position may take together.
     pub fn set_limit(&mut self, limit: ByteLimit) {
-        (self.narrow.counter.limit, self.extended.counter.limit) = (limit, limit);
+        self.narrow.set_limit(limit);
+        self.extended.set_limit(limit);
     }
 
     /// Computes the odds of every hidden cell.
@@ -117,7 +118,7 @@ impl ProbabilitySolver {
         if self.is_extended {
             // Both chains together could take twice the memory limit.
             *narrow = ComponentChain::default();
-            narrow.counter.limit = extended.counter.limit;
+            narrow.set_limit(extended.limit());
             layouts = budget
                 .lend(budget.limit(), |again| extended.combine(partition, unconstrained, again));
         }

@@ -5,12 +5,12 @@
 //! constraint still requires; ways that lead to the same state are merged. Each state has a
 //! *histogram*: entry k is the number of layouts of the blocks taken so far with k mines in them.
 //!
-//! - `forward` computes the states, the edges between them and their histograms. The last state has
-//!   the histogram of the component.
+//! - `graph` holds the states, the edges between them and their histograms. The last state has the
+//!   histogram of the component.
+//! - `forward` makes the graph of a component; `state_table` finds equal states.
 //! - `backward` starts with the weight of everything outside the component and walks the same edges
 //!   back. It gives, for each block and each j, the weight of all layouts with j mines in the
-//!   block.
-//! - `sample` draws a layout, also along the edges back.
+//!   block. Random layouts are drawn along the edges back, too.
 //! - `memo` finds a component again that was counted before.
 //!
 //! So one pass in each direction gives the probabilities of all cells. The slow version: list every
@@ -29,114 +29,25 @@
 
 mod backward;
 mod forward;
+mod graph;
 mod memo;
-mod sample;
+mod state_table;
 
-use std::ops::Range;
-
-use crate::probability::elimination_order::EliminationOrder;
+use crate::kit::rng::Random;
+use crate::probability::component::Structure;
+use crate::probability::frontier_dp::backward::BackwardPass;
+use crate::probability::frontier_dp::forward::{ForwardPass, MemoryUse};
+use crate::probability::frontier_dp::graph::Graph;
 use crate::probability::frontier_dp::memo::Memo;
 use crate::probability::weight::Weight;
+use crate::settings::budget::Budget;
 
-/// The nodes of making an edge, mostly a lookup in a hash table, in values moved (results page,
-/// R2).
-pub const EDGE_NODES: u64 = 32;
-
-/// The bytes of a [`State`] on 64-bit machines, used on all so that refusals are the same.
-const STATE_BYTES: usize = 16;
-
-/// The reason why a component was not counted.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Refusal {
-    /// Counting exceeds the budget or the memory. The caller must use approximate odds.
-    TooLarge,
-    /// No layout satisfies the constraints.
-    NoLayout,
-}
-
-/// A component whose forward count is kept in a [`ComponentCounter`].
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct CountedComponent {
-    layers: Range<usize>,
-    /// The index of its first value; those of all its states follow.
-    first_value: usize,
-    last_state: usize,
-}
-
-/// What counting a component gave, and what it took.
-struct Known {
-    /// Never [`Refusal::TooLarge`], which depends on the budget.
-    counted: Result<CountedComponent, Refusal>,
-    nodes: u64,
-    /// The bytes that were kept, and the most that were needed.
-    bytes: usize,
-    peak_bytes: usize,
-}
-
-/// The layouts of a component by their mines.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Histogram<'a, W> {
-    /// The mines of the first entry.
-    pub min_mines: usize,
-    /// The number of layouts with `min_mines` mines, one more, and so on. Not all are zero.
-    pub counts: &'a [W],
-}
-
-/// One assignment of required mines to the open constraints.
-#[derive(Clone, Copy)]
-struct State {
-    /// The index of its first value in `forward`.
-    values: usize,
-    /// Its values are for `first` mines up to `first + len - 1` in the blocks taken so far.
-    first: u32,
-    len: u32,
-}
-
-/// A transition between states of adjacent layers: the block of the layer gets `mines` mines.
-#[derive(Clone, Copy)]
-struct Edge {
-    from: u32,
-    to: u32,
-    mines: u32,
-}
-
-/// One step: a block of `size` cells, and the edges across it.
-struct Layer {
-    block: u32,
-    size: u32,
-    edges: Range<usize>,
-}
+pub use crate::probability::frontier_dp::forward::{EDGE_NODES, Refusal};
+pub use crate::probability::frontier_dp::graph::{CountedComponent, Histogram};
 
 /// The bytes of components kept from position to position. More are met again only rarely (results
 /// page, R28).
 const KEPT_BYTES: usize = 4 << 20;
-
-/// Counts the components of one position after another, and keeps all of a position.
-///
-/// Those of the positions before it are kept too, up to `KEPT_BYTES`, and found again (module
-/// `memo`). One that is found is charged the nodes and the memory of its count, so that no result
-/// depends on what is kept.
-#[derive(Default)]
-pub struct ComponentCounter<W> {
-    states: Vec<State>,
-    edges: Vec<Edge>,
-    layers: Vec<Layer>,
-    forward: Vec<W>,
-    /// The values of the way back of one component.
-    backward: Vec<W>,
-    order: EliminationOrder,
-    /// The hash table of the states of one layer.
-    table: Vec<u32>,
-    weight_by_mines: Vec<W>,
-    memo: Memo<Known>,
-    /// The limit of the components of a position.
-    pub limit: ByteLimit,
-    /// The bytes of the components of the position.
-    bytes: usize,
-    /// The bytes that were kept when the component began, and the most that it has needed since.
-    kept_before: usize,
-    peak_bytes: usize,
-}
 
 /// A limit on the bytes of all components of a position together, small buffers excluded. Buffers
 /// grow by doubling, so up to twice as much may be allocated.
@@ -149,7 +60,44 @@ impl Default for ByteLimit {
     }
 }
 
+/// What counting a component gave, and what it took.
+struct Known {
+    /// Never [`Refusal::TooLarge`], which depends on the budget.
+    counted: Result<CountedComponent, Refusal>,
+    nodes: u64,
+    /// The bytes that were kept, and the most that were needed.
+    bytes: usize,
+    peak_bytes: usize,
+}
+
+/// Counts the components of one position after another, and keeps all of a position.
+///
+/// Those of the positions before it are kept too, up to `KEPT_BYTES`, and found again (module
+/// `memo`). A component that is found is charged the nodes and the memory of its count, so that no
+/// result depends on what is kept.
+#[derive(Default)]
+pub struct ComponentCounter<W> {
+    graph: Graph<W>,
+    forward: ForwardPass,
+    backward: BackwardPass<W>,
+    memo: Memo<Known>,
+    /// The limit of the components of a position.
+    limit: ByteLimit,
+    /// The bytes of the components of the position.
+    bytes: usize,
+}
+
 impl<W: Weight> ComponentCounter<W> {
+    /// The limit of the components of a position.
+    pub fn limit(&self) -> ByteLimit {
+        self.limit
+    }
+
+    /// Sets the limit of the components of a position.
+    pub fn set_limit(&mut self, limit: ByteLimit) {
+        self.limit = limit;
+    }
+
     /// The bytes that the components of the position leave.
     pub fn bytes_left(&self) -> usize {
         self.limit.0.saturating_sub(self.bytes)
@@ -160,28 +108,79 @@ impl<W: Weight> ComponentCounter<W> {
         self.bytes
     }
 
-    /// The bytes of all components that are kept.
-    fn kept_bytes(&self) -> usize {
-        let values = 2 * self.forward.len() * size_of::<W>();
-        values + self.edges.len() * size_of::<Edge>() + self.states.len() * STATE_BYTES
-    }
-
     /// Begins another position. The components of those before it may be forgotten.
     pub fn begin(&mut self) {
         self.bytes = 0;
-        if self.kept_bytes() + self.memo.bytes() > KEPT_BYTES {
-            self.states.clear();
-            self.edges.clear();
-            self.layers.clear();
-            self.forward.clear();
+        if self.graph.bytes() + self.memo.bytes() > KEPT_BYTES {
+            self.graph.clear();
             self.memo.clear();
         }
     }
 
+    /// Counts a component. One that was counted before is found again, and charged as if it were
+    /// counted anew.
+    ///
+    /// # Errors
+    /// [`Refusal`]; then nothing of the component is kept.
+    pub fn count(
+        &mut self,
+        component: Structure,
+        budget: &mut Budget,
+    ) -> Result<CountedComponent, Refusal> {
+        // Where the component does not fit, counting shows how far the budget reaches.
+        let bytes_left = self.bytes_left();
+        let fits = |known: &&Known| known.nodes <= budget.left() && known.peak_bytes <= bytes_left;
+        if let Some(known) = self.memo.get(component).filter(fits) {
+            budget.spend(known.nodes).map_err(|_| Refusal::TooLarge)?;
+            self.bytes += known.bytes;
+            return known.counted.clone();
+        }
+        let ComponentCounter { graph, forward, .. } = self;
+        let (nodes_before, bytes_before) = (budget.used(), graph.bytes());
+        let mut memory = MemoryUse::begin(graph, bytes_left);
+        let counted = forward.count(component, graph, &mut memory, budget);
+        let bytes = graph.bytes() - bytes_before;
+        self.bytes += bytes;
+        if counted != Err(Refusal::TooLarge) && self.memo.bytes() < KEPT_BYTES {
+            let (nodes, counted) = (budget.used() - nodes_before, counted.clone());
+            let known = Known { counted, nodes, bytes, peak_bytes: memory.peak() };
+            self.memo.insert(component, known);
+        }
+        counted
+    }
+
     /// The number of layouts of a component by their mines.
     pub fn histogram(&self, counted: &CountedComponent) -> Histogram<'_, W> {
-        let last = self.states[counted.last_state];
-        let counts = &self.forward[last.values..last.values + last.len as usize];
-        Histogram { min_mines: last.first as usize, counts }
+        self.graph.histogram(counted)
+    }
+
+    /// Passes every block to `visit` with its weights by mines in it, from none to all of its
+    /// cells; without them from where the hard deadline has passed.
+    ///
+    /// `outside` has an entry for each of the histogram's: the weight of everything outside the
+    /// component when the component has that many mines. Only the clock of `budget` is used: the
+    /// forward pass has paid the nodes.
+    pub fn distribute(
+        &mut self,
+        counted: &CountedComponent,
+        outside: &[W],
+        budget: &Budget,
+        visit: impl FnMut(usize, Option<&[W]>),
+    ) {
+        self.backward.distribute(&self.graph, counted, outside, budget, visit);
+    }
+
+    /// Draws a layout with `mines` mines, each with equal probability. `visit` gets each block with
+    /// its number of mines.
+    ///
+    /// Returns `None` if no layout has as many mines; `visit` may have been called before.
+    pub fn sample(
+        &self,
+        counted: &CountedComponent,
+        mines: u32,
+        random: &mut Random,
+        visit: impl FnMut(usize, u32, &mut Random),
+    ) -> Option<()> {
+        backward::sample(&self.graph, counted, mines, random, visit)
     }
 }

@@ -1,21 +1,32 @@
-//! The chain of components: counted, combined under the mine total, and distributed to the cells.
+//! The chain of components: counted, combined under the mine total, distributed to the cells, and
+//! sampled.
 //!
 //! Small components are counted first, and each may use half of the nodes left, so that one that is
 //! too large leaves enough for the next. A component that is refused gets balanced probabilities,
 //! and a stand-in for its histogram; the probabilities of all others are then approximate as well.
+//!
+//! A random layout is drawn from the first component to the last. The suffix says how the mines of
+//! a component are distributed, given those of the components before it.
 
 use smallvec::SmallVec;
 
 use crate::board::geometry::Cell;
 use crate::board::group::Outside;
+use crate::kit::rng::Random;
 use crate::probability::balance::balance;
 use crate::probability::component::{Partition, Structure};
-use crate::probability::frontier_dp::{ComponentCounter, CountedComponent, Histogram, Refusal};
+use crate::probability::frontier_dp::{
+    ByteLimit, ComponentCounter, CountedComponent, Histogram, Refusal,
+};
 use crate::probability::mine_probability::MineProbability;
+use crate::probability::mine_total::estimates::{
+    ComponentMines, expected_mines, matching_density, stand_in,
+};
 use crate::probability::mine_total::products::{Products, Unconstrained};
-use crate::probability::mine_total::stand_in::stand_in;
 use crate::probability::weight::binomial::Factorials;
-use crate::probability::weight::{ExtendedF64, OutOfRange, Weight, scaled_powers_into};
+use crate::probability::weight::{
+    ExtendedF64, OutOfRange, Weight, sample_index, scaled_powers_into,
+};
 use crate::settings::budget::Budget;
 use crate::settings::params::{BALANCE_NODES, COMBINE_PRODUCTS};
 
@@ -29,32 +40,46 @@ pub enum CombineError {
 }
 
 /// One component of the chain.
-pub(super) struct Link<W> {
+struct Link<W> {
     /// The index of the component in its partition.
-    pub(super) component: usize,
-    pub(super) counted: Result<CountedComponent, Refusal>,
+    component: usize,
+    counted: Result<CountedComponent, Refusal>,
     /// The balanced probabilities of its blocks, if it was refused as too large.
-    pub(super) approximate: Vec<f64>,
+    approximate: Vec<f64>,
     /// The stand-in for its histogram, if it was refused as too large.
     stand_in: Vec<W>,
 }
 
 impl<W: Weight> Link<W> {
     /// The histogram of the component, which `counter` has counted.
-    pub(super) fn histogram<'a>(&'a self, counter: &'a ComponentCounter<W>) -> Histogram<'a, W> {
+    fn histogram<'a>(&'a self, counter: &'a ComponentCounter<W>) -> Histogram<'a, W> {
         match &self.counted {
             Ok(counted) => counter.histogram(counted),
             Err(_) => Histogram { min_mines: 0, counts: &self.stand_in },
         }
+    }
+
+    /// What is known of the mines in the component, which `counter` has counted unless it was
+    /// refused.
+    fn mines<'a>(
+        &'a self,
+        counter: &'a ComponentCounter<W>,
+        partition: &Partition,
+    ) -> ComponentMines<'a, W> {
+        if self.approximate.is_empty() {
+            return ComponentMines::Counted(self.histogram(counter));
+        }
+        let sizes = partition.sizes(&partition.components()[self.component]);
+        ComponentMines::Expected(expected_mines(sizes, &self.approximate))
     }
 }
 
 /// The components of one position after another in one number type, in reused memory.
 #[derive(Default)]
 pub struct ComponentChain<W> {
-    pub(in crate::probability) counter: ComponentCounter<W>,
-    pub(super) links: Vec<Link<W>>,
-    pub(super) products: Products<W>,
+    counter: ComponentCounter<W>,
+    links: Vec<Link<W>>,
+    products: Products<W>,
     factorials: Factorials,
     /// The mine density of the cells outside a component; `None` if the products give their weight.
     density: Option<f64>,
@@ -68,6 +93,16 @@ pub struct ComponentChain<W> {
 }
 
 impl<W: Weight> ComponentChain<W> {
+    /// The limit of the bytes of all components together.
+    pub fn limit(&self) -> ByteLimit {
+        self.counter.limit()
+    }
+
+    /// Sets the limit of the bytes of all components together.
+    pub fn set_limit(&mut self, limit: ByteLimit) {
+        self.counter.set_limit(limit);
+    }
+
     /// Counts all components, and combines them under the total.
     ///
     /// If the budget ends before a component is counted, the probabilities are approximate. If
@@ -174,15 +209,16 @@ impl<W: Weight> ComponentChain<W> {
         for &index in &self.order {
             let component = &components[index];
             let structure = partition.structure(component);
-            let counted = budget
-                .lend(budget.left().div_ceil(2), |share| self.counter.count(structure, share));
-            let (mut approximate, stand_in) = (Vec::new(), Vec::new());
+            let counter = &mut self.counter;
+            let counted =
+                budget.lend(budget.left().div_ceil(2), |share| counter.count(structure, share));
+            let mut approximate = Vec::new();
             if counted == Err(Refusal::TooLarge) {
                 balance_budget.lend(balance_budget.left() / 2, |share| {
                     balance(structure.sizes, structure.constraints, share, &mut approximate);
                 });
             }
-            self.links.push(Link { component: index, counted, approximate, stand_in });
+            self.links.push(Link { component: index, counted, approximate, stand_in: Vec::new() });
         }
         self.add_stand_ins(partition, unconstrained);
     }
@@ -200,6 +236,15 @@ impl<W: Weight> ComponentChain<W> {
             let sizes = partition.sizes(&partition.components()[link.component]);
             link.stand_in = stand_in(sizes, &link.approximate, density);
         }
+    }
+
+    /// The density at which the components and the unconstrained cells have all mines on average.
+    ///
+    /// For a component that was not counted, the balanced probabilities give its mines.
+    fn matching_density(&self, partition: &Partition, unconstrained: Unconstrained) -> f64 {
+        let mines_of = |link| Link::mines(link, &self.counter, partition);
+        let components: Vec<ComponentMines<W>> = self.links.iter().map(mines_of).collect();
+        matching_density(&components, unconstrained)
     }
 
     /// Charges the nodes of the products to the budget.
@@ -250,5 +295,47 @@ impl<W: Weight> ComponentChain<W> {
             let probability = MineProbability::from_weights(by_mines, cells.len());
             visit(cells, if self.is_exact { probability } else { probability.to_approximate() });
         });
+    }
+
+    /// Draws one layout of the components of the last exact run, each with the probability that all
+    /// layouts give it, and appends its mines.
+    ///
+    /// Returns the mines left for the unconstrained cells. `None` if there is no layout to draw;
+    /// the appended mines are then void.
+    pub fn sample(
+        &self,
+        partition: &Partition,
+        random: &mut Random,
+        mines: &mut Vec<Cell>,
+    ) -> Option<usize> {
+        // The mines drawn so far beyond the fewest possible: an index at the current boundary.
+        let mut offset = 0;
+        for (index, link) in self.links.iter().enumerate() {
+            let counted = link.counted.as_ref().ok()?;
+            let component = &partition.components()[link.component];
+            let Histogram { min_mines, counts } = self.counter.histogram(counted);
+            let suffix = &self.products.suffix(index + 1)[offset..];
+            let weights = counts.iter().zip(suffix).map(|(count, after)| *count * *after);
+            let total = self.products.suffix(index)[offset];
+            let entry = sample_index(weights, total, random)?;
+            offset += entry;
+            let in_component = (min_mines + entry) as u32;
+            self.counter.sample(counted, in_component, random, |block, count, random| {
+                choose_cells(partition.block(component, block), count, random, mines);
+            })?;
+        }
+        Some(self.products.unconstrained_mines(offset))
+    }
+}
+
+/// Appends `count` of `cells`, every choice with equal probability: selection sampling (Knuth, The
+/// Art of Computer Programming, volume 2, algorithm S).
+fn choose_cells(cells: &[Cell], count: u32, random: &mut Random, chosen: &mut Vec<Cell>) {
+    let mut remaining = count as usize;
+    for (index, &cell) in cells.iter().enumerate() {
+        if random.below(cells.len() - index) < remaining {
+            remaining -= 1;
+            chosen.push(cell);
+        }
     }
 }

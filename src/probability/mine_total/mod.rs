@@ -15,17 +15,14 @@
 //!
 //! `ComponentCounter::distribute` then passes `outside` on to the cells of the component.
 //!
-//! - `chain`: counts the components, combines them, and visits every block
+//! - `chain`: counts the components, combines them, visits every block, and draws random layouts
 //! - `products`: prefix and suffix, and the cells outside all components
-//! - `stand_in`, `density`: what replaces a component that is too large to count, or the total
-//!   where combining exceeds its limit. Both are nonzero everywhere, so that they prove nothing
-//! - `sample`: a random layout of all components
+//! - `estimates`: what replaces a component that is too large to count, or the total if combining
+//!   exceeds its limit; neither proves anything
 
 mod chain;
-mod density;
+mod estimates;
 mod products;
-mod sample;
-mod stand_in;
 
 pub use crate::probability::mine_total::chain::{CombineError, ComponentChain};
 pub use crate::probability::mine_total::products::Unconstrained;
