@@ -18,10 +18,10 @@
 //!
 //! - [`layouts`]: the list of layouts, and what each cell shows in each
 //! - [`symmetry`]: the mirrors and turns of the undecided cells
-//! - `keys`: hashes of sets of layouts, equal for sets that are images of each other
-//! - `bounds`: what is known of the cost of a set
-//! - `search`: the public face and the state of the search; `passes`, `sets`, `cells` and `parts`:
-//!   the search from the root down
+//! - `passes`: the best cell, by passes over the whole list; `search`: the search below the root
+//! - `scan`: the cells of a set, and how they split it; `set_stack`: the sets on the way down
+//! - `set_table`: keys of sets, equal for sets that are images of each other, and bounds on their
+//!   costs
 //! - [`opening_table`]: first moves of tiny fields, computed beforehand
 //!
 //! The slow twin is in `tests/endgame.rs`: the same recursion in its plainest form.
@@ -30,17 +30,13 @@
 //! Cost: a node is one value of one cell in one layout. The depth of the recursion is at most the
 //! number of cells, which [`layouts::MAX_CELLS`] bounds.
 
-mod bounds;
-mod cells;
-mod keys;
 pub mod layouts;
 pub mod opening_table;
-mod parts;
 mod passes;
+mod scan;
 mod search;
-mod sets;
-mod solution;
+mod set_stack;
+mod set_table;
 pub mod symmetry;
 
-pub use self::search::{solve, solve_counted};
-pub use self::solution::Solution;
+pub use self::passes::{Solution, solve, solve_counted};

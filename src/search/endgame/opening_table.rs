@@ -19,7 +19,7 @@
 
 use crate::board::geometry::Shape;
 use crate::probability::weight::binomial::binomial;
-use crate::search::endgame::solution::Solution;
+use crate::search::endgame::passes::Solution;
 
 /// A line for each field, as `examples/openings.rs` prints it: rows, columns (no fewer than rows),
 /// mines, the row-major index of the first cell, and the mines opened by optimal play, summed over

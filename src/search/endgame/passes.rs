@@ -1,95 +1,105 @@
-//! The passes of the search: iterative widening over the whole set of layouts.
+//! The passes over the whole list of layouts: iterative widening.
 //!
 //! In every set, the first pass tries only the cell that a scan ranks first, and the second only
 //! the cell that a one-ply look-ahead ranks first. The third pass tries three cells, the last all.
 //! A pass finds the cost of some play; this bounds the later passes, which find most sets settled,
 //! so that all passes together cost less than the last alone would.
 //!
-//! Invariant: the solution only improves. Where nodes end before the last pass does, it is play
+//! Invariant: the solution only improves. If the nodes end before the last pass does, it is play
 //! that costs no more than it says, and [`Solution::is_proven`] is false.
 
-use crate::search::endgame::cells::Scan;
-use crate::search::endgame::search::{Branch, Depth, Node, Search};
-use crate::search::endgame::solution::Solution;
-use crate::settings::budget::BudgetExhausted;
-
-/// How a set is left in a pass.
-pub struct Pass {
-    /// How many of its branches are searched to the end.
-    pub width: usize,
-    /// Sets of more layouts have no look-ahead: the fewest mines and the smallest parts decide.
-    pub max_lookahead: usize,
-}
-
-/// The first is for lists so long that the second would exceed the nodes.
-pub const PASSES: [Pass; 4] = [
-    Pass { width: 1, max_lookahead: 64 },
-    Pass { width: 1, max_lookahead: usize::MAX },
-    Pass { width: 3, max_lookahead: usize::MAX },
-    Pass { width: usize::MAX, max_lookahead: usize::MAX },
-];
+use crate::board::geometry::Cell;
+use crate::search::CountedBoard;
+use crate::search::endgame::layouts::Layouts;
+use crate::search::endgame::scan::Branch;
+use crate::search::endgame::search::{Depth, Node, PASSES, Search};
+use crate::search::endgame::set_table::LayoutKeys;
+use crate::settings::budget::{Budget, BudgetExhausted};
+use crate::settings::params::Objective;
 
 /// Up to so many layouts the second pass is cheap, and the first is skipped.
 const SHORT_LIST: usize = 5000;
 
-impl Search<'_, '_> {
-    /// The best cell of the root, by as many passes as the budget allows.
-    pub(super) fn run_passes(&mut self, root: Node) -> Result<Option<Solution>, BudgetExhausted> {
-        if root.set.len() < 2 {
-            return Ok(None);
-        }
-        let root = match self.scan_cells(root)? {
-            Scan::SafeCell(cell) => {
-                let branch = Branch { cell, mined: 0, lower: 0, spread: 0, partition: 0 };
-                self.branches.push(branch);
-                root
-            }
-            Scan::Guess => {
-                let root = Node { cells: self.push_informative(0), ..root };
-                self.look_ahead(root, 0, u32::MAX)?;
-                root
-            }
-        };
-        let mut best = None;
-        let first = usize::from(root.set.len() <= SHORT_LIST);
-        for pass in first..PASSES.len() {
-            self.pass = pass as u32;
-            match (self.search_root(root, &mut best), &mut best) {
-                (Ok(()), Some(best)) => best.is_proven = self.is_last_pass(),
-                (Err(exhausted), None) => return Err(exhausted),
-                _ => break,
-            }
-        }
-        Ok(best)
-    }
+/// The best cell and its cost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Solution {
+    /// The cell to open.
+    pub cell: Cell,
+    /// Layouts in which it is a mine.
+    pub mined: u32,
+    /// The cost of the best play found: mines opened, or layouts lost, summed over all layouts.
+    pub cost: u32,
+    /// All layouts.
+    pub layouts: u32,
+    /// Whether no play costs less; false where the budget ended before this was known.
+    pub is_proven: bool,
+}
 
-    /// Whether this pass tries all cells.
-    pub(super) fn is_last_pass(&self) -> bool {
-        self.pass as usize == PASSES.len() - 1
-    }
+/// The best cell over all layouts of `at`, which has no safe cell; `None` where one layout is left.
+///
+/// # Errors
+/// [`BudgetExhausted`] where there are more than `max_layouts`, or the budget ends before the cost
+/// of any cell is known.
+pub fn solve_counted(
+    at: CountedBoard,
+    objective: Objective,
+    max_layouts: usize,
+    budget: &mut Budget,
+) -> Result<Option<Solution>, BudgetExhausted> {
+    let undecided = at.counted.deduced().undecided();
+    let layouts = Layouts::list(at.board, &undecided, max_layouts, budget)?;
+    solve(&layouts, objective, budget)
+}
 
-    /// Searches all branches of the root, the best so far first, and improves `best`.
-    fn search_root(
-        &mut self,
-        root: Node,
-        best: &mut Option<Solution>,
-    ) -> Result<(), BudgetExhausted> {
-        let cells = self.layouts.cells();
-        let best_cell = best.map(|best| best.cell);
-        self.branches.sort_by_key(|branch| best_cell != Some(cells[branch.cell as usize]));
-        for index in 0..self.branches.len() {
-            let bound = best.map_or(u32::MAX, |best| best.cost);
-            let Branch { cell, mined, lower, .. } = self.branches[index];
-            if lower >= bound {
-                continue;
-            }
-            let rest = self.cost_after(cell, root, bound - mined, Depth::Full)?;
-            if rest < bound - mined {
-                let (cell, cost) = (cells[cell as usize], mined + rest);
-                let layouts = root.set.len() as u32;
-                *best = Some(Solution { cell, mined, cost, layouts, is_proven: false });
-            }
-        }
-        Ok(())
+/// The best cell under `objective`, or `None` where at most one layout is left.
+///
+/// # Errors
+/// [`BudgetExhausted`] where the budget ends before the cost of any cell is known.
+pub fn solve(
+    layouts: &Layouts,
+    objective: Objective,
+    budget: &mut Budget,
+) -> Result<Option<Solution>, BudgetExhausted> {
+    if layouts.len() < 2 {
+        return Ok(None);
     }
+    let keys = LayoutKeys::new(layouts);
+    let mut search = Search::new(layouts, &keys, objective, budget);
+    let (root, mut branches) = search.root()?;
+    let mut best = None;
+    let first = usize::from(layouts.len() <= SHORT_LIST);
+    for pass in first..PASSES.len() {
+        search.begin_pass(pass);
+        let best_cell = best.map(|best: Solution| best.cell);
+        branches.sort_by_key(|branch| best_cell != Some(layouts.cells()[branch.cell as usize]));
+        match (improve(&mut best, &mut search, layouts, root, &branches), &mut best) {
+            (Ok(()), Some(best)) => best.is_proven = search.is_last_pass(),
+            (Err(exhausted), None) => return Err(exhausted),
+            _ => break,
+        }
+    }
+    Ok(best)
+}
+
+/// Searches the branches of the root in one pass, and improves `best`.
+fn improve(
+    best: &mut Option<Solution>,
+    search: &mut Search,
+    layouts: &Layouts,
+    root: Node,
+    branches: &[Branch],
+) -> Result<(), BudgetExhausted> {
+    for &Branch { cell, mined, lower, .. } in branches {
+        let bound = best.map_or(u32::MAX, |best| best.cost);
+        if lower >= bound {
+            continue;
+        }
+        let rest = search.cost_after(cell, root, bound - mined, Depth::Full)?;
+        if rest < bound - mined {
+            let (cell, cost) = (layouts.cells()[cell as usize], mined + rest);
+            let layouts = root.layouts() as u32;
+            *best = Some(Solution { cell, mined, cost, layouts, is_proven: false });
+        }
+    }
+    Ok(())
 }
