@@ -7,7 +7,7 @@
 use std::error::Error;
 use std::io::read_to_string;
 
-use sapper::base::budget::WallClock;
+use sapper::settings::budget::WallClock;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let request = read_to_string(std::io::stdin())?;

@@ -110,5 +110,4 @@ pub use crate::board::{Board, CellState};
 pub use crate::bot::engine::{Decision, Engine, Step};
 pub use crate::bot::session::{Answer, respond};
 pub use crate::settings::budget::Turn;
-pub use crate::settings::params::Effort;
-pub use crate::settings::params::Objective;
+pub use crate::settings::params::{Effort, Objective};

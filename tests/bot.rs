@@ -318,7 +318,7 @@ fn without_a_field_the_error_names_what_was_found() {
         (
             "3 2 1\n1..\n1..",
             "the input is no request or history: expected a history or a request at line 1 column \
-             2; `judge explain -` reads a field drawn as text",
+             2",
         ),
         (
             r#"{"requests":[{"height":null,"width":3,"minecount":3}]}"#,

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::{Group, GroupCells, Position, Premise};
-use sapper::deduction::deduced::Deduced;
-use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::deduction::groups::deduced::Deduced;
+use sapper::deduction::groups::deducer::{Deducer, Reach};
 
 /// A position of these groups. The sources of the premises are cells that are not hidden, and there
 /// are so many unconstrained cells, half of them mines, that the total proves nothing.

@@ -5,18 +5,18 @@
 
 use std::collections::HashMap;
 
-use sapper::base::budget::Budget;
-use sapper::base::objective::Objective;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::Position;
 use sapper::board::text_format::Picture;
 use sapper::board::{Board, CellState};
-use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::probability::solver::ProbabilitySolver;
-use sapper::search::counted::CountedBoard;
+use sapper::search::CountedBoard;
 use sapper::search::endgame::layouts::{Layouts, MINE};
 use sapper::search::endgame::{self, Solution};
 use sapper::search::fifty_fifty;
+use sapper::settings::budget::Budget;
+use sapper::settings::params::Objective;
 
 const OBJECTIVES: [Objective; 2] = [Objective::FewestHits, Objective::CleanWin];
 

@@ -6,20 +6,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use sapper::base::budget::{Budget, Turn};
-use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, NEGLIGIBLE_PROBABILITY, OPENING_BONUS, OPENING_BONUS_MAX_OPEN};
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::Position;
 use sapper::board::text_format::Picture;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
-use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::probability::solver::ProbabilitySolver;
-use sapper::search::counted::CountedBoard;
+use sapper::search::CountedBoard;
 use sapper::search::fifty_fifty;
 use sapper::search::guess::{
     Candidate, GuessConfig, GuessScratch, Precision, choose, choose_by_odds, prune, second_ply,
+};
+use sapper::settings::budget::{Budget, Turn};
+use sapper::settings::params::{
+    Effort, NEGLIGIBLE_PROBABILITY, OPENING_BONUS, OPENING_BONUS_MAX_OPEN, Objective,
 };
 
 /// Every layout that fits, as a set of bits: the hidden cells in order.

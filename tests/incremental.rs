@@ -6,12 +6,12 @@
 
 use std::collections::BTreeSet;
 
-use sapper::base::budget::Budget;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::{Board, CellState};
-use sapper::deduction::deducer::{Deducer, Reach};
-use sapper::deduction::incremental::IncrementalDeducer;
+use sapper::deduction::groups::deducer::{Deducer, Reach};
+use sapper::deduction::propagation::incremental::IncrementalDeducer;
 use sapper::probability::solver::ProbabilitySolver;
+use sapper::settings::budget::Budget;
 
 type Cells = BTreeSet<Cell>;
 

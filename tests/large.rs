@@ -4,17 +4,17 @@
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
-use sapper::base::budget::Budget;
-use sapper::base::params::COUNT_NODES;
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::{Group, Position, Premise};
-use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::probability::component::{Constraint, Partition, Structure};
 use sapper::probability::frontier_dp::{ByteLimit, ComponentCounter, Histogram, Refusal};
 use sapper::probability::mine_total::{CombineError, ComponentChain, Unconstrained};
 use sapper::probability::odds::Odds;
 use sapper::probability::solver::ProbabilitySolver;
+use sapper::settings::budget::Budget;
+use sapper::settings::params::COUNT_NODES;
 
 /// A position of groups alone, without a grid, which the solver does not need.
 #[derive(Default)]

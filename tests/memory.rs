@@ -6,18 +6,17 @@
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
-use sapper::base::budget::{Budget, Turn};
-use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, RolloutLimits, SearchLimits};
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::{Contradiction, Group, Position, Premise};
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::{Engine, Step};
-use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::probability::frontier_dp::ByteLimit;
 use sapper::probability::solver::ProbabilitySolver;
-use sapper::search::counted::CountedBoard;
+use sapper::search::CountedBoard;
 use sapper::search::two_ply::Lookahead;
+use sapper::settings::budget::{Budget, Turn};
+use sapper::settings::params::{Effort, Objective, RolloutLimits, SearchLimits};
 
 /// A board with more hidden cells than enumeration could take, and whether it is corrupted.
 fn random_board(random: &mut fastrand::Rng) -> (Board, bool) {

@@ -3,15 +3,14 @@
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
-use sapper::base::budget::Budget;
-use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, EndgameLimits, PlayoutSettings, SearchLimits};
-use sapper::base::rng::Random;
 use sapper::board::geometry::Cell;
 use sapper::bot::engine::Engine;
+use sapper::kit::rng::Random;
 use sapper::search::rollout::game::SimulatedGame;
 use sapper::search::rollout::playout::PlayoutRunner;
 use sapper::search::rollout::policy::SOLVE_NODES;
+use sapper::settings::budget::Budget;
+use sapper::settings::params::{Effort, EndgameLimits, Objective, PlayoutSettings, SearchLimits};
 use twin::playouts::{
     GUESSES, GuessPosition, OBJECTIVES, by_odds, engine_game, guesses, guesses_of_both, play,
 };

@@ -6,18 +6,17 @@
 use std::fmt::Write;
 
 use proptest::prelude::*;
-use sapper::base::budget::{Budget, NoClock};
-use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, EndgameLimits, RolloutLimits, SearchLimits};
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
 use sapper::bot::read_error::ReadError;
 use sapper::bot::session::{Answer, Session};
-use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::probability::odds::Odds;
 use sapper::probability::solver::ProbabilitySolver;
 use sapper::protocol::inputs;
+use sapper::settings::budget::{Budget, NoClock};
+use sapper::settings::params::{Effort, EndgameLimits, Objective, RolloutLimits, SearchLimits};
 
 /// A session of fast effort, or with all steps of full effort under small limits.
 fn session(is_full: bool) -> Session {

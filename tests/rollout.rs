@@ -7,16 +7,17 @@
 
 use std::collections::BTreeSet;
 
-use sapper::base::budget::Budget;
-use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, EndgameLimits, PlayoutSettings, RolloutLimits, SearchLimits};
-use sapper::base::rng::Random;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::text_format::Picture;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
+use sapper::kit::rng::Random;
 use sapper::search::guess::Candidate;
 use sapper::search::rollout::halving::SequentialHalving;
+use sapper::settings::budget::Budget;
+use sapper::settings::params::{
+    Effort, EndgameLimits, Objective, PlayoutSettings, RolloutLimits, SearchLimits,
+};
 use twin::playouts::{
     GUESSES, GuessPosition, OBJECTIVES, TURN, by_odds, engine_game, guesses_of_both,
 };

@@ -6,16 +6,16 @@
 
 use std::time::Duration;
 
-use sapper::base::budget::{Budget, Clock, NoClock};
-use sapper::base::params::COUNT_NODES;
 use sapper::board::Board;
 use sapper::board::geometry::Shape;
 use sapper::board::text_format::Picture;
 use sapper::bot::engine::Step;
 use sapper::bot::session::{Answer, Session, respond};
-use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::probability::solver::ProbabilitySolver;
 use sapper::protocol::Input;
+use sapper::settings::budget::{Budget, Clock, NoClock};
+use sapper::settings::params::COUNT_NODES;
 use serde_json::{Value, json};
 
 /// The request that leaves this board, where it is the first.

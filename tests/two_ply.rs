@@ -3,13 +3,13 @@
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
-use sapper::base::budget::Budget;
 use sapper::board::CellState;
-use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::probability::odds::LowestOdds;
 use sapper::probability::solver::ProbabilitySolver;
-use sapper::search::counted::CountedBoard;
+use sapper::search::CountedBoard;
 use sapper::search::two_ply::Lookahead;
+use sapper::settings::budget::Budget;
 
 #[test]
 fn outcomes_are_those_of_enumeration() {

@@ -1,7 +1,7 @@
 //! Field files: a picture, and a line of a board file.
 
-use sapper::base::budget::{Deadlines, NoClock, Turn};
-use sapper::base::objective::Objective;
+use sapper::settings::budget::{Deadlines, NoClock, Turn};
+use sapper::settings::params::Objective;
 use sapper::board::Board;
 use sapper::board::text_format::Picture;
 use sapper::bot::engine::Engine;

@@ -13,7 +13,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use arbitrary::{Arbitrary, Unstructured};
-use sapper::base::budget::{Clock, NoClock};
+use sapper::settings::budget::{Clock, NoClock};
 use sapper::board::geometry::{Cell, Shape};
 use sapper::bot::engine::Step;
 use sapper::bot::read_error::ReadError;

@@ -20,9 +20,8 @@ pub mod history;
 pub mod log;
 pub mod reader;
 
-use sapper::base::budget::Clock;
-use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, EndgameLimits, RolloutLimits, SearchLimits};
+use sapper::settings::budget::Clock;
+use sapper::settings::params::{Objective, Effort, EndgameLimits, RolloutLimits, SearchLimits};
 use sapper::bot::engine::Engine;
 use sapper::bot::session::{Answer, Session};
 

@@ -1,6 +1,6 @@
 //! Recorded games, as `judge verify` and `judge odds` read them.
 
-use sapper::base::budget::NoClock;
+use sapper::settings::budget::NoClock;
 use sapper::protocol::inputs;
 use game::botzone::BotzoneJudge;
 use game::record::Record;

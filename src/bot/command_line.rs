@@ -8,8 +8,7 @@ use std::str::FromStr;
 
 use super::engine::Engine;
 use super::serve::{Options, serve, version};
-use crate::base::objective::Objective;
-use crate::base::params::Effort;
+use crate::settings::params::{Effort, Objective};
 
 const HELP: &str = "\
 Sapper, a Minesweeper bot for Botzone.

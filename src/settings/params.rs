@@ -9,8 +9,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::objective::Objective;
-
 /// Nodes that exact counting may use in one turn; one component may use half of what is left.
 ///
 /// More nodes give exact probabilities on wider frontiers; fewer nodes save time. The memory limit

@@ -8,13 +8,12 @@
 //!
 //! Cost: at most `NODES_FACTOR` times the nodes of the engine's look-ahead.
 
-use sapper::base::budget::Budget;
-use sapper::base::objective::Objective;
-use sapper::base::params::{OPENING_BONUS, SearchLimits};
 use sapper::board::geometry::Cell;
-use sapper::search::counted::CountedBoard;
+use sapper::search::CountedBoard;
 use sapper::search::guess::{self, GuessScratch, Precision, SecondPly};
 use sapper::search::two_ply::TwoPly;
+use sapper::settings::budget::Budget;
+use sapper::settings::params::{OPENING_BONUS, Objective, SearchLimits};
 
 /// How many times the engine's nodes the candidates may take.
 const NODES_FACTOR: u64 = 10;

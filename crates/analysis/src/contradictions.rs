@@ -10,14 +10,14 @@
 use super::clues::{ClueId, Clues};
 use super::irreducible::{Prover, irreducible};
 use super::sentences::Wording;
-use sapper::base::budget::Budget;
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, CellMap, Shape};
 use sapper::board::group::{Contradiction, Position};
-use sapper::deduction::deducer::Deducer;
+use sapper::deduction::groups::deducer::Deducer;
 use sapper::probability::component::Partition;
 use sapper::probability::inconsistency::{Inconsistency, inconsistencies};
 use sapper::probability::solver::ProbabilitySolver;
+use sapper::settings::budget::Budget;
 
 /// The node limit for finding every contradiction. A person waits longer than the platform.
 const NODES: u64 = 100_000_000;

@@ -4,14 +4,13 @@ use std::fmt;
 
 use crate::Analyzer;
 use crate::explanation::explain_move;
-use sapper::base::objective::Objective;
-use sapper::base::params::Effort;
 use sapper::board::Board;
 use sapper::board::text_format::Picture;
 use sapper::bot::engine::Step;
 use sapper::bot::read_error::ReadError;
 use sapper::bot::session::Session;
 use sapper::protocol::inputs;
+use sapper::settings::params::{Effort, Objective};
 
 /// The odds of a position, and the bot's move.
 #[derive(Clone, PartialEq, Debug)]

@@ -11,12 +11,13 @@ use super::rules::Fact;
 use super::search::{ProofSearch, Step};
 use super::sentences::Wording;
 use super::{Analysis, Move};
-use sapper::base::objective::Objective;
-use sapper::base::params::{NEGLIGIBLE_PROBABILITY, OPENING_BONUS, PROBABILITY_TOLERANCE};
-use sapper::base::text::pluralize;
 use sapper::board::CellState;
 use sapper::board::geometry::Cell;
 use sapper::bot::engine::Step as Decider;
+use sapper::kit::text::pluralize;
+use sapper::settings::params::{
+    NEGLIGIBLE_PROBABILITY, OPENING_BONUS, Objective, PROBABILITY_TOLERANCE,
+};
 
 /// A step of a proof in the terms of the board.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,7 +1,7 @@
 //! A position as text, read for analysis: also where no layout fits it.
 
 use sapper::board::Board;
-use sapper::board::replay::Reason;
+use sapper::board::consistency::Reason;
 use sapper::board::text_format::Picture;
 
 /// A field that was read.

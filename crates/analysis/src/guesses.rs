@@ -16,11 +16,10 @@ use super::notation::list_cells;
 use super::rules::Fact;
 use super::values::CellValue;
 use super::{Analysis, Move};
-use sapper::base::objective::Objective;
-use sapper::base::params::PROBABILITY_TOLERANCE;
 use sapper::board::CellState;
 use sapper::board::geometry::{Cell, CellMap, Shape};
 use sapper::probability::component::Partition;
+use sapper::settings::params::{Objective, PROBABILITY_TOLERANCE};
 
 /// Two sides of which one has all the mines, and no number to come can tell which.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -18,11 +18,11 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use crate::clues::{Clue, ClueId, Clues};
 use crate::rules::{CellList, Fact, Reason, Rule, SENTENCE, TOGETHER, Truth};
-use sapper::base::budget::Budget;
 use sapper::board::geometry::Cell;
 use sapper::board::group::{Group, Outside, Position, Premise};
-use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::probability::solver::ProbabilitySolver;
+use sapper::settings::budget::Budget;
 
 /// Nodes of all proofs of one position.
 const NODES: u64 = 100_000_000;

@@ -3,11 +3,11 @@
 //! Counting in floats is exact up to 2^53, which the count of one component hardly ever passes. The
 //! components are combined in integers of 128 bits.
 
-use sapper::base::budget::Budget;
 use sapper::board::group::Position;
-use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::probability::component::Partition;
 use sapper::probability::frontier_dp::{ComponentCounter, Histogram, Refusal};
+use sapper::settings::budget::Budget;
 
 /// From here on an `f64` may be a rounded number.
 const INEXACT: f64 = (1_u64 << f64::MANTISSA_DIGITS) as f64;

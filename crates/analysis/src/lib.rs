@@ -57,21 +57,19 @@ use self::contradictions::{Conflict, conflicts};
 use self::notation::layouts_text;
 use self::search::ProofSearch;
 use self::values::{CellValue, cell_values};
-use sapper::base::budget::{Budget, Turn};
-use sapper::base::objective::Objective;
-use sapper::base::params::{COUNT_NODES, Effort, EndgameLimits};
 use sapper::board::Board;
 use sapper::board::geometry::Cell;
 use sapper::board::group::Outside;
 use sapper::bot::engine::{Engine, Step};
-use sapper::deduction::deduced::Deduced;
-use sapper::deduction::deducer::Reach;
+use sapper::deduction::groups::deduced::Deduced;
+use sapper::deduction::groups::deducer::Reach;
 use sapper::probability::odds::Odds;
-use sapper::search::counted::CountedBoard;
+use sapper::search::CountedBoard;
 use sapper::search::endgame::Solution;
 use sapper::search::fifty_fifty;
-use sapper::search::guess::{self, GuessConfig, GuessScratch};
-use sapper::search::scratch::SolverScratch;
+use sapper::search::guess::{self, GuessConfig, GuessScratch, SolverScratch};
+use sapper::settings::budget::{Budget, Turn};
+use sapper::settings::params::{COUNT_NODES, Effort, EndgameLimits, Objective};
 
 /// The density of mines in a field without a mine count, where none is given: close to the expert's
 /// 99 mines in 480 cells.
@@ -296,9 +294,9 @@ fn decide(engine: &mut Engine, board: &Board) -> Option<Move> {
 
 #[cfg(test)]
 mod tests {
-    use sapper::base::params::PROBABILITY_TOLERANCE;
     use sapper::board::geometry::Shape;
     use sapper::board::text_format::Picture;
+    use sapper::settings::params::PROBABILITY_TOLERANCE;
 
     use super::*;
 

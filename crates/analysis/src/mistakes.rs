@@ -22,9 +22,8 @@ use super::Analysis;
 use super::candidates::CandidateReport;
 use super::explanation::{Told, easiest_safe, prove};
 use super::notation::{cell_text, percent};
-use sapper::base::objective::Objective;
-use sapper::base::params::PROBABILITY_TOLERANCE;
 use sapper::board::geometry::{Cell, Shape};
+use sapper::settings::params::{Objective, PROBABILITY_TOLERANCE};
 
 /// What a click risked, and what it cost.
 #[derive(Clone, PartialEq, Debug)]
@@ -266,8 +265,8 @@ impl Account {
 mod tests {
     use super::*;
     use crate::Analyzer;
-    use sapper::base::params::Effort;
     use sapper::board::text_format::Picture;
+    use sapper::settings::params::Effort;
 
     /// The judgement of opening a cell of a field, and its sentence.
     fn judged(field: &str, objective: Objective, (row, column): (i64, i64)) -> (Judgement, String) {

@@ -4,10 +4,10 @@
 //!
 //! Invariant: a probability is written `0 %` or `100 %` if and only if it is proven.
 
-use sapper::base::elementary::exp;
-use sapper::base::text;
 use sapper::board::CellState;
 use sapper::board::geometry::{Cell, Shape};
+use sapper::kit::elementary::exp;
+use sapper::kit::text;
 use sapper::probability::weight::ExtendedF64;
 
 /// Formats a cell as `(row,column)`.

@@ -9,14 +9,13 @@
 //! Invariant: an outcome that no layout shows is absent, and the probabilities sum to 1.
 
 use crate::Analysis;
-use sapper::base::budget::Budget;
-use sapper::base::objective::Objective;
-use sapper::base::params::COUNT_NODES;
 use sapper::board::CellState;
 use sapper::board::geometry::Cell;
-use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::probability::solver::ProbabilitySolver;
 use sapper::probability::weight::Weight;
+use sapper::settings::budget::Budget;
+use sapper::settings::params::{COUNT_NODES, Objective};
 
 /// One outcome of opening a cell.
 #[derive(Clone, PartialEq, Debug)]
@@ -91,9 +90,9 @@ fn new(after: &[Cell], before: &[Cell]) -> Vec<Cell> {
 #[cfg(test)]
 mod tests {
     use crate::Analyzer;
-    use sapper::base::params::Effort;
     use sapper::board::Board;
     use sapper::board::text_format::Picture;
+    use sapper::settings::params::Effort;
 
     use super::*;
 

@@ -10,14 +10,13 @@
 //! first, and those that the budget does not reach have no value.
 
 use crate::notation::percent;
-use sapper::base::budget::Budget;
-use sapper::base::objective::Objective;
-use sapper::base::params::EndgameLimits;
 use sapper::board::geometry::Cell;
 use sapper::board::group::{Group, GroupCells, Position, Premise};
 use sapper::board::{Board, CellState};
 use sapper::search::endgame::layouts::{Layouts, MINE};
 use sapper::search::endgame::solve;
+use sapper::settings::budget::Budget;
+use sapper::settings::params::{EndgameLimits, Objective};
 
 /// How many times the nodes of one search all cells may take.
 const PASSES: u64 = 3;

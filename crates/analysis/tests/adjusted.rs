@@ -15,15 +15,14 @@ use game::referee::Referee;
 use game::rule::Rule;
 use game::simulate::GuessObserver;
 use game::simulate::{play, play_adjusted};
-use sapper::base::budget::{NoClock, Turn};
-use sapper::base::elementary::power;
-use sapper::base::objective::Objective;
-use sapper::base::params::Effort;
-use sapper::base::rng::Random;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::text_format::Picture;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
+use sapper::kit::elementary::power;
+use sapper::kit::rng::Random;
+use sapper::settings::budget::{NoClock, Turn};
+use sapper::settings::params::{Effort, Objective};
 
 /// All layouts of a field; the first cell is safe if it is to be opened beforehand.
 fn layouts(columns: u64, rows: u64, mines: u32, rule: Rule) -> Vec<Layout> {

@@ -4,10 +4,9 @@
 
 use analysis::Analyzer;
 use analysis::review::coach::{Click, Coach};
-use sapper::base::objective::Objective;
-use sapper::base::params::Effort;
 use sapper::board::geometry::Cell;
 use sapper::bot::engine::Engine;
+use sapper::settings::params::{Effort, Objective};
 use twin::playouts::{GuessPosition, OBJECTIVES, TURN, guesses};
 
 const MAX_LAYOUTS: usize = 30;

@@ -8,13 +8,12 @@ use std::collections::{BTreeSet, HashMap};
 use analysis::Analyzer;
 use analysis::explanation::explain_guess;
 use analysis::guesses::{FiftyFifty, equals, fifty_fifties};
-use sapper::base::objective::Objective;
-use sapper::base::params::Effort;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::Outside;
 use sapper::board::text_format::Picture;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Step;
+use sapper::settings::params::{Effort, Objective};
 
 use twin::{enumerate, random_board};
 

@@ -6,10 +6,9 @@
 use analysis::Analyzer;
 use analysis::explanation::{explain, explain_guess};
 use analysis::guesses::fifty_fifties;
-use sapper::base::objective::Objective;
-use sapper::base::params::Effort;
 use sapper::board::Board;
 use sapper::board::text_format::Picture;
+use sapper::settings::params::{Effort, Objective};
 
 /// The longest sentence: a dozen clues and some cells.
 const MAX_SENTENCE: usize = 1000;

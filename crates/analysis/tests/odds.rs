@@ -5,15 +5,15 @@
 #![allow(clippy::unwrap_used)]
 
 use analysis::layout_count::count_layouts;
-use sapper::base::budget::Budget;
-use sapper::base::params::COUNT_NODES;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::{Outside, Position};
 use sapper::board::{Board, CellState};
-use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::probability::frontier_dp::Refusal;
 use sapper::probability::odds::Odds;
 use sapper::probability::solver::ProbabilitySolver;
+use sapper::settings::budget::Budget;
+use sapper::settings::params::COUNT_NODES;
 
 /// The odds within the limits of play.
 fn odds_of(position: &Position) -> Odds {

@@ -13,16 +13,15 @@ use game::board_gen::generate;
 use game::rule::Rule;
 use game::rule::Start;
 use game::simulate::play;
-use sapper::base::budget::Budget;
-use sapper::base::objective::Objective;
-use sapper::base::params::{COUNT_NODES, Effort};
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::{Outside, Position};
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::{Engine, Step as By};
-use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::probability::odds::Odds;
 use sapper::probability::solver::ProbabilitySolver;
+use sapper::settings::budget::Budget;
+use sapper::settings::params::{COUNT_NODES, Effort, Objective};
 
 /// The position of `board` and its odds.
 fn counted(board: &Board, outside: Outside) -> (Position, Odds) {

@@ -5,11 +5,11 @@
 use std::path::{Path, PathBuf};
 
 use analysis::layout_count::count_layouts;
-use sapper::base::budget::{Budget, NoClock};
 use sapper::board::text_format::Picture;
 use sapper::bot::session::respond;
-use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::probability::solver::ProbabilitySolver;
+use sapper::settings::budget::{Budget, NoClock};
 use serde_json::Value;
 
 fn samples(folder: &str, suffix: &str) -> Vec<(String, PathBuf)> {

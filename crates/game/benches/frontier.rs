@@ -13,17 +13,17 @@ use game::field::Field;
 use game::glibc::Rand;
 use game::rule::Rule;
 use game::simulate::play;
-use sapper::base::budget::Budget;
-use sapper::base::params::COUNT_NODES;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::{Engine, Step};
-use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::probability::component::Partition;
 use sapper::probability::elimination_order::EliminationOrder;
 use sapper::probability::frontier_dp::ComponentCounter;
 use sapper::probability::odds::Odds;
 use sapper::probability::solver::ProbabilitySolver;
+use sapper::settings::budget::Budget;
+use sapper::settings::params::COUNT_NODES;
 
 /// A field of a random layout; the safe cells for which `is_open` holds are open.
 fn field(rows: u64, density: f64, is_open: impl Fn(u32, u32) -> bool) -> Board {

@@ -17,14 +17,13 @@ use anyhow::{Result, ensure};
 use clap::Parser;
 use game::level::Level;
 use rayon::prelude::*;
-use sapper::base::budget::Turn;
-use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, EndgameLimits, SearchLimits, TINY_FIELD_CELLS};
 use sapper::board::Board;
 use sapper::board::geometry::Shape;
 use sapper::bot::engine::Engine;
 use sapper::probability::weight::binomial::binomial;
 use sapper::search::endgame::Solution;
+use sapper::settings::budget::Turn;
+use sapper::settings::params::{Effort, EndgameLimits, Objective, SearchLimits, TINY_FIELD_CELLS};
 
 /// Compute the best first cells of tiny fields.
 ///

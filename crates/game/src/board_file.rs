@@ -7,8 +7,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use super::field::Field;
-use sapper::base::text::pluralize;
 use sapper::board::geometry::{Cell, Shape};
+use sapper::kit::text::pluralize;
 
 /// One line of a board file.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -67,7 +67,7 @@ mod tests {
 
     use super::*;
     use crate::rule::Rule;
-    use sapper::base::elementary::power;
+    use sapper::kit::elementary::power;
 
     fn shape(columns: u64, rows: u64) -> Shape {
         Shape::new(rows, columns).unwrap()

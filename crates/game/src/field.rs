@@ -8,8 +8,8 @@
 use std::fmt;
 
 use super::glibc::Rand;
-use sapper::base::text::pluralize;
 use sapper::board::geometry::{Cell, CellMap, Shape};
+use sapper::kit::text::pluralize;
 
 /// The value of a mine.
 pub const MINE: u8 = 9;

@@ -14,10 +14,10 @@ use super::board_file::Layout;
 use super::field::Field;
 use super::referee::Referee;
 use super::rule::Rule;
-use sapper::base::budget::{Clock, NoClock, Turn};
 use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::{Decision, Engine, Step};
+use sapper::settings::budget::{Clock, NoClock, Turn};
 
 /// The result of one game.
 #[derive(Clone, Default, PartialEq, Debug)]

@@ -9,12 +9,11 @@ use game::board_file::Layout;
 use game::referee::Referee;
 use game::rule::Rule;
 use game::simulate::play;
-use sapper::base::budget::{Clock, Deadlines, NoClock, Turn};
-use sapper::base::objective::Objective;
-use sapper::base::params::Effort;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::{Decision, Engine, Step};
+use sapper::settings::budget::{Clock, Deadlines, NoClock, Turn};
+use sapper::settings::params::{Effort, Objective};
 
 fn random_layout(random: &mut fastrand::Rng) -> Layout {
     let shape = Shape::new(random.u64(1..=20), random.u64(1..=20)).unwrap();

@@ -11,10 +11,9 @@ use analysis::mistakes::judge_click;
 use analysis::notation::cell_text;
 use analysis::review::coach::{Click, Coach, PLAYOUTS};
 use analysis::{Analysis, Analyzer, DEFAULT_DENSITY};
-use sapper::base::objective::Objective;
-use sapper::base::params::Effort;
-use sapper::base::text::pluralize;
 use sapper::board::geometry::{Cell, Shape};
+use sapper::kit::text::pluralize;
+use sapper::settings::params::{Effort, Objective};
 use viewer::data::judgement;
 
 /// What a mine that the field shows is called.

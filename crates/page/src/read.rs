@@ -17,12 +17,12 @@ use super::request::{Form, Request};
 use super::write::field_text;
 use analysis::field::read_field;
 use analysis::json::cells_json;
-use sapper::base::objective::Objective;
-use sapper::base::text::pluralize;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::bot::read_error::ReadError;
 use sapper::bot::session::Session;
+use sapper::kit::text::pluralize;
 use sapper::protocol::Input;
+use sapper::settings::params::Objective;
 use viewer::data as viewer_data;
 
 /// What a text or a file is.

@@ -12,10 +12,9 @@ use analysis::Analyzer;
 use analysis::mistakes::{Account, Judgement};
 use analysis::review::frames::{Frame, RecordedGame};
 use game::record::Record;
-use sapper::base::objective::Objective;
-use sapper::base::params::Effort;
 use sapper::bot::read_error::ReadError;
 use sapper::protocol::Input;
+use sapper::settings::params::{Effort, Objective};
 use viewer::data as viewer_data;
 
 /// The game that was asked for last.

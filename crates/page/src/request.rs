@@ -7,8 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, de};
 
 use game::rule::Rule;
-use sapper::base::objective::Objective;
-use sapper::base::params::Effort;
+use sapper::settings::params::{Effort, Objective};
 
 /// A row and a column.
 pub type RowColumn = [i64; 2];

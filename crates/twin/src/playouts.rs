@@ -3,20 +3,19 @@
 
 // Each test binary uses the parts that it needs.
 
-use sapper::base::budget::{Budget, Turn};
-use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, EndgameLimits, PlayoutSettings, SearchLimits};
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::text_format::Picture;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
-use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::probability::odds::Odds;
 use sapper::probability::sampler::LayoutDraws;
 use sapper::probability::solver::{Counted, ProbabilitySolver};
-use sapper::search::counted::CountedBoard;
+use sapper::search::CountedBoard;
 use sapper::search::endgame::layouts::{Layouts, MINE};
 use sapper::search::rollout::playout::PlayoutRunner;
+use sapper::settings::budget::{Budget, Turn};
+use sapper::settings::params::{Effort, EndgameLimits, Objective, PlayoutSettings, SearchLimits};
 
 /// A turn without a deadline.
 pub const TURN: Turn<'static> = Turn::UNTIMED;

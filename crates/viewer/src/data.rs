@@ -13,10 +13,10 @@ use analysis::mistakes::{Account, Judgement, cost_text};
 use analysis::notation::{cell_text, percent, symbol};
 use analysis::review::frames::{Frame, RecordedGame};
 use analysis::values::value_name;
-use sapper::base::objective::Objective;
-use sapper::base::text::pluralize;
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
+use sapper::kit::text::pluralize;
+use sapper::settings::params::Objective;
 
 /// The most candidates listed for a turn, besides the move.
 const MAX_CANDIDATES: usize = 8;

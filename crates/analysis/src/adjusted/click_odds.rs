@@ -6,15 +6,15 @@
 //! Cost: one count of the layouts for a click that no earlier count proved safe. What is proven
 //! stays proven, so most clicks of a game cost nothing.
 
-use sapper::base::budget::Budget;
-use sapper::base::params::COUNT_NODES;
-use sapper::base::rng::Random;
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, CellMap};
 use sapper::board::group::{Contradiction, Group, GroupCells, Outside, Position, Premise};
-use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::deduction::groups::deducer::{Deducer, Reach};
+use sapper::kit::rng::Random;
 use sapper::probability::sampler::LayoutDraws;
 use sapper::probability::solver::ProbabilitySolver;
+use sapper::settings::budget::Budget;
+use sapper::settings::params::COUNT_NODES;
 
 /// Computes the odds of one click after another; its memory is reused.
 #[derive(Default)]

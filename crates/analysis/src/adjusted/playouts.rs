@@ -17,12 +17,11 @@ use super::adjuster::{Adjuster, field_of};
 use super::click_odds::ClickOdds;
 use game::rule::Rule;
 use game::simulate::play_from;
-use sapper::base::objective::Objective;
-use sapper::base::params::Effort;
-use sapper::base::rng::Random;
 use sapper::board::Board;
 use sapper::board::geometry::Cell;
 use sapper::bot::engine::Engine;
+use sapper::kit::rng::Random;
+use sapper::settings::params::{Effort, Objective};
 
 /// Plays on with one policy; its memory is reused.
 pub struct Playouts {

@@ -15,11 +15,10 @@ use crate::adjusted::playouts::Playouts;
 use crate::guesses::fifty_fifties;
 use crate::mistakes::{Judgement, Verdict, exact_cost_above, judge_click};
 use crate::{Analysis, Analyzer};
-use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, PROBABILITY_TOLERANCE};
-use sapper::base::rng::mix;
 use sapper::board::Board;
 use sapper::board::geometry::Cell;
+use sapper::kit::rng::mix;
+use sapper::settings::params::{Effort, Objective, PROBABILITY_TOLERANCE};
 
 /// The fewest playouts of each of two cells, unless asked otherwise.
 pub const PLAYOUTS: u32 = 500;

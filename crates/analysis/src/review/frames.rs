@@ -22,11 +22,11 @@ use crate::notation::{cell_text, percent};
 use crate::values::CellValue;
 use crate::{Analysis, Analyzer, Move};
 use game::record::Record;
-use sapper::base::objective::Objective;
-use sapper::base::text::pluralize;
 use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Step;
+use sapper::kit::text::pluralize;
+use sapper::settings::params::Objective;
 
 /// A recorded game whose turns have been read.
 pub struct RecordedGame {

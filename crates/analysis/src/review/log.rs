@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use game::botzone::{legal_cell, logged_answer};
 use game::record::Record;
 use game::referee::InvalidMove;
-use sapper::base::text::pluralize;
 use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};
 use sapper::bot::session::Session;
+use sapper::kit::text::pluralize;
 
 /// The most characters kept of a bot's note; the platform keeps as many.
 const MAX_NOTE_CHARS: usize = 1024;

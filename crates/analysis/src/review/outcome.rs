@@ -9,7 +9,7 @@
 use super::log::{self, Position};
 use game::record::Record;
 use game::rule::Rule;
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 
 /// What ended a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -138,7 +138,7 @@ impl Checker<'_> {
         let fault = (!inexact.is_empty()).then(|| {
             format!(
                 "the result of {} may differ between machines, and with it the bot's answer; \
-                 src/base/elementary.rs has functions that do not differ",
+                 src/kit/elementary.rs has functions that do not differ",
                 inexact.join(", ")
             )
         });

@@ -15,7 +15,7 @@
 
 use std::collections::HashMap;
 
-use sapper::base::objective::Objective;
+use sapper::settings::params::Objective;
 
 use super::tiny_field::{LayoutBits, MINE, PackedBoard, TinyField};
 

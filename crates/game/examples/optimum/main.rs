@@ -24,8 +24,7 @@ use anyhow::{Result, ensure};
 use clap::{Parser, ValueEnum};
 use game::level::Level;
 use game::rule::Rule;
-use sapper::base::objective::Objective;
-use sapper::base::params::{Effort, EndgameLimits, SearchLimits};
+use sapper::settings::params::{Effort, EndgameLimits, Objective, SearchLimits};
 
 use exhaustive::ExhaustiveSearch;
 use policy::Policy;

@@ -5,10 +5,9 @@
 //! nothing is sampled.
 
 use rayon::prelude::*;
-use sapper::base::budget::Turn;
-use sapper::base::objective::Objective;
-use sapper::base::params::SearchLimits;
 use sapper::bot::engine::Engine;
+use sapper::settings::budget::Turn;
+use sapper::settings::params::{Objective, SearchLimits};
 
 use super::tiny_field::{MINE, PackedBoard, TinyField, TinyPosition};
 

@@ -11,7 +11,7 @@ use anyhow::{Context, Error, Result, anyhow, ensure};
 use game::record::Record;
 use game::setup::Setup;
 use sapper::Board;
-use sapper::board::replay::Reason;
+use sapper::board::consistency::Reason;
 use sapper::bot::read_error::ReadError;
 use sapper::bot::session::Session;
 use sapper::protocol::inputs;

@@ -1,6 +1,6 @@
 //! The report of a run in process, for the commands that print one.
 
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 
 use crate::cli::{Outcome, print_report};
 use crate::report::run::{Merged, json, text};

@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 use game::rule::Rule;
-use sapper::base::params::EndgameLimits;
+use sapper::settings::params::EndgameLimits;
 use sapper::{Effort, Engine, Objective};
 
 use crate::cli::{effort_parser, objective_parser, option_name};

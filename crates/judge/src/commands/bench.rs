@@ -19,8 +19,8 @@ use game::board_file::Layout;
 use game::rule::{Rule, Start};
 use game::simulate::{GameResult, play_adjusted, play_timed};
 use sapper::Engine;
-use sapper::base::budget::WallClock;
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
+use sapper::settings::budget::WallClock;
 
 use crate::cli::print_run;
 use crate::cli::repeat::board_options;

@@ -12,7 +12,7 @@ use anyhow::Result;
 use game::record::Record;
 use game::rule::Rule;
 use game::setup::Setup;
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use serde_json::{Value, json};
 
 use crate::cli::repeat::{game_options, play_again};

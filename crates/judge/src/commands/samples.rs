@@ -20,7 +20,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, bail, ensure};
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, presets};
 use game::botzone::answered_cell;
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 

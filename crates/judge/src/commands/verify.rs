@@ -14,7 +14,7 @@ use analysis::review::outcome::GameOutcome;
 use anyhow::{Context, Result, bail};
 use game::botzone::{BotzoneJudge, logged_answer};
 use game::record::Record;
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use serde::Serialize;
 use serde_json::{Value, json};
 

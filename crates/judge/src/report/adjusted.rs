@@ -2,7 +2,7 @@
 
 use analysis::adjusted::luck::Luck;
 use game::rule::Rule;
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use serde_json::{Value, json};
 
 use super::table::{Column, Format::Decimals, table};

@@ -9,7 +9,7 @@
 use std::iter;
 
 use comfy_table::Table;
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use serde_json::{Value, json};
 
 use super::statistics::{MAX_FLIPPED, paired_shares, sign_flips};

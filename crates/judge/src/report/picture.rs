@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 use anstyle::{Ansi256Color, AnsiColor, RgbColor, Style};
 use anstyle_lossy::rgb_to_xterm;
 use colorous::Color;
-use sapper::base::text::pluralize;
 use sapper::board::geometry::CellMap;
+use sapper::kit::text::pluralize;
 use sapper::probability::odds::Odds;
 use sapper::{Board, Cell, CellState};
 

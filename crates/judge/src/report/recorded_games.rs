@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use game::record::Record;
 use game::rule::Start;
 use game::setup::Setup;
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use serde_json::Value;
 
 use crate::runner::messages::errln;

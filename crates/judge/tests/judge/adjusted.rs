@@ -8,12 +8,11 @@ use analysis::adjusted::luck::Luck;
 use analysis::adjusted::observer::Observer;
 use game::field::Field;
 use game::referee::Referee;
-use sapper::base::budget::Turn;
-use sapper::base::objective::Objective;
-use sapper::base::params::Effort;
 use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
+use sapper::settings::budget::Turn;
+use sapper::settings::params::{Effort, Objective};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -8,10 +8,9 @@ use analysis::adjusted::adjuster::Adjuster;
 use game::board_file::Layout;
 use game::rule::Rule;
 use game::simulate::{GameResult, play, play_adjusted};
-use sapper::base::budget::NoClock;
-use sapper::base::objective::Objective;
-use sapper::base::params::Effort;
 use sapper::bot::engine::{Engine, Step};
+use sapper::settings::budget::NoClock;
+use sapper::settings::params::{Effort, Objective};
 use serde_json::Value;
 use tempfile::TempDir;
 

@@ -11,12 +11,11 @@ use game::botzone::BotzoneJudge;
 use game::record::Record;
 use game::rule::{Rule, Start};
 use game::setup::Setup;
-use sapper::base::budget::Turn;
-use sapper::base::objective::Objective;
-use sapper::base::params::Effort;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
+use sapper::settings::budget::Turn;
+use sapper::settings::params::{Effort, Objective};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

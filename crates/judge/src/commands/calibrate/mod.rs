@@ -17,7 +17,7 @@ use anyhow::{Result, bail};
 use game::board_file::Layout;
 use game::rule::Rule;
 use game::simulate::play;
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use sapper::{Engine, Step};
 
 use crate::cli::{BoardOptions, Boards, Outcome, parse_count, print_report};

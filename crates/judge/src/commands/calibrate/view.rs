@@ -5,7 +5,7 @@ use std::path::Path;
 
 use analysis::adjusted::luck::Luck;
 use anyhow::Result;
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use serde_json::{Value, json};
 
 use super::tally::{Check, FALSE_ALARMS, Tally};

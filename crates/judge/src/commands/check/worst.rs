@@ -13,7 +13,7 @@ use std::thread;
 use anyhow::{Result, anyhow, ensure};
 use fixtures::pattern::{Recipe, first_request_text};
 use fixtures::worst::POSITIONS;
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use serde::Serialize;
 use serde_json::json;
 

@@ -34,7 +34,7 @@ use analysis::review::frames::RecordedGame;
 use analysis::review::outcome::{End, GameOutcome};
 use anyhow::{Context, Result, bail, ensure};
 use game::record::Record;
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use serde::Serialize;
 
 use crate::cli::{

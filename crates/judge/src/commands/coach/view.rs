@@ -4,7 +4,7 @@ use sapper::{Effort, Objective};
 use std::fmt::Write;
 
 use analysis::mistakes::cost_text;
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use serde_json::{Value, json};
 
 use super::Arguments;

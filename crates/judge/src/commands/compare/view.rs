@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use serde_json::{Value, json};
 
 use super::Arguments;

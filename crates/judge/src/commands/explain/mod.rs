@@ -13,7 +13,7 @@ use analysis::contradictions::Conflict;
 use analysis::json::{cell_explanation, explanation};
 use anyhow::{Context, Result, anyhow};
 use sapper::Cell;
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 
 use crate::cli::{
     BotStrength, Color, Density, Input, Outcome, PositionFile, RowColumn, outln, write,

@@ -12,7 +12,7 @@ use analysis::notation::{cell_text, percent};
 use analysis::rules::Fact;
 use analysis::values::value_name;
 use analysis::{Analysis, Move};
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use sapper::{Cell, Shape};
 
 use crate::report::table::{empty, right_align};

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::mpsc::Sender;
 
 use anyhow::Result;
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use serde_json::{Value, json};
 
 use super::Arguments;

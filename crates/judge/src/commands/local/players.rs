@@ -9,8 +9,8 @@ use std::sync::mpsc::Receiver;
 use std::sync::{Mutex, PoisonError};
 
 use anyhow::Result;
-use sapper::base::budget::WallClock;
 use sapper::bot::session::Session;
+use sapper::settings::budget::WallClock;
 use serde_json::{Value, json};
 
 use super::game::{Game, push_request};

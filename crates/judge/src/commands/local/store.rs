@@ -13,7 +13,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, anyhow, bail};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use serde_json::json;
 
 use super::game::{Entry, Game};

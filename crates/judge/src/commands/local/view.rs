@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use serde::Serialize;
 
 use super::game::Game;

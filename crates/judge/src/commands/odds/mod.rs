@@ -13,12 +13,12 @@ use analysis::json;
 use analysis::layout_count::count_layouts;
 use analysis::notation::layouts_text;
 use anyhow::Result;
-use sapper::base::budget::Budget;
-use sapper::base::params::COUNT_NODES;
-use sapper::base::text::pluralize;
 use sapper::board::group::Outside;
-use sapper::deduction::deducer::{Deducer, Reach};
+use sapper::deduction::groups::deducer::{Deducer, Reach};
+use sapper::kit::text::pluralize;
 use sapper::probability::solver::ProbabilitySolver;
+use sapper::settings::budget::Budget;
+use sapper::settings::params::COUNT_NODES;
 
 use self::list::{OddsList, lines, list, print_differences, read_list};
 use crate::cli::{Color, Density, Input, Outcome, PositionFile, outln, write};

@@ -27,7 +27,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 
 use crate::cli::repeat::game_options;
 use crate::cli::{Outcome, print_report};

@@ -25,7 +25,7 @@
 use std::str::FromStr;
 
 use clap::ValueEnum;
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use serde_json::{Value, json};
 
 use crate::cli::option_name;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use serde_json::{Value, json};
 
 use super::competitor::Competitor;

@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use plotters::prelude::*;
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use serde_json::json;
 
 use crate::cli::{Outcome, option_name, print_report};

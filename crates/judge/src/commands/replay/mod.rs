@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use analysis::review::frames::END;
 use anyhow::{Context, Result, ensure};
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use viewer::page::{AnalyzedGame, page};
 
 use crate::cli::{BotStrength, Outcome, outln, read_game, write};

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use sapper::Step;
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use serde_json::{Value, json};
 
 use super::counts::BINS;

@@ -14,11 +14,11 @@ use game::board_gen::below;
 use game::referee::Referee;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
-use sapper::base::budget::{Clock, Deadlines, NoClock, WallClock};
 use sapper::board::geometry::CellMap;
 use sapper::bot::read_error::ReadError;
 use sapper::bot::session::Session;
 use sapper::protocol::inputs;
+use sapper::settings::budget::{Clock, Deadlines, NoClock, WallClock};
 use sapper::{Answer, Cell, CellState, Engine, Objective, Shape, Step, respond};
 
 use super::Arguments;

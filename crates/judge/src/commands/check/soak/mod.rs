@@ -16,7 +16,7 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use anyhow::Result;
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use serde_json::json;
 
 use crate::cli::limit_options;

@@ -1,7 +1,7 @@
 //! What goes wrong at the fake server, drawn from a seed.
 
 use clap::ValueEnum;
-use sapper::base::rng::Random;
+use sapper::kit::rng::Random;
 
 /// A kind of fault.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, ValueEnum)]

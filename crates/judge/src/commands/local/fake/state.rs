@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use anyhow::Result;
 use game::setup::Setup;
-use sapper::base::text::pluralize;
+use sapper::kit::text::pluralize;
 use serde::Serialize;
 use serde_json::{Value, json};
 
