@@ -1,33 +1,19 @@
-//! The boards of games in process: the lines of a file, or boards generated from seeds.
-//!
-//! [`BoardOptions`] are the options of every command that plays the engine on boards, and
-//! [`Boards`] are the boards that they name. A board of a seed is generated when it is played; of a
-//! file, the lines to play are checked first, so that an error in the last line is found before the
-//! first game, and kept as text.
-//!
-//! Invariant: the boards of a [`Boards`] have consecutive numbers, which say what a part of a run
-//! covers: the seed, or the rank among the boards of the file. The index in a CSV file is the seed,
-//! or the line of the file, counted from 0.
+//! The options of the boards of games in process, and of how the engine plays them.
 
-use crate::cli::rule_parser;
+use std::path::PathBuf;
+
+use anyhow::{Result, bail};
 use game::rule::Rule;
-use std::io::{BufRead, BufReader, ErrorKind};
-use std::path::{Path, PathBuf};
-use std::str::FromStr;
-
-use anyhow::{Context, Result, anyhow, bail, ensure};
-use game::board_file::Layout;
-use game::board_gen::generate;
-use game::rule::Start;
-use sapper::Cell;
-use serde_json::{Value, json};
+use sapper::Engine;
 
 use crate::cli::strength::Strength;
-use crate::cli::{JobOptions, LevelOptions, RowColumn, SeedOptions, checked_start, parse_integer};
-use crate::runner::files::{not_text, refuse_directory};
+use crate::cli::{
+    JobOptions, LevelOptions, RowColumn, SeedOptions, checked_start, parse_integer, rule_parser,
+};
+use crate::report::run::Setting;
+use crate::runner::boards::Boards;
 use crate::runner::messages::errln;
 use crate::runner::seeds::Seeds;
-use game::level::Level;
 
 /// What the engine plays, and how.
 #[derive(clap::Args)]
@@ -72,6 +58,9 @@ impl BoardOptions {
     pub fn boards(&self, seeds: Seeds) -> Result<Boards> {
         match &self.boards {
             Some(path) => {
+                if self.games == Some(0) {
+                    bail!("--games 0 plays no board; give at least 1");
+                }
                 let (boards, may_be_classic) =
                     Boards::from_file(path, self.rule(), self.from, self.games)?;
                 if self.rule.is_none() && may_be_classic {
@@ -93,196 +82,25 @@ impl BoardOptions {
             None => {
                 let level = self.level.level()?;
                 let start = checked_start(self.rule(), level, self.first)?;
-                let (first, len) = (seeds.first.into(), seeds.len() as u64);
-                Ok(Boards { source: Source::Seeds { level, start }, first, len })
+                Ok(Boards::of_seeds(level, start, seeds))
             }
         }
     }
-}
 
-/// One of several equal parts of a run.
-#[derive(Clone, Copy, Debug)]
-pub struct Part {
-    /// Counted from 1.
-    number: u32,
-    count: u32,
-}
-
-impl FromStr for Part {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Part, String> {
-        text.split_once('/')
-            .and_then(|(number, count)| {
-                Some(Part { number: number.parse().ok()?, count: count.parse().ok()? })
-            })
-            .filter(|part| (1..=part.count).contains(&part.number))
-            .ok_or_else(|| "give K/N, the K-th of N parts, such as 1/100".to_owned())
-    }
-}
-
-/// Consecutive numbers of boards: the first and the last. In an empty range the last is one less
-/// than the first.
-pub type BoardRange = (i64, i64);
-
-/// Boards to play.
-pub struct Boards {
-    source: Source,
-    /// The number of the first board.
-    first: i64,
-    len: u64,
-}
-
-enum Source {
-    File {
-        name: String,
-        /// The checksum of the text.
-        crc32: u32,
-        /// The boards as text, each with its line, counted from 0.
-        lines: Vec<(i64, String)>,
-    },
-    Seeds {
-        level: Level,
-        start: Start,
-    },
-}
-
-impl Boards {
-    /// The boards of a plain or gzipped file, from line `from` on. `games` is the number of lines;
-    /// by default all that follow. Every one of these lines is checked. Also returns whether all
-    /// their first cells are safe, as those of a file for classic rules.
-    fn from_file(path: &Path, rule: Rule, from: u64, games: Option<u64>) -> Result<(Boards, bool)> {
-        let mut may_be_classic = true;
-        let name = path.display();
-        let limit = games.unwrap_or(u64::MAX);
-        let (mut lines, mut first, mut crc) = (Vec::new(), 0, flate2::Crc::new());
-        for (line, index) in open(path)?.lines().zip(0..) {
-            let line = line.map_err(|error| match error.kind() {
-                ErrorKind::InvalidData => not_text(&name),
-                _ => anyhow!("cannot read {name}: {error}"),
-            })?;
-            // Some editors write a byte order mark.
-            let line = if index == 0 { line.trim_start_matches('\u{feff}') } else { &line };
-            // All lines count for the checksum.
-            crc.update(line.as_bytes());
-            crc.update(b"\n");
-            let is_board = !line.trim().is_empty();
-            if index < from {
-                first += i64::from(is_board);
-            } else if index - from < limit && is_board {
-                let at = || format!("{name}, line {}", index + 1);
-                let layout = line.parse().with_context(at)?;
-                check_first_cell(&layout, rule).with_context(at)?;
-                may_be_classic &= check_first_cell(&layout, Rule::SafeFirst).is_ok();
-                lines.push((index as i64, line.to_owned()));
-            }
-        }
-        if lines.is_empty() {
-            match (limit, from) {
-                (0, _) => bail!("--games 0 plays no board; give at least 1"),
-                (_, 0) => bail!("{name} has no board"),
-                _ => bail!("{name} has no board from line {from} on, counted from 0; see --from"),
-            }
-        }
-        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        let len = lines.len() as u64;
-        let source = Source::File { name, crc32: crc.sum(), lines };
-        Ok((Boards { source, first, len }, may_be_classic))
+    /// An engine that plays as the options say.
+    pub fn engine(&self) -> Engine {
+        self.strength.engine(self.rule())
     }
 
-    /// The number of boards.
-    pub fn len(&self) -> u64 {
-        self.len
-    }
-
-    /// The numbers of the boards.
-    pub fn range(&self) -> BoardRange {
-        (self.first, self.first + self.len as i64 - 1)
-    }
-
-    /// The source of the boards: the level and its first cell, or the file with its checksum.
-    pub fn source(&self) -> Value {
-        match &self.source {
-            Source::File { name, crc32, .. } => {
-                json!({"file": name, "crc32": format!("{crc32:08x}")})
-            }
-            Source::Seeds { level, start } => match start.first() {
-                None => json!({"level": level.to_string()}),
-                Some(first) => {
-                    let first = (level.shape.row(first), level.shape.column(first));
-                    json!({"level": level.to_string(), "first": first})
-                }
-            },
+    /// The setting of a run on these boards.
+    pub fn setting(&self, boards: &Boards, is_adjusted: bool) -> Setting {
+        Setting {
+            version: sapper::bot::serve::version(),
+            boards: boards.source(),
+            rule: self.rule(),
+            objective: self.strength.objective(self.rule()).to_string(),
+            effort: self.strength.effort(),
+            adjusted: is_adjusted,
         }
     }
-
-    /// The mark of the file in the options of a board: a line is another board in another file.
-    pub fn file_mark(&self) -> String {
-        match &self.source {
-            Source::File { crc32, .. } => format!(", file {crc32:08x}"),
-            Source::Seeds { .. } => String::new(),
-        }
-    }
-
-    /// The boards of a part. If there are more parts than boards, some parts are empty.
-    pub fn part(self, part: Part) -> Boards {
-        let Part { number, count } = part;
-        // No overflow: there are at most 2^32 seeds, and no file has more lines.
-        let len = self.len;
-        let end = |number: u32| len * u64::from(number) / u64::from(count);
-        self.slice(end(number - 1), end(number))
-    }
-
-    /// The boards from a position up to another, counted from 0.
-    pub fn slice(mut self, from: u64, to: u64) -> Boards {
-        if let Source::File { lines, .. } = &mut self.source {
-            *lines = lines.drain(from as usize..to as usize).collect();
-        }
-        Boards { first: self.first + from as i64, len: to - from, ..self }
-    }
-
-    /// The board at a position, counted from 0: its index in a CSV file, and its layout.
-    ///
-    /// # Errors
-    /// Never fails for a position below [`Boards::len`]: the boards have been checked.
-    pub fn board(&self, position: usize) -> Result<(i64, Layout)> {
-        Ok(match &self.source {
-            Source::File { lines, .. } => {
-                let (line, text) = &lines[position];
-                (*line, text.parse()?)
-            }
-            Source::Seeds { level: Level { shape, mines }, start } => {
-                let seed = self.first + position as i64;
-                (seed, generate(*shape, *mines, *start, seed as i32)?)
-            }
-        })
-    }
-}
-
-/// Opens a plain or gzipped file.
-fn open(path: &Path) -> Result<Box<dyn BufRead>> {
-    refuse_directory(path)?;
-    let cannot = || format!("cannot read {}", path.display());
-    let mut file = BufReader::new(std::fs::File::open(path).with_context(cannot)?);
-    let is_gzip = file.fill_buf().with_context(cannot)?.starts_with(b"\x1f\x8b");
-    Ok(if is_gzip {
-        Box::new(BufReader::new(flate2::read::MultiGzDecoder::new(file)))
-    } else {
-        Box::new(file)
-    })
-}
-
-/// Checks that the board keeps the rule's promise about the first cell.
-fn check_first_cell(layout: &Layout, rule: Rule) -> Result<()> {
-    let Layout { shape, first, ref mines } = *layout;
-    let start = Start::new(rule, first);
-    let is_broken = mines.iter().any(|&mine| start.protects(Cell::from_index(mine as u32), shape));
-    ensure!(
-        !is_broken,
-        match rule {
-            Rule::OpenFirst => "mines touch the first cell; under open-first none may",
-            _ => "the first cell is a mine; under safe-first it must not be",
-        }
-    );
-    Ok(())
 }

@@ -39,7 +39,7 @@ mod run_report;
 mod seeds;
 mod strength;
 
-pub use boards::{BoardOptions, BoardRange, Boards, Part};
+pub use boards::BoardOptions;
 pub use color::Color;
 pub use games::GameOptions;
 pub use jobs::JobOptions;

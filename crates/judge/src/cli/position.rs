@@ -57,11 +57,6 @@ impl Input {
         let reasons: Vec<&str> = self.reasons.iter().chain(conflicts).map(String::as_str).collect();
         anyhow!("{name}: impossible position:\n  {}{picture}", reasons.join("\n  "))
     }
-
-    /// What a mine that the position shows is called.
-    pub fn known_mine_name(&self) -> &'static str {
-        if self.is_picture { "a known mine" } else { "a mine that was opened" }
-    }
 }
 
 /// The density of mines in a field without a mine count.

@@ -24,10 +24,11 @@ use sapper::settings::budget::WallClock;
 
 use crate::cli::print_run;
 use crate::cli::repeat::board_options;
-use crate::cli::{BoardOptions, Outcome, Part, ResumeOptions};
+use crate::cli::{BoardOptions, Outcome, ResumeOptions};
 use crate::report::progress;
-use crate::report::run::{AdjustedCounts, Counts, Header, Merged, Setting, Shard, adjusted_result};
+use crate::report::run::{AdjustedCounts, Counts, Header, Merged, Shard, adjusted_result};
 use crate::report::{CsvWriter, JsonLines};
+use crate::runner::boards::Part;
 use crate::runner::files::checksum;
 use crate::runner::games::play_boards;
 use game::level::Level;
@@ -118,7 +119,7 @@ const COLUMNS: &str = "index,won,hits,turns,guesses,ms";
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let options = &arguments.boards;
     let mut boards = options.boards(options.seeds.seeds())?;
-    let (setting, whole) = (Setting::new(&boards, options, arguments.adjusted), boards.range());
+    let (setting, whole) = (options.setting(&boards, arguments.adjusted), boards.range());
     if let Some(part) = arguments.shard {
         boards = boards.part(part);
     }
@@ -152,7 +153,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let options = board_options(level, Start::new(rule, layout.first)) + &file_mark;
         Game { index, options, result, adjusted, cpu }
     };
-    let interrupted = play_boards(options, &boards, play_board, |game| {
+    let (threads, engine) = (options.jobs.count(None), || options.engine());
+    let interrupted = play_boards(threads, &boards, engine, play_board, |game| {
         results.add(game)?;
         bar.inc(1);
         Ok(ControlFlow::Continue(()))

@@ -13,15 +13,22 @@ use sapper::kit::text::pluralize;
 use sapper::probability::odds::Odds;
 use sapper::{Board, Cell, CellState};
 
-use crate::cli::Input;
 use crate::report::palette::{heat, ink};
 
 /// Columns of the terminal per cell.
 const WIDTH: usize = 4;
 
+/// What a mine that a position shows is called. A position that is a picture does not tell whether
+/// its mines were opened.
+pub fn known_mine_name(is_picture: bool) -> &'static str {
+    if is_picture { "a known mine" } else { "a mine that was opened" }
+}
+
 /// A position with its odds.
 pub struct Picture<'a> {
-    pub input: &'a Input,
+    pub board: &'a Board,
+    /// Whether the position is a picture, which does not tell whether its mines were opened.
+    pub is_picture: bool,
     pub odds: &'a Odds,
     /// The mine density, if the field states no mine count.
     pub density: Option<f64>,
@@ -34,7 +41,7 @@ pub struct Picture<'a> {
 impl Picture<'_> {
     /// The headline, the picture and its legend.
     pub fn text(&self, is_coloured: bool) -> String {
-        let shape = self.input.board.shape();
+        let shape = self.board.shape();
         let mut text = self.headline() + "\n\n     ";
         for column in 0..shape.columns() {
             let _ = write!(text, "{column:>WIDTH$}");
@@ -56,7 +63,7 @@ impl Picture<'_> {
     }
 
     fn headline(&self) -> String {
-        let board = &self.input.board;
+        let board = &self.board;
         let mut text = format!("{}x{}", board.shape().columns(), board.shape().rows());
         let hidden = pluralize(board.hidden_len(), "hidden cell", "hidden cells");
         let mines = pluralize(board.mines(), "mine", "mines");
@@ -65,7 +72,7 @@ impl Picture<'_> {
             Some(density) => write!(text, ", mine count unknown (density {density}), {hidden}"),
             None if hits == 0 => write!(text, ", {mines} in {hidden}"),
             None => {
-                let shown = if self.input.is_picture { "known" } else { "opened" };
+                let shown = if self.is_picture { "known" } else { "opened" };
                 write!(text, ", {mines}: {hits} {shown}, {left} in {hidden}")
             }
         };
@@ -77,8 +84,8 @@ impl Picture<'_> {
 
     /// Explains the symbols that the picture contains.
     fn legend(&self, is_coloured: bool) -> String {
-        let board = &self.input.board;
-        let hit = format!("* {}", self.input.known_mine_name());
+        let board = &self.board;
+        let hit = format!("* {}", known_mine_name(self.is_picture));
         let any_open = |is: fn(CellState) -> bool| board.iter().any(|(_, state)| is(state));
         let any_hidden = |is: fn(f64) -> bool| board.hidden().any(|cell| is(self.odds.of(cell)));
         let risk = match is_coloured {
@@ -109,7 +116,7 @@ impl Picture<'_> {
 
     /// The symbol of a cell and its style.
     fn symbol_and_style(&self, cell: Cell) -> (String, Style) {
-        let state = self.input.board.state(cell);
+        let state = self.board.state(cell);
         let style = match state {
             CellState::Hidden => {
                 let is_move = self.chosen == Some(cell);

@@ -12,10 +12,10 @@ use anyhow::Result;
 use game::board_file::Layout;
 use sapper::Engine;
 
+use super::boards::Boards;
+use super::bots::registry;
+use super::interrupt;
 use super::ordered::in_order;
-use crate::cli::{BoardOptions, Boards};
-use crate::runner::bots::registry;
-use crate::runner::interrupt;
 
 /// Calls `play` for the numbers of games below `count`, with a state that `init` makes for each
 /// thread, and `take` for every result in order, until `take` breaks, or `play` has no result after
@@ -36,22 +36,23 @@ pub fn play_games<S, T: Send>(
     interrupted
 }
 
-/// Plays every board in process: calls `play` with its index, and `take` as [`play_games`] does.
+/// Plays every board in process, with an engine for each thread: calls `play` with the index of the
+/// board, and `take` as [`play_games`] does.
 ///
 /// # Errors
 /// Fails if `take` fails, or if no thread can be started.
 pub fn play_boards<T: Send>(
-    options: &BoardOptions,
+    threads: usize,
     boards: &Boards,
+    engine: impl Fn() -> Engine + Sync,
     play: impl Fn(&mut Engine, i64, &Layout) -> T + Sync,
     take: impl FnMut(T) -> Result<ControlFlow<()>>,
 ) -> Result<bool> {
-    let engine = || options.strength.engine(options.rule());
     let play = |engine: &mut Engine, position| {
         interrupt::unless_requested(|| {
             let (index, layout) = boards.board(position)?;
             Ok(play(engine, index, &layout))
         })
     };
-    play_games(options.jobs.count(None), boards.len() as usize, engine, play, take)
+    play_games(threads, boards.len() as usize, engine, play, take)
 }

@@ -8,6 +8,7 @@
 //! | [`interrupt`] | terminates the bots when the judge is interrupted |
 //! | [`files`], [`shell_words`], [`units`] | files, command lines, bytes and times |
 
+pub mod boards;
 pub mod bots;
 pub mod files;
 pub mod games;

@@ -20,9 +20,9 @@ use game::simulate::play;
 use sapper::kit::text::pluralize;
 use sapper::{Engine, Step};
 
-use crate::cli::{BoardOptions, Boards, Outcome, parse_count, print_report};
+use crate::cli::{BoardOptions, Outcome, parse_count, print_report};
 use crate::report::progress;
-use crate::report::run::Setting;
+use crate::runner::boards::Boards;
 use crate::runner::games::play_boards;
 use crate::runner::messages::errln;
 use tally::Tally;
@@ -89,7 +89,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let check = tally.check();
     view::write_csv(arguments.csv.as_deref(), &tally)?;
-    let setting = Setting::new(&boards, options, false);
+    let setting = options.setting(&boards, false);
     print_report(
         arguments.json,
         || view::json(&tally, check.as_ref(), &setting),
@@ -116,7 +116,8 @@ fn play_all(arguments: &Arguments, boards: &Boards) -> Result<(Tally, bool)> {
     let rule = options.rule();
     let play_board = |engine: &mut Engine, _, layout: &Layout| play_game(engine, rule, layout);
     let mut tally = Tally::default();
-    let interrupted = play_boards(options, boards, play_board, |game| {
+    let (threads, engine) = (options.jobs.count(None), || options.engine());
+    let interrupted = play_boards(threads, boards, engine, play_board, |game| {
         tally.merge(&game);
         let found = tally.guesses();
         bar.set_position(found);

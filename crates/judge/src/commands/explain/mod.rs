@@ -18,7 +18,7 @@ use sapper::kit::text::pluralize;
 use crate::cli::{
     BotStrength, Color, Density, Input, Outcome, PositionFile, RowColumn, outln, write,
 };
-use crate::report::picture::{Picture, framed};
+use crate::report::picture::{Picture, framed, known_mine_name};
 
 /// Explain a position: the odds, what is easiest to prove, and why the bot opens its cell.
 ///
@@ -104,13 +104,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if arguments.json {
         let mut value = explanation(&analysis, density);
         if let Some(cell) = asked_cell {
-            value["asked"] = cell_explanation(&analysis, cell, input.known_mine_name());
+            value["asked"] = cell_explanation(&analysis, cell, known_mine_name(input.is_picture));
         }
         outln!("{value}");
         return Ok(Outcome::Good);
     }
     let picture = Picture {
-        input: &input,
+        board: &input.board,
+        is_picture: input.is_picture,
         odds: analysis.odds(),
         density,
         layouts: analysis.layouts().filter(|_| density.is_none()),

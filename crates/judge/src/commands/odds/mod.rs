@@ -126,7 +126,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let exact =
             count_layouts(&position, &mut budget.sub_budget(budget.limit())).unwrap_or(None);
         let layouts = layouts_text(exact, odds.layouts()).filter(|_| density.is_none());
-        let picture = Picture { input: &input, odds, density, layouts, chosen: None };
+        let picture = Picture {
+            board: &input.board,
+            is_picture: input.is_picture,
+            odds,
+            density,
+            layouts,
+            chosen: None,
+        };
         write(&picture.text(arguments.color.is_used()));
     } else {
         write(&lines(&list(board, odds)));

@@ -8,9 +8,9 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use rangemap::{RangeInclusiveMap, RangeInclusiveSet};
 
-use crate::cli::BoardRange;
 use crate::report::difference;
 use crate::report::run::{Counts, Setting, Shard};
+use crate::runner::boards::BoardRange;
 
 /// The results of a run, or of several shards.
 pub struct Merged {

@@ -4,8 +4,6 @@ use game::rule::Rule;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::cli::{BoardOptions, Boards};
-
 /// The setting of a run. It does not include which of the boards were played.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Setting {
@@ -22,18 +20,6 @@ pub struct Setting {
 }
 
 impl Setting {
-    /// How the engine plays these boards.
-    pub fn new(boards: &Boards, options: &BoardOptions, adjusted: bool) -> Setting {
-        Setting {
-            version: sapper::bot::serve::version(),
-            boards: boards.source(),
-            rule: options.rule(),
-            objective: options.strength.objective(options.rule()).to_string(),
-            effort: options.strength.effort(),
-            adjusted,
-        }
-    }
-
     /// The boards as text, such as `30x16/99, first click 0,0`.
     pub fn title(&self) -> String {
         let text = |key: &str| self.boards[key].as_str();

@@ -19,9 +19,9 @@ use std::path::{Display, Path};
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::cli::BoardRange;
 use crate::report::json_lines;
 use crate::report::run::{Counts, Setting};
+use crate::runner::boards::BoardRange;
 
 /// The first line.
 #[derive(Clone, Serialize, Deserialize)]

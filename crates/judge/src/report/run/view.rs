@@ -7,11 +7,11 @@ use sapper::kit::text::pluralize;
 use serde_json::{Value, json};
 
 use super::counts::BINS;
-use crate::cli::BoardRange;
 use crate::report::run::{Merged, Setting};
 use crate::report::table::Format::{Decimals, Percent};
 use crate::report::table::{Column, table};
 use crate::report::{AdjustedReport, wilson};
+use crate::runner::boards::BoardRange;
 
 /// The columns of the table of one line.
 const SUMMARY: [Column; 9] = [
