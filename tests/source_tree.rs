@@ -40,6 +40,16 @@ const LAYERS: [(&str, &[&str]); 8] = [
     ("bot", &["kit", "settings", "board", "protocol", "deduction", "probability", "search"]),
 ];
 
+/// The folders of the judge in the order in which they stand on each other.
+const JUDGE_LAYERS: [(&str, &[&str]); 4] = [
+    ("runner", &[]),
+    ("report", &["runner"]),
+    ("cli", &["runner", "report"]),
+    ("commands", &["runner", "report", "cli"]),
+];
+/// The folders of the judge that know nothing of options.
+const WITHOUT_OPTIONS: [&str; 2] = ["runner", "report"];
+
 /// The modules of a crate by their paths, such as `board::geometry`; the root is the empty path.
 struct Tree {
     files: BTreeMap<Vec<String>, String>,
@@ -412,14 +422,13 @@ fn files_of_other_packages_are_compiled_in_by_the_fixtures_alone() {
     }
 }
 
-#[test]
-fn folders_import_only_those_before_them() {
-    let tree = Tree::read(&source(), &["main"]);
+/// Fails if a module is in no folder of `layers`, or imports one that its folder may not.
+fn assert_layers(tree: &Tree, layers: &[(&str, &[&str])]) {
     for module in tree.files.keys().filter(|module| !module.is_empty()) {
-        let (_, allowed) = LAYERS
+        let (_, allowed) = layers
             .iter()
             .find(|(name, _)| *name == module[0])
-            .unwrap_or_else(|| panic!("{} is in no folder of LAYERS", module.join("::")));
+            .unwrap_or_else(|| panic!("{} is in no folder of the layers", module.join("::")));
         for import in tree.imports(module) {
             // A name of the root, such as one that lib.rs exports, may stand for any folder.
             let folder = import.first().unwrap_or_else(|| {
@@ -428,6 +437,40 @@ fn folders_import_only_those_before_them() {
             assert!(
                 *folder == module[0] || allowed.contains(&folder.as_str()),
                 "{} imports {}, which its folder may not",
+                module.join("::"),
+                import.join("::")
+            );
+        }
+    }
+}
+
+#[test]
+fn folders_import_only_those_before_them() {
+    assert_layers(&Tree::read(&source(), &["main"]), &LAYERS);
+}
+
+#[test]
+fn the_judge_stands_on_its_runner() {
+    let source = crates().join("judge/src");
+    let tree = Tree::read(&source, &["main"]);
+    assert_layers(&tree, &JUDGE_LAYERS);
+    for folder in WITHOUT_OPTIONS {
+        assert_no_faults(
+            "options are read in cli",
+            &files(&source.join(folder), &["rs"]),
+            |_, text| code(text).contains("clap").then(|| "it names clap".to_owned()),
+        );
+    }
+}
+
+#[test]
+fn no_command_imports_another_one() {
+    let tree = Tree::read(&crates().join("judge/src"), &["main"]);
+    for module in tree.files.keys().filter(|module| module.len() > 1 && module[0] == "commands") {
+        for import in tree.imports(module) {
+            assert!(
+                import[0] != "commands" || import.get(1) == module.get(1),
+                "{} imports {}",
                 module.join("::"),
                 import.join("::")
             );

@@ -123,9 +123,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         outln!("{}", table::entries(&report, 1));
         let (judge, options) = (own_path(), arguments.options(&limits));
         for Fault { seed, turn, what, .. } in &figures.first_faults {
-            outln!(
-                "seed {seed}, turn {turn}: {what}; again: {judge} check soak --seeds {seed}{options}"
-            );
+            let again = format!("{judge} check soak --seeds {seed}{options}");
+            outln!("seed {seed}, turn {turn}: {what}; again: {again}");
         }
     }
     let games = pluralize(figures.games, "game", "games");
