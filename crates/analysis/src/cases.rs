@@ -1,14 +1,14 @@
-//! The cases that some clues leave, where they are few.
+//! The cases that some groups leave, where they are few.
 //!
-//! Cells that the same clues of a set see are alike, so that a case says only how many mines each
+//! Cells that the same groups of a set see are alike, so that a case says only how many mines each
 //! such block has.
 //!
-//! Invariant: the cases are all the ways in which the clues and facts can be true together, over
-//! the cells that the clues see and the facts do not decide.
+//! Invariant: the cases are all the ways in which the groups and facts can be true together, over
+//! the cells that the groups see and the facts do not decide.
 
 use std::collections::BTreeMap;
 
-use crate::clues::{Clue, ClueId, Clues};
+use crate::groups::{GroupId, GroupSource, Groups};
 use crate::rules::Fact;
 use sapper::board::geometry::Cell;
 
@@ -20,21 +20,21 @@ const MAX_BLOCKS: usize = 8;
 /// Blocks of alike cells, each with its mines.
 pub type Case = Vec<(Vec<Cell>, u32)>;
 
-/// The cases of some clues, given some facts, both sorted. `None` where there are more than
+/// The cases of some groups, given some facts, both sorted. `None` where there are more than
 /// [`MAX_CASES`], or where they are too long to read.
-pub fn cases(clues: &Clues, set: &[ClueId], known: &[Fact]) -> Option<Vec<Case>> {
+pub fn cases(groups: &Groups, set: &[GroupId], known: &[Fact]) -> Option<Vec<Case>> {
     let mut blocks: BTreeMap<Vec<usize>, Vec<Cell>> = BTreeMap::new();
     let mut left: Vec<i64> = Vec::new();
-    let total = set.iter().position(|&id| clues.clue(id) == Clue::Total);
+    let total = set.iter().position(|&id| groups.source(id) == GroupSource::Total);
     for (index, &id) in set.iter().enumerate() {
-        let group = clues.group(id);
+        let group = groups.group(id);
         left.push(i64::from(group.mines()));
         for &cell in group.cells() {
             if let Ok(fact) = known.binary_search_by_key(&cell, |fact| fact.cell) {
                 left[index] -= i64::from(known[fact].is_mine);
                 continue;
             }
-            let beside = clues.beside(cell).iter().filter_map(|id| set.binary_search(id).ok());
+            let beside = groups.beside(cell).iter().filter_map(|id| set.binary_search(id).ok());
             let seen_by: Vec<usize> = beside.chain(total).collect();
             if seen_by[0] == index {
                 blocks.entry(seen_by).or_default().push(cell);
@@ -60,7 +60,7 @@ pub fn cases(clues: &Clues, set: &[ClueId], known: &[Fact]) -> Option<Vec<Case>>
 
 struct Search<'b> {
     blocks: &'b [(Vec<usize>, Vec<Cell>)],
-    /// The mines that each clue still needs, and the cells that it has for them.
+    /// The mines that each group still needs, and the cells that it has for them.
     left: Vec<i64>,
     room: Vec<i64>,
     counts: Vec<u32>,

@@ -12,12 +12,12 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::rules::Fact;
-use crate::search::{ProofSearch, Step, by_counting};
+use crate::search::{Derivation, ProofSearch, by_counting};
 use sapper::board::geometry::{Cell, CellMap};
 
 impl ProofSearch<'_> {
     /// Tells all else that is proven, simple steps first.
-    pub fn tell_rest(&mut self) -> Vec<Step> {
+    pub fn tell_rest(&mut self) -> Vec<Derivation> {
         let mut steps = Vec::new();
         let unknown = CellMap::new(self.told.len(), None);
         let mut left = self.all_proven().into_iter();
@@ -45,7 +45,11 @@ impl ProofSearch<'_> {
     /// Tells what follows from what has been told, the cheapest rules first and of these the one
     /// that gives most, until `is_done` or nothing more follows. It begins with the rules from
     /// `first` on: those before it have nothing new to tell.
-    fn chain(&mut self, first: usize, is_done: impl Fn(&ProofSearch) -> bool) -> Vec<(u32, Step)> {
+    fn chain(
+        &mut self,
+        first: usize,
+        is_done: impl Fn(&ProofSearch) -> bool,
+    ) -> Vec<(u32, Derivation)> {
         let new = |search: &ProofSearch, id: u32| {
             let gives = search.rules[id as usize].gives.iter();
             gives.filter(|&&cell| search.told[cell].is_none()).count()
@@ -87,7 +91,7 @@ impl ProofSearch<'_> {
     }
 
     /// Tells what of a chain of steps leads to `cell`.
-    pub(super) fn tell_chain(&mut self, cell: Cell) -> Vec<Step> {
+    pub(super) fn tell_chain(&mut self, cell: Cell) -> Vec<Derivation> {
         let before = self.told.clone();
         let chain = self.chain(0, |search| search.told[cell].is_some());
         self.told = before;

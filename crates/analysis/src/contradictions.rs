@@ -7,7 +7,7 @@
 //!
 //! Invariant: each conflict is true. Where the budget ends, it has more numbers than needed.
 
-use super::clues::{ClueId, Clues};
+use super::groups::{GroupId, Groups};
 use super::irreducible::{Prover, irreducible};
 use super::sentences::Wording;
 use sapper::board::Board;
@@ -36,25 +36,25 @@ pub struct Conflict {
 /// The conflicts of a board of which no layout fits `position`. `first` is the contradiction that
 /// deduction or counting found.
 pub fn conflicts(board: &Board, position: &Position, first: Contradiction) -> Vec<Conflict> {
-    let clues = Clues::new(position);
+    let groups = Groups::new(position);
     let mut prover = Prover::default();
     let (mut found, mut others) = (Vec::new(), Vec::new());
-    for numbers in components(&clues) {
-        if prover.refutes(&clues, &numbers, &[]) {
-            let set = irreducible(numbers, |set| prover.try_refute(&clues, set, &[]));
-            found.push(conflict(board, &clues, &set, None));
+    for numbers in components(&groups) {
+        if prover.refutes(&groups, &numbers, &[]) {
+            let set = irreducible(numbers, |set| prover.try_refute(&groups, set, &[]));
+            found.push(conflict(board, &groups, &set, None));
         } else {
             others.extend(numbers);
         }
     }
-    if let Some(total) = clues.total() {
-        let mut is_refuted = |set: &[ClueId]| {
-            let set: Vec<ClueId> = set.iter().copied().chain([total]).collect();
-            prover.try_refute(&clues, &set, &[])
+    if let Some(total) = groups.total() {
+        let mut is_refuted = |set: &[GroupId]| {
+            let set: Vec<GroupId> = set.iter().copied().chain([total]).collect();
+            prover.try_refute(&groups, &set, &[])
         };
         if is_refuted(&others) == Some(true) {
             let set = irreducible(others, is_refuted);
-            found.push(conflict(board, &clues, &set, Some(total)));
+            found.push(conflict(board, &groups, &set, Some(total)));
         }
     }
     if found.is_empty() {
@@ -66,8 +66,8 @@ pub fn conflicts(board: &Board, position: &Position, first: Contradiction) -> Ve
 }
 
 /// The numbers of each component, in order.
-fn components(clues: &Clues) -> Vec<Vec<ClueId>> {
-    let position = clues.position();
+fn components(groups: &Groups) -> Vec<Vec<GroupId>> {
+    let position = groups.position();
     let mut partition = Partition::default();
     partition.split(position.universe, position.premises.iter().map(|premise| &premise.group));
     let mut component_of = CellMap::new(position.universe, 0);
@@ -75,29 +75,29 @@ fn components(clues: &Clues) -> Vec<Vec<ClueId>> {
         partition.cells(component).iter().for_each(|&cell| component_of[cell] = index);
     }
     let mut components = vec![Vec::new(); partition.components().len()];
-    for id in clues.numbers() {
-        components[component_of[clues.group(id).cells()[0]]].push(id);
+    for id in groups.numbers() {
+        components[component_of[groups.group(id).cells()[0]]].push(id);
     }
-    components.sort_by_key(|numbers: &Vec<ClueId>| numbers.first().copied());
+    components.sort_by_key(|numbers: &Vec<GroupId>| numbers.first().copied());
     components
 }
 
-fn conflict(board: &Board, clues: &Clues, set: &[ClueId], total: Option<ClueId>) -> Conflict {
-    let wording = Wording::new(board, clues);
+fn conflict(board: &Board, groups: &Groups, set: &[GroupId], total: Option<GroupId>) -> Conflict {
+    let wording = Wording::new(board, groups);
     let names = wording.names(set);
     let text = match (total, set.len()) {
-        (Some(_), _) => total_text(clues, set, &names, board.shape()),
+        (Some(_), _) => total_text(groups, set, &names, board.shape()),
         (None, 1) => format!("{names} cannot be true"),
         (None, 2) => format!("{names} contradict each other"),
         (None, _) => format!("{names} cannot all be true"),
     };
-    let numbers = set.iter().filter_map(|&id| clues.clue(id).number()).collect();
+    let numbers = set.iter().filter_map(|&id| groups.source(id).number()).collect();
     Conflict { numbers, uses_total: total.is_some(), text }
 }
 
 /// Why the mines left do not fit the numbers of `set`.
-fn total_text(clues: &Clues, set: &[ClueId], names: &str, shape: Shape) -> String {
-    let all = clues.position();
+fn total_text(groups: &Groups, set: &[GroupId], names: &str, shape: Shape) -> String {
+    let all = groups.position();
     let premises = set.iter().map(|&id| all.premises[id as usize].clone()).collect();
     let position = Position { premises, ..all.clone() };
     let (mut deducer, mut solver) = (Deducer::default(), ProbabilitySolver::default());

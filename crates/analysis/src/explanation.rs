@@ -4,16 +4,16 @@
 //! [`ProofSearch`]; a move that is not proven is explained by its expected cost.
 
 use super::candidates::CandidateReport;
-use super::clues::Clue;
+use super::groups::GroupSource;
 use super::guesses::{FiftyFifty, equals, fifty_fifties};
 use super::notation::{capitalized, cell_text, cells_text, list_cells, percent};
 use super::rules::Fact;
-use super::search::{ProofSearch, Step};
+use super::search::{Derivation, ProofSearch};
 use super::sentences::Wording;
 use super::{Analysis, Move};
 use sapper::board::CellState;
 use sapper::board::geometry::Cell;
-use sapper::bot::engine::Step as Decider;
+use sapper::bot::engine::Step;
 use sapper::kit::text::pluralize;
 use sapper::settings::params::{
     NEGLIGIBLE_PROBABILITY, OPENING_BONUS, Objective, PROBABILITY_TOLERANCE,
@@ -21,7 +21,7 @@ use sapper::settings::params::{
 
 /// A step of a proof in the terms of the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ToldStep {
+pub struct ProofStep {
     /// The step as a sentence, or two.
     pub text: String,
     /// The name of the rule.
@@ -38,23 +38,23 @@ pub struct ToldStep {
 
 /// A fact and its proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Told {
+pub struct Proof {
     /// The fact.
     pub fact: Fact,
     /// The steps that were not told before.
-    pub steps: Vec<ToldStep>,
+    pub steps: Vec<ProofStep>,
 }
 
 /// All that is proven about a position; no fact is told twice.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Explanation {
     /// The fact that is easiest to prove; `None` where nothing is proven.
-    pub easiest: Option<Told>,
+    pub easiest: Option<Proof>,
     /// The move, where it is proven and another cell was easier. It has no steps where the easiest
     /// proof told it too.
-    pub chosen: Option<Told>,
+    pub chosen: Option<Proof>,
     /// All other facts, a step for each reason.
-    pub others: Vec<ToldStep>,
+    pub others: Vec<ProofStep>,
 }
 
 /// Explains all that is proven.
@@ -65,8 +65,10 @@ pub fn explain(analysis: &Analysis) -> Explanation {
     let is_other = |fact: &Fact| easiest.as_ref().is_some_and(|(first, _)| first != fact);
     let chosen = chosen.filter(is_other).map(|fact| (fact, search.tell_cell(fact.cell)));
     let others = search.tell_rest();
-    let told =
-        |(fact, steps): (Fact, Vec<Step>)| Told { fact, steps: told(analysis, &search, steps) };
+    let told = |(fact, steps): (Fact, Vec<Derivation>)| Proof {
+        fact,
+        steps: told(analysis, &search, steps),
+    };
     Explanation {
         easiest: easiest.map(told),
         chosen: chosen.map(told),
@@ -75,36 +77,36 @@ pub fn explain(analysis: &Analysis) -> Explanation {
 }
 
 /// The shortest proof of a cell; `None` where it is not proven.
-pub fn prove(analysis: &Analysis, cell: Cell) -> Option<Told> {
+pub fn prove(analysis: &Analysis, cell: Cell) -> Option<Proof> {
     let mut search = analysis.proofs();
     let fact = search.proven(cell)?;
     let steps = search.tell_cell(cell);
-    Some(Told { fact, steps: told(analysis, &search, steps) })
+    Some(Proof { fact, steps: told(analysis, &search, steps) })
 }
 
 /// The safe cell that is easiest to prove; of equal ones the move. `None` where none is safe.
-pub fn easiest_safe(analysis: &Analysis) -> Option<Told> {
+pub fn easiest_safe(analysis: &Analysis) -> Option<Proof> {
     let &first = analysis.odds().safe().first()?;
     let mut search = analysis.proofs();
     let easiest = search.tell_easiest(analysis.chosen().map(|chosen| chosen.cell));
     // Where all proofs are too long for the search, the first cell has a chain of steps.
     let Some((fact, steps)) = easiest else { return prove(analysis, first) };
-    Some(Told { fact, steps: told(analysis, &search, steps) })
+    Some(Proof { fact, steps: told(analysis, &search, steps) })
 }
 
-fn told(analysis: &Analysis, search: &ProofSearch, steps: Vec<Step>) -> Vec<ToldStep> {
-    let clues = search.clues();
-    let texts = Wording::new(analysis.board(), clues).sentences(&steps);
-    let told = |(step, text): (Step, String)| {
-        let set = step.reason.clues();
-        let used = || set.iter().map(|&id| clues.clue(id));
-        let mut numbers: Vec<Cell> = used().filter_map(Clue::number).collect();
+fn told(analysis: &Analysis, search: &ProofSearch, steps: Vec<Derivation>) -> Vec<ProofStep> {
+    let groups = search.groups();
+    let texts = Wording::new(analysis.board(), groups).sentences(&steps);
+    let told = |(step, text): (Derivation, String)| {
+        let set = step.reason.groups();
+        let used = || set.iter().map(|&id| groups.source(id));
+        let mut numbers: Vec<Cell> = used().filter_map(GroupSource::number).collect();
         numbers.sort_unstable();
-        ToldStep {
+        ProofStep {
             text,
             rule: step.reason.name(),
             numbers,
-            uses_total: used().any(|clue| clue == Clue::Total),
+            uses_total: used().any(|group| group == GroupSource::Total),
             known: step.known,
             tells: step.tells,
         }
@@ -112,7 +114,7 @@ fn told(analysis: &Analysis, search: &ProofSearch, steps: Vec<Step>) -> Vec<Told
     steps.into_iter().zip(texts).map(told).collect()
 }
 
-impl Told {
+impl Proof {
     /// The sentences, a step each.
     pub fn sentences(&self) -> Vec<String> {
         sentences(&self.steps)
@@ -129,7 +131,7 @@ impl Told {
 }
 
 /// The sentences of some steps.
-pub fn sentences(steps: &[ToldStep]) -> Vec<String> {
+pub fn sentences(steps: &[ProofStep]) -> Vec<String> {
     steps.iter().map(|step| step.text.clone()).collect()
 }
 
@@ -208,7 +210,7 @@ fn cost_sentence(analysis: &Analysis, chosen: &Move) -> String {
     let at = cell_text(analysis.board().shape(), chosen.cell);
     let odds = percent(chosen.odds);
     match chosen.by {
-        Decider::Endgame => {
+        Step::Endgame => {
             let layouts = analysis.layouts().unwrap_or_else(|| "few layouts".to_owned());
             let text = format!(
                 "No cell is proven safe, and only {layouts} remain, few enough to compute the best \
@@ -216,7 +218,7 @@ fn cost_sentence(analysis: &Analysis, chosen: &Move) -> String {
             );
             text + &endgame_value(analysis, chosen)
         }
-        Decider::Rough => {
+        Step::Rough => {
             format!("The numbers contradict each other; {at} has the lowest approximate risk.")
         }
         _ => guess_sentence(analysis, chosen, &at),

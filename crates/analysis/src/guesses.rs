@@ -10,7 +10,7 @@
 
 use super::candidates::CandidateReport;
 use super::cases::cases;
-use super::clues::{ClueId, Clues};
+use super::groups::{GroupId, Groups};
 use super::irreducible::Prover;
 use super::notation::list_cells;
 use super::rules::Fact;
@@ -89,14 +89,14 @@ pub fn fifty_fifties(analysis: &Analysis) -> Vec<FiftyFifty> {
     for &cell in found.iter().flat_map(|one| one.sides.iter().flatten()) {
         is_found[cell] = true;
     }
-    let clues = Clues::new(analysis.deduced().position());
+    let groups = Groups::new(analysis.deduced().position());
     let mut prover = Prover::default();
-    let all: Vec<ClueId> = clues.numbers().chain(clues.total()).collect();
-    let pairs = pairs(analysis, &clues).into_iter();
+    let all: Vec<GroupId> = groups.numbers().chain(groups.total()).collect();
+    let pairs = pairs(analysis, &groups).into_iter();
     let new = pairs.filter(|pair| pair.iter().all(|&cell| !is_found[cell]));
     let alike = new.filter_map(|pair| fifty_fifty(analysis, pair.map(|cell| vec![cell])));
     for one in alike {
-        if is_exactly_one(&clues, &all, &mut prover, [one.sides[0][0], one.sides[1][0]]) {
+        if is_exactly_one(&groups, &all, &mut prover, [one.sides[0][0], one.sides[1][0]]) {
             found.push(one);
         }
     }
@@ -109,11 +109,11 @@ pub fn fifty_fifties(analysis: &Analysis) -> Vec<FiftyFifty> {
 /// Exchanging two cells that the same numbers see maps the layouts to the layouts. So where one of
 /// two is a mine, the same holds of any two that these numbers see, and three cannot be all
 /// different: only cells that have one twin are in a pair.
-fn pairs(analysis: &Analysis, clues: &Clues) -> Vec<[Cell; 2]> {
+fn pairs(analysis: &Analysis, groups: &Groups) -> Vec<[Cell; 2]> {
     let is_even = |cell: &Cell| (analysis.odds().of(*cell) - 0.5).abs() < PROBABILITY_TOLERANCE;
     let mut even: Vec<Cell> = analysis.board().hidden().filter(is_even).collect();
-    even.sort_by_key(|&cell| (clues.beside(cell), cell));
-    let twins = even.chunk_by(|&a, &b| clues.beside(a) == clues.beside(b));
+    even.sort_by_key(|&cell| (groups.beside(cell), cell));
+    let twins = even.chunk_by(|&a, &b| groups.beside(a) == groups.beside(b));
     let mut pairs: Vec<[Cell; 2]> = twins.filter_map(|twins| twins.try_into().ok()).collect();
     pairs.sort_unstable();
     pairs
@@ -142,11 +142,16 @@ pub fn equals(analysis: &Analysis, chosen: &Move) -> Vec<Cell> {
 }
 
 /// Whether one of two twins is a mine in every layout, and the other is not.
-fn is_exactly_one(clues: &Clues, all: &[ClueId], prover: &mut Prover, [a, b]: [Cell; 2]) -> bool {
+fn is_exactly_one(
+    groups: &Groups,
+    all: &[GroupId],
+    prover: &mut Prover,
+    [a, b]: [Cell; 2],
+) -> bool {
     [true, false].into_iter().all(|is_mine| {
         let facts = [a, b].map(|cell| Fact { cell, is_mine });
         // Their own numbers are often enough, and quick to ask.
-        prover.refutes(clues, clues.beside(a), &facts) || prover.refutes(clues, all, &facts)
+        prover.refutes(groups, groups.beside(a), &facts) || prover.refutes(groups, all, &facts)
     })
 }
 
@@ -154,16 +159,16 @@ fn is_exactly_one(clues: &Clues, all: &[ClueId], prover: &mut Prover, [a, b]: [C
 fn in_components(analysis: &Analysis) -> Vec<[Vec<Cell>; 2]> {
     let deduced = analysis.deduced();
     let undecided = deduced.undecided();
-    let clues = Clues::new(&undecided);
+    let groups = Groups::new(&undecided);
     let mut partition = Partition::default();
     partition.split(undecided.universe, deduced.groups());
     let sides = partition.components().iter().filter_map(|component| {
         let cells = partition.cells(component);
-        let mut set: Vec<ClueId> =
-            cells.iter().flat_map(|&cell| clues.beside(cell)).copied().collect();
+        let mut set: Vec<GroupId> =
+            cells.iter().flat_map(|&cell| groups.beside(cell)).copied().collect();
         set.sort_unstable();
         set.dedup();
-        let [one, other] = <[_; 2]>::try_from(cases(&clues, &set, &[])?).ok()?;
+        let [one, other] = <[_; 2]>::try_from(cases(&groups, &set, &[])?).ok()?;
         let is_opposite = one
             .iter()
             .zip(&other)

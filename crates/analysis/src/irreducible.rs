@@ -1,11 +1,11 @@
-//! Sets of clues of which none can be left out.
+//! Sets of groups of which none can be left out.
 //!
-//! A [`Prover`] decides whether some clues and facts leave a layout, by the bot's own deduction and
-//! exact count on these alone. What more clues leave, fewer leave too; so clues are dropped one
+//! A [`Prover`] decides whether some groups and facts leave a layout, by the bot's own deduction and
+//! exact count on these alone. What more groups leave, fewer leave too; so groups are dropped one
 //! after another as long as the claim stays proven, and those that remain are all needed (a
 //! deletion filter). The smallest such set may be another one; finding it takes exponential time.
 //!
-//! Half of the clues are dropped at once, then ever smaller parts, so that a set of few takes few
+//! Half of the groups are dropped at once, then ever smaller parts, so that a set of few takes few
 //! proofs. The farthest are dropped first and, for another set, the nearest; the smaller set is
 //! taken.
 //!
@@ -16,8 +16,8 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use crate::clues::{Clue, ClueId, Clues};
-use crate::rules::{CellList, Fact, Reason, Rule, SENTENCE, TOGETHER, Truth};
+use crate::groups::{GroupId, GroupSource, Groups};
+use crate::rules::{CellList, Fact, ProofRule, Reason, SENTENCE, TOGETHER, Truth};
 use sapper::board::geometry::Cell;
 use sapper::board::group::{Group, Outside, Position, Premise};
 use sapper::deduction::groups::deducer::{Deducer, Reach};
@@ -29,7 +29,7 @@ const NODES: u64 = 100_000_000;
 /// Nodes of reading a cell of a position.
 const NODES_PER_CELL: u64 = 50;
 
-/// Decides whether clues leave a layout; reused from question to question.
+/// Decides whether groups leave a layout; reused from question to question.
 pub struct Prover {
     deducer: Deducer,
     solver: ProbabilitySolver,
@@ -44,9 +44,9 @@ impl Default for Prover {
 }
 
 impl Prover {
-    /// Whether no layout fits these clues and facts; `false` where that was not found out.
-    pub fn refutes(&mut self, clues: &Clues, set: &[ClueId], facts: &[Fact]) -> bool {
-        self.try_refute(clues, set, facts) == Some(true)
+    /// Whether no layout fits these groups and facts; `false` where that was not found out.
+    pub fn refutes(&mut self, groups: &Groups, set: &[GroupId], facts: &[Fact]) -> bool {
+        self.try_refute(groups, set, facts) == Some(true)
     }
 
     /// Whether the budget is spent, so that nothing more can be refuted.
@@ -54,14 +54,14 @@ impl Prover {
         self.budget.left() == 0
     }
 
-    /// Whether no layout fits these clues and facts; `None` where the budget is spent.
-    pub fn try_refute(&mut self, clues: &Clues, set: &[ClueId], facts: &[Fact]) -> Option<bool> {
+    /// Whether no layout fits these groups and facts; `None` where the budget is spent.
+    pub fn try_refute(&mut self, groups: &Groups, set: &[GroupId], facts: &[Fact]) -> Option<bool> {
         if self.is_exhausted() {
             return None;
         }
-        let cells: usize = set.iter().map(|&id| clues.group(id).cells().len()).sum();
+        let cells: usize = set.iter().map(|&id| groups.group(id).cells().len()).sum();
         self.budget.spend(NODES_PER_CELL * (cells + facts.len()) as u64).ok()?;
-        let position = part_of(clues, set, facts);
+        let position = part_of(groups, set, facts);
         let Ok(deduced) = self.deducer.run_within(&position, Reach::FixedPoint, &mut self.budget)
         else {
             return Some(true);
@@ -72,39 +72,39 @@ impl Prover {
         Some(self.solver.layout_count(deduced, &mut self.budget).is_err())
     }
 
-    /// The rule by which clues together prove `claim`, some of them with the help of what `known`
+    /// The rule by which groups together prove `claim`, some of them with the help of what `known`
     /// has. `None` where no proof was found.
     pub fn prove(
         &mut self,
-        clues: &Clues,
+        groups: &Groups,
         truth: &Truth,
         known: &Truth,
         claim: Fact,
-    ) -> Option<Rule> {
+    ) -> Option<ProofRule> {
         if self.is_exhausted() {
             return None;
         }
         let denial = Fact { is_mine: !claim.is_mine, ..claim };
-        let facts_in = |set: &[ClueId]| -> Vec<Fact> {
+        let facts_in = |set: &[GroupId]| -> Vec<Fact> {
             let cells: BTreeSet<Cell> =
-                set.iter().flat_map(|&id| clues.group(id).cells()).copied().collect();
+                set.iter().flat_map(|&id| groups.group(id).cells()).copied().collect();
             let fact = |cell| known[cell].map(|is_mine| Fact { cell, is_mine });
             cells.into_iter().filter_map(fact).filter(|fact| fact.cell != claim.cell).collect()
         };
-        let mut is_proven = |set: &[ClueId], facts: &[Fact]| {
+        let mut is_proven = |set: &[GroupId], facts: &[Fact]| {
             let facts: Vec<Fact> = facts.iter().copied().chain([denial]).collect();
-            self.try_refute(clues, set, &facts)
+            self.try_refute(groups, set, &facts)
         };
-        let mut near = Nearest::new(clues, known, claim.cell);
+        let mut near = Nearest::new(groups, known, claim.cell);
         let mut total = None;
         while !is_proven(&near.found, &facts_in(&near.found))? {
             if near.grow() {
                 continue;
             }
             // Without the total the numbers do not prove it, even all of them.
-            total = Some(clues.total()?);
-            near.found = clues.numbers().collect();
-            let all: Vec<ClueId> = near.found.iter().copied().chain(total).collect();
+            total = Some(groups.total()?);
+            near.found = groups.numbers().collect();
+            let all: Vec<GroupId> = near.found.iter().copied().chain(total).collect();
             if !is_proven(&all, &facts_in(&all))? {
                 return None;
             }
@@ -113,64 +113,64 @@ impl Prover {
         let mut set = Vec::new();
         for order in [near.found.clone(), near.found.iter().rev().copied().collect()] {
             let found = irreducible(order, |set| {
-                let set: Vec<ClueId> = set.iter().copied().chain(total).collect();
+                let set: Vec<GroupId> = set.iter().copied().chain(total).collect();
                 is_proven(&set, &facts_in(&set))
             });
             if set.is_empty() || found.len() < set.len() {
                 set = found;
             }
         }
-        let mut set: Vec<ClueId> = set.into_iter().chain(total).collect();
+        let mut set: Vec<GroupId> = set.into_iter().chain(total).collect();
         set.sort_unstable();
         let facts = irreducible(facts_in(&set), |facts| is_proven(&set, facts));
         let needs: CellList = facts.iter().map(|fact| fact.cell).collect();
         let mut gives = CellList::new();
-        for block in blocks(clues, &set) {
+        for block in blocks(groups, &set) {
             let is_open = |cell: &Cell| needs.binary_search(cell).is_err();
             let mut cells = block.into_iter().filter(is_open).peekable();
             let first = cells.peek().and_then(|&cell| truth[cell].map(|is_mine| (cell, is_mine)));
             let Some((cell, is_mine)) = first else { continue };
             let fact = Fact { cell, is_mine };
             let cells: Vec<Cell> = cells.collect();
-            if cells.contains(&claim.cell) || self.needs_all(clues, &set, &facts, fact) {
+            if cells.contains(&claim.cell) || self.needs_all(groups, &set, &facts, fact) {
                 gives.extend(cells);
             }
         }
         gives.sort_unstable();
         let cost = 2 * SENTENCE + TOGETHER * set.len() as u32;
-        Some(Rule { reason: Reason::Together(set), needs, gives, cost })
+        Some(ProofRule { reason: Reason::Together(set), needs, gives, cost })
     }
 
-    /// Whether the clues prove `claim` with these facts, and none of them can be left out.
-    fn needs_all(&mut self, clues: &Clues, set: &[ClueId], facts: &[Fact], claim: Fact) -> bool {
+    /// Whether the groups prove `claim` with these facts, and none of them can be left out.
+    fn needs_all(&mut self, groups: &Groups, set: &[GroupId], facts: &[Fact], claim: Fact) -> bool {
         let denial = Fact { is_mine: !claim.is_mine, ..claim };
         let facts: Vec<Fact> = facts.iter().copied().chain([denial]).collect();
-        self.refutes(clues, set, &facts)
+        self.refutes(groups, set, &facts)
             && (0..set.len()).all(|index| {
                 let others = [&set[..index], &set[index + 1..]].concat();
-                self.try_refute(clues, &others, &facts) == Some(false)
+                self.try_refute(groups, &others, &facts) == Some(false)
             })
     }
 }
 
-/// The cells of clues, sorted, in blocks that these cannot tell apart: the same clues see them.
-fn blocks(clues: &Clues, set: &[ClueId]) -> Vec<Vec<Cell>> {
-    let mut blocks: BTreeMap<Vec<ClueId>, Vec<Cell>> = BTreeMap::new();
+/// The cells of groups, sorted, in blocks that these cannot tell apart: the same groups see them.
+fn blocks(groups: &Groups, set: &[GroupId]) -> Vec<Vec<Cell>> {
+    let mut blocks: BTreeMap<Vec<GroupId>, Vec<Cell>> = BTreeMap::new();
     let cells: BTreeSet<Cell> =
-        set.iter().flat_map(|&id| clues.group(id).cells()).copied().collect();
+        set.iter().flat_map(|&id| groups.group(id).cells()).copied().collect();
     for cell in cells {
-        let is_in_set = |id: &ClueId| set.binary_search(id).is_ok();
-        let seen_by = clues.beside(cell).iter().copied().filter(is_in_set).collect();
+        let is_in_set = |id: &GroupId| set.binary_search(id).is_ok();
+        let seen_by = groups.beside(cell).iter().copied().filter(is_in_set).collect();
         blocks.entry(seen_by).or_default().push(cell);
     }
     blocks.into_values().collect()
 }
 
-/// The part of a position that some clues and facts describe. Without the total, its cells are
+/// The part of a position that some groups and facts describe. Without the total, its cells are
 /// numbered anew, so that its cost does not depend on the size of the field.
-fn part_of(clues: &Clues, set: &[ClueId], facts: &[Fact]) -> Position {
-    let all = clues.position();
-    let groups = set.iter().filter(|&&id| clues.clue(id) != Clue::Total);
+fn part_of(groups: &Groups, set: &[GroupId], facts: &[Fact]) -> Position {
+    let all = groups.position();
+    let groups = set.iter().filter(|&&id| groups.source(id) != GroupSource::Total);
     let mut premises: Vec<Premise> = groups.map(|&id| all.premises[id as usize].clone()).collect();
     for fact in facts {
         let group = Group::new([fact.cell].into_iter().collect(), fact.is_mine.into());
@@ -201,29 +201,29 @@ fn part_of(clues: &Clues, set: &[ClueId], facts: &[Fact]) -> Position {
 
 /// The numbers by their distance from a cell, over hidden cells that are not known.
 struct Nearest<'a> {
-    clues: &'a Clues<'a>,
+    groups: &'a Groups<'a>,
     known: &'a Truth,
-    is_found: HashSet<ClueId>,
+    is_found: HashSet<GroupId>,
     is_passed: HashSet<Cell>,
     /// The numbers found, the nearest first.
-    found: Vec<ClueId>,
+    found: Vec<GroupId>,
     /// Those of the last distance.
     last: usize,
 }
 
 impl<'a> Nearest<'a> {
     /// The numbers beside `cell`.
-    fn new(clues: &'a Clues<'a>, known: &'a Truth, cell: Cell) -> Nearest<'a> {
+    fn new(groups: &'a Groups<'a>, known: &'a Truth, cell: Cell) -> Nearest<'a> {
         let (is_found, is_passed) = (HashSet::new(), HashSet::new());
-        let mut near = Nearest { clues, known, is_found, is_passed, found: Vec::new(), last: 0 };
+        let mut near = Nearest { groups, known, is_found, is_passed, found: Vec::new(), last: 0 };
         near.pass(cell);
         near
     }
 
     fn pass(&mut self, cell: Cell) {
         if self.is_passed.insert(cell) {
-            let is_new = |id: &ClueId| self.is_found.insert(*id);
-            self.found.extend(self.clues.beside(cell).iter().copied().filter(is_new));
+            let is_new = |id: &GroupId| self.is_found.insert(*id);
+            self.found.extend(self.groups.beside(cell).iter().copied().filter(is_new));
         }
     }
 
@@ -231,7 +231,7 @@ impl<'a> Nearest<'a> {
     fn grow(&mut self) -> bool {
         let before = self.found.len();
         for index in self.last..before {
-            for &cell in self.clues.group(self.found[index]).cells() {
+            for &cell in self.groups.group(self.found[index]).cells() {
                 if self.known[cell].is_none() {
                     self.pass(cell);
                 }

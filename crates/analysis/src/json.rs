@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::candidates::CandidateReport;
 use super::contradictions::Conflict;
 use super::explanation::{
-    Explanation, Told, ToldStep, describe_cell, explain, explain_guess, prove,
+    Explanation, Proof, ProofStep, describe_cell, explain, explain_guess, prove,
 };
 use super::guesses::{FiftyFifty, equals, fifty_fifties};
 use super::outcomes::{CellOutcome, outcomes};
@@ -45,7 +45,7 @@ pub fn explanation(analysis: &Analysis, density: Option<f64>) -> Value {
     };
     value["fifty_fifties"] = even.iter().map(side).collect();
     if let Some(chosen) = analysis.chosen() {
-        let is_of_move = |told: &Told| told.fact.cell == chosen.cell;
+        let is_of_move = |told: &Proof| told.fact.cell == chosen.cell;
         let proof = easiest.filter(is_of_move).or_else(|| prove(analysis, chosen.cell));
         let why = proof
             .map_or_else(|| explain_guess(analysis, &chosen, &even), |proof| proof.sentences());
@@ -125,7 +125,7 @@ fn outcome(analysis: &Analysis, outcome: &CellOutcome) -> Value {
 }
 
 /// A proof.
-pub fn proof(shape: Shape, told: &Told) -> Value {
+pub fn proof(shape: Shape, told: &Proof) -> Value {
     json!({
         "cell": cell_json(shape, told.fact.cell),
         "mine": told.fact.is_mine,
@@ -133,12 +133,12 @@ pub fn proof(shape: Shape, told: &Told) -> Value {
     })
 }
 
-fn steps(shape: Shape, steps: &[ToldStep]) -> Value {
+fn steps(shape: Shape, steps: &[ProofStep]) -> Value {
     let of = |facts: &[Fact], is_mine: bool| {
         let facts = facts.iter().filter(|fact| fact.is_mine == is_mine);
         cells_json(shape, &facts.map(|fact| fact.cell).collect::<Vec<Cell>>())
     };
-    let step = |step: &ToldStep| {
+    let step = |step: &ProofStep| {
         json!({
             "text": step.text,
             "rule": step.rule,

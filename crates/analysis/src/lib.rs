@@ -7,10 +7,10 @@
 //!
 //! - [`evaluation`]: one call from text to the result
 //! - [`explanation`]: the result in sentences
-//! - [`clues`]: what proofs start from; [`rules`]: what one and two clues prove; [`irreducible`]:
+//! - [`groups`]: what proofs start from; [`rules`]: what one and two groups prove; [`irreducible`]:
 //!   what several prove, without those that can be left out; [`search`]: the shortest proofs;
 //!   `chain`: all else, step after step
-//! - [`sentences`]: the steps of a proof in words. `cases`: the ways in which clues fit together;
+//! - [`sentences`]: the steps of a proof in words. `cases`: the ways in which groups fit together;
 //!   `refutation`: what follows from the contrary
 //! - [`candidates`] of a guess; [`guesses`]: 50/50s; [`values`]: every cell of an endgame;
 //!   [`outcomes`]: what opening a cell can show; [`mistakes`]: the judgement of a click
@@ -33,11 +33,11 @@ pub mod adjusted;
 pub mod candidates;
 mod cases;
 mod chain;
-pub mod clues;
 pub mod contradictions;
 pub mod evaluation;
 pub mod explanation;
 pub mod field;
+pub mod groups;
 pub mod guesses;
 pub mod irreducible;
 pub mod json;

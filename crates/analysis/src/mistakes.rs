@@ -20,7 +20,7 @@
 
 use super::Analysis;
 use super::candidates::CandidateReport;
-use super::explanation::{Told, easiest_safe, prove};
+use super::explanation::{Proof, easiest_safe, prove};
 use super::notation::{cell_text, percent};
 use sapper::board::geometry::{Cell, Shape};
 use sapper::settings::params::{Objective, PROBABILITY_TOLERANCE};
@@ -46,12 +46,12 @@ pub enum Verdict {
     /// The cell was proven to be a mine.
     ProvenMine {
         /// Why it was a mine.
-        proof: Told,
+        proof: Proof,
     },
     /// The cell was not proven, and another one was proven safe.
     NeedlessRisk {
         /// The safe cell that is easiest to prove, and why it was safe.
-        safe: Told,
+        safe: Proof,
     },
     /// No cell was proven safe.
     Guess {
@@ -70,7 +70,7 @@ pub enum Measure {
     /// The values of all play over all layouts: exact.
     Endgame,
     /// The two-ply look-ahead: an estimate.
-    TwoPly,
+    LookAhead,
     /// The odds of the cell alone: an estimate.
     Odds,
 }
@@ -122,7 +122,7 @@ fn cost_above(analysis: &Analysis, cell: Cell, best: Cell) -> (f64, Measure) {
         candidates.find(|candidate| candidate.cell == cell).map(CandidateReport::cost)
     };
     if let (Some(own), Some(least)) = (candidate(cell), candidate(best)) {
-        return (own - least, Measure::TwoPly);
+        return (own - least, Measure::LookAhead);
     }
     (analysis.odds().of(cell) - analysis.odds().of(best), Measure::Odds)
 }
@@ -209,7 +209,7 @@ impl Judgement {
                 let best = format!("{}, one with {}", cell_text(shape, *best), percent(*best_odds));
                 let by = match measure {
                     Measure::Endgame => "over all layouts",
-                    Measure::TwoPly => "by the look-ahead over two moves",
+                    Measure::LookAhead => "by the two-ply look-ahead",
                     Measure::Odds => "by the odds",
                 };
                 let cost = cost_text(self.cost, objective);

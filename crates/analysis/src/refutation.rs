@@ -1,15 +1,15 @@
-//! Why a cell cannot be otherwise: suppose it is, and follow one clue after another to one that
+//! Why a cell cannot be otherwise: suppose it is, and follow one group after another to one that
 //! cannot be fulfilled.
 //!
-//! Each clue is looked at by itself, over and over: it is complete, or needs all its cells, or has
+//! Each group is looked at by itself, over and over: it is complete, or needs all its cells, or has
 //! too many mines or too few cells. What the contradiction does not need is left out. Not every
 //! false supposition is refuted in this way; then there is none to tell.
 //!
-//! Invariant: a step follows from its clue, the supposition, what was known, and the steps before.
+//! Invariant: a step follows from its group, the supposition, what was known, and the steps before.
 
 use std::collections::BTreeMap;
 
-use crate::clues::{ClueId, Clues};
+use crate::groups::{GroupId, Groups};
 use crate::rules::Fact;
 use sapper::board::geometry::Cell;
 
@@ -18,36 +18,36 @@ use sapper::board::geometry::Cell;
 pub struct Refutation {
     /// What is supposed.
     pub supposed: Fact,
-    /// The clues that are followed, each with what it forces: mines, or safe cells.
-    pub steps: Vec<(ClueId, Vec<Fact>)>,
-    /// The clue that cannot be fulfilled.
-    pub end: ClueId,
+    /// The groups that are followed, each with what it forces: mines, or safe cells.
+    pub steps: Vec<(GroupId, Vec<Fact>)>,
+    /// The group that cannot be fulfilled.
+    pub end: GroupId,
     /// Whether it has too many mines; otherwise it has too few cells for them.
     pub has_too_many: bool,
 }
 
-/// Refutes `supposed` by some clues and facts.
+/// Refutes `supposed` by some groups and facts.
 pub fn refutation(
-    clues: &Clues,
-    set: &[ClueId],
+    groups: &Groups,
+    set: &[GroupId],
     known: &[Fact],
     supposed: Fact,
 ) -> Option<Refutation> {
     // What is known of each cell, and the number of the step that told it; none of what was given.
     let mut told: BTreeMap<Cell, (bool, Option<usize>)> = BTreeMap::new();
     told.extend(known.iter().chain([&supposed]).map(|fact| (fact.cell, (fact.is_mine, None))));
-    let mut steps: Vec<(ClueId, Vec<Fact>)> = Vec::new();
+    let mut steps: Vec<(GroupId, Vec<Fact>)> = Vec::new();
     loop {
         let before = steps.len();
         for &id in set {
-            let group = clues.group(id);
+            let group = groups.group(id);
             let unknown = group.cells().iter().copied().filter(|cell| !told.contains_key(cell));
             let unknown: Vec<Cell> = unknown.collect();
             let is_mine = |cell: &&Cell| told.get(*cell).is_some_and(|(is_mine, _)| *is_mine);
             let mines = group.cells().iter().filter(is_mine).count();
             let left = group.mines() as i64 - mines as i64;
             if left < 0 || left > unknown.len() as i64 {
-                let steps = needed(clues, &told, steps, id, left < 0);
+                let steps = needed(groups, &told, steps, id, left < 0);
                 return Some(Refutation { supposed, steps, end: id, has_too_many: left < 0 });
             }
             if unknown.is_empty() || (left > 0 && left < unknown.len() as i64) {
@@ -64,17 +64,17 @@ pub fn refutation(
     }
 }
 
-/// The steps that lead to a clue with too many mines, or too few cells.
+/// The steps that lead to a group with too many mines, or too few cells.
 fn needed(
-    clues: &Clues,
+    groups: &Groups,
     told: &BTreeMap<Cell, (bool, Option<usize>)>,
-    steps: Vec<(ClueId, Vec<Fact>)>,
-    end: ClueId,
+    steps: Vec<(GroupId, Vec<Fact>)>,
+    end: GroupId,
     has_too_many: bool,
-) -> Vec<(ClueId, Vec<Fact>)> {
-    // Mines make a clue complete or overfull, safe cells leave it few.
-    let sources = |id: ClueId, mines: bool| {
-        let cells = clues.group(id).cells().iter();
+) -> Vec<(GroupId, Vec<Fact>)> {
+    // Mines make a group complete or overfull, safe cells leave it few.
+    let sources = |id: GroupId, mines: bool| {
+        let cells = groups.group(id).cells().iter();
         let told = cells.filter_map(|cell| told.get(cell)).filter(move |told| told.0 == mines);
         told.filter_map(|(_, step)| *step)
     };
@@ -95,7 +95,7 @@ mod tests {
     use super::*;
     use sapper::board::group::{Group, Outside, Position, Premise};
 
-    /// Each step is forced by its clue and what is known before, and the last clue is impossible.
+    /// Each step is forced by its group and what is known before, and the last group is impossible.
     #[test]
     fn every_step_is_forced() {
         let mut random = fastrand::Rng::with_seed(6);
@@ -117,20 +117,20 @@ mod tests {
                 outside,
                 ..Position::default()
             };
-            let clues = Clues::new(&position);
-            let set: Vec<ClueId> = clues.numbers().collect();
+            let groups = Groups::new(&position);
+            let set: Vec<GroupId> = groups.numbers().collect();
             let supposed = Fact { cell: cells[0], is_mine: random.bool() };
-            let Some(refutation) = refutation(&clues, &set, &[], supposed) else { continue };
+            let Some(refutation) = refutation(&groups, &set, &[], supposed) else { continue };
             let mut known = vec![supposed];
-            let count = |known: &[Fact], id: ClueId| {
+            let count = |known: &[Fact], id: GroupId| {
                 let of = |is_mine| {
                     let facts = known.iter().filter(|fact| fact.is_mine == is_mine);
-                    facts.filter(|fact| clues.group(id).contains(fact.cell)).count()
+                    facts.filter(|fact| groups.group(id).contains(fact.cell)).count()
                 };
                 (of(true), of(false))
             };
             for (id, facts) in refutation.steps {
-                let (group, (mines, safe)) = (clues.group(id), count(&known, id));
+                let (group, (mines, safe)) = (groups.group(id), count(&known, id));
                 let forced = if facts[0].is_mine {
                     group.mines() as usize == group.cells().len() - safe
                 } else {
@@ -140,7 +140,7 @@ mod tests {
                 known.extend(facts);
             }
             let (group, (mines, safe)) =
-                (clues.group(refutation.end), count(&known, refutation.end));
+                (groups.group(refutation.end), count(&known, refutation.end));
             let left = group.cells().len() - safe;
             assert!(match refutation.has_too_many {
                 true => mines > group.mines() as usize,

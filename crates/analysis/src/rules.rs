@@ -1,6 +1,6 @@
-//! The rules of a short proof: one clue, or two that are compared.
+//! The rules of a short proof: one group, or two that are compared.
 //!
-//! A clue says how many mines are in its cells. Take one clue from another: with `a` mines in the
+//! A group says how many mines are in its cells. Take one group from another: with `a` mines in the
 //! cells A and `b` mines in B,
 //!
 //! ```text
@@ -14,16 +14,16 @@
 //!
 //! Since the truth about each proven cell is known beforehand, the facts that a rule needs are
 //! known too: the rule can be applied in one way only. It exists where all cells in which the two
-//! clues differ are proven.
+//! groups differ are proven.
 //!
-//! Invariant: whoever believes the clues and the needed facts must believe what the rule gives.
+//! Invariant: whoever believes the groups and the needed facts must believe what the rule gives.
 //!
 //! Cost: the numbers times those that share a cell with each. A board has at most twenty-four of
 //! these for each number.
 
 use smallvec::SmallVec;
 
-use crate::clues::{ClueId, Clues};
+use crate::groups::{GroupId, Groups};
 use sapper::board::geometry::{Cell, CellMap};
 use sapper::board::group::Group;
 
@@ -42,19 +42,19 @@ pub type Truth = CellMap<Option<bool>>;
 /// What a rule looks at.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
-    /// The clue has all its mines: its other cells are safe.
-    Complete(ClueId),
-    /// The clue needs all its cells: they are mines.
-    Full(ClueId),
-    /// The mines of one clue that do not fit into the other.
+    /// The group has all its mines: its other cells are safe.
+    Complete(GroupId),
+    /// The group needs all its cells: they are mines.
+    Full(GroupId),
+    /// The mines of one group that do not fit into the other.
     Compare {
-        /// The clue whose own cells are mines.
-        more: ClueId,
-        /// The clue whose own cells are safe.
-        fewer: ClueId,
+        /// The group whose own cells are mines.
+        more: GroupId,
+        /// The group whose own cells are safe.
+        fewer: GroupId,
     },
-    /// No layout of these clues has it otherwise, and that needs all of them.
-    Together(Vec<ClueId>),
+    /// No layout of these groups has it otherwise, and that needs all of them.
+    Together(Vec<GroupId>),
 }
 
 impl Reason {
@@ -68,12 +68,12 @@ impl Reason {
         }
     }
 
-    /// The clues, sorted.
-    pub fn clues(&self) -> Vec<ClueId> {
+    /// The groups, sorted.
+    pub fn groups(&self) -> Vec<GroupId> {
         match self {
             Reason::Complete(id) | Reason::Full(id) => vec![*id],
             Reason::Compare { more, fewer } => vec![*more.min(fewer), *more.max(fewer)],
-            Reason::Together(clues) => clues.clone(),
+            Reason::Together(groups) => groups.clone(),
         }
     }
 }
@@ -83,7 +83,7 @@ pub type CellList = SmallVec<[Cell; 8]>;
 
 /// A rule at one place of the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Rule {
+pub struct ProofRule {
     /// What it looks at.
     pub reason: Reason,
     /// The cells about which it must be known what they are, sorted.
@@ -96,64 +96,68 @@ pub struct Rule {
 
 /// The cost of the simplest sentence.
 pub const SENTENCE: u32 = 20;
-/// What it costs more to compare two clues,
+/// What it costs more to compare two groups,
 const COMPARING: u32 = 5;
 /// where each has cells of its own,
 const OVERLAPPING: u32 = 12;
 /// and where some of their cells are known.
 const WITH_KNOWN: u32 = 5;
 const WITH_TOTAL: u32 = 4;
-/// The cost of each clue of [`Reason::Together`].
+/// The cost of each group of [`Reason::Together`].
 pub const TOGETHER: u32 = 6;
 
-/// All rules that one or two clues have, in a fixed order.
-pub fn simple_rules(clues: &Clues, truth: &Truth) -> Vec<Rule> {
+/// All rules that one or two groups have, in a fixed order.
+pub fn simple_rules(groups: &Groups, truth: &Truth) -> Vec<ProofRule> {
     let mut rules = Vec::new();
-    for id in clues.numbers().chain(clues.total()) {
-        rules.extend(rule(clues, truth, None, Some(id)));
-        rules.extend(rule(clues, truth, Some(id), None));
+    for id in groups.numbers().chain(groups.total()) {
+        rules.extend(rule(groups, truth, None, Some(id)));
+        rules.extend(rule(groups, truth, Some(id), None));
     }
-    for id in clues.numbers() {
-        for other in clues.neighbours(id) {
-            rules.extend(rule(clues, truth, Some(id), Some(other)));
+    for id in groups.numbers() {
+        for other in groups.neighbours(id) {
+            rules.extend(rule(groups, truth, Some(id), Some(other)));
         }
     }
-    if let Some(total) = clues.total() {
-        for id in beside_the_open_question(clues, truth) {
-            rules.extend(rule(clues, truth, Some(id), Some(total)));
-            rules.extend(rule(clues, truth, Some(total), Some(id)));
+    if let Some(total) = groups.total() {
+        for id in beside_the_open_question(groups, truth) {
+            rules.extend(rule(groups, truth, Some(id), Some(total)));
+            rules.extend(rule(groups, truth, Some(total), Some(id)));
         }
     }
     rules
 }
 
 /// The numbers that may be compared with the total: they see every cell that is not proven.
-fn beside_the_open_question(clues: &Clues, truth: &Truth) -> Vec<ClueId> {
+fn beside_the_open_question(groups: &Groups, truth: &Truth) -> Vec<GroupId> {
     /// With all cells proven every number could be compared, which is too much on a large field.
     const MAX_STEPS: usize = 1 << 17;
-    let position = clues.position();
+    let position = groups.position();
     match position.hidden.iter().find(|&&cell| truth[cell].is_none()) {
-        Some(&open) => clues.beside(open).to_vec(),
+        Some(&open) => groups.beside(open).to_vec(),
         None if position.hidden.len() * position.premises.len() <= MAX_STEPS => {
-            clues.numbers().collect()
+            groups.numbers().collect()
         }
         None => Vec::new(),
     }
 }
 
-/// The rule that compares two clues, or one with nothing; `None` where a cell that it depends on is
+/// The rule that compares two groups, or one with nothing; `None` where a cell that it depends on is
 /// not proven, or where it decides none.
-fn rule(clues: &Clues, truth: &Truth, more: Option<ClueId>, fewer: Option<ClueId>) -> Option<Rule> {
-    let groups = [more, fewer].map(|id| id.map(|id| clues.group(id)));
+fn rule(
+    groups: &Groups,
+    truth: &Truth,
+    more: Option<GroupId>,
+    fewer: Option<GroupId>,
+) -> Option<ProofRule> {
+    let [of_more, of_fewer] = [more, fewer].map(|id| id.map(|id| groups.group(id)));
     let compares = more.is_some() && fewer.is_some();
     let decides_alone =
         |group: &Group| group.mines() == 0 || group.mines() as usize == group.cells().len();
-    if compares && groups.into_iter().flatten().any(decides_alone) {
-        // One clue is complete or full by itself, and then so is the other: that is plainer.
+    if compares && [of_more, of_fewer].into_iter().flatten().any(decides_alone) {
+        // One group is complete or full by itself, and then so is the other: that is plainer.
         return None;
     }
     let (mut needs, mut gives) = (CellList::new(), CellList::new());
-    let [of_more, of_fewer] = groups;
     for (this, other, given) in [(of_more, of_fewer, true), (of_fewer, of_more, false)] {
         for cell in only_in(this, other) {
             let list = if truth[cell]? == given { &mut gives } else { &mut needs };
@@ -171,7 +175,7 @@ fn rule(clues: &Clues, truth: &Truth, more: Option<ClueId>, fewer: Option<ClueId
         (None, id) => Reason::Complete(id?),
     };
     let overlaps = [true, false].iter().all(|mine| gives.iter().any(|&c| truth[c] == Some(*mine)));
-    let uses_total = clues.total().is_some_and(|total| [more, fewer].contains(&Some(total)));
+    let uses_total = groups.total().is_some_and(|total| [more, fewer].contains(&Some(total)));
     let extra = [
         (compares, COMPARING),
         (overlaps, OVERLAPPING),
@@ -179,7 +183,7 @@ fn rule(clues: &Clues, truth: &Truth, more: Option<ClueId>, fewer: Option<ClueId
         (uses_total, WITH_TOTAL),
     ];
     let extra: u32 = extra.iter().filter(|(applies, _)| *applies).map(|(_, cost)| cost).sum();
-    Some(Rule { reason, needs, gives, cost: SENTENCE + extra })
+    Some(ProofRule { reason, needs, gives, cost: SENTENCE + extra })
 }
 
 /// The cells of one group that are not in the other.

@@ -1,7 +1,7 @@
 //! The search for short proofs.
 //!
-//! Facts and [`Rule`]s are a graph in which a rule can be used once all the facts that it needs are
-//! proven. The search goes from the clues outwards, the cheapest proof first, as Dijkstra's
+//! Facts and [`ProofRule`]s are a graph in which a rule can be used once all the facts that it needs are
+//! proven. The search goes from the groups outwards, the cheapest proof first, as Dijkstra's
 //! algorithm does, with one difference: the cost of a proof is that of its rules, each counted once
 //! even where several facts need it. So every fact carries the set of rules of its proof. Then the
 //! rules that are not needed are dropped.
@@ -10,7 +10,7 @@
 //! search may miss a proof whose parts share more than the cheapest proofs of each do.
 //!
 //! What is told is known from then on, so that no step is told twice. Cells that the simple rules
-//! do not reach get a rule of several clues together, found by the [`Prover`].
+//! do not reach get a rule of several groups together, found by the [`Prover`].
 //!
 //! Invariant: a step needs only facts that were told before it.
 //!
@@ -22,9 +22,9 @@ use std::collections::BinaryHeap;
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::clues::Clues;
+use crate::groups::Groups;
 use crate::irreducible::Prover;
-use crate::rules::{CellList, Fact, Reason, Rule, SENTENCE, Truth, simple_rules};
+use crate::rules::{CellList, Fact, ProofRule, Reason, SENTENCE, Truth, simple_rules};
 use sapper::board::geometry::{Cell, CellMap};
 use sapper::board::group::Position;
 use sapper::probability::odds::Odds;
@@ -36,13 +36,13 @@ const MAX_RULES: usize = 100;
 const MAX_PRUNED: usize = 8;
 /// The most rules that are collected before those that occur twice are dropped.
 const MAX_CONCATENATED: usize = 10 * MAX_RULES;
-/// The most cells for which rules of several clues are searched, to choose the easiest among them.
+/// The most cells for which rules of several groups are searched, to choose the easiest among them.
 const MAX_TRIED: usize = 6;
 
 /// A step of a proof as it is told.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
-    /// The clues.
+pub struct Derivation {
+    /// The groups.
     pub reason: Reason,
     /// The facts told before that it uses, by cell.
     pub known: Vec<Fact>,
@@ -62,10 +62,10 @@ struct Found {
 
 /// All that is proven on a board, and how to tell it.
 pub struct ProofSearch<'a> {
-    clues: Clues<'a>,
+    groups: Groups<'a>,
     /// What counting all layouts proves.
     truth: Truth,
-    pub(super) rules: Vec<Rule>,
+    pub(super) rules: Vec<ProofRule>,
     /// The rules that need each cell.
     pub(super) needed_by: CellMap<SmallVec<[u32; 4]>>,
     /// What has been told.
@@ -76,23 +76,23 @@ pub struct ProofSearch<'a> {
 impl<'a> ProofSearch<'a> {
     /// The proofs of what `odds` has as proven of `position`.
     pub fn new(position: &'a Position, odds: &Odds) -> ProofSearch<'a> {
-        let clues = Clues::new(position);
+        let groups = Groups::new(position);
         let mut truth = CellMap::new(position.universe, None);
         for (cells, is_mine) in [(odds.safe(), false), (odds.mines(), true)] {
             cells.iter().for_each(|&cell| truth[cell] = Some(is_mine));
         }
-        let rules = simple_rules(&clues, &truth);
+        let rules = simple_rules(&groups, &truth);
         let needed_by = CellMap::new(position.universe, SmallVec::new());
         let told = CellMap::new(position.universe, None);
         let prover = Prover::default();
-        let mut search = ProofSearch { clues, truth, rules: Vec::new(), needed_by, told, prover };
+        let mut search = ProofSearch { groups, truth, rules: Vec::new(), needed_by, told, prover };
         rules.into_iter().for_each(|rule| search.add(rule));
         search
     }
 
-    /// The clues.
-    pub fn clues(&self) -> &Clues<'a> {
-        &self.clues
+    /// The groups.
+    pub fn groups(&self) -> &Groups<'a> {
+        &self.groups
     }
 
     /// What is proven about a hidden cell.
@@ -102,13 +102,13 @@ impl<'a> ProofSearch<'a> {
 
     /// All proven facts, by cell.
     pub fn all_proven(&self) -> Vec<Fact> {
-        let hidden = self.clues.position().hidden.iter();
+        let hidden = self.groups.position().hidden.iter();
         hidden.filter_map(|&cell| self.proven(cell)).collect()
     }
 
     /// Tells the fact that is easiest to prove: a safe cell, or a mine where no cell is safe. Of
     /// facts that are as easy, the one about `preferred`. Nothing where nothing is left to tell.
-    pub fn tell_easiest(&mut self, preferred: Option<Cell>) -> Option<(Fact, Vec<Step>)> {
+    pub fn tell_easiest(&mut self, preferred: Option<Cell>) -> Option<(Fact, Vec<Derivation>)> {
         let untold = |fact: &Fact| self.told[fact.cell].is_none();
         let facts: Vec<Fact> = self.all_proven().into_iter().filter(untold).collect();
         let wants_mine = facts.iter().all(|fact| fact.is_mine);
@@ -126,7 +126,7 @@ impl<'a> ProofSearch<'a> {
     }
 
     /// Tells why `cell` is safe or a mine, in the steps that were not told yet.
-    pub fn tell_cell(&mut self, cell: Cell) -> Vec<Step> {
+    pub fn tell_cell(&mut self, cell: Cell) -> Vec<Derivation> {
         if self.truth[cell].is_none() || self.told[cell].is_some() {
             return Vec::new();
         }
@@ -138,7 +138,7 @@ impl<'a> ProofSearch<'a> {
         }
     }
 
-    pub(super) fn add(&mut self, rule: Rule) {
+    pub(super) fn add(&mut self, rule: ProofRule) {
         let id = self.rules.len() as u32;
         rule.needs.iter().for_each(|&cell| self.needed_by[cell].push(id));
         self.rules.push(rule);
@@ -154,14 +154,14 @@ impl<'a> ProofSearch<'a> {
 
     /// Adds rules that prove `fact`, with what is `known` and without.
     pub(super) fn add_rules_for(&mut self, fact: Fact, known: &Truth, unknown: &Truth) {
-        let with_facts = self.prover.prove(&self.clues, &self.truth, known, fact);
+        let with_facts = self.prover.prove(&self.groups, &self.truth, known, fact);
         let uses_facts = with_facts.as_ref().is_none_or(|rule| !rule.needs.is_empty());
         if uses_facts {
-            let by_clues = self.prover.prove(&self.clues, &self.truth, unknown, fact);
-            if with_facts.is_none() && by_clues.is_none() {
+            let by_groups = self.prover.prove(&self.groups, &self.truth, unknown, fact);
+            if with_facts.is_none() && by_groups.is_none() {
                 self.add(by_counting(smallvec![fact.cell]));
             }
-            by_clues.into_iter().for_each(|rule| self.add(rule));
+            by_groups.into_iter().for_each(|rule| self.add(rule));
         }
         with_facts.into_iter().for_each(|rule| self.add(rule));
     }
@@ -208,7 +208,7 @@ impl<'a> ProofSearch<'a> {
         }
         // The cells that each rule still needs: a rule with many is looked at once it has all.
         let is_untold = |cell: &&Cell| self.told[**cell].is_none();
-        let missing = |rule: &Rule| rule.needs.iter().filter(is_untold).count();
+        let missing = |rule: &ProofRule| rule.needs.iter().filter(is_untold).count();
         let mut missing: Vec<usize> = self.rules.iter().map(missing).collect();
         let mut best: Option<(u32, Cell)> = None;
         while let Some(Reverse((cost, id))) = queue.pop() {
@@ -270,7 +270,7 @@ impl<'a> ProofSearch<'a> {
     }
 
     /// Tells the proof of `cell` that `rules` have, without what it does not need.
-    fn tell(&mut self, rules: Vec<u32>, cell: Cell) -> Vec<Step> {
+    fn tell(&mut self, rules: Vec<u32>, cell: Cell) -> Vec<Derivation> {
         let kept = self.pruned(rules, &[cell]);
         let derivers = self.derivers(&kept);
         let mut order = Vec::new();
@@ -321,11 +321,11 @@ impl<'a> ProofSearch<'a> {
         order.push(id);
     }
 
-    pub(super) fn tell_rule(&mut self, id: u32) -> Step {
+    pub(super) fn tell_rule(&mut self, id: u32) -> Derivation {
         let rule = &self.rules[id as usize];
         let fact = |&cell: &Cell| Fact { cell, is_mine: self.truth[cell] == Some(true) };
         let is_told = |cell: &&Cell| self.told[**cell].is_some();
-        let step = Step {
+        let step = Derivation {
             reason: rule.reason.clone(),
             known: rule.needs.iter().map(fact).collect(),
             tells: rule.gives.iter().filter(|cell| !is_told(cell)).map(fact).collect(),
@@ -337,7 +337,7 @@ impl<'a> ProofSearch<'a> {
 }
 
 /// The rule of what counting found, whose budget is larger than that of the proofs.
-pub(super) fn by_counting(gives: CellList) -> Rule {
+pub(super) fn by_counting(gives: CellList) -> ProofRule {
     let reason = Reason::Together(Vec::new());
-    Rule { reason, needs: CellList::new(), gives, cost: 10 * SENTENCE }
+    ProofRule { reason, needs: CellList::new(), gives, cost: 10 * SENTENCE }
 }

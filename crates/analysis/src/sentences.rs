@@ -1,46 +1,46 @@
 //! Steps of proofs as sentences, in the numbers on the board.
 //!
-//! A sentence names its clues, then what it tells, and of what was told before only what it uses:
+//! A sentence names its groups, then what it tells, and of what was told before only what it uses:
 //! "So" stands for what the sentence before it told.
 //!
-//! Invariant: a sentence says what its [`Step`] has, and nothing more. Each form is a reading of
+//! Invariant: a sentence says what its [`Derivation`] has, and nothing more. Each form is a reading of
 //! the equation in [`crate::rules`].
 
 use crate::cases::{Case, cases};
-use crate::clues::{Clue, ClueId, Clues};
+use crate::groups::{GroupId, GroupSource, Groups};
 use crate::notation::{capitalized, cells_text, in_words, list, list_cells};
 use crate::refutation::{Refutation, refutation};
 use crate::rules::{Fact, Reason};
-use crate::search::Step;
+use crate::search::Derivation;
 use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};
 
 /// A step that uses more facts than this refers to them without their names.
 const MAX_NAMED: usize = 5;
 
-/// More clues together are counted, and not explained any further.
+/// More groups together are counted, and not explained any further.
 const MAX_CLUES: usize = 12;
 
 /// Words the steps on one board.
 pub struct Wording<'a> {
     board: &'a Board,
-    clues: &'a Clues<'a>,
+    groups: &'a Groups<'a>,
 }
 
 impl<'a> Wording<'a> {
-    /// The words for steps about these clues of `board`.
-    pub fn new(board: &'a Board, clues: &'a Clues<'a>) -> Wording<'a> {
-        Wording { board, clues }
+    /// The words for steps about these groups of `board`.
+    pub fn new(board: &'a Board, groups: &'a Groups<'a>) -> Wording<'a> {
+        Wording { board, groups }
     }
 
     /// The steps as sentences, one string for each step. `before` is the step told before them.
-    pub fn sentences(&self, steps: &[Step]) -> Vec<String> {
+    pub fn sentences(&self, steps: &[Derivation]) -> Vec<String> {
         let before = [None].into_iter().chain(steps.iter().map(Some));
         steps.iter().zip(before).map(|(step, before)| self.sentence(step, before)).collect()
     }
 
     /// A step as a sentence, or two where it has cases; `before` is the step that was told last.
-    fn sentence(&self, step: &Step, before: Option<&Step>) -> String {
+    fn sentence(&self, step: &Derivation, before: Option<&Derivation>) -> String {
         let just_told =
             |fact: &Fact| before.is_some_and(|before| before.tells.binary_search(fact).is_ok());
         let follows = !step.known.is_empty() && step.known.iter().all(just_told);
@@ -48,29 +48,29 @@ impl<'a> Wording<'a> {
             Reason::Complete(id) => self.complete(*id, step, follows),
             Reason::Full(id) => self.full(*id, step, follows),
             Reason::Compare { more, fewer } => self.compare(*more, *fewer, step, follows),
-            Reason::Together(clues) => self.together(clues, step, follows),
+            Reason::Together(groups) => self.together(groups, step, follows),
         };
         capitalized(&text) + "."
     }
 
-    /// A clue, and how many mines its hidden cells have besides `known` of them, where that is not
+    /// A group, and how many mines its hidden cells have besides `known` of them, where that is not
     /// the number on the board.
-    pub fn name(&self, id: ClueId, known: usize) -> String {
-        let mines = self.clues.group(id).mines() - known as u32;
-        match self.clues.clue(id) {
-            Clue::Total if mines == 1 => "the last mine".to_owned(),
-            Clue::Total => format!("the {mines} mines left"),
-            Clue::Number(cell) if mines == self.shown(cell) => self.place(id),
-            Clue::Number(_) => format!("{} (needs {mines} more)", self.place(id)),
+    pub fn name(&self, id: GroupId, known: usize) -> String {
+        let mines = self.groups.group(id).mines() - known as u32;
+        match self.groups.source(id) {
+            GroupSource::Total if mines == 1 => "the last mine".to_owned(),
+            GroupSource::Total => format!("the {mines} mines left"),
+            GroupSource::Number(cell) if mines == self.shown(cell) => self.place(id),
+            GroupSource::Number(_) => format!("{} (needs {mines} more)", self.place(id)),
         }
     }
 
-    /// The clues of a set in a list; of many, how many they are.
-    pub fn names(&self, set: &[ClueId]) -> String {
+    /// The groups of a set in a list; of many, how many they are.
+    pub fn names(&self, set: &[GroupId]) -> String {
         if set.len() <= MAX_CLUES {
             return list(&set.iter().map(|&id| self.name(id, 0)).collect::<Vec<_>>());
         }
-        let total = set.iter().find(|&&id| self.clues.clue(id) == Clue::Total);
+        let total = set.iter().find(|&&id| self.groups.source(id) == GroupSource::Total);
         let numbers = format!("{} numbers", set.len() - usize::from(total.is_some()));
         let total = total.map(|&id| self.name(id, 0));
         list(&[numbers].into_iter().chain(total).collect::<Vec<_>>())
@@ -92,7 +92,7 @@ impl<'a> Wording<'a> {
     }
 
     /// What is told of these cells: `(0,1) and (0,2) are safe`.
-    fn told(&self, step: &Step) -> String {
+    fn told(&self, step: &Derivation) -> String {
         let parts = [(true, "a mine", "mines"), (false, "safe", "safe")];
         let parts = parts.map(|(is_mine, one, many)| {
             let cells = cells(&step.tells, is_mine);
@@ -103,7 +103,7 @@ impl<'a> Wording<'a> {
     }
 
     /// What all the listed cells are found to be: `a mine`, or those of them that are new.
-    fn found_mines(&self, step: &Step) -> String {
+    fn found_mines(&self, step: &Derivation) -> String {
         match (step.again.len(), step.tells.len()) {
             (0, 1) => "a mine".to_owned(),
             (0, 2) => "both mines".to_owned(),
@@ -132,10 +132,10 @@ impl<'a> Wording<'a> {
         }
     }
 
-    fn complete(&self, id: ClueId, step: &Step, follows: bool) -> String {
+    fn complete(&self, id: GroupId, step: &Derivation, follows: bool) -> String {
         let told = self.told(step);
-        let (mines, place) = (self.clues.group(id).mines(), self.place(id));
-        let Clue::Number(cell) = self.clues.clue(id) else {
+        let (mines, place) = (self.groups.group(id).mines(), self.place(id));
+        let GroupSource::Number(cell) = self.groups.source(id) else {
             let all = if mines == 0 { "no mine is left" } else { "all mines are known" };
             return format!("{all}: {told}");
         };
@@ -151,11 +151,11 @@ impl<'a> Wording<'a> {
         }
     }
 
-    fn full(&self, id: ClueId, step: &Step, follows: bool) -> String {
+    fn full(&self, id: GroupId, step: &Derivation, follows: bool) -> String {
         let listed = all_given(step);
         let (found, cells) = (self.found_mines(step), self.list(&listed));
         let (given, name) = (self.given(&step.known, follows), self.name(id, 0));
-        let Clue::Number(_) = self.clues.clue(id) else {
+        let GroupSource::Number(_) = self.groups.source(id) else {
             let have = if listed.len() == 1 { "has only one cell" } else { "have as many cells" };
             return format!("{given}{name} {have}, {cells}: {found}");
         };
@@ -168,17 +168,17 @@ impl<'a> Wording<'a> {
         }
     }
 
-    fn compare(&self, more: ClueId, fewer: ClueId, step: &Step, follows: bool) -> String {
+    fn compare(&self, more: GroupId, fewer: GroupId, step: &Derivation, follows: bool) -> String {
         let known_mines = cells(&step.known, true).len();
         let has_known_safe = step.known.len() > known_mines;
         let (told, given) = (self.told(step), self.given(&step.known, follows));
         let own = all_given(step);
         let [in_more, in_fewer]: [Vec<Cell>; 2] = [more, fewer].map(|id| {
-            own.iter().copied().filter(|&cell| self.clues.group(id).contains(cell)).collect()
+            own.iter().copied().filter(|&cell| self.groups.group(id).contains(cell)).collect()
         });
-        let fewer_mines = self.clues.group(fewer).mines() as usize - known_mines;
+        let fewer_mines = self.groups.group(fewer).mines() as usize - known_mines;
         let (more_name, fewer_name) = (self.name(more, 0), self.name(fewer, known_mines));
-        let is_total = |id| self.clues.clue(id) == Clue::Total;
+        let is_total = |id| self.groups.source(id) == GroupSource::Total;
         if is_total(fewer) {
             return format!(
                 "{given}{} beside {more_name}: {told}",
@@ -213,7 +213,7 @@ impl<'a> Wording<'a> {
         format!("{given}at most {most} of {all} can be beside {fewer_name}: {told}")
     }
 
-    fn together(&self, set: &[ClueId], step: &Step, follows: bool) -> String {
+    fn together(&self, set: &[GroupId], step: &Derivation, follows: bool) -> String {
         let told = self.told(step);
         if set.is_empty() {
             let what = if step.tells.len() == 1 { "it" } else { "the rest" };
@@ -227,7 +227,7 @@ impl<'a> Wording<'a> {
         if let Some(sum) = self.sum(set, step) {
             return format!("{given}{sum}: {told}");
         }
-        let cases = cases(self.clues, set, &step.known);
+        let cases = cases(self.groups, set, &step.known);
         let text = |case: &Case| Some(self.case(case, step)).filter(|text| !text.is_empty());
         let texts = cases.and_then(|cases| cases.iter().map(text).collect::<Option<Vec<_>>>());
         match texts {
@@ -243,7 +243,7 @@ impl<'a> Wording<'a> {
             None => {
                 let first = step.tells[0];
                 let supposed = Fact { is_mine: !first.is_mine, ..first };
-                let refutation = refutation(self.clues, set, &step.known, supposed);
+                let refutation = refutation(self.groups, set, &step.known, supposed);
                 let why = refutation.map(|refutation| self.refutation(&refutation));
                 let why = why.map_or_else(String::new, |why| format!(". {why}"));
                 format!("{given}{names} together leave no other layout: {told}{why}")
@@ -251,23 +251,23 @@ impl<'a> Wording<'a> {
         }
     }
 
-    /// Where the clues but one share no unknown cell and take all mines of that one, or leave it
+    /// Where the groups but one share no unknown cell and take all mines of that one, or leave it
     /// as many as it has other cells: that as a sentence.
-    fn sum(&self, set: &[ClueId], step: &Step) -> Option<String> {
-        let unknown = |id: ClueId| -> Vec<Cell> {
+    fn sum(&self, set: &[GroupId], step: &Derivation) -> Option<String> {
+        let unknown = |id: GroupId| -> Vec<Cell> {
             let is_known =
                 |cell: &Cell| step.known.binary_search_by_key(cell, |fact| fact.cell).is_ok();
-            let cells = self.clues.group(id).cells().iter().copied();
+            let cells = self.groups.group(id).cells().iter().copied();
             cells.filter(|cell| !is_known(cell)).collect()
         };
-        let known = |id: ClueId| {
+        let known = |id: GroupId| {
             let mines = step.known.iter().filter(|fact| fact.is_mine);
-            mines.filter(|fact| self.clues.group(id).contains(fact.cell)).count()
+            mines.filter(|fact| self.groups.group(id).contains(fact.cell)).count()
         };
-        let left = |id: ClueId| self.clues.group(id).mines() as usize - known(id);
+        let left = |id: GroupId| self.groups.group(id).mines() as usize - known(id);
         set.iter().find_map(|&whole| {
             let all = unknown(whole);
-            let others: Vec<ClueId> = set.iter().copied().filter(|&id| id != whole).collect();
+            let others: Vec<GroupId> = set.iter().copied().filter(|&id| id != whole).collect();
             let mut cells: Vec<Cell> = others.iter().flat_map(|&id| unknown(id)).collect();
             let len = cells.len();
             cells.sort_unstable();
@@ -292,10 +292,10 @@ impl<'a> Wording<'a> {
         })
     }
 
-    /// The mines of a clue besides `known` of them: `the 2 mines left`, `the 2 mines of the 2 at`.
-    fn mines_of(&self, id: ClueId, known: usize) -> String {
-        let Clue::Number(cell) = self.clues.clue(id) else { return self.name(id, known) };
-        let (mines, place) = (self.clues.group(id).mines() - known as u32, self.place(id));
+    /// The mines of a group besides `known` of them: `the 2 mines left`, `the 2 mines of the 2 at`.
+    fn mines_of(&self, id: GroupId, known: usize) -> String {
+        let GroupSource::Number(cell) = self.groups.source(id) else { return self.name(id, known) };
+        let (mines, place) = (self.groups.group(id).mines() - known as u32, self.place(id));
         let noun = if mines == 1 { "the mine".to_owned() } else { format!("the {mines} mines") };
         if mines == self.shown(cell) {
             format!("{noun} of {place}")
@@ -323,16 +323,18 @@ impl<'a> Wording<'a> {
         format!("{text}. But then {} has {lacks}", self.place(*end))
     }
 
-    /// A clue as the subject of a clause.
-    fn place(&self, id: ClueId) -> String {
-        match self.clues.clue(id) {
-            Clue::Total => "the number of mines left".to_owned(),
-            Clue::Number(cell) => format!("the {} at {}", self.shown(cell), self.list(&[cell])),
+    /// A group as the subject of a clause.
+    fn place(&self, id: GroupId) -> String {
+        match self.groups.source(id) {
+            GroupSource::Total => "the number of mines left".to_owned(),
+            GroupSource::Number(cell) => {
+                format!("the {} at {}", self.shown(cell), self.list(&[cell]))
+            }
         }
     }
 
     /// A case, without what is the same in every case.
-    fn case(&self, case: &Case, step: &Step) -> String {
+    fn case(&self, case: &Case, step: &Derivation) -> String {
         let is_told = |cells: &[Cell]| step.tells.iter().any(|fact| cells.contains(&fact.cell));
         let parts = case.iter().filter(|(cells, _)| !is_told(cells));
         let (mut mined, mut some, mut safe) = (Vec::new(), Vec::new(), Vec::new());
@@ -368,7 +370,7 @@ fn cells(facts: &[Fact], is_mine: bool) -> Vec<Cell> {
 }
 
 /// All cells that a step decides, also those told before.
-fn all_given(step: &Step) -> Vec<Cell> {
+fn all_given(step: &Derivation) -> Vec<Cell> {
     let mut cells: Vec<Cell> = step.tells.iter().chain(&step.again).map(|fact| fact.cell).collect();
     cells.sort_unstable();
     cells

@@ -10,7 +10,7 @@ use sapper::board::Board;
 use sapper::board::text_format::Picture;
 use sapper::settings::params::{Effort, Objective};
 
-/// The longest sentence: a dozen clues and some cells.
+/// The longest sentence: a dozen groups and some cells.
 const MAX_SENTENCE: usize = 1000;
 
 fn board(picture: &str) -> Board {

@@ -5,9 +5,9 @@
 
 use std::collections::BTreeSet;
 
-use analysis::clues::{Clue, ClueId};
+use analysis::groups::{GroupId, GroupSource};
 use analysis::rules::{Fact, Reason};
-use analysis::search::{ProofSearch, Step};
+use analysis::search::{Derivation, ProofSearch};
 use analysis::sentences::Wording;
 use game::board_gen::generate;
 use game::rule::Rule;
@@ -16,7 +16,7 @@ use game::simulate::play;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::{Outside, Position};
 use sapper::board::{Board, CellState};
-use sapper::bot::engine::{Engine, Step as By};
+use sapper::bot::engine::{Engine, Step};
 use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::probability::odds::Odds;
 use sapper::probability::solver::ProbabilitySolver;
@@ -61,13 +61,13 @@ fn random_board(random: &mut fastrand::Rng) -> Board {
     board
 }
 
-/// All layouts of `cells` that fit some clues and facts, as the sets of mined cells.
-fn layouts(search: &ProofSearch, cells: &[Cell], clues: &[ClueId], facts: &[Fact]) -> Vec<u32> {
+/// All layouts of `cells` that fit some groups and facts, as the sets of mined cells.
+fn layouts(search: &ProofSearch, cells: &[Cell], groups: &[GroupId], facts: &[Fact]) -> Vec<u32> {
     let bit = |cell: Cell| 1_u32 << cells.iter().position(|&other| other == cell).unwrap();
-    let groups: Vec<(u32, u32)> = clues
+    let groups: Vec<(u32, u32)> = groups
         .iter()
         .map(|&id| {
-            let group = search.clues().group(id);
+            let group = search.groups().group(id);
             (group.cells().iter().map(|&cell| bit(cell)).sum(), group.mines())
         })
         .chain(facts.iter().map(|fact| (bit(fact.cell), u32::from(fact.is_mine))))
@@ -77,21 +77,21 @@ fn layouts(search: &ProofSearch, cells: &[Cell], clues: &[ClueId], facts: &[Fact
     (0..1_u32 << cells.len()).filter(fits).collect()
 }
 
-/// Whether the clues and facts alone prove `claim`, over all layouts of the cells that they name.
-fn proves(search: &ProofSearch, clues: &[ClueId], facts: &[Fact], claim: Fact) -> bool {
+/// Whether the groups and facts alone prove `claim`, over all layouts of the cells that they name.
+fn proves(search: &ProofSearch, groups: &[GroupId], facts: &[Fact], claim: Fact) -> bool {
     let mut cells: BTreeSet<Cell> = facts.iter().map(|fact| fact.cell).collect();
-    cells.extend(clues.iter().flat_map(|&id| search.clues().group(id).cells()));
+    cells.extend(groups.iter().flat_map(|&id| search.groups().group(id).cells()));
     cells.insert(claim.cell);
     let cells: Vec<Cell> = cells.into_iter().collect();
     let bit = 1_u32 << cells.iter().position(|&cell| cell == claim.cell).unwrap();
-    let layouts = layouts(search, &cells, clues, facts);
+    let layouts = layouts(search, &cells, groups, facts);
     assert!(!layouts.is_empty());
     layouts.iter().all(|layout| (layout & bit != 0) == claim.is_mine)
 }
 
 /// All steps in the order in which they are told.
-fn tell_all(search: &mut ProofSearch, preferred: Option<Cell>) -> Vec<Step> {
-    let mut steps: Vec<Step> =
+fn tell_all(search: &mut ProofSearch, preferred: Option<Cell>) -> Vec<Derivation> {
+    let mut steps: Vec<Derivation> =
         search.tell_easiest(preferred).map(|(_, steps)| steps).unwrap_or_default();
     steps.extend(preferred.map(|cell| search.tell_cell(cell)).unwrap_or_default());
     steps.extend(search.tell_rest());
@@ -114,7 +114,7 @@ fn every_step_follows_from_its_premises_and_everything_proven_is_told_once() {
         let preferred = all.get(random.usize(0..=all.len())).map(|fact| fact.cell);
         let steps = tell_all(&mut search, preferred);
         // What the enumeration of all layouts proves is told, and nothing else, once.
-        let ids: Vec<ClueId> = search.clues().numbers().chain(search.clues().total()).collect();
+        let ids: Vec<GroupId> = search.groups().numbers().chain(search.groups().total()).collect();
         let layouts = layouts(&search, &position.hidden, &ids, &[]);
         let mut proven = BTreeSet::new();
         for (index, &cell) in position.hidden.iter().enumerate() {
@@ -130,30 +130,32 @@ fn every_step_follows_from_its_premises_and_everything_proven_is_told_once() {
         for step in &steps {
             assert!(step.known.iter().chain(&step.again).all(|fact| known.contains(fact)));
             assert!(!step.tells.is_empty());
-            let clues = step.reason.clues();
+            let groups = step.reason.groups();
             for &claim in step.tells.iter().chain(&step.again) {
-                assert!(proves(&search, &clues, &step.known, claim), "{step:?}");
+                assert!(proves(&search, &groups, &step.known, claim), "{step:?}");
             }
-            // None of several clues, and no fact, can be left out.
+            // None of several groups, and no fact, can be left out.
             let kind = match &step.reason {
                 Reason::Complete(_) => 0,
                 Reason::Full(_) => 1,
                 Reason::Compare { .. } => 2,
                 Reason::Together(set) => {
                     for &id in set {
-                        let others: Vec<ClueId> =
+                        let others: Vec<GroupId> =
                             set.iter().copied().filter(|&other| other != id).collect();
                         let is_needed = !proves(&search, &others, &step.known, step.tells[0]);
                         assert!(is_needed, "{step:?}");
                     }
-                    3 + usize::from(set.iter().any(|&id| search.clues().clue(id) == Clue::Total))
+                    3 + usize::from(
+                        set.iter().any(|&id| search.groups().source(id) == GroupSource::Total),
+                    )
                 }
             };
             for fact in &step.known {
                 let others: Vec<Fact> =
                     step.known.iter().copied().filter(|other| other != fact).collect();
                 let mut given = step.tells.iter().chain(&step.again);
-                assert!(given.any(|&claim| !proves(&search, &clues, &others, claim)), "{step:?}");
+                assert!(given.any(|&claim| !proves(&search, &groups, &others, claim)), "{step:?}");
             }
             by_reason[kind] += 1;
             known.extend(&step.tells);
@@ -165,7 +167,7 @@ fn every_step_follows_from_its_premises_and_everything_proven_is_told_once() {
         // The same again, in the same words.
         let mut again = ProofSearch::new(&position, &odds);
         assert_eq!(tell_all(&mut again, preferred), steps);
-        let sentences = Wording::new(&board, search.clues()).sentences(&steps);
+        let sentences = Wording::new(&board, search.groups()).sentences(&steps);
         damaged += usize::from(is_damaged) * steps.len();
         for (step, sentence) in steps.iter().zip(&sentences) {
             forms += usize::from(check_sentence(&board, &search, step, sentence));
@@ -177,28 +179,29 @@ fn every_step_follows_from_its_premises_and_everything_proven_is_told_once() {
     assert!(damaged > 500, "{damaged} steps beside illegible cells");
 }
 
-/// Checks that a sentence names the clues and the cells of its step and no others, and that the
+/// Checks that a sentence names the groups and the cells of its step and no others, and that the
 /// count it states, if any, is right. Returns whether it states one.
-fn check_sentence(board: &Board, search: &ProofSearch, step: &Step, sentence: &str) -> bool {
-    let (shape, clues) = (board.shape(), search.clues());
+fn check_sentence(board: &Board, search: &ProofSearch, step: &Derivation, sentence: &str) -> bool {
+    let (shape, groups) = (board.shape(), search.groups());
     let name = |cell: Cell| format!("({},{})", shape.row(cell), shape.column(cell));
     let mut may_name = BTreeSet::new();
-    let set = step.reason.clues();
+    let set = step.reason.groups();
     for &id in &set {
-        may_name.extend(clues.group(id).cells().iter().map(|&cell| name(cell)));
-        if let (Clue::Number(cell), Reason::Together(_)) = (clues.clue(id), &step.reason) {
+        may_name.extend(groups.group(id).cells().iter().map(|&cell| name(cell)));
+        if let (GroupSource::Number(cell), Reason::Together(_)) = (groups.source(id), &step.reason)
+        {
             may_name.insert(name(cell));
             assert!(sentence.contains(&name(cell)), "{sentence}");
-        } else if let Clue::Number(cell) = clues.clue(id) {
+        } else if let GroupSource::Number(cell) = groups.source(id) {
             let CellState::Number(shown) = board.state(cell) else { panic!("{sentence}") };
             may_name.insert(name(cell));
             assert!(sentence.contains(&format!("he {shown} at {}", name(cell))), "{sentence}");
         }
         // How many mines a number needs besides those on the board, and those named before.
-        let Clue::Number(cell) = clues.clue(id) else { continue };
-        let mines = clues.group(id).mines() as usize;
+        let GroupSource::Number(cell) = groups.source(id) else { continue };
+        let mines = groups.group(id).mines() as usize;
         let known = step.known.iter().filter(|fact| fact.is_mine);
-        let known = known.filter(|fact| clues.group(id).contains(fact.cell)).count();
+        let known = known.filter(|fact| groups.group(id).contains(fact.cell)).count();
         let needs = format!("at {} (needs ", name(cell));
         let mut stated = sentence.split(&needs).skip(1);
         let is_right = |count: &str| [mines, mines - known].iter().any(|n| n.to_string() == count);
@@ -229,31 +232,31 @@ fn check_sentence(board: &Board, search: &ProofSearch, step: &Step, sentence: &s
         WORDS.iter().position(|other| *other == word).or_else(|| word.parse().ok())
     };
     let mut cells: Vec<Cell> =
-        set.iter().flat_map(|&id| clues.group(id).cells()).copied().collect();
+        set.iter().flat_map(|&id| groups.group(id).cells()).copied().collect();
     cells.sort_unstable();
     cells.dedup();
     let layouts = || layouts(search, &cells, &set, &step.known);
-    let mask = |id: ClueId| -> u32 {
-        let is_in = |(_, cell): &(usize, &Cell)| clues.group(id).contains(**cell);
+    let mask = |id: GroupId| -> u32 {
+        let is_in = |(_, cell): &(usize, &Cell)| groups.group(id).contains(**cell);
         cells.iter().enumerate().filter(is_in).map(|(index, _)| 1 << index).sum()
     };
     match (&step.reason, between(" has ", " hidden neighbour")) {
-        (Reason::Full(id), Some(count)) => assert_eq!(clues.group(*id).cells().len(), count),
+        (Reason::Full(id), Some(count)) => assert_eq!(groups.group(*id).cells().len(), count),
         (Reason::Compare { more, fewer }, _) if sentence.contains("sees all") => {
             let (sees, seen) = match sentence.contains("both need the same") {
                 true => (*fewer, *more),
                 false => (*more, *fewer),
             };
             let is_known = |cell: &Cell| step.known.iter().any(|fact| fact.cell == *cell);
-            let mut unknown = clues.group(seen).cells().iter().filter(|cell| !is_known(cell));
-            assert!(unknown.all(|cell| clues.group(sees).contains(*cell)), "{sentence}");
-            let other = clues
+            let mut unknown = groups.group(seen).cells().iter().filter(|cell| !is_known(cell));
+            assert!(unknown.all(|cell| groups.group(sees).contains(*cell)), "{sentence}");
+            let other = groups
                 .group(seen)
                 .cells()
                 .iter()
-                .any(|cell| is_known(cell) && !clues.group(sees).contains(*cell));
+                .any(|cell| is_known(cell) && !groups.group(sees).contains(*cell));
             assert_eq!(sentence.contains("all other hidden"), other, "{sentence}");
-            let unknown = |id: ClueId| -> u32 {
+            let unknown = |id: GroupId| -> u32 {
                 let bits = cells.iter().enumerate().filter(|(_, cell)| !is_known(cell));
                 bits.map(|(index, _)| 1 << index).sum::<u32>() & mask(id)
             };
@@ -265,7 +268,7 @@ fn check_sentence(board: &Board, search: &ProofSearch, step: &Step, sentence: &s
                 assert!(layouts().into_iter().all(is_right), "{sentence}");
             }
         }
-        (Reason::Compare { more, fewer }, _) if clues.clue(*more) != Clue::Total => {
+        (Reason::Compare { more, fewer }, _) if groups.source(*more) != GroupSource::Total => {
             if let Some(most) = between("t most ", " of the ") {
                 let shared = mask(*more) & mask(*fewer);
                 let counts = layouts().into_iter().map(|layout| (layout & shared).count_ones());
@@ -276,11 +279,11 @@ fn check_sentence(board: &Board, search: &ProofSearch, step: &Step, sentence: &s
             let ways = between("fit together in ", " way").unwrap();
             let blocks: BTreeSet<Vec<bool>> = cells
                 .iter()
-                .map(|cell| set.iter().map(|&id| clues.group(id).contains(*cell)).collect())
+                .map(|cell| set.iter().map(|&id| groups.group(id).contains(*cell)).collect())
                 .collect();
             let block = |of: &Vec<bool>| -> u32 {
                 let sees = |cell: Cell| -> Vec<bool> {
-                    set.iter().map(|&id| clues.group(id).contains(cell)).collect()
+                    set.iter().map(|&id| groups.group(id).contains(cell)).collect()
                 };
                 let is_unknown = |cell: Cell| step.known.iter().all(|fact| fact.cell != cell);
                 let is_in = |cell: Cell| sees(cell) == *of && is_unknown(cell);
@@ -311,11 +314,11 @@ fn the_proof_told_first_is_short() {
         play(&layout, Rule::SafeFirst, &mut engine, |board, decision, _| {
             let open = shape.len() - board.hidden_len();
             let is_counted = (shape.len() / 4..=shape.len() * 3 / 4).contains(&open);
-            if is_counted && decision.by == By::Deduction && lengths.len() < TURNS {
+            if is_counted && decision.by == Step::Deduction && lengths.len() < TURNS {
                 let (position, odds) = counted(board, Outside::Total);
                 let mut search = ProofSearch::new(&position, &odds);
                 let (_, steps) = search.tell_easiest(Some(decision.cell())).unwrap();
-                let text = Wording::new(board, search.clues()).sentences(&steps).join(" ");
+                let text = Wording::new(board, search.groups()).sentences(&steps).join(" ");
                 lengths.push(text.matches(". ").count() + 1);
             }
         });

@@ -15,7 +15,7 @@ use super::outcome::{End, GameOutcome};
 use crate::adjusted::click_odds::ClickOdds;
 use crate::adjusted::luck::Luck;
 use crate::candidates::CandidateReport;
-use crate::explanation::{Told, explain_guess, explain_risk, prove};
+use crate::explanation::{Proof, explain_guess, explain_risk, prove};
 use crate::guesses::fifty_fifties;
 use crate::mistakes::{Account, Judgement, Verdict, judge_click};
 use crate::notation::{cell_text, percent};
@@ -327,7 +327,7 @@ fn tell_answer(analysis: &Analysis, cell: Cell, judgement: Option<&Judgement>) -
     let shape = analysis.board().shape();
     let sentence = judgement.map(|click| click.sentence(shape, analysis.objective()));
     let proof_of_other =
-        |told: &Told| [sentence.iter().cloned().collect(), told.sentences()].concat();
+        |told: &Proof| [sentence.iter().cloned().collect(), told.sentences()].concat();
     let (why, uses) = match judgement.map(|click| &click.verdict) {
         Some(Verdict::NeedlessRisk { safe }) => (proof_of_other(safe), safe.numbers()),
         Some(Verdict::ProvenMine { proof }) => {

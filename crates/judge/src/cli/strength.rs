@@ -21,16 +21,16 @@ pub struct Strength {
     without: Vec<EnginePart>,
 }
 
-/// A part of the engine that can be disabled.
+/// A part of the engine that can be disabled. The aliases are former names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 enum EnginePart {
     /// The two-ply look-ahead and the rollouts: guess by minimum mine probability alone
-    #[value(name = "two-moves")]
-    TwoPly,
+    #[value(alias = "two-moves")]
+    LookAhead,
     /// The exact endgame search, however few layouts are left
     Endgame,
     /// The rollouts, which fast effort never uses
-    #[value(name = "playing-on")]
+    #[value(alias = "playing-on")]
     Rollouts,
 }
 
@@ -79,7 +79,7 @@ impl Strength {
             // The playouts of the rollouts do without the part too.
             let play = limits.rollouts.as_mut().map(|rollouts| &mut rollouts.playout);
             match part {
-                EnginePart::TwoPly => {
+                EnginePart::LookAhead => {
                     limits.candidates = 0;
                     play.into_iter().for_each(|play| play.candidates = 0);
                 }

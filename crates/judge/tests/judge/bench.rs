@@ -289,19 +289,20 @@ fn parts_of_the_engine_can_be_left_out() {
     let solved = |report: &serde_json::Value| report["steps"][2]["clicks"].as_u64();
     let whole = with(&[]);
     assert_eq!(whole["steps"][2]["step"], "endgame");
-    let guessing = with(&["--without", "endgame,playing-on"]);
-    assert_eq!(guessing["setting"]["effort"], "full without endgame,playing-on");
+    let guessing = with(&["--without", "endgame,rollouts"]);
+    assert_eq!(guessing["setting"]["effort"], "full without endgame,rollouts");
     assert!(solved(&whole) > Some(0) && solved(&guessing) == Some(0), "{whole}");
     // In any order of the parts. Without the two-ply look-ahead there are no playouts either.
-    let by_odds = with(&["--without", "playing-on", "--without", "endgame,two-moves"]);
+    // Former names of the parts are read.
+    let by_odds = with(&["--without", "playing-on", "--without", "endgame,look-ahead"]);
     let again = with(&["--without", "two-moves,endgame"]);
-    assert_eq!(by_odds["setting"]["effort"], "full without two-moves,endgame,playing-on");
+    assert_eq!(by_odds["setting"]["effort"], "full without look-ahead,endgame,rollouts");
     assert_eq!(by_odds["steps"], again["steps"]);
     // The two-ply look-ahead and the playouts choose other cells. So few boards cannot show whether
     // the choice is better.
     assert_ne!(by_odds["steps"][3], guessing["steps"][3]);
-    let two_moves = with(&["--without", "playing-on,endgame"]);
-    let playing_on = with(&["--without", "endgame"]);
-    assert_eq!(two_moves["steps"], guessing["steps"]);
-    assert_ne!(playing_on["steps"][3], two_moves["steps"][3]);
+    let look_ahead = with(&["--without", "rollouts,endgame"]);
+    let rollouts = with(&["--without", "endgame"]);
+    assert_eq!(look_ahead["steps"], guessing["steps"]);
+    assert_ne!(rollouts["steps"][3], look_ahead["steps"][3]);
 }

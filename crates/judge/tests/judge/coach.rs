@@ -240,7 +240,7 @@ fn a_sentence_names_no_cost_above_a_third_cell() {
     let mut beside_both = 0;
     for bot in [&first, &last] {
         let (by_policy, by_bot) = (whys(bot, None), whys(bot, Some(simple)));
-        let costly = |why: &&String| why.contains("By the look-ahead over two moves alone, ");
+        let costly = |why: &&String| why.contains("By the two-ply look-ahead alone, ");
         assert!(by_policy.iter().any(|why| costly(&why)), "{by_policy:?}");
         // Beside the policy's cell, and nowhere else.
         let pairs = |whys: &[String]| -> Vec<String> {

@@ -204,9 +204,9 @@ fn why(decision: &coach::Decision, objective: Objective) -> String {
     let mut text = format!(
         "{cell} was a mine with a probability of {odds}, and {instead} with {odds_instead}."
     );
-    if is_beside_best && judgement.is_mistake() && measure == Measure::TwoPly {
+    if is_beside_best && judgement.is_mistake() && measure == Measure::LookAhead {
         let cost = cost_text(judgement.cost, objective);
-        text += &format!(" By the look-ahead over two moves alone, {cell} costs {cost} more.");
+        text += &format!(" By the two-ply look-ahead alone, {cell} costs {cost} more.");
     }
     text
 }

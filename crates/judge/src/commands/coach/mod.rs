@@ -90,7 +90,7 @@ with the same --effort stand on one scale: give both the same --seeds and a --cs
 The decisions that cost most and those that gain most are drawn: A is the cell that the bot opened,
 B the other. Their costs have their standard error, unless they are exact. Only those of two
 standard errors are listed; of many, the greatest are chosen, and look greater than they are. What
-the look-ahead over two moves says alone is told for comparison, and does not count. --pages DIR
+the two-ply look-ahead says alone is told for comparison, and does not count. --pages DIR
 writes a `judge replay` page of each game that they are from, and links them to their turns. Without
 it the links are to the page that `scripts/page` writes: what follows `sapper.html` shows the
 position.

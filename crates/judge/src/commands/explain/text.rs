@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fmt::Write as _;
 
 use analysis::explanation::{
-    Explanation, ToldStep, candidate_percentages, explain, explain_guess, has_opening_bonus,
+    Explanation, ProofStep, candidate_percentages, explain, explain_guess, has_opening_bonus,
     sentences,
 };
 use analysis::guesses::{FiftyFifty, fifty_fifties};
@@ -77,13 +77,13 @@ pub fn indented(lines: &[String]) -> String {
 
 /// The steps of what else is proven: all, or as many as a person reads. A short form has the proofs
 /// of safe cells that stand on what is `known` or told in it.
-fn also_proven(steps: &[ToldStep], mut known: HashSet<Fact>, tells_all: bool) -> String {
+fn also_proven(steps: &[ProofStep], mut known: HashSet<Fact>, tells_all: bool) -> String {
     if tells_all || steps.len() <= MAX_STEPS {
         let heading = if steps.is_empty() { "" } else { "\nAlso proven\n" };
         return heading.to_owned() + &indented(&sentences(steps));
     }
     // A step that uses only what the one before it tells begins with "So".
-    let follows = |before: &ToldStep, step: &ToldStep| {
+    let follows = |before: &ProofStep, step: &ProofStep| {
         !step.known.is_empty() && step.known.iter().all(|fact| before.tells.contains(fact))
     };
     let (mut told, mut untold) = (Vec::new(), Vec::new());
