@@ -1,8 +1,8 @@
 //! Sets of groups of which none can be left out.
 //!
-//! A [`Prover`] decides whether some groups and facts leave a layout, by the bot's own deduction and
-//! exact count on these alone. What more groups leave, fewer leave too; so groups are dropped one
-//! after another as long as the claim stays proven, and those that remain are all needed (a
+//! A [`Prover`] decides whether some groups and facts leave a layout, by the bot's own deduction
+//! and exact count on these alone. What more groups leave, fewer leave too; so groups are dropped
+//! one after another as long as the claim stays proven, and those that remain are all needed (a
 //! deletion filter). The smallest such set may be another one; finding it takes exponential time.
 //!
 //! Half of the groups are dropped at once, then ever smaller parts, so that a set of few takes few

@@ -141,8 +141,8 @@ fn beside_the_open_question(groups: &Groups, truth: &Truth) -> Vec<GroupId> {
     }
 }
 
-/// The rule that compares two groups, or one with nothing; `None` where a cell that it depends on is
-/// not proven, or where it decides none.
+/// The rule that compares two groups, or one with nothing; `None` where a cell that it depends on
+/// is not proven, or where it decides none.
 fn rule(
     groups: &Groups,
     truth: &Truth,

@@ -1,10 +1,10 @@
 //! The search for short proofs.
 //!
-//! Facts and [`ProofRule`]s are a graph in which a rule can be used once all the facts that it needs are
-//! proven. The search goes from the groups outwards, the cheapest proof first, as Dijkstra's
-//! algorithm does, with one difference: the cost of a proof is that of its rules, each counted once
-//! even where several facts need it. So every fact carries the set of rules of its proof. Then the
-//! rules that are not needed are dropped.
+//! Facts and [`ProofRule`]s are a graph in which a rule can be used once all the facts that it
+//! needs are proven. The search goes from the groups outwards, the cheapest proof first, as
+//! Dijkstra's algorithm does, with one difference: the cost of a proof is that of its rules, each
+//! counted once even where several facts need it. So every fact carries the set of rules of its
+//! proof. Then the rules that are not needed are dropped.
 //!
 //! Finding the very shortest proof is hard (it is the shortest hyperpath with shared parts); this
 //! search may miss a proof whose parts share more than the cheapest proofs of each do.

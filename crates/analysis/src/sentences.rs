@@ -3,8 +3,8 @@
 //! A sentence names its groups, then what it tells, and of what was told before only what it uses:
 //! "So" stands for what the sentence before it told.
 //!
-//! Invariant: a sentence says what its [`Derivation`] has, and nothing more. Each form is a reading of
-//! the equation in [`crate::rules`].
+//! Invariant: a sentence says what its [`Derivation`] has, and nothing more. Each form is a reading
+//! of the equation in [`crate::rules`].
 
 use crate::cases::{Case, cases};
 use crate::groups::{GroupId, GroupSource, Groups};

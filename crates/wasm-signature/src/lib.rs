@@ -9,36 +9,37 @@
 
 use std::sync::OnceLock;
 
-use fixtures::signature::{Item, Part, Suite, combine};
+use fixtures::signature::{Item, SignaturePart, Suite, combine};
 
 static SUITE: OnceLock<Suite> = OnceLock::new();
-static PARTS: [OnceLock<Item>; Part::ALL.len()] = [const { OnceLock::new() }; Part::ALL.len()];
+static PARTS: [OnceLock<Item>; SignaturePart::ALL.len()] =
+    [const { OnceLock::new() }; SignaturePart::ALL.len()];
 
 fn item(index: usize) -> Item {
     let suite = SUITE.get_or_init(Suite::from_samples);
-    *PARTS[index].get_or_init(|| suite.part(Part::ALL[index]))
+    *PARTS[index].get_or_init(|| suite.part(SignaturePart::ALL[index]))
 }
 
 fn item_of_all() -> Item {
-    combine((0..Part::ALL.len()).map(item))
+    combine((0..SignaturePart::ALL.len()).map(item))
 }
 
 /// The number of parts.
 #[unsafe(no_mangle)]
 pub extern "C" fn parts() -> u32 {
-    Part::ALL.len() as u32
+    SignaturePart::ALL.len() as u32
 }
 
 /// The address of a part's name in memory, in UTF-8.
 #[unsafe(no_mangle)]
 pub extern "C" fn name(part: usize) -> *const u8 {
-    Part::ALL[part].name().as_ptr()
+    SignaturePart::ALL[part].name().as_ptr()
 }
 
 /// The number of bytes of a part's name.
 #[unsafe(no_mangle)]
 pub extern "C" fn name_len(part: usize) -> usize {
-    Part::ALL[part].name().len()
+    SignaturePart::ALL[part].name().len()
 }
 
 /// The hash of a part.

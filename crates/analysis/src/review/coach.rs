@@ -47,14 +47,14 @@ pub enum Click {
     /// The policy, or the other player, opens the same cell, in a decision of this kind.
     Same(&'static str),
     /// The policy, or the other player, opens another cell.
-    Differs(Box<Decision>),
+    Differs(Box<DifferingClick>),
     /// It takes playouts, and the layouts are not counted exactly, no game comes to the board, or
     /// the judge was interrupted.
     Unjudged,
 }
 
 /// A decision that differs from the policy's.
-pub struct Decision {
+pub struct DifferingClick {
     /// The board before the click.
     pub board: Board,
     /// The judgement of the click without playouts.
@@ -178,7 +178,7 @@ impl Coach {
             Some(cost) => Cost::exact(cost),
             None => cost(playouts, board, [cell, instead], *fewest as usize, seed)?,
         };
-        Some(Click::Differs(Box::new(Decision {
+        Some(Click::Differs(Box::new(DifferingClick {
             board: board.clone(),
             instead,
             odds_instead: analysis.odds().of(instead),

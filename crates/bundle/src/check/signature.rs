@@ -3,7 +3,7 @@
 //! The other checks compare the program with the native bot, on this machine. This one compares it
 //! with `samples/signature/expected.txt`, which is the same on every machine: the program decides
 //! the positions of the signature, each as the first request of a new match, and the hash of the
-//! cells has to be that of [`Part::BOT`].
+//! cells has to be that of [`SignaturePart::BOT`].
 //!
 //! The program has deadlines by the wall clock, and the signature has none. The clock of the
 //! program therefore stands still: on a machine that is busy with other work, a deadline could end
@@ -16,7 +16,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 use fixtures::pattern::first_request_text;
-use fixtures::signature::{Item, Part, Row, Suite, combine, decide, read_rows};
+use fixtures::signature::{Item, Row, SignaturePart, Suite, combine, decide, read_rows};
 use sapper::board::Board;
 use sapper::board::geometry::Cell;
 use sapper::bot::engine::Engine;
@@ -27,7 +27,7 @@ use super::cases::Case;
 /// The number of positions that a fault names.
 const NAMED: usize = 3;
 
-/// The committed signature of [`Part::BOT`], and the library's decisions.
+/// The committed signature of [`SignaturePart::BOT`], and the library's decisions.
 pub struct Signature {
     suite: Suite,
     expected: Row,
@@ -41,14 +41,14 @@ impl Signature {
         let path = root.join("samples/signature/expected.txt");
         let text =
             fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
-        let name = Part::BOT.name();
+        let name = SignaturePart::BOT.name();
         let row = read_rows(&text).into_iter().find(|row| row.name == name);
         let row = row.with_context(|| format!("{} has no row `{name}`", path.display()))?;
         Ok(Signature::of(Suite::from_samples(), row))
     }
 
     fn of(suite: Suite, expected: Row) -> Signature {
-        let mut engine = Engine::new(Part::BOT.objective, Part::BOT.effort);
+        let mut engine = Engine::new(SignaturePart::BOT.objective, SignaturePart::BOT.effort);
         let cells = suite.positions().iter().map(|board| decide(board, &mut engine)).collect();
         Signature { suite, expected, cells }
     }
@@ -128,7 +128,7 @@ mod tests {
 
     fn signature(change: impl FnOnce(&mut Row)) -> Signature {
         let suite = || Suite::read(POSITIONS, &[]).unwrap();
-        let mut row = Row::new(Part::BOT.name(), suite().part(Part::BOT));
+        let mut row = Row::new(SignaturePart::BOT.name(), suite().part(SignaturePart::BOT));
         change(&mut row);
         Signature::of(suite(), row)
     }

@@ -22,7 +22,7 @@ use crate::runner::files::{file_name, read_text};
 use crate::runner::shell_words::quote;
 
 /// A position and its form.
-pub struct Input {
+pub struct PositionInput {
     pub board: Board,
     /// Whether the position is a picture, which does not tell whether its mines were opened.
     pub is_picture: bool,
@@ -34,7 +34,7 @@ pub struct Input {
     pub reasons: Vec<String>,
 }
 
-impl Input {
+impl PositionInput {
     /// The error of this position, whose numbers also have these conflicts: all reasons, above a
     /// picture. With `--json` they are printed as an object too.
     pub fn impossible(
@@ -72,7 +72,7 @@ impl Density {
     ///
     /// # Errors
     /// Fails if the position in `file` states a mine count and a density is given.
-    pub fn of(&self, input: &Input, file: &PositionFile) -> Result<Option<f64>> {
+    pub fn of(&self, input: &PositionInput, file: &PositionFile) -> Result<Option<f64>> {
         let is_needed = !input.has_mine_count;
         ensure!(
             is_needed || self.density.is_none(),
@@ -108,8 +108,8 @@ impl PositionFile {
     ///
     /// # Errors
     /// Fails if the file cannot be read or has no position, or no such turn. An impossible position
-    /// is not an error; see [`Input::reasons`].
-    pub fn read(&self) -> Result<Option<Input>> {
+    /// is not an error; see [`PositionInput::reasons`].
+    pub fn read(&self) -> Result<Option<PositionInput>> {
         let text = read_text(&self.file)?;
         let text = text.trim_start_matches('\u{feff}').trim_start();
         let name = || self.name();
@@ -184,17 +184,17 @@ fn is_position(text: &str) -> bool {
     matches!(words.len(), 2 | 3) && words.iter().all(|word| word.parse::<u32>().is_ok())
 }
 
-fn parse_picture(text: &str) -> Result<Input> {
+fn parse_picture(text: &str) -> Result<PositionInput> {
     let FieldRead { board, reasons, mines } = read_field(text).map_err(Error::msg)?;
     let reasons = reasons.iter().map(Reason::to_string).collect();
     let (rule, has_mine_count) = (Rule::Botzone, mines.is_some());
-    Ok(Input { board, is_picture: true, has_mine_count, rule, reasons })
+    Ok(PositionInput { board, is_picture: true, has_mine_count, rule, reasons })
 }
 
 /// The position of an input, or of a game in turn `turn`.
 ///
 /// The input may be several values, as a bot that keeps running reads them.
-fn parse_json(text: &str, turn: Option<usize>) -> Result<Input> {
+fn parse_json(text: &str, turn: Option<usize>) -> Result<PositionInput> {
     let (mut session, mut rule) = (Session::default(), Rule::Botzone);
     if let Some(game) = parse_game(text) {
         let record = Record::read(&game.to_string()).map_err(|error| {
@@ -212,7 +212,7 @@ fn parse_json(text: &str, turn: Option<usize>) -> Result<Input> {
         }
     }
     let (board, reasons) = session.board()?;
-    Ok(Input { board, is_picture: false, has_mine_count: true, rule, reasons })
+    Ok(PositionInput { board, is_picture: false, has_mine_count: true, rule, reasons })
 }
 
 /// Returns the game if the text is a recorded game or a log.

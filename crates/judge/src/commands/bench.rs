@@ -28,7 +28,7 @@ use crate::cli::{BoardOptions, Outcome, ResumeOptions};
 use crate::report::progress;
 use crate::report::run::{AdjustedCounts, Counts, Header, Merged, Shard, adjusted_result};
 use crate::report::{CsvWriter, JsonLines};
-use crate::runner::boards::Part;
+use crate::runner::boards::RunPart;
 use crate::runner::files::checksum;
 use crate::runner::games::play_boards;
 use game::level::Level;
@@ -93,7 +93,7 @@ pub struct Arguments {
     boards: BoardOptions,
     /// Play only the K-th of N equal parts of the boards
     #[arg(long, value_name = "K/N")]
-    shard: Option<Part>,
+    shard: Option<RunPart>,
     /// Measure without the luck of the guesses too; takes longer, and `CPU ms` with it
     #[arg(long)]
     adjusted: bool,

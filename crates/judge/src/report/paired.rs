@@ -197,21 +197,21 @@ impl Paired {
         })
     }
 
-    /// The text of [`Verdict::TooFew`].
+    /// The text of [`Finding::TooFew`].
     pub fn too_few_text(&self) -> String {
         let boards = pluralize(self.differing(), "board differs", "boards differ");
         format!("Too few boards to tell: {boards}, and a verdict needs {MIN_DIFFERING}")
     }
 
     /// What the boards tell of A and B by this measure.
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> Finding {
         match self.better() {
-            _ if self.differing() == 0 => Verdict::Equal,
-            Some(side) => Verdict::Better(side),
-            None if self.too_few() => Verdict::TooFew,
+            _ if self.differing() == 0 => Finding::Equal,
+            Some(side) => Finding::Better(side),
+            None if self.too_few() => Finding::TooFew,
             None => match self.more_boards() {
-                Some(more) => Verdict::Open(more),
-                None => Verdict::Balanced,
+                Some(more) => Finding::Open(more),
+                None => Finding::Balanced,
             },
         }
     }
@@ -220,28 +220,28 @@ impl Paired {
     pub fn verdict_text(&self) -> String {
         let about = |more: u64| format!("about {}", pluralize(more, "more board", "more boards"));
         match self.verdict() {
-            Verdict::Equal => {
+            Finding::Equal => {
                 format!("Equal on {}", pluralize(self.difference.count(), "board", "boards"))
             }
-            Verdict::Better(side) => format!("{} is better", ["A", "B"][side]),
-            Verdict::TooFew => {
+            Finding::Better(side) => format!("{} is better", ["A", "B"][side]),
+            Finding::TooFew => {
                 let more = self.more_boards().map_or("more boards".to_owned(), about);
                 format!("{}; compare {more}", self.too_few_text())
             }
-            Verdict::Balanced => BALANCED.to_owned(),
-            Verdict::Open(more) => {
+            Finding::Balanced => BALANCED.to_owned(),
+            Finding::Open(more) => {
                 format!("No difference shown; to show one of this size, compare {}", about(more))
             }
         }
     }
 }
 
-/// The text of [`Verdict::Balanced`].
+/// The text of [`Finding::Balanced`].
 pub const BALANCED: &str = "No difference shown: gains and losses are equal";
 
 /// What the boards tell of A and B by a measure.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum Finding {
     /// No board differs.
     Equal,
     /// A (0) or B (1) is better.
@@ -296,7 +296,7 @@ mod tests {
         let mut cancelled = Paired::values("score", 2, 100.0);
         (0..30).for_each(|board| cancelled.add([0.0, [0.1, 0.2, -0.3][board % 3]].map(Some)));
         assert_eq!((cancelled.better(), cancelled.more_boards()), (None, None));
-        assert_eq!(cancelled.verdict(), Verdict::Balanced);
+        assert_eq!(cancelled.verdict(), Finding::Balanced);
         let mut equal = Paired::mines("mines", f64::INFINITY);
         (0..20).for_each(|_| equal.add([Some(3.0); 2]));
         assert_eq!(equal.verdict_text(), "Equal on 20 boards");

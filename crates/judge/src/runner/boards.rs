@@ -24,19 +24,19 @@ use super::seeds::Seeds;
 
 /// One of several equal parts of a run.
 #[derive(Clone, Copy, Debug)]
-pub struct Part {
+pub struct RunPart {
     /// Counted from 1.
     number: u32,
     count: u32,
 }
 
-impl FromStr for Part {
+impl FromStr for RunPart {
     type Err = String;
 
-    fn from_str(text: &str) -> Result<Part, String> {
+    fn from_str(text: &str) -> Result<RunPart, String> {
         text.split_once('/')
             .and_then(|(number, count)| {
-                Some(Part { number: number.parse().ok()?, count: count.parse().ok()? })
+                Some(RunPart { number: number.parse().ok()?, count: count.parse().ok()? })
             })
             .filter(|part| (1..=part.count).contains(&part.number))
             .ok_or_else(|| "give K/N, the K-th of N parts, such as 1/100".to_owned())
@@ -160,8 +160,8 @@ impl Boards {
     }
 
     /// The boards of a part. If there are more parts than boards, some parts are empty.
-    pub fn part(self, part: Part) -> Boards {
-        let Part { number, count } = part;
+    pub fn part(self, part: RunPart) -> Boards {
+        let RunPart { number, count } = part;
         // No overflow: there are at most 2^32 seeds, and no file has more lines.
         let len = self.len;
         let end = |number: u32| len * u64::from(number) / u64::from(count);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 use comfy_table::Table;
-use fixtures::signature::{Item, Part, Row, Suite, combine, read_rows};
+use fixtures::signature::{Item, Row, SignaturePart, Suite, combine, read_rows};
 use rayon::prelude::*;
 use sapper::{Effort, Engine};
 use serde_json::json;
@@ -58,11 +58,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.count(None));
     let threads = threads.build()?;
     let efforts = &arguments.effort;
-    let is_selected = |part: &&Part| efforts.is_empty() || efforts.contains(&part.effort);
-    let parts: Vec<Part> = Part::ALL.iter().filter(is_selected).copied().collect();
+    let is_selected = |part: &&SignaturePart| efforts.is_empty() || efforts.contains(&part.effort);
+    let parts: Vec<SignaturePart> =
+        SignaturePart::ALL.iter().filter(is_selected).copied().collect();
     let items = parts.iter().map(|&part| suite.len(part) as u64).sum();
     let bar = progress::bar(items, "items");
-    let decide = |part: Part| {
+    let decide = |part: SignaturePart| {
         let items: Vec<Item> = threads.install(|| {
             let new_engine = || Engine::new(part.objective, part.effort);
             let decide_item = |engine: &mut Engine, index| {

@@ -7,7 +7,7 @@ use std::mem;
 use analysis::review::coach::FIRST_CELL;
 use game::record::Record;
 
-use super::decisions::{Decision, GameDecisions, Kinds};
+use super::decisions::{GameDecisions, JudgedDecision, Kinds};
 use super::fault::GameFault;
 use super::other::OtherFault;
 use crate::report::Mean;
@@ -31,12 +31,12 @@ pub struct Account {
     pub unfinished: u64,
     /// The decisions that add most to the cost of their games, the costliest first. Only costs that
     /// are clear are listed, and a first cell once for all its games.
-    pub costliest: Vec<Decision>,
+    pub costliest: Vec<JudgedDecision>,
     /// The decisions by which the bot gains most, likewise.
-    pub gains: Vec<Decision>,
+    pub gains: Vec<JudgedDecision>,
     max_listed: usize,
     /// The decisions on a covered field, which many games have: each once, by its cells and field.
-    first_cells: BTreeMap<([(u32, u32); 2], String), Decision>,
+    first_cells: BTreeMap<([(u32, u32); 2], String), JudgedDecision>,
     /// The records of the games whose decisions are listed, where they are kept.
     pub records: BTreeMap<String, Record>,
     /// The number of faults of each kind.
@@ -129,16 +129,17 @@ impl Account {
 
     /// Completes the lists, after the last game.
     pub fn finish(&mut self) {
-        let first_cells: Vec<Decision> = mem::take(&mut self.first_cells).into_values().collect();
+        let first_cells: Vec<JudgedDecision> =
+            mem::take(&mut self.first_cells).into_values().collect();
         self.list(&first_cells);
         self.drop_records();
     }
 
     /// Lists those of the decisions that are clear, and keeps the lists as short as they are to be.
-    fn list(&mut self, decisions: &[Decision]) {
+    fn list(&mut self, decisions: &[JudgedDecision]) {
         for (list, sign) in [(&mut self.costliest, 1.0), (&mut self.gains, -1.0)] {
-            let cost = |decision: &Decision| sign * decision.total_cost();
-            let is_listed = |one: &&Decision| cost(one) > 0.0 && one.is_clear();
+            let cost = |decision: &JudgedDecision| sign * decision.total_cost();
+            let is_listed = |one: &&JudgedDecision| cost(one) > 0.0 && one.is_clear();
             list.extend(decisions.iter().filter(is_listed).cloned());
             // A stable sort: of equal costs the earlier stay first.
             list.sort_by(|a, b| cost(b).total_cmp(&cost(a)));
@@ -164,15 +165,23 @@ impl Account {
 mod tests {
     use super::*;
 
-    fn decision(turn: usize, weight: f64, cost: f64, standard_error: f64) -> Decision {
+    fn decision(turn: usize, weight: f64, cost: f64, standard_error: f64) -> JudgedDecision {
         let games = 1;
-        Decision { turn, games, weight, cost, standard_error, kind: "guess", ..Decision::default() }
+        JudgedDecision {
+            turn,
+            games,
+            weight,
+            cost,
+            standard_error,
+            kind: "guess",
+            ..JudgedDecision::default()
+        }
     }
 
     /// What is listed does not change what is summed.
     #[test]
     fn all_costs_count_by_their_weights_and_the_clear_ones_are_listed() {
-        let game = |differing: Vec<Decision>, same: usize| {
+        let game = |differing: Vec<JudgedDecision>, same: usize| {
             let kinds = Kinds { kind: "guess", phase: "", place: "" };
             GameDecisions { differing, same: vec![(kinds, 0.5); same], ..Default::default() }
         };
@@ -187,7 +196,7 @@ mod tests {
         let guesses = &account.groups[0]["guess"];
         assert_eq!((guesses.decisions, guesses.weight), (4, 1.0 + 0.5 + 0.25 + 0.25 + 2.0 * 0.5));
         assert_eq!(guesses.cost(account.games).value(), account.cost.value());
-        let turns = |list: &[Decision]| list.iter().map(|one| one.turn).collect::<Vec<_>>();
+        let turns = |list: &[JudgedDecision]| list.iter().map(|one| one.turn).collect::<Vec<_>>();
         assert_eq!((turns(&account.costliest), turns(&account.gains)), (vec![1], vec![3]));
         let mut all = Account::new(9);
         all.add(game(vec![decision(1, 0.5, 0.5, 0.1), decision(2, 0.9, 0.4, 0.1)], 0));
@@ -200,7 +209,7 @@ mod tests {
     fn a_first_cell_is_listed_once() {
         let decision = |cell, cost| {
             let kind = FIRST_CELL;
-            Decision { kind, cell, playouts: 10, ..decision(0, 1.0, cost, 0.1) }
+            JudgedDecision { kind, cell, playouts: 10, ..decision(0, 1.0, cost, 0.1) }
         };
         let game = |one| GameDecisions { differing: vec![one], ..Default::default() };
         let mut account = Account::new(9);
@@ -221,8 +230,8 @@ mod tests {
         let mut account = Account::new(9);
         let costly = decision((0, 1), 0.5);
         let (instead, address) = ((1, 1), "#field=2".to_owned());
-        account.add(game(Decision { instead, cost: 1.5, ..costly.clone() }));
-        account.add(game(Decision { address, cost: 1.75, ..costly.clone() }));
+        account.add(game(JudgedDecision { instead, cost: 1.5, ..costly.clone() }));
+        account.add(game(JudgedDecision { address, cost: 1.75, ..costly.clone() }));
         (0..4).for_each(|_| account.add(game(costly.clone())));
         account.finish();
         let listed = account.costliest.iter().map(|one| (one.games, one.cost));

@@ -14,7 +14,7 @@ use crate::runner::interrupt;
 
 /// A decision that differs from the policy's.
 #[derive(Clone, Default, Serialize)]
-pub struct Decision {
+pub struct JudgedDecision {
     /// The file of the game, or its seed.
     pub game: String,
     /// Counted from 0.
@@ -46,7 +46,7 @@ pub struct Decision {
     pub page: Option<String>,
 }
 
-impl Decision {
+impl JudgedDecision {
     /// What the decision adds to the cost of its game.
     pub fn weighted_cost(&self) -> f64 {
         self.weight * self.cost
@@ -58,7 +58,7 @@ impl Decision {
     }
 
     /// Adds the same decision in other games, as other playouts judge it.
-    pub fn merge(&mut self, other: &Decision) {
+    pub fn merge(&mut self, other: &JudgedDecision) {
         let [own, others] = [&*self, other].map(|one| one.games as f64);
         let all = own + others;
         self.cost = (own * self.cost + others * other.cost) / all;
@@ -75,7 +75,7 @@ impl Decision {
 
     /// What kind of decision it is.
     pub fn kinds(&self) -> Kinds {
-        let Decision { kind, phase, place, .. } = *self;
+        let JudgedDecision { kind, phase, place, .. } = *self;
         Kinds { kind, phase, place }
     }
 }
@@ -91,10 +91,11 @@ pub struct Kinds {
 /// The decisions of a game.
 #[derive(Default)]
 pub struct GameDecisions {
-    pub differing: Vec<Decision>,
+    pub differing: Vec<JudgedDecision>,
     /// The cells opened that were proven safe.
     pub safe: u64,
-    /// The other decisions that open the same cell, each with its weight as [`Decision::weight`].
+    /// The other decisions that open the same cell, each with its weight as
+    /// [`JudgedDecision::weight`].
     pub same: Vec<(Kinds, f64)>,
     /// The decisions that could not be judged: the layouts are not counted exactly, or no game
     /// comes to the board.
@@ -149,9 +150,9 @@ pub fn judge(
             }
             Click::Unjudged => decisions.unjudged += 1,
             Click::Differs(decision) => {
-                let decision = Decision::new(&decision, objective);
+                let decision = JudgedDecision::new(&decision, objective);
                 let game = name.to_owned();
-                decisions.differing.push(Decision { game, turn, weight, ..decision });
+                decisions.differing.push(JudgedDecision { game, turn, weight, ..decision });
             }
         }
         if survives {
@@ -162,12 +163,13 @@ pub fn judge(
     decisions
 }
 
-impl Decision {
-    fn new(decision: &coach::Decision, objective: Objective) -> Decision {
-        let coach::Decision { board, judgement, instead, odds_instead, cost, kind } = decision;
+impl JudgedDecision {
+    fn new(decision: &coach::DifferingClick, objective: Objective) -> JudgedDecision {
+        let coach::DifferingClick { board, judgement, instead, odds_instead, cost, kind } =
+            decision;
         let (shape, cell) = (board.shape(), judgement.cell);
         let at = |cell: Cell| (shape.row(cell), shape.column(cell));
-        Decision {
+        JudgedDecision {
             game: String::new(),
             turn: 0,
             games: 1,
@@ -192,8 +194,8 @@ impl Decision {
 
 /// The two cells in a sentence or two. What the look-ahead has to say of a guess is said to be its
 /// opinion, because the playouts may have another.
-fn why(decision: &coach::Decision, objective: Objective) -> String {
-    let coach::Decision { board, judgement, instead, odds_instead, .. } = decision;
+fn why(decision: &coach::DifferingClick, objective: Objective) -> String {
+    let coach::DifferingClick { board, judgement, instead, odds_instead, .. } = decision;
     let Verdict::Guess { best, measure, .. } = judgement.verdict else {
         return judgement.sentence(board.shape(), objective);
     };

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::Arguments;
 use super::account::{Account, Group};
-use super::decisions::{Decision, PHASES};
+use super::decisions::{JudgedDecision, PHASES};
 use super::fault::GameFault;
 use super::source::Source;
 use crate::report::Mean;
@@ -210,8 +210,8 @@ impl View<'_> {
         }
     }
 
-    fn decision(&self, decision: &Decision) -> String {
-        let Decision { game, turn, games, weight, cost, kind, why, field, .. } = decision;
+    fn decision(&self, decision: &JudgedDecision) -> String {
+        let JudgedDecision { game, turn, games, weight, cost, kind, why, field, .. } = decision;
         let amount = |cost: f64| match self.objective {
             Objective::FewestHits => format!("{:.3}", cost.abs()),
             Objective::CleanWin => format!("{:.2}", 100.0 * cost.abs()),

@@ -9,7 +9,7 @@ use analysis::outcomes::{CellOutcome, outcomes};
 use sapper::{Cell, CellState, Objective};
 
 use super::text::indented;
-use crate::cli::Input;
+use crate::cli::PositionInput;
 use crate::report::picture::known_mine_name;
 use crate::report::table::{empty, right_align};
 
@@ -24,7 +24,7 @@ The outcomes of opening it are not listed: the frontier is too wide to count.
 ";
 
 /// The explanation as text.
-pub fn text(input: &Input, analysis: &Analysis, cell: Cell) -> String {
+pub fn text(input: &PositionInput, analysis: &Analysis, cell: Cell) -> String {
     let (head, lines) = describe_cell(analysis, cell, known_mine_name(input.is_picture));
     let mut text = format!("{head}\n{}", indented(&lines));
     if input.board.is_hidden(cell) {

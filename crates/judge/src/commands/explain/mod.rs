@@ -16,7 +16,7 @@ use sapper::Cell;
 use sapper::kit::text::pluralize;
 
 use crate::cli::{
-    BotStrength, Color, Density, Input, Outcome, PositionFile, RowColumn, outln, write,
+    BotStrength, Color, Density, Outcome, PositionFile, PositionInput, RowColumn, outln, write,
 };
 use crate::report::picture::{Picture, framed, known_mine_name};
 
@@ -127,7 +127,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 
 /// The cell of `--cell`.
 fn find_cell(
-    input: &Input,
+    input: &PositionInput,
     RowColumn { row, column }: RowColumn,
     name: &dyn Display,
 ) -> Result<Cell> {

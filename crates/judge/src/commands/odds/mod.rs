@@ -21,7 +21,7 @@ use sapper::settings::budget::Budget;
 use sapper::settings::params::COUNT_NODES;
 
 use self::list::{OddsList, lines, list, print_differences, read_list};
-use crate::cli::{Color, Density, Input, Outcome, PositionFile, outln, write};
+use crate::cli::{Color, Density, Outcome, PositionFile, PositionInput, outln, write};
 use crate::report::picture::Picture;
 use crate::runner::messages::errln;
 
@@ -90,7 +90,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         }));
     };
     let density = arguments.density.of(&input, &arguments.file)?;
-    let Input { board, reasons, .. } = &input;
+    let PositionInput { board, reasons, .. } = &input;
     if !reasons.is_empty() {
         return Err(input.impossible(&name, &[], "", arguments.json));
     }

@@ -98,7 +98,7 @@ impl FromStr for Hypotheses {
 
 /// The result of the test so far.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub enum SprtResult {
     /// H0 is accepted: B is not better by `high`.
     Low,
     /// H1 is accepted: B is better by more than `low`.
@@ -146,12 +146,12 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    pub fn verdict(&self) -> Verdict {
+    pub fn verdict(&self) -> SprtResult {
         let (lower, upper) = self.bounds();
         match self.llr() {
-            llr if llr >= upper => Verdict::High,
-            llr if llr <= lower => Verdict::Low,
-            _ => Verdict::Open,
+            llr if llr >= upper => SprtResult::High,
+            llr if llr <= lower => SprtResult::Low,
+            _ => SprtResult::Open,
         }
     }
 
@@ -159,16 +159,16 @@ impl Sprt {
     pub fn text(&self, a: &str, b: &str) -> String {
         let (Hypotheses { low, high }, (lower, upper)) = (self.hypotheses, self.bounds());
         let verdict = match self.verdict() {
-            Verdict::High => format!("H1 accepted: {b} is better than {a} by more than {low}"),
-            Verdict::Low => format!("H0 accepted: {b} is not better than {a} by {high}"),
-            Verdict::Open if self.differing < MIN_DIFFERING => {
+            SprtResult::High => format!("H1 accepted: {b} is better than {a} by more than {low}"),
+            SprtResult::Low => format!("H0 accepted: {b} is not better than {a} by {high}"),
+            SprtResult::Open if self.differing < MIN_DIFFERING => {
                 let boards = pluralize(self.differing, "board", "boards");
                 format!("undecided: the bots differ on {boards}, {MIN_DIFFERING} are needed")
             }
-            Verdict::Open => "undecided: more boards are needed".to_owned(),
+            SprtResult::Open => "undecided: more boards are needed".to_owned(),
         };
         let intervals = match self.verdict() {
-            Verdict::Open => "The test did not end the run: the intervals above hold.",
+            SprtResult::Open => "The test did not end the run: the intervals above hold.",
             _ => "The test ended the run: the intervals above, of a fixed run, are too narrow.",
         };
         format!(
@@ -197,9 +197,9 @@ impl Sprt {
             "lower": lower,
             "upper": upper,
             "accepted": match self.verdict() {
-                Verdict::Low => Some("h0"),
-                Verdict::High => Some("h1"),
-                Verdict::Open => None,
+                SprtResult::Low => Some("h0"),
+                SprtResult::High => Some("h1"),
+                SprtResult::Open => None,
             },
         })
     }
@@ -230,7 +230,7 @@ mod tests {
 
     /// Runs a test on simulated differences of two good bots: mostly 0, else one or two mines more
     /// or less, with a mean of `mean`. The verdict, and the boards that it took.
-    fn simulate(random: &mut fastrand::Rng, mean: f64) -> (Verdict, u64) {
+    fn simulate(random: &mut fastrand::Rng, mean: f64) -> (SprtResult, u64) {
         let mut sprt = test(0.0, 0.4);
         for boards in 1..20_000 {
             let mut gain = match random.u32(0..10) {
@@ -242,23 +242,23 @@ mod tests {
             };
             gain += if random.f64() < mean / 1.25 { 1.25 } else { 0.0 };
             sprt.add(gain);
-            if sprt.verdict() != Verdict::Open {
+            if sprt.verdict() != SprtResult::Open {
                 return (sprt.verdict(), boards);
             }
         }
-        (Verdict::Open, 20_000)
+        (SprtResult::Open, 20_000)
     }
 
     #[test]
     fn the_wrong_hypothesis_is_accepted_as_seldom_as_promised() {
-        for (mean, wrong) in [(0.0, Verdict::High), (0.4, Verdict::Low)] {
+        for (mean, wrong) in [(0.0, SprtResult::High), (0.4, SprtResult::Low)] {
             let mut random = fastrand::Rng::with_seed(7);
             let runs: Vec<_> = (0..2000).map(|_| simulate(&mut random, mean)).collect();
             let errors = runs.iter().filter(|run| run.0 == wrong).count();
             // 5 % of 2,000 are 100, and three standard deviations more are 129; the approximation
             // adds an error of its own.
             assert!((20..150).contains(&errors), "{errors} of 2000 at {mean}");
-            assert!(runs.iter().all(|run| run.0 != Verdict::Open));
+            assert!(runs.iter().all(|run| run.0 != SprtResult::Open));
             let boards = runs.iter().map(|run| run.1).sum::<u64>() / 2000;
             assert!((40..400).contains(&boards), "{boards} boards on average");
         }
@@ -268,15 +268,15 @@ mod tests {
     fn few_boards_are_no_evidence() {
         let mut sprt = test(0.0, 1.0);
         (0..29).for_each(|board| sprt.add(f64::from(10 + board % 3)));
-        assert_eq!((sprt.llr(), sprt.verdict()), (0.0, Verdict::Open));
+        assert_eq!((sprt.llr(), sprt.verdict()), (0.0, SprtResult::Open));
         sprt.add(10.0);
-        assert_eq!(sprt.verdict(), Verdict::High);
+        assert_eq!(sprt.verdict(), SprtResult::High);
         let mut constant = test(0.0, 1.0);
         (0..30).for_each(|_| constant.add(-100.0));
-        assert_eq!(constant.verdict(), Verdict::Low);
+        assert_eq!(constant.verdict(), SprtResult::Low);
         let mut equal = test(0.0, 1.0);
         (0..5000).for_each(|board| equal.add(if board % 300 == 0 { 1.0 } else { 0.0 }));
-        assert_eq!(equal.verdict(), Verdict::Open);
+        assert_eq!(equal.verdict(), SprtResult::Open);
         assert!(equal.text("a", "b").contains("differ on 17 boards"));
     }
 

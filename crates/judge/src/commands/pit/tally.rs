@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use super::sprt::{Sprt, Verdict};
+use super::sprt::{Sprt, SprtResult};
 use crate::report::{MAX_SCORE, Paired, Tally};
 use crate::runner::bots::GameResult;
 
@@ -51,7 +51,7 @@ impl Totals {
 
     /// Whether the sequential test has accepted a hypothesis.
     pub fn is_decided(&self) -> bool {
-        self.sprt.as_ref().is_some_and(|sprt| sprt.verdict() != Verdict::Open)
+        self.sprt.as_ref().is_some_and(|sprt| sprt.verdict() != SprtResult::Open)
     }
 
     /// Whether no bot had a fault.

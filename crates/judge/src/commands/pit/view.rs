@@ -10,7 +10,7 @@ use super::sprt::Sprt;
 use super::tally::{BoardScores, Pair, Totals};
 use crate::cli::repeat::play_again;
 use crate::report::FaultReport;
-use crate::report::paired::{self, BALANCED, Verdict};
+use crate::report::paired::{self, BALANCED, Finding};
 use crate::report::table::Format::{Decimals, Signed};
 use crate::report::table::{Column, table};
 use crate::report::{Paired, fewer_boards, fewer_boards_text, fit_text};
@@ -207,23 +207,23 @@ impl View<'_> {
             )
         };
         match (score.verdict(), score.interval()) {
-            (Verdict::Equal, _) => format!("{a} and {b} have the same score on every board."),
-            (Verdict::TooFew, _) => {
+            (Finding::Equal, _) => format!("{a} and {b} have the same score on every board."),
+            (Finding::TooFew, _) => {
                 let more = score.more_boards();
                 let more = more.map_or("more".to_owned(), |boards| format!("about {boards} more"));
                 format!("{}; give {more} --seeds.", score.too_few_text())
             }
-            (Verdict::Better(0), Some((low, high))) => better(a, b, -high, -low),
-            (Verdict::Better(_), Some((low, high))) => better(b, a, low, high),
-            (Verdict::Better(side), None) => {
+            (Finding::Better(0), Some((low, high))) => better(a, b, -high, -low),
+            (Finding::Better(_), Some((low, high))) => better(b, a, low, high),
+            (Finding::Better(side), None) => {
                 let (bot, other) = if side == 1 { (b, a) } else { (a, b) };
                 let points = score.difference.value().abs();
                 format!(
                     "{bot} is better than {other}: by {points:.2} points on every board{adjusted}."
                 )
             }
-            (Verdict::Balanced, _) => format!("{BALANCED}."),
-            (Verdict::Open(more), interval) => format!(
+            (Finding::Balanced, _) => format!("{BALANCED}."),
+            (Finding::Open(more), interval) => format!(
                 "No difference shown: {b} minus {a} is {} points per game; to show a difference of \
                  this size, give about {more} more --seeds.",
                 Signed(2).text(&json!(interval))

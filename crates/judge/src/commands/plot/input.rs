@@ -11,7 +11,7 @@ use crate::report::run::{Merged, Setting, Shard, json};
 use crate::runner::files::read_text;
 
 /// One file of results.
-pub struct Input {
+pub struct ResultFile {
     pub path: String,
     /// The name of the results in the picture, if it is given.
     pub name: Option<String>,
@@ -76,12 +76,12 @@ pub struct Figure {
     pub curve: Option<String>,
 }
 
-impl Input {
+impl ResultFile {
     /// Reads `FILE` or `NAME=FILE`.
     ///
     /// # Errors
     /// The file cannot be read, or holds nothing to draw, or a table has a `NAME`.
-    pub fn read(argument: &str) -> Result<Input> {
+    pub fn read(argument: &str) -> Result<ResultFile> {
         // The name of a file may contain a `=`.
         let (name, path) = match argument.split_once('=') {
             Some((name, path)) if !Path::new(argument).exists() => (Some(name.to_owned()), path),
@@ -106,7 +106,7 @@ impl Input {
             );
             (None, Content::Figures(parse_figures(path, &text)?))
         };
-        Ok(Input { path: path.to_owned(), name, setting, content })
+        Ok(ResultFile { path: path.to_owned(), name, setting, content })
     }
 }
 

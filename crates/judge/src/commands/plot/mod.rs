@@ -20,7 +20,7 @@ use sapper::kit::text::pluralize;
 use serde_json::json;
 
 use crate::cli::{Outcome, option_name, print_report};
-use input::{Content, Input};
+use input::{Content, ResultFile};
 use style::{SIZE, series};
 
 /// Draw results as a picture (SVG).
@@ -88,8 +88,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let path = &arguments.output;
     let is_svg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
     ensure!(is_svg, "the picture is an SVG: end the name {} in .svg", path.display());
-    let inputs: Vec<Input> =
-        arguments.files.iter().map(|word| Input::read(word)).collect::<Result<_>>()?;
+    let inputs: Vec<ResultFile> =
+        arguments.files.iter().map(|word| ResultFile::read(word)).collect::<Result<_>>()?;
     let kind = arguments.kind.unwrap_or_else(|| default_kind(&inputs));
     let picture = draw(&inputs, kind, arguments.title.as_deref())?;
     let output = path.display().to_string();
@@ -100,7 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     Ok(Outcome::Good)
 }
 
-fn default_kind(inputs: &[Input]) -> Kind {
+fn default_kind(inputs: &[ResultFile]) -> Kind {
     match inputs.iter().map(|input| &input.content).collect::<Vec<_>>()[..] {
         [Content::Calibration(_), ..] => Kind::Calibration,
         [Content::Report(_)] => Kind::Explored,
@@ -109,7 +109,7 @@ fn default_kind(inputs: &[Input]) -> Kind {
 }
 
 /// Draws the picture and returns it as SVG.
-fn draw(inputs: &[Input], kind: Kind, title: Option<&str>) -> Result<String> {
+fn draw(inputs: &[ResultFile], kind: Kind, title: Option<&str>) -> Result<String> {
     let mut svg = String::new();
     let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
     area.fill(&WHITE)?;

@@ -8,7 +8,7 @@ use plotters::chart::SeriesLabelPosition::LowerRight;
 use plotters::prelude::*;
 use plotters::style::text_anchor::{HPos, Pos, VPos};
 
-use super::input::{Content, Figure, Input};
+use super::input::{Content, Figure, ResultFile};
 use super::style::{
     Area, BAR, COLOURS, FONT, GREY, SMALL, chart_builder, draw_axes, draw_legend, setting_names,
 };
@@ -54,9 +54,10 @@ impl Series {
 ///
 /// # Errors
 /// The reports have different boards or rules, or an input is a calibration.
-fn points(inputs: &[Input], first: Option<&Setting>) -> Result<Vec<Point>> {
+fn points(inputs: &[ResultFile], first: Option<&Setting>) -> Result<Vec<Point>> {
     let mut points = Vec::new();
-    for (Input { path, name, setting, content }, own) in inputs.iter().zip(setting_names(inputs).1)
+    for (ResultFile { path, name, setting, content }, own) in
+        inputs.iter().zip(setting_names(inputs).1)
     {
         if let (Some(setting), Some(first)) = (setting, first) {
             ensure!(
@@ -94,7 +95,7 @@ fn points(inputs: &[Input], first: Option<&Setting>) -> Result<Vec<Point>> {
     Ok(points)
 }
 
-pub fn draw(area: &Area, inputs: &[Input], title: Option<&str>) -> Result<()> {
+pub fn draw(area: &Area, inputs: &[ResultFile], title: Option<&str>) -> Result<()> {
     let first = inputs.iter().find_map(|input| input.setting.as_ref());
     let points = points(inputs, first)?;
     let boards = first.map(|setting| format!(": {}, {}", setting.title(), setting.rule));

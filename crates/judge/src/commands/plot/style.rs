@@ -6,7 +6,7 @@ use plotters::coord::Shift;
 use plotters::coord::ranged1d::{Ranged, ValueFormatter};
 use plotters::prelude::*;
 
-use super::input::{Content, Input};
+use super::input::{Content, ResultFile};
 use crate::report::run::Setting;
 
 /// Width and height of a picture.
@@ -94,14 +94,14 @@ pub struct Series<'i, T> {
 /// # Errors
 /// There are more inputs than colours, or one has no results for this kind of picture.
 pub fn series<'i, T>(
-    inputs: &'i [Input],
+    inputs: &'i [ResultFile],
     kind: &str,
     results: fn(&Content) -> Option<(&T, String)>,
 ) -> Result<Series<'i, T>> {
     let (count, max) = (inputs.len(), COLOURS.len());
     ensure!(count <= max, "{count} results are too many for one picture; give at most {max}");
     let (common, names) = setting_names(inputs);
-    let named = inputs.iter().zip(names).map(|(Input { path, name, content, .. }, own)| {
+    let named = inputs.iter().zip(names).map(|(ResultFile { path, name, content, .. }, own)| {
         let (results, size) = results(content).with_context(|| {
             format!(
                 "{path} has nothing for a picture of kind {kind}; omit it or give another --kind"
@@ -115,7 +115,7 @@ pub fn series<'i, T>(
 
 /// The parts that the settings of all inputs share, and the other parts of each input; empty where
 /// there are none.
-pub fn setting_names(inputs: &[Input]) -> (String, Vec<String>) {
+pub fn setting_names(inputs: &[ResultFile]) -> (String, Vec<String>) {
     const OBJECTIVE: usize = 2;
     let parts = inputs.iter().map(|input| {
         let setting = input.setting.as_ref()?;
