@@ -7,7 +7,7 @@ use std::collections::HashMap;
 
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::Position;
-use sapper::board::text_format::Picture;
+use sapper::board::text_format::BoardText;
 use sapper::board::{Board, CellState};
 use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::probability::solver::ProbabilitySolver;
@@ -182,7 +182,7 @@ fn a_fifty_fifty_is_first_in_optimal_play() {
         "5 5 8\n2....\n.....\n123.2\n11111\n.1000",
         "5 4 7\n12..1\n...4.\n.....\n1223.",
     ];
-    let linked = linked.map(|picture| picture.parse::<Picture>().unwrap().board(0).unwrap());
+    let linked = linked.map(|picture| picture.parse::<BoardText>().unwrap().board(0).unwrap());
     let mut random = fastrand::Rng::with_seed(13);
     let boards =
         linked.into_iter().chain(std::iter::repeat_with(|| twin::random_board(&mut random)));

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::group::Position;
-use sapper::board::text_format::Picture;
+use sapper::board::text_format::BoardText;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
 use sapper::deduction::groups::deducer::{Deducer, Reach};
@@ -342,7 +342,7 @@ fn neglected_numbers_change_a_cost_by_no_more_than_their_probability() {
 /// Two plies by the safest cell alone would take a cell beside the 1.
 #[test]
 fn before_a_region_is_open_the_next_corner_is_tried() {
-    let corner: Picture =
+    let corner: BoardText =
         format!("16 16 40\n1{}\n{}", ".".repeat(15), format!("{}\n", ".".repeat(16)).repeat(15))
             .parse()
             .unwrap();

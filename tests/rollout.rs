@@ -8,7 +8,7 @@
 use std::collections::BTreeSet;
 
 use sapper::board::geometry::{Cell, Shape};
-use sapper::board::text_format::Picture;
+use sapper::board::text_format::BoardText;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
 use sapper::kit::rng::Random;
@@ -159,7 +159,7 @@ fn playouts_choose_what_costs_least() {
 #[test]
 fn impossible_numbers_are_ignored_in_playouts_too() {
     // A 0 beside a mine that was hit, and a 7 beside three cells.
-    let picture: Picture = "6 3 9\n!2???!\n0?????\n7?????\n".parse().unwrap();
+    let picture: BoardText = "6 3 9\n!2???!\n0?????\n7?????\n".parse().unwrap();
     let board = picture.board(picture.known_mines()).unwrap_or_else(|error| error.board);
     assert!(!board.reasons().is_empty());
     for objective in OBJECTIVES {

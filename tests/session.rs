@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use sapper::board::Board;
 use sapper::board::geometry::Shape;
-use sapper::board::text_format::Picture;
+use sapper::board::text_format::BoardText;
 use sapper::bot::engine::Step;
 use sapper::bot::session::{Answer, Session, respond};
 use sapper::deduction::groups::deducer::{Deducer, Reach};
@@ -33,7 +33,7 @@ fn request(board: &Board) -> Value {
 }
 
 fn pictured(picture: &str) -> Value {
-    request(&picture.parse::<Picture>().unwrap().board(0).unwrap())
+    request(&picture.parse::<BoardText>().unwrap().board(0).unwrap())
 }
 
 fn input(value: &Value) -> Input {

@@ -3,7 +3,7 @@
 use sapper::settings::budget::{Deadlines, NoClock, Turn};
 use sapper::settings::params::Objective;
 use sapper::board::Board;
-use sapper::board::text_format::Picture;
+use sapper::board::text_format::BoardText;
 use sapper::bot::engine::Engine;
 use game::board_file::Layout;
 
@@ -23,14 +23,14 @@ pub fn check(data: &[u8]) -> Result<(), Skipped> {
         Ok(layout) => assert_eq!(layout.field().mines().count(), layout.mines.len()),
         Err(error) => assert!(!error.to_string().is_empty()),
     }
-    match text.parse::<Picture>() {
+    match text.parse::<BoardText>() {
         Ok(picture) => check_picture(&picture, engine(data, Objective::CleanWin)),
         Err(error) => assert!(!error.to_string().is_empty()),
     }
     Ok(())
 }
 
-fn check_picture(picture: &Picture, engine: Engine) {
+fn check_picture(picture: &BoardText, engine: Engine) {
     let board = match picture.board(picture.known_mines()) {
         Ok(board) => {
             assert_eq!(board.reasons(), []);
@@ -42,7 +42,7 @@ fn check_picture(picture: &Picture, engine: Engine) {
         }
     };
     // The mine count may be reduced to the number of cells.
-    let drawn: Picture = board.to_string().parse().expect("a drawn board is a picture");
+    let drawn: BoardText = board.to_string().parse().expect("a drawn board is a picture");
     let drawn = drawn.board(0).unwrap_or_else(|error| error.board);
     assert_eq!(drawn.to_string(), board.to_string());
     decide(&board, engine);

@@ -157,7 +157,7 @@ impl Board {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::group::Outside;
+    use crate::board::group::MineCount;
     use crate::deduction::groups::deducer::{Deducer, Reach};
     use crate::probability::solver::ProbabilitySolver;
     use crate::settings::budget::Budget;
@@ -219,7 +219,7 @@ mod tests {
         assert!(position.premises.is_empty());
         assert_eq!(position.mines as usize, position.hidden.len());
         // The illegible cell may be a mine, so that the number of hidden mines is not known.
-        assert_eq!(position.outside, Outside::Density(1.0 - PROBABILITY_MARGIN));
+        assert_eq!(position.mine_count, MineCount::Density(1.0 - PROBABILITY_MARGIN));
     }
 
     #[test]

@@ -136,12 +136,12 @@ pub struct Shown {
     pub group: Option<Group>,
 }
 
-/// What is known about the number of mines.
+/// How well the number of mines is known.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub enum Outside {
-    /// Their number: [`Position::mines`] is exact.
+pub enum MineCount {
+    /// [`Position::mines`] is exact.
     #[default]
-    Total,
+    Exact,
     /// Only the probability of each cell to be a mine, strictly between 0 and 1.
     Density(f64),
 }
@@ -158,10 +158,10 @@ pub struct Position {
     /// The groups of the open numbers, of those of their hidden neighbours that are not known.
     pub premises: Vec<Premise>,
     /// The number of mines among `hidden`, at most their number. Exact only with
-    /// [`Outside::Total`].
+    /// [`MineCount::Exact`].
     pub mines: u32,
-    /// Whether `mines` is exact.
-    pub outside: Outside,
+    /// Whether `mines` is exact, or else the density of mines.
+    pub mine_count: MineCount,
 }
 
 #[cfg(test)]

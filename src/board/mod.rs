@@ -26,7 +26,7 @@ pub mod group;
 pub mod text_format;
 
 use crate::board::geometry::{Cell, CellMap, Neighbours, Shape};
-use crate::board::group::{Contradiction, Group, GroupCells, Outside, Position, Premise};
+use crate::board::group::{Contradiction, Group, GroupCells, MineCount, Position, Premise};
 use crate::settings::params::PROBABILITY_MARGIN;
 
 /// The state of a cell.
@@ -206,15 +206,15 @@ impl Board {
         }
         let left = self.mines.saturating_sub(self.hits);
         let is_possible = self.hits <= self.mines && left as usize <= self.hidden;
-        let outside = if self.illegible == 0 && is_possible {
-            Outside::Total
+        let mine_count = if self.illegible == 0 && is_possible {
+            MineCount::Exact
         } else {
             let density = f64::from(left) / (self.hidden + self.illegible) as f64;
-            Outside::Density(density.clamp(PROBABILITY_MARGIN, 1.0 - PROBABILITY_MARGIN))
+            MineCount::Density(density.clamp(PROBABILITY_MARGIN, 1.0 - PROBABILITY_MARGIN))
         };
         let mines = left.min(self.hidden as u32);
         let known_mines = Vec::new();
-        Position { universe: self.shape.len(), hidden, known_mines, premises, mines, outside }
+        Position { universe: self.shape.len(), hidden, known_mines, premises, mines, mine_count }
     }
 
     /// The number of cells around `cell` in this state, counted from the grid alone.

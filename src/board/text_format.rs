@@ -1,17 +1,17 @@
-//! Boards as text: the one format of all pictures in the project.
+//! Boards as text: the format of the positions in files, options, tests and links.
 //!
 //! The first line is `W H` or `W H M`, where M counts all mines, including the known ones. Then
 //! come H rows of W symbols: `0`-`8` a number, `.` (or `?`) a hidden cell, `*` (or `!`) a known
 //! mine. The text after a `#` and empty lines are ignored.
 //!
 //! ```
-//! use sapper::board::text_format::Picture;
-//! let picture: Picture = "3 2 1\n1..\n1..".parse()?;
-//! assert_eq!(picture.board(0)?.hidden_len(), 4);
+//! use sapper::board::text_format::BoardText;
+//! let text: BoardText = "3 2 1\n1..\n1..".parse()?;
+//! assert_eq!(text.board(0)?.hidden_len(), 4);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
-use std::fmt;
+use std::fmt::{self, Write as _};
 use std::str::FromStr;
 
 use crate::board::consistency::BoardError;
@@ -19,9 +19,9 @@ use crate::board::geometry::{Cell, Shape};
 use crate::board::{Board, CellState};
 use crate::kit::text::pluralize;
 
-/// A parsed picture: its shape, its mine count if it states one, and its open cells.
+/// A text that was parsed: its shape, its mine count if it states one, and its open cells.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Picture {
+pub struct BoardText {
     /// Rows and columns.
     pub shape: Shape,
     /// The number of mines, including the known ones, if the first line states it.
@@ -29,17 +29,17 @@ pub struct Picture {
     open: Vec<(Cell, CellState)>,
 }
 
-/// The first fault of a picture, in words.
+/// The first fault of a text, in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct PictureError(String);
+pub struct BoardTextError(String);
 
-impl fmt::Display for PictureError {
+impl fmt::Display for BoardTextError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for PictureError {}
+impl std::error::Error for BoardTextError {}
 
 /// The fault of a side: with less than stated the field is incomplete, with more the side is wrong.
 fn size_fault(expected: u64, found: u64, wrong_side: &str) -> &str {
@@ -93,15 +93,15 @@ fn meant_header(line: &str) -> Option<String> {
     parse_header(&meant).is_ok().then_some(meant)
 }
 
-impl FromStr for Picture {
-    type Err = PictureError;
+impl FromStr for BoardText {
+    type Err = BoardTextError;
 
-    fn from_str(text: &str) -> Result<Picture, PictureError> {
-        parse(text).map_err(PictureError)
+    fn from_str(text: &str) -> Result<BoardText, BoardTextError> {
+        parse(text).map_err(BoardTextError)
     }
 }
 
-fn parse(text: &str) -> Result<Picture, String> {
+fn parse(text: &str) -> Result<BoardText, String> {
     let mut lines = text
         .lines()
         .enumerate()
@@ -162,16 +162,16 @@ fn parse(text: &str) -> Result<Picture, String> {
         let found = pluralize(rows_found, "row", "rows");
         return Err(format!("{fault}: {found}, expected {rows} (the height)"));
     }
-    Ok(Picture { shape, mines, open })
+    Ok(BoardText { shape, mines, open })
 }
 
-impl Picture {
-    /// The number of known mines. A picture without a mine count has at least these.
+impl BoardText {
+    /// The number of known mines. A field without a mine count has at least these.
     pub fn known_mines(&self) -> u64 {
         self.open.iter().filter(|(_, state)| *state == CellState::Hit).count() as u64
     }
 
-    /// The board of the picture; `mines` is the mine count if the picture states none.
+    /// The board of the text; `mines` is the mine count if the text states none.
     ///
     /// # Errors
     /// [`BoardError`] if the numbers cannot be true.
@@ -181,30 +181,58 @@ impl Picture {
     }
 }
 
-impl fmt::Display for CellState {
-    /// Writes the symbol that [`Picture`] parses; for an illegible cell an `x`, which it refuses.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl CellState {
+    /// The symbol that [`BoardText`] parses; for an illegible cell an `x`, which it refuses.
+    pub fn symbol(self) -> char {
         match self {
-            CellState::Hidden => f.write_str("."),
-            CellState::Number(number) => write!(f, "{number}"),
-            CellState::Hit => f.write_str("*"),
-            CellState::Illegible => f.write_str("x"),
+            CellState::Hidden => '.',
+            CellState::Number(number) => char::from(b'0' + number),
+            CellState::Hit => '*',
+            CellState::Illegible => 'x',
+        }
+    }
+}
+
+impl fmt::Display for CellState {
+    /// Writes [`CellState::symbol`].
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_char(self.symbol())
+    }
+}
+
+impl Board {
+    /// The board as a text with this mine count, or with none, that [`BoardText`] parses: an
+    /// illegible cell is written as a hidden one.
+    pub fn to_text(&self, mines: Option<u64>) -> String {
+        let shape = self.shape();
+        let mines = mines.map(|mines| format!(" {mines}")).unwrap_or_default();
+        let mut text = format!("{} {}{mines}\n", shape.columns(), shape.rows());
+        self.push_rows(&mut text, |state| match state {
+            CellState::Illegible => CellState::Hidden.symbol(),
+            _ => state.symbol(),
+        });
+        text
+    }
+
+    /// Appends a line for each row, with a symbol for each cell.
+    fn push_rows(&self, text: &mut String, symbol: impl Fn(CellState) -> char) {
+        let shape = self.shape();
+        for (cell, state) in self.iter() {
+            text.push(symbol(state));
+            if shape.column(cell) + 1 == shape.columns() {
+                text.push('\n');
+            }
         }
     }
 }
 
 impl fmt::Display for Board {
-    /// Writes the board in the format that [`Picture`] parses.
+    /// Writes the board in the format that [`BoardText`] parses, but for illegible cells.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shape = self.shape();
-        writeln!(f, "{} {} {}", shape.columns(), shape.rows(), self.mines())?;
-        for cell in shape.cells() {
-            write!(f, "{}", self.state(cell))?;
-            if shape.column(cell) + 1 == shape.columns() {
-                writeln!(f)?;
-            }
-        }
-        Ok(())
+        let mut text = format!("{} {} {}\n", shape.columns(), shape.rows(), self.mines());
+        self.push_rows(&mut text, CellState::symbol);
+        f.write_str(&text)
     }
 }
 
@@ -215,15 +243,17 @@ mod tests {
     #[test]
     fn a_board_drawn_is_the_board_read() {
         let text = "4 3 5\n01*.\n122.\n....\n";
-        let board = text.parse::<Picture>().unwrap().board(0).unwrap();
+        let board = text.parse::<BoardText>().unwrap().board(0).unwrap();
         assert_eq!(board.to_string(), text);
         assert_eq!((board.hits(), board.hidden_len(), board.mines()), (1, 6, 5));
+        assert_eq!(board.to_text(Some(5)), text);
+        assert_eq!(board.to_text(None), "4 3\n01*.\n122.\n....\n");
     }
 
     #[test]
     fn both_alphabets_and_comments_are_read() {
-        let a: Picture = "2 2\n.1\n*?\n".parse().unwrap();
-        let b: Picture = "# a picture\n2 2\n\n?1   # hidden, then a one\n!.".parse().unwrap();
+        let a: BoardText = "2 2\n.1\n*?\n".parse().unwrap();
+        let b: BoardText = "# a board\n2 2\n\n?1   # hidden, then a one\n!.".parse().unwrap();
         assert_eq!(a, b);
         assert_eq!(a.known_mines(), 1);
     }
@@ -255,10 +285,10 @@ mod tests {
             // Ignored lines count for the line, but not for the row.
             ("# two rows\n2 2\n..\n\n.x", "unknown symbol: row 1 (line 5 of the text), col 1: `x`"),
         ] {
-            let error = text.parse::<Picture>().unwrap_err().to_string();
+            let error = text.parse::<BoardText>().unwrap_err().to_string();
             assert!(error.starts_with(fault), "{error}");
         }
-        assert!("2 1 0\n.1".parse::<Picture>().unwrap().board(0).is_ok());
-        assert!("2 1 0\n.2".parse::<Picture>().unwrap().board(0).is_err());
+        assert!("2 1 0\n.1".parse::<BoardText>().unwrap().board(0).is_ok());
+        assert!("2 1 0\n.2".parse::<BoardText>().unwrap().board(0).is_err());
     }
 }

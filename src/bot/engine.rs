@@ -178,7 +178,7 @@ mod tests {
 
     use super::*;
     use crate::board::geometry::Shape;
-    use crate::board::text_format::Picture;
+    use crate::board::text_format::BoardText;
     use crate::settings::budget::{Clock, Deadlines};
 
     const TURN: Turn<'static> = Turn::UNTIMED;
@@ -186,7 +186,7 @@ mod tests {
     #[test]
     fn a_turn_keeps_to_its_nodes_and_the_last_steps_use_what_is_left() {
         let rows = "2?2?2?2?2\n?????????\n".repeat(4);
-        let picture: Picture = format!("9 8 20\n{rows}").parse().expect("a picture");
+        let picture: BoardText = format!("9 8 20\n{rows}").parse().expect("a picture");
         let board = picture.board(0).expect("a board");
         let full = Effort::Full.limits();
         let mut used = Vec::new();
@@ -219,7 +219,7 @@ mod tests {
             ),
             (&lattice, [(Guess, 1_011_531), (Guess, 13_604_395), (Guess, 155_034_326)]),
         ] {
-            let board = picture.parse::<Picture>().expect("a picture").board(0).expect("a board");
+            let board = picture.parse::<BoardText>().expect("a picture").board(0).expect("a board");
             let used = [Effort::Fast, Effort::Standard, Effort::Full].map(|effort| {
                 let mut engine = Engine::new(Objective::FewestHits, effort);
                 let mut nodes = TURN.budget(effort.limits().turn_nodes);
@@ -239,7 +239,7 @@ mod tests {
                 Duration::from_millis(500)
             }
         }
-        let picture: Picture = "5 4 5\n?????\n?2???\n????1\n?????".parse().expect("a picture");
+        let picture: BoardText = "5 4 5\n?????\n?2???\n????1\n?????".parse().expect("a picture");
         let board = picture.board(0).expect("a board");
         let turn = Turn { deadlines: Deadlines::DEFAULT, clock: &Half };
         let decision = Engine::default().decide(&board, turn).expect("a hidden cell");

@@ -12,7 +12,7 @@
 //! Deduction and counting stop at the first contradiction, so the search for all is separate.
 
 use crate::board::geometry::{Cell, CellMap, Shape};
-use crate::board::group::{Contradiction, Outside, Position};
+use crate::board::group::{Contradiction, MineCount, Position};
 use crate::deduction::groups::deducer::{Deducer, Reach};
 use crate::kit::text::pluralize;
 use crate::probability::component::Partition;
@@ -85,7 +85,7 @@ pub fn inconsistencies(
     contradictions.sort_by(|a, b| a.cells.first().cmp(&b.cells.first()));
     let mut inconsistencies: Vec<Inconsistency> =
         contradictions.into_iter().map(Inconsistency::Numbers).collect();
-    if position.outside != Outside::Total {
+    if position.mine_count != MineCount::Exact {
         return inconsistencies;
     }
     let is_within_bounds = (min..=max).contains(&(position.mines as usize));
@@ -113,7 +113,7 @@ fn components(position: &Position) -> Vec<Position> {
         components.push(Position {
             universe: position.universe,
             hidden,
-            outside: Outside::Density(0.5),
+            mine_count: MineCount::Density(0.5),
             ..Position::default()
         });
     }
@@ -200,7 +200,7 @@ impl Checker {
 mod tests {
     use super::*;
     use crate::board::group::{Group, Premise};
-    use crate::board::text_format::Picture;
+    use crate::board::text_format::BoardText;
     use crate::bot::engine::Engine;
     use crate::settings::budget::Turn;
 
@@ -215,7 +215,7 @@ mod tests {
     }
 
     fn messages(picture: &str) -> Vec<String> {
-        let board = match picture.parse::<Picture>().unwrap().board(0) {
+        let board = match picture.parse::<BoardText>().unwrap().board(0) {
             Ok(board) => board,
             Err(error) => error.board,
         };

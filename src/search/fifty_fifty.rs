@@ -114,14 +114,14 @@ fn tells_something(at: CountedBoard, sides: &[Vec<Cell>; 2]) -> bool {
 mod tests {
     use super::*;
     use crate::board::geometry::Cell;
-    use crate::board::text_format::Picture;
+    use crate::board::text_format::BoardText;
     use crate::deduction::groups::deducer::{Deducer, Reach};
     use crate::probability::solver::ProbabilitySolver;
     use crate::settings::budget::Budget;
 
     /// The rows and columns of the first cells of the sides.
     fn first(picture: &str) -> Option<[(u32, u32); 2]> {
-        let board = picture.parse::<Picture>().unwrap().board(0).unwrap();
+        let board = picture.parse::<BoardText>().unwrap().board(0).unwrap();
         let position = board.position();
         let (mut deducer, mut solver) = (Deducer::default(), ProbabilitySolver::default());
         let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();

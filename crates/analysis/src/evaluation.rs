@@ -5,7 +5,7 @@ use std::fmt;
 use crate::Analyzer;
 use crate::explanation::explain_move;
 use sapper::board::Board;
-use sapper::board::text_format::Picture;
+use sapper::board::text_format::BoardText;
 use sapper::bot::engine::Step;
 use sapper::bot::read_error::ReadError;
 use sapper::bot::session::Session;
@@ -77,9 +77,9 @@ impl std::error::Error for EvaluateError {}
 
 /// Evaluates a position for the fewest mines opened, with full effort: what the bot plays.
 ///
-/// The text is a field in the format of [`Picture`], or JSON from Botzone: a history or a request.
-/// A field is a line `W H M` (width, height, and all mines), then a line for each row: `0`-`8` a
-/// number, `.` (or `?`) a hidden cell, `*` (or `!`) a known mine.
+/// The text is a field in the format of [`BoardText`], or JSON from Botzone: a history or a
+/// request. A field is a line `W H M` (width, height, and all mines), then a line for each row:
+/// `0`-`8` a number, `.` (or `?`) a hidden cell, `*` (or `!`) a known mine.
 ///
 /// Cost: at most half a second of CPU time for the move, and much less for most positions; on a
 /// large field up to a few seconds for its proof. An [`Analyzer`] keeps its memory from position to
@@ -146,7 +146,7 @@ fn read(text: &str) -> Result<Board, Vec<String>> {
         let (board, reasons) = session.board().map_err(|error| vec![error.to_string()])?;
         return if reasons.is_empty() { Ok(board) } else { Err(reasons) };
     }
-    let picture: Picture = text.parse().map_err(|error| vec![format!("{error}")])?;
+    let picture: BoardText = text.parse().map_err(|error| vec![format!("{error}")])?;
     let Some(mines) = picture.mines else {
         return Err(vec!["no mine count: the first line must be `W H M`".to_owned()]);
     };

@@ -2,7 +2,7 @@
 
 use sapper::board::Board;
 use sapper::board::consistency::Reason;
-use sapper::board::text_format::Picture;
+use sapper::board::text_format::BoardText;
 
 /// A field that was read.
 pub struct FieldRead {
@@ -19,7 +19,7 @@ pub struct FieldRead {
 /// # Errors
 /// The first fault of the text, in one line.
 pub fn read_field(text: &str) -> Result<FieldRead, String> {
-    let picture: Picture = text.parse().map_err(|error| format!("{error}"))?;
+    let picture: BoardText = text.parse().map_err(|error| format!("{error}"))?;
     let (board, reasons) = match picture.board(picture.known_mines()) {
         Ok(board) => (board, Vec::new()),
         Err(error) => (error.board, error.reasons),

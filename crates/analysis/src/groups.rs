@@ -8,7 +8,7 @@
 use smallvec::SmallVec;
 
 use sapper::board::geometry::{Cell, CellMap};
-use sapper::board::group::{Group, Outside, Position};
+use sapper::board::group::{Group, MineCount, Position};
 
 /// What a group comes from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -46,7 +46,7 @@ impl<'a> Groups<'a> {
         for (id, premise) in (0..).zip(&position.premises) {
             premise.group.cells().iter().for_each(|&cell| beside[cell].push(id));
         }
-        let has_total = position.outside == Outside::Total;
+        let has_total = position.mine_count == MineCount::Exact;
         let total = || Group::new(position.hidden.iter().copied().collect(), position.mines.into());
         let total = has_total.then(total).and_then(|total| total.ok().flatten());
         Groups { position, total, beside }

@@ -19,7 +19,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use crate::groups::{GroupId, GroupSource, Groups};
 use crate::rules::{CellList, Fact, ProofRule, Reason, SENTENCE, TOGETHER, Truth};
 use sapper::board::geometry::Cell;
-use sapper::board::group::{Group, Outside, Position, Premise};
+use sapper::board::group::{Group, MineCount, Position, Premise};
 use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::probability::solver::ProbabilitySolver;
 use sapper::settings::budget::Budget;
@@ -179,8 +179,8 @@ fn part_of(groups: &Groups, set: &[GroupId], facts: &[Fact]) -> Position {
     }
     if premises.len() < set.len() + facts.len() {
         let (hidden, mines) = (all.hidden.clone(), all.mines);
-        let (universe, outside) = (all.universe, all.outside);
-        return Position { universe, hidden, premises, mines, outside, ..Position::default() };
+        let (universe, mine_count) = (all.universe, all.mine_count);
+        return Position { universe, hidden, premises, mines, mine_count, ..Position::default() };
     }
     let cells = premises.iter().flat_map(|premise| premise.group.cells());
     let mut hidden: Vec<Cell> = cells.copied().collect();
@@ -195,8 +195,8 @@ fn part_of(groups: &Groups, set: &[GroupId], facts: &[Fact]) -> Position {
     }
     let universe = hidden.len();
     let hidden = (0..universe as u32).map(Cell::from_index).collect();
-    let outside = Outside::Density(0.5);
-    Position { universe, hidden, premises, outside, ..Position::default() }
+    let mine_count = MineCount::Density(0.5);
+    Position { universe, hidden, premises, mine_count, ..Position::default() }
 }
 
 /// The numbers by their distance from a cell, over hidden cells that are not known.

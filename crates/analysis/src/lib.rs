@@ -59,7 +59,7 @@ use self::search::ProofSearch;
 use self::values::{CellValue, cell_values};
 use sapper::board::Board;
 use sapper::board::geometry::Cell;
-use sapper::board::group::Outside;
+use sapper::board::group::MineCount;
 use sapper::bot::engine::{Engine, Step};
 use sapper::deduction::groups::deduced::Deduced;
 use sapper::deduction::groups::deducer::Reach;
@@ -122,7 +122,7 @@ impl Analyzer {
         let SolverScratch { position, deducer, solver, guess: scratch } = scratch;
         *position = board.position();
         if let Some(density) = density {
-            position.outside = Outside::Density(density);
+            position.mine_count = MineCount::Density(density);
         }
         let mut budget = Budget::of_nodes(COUNT_NODES);
         let counted = deducer
@@ -295,13 +295,13 @@ fn decide(engine: &mut Engine, board: &Board) -> Option<Move> {
 #[cfg(test)]
 mod tests {
     use sapper::board::geometry::Shape;
-    use sapper::board::text_format::Picture;
+    use sapper::board::text_format::BoardText;
     use sapper::settings::params::PROBABILITY_TOLERANCE;
 
     use super::*;
 
     fn board(picture: &str) -> Board {
-        picture.parse::<Picture>().unwrap().board(0).unwrap()
+        picture.parse::<BoardText>().unwrap().board(0).unwrap()
     }
 
     #[test]

@@ -265,12 +265,12 @@ impl Account {
 mod tests {
     use super::*;
     use crate::Analyzer;
-    use sapper::board::text_format::Picture;
+    use sapper::board::text_format::BoardText;
     use sapper::settings::params::Effort;
 
     /// The judgement of opening a cell of a field, and its sentence.
     fn judged(field: &str, objective: Objective, (row, column): (i64, i64)) -> (Judgement, String) {
-        let board = field.parse::<Picture>().unwrap();
+        let board = field.parse::<BoardText>().unwrap();
         let board = board.board(board.mines.unwrap()).unwrap();
         let mut analyzer = Analyzer::new(objective, Effort::Fast);
         let mut analysis = analyzer.analyze(&board, None).unwrap();
@@ -340,7 +340,7 @@ mod tests {
     #[test]
     fn a_guess_with_many_layouts_costs_the_difference_of_the_look_ahead() {
         let field = "9 5 12\n1........\n.........\n....3....\n.........\n.........";
-        let picture: Picture = field.parse().unwrap();
+        let picture: BoardText = field.parse().unwrap();
         let board = picture.board(12).unwrap();
         let mut analyzer = Analyzer::new(Objective::FewestHits, Effort::Fast);
         let mut analysis = analyzer.analyze(&board, None).unwrap();

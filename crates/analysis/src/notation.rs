@@ -4,7 +4,6 @@
 //!
 //! Invariant: a probability is written `0 %` or `100 %` if and only if it is proven.
 
-use sapper::board::CellState;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::kit::elementary::exp;
 use sapper::kit::text;
@@ -13,17 +12,6 @@ use sapper::probability::weight::ExtendedF64;
 /// Formats a cell as `(row,column)`.
 pub fn cell_text(shape: Shape, cell: Cell) -> String {
     format!("({},{})", shape.row(cell), shape.column(cell))
-}
-
-/// What a cell shows, as in the format of [`sapper::board::text_format`]; that has no sign for an
-/// illegible cell, which is `x` here.
-pub fn symbol(state: CellState) -> char {
-    match state {
-        CellState::Hidden => '.',
-        CellState::Number(number) => char::from(b'0' + number),
-        CellState::Hit => '*',
-        CellState::Illegible => 'x',
-    }
 }
 
 /// The names of some cells; of many, the first eight and the number of the others.

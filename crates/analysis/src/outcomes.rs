@@ -91,13 +91,13 @@ fn new(after: &[Cell], before: &[Cell]) -> Vec<Cell> {
 mod tests {
     use crate::Analyzer;
     use sapper::board::Board;
-    use sapper::board::text_format::Picture;
+    use sapper::board::text_format::BoardText;
     use sapper::settings::params::Effort;
 
     use super::*;
 
     fn board(picture: &str) -> Board {
-        picture.parse::<Picture>().unwrap().board(0).unwrap()
+        picture.parse::<BoardText>().unwrap().board(0).unwrap()
     }
 
     fn analyzer() -> Analyzer {

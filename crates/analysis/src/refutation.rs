@@ -93,7 +93,7 @@ fn needed(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use sapper::board::group::{Group, Outside, Position, Premise};
+    use sapper::board::group::{Group, MineCount, Position, Premise};
 
     /// Each step is forced by its group and what is known before, and the last group is impossible.
     #[test]
@@ -109,12 +109,12 @@ mod tests {
                 group.map(|group| Premise { source: Cell::from_index(10 + index), group })
             });
             let premises: Vec<Premise> = premises.flatten().collect();
-            let outside = Outside::Density(0.5);
+            let mine_count = MineCount::Density(0.5);
             let position = Position {
                 universe: 14,
                 hidden: cells.clone(),
                 premises,
-                outside,
+                mine_count,
                 ..Position::default()
             };
             let groups = Groups::new(&position);

@@ -16,7 +16,7 @@ use game::rule::Rule;
 use game::simulate::GuessObserver;
 use game::simulate::{play, play_adjusted};
 use sapper::board::geometry::{Cell, Shape};
-use sapper::board::text_format::Picture;
+use sapper::board::text_format::BoardText;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
 use sapper::kit::elementary::power;
@@ -155,7 +155,7 @@ fn a_random_bot_fits_its_odds_and_a_cheat_does_not() {
 /// The layouts that are drawn again are those with the cell safe, equally often.
 #[test]
 fn redrawn_layouts_are_uniform() {
-    let picture: Picture = "5 3 4\n1....\n..2..\n.....".parse().unwrap();
+    let picture: BoardText = "5 3 4\n1....\n..2..\n.....".parse().unwrap();
     let board = picture.board(0).unwrap();
     let fits = |layout: &Layout| {
         let field = layout.field();
@@ -194,7 +194,7 @@ fn redrawn_layouts_are_uniform() {
 #[test]
 fn a_cell_that_is_hardly_ever_safe_is_survived() {
     let picture = format!("20005 1 2\n.1.1.{}", ".".repeat(20_000));
-    let board = picture.parse::<Picture>().unwrap().board(0).unwrap();
+    let board = picture.parse::<BoardText>().unwrap().board(0).unwrap();
     let (mut odds, mut random) = (ClickOdds::default(), Random::new(2));
     odds.begin(20_005);
     let is_mine = |cell: Cell| [2, 10].contains(&cell.index());
@@ -207,7 +207,7 @@ fn a_cell_that_is_hardly_ever_safe_is_survived() {
 #[test]
 fn a_layout_drawn_again_follows_from_the_seed_and_the_cell() {
     let rows = "......................\n1....................1\n".repeat(3);
-    let picture: Picture = format!("22 6 30\n{rows}").parse().unwrap();
+    let picture: BoardText = format!("22 6 30\n{rows}").parse().unwrap();
     let board = picture.board(0).unwrap();
     let mut odds = ClickOdds::default();
     odds.begin(board.shape().len());
@@ -243,7 +243,7 @@ fn a_layout_drawn_again_follows_from_the_seed_and_the_cell() {
 #[test]
 fn a_mine_is_never_survived() {
     let mut odds = ClickOdds::default();
-    let picture: Picture = "2 1 1\n1.".parse().unwrap();
+    let picture: BoardText = "2 1 1\n1.".parse().unwrap();
     let board = picture.board(0).unwrap();
     odds.begin(2);
     assert_eq!(odds.odds(&board, Cell::from_index(1)), Some(1.0));

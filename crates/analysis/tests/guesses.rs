@@ -9,8 +9,8 @@ use analysis::Analyzer;
 use analysis::explanation::explain_guess;
 use analysis::guesses::{FiftyFifty, equals, fifty_fifties};
 use sapper::board::geometry::{Cell, Shape};
-use sapper::board::group::Outside;
-use sapper::board::text_format::Picture;
+use sapper::board::group::MineCount;
+use sapper::board::text_format::BoardText;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Step;
 use sapper::settings::params::{Effort, Objective};
@@ -20,7 +20,7 @@ use twin::{enumerate, random_board};
 const MINE: u8 = 9;
 
 fn board(picture: &str) -> Board {
-    picture.parse::<Picture>().unwrap().board(0).unwrap()
+    picture.parse::<BoardText>().unwrap().board(0).unwrap()
 }
 
 /// A board of which at most twelve cells are hidden.
@@ -274,7 +274,7 @@ fn numbers_that_conflict_leave_no_layout_and_none_can_be_left_out() {
             continue;
         }
         let Err(conflicts) = analyzer.analyze(&board, None) else {
-            let with_total = position.outside == Outside::Total;
+            let with_total = position.mine_count == MineCount::Exact;
             assert!(enumerate(&position, None, with_total).layouts > 0);
             continue;
         };

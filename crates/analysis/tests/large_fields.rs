@@ -7,14 +7,14 @@ use analysis::Analyzer;
 use analysis::explanation::{explain, explain_guess};
 use analysis::guesses::fifty_fifties;
 use sapper::board::Board;
-use sapper::board::text_format::Picture;
+use sapper::board::text_format::BoardText;
 use sapper::settings::params::{Effort, Objective};
 
 /// The longest sentence: a dozen groups and some cells.
 const MAX_SENTENCE: usize = 1000;
 
 fn board(picture: &str) -> Board {
-    picture.parse::<Picture>().unwrap().board(0).unwrap()
+    picture.parse::<BoardText>().unwrap().board(0).unwrap()
 }
 
 /// A field of which the cells that are no mines are open with this probability.

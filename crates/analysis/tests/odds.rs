@@ -6,7 +6,7 @@
 
 use analysis::layout_count::count_layouts;
 use sapper::board::geometry::{Cell, Shape};
-use sapper::board::group::{Outside, Position};
+use sapper::board::group::{MineCount, Position};
 use sapper::board::{Board, CellState};
 use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::probability::frontier_dp::Refusal;
@@ -95,7 +95,7 @@ fn counting_needs_no_deduction() {
         let unconstrained = Unconstrained {
             cells: position.hidden.len() - partition.cells_len(),
             mines_remaining: position.mines as usize,
-            outside: Outside::Total,
+            mine_count: MineCount::Exact,
         };
         let mut found: Vec<(Cell, MineProbability)> = Vec::new();
         let mut visit = |cells: &[Cell], probability| {
@@ -140,7 +140,7 @@ fn odds_under_a_density_equal_those_of_weighted_enumeration() {
         }
         // A wrong total, which must not be used.
         position.mines = random.u32(0..=position.hidden.len() as u32);
-        position.outside = Outside::Density(density);
+        position.mine_count = MineCount::Density(density);
         let deduced = deducer.run(&position, Reach::FixedPoint).expect("a layout");
         let mut solver = ProbabilitySolver::default();
         let odds = solver.run(deduced, &mut Budget::unlimited()).expect("a layout").odds();

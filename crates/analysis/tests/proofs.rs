@@ -14,7 +14,7 @@ use game::rule::Rule;
 use game::rule::Start;
 use game::simulate::play;
 use sapper::board::geometry::{Cell, Shape};
-use sapper::board::group::{Outside, Position};
+use sapper::board::group::{MineCount, Position};
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::{Engine, Step};
 use sapper::deduction::groups::deducer::{Deducer, Reach};
@@ -24,8 +24,8 @@ use sapper::settings::budget::Budget;
 use sapper::settings::params::{COUNT_NODES, Effort, Objective};
 
 /// The position of `board` and its odds.
-fn counted(board: &Board, outside: Outside) -> (Position, Odds) {
-    let position = Position { outside, ..board.position() };
+fn counted(board: &Board, mine_count: MineCount) -> (Position, Odds) {
+    let position = Position { mine_count, ..board.position() };
     let (mut deducer, mut solver) = (Deducer::default(), ProbabilitySolver::default());
     let deduced = deducer.run(&position, Reach::FixedPoint).unwrap();
     let mut budget = Budget::of_nodes(COUNT_NODES);
@@ -105,9 +105,9 @@ fn every_step_follows_from_its_premises_and_everything_proven_is_told_once() {
     let (mut forms, mut suppositions, mut damaged) = (0, 0, 0);
     for _ in 0..6000 {
         let board = random_board(&mut random);
-        let without_total = random.bool().then_some(Outside::Density(0.3));
-        let outside = without_total.unwrap_or(board.position().outside);
-        let (position, odds) = counted(&board, outside);
+        let without_total = random.bool().then_some(MineCount::Density(0.3));
+        let mine_count = without_total.unwrap_or(board.position().mine_count);
+        let (position, odds) = counted(&board, mine_count);
         let is_damaged = board.iter().any(|(_, state)| state == CellState::Illegible);
         let mut search = ProofSearch::new(&position, &odds);
         let all = search.all_proven();
@@ -315,7 +315,7 @@ fn the_proof_told_first_is_short() {
             let open = shape.len() - board.hidden_len();
             let is_counted = (shape.len() / 4..=shape.len() * 3 / 4).contains(&open);
             if is_counted && decision.by == Step::Deduction && lengths.len() < TURNS {
-                let (position, odds) = counted(board, Outside::Total);
+                let (position, odds) = counted(board, MineCount::Exact);
                 let mut search = ProofSearch::new(&position, &odds);
                 let (_, steps) = search.tell_easiest(Some(decision.cell())).unwrap();
                 let text = Wording::new(board, search.groups()).sentences(&steps).join(" ");

@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use analysis::layout_count::count_layouts;
-use sapper::board::text_format::Picture;
+use sapper::board::text_format::BoardText;
 use sapper::bot::session::respond;
 use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::probability::solver::ProbabilitySolver;
@@ -38,7 +38,7 @@ fn pictures_have_the_counts_they_state() {
     assert!(fields.len() >= 12);
     for (name, path) in fields {
         let stated: Value = serde_json::from_str(&read(&path.with_extension("json"))).unwrap();
-        let picture: Picture = read(&path).parse().unwrap();
+        let picture: BoardText = read(&path).parse().unwrap();
         let board = picture.board(0).unwrap();
         let position = board.position();
         let all = stated["layouts"].as_u64().unwrap();

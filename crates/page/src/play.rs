@@ -11,7 +11,6 @@ use serde_json::{Value, json};
 
 use super::position::cell_of;
 use super::request::{Request, RowColumn, required};
-use super::write::field_text;
 use analysis::json::cells_json;
 use game::board_gen::generate;
 use game::botzone::{BotzoneJudge, finish};
@@ -88,7 +87,7 @@ pub fn open(request: &Request) -> Result<Value, String> {
     }
     let mines: Vec<Cell> = referee.field().mines().collect();
     Ok(json!({
-        "field": field_text(&board, Some(board.mines().into())),
+        "field": board.to_text(Some(board.mines().into())),
         "changed": changed,
         "over": is_over,
         "won": is_over && referee.hits() == 0,
@@ -107,7 +106,7 @@ fn untouched(request: &Request) -> Result<Value, String> {
     let is_known = is_known || !rule(request)?.is_classic();
     let mines = field.mines().count() as u32;
     Ok(json!({
-        "field": field_text(&Board::new(shape, mines), Some(mines.into())),
+        "field": Board::new(shape, mines).to_text(Some(mines.into())),
         "changed": [],
         "over": false,
         "won": false,

@@ -14,7 +14,6 @@ use serde_json::{Value, json};
 
 use super::replay::recorded_game;
 use super::request::{Form, Request};
-use super::write::field_text;
 use analysis::field::read_field;
 use analysis::json::cells_json;
 use sapper::board::geometry::{Cell, Shape};
@@ -101,7 +100,7 @@ fn read_text(text: &str) -> Result<Value, String> {
             Some(header) => read_mine(text, header),
             None => {
                 let read = read_field(text)?;
-                Ok(json!({"kind": "position", "field": field_text(&read.board, read.mines)}))
+                Ok(json!({"kind": "position", "field": read.board.to_text(read.mines)}))
             }
         },
     }
@@ -121,7 +120,7 @@ fn read_json(text: &str) -> Result<Value, String> {
         session.push(input.map_err(|error| ReadError::Json(error).to_string())?);
     }
     let (board, notes) = session.board().map_err(|error| error.to_string())?;
-    let field = field_text(&board, Some(board.mines().into()));
+    let field = board.to_text(Some(board.mines().into()));
     Ok(json!({"kind": "position", "field": field, "notes": notes}))
 }
 

@@ -1,13 +1,10 @@
 //! A position as a text for other programs.
 
-use std::fmt::Write as _;
-
 use serde_json::{Value, json};
 
 use super::position::{NO_MINE_COUNT, cell_of};
 use super::request::{Form, Request, RowColumn, required};
 use analysis::field::{FieldRead, read_field};
-use analysis::notation::symbol;
 use sapper::board::{Board, CellState};
 
 /// The text.
@@ -20,26 +17,6 @@ pub fn write(request: &Request) -> Result<Value, String> {
         Form::Game => return Err("a position is no game".to_owned()),
     };
     Ok(json!({"text": text}))
-}
-
-/// A field in the format of [`sapper::board::text_format`]; an illegible cell is hidden.
-pub fn field_text(board: &Board, mines: Option<u64>) -> String {
-    let shape = board.shape();
-    let mut text = format!("{} {}", shape.columns(), shape.rows());
-    if let Some(mines) = mines {
-        let _ = write!(text, " {mines}");
-    }
-    text.push('\n');
-    for (cell, state) in board.iter() {
-        text.push(match state {
-            CellState::Illegible => symbol(CellState::Hidden),
-            _ => symbol(state),
-        });
-        if shape.column(cell) + 1 == shape.columns() {
-            text.push('\n');
-        }
-    }
-    text
 }
 
 /// The request that shows all open cells at once.
@@ -65,7 +42,7 @@ fn mine_text(board: &Board, mines: u64, flags: &[RowColumn]) -> Result<String, S
     let mut text = format!("{}x{}x{mines}\n", shape.columns(), shape.rows());
     for (cell, state) in board.iter() {
         text.push(match state {
-            CellState::Number(_) => symbol(state),
+            CellState::Number(_) => state.symbol(),
             CellState::Hit => 'F',
             _ if flags.contains(&cell) => 'F',
             _ => 'H',

@@ -4,7 +4,7 @@
 // Each test binary uses the parts that it needs.
 
 use sapper::board::geometry::{Cell, Shape};
-use sapper::board::text_format::Picture;
+use sapper::board::text_format::BoardText;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
 use sapper::deduction::groups::deducer::{Deducer, Reach};
@@ -98,7 +98,7 @@ impl GuessPosition {
 
     /// The position of this text.
     pub fn parse(picture: &str) -> GuessPosition {
-        let picture: Picture = picture.parse().unwrap();
+        let picture: BoardText = picture.parse().unwrap();
         GuessPosition::new(picture.board(picture.known_mines()).unwrap())
     }
 

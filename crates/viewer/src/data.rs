@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use analysis::explanation::candidate_percentages;
 use analysis::json::{cell_json, cells_json};
 use analysis::mistakes::{Account, Judgement, cost_text};
-use analysis::notation::{cell_text, percent, symbol};
+use analysis::notation::{cell_text, percent};
 use analysis::review::frames::{Frame, RecordedGame};
 use analysis::values::value_name;
 use sapper::board::Board;
@@ -71,7 +71,7 @@ pub fn turn(frame: &Frame, objective: Objective) -> Value {
 
 /// What each cell of a board shows, row by row, as in a field in text.
 pub fn shows(board: &Board) -> String {
-    board.iter().map(|(_, state)| symbol(state)).collect()
+    board.iter().map(|(_, state)| state.symbol()).collect()
 }
 
 /// The judgement of a click.

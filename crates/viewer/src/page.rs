@@ -7,7 +7,6 @@
 
 use std::collections::BTreeMap;
 
-use analysis::notation::symbol;
 use analysis::review::frames::{Frame, RecordedGame, account};
 use sapper::{Cell, Objective};
 use serde_json::{Value, json};
@@ -82,7 +81,7 @@ fn page_data(analyzed: &AnalyzedGame, name: &str) -> Value {
 
 fn frame_data(frame: &Frame, objective: Objective, changes: &mut OddsChanges) -> Value {
     let board = &frame.board;
-    let shows = |cell| symbol(board.state(cell));
+    let shows = |cell| board.state(cell).symbol();
     let opened = frame.opened.iter().map(|&cell| json!([cell.index(), shows(cell)]));
     let mut data = data::turn(frame, objective);
     data["opened"] = opened.collect();

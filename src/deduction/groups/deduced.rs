@@ -72,7 +72,7 @@ impl<'a> Deduced<'a> {
             known_mines: Vec::new(),
             premises: self.groups().map(premise).collect(),
             mines: self.mines_left(),
-            outside: self.position.outside,
+            mine_count: self.position.mine_count,
         }
     }
 }

@@ -18,7 +18,7 @@ use arrayvec::ArrayVec;
 use smallvec::SmallVec;
 
 use crate::board::geometry::{Cell, CellMap};
-use crate::board::group::{Contradiction, Group, GroupCells, Outside, Position, Shown};
+use crate::board::group::{Contradiction, Group, GroupCells, MineCount, Position, Shown};
 
 /// Identifies a group within one run of the
 /// [`Deducer`](crate::deduction::groups::deducer::Deducer). Ids increase in the order of
@@ -128,7 +128,7 @@ impl GroupStore {
         self.base = Base::default();
         self.undecided_len = position.hidden.len();
         self.mines_left = i64::from(position.mines);
-        self.has_total = position.outside == Outside::Total;
+        self.has_total = position.mine_count == MineCount::Exact;
         for &cell in &position.known_mines {
             self.change(cell);
             self.verdicts[cell] = Some(true);

@@ -11,7 +11,7 @@
 //! mines is not used. The mines found go into the position ([`IncrementalDeducer::position`]).
 
 use crate::board::geometry::{Cell, CellMap, Shape};
-use crate::board::group::{Outside, Position};
+use crate::board::group::{MineCount, Position};
 use crate::board::{Board, CellState};
 use crate::deduction::propagation::propagator::{CHECKED, Propagator};
 use crate::deduction::propagation::state::CellStatus;
@@ -80,9 +80,16 @@ impl IncrementalDeducer {
                 _ => {}
             }
         }
-        let (universe, outside) = (board.shape().len(), Outside::Total);
+        let (universe, mine_count) = (board.shape().len(), MineCount::Exact);
         let is_possible = (known_mines.len()..=hidden.len()).contains(&(mines as usize));
-        is_possible.then_some(Position { universe, hidden, known_mines, premises, mines, outside })
+        is_possible.then_some(Position {
+            universe,
+            hidden,
+            known_mines,
+            premises,
+            mines,
+            mine_count,
+        })
     }
 
     /// Observes the cells opened since the last board. False if this is no later board of the game

@@ -11,7 +11,7 @@
 use smallvec::SmallVec;
 
 use crate::board::geometry::Cell;
-use crate::board::group::Outside;
+use crate::board::group::MineCount;
 use crate::kit::rng::Random;
 use crate::probability::balance::balance;
 use crate::probability::component::{Partition, Structure};
@@ -125,13 +125,13 @@ impl<W: Weight> ComponentChain<W> {
             let component = &partition.components()[link.component];
             return Err(CombineError::NoLayout(partition.cells(component).to_vec()));
         }
-        (self.density, self.is_exact) = match unconstrained.outside {
-            Outside::Density(density) => (Some(density), true),
+        (self.density, self.is_exact) = match unconstrained.mine_count {
+            MineCount::Density(density) => (Some(density), true),
             // A stand-in makes the share of every other component approximate.
-            Outside::Total if self.charge_products(budget).is_ok() => {
+            MineCount::Exact if self.charge_products(budget).is_ok() => {
                 (None, self.links.iter().all(|link| link.counted.is_ok()))
             }
-            Outside::Total => (Some(self.matching_density(partition, unconstrained)), false),
+            MineCount::Exact => (Some(self.matching_density(partition, unconstrained)), false),
         };
         let histograms: SmallVec<[Histogram<W>; 8]> =
             self.links.iter().map(|link| link.histogram(&self.counter)).collect();
@@ -228,9 +228,9 @@ impl<W: Weight> ComponentChain<W> {
         if self.links.iter().all(|link| link.approximate.is_empty()) {
             return;
         }
-        let density = match unconstrained.outside {
-            Outside::Density(density) => density,
-            Outside::Total => self.matching_density(partition, unconstrained),
+        let density = match unconstrained.mine_count {
+            MineCount::Density(density) => density,
+            MineCount::Exact => self.matching_density(partition, unconstrained),
         };
         for link in self.links.iter_mut().filter(|link| !link.approximate.is_empty()) {
             let sizes = partition.sizes(&partition.components()[link.component]);

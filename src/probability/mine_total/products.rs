@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use crate::board::group::Outside;
+use crate::board::group::MineCount;
 use crate::deduction::groups::deduced::Deduced;
 use crate::probability::component::Partition;
 use crate::probability::frontier_dp::Histogram;
@@ -24,7 +24,7 @@ pub struct Unconstrained {
     /// The mines in these cells and in the components together.
     pub mines_remaining: usize,
     /// What determines the mines in these cells.
-    pub outside: Outside,
+    pub mine_count: MineCount,
 }
 
 impl Unconstrained {
@@ -33,7 +33,7 @@ impl Unconstrained {
         Unconstrained {
             cells: deduced.undecided_len() - partition.cells_len(),
             mines_remaining: deduced.mines_left() as usize,
-            outside: deduced.position().outside,
+            mine_count: deduced.position().mine_count,
         }
     }
 }

@@ -10,7 +10,7 @@
 //! Cost: a start copies the state of the padded grid; a cell that opens visits its neighbours.
 
 use crate::board::geometry::Cell;
-use crate::board::group::{Contradiction, Outside, Position};
+use crate::board::group::{Contradiction, MineCount, Position};
 use crate::board::{Board, CellState};
 use crate::deduction::propagation::padded_grid::PaddedGrid;
 use crate::deduction::propagation::propagator::{Propagator, TRUSTED};
@@ -127,7 +127,7 @@ impl SimulatedGame {
         let (grid, state) = (self.propagator.grid(), self.propagator.state());
         position.universe = grid.cell_count();
         position.mines = state.mines.max(0) as u32;
-        position.outside = Outside::Total;
+        position.mine_count = MineCount::Exact;
         position.hidden.clear();
         position.known_mines.clear();
         position.premises.clear();

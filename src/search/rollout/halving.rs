@@ -189,7 +189,7 @@ fn board_seed(board: &Board) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::text_format::Picture;
+    use crate::board::text_format::BoardText;
     use crate::deduction::groups::deducer::Reach;
     use crate::search::guess::SolverScratch;
     use crate::settings::params::Effort;
@@ -203,7 +203,7 @@ mod tests {
     impl GuessPosition {
         /// The position is leaked, so that its result can be kept beside it.
         fn new(candidates: usize) -> GuessPosition {
-            let picture: Picture = "4 4 4\n2???\n????\n????\n????\n".parse().expect("a picture");
+            let picture: BoardText = "4 4 4\n2???\n????\n????\n????\n".parse().expect("a picture");
             let board = picture.board(picture.known_mines()).expect("a board");
             let board: &Board = Box::leak(Box::new(board));
             let scratch = Box::leak(Box::new(SolverScratch::default()));

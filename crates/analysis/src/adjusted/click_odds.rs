@@ -8,7 +8,7 @@
 
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, CellMap};
-use sapper::board::group::{Contradiction, Group, GroupCells, Outside, Position, Premise};
+use sapper::board::group::{Contradiction, Group, GroupCells, MineCount, Position, Premise};
 use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::kit::rng::Random;
 use sapper::probability::sampler::LayoutDraws;
@@ -39,7 +39,7 @@ impl ClickOdds {
             return Some(0.0);
         }
         let position = board.position();
-        if position.outside != Outside::Total {
+        if position.mine_count != MineCount::Exact {
             return None;
         }
         let deduced = deducer.run(&position, Reach::FixedPoint).ok()?;
@@ -122,6 +122,6 @@ fn with_safe(mut position: Position, cell: Cell) -> Option<Position> {
     let premises: Result<Vec<_>, Contradiction> = premises.collect();
     position.premises = premises.ok()?.into_iter().flatten().collect();
     let fits =
-        position.outside == Outside::Total && position.mines as usize <= position.hidden.len();
+        position.mine_count == MineCount::Exact && position.mines as usize <= position.hidden.len();
     fits.then_some(position)
 }

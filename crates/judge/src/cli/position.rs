@@ -1,4 +1,4 @@
-//! Files of positions: JSON from the platform, or a picture. The first character tells which.
+//! Files of positions: JSON from the platform, or a text. The first character tells which.
 
 use game::rule::Rule;
 use std::path::{Path, PathBuf};
@@ -24,8 +24,8 @@ use crate::runner::shell_words::quote;
 /// A position and its form.
 pub struct PositionInput {
     pub board: Board,
-    /// Whether the position is a picture, which does not tell whether its mines were opened.
-    pub is_picture: bool,
+    /// Whether the position is a text, which does not tell whether its mines were opened.
+    pub is_text: bool,
     /// Whether the position states the number of mines.
     pub has_mine_count: bool,
     /// The rule of the game that the position is from; Botzone's if it is from none.
@@ -36,12 +36,12 @@ pub struct PositionInput {
 
 impl PositionInput {
     /// The error of this position, whose numbers also have these conflicts: all reasons, above a
-    /// picture. With `--json` they are printed as an object too.
+    /// drawing. With `--json` they are printed as an object too.
     pub fn impossible(
         &self,
         name: &dyn std::fmt::Display,
         conflicts: &[Conflict],
-        picture: &str,
+        drawing: &str,
         is_json: bool,
     ) -> anyhow::Error {
         if is_json {
@@ -55,7 +55,7 @@ impl PositionInput {
         }
         let conflicts = conflicts.iter().map(|conflict| &conflict.text);
         let reasons: Vec<&str> = self.reasons.iter().chain(conflicts).map(String::as_str).collect();
-        anyhow!("{name}: impossible position:\n  {}{picture}", reasons.join("\n  "))
+        anyhow!("{name}: impossible position:\n  {}{drawing}", reasons.join("\n  "))
     }
 }
 
@@ -118,7 +118,7 @@ impl PositionFile {
             Some('{' | '[') => parse_json(text, self.turn).with_context(name).map(Some),
             Some(_) => {
                 ensure!(self.turn.is_none(), "{}: {NOT_A_GAME}", name());
-                parse_picture(text).with_context(name).map(Some)
+                parse_text(text).with_context(name).map(Some)
             }
         }
     }
@@ -173,7 +173,7 @@ pub fn stated_setup(record: &Record) -> Result<Setup> {
     Ok(setup)
 }
 
-/// Whether a text is, or begins as, a position: a picture, a request or a history.
+/// Whether a text is, or begins as, a position: a field, a request or a history.
 fn is_position(text: &str) -> bool {
     if let Ok(value) = serde_json::from_str::<Value>(text) {
         return value.get("requests").is_some() || value.get("height").is_some();
@@ -184,11 +184,11 @@ fn is_position(text: &str) -> bool {
     matches!(words.len(), 2 | 3) && words.iter().all(|word| word.parse::<u32>().is_ok())
 }
 
-fn parse_picture(text: &str) -> Result<PositionInput> {
+fn parse_text(text: &str) -> Result<PositionInput> {
     let FieldRead { board, reasons, mines } = read_field(text).map_err(Error::msg)?;
     let reasons = reasons.iter().map(Reason::to_string).collect();
     let (rule, has_mine_count) = (Rule::Botzone, mines.is_some());
-    Ok(PositionInput { board, is_picture: true, has_mine_count, rule, reasons })
+    Ok(PositionInput { board, is_text: true, has_mine_count, rule, reasons })
 }
 
 /// The position of an input, or of a game in turn `turn`.
@@ -212,7 +212,7 @@ fn parse_json(text: &str, turn: Option<usize>) -> Result<PositionInput> {
         }
     }
     let (board, reasons) = session.board()?;
-    Ok(PositionInput { board, is_picture: false, has_mine_count: true, rule, reasons })
+    Ok(PositionInput { board, is_text: false, has_mine_count: true, rule, reasons })
 }
 
 /// Returns the game if the text is a recorded game or a log.

@@ -7,7 +7,7 @@
 //! | [`run`] | the counts of a run, and the shards that a long run consists of |
 //! | [`FaultReport`] | what is told of a bot's fault |
 //! | [`analyze_game`] | a recorded game with its turns analyzed |
-//! | [`picture`], [`palette`], [`progress`] | cells as text, odds as colours, the progress bar |
+//! | [`drawing`], [`palette`], [`progress`] | cells as text, odds as colours, the progress bar |
 //! | [`table`] | a report as tables |
 //! | [`recorded_games`], [`json_lines`], [`csv_table`], [`csv_writer`] | files of results |
 //!
@@ -18,11 +18,11 @@ mod adjusted;
 mod analyzed;
 pub mod csv_table;
 mod csv_writer;
+pub mod drawing;
 mod fault_report;
 mod json_lines;
 pub mod paired;
 pub mod palette;
-pub mod picture;
 pub mod progress;
 pub mod recorded_games;
 pub mod run;

@@ -187,7 +187,7 @@ fn the_text_is_short_unless_all_is_asked_for() {
     };
     let (safe, mines) = (count("safe"), count("mines"));
     let expected =
-        format!("And {safe} more safe cells and {mines} more mines, as marked in the picture");
+        format!("And {safe} more safe cells and {mines} more mines, as marked on the board");
     assert!(last.starts_with(&expected) && last.contains("--all"), "{last}");
 }
 
@@ -195,8 +195,8 @@ fn the_text_is_short_unless_all_is_asked_for() {
 #[test]
 fn the_rest_of_a_short_form_is_only_what_there_is() {
     let output = explain(&recorded("dense-11x11-80.json"), &["--turn", "53"]).stdout;
-    let last = output.lines().find(|line| line.contains("as marked in the picture")).unwrap();
-    assert_eq!(last, "  And 59 more mines, as marked in the picture; --all tells why.");
+    let last = output.lines().find(|line| line.contains("as marked on the board")).unwrap();
+    assert_eq!(last, "  And 59 more mines, as marked on the board; --all tells why.");
 }
 
 /// A 50/50 is told also while a safe cell is left, in one line.

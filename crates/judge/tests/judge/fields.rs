@@ -306,7 +306,7 @@ fn bad_fields_are_refused_with_the_reason() {
 #[test]
 fn json_input_and_a_field_have_the_same_list_and_picture() {
     let input = r#"{"height":3,"width":3,"minecount":1,"changed":[{"row":0,"col":0,"val":1}]}"#;
-    for options in [&[][..], &["--picture"]] {
+    for options in [&[][..], &["--draw"]] {
         let [from_json, drawn] =
             [input, "3 3 1\n1..\n...\n..."].map(|text| odds(text, None, options));
         assert_eq!((from_json.code, from_json.stderr.as_str()), (0, ""));

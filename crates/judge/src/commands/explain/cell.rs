@@ -10,7 +10,7 @@ use sapper::{Cell, CellState, Objective};
 
 use super::text::indented;
 use crate::cli::PositionInput;
-use crate::report::picture::known_mine_name;
+use crate::report::drawing::known_mine_name;
 use crate::report::table::{empty, right_align};
 
 /// Without a mine count, layouts of different mine counts have different weights.
@@ -25,7 +25,7 @@ The outcomes of opening it are not listed: the frontier is too wide to count.
 
 /// The explanation as text.
 pub fn text(input: &PositionInput, analysis: &Analysis, cell: Cell) -> String {
-    let (head, lines) = describe_cell(analysis, cell, known_mine_name(input.is_picture));
+    let (head, lines) = describe_cell(analysis, cell, known_mine_name(input.is_text));
     let mut text = format!("{head}\n{}", indented(&lines));
     if input.board.is_hidden(cell) {
         text.push_str(&match (outcomes(analysis, cell), input.has_mine_count) {

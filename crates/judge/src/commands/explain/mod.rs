@@ -18,7 +18,7 @@ use sapper::kit::text::pluralize;
 use crate::cli::{
     BotStrength, Color, Density, Outcome, PositionFile, PositionInput, RowColumn, outln, write,
 };
-use crate::report::picture::{Picture, framed, known_mine_name};
+use crate::report::drawing::{Drawing, framed, known_mine_name};
 
 /// Explain a position: the odds, what is easiest to prove, and why the bot opens its cell.
 ///
@@ -34,7 +34,7 @@ Examples:
   judge explain field.txt --cell 3,4
   printf '3 2\\n1..\\n1..\\n' | judge explain - --density 0.15 --json
 
-The picture shows a number on the board as a digit, and an opened or known mine as *. A hidden cell
+The drawing shows a number on the board as a digit, and an opened or known mine as *. A hidden cell
 has its odds, such as 7%, or [0] where it is proven safe and [F] (a flag) where it is proven a mine;
 the move stands between > and <. Terminals get colours, brighter for riskier cells, unless NO_COLOR,
 CLICOLOR_FORCE or --color say otherwise.
@@ -56,7 +56,7 @@ the next move then.
 --json prints one object, which the judge's guide describes: src/bin/judge/README.md.
 
 Of a position that no layout fits, the numbers that cannot stand together are named, and framed in a
-picture: none of them can be left out. --json prints them as \"conflicts\".
+drawing: none of them can be left out. --json prints them as \"conflicts\".
 
 Exit code: 0, or 2 when the input cannot be read or the position is impossible (with all
 reasons).")]
@@ -90,8 +90,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut analyzer = Analyzer::new(objective, effort);
     let impossible = |conflicts: &[Conflict]| {
         let numbers = conflicts.iter().flat_map(|conflict| conflict.numbers.iter().copied());
-        let picture = framed(&input.board, &numbers.collect::<Vec<Cell>>());
-        input.impossible(&name, conflicts, &picture, arguments.json)
+        let drawing = framed(&input.board, &numbers.collect::<Vec<Cell>>());
+        input.impossible(&name, conflicts, &drawing, arguments.json)
     };
     let analysis = analyzer.analyze(&input.board, density);
     let mut analysis = analysis.map_err(|conflicts| impossible(&conflicts))?;
@@ -104,20 +104,20 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if arguments.json {
         let mut value = explanation(&analysis, density);
         if let Some(cell) = asked_cell {
-            value["asked"] = cell_explanation(&analysis, cell, known_mine_name(input.is_picture));
+            value["asked"] = cell_explanation(&analysis, cell, known_mine_name(input.is_text));
         }
         outln!("{value}");
         return Ok(Outcome::Good);
     }
-    let picture = Picture {
+    let drawing = Drawing {
         board: &input.board,
-        is_picture: input.is_picture,
+        is_text: input.is_text,
         odds: analysis.odds(),
         density,
         layouts: analysis.layouts().filter(|_| density.is_none()),
         chosen: analysis.chosen().map(|chosen| chosen.cell),
     };
-    write(&picture.text(arguments.color.is_used()));
+    write(&drawing.text(arguments.color.is_used()));
     write(&match asked_cell {
         Some(cell) => cell::text(&input, &analysis, cell),
         None => text::text(&analysis, arguments.all),

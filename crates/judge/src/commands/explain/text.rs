@@ -105,7 +105,7 @@ fn also_proven(steps: &[ProofStep], mut known: HashSet<Fact>, tells_all: bool) -
         (mines > 0).then(|| pluralize(mines, "more mine", "more mines")),
     ];
     let rest = rest.into_iter().flatten().collect::<Vec<_>>().join(" and ");
-    told.push(format!("And {rest}, as marked in the picture; --all tells why."));
+    told.push(format!("And {rest}, as marked on the board; --all tells why."));
     format!("\nAlso proven\n{}", indented(&told))
 }
 

@@ -13,7 +13,7 @@ use analysis::json;
 use analysis::layout_count::count_layouts;
 use analysis::notation::layouts_text;
 use anyhow::Result;
-use sapper::board::group::Outside;
+use sapper::board::group::MineCount;
 use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::kit::text::pluralize;
 use sapper::probability::solver::ProbabilitySolver;
@@ -22,7 +22,7 @@ use sapper::settings::params::COUNT_NODES;
 
 use self::list::{OddsList, lines, list, print_differences, read_list};
 use crate::cli::{Color, Density, Outcome, PositionFile, PositionInput, outln, write};
-use crate::report::picture::Picture;
+use crate::report::drawing::Drawing;
 use crate::runner::messages::errln;
 
 /// Show the mine odds of every hidden cell of a position.
@@ -34,7 +34,7 @@ use crate::runner::messages::errln;
 #[command(after_help = "\
 Examples:
   judge odds samples/requests/forced-guess.json
-  judge odds samples/games/default-30x20-80.json --turn 12 --picture
+  judge odds samples/games/default-30x20-80.json --turn 12 --draw
   judge odds samples/fields/comb.txt --json
   printf '3 2\\n1..\\n1..\\n' | judge odds - --density 0.15
   judge odds field.txt --expect odds.txt
@@ -43,7 +43,7 @@ Examples:
 The odds are printed as lines `row col odds`: rows and columns from 0, the odds with six decimals,
 or as 0 or 1 without decimals if proven.
 
---picture draws the board instead. A digit is a number on the board, * an opened or known mine, x a
+--draw draws the board instead. A digit is a number on the board, * an opened or known mine, x a
 number that cannot be read. A hidden cell has its odds, such as 7%, or [0] where it is proven safe
 and [F] (a flag) where it is proven a mine.
 
@@ -66,8 +66,8 @@ pub struct Arguments {
     #[command(flatten)]
     file: PositionFile,
     /// Draw the board with the odds
-    #[arg(long, conflicts_with_all = ["json", "expect"])]
-    picture: bool,
+    #[arg(long, alias = "picture", conflicts_with_all = ["json", "expect"])]
+    draw: bool,
     #[command(flatten)]
     color: Color,
     /// Print one JSON object
@@ -96,7 +96,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let mut position = board.position();
     if let Some(density) = density {
-        position.outside = Outside::Density(density);
+        position.mine_count = MineCount::Density(density);
     }
     let mut deducer = Deducer::default();
     let mut solver = ProbabilitySolver::default();
@@ -122,19 +122,19 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     if arguments.json {
         outln!("{}", json::odds(board, odds, density));
-    } else if arguments.picture {
+    } else if arguments.draw {
         let exact =
             count_layouts(&position, &mut budget.sub_budget(budget.limit())).unwrap_or(None);
         let layouts = layouts_text(exact, odds.layouts()).filter(|_| density.is_none());
-        let picture = Picture {
+        let drawing = Drawing {
             board: &input.board,
-            is_picture: input.is_picture,
+            is_text: input.is_text,
             odds,
             density,
             layouts,
             chosen: None,
         };
-        write(&picture.text(arguments.color.is_used()));
+        write(&drawing.text(arguments.color.is_used()));
     } else {
         write(&lines(&list(board, odds)));
     }

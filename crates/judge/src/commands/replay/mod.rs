@@ -1,12 +1,12 @@
 //! `judge replay`: a recorded game as a page to step through, or one turn of it as a picture.
 //!
-//! [`analyze_game`] analyzes the turns on all threads. The rest is output: [`json`], [`drawing`]
-//! for a picture, with [`style`] for its cells, and [`viewer::page`] for the page.
+//! [`analyze_game`] analyzes the turns on all threads. The rest is output: [`json`],
+//! [`mod@picture`] for a picture, with [`style`] for its cells, and [`viewer::page`] for the page.
 //!
 //! Invariant: the page's script only selects what was computed here.
 
-mod drawing;
 mod json;
+mod picture;
 mod style;
 
 use std::fs;
@@ -124,7 +124,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             };
             ensure!(number <= last, "{name}: there is no turn {number}: {}", turns_text(&game));
             let end = if has_ended(&game) && number == last { ", the end" } else { "" };
-            let picture = drawing::picture(&game.frames[number]);
+            let picture = picture::picture(&game.frames[number]);
             (format!("{picture}\n"), format!("turn {number}{end}"))
         }
         None => (page(&game, &title), all_turns),

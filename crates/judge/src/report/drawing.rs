@@ -18,17 +18,17 @@ use crate::report::palette::{heat, ink};
 /// Columns of the terminal per cell.
 const WIDTH: usize = 4;
 
-/// What a mine that a position shows is called. A position that is a picture does not tell whether
+/// What a mine that a position shows is called. A position that is a text does not tell whether
 /// its mines were opened.
-pub fn known_mine_name(is_picture: bool) -> &'static str {
-    if is_picture { "a known mine" } else { "a mine that was opened" }
+pub fn known_mine_name(is_text: bool) -> &'static str {
+    if is_text { "a known mine" } else { "a mine that was opened" }
 }
 
 /// A position with its odds.
-pub struct Picture<'a> {
+pub struct Drawing<'a> {
     pub board: &'a Board,
-    /// Whether the position is a picture, which does not tell whether its mines were opened.
-    pub is_picture: bool,
+    /// Whether the position is a text, which does not tell whether its mines were opened.
+    pub is_text: bool,
     pub odds: &'a Odds,
     /// The mine density, if the field states no mine count.
     pub density: Option<f64>,
@@ -38,8 +38,8 @@ pub struct Picture<'a> {
     pub chosen: Option<Cell>,
 }
 
-impl Picture<'_> {
-    /// The headline, the picture and its legend.
+impl Drawing<'_> {
+    /// The headline, the board and its legend.
     pub fn text(&self, is_coloured: bool) -> String {
         let shape = self.board.shape();
         let mut text = self.headline() + "\n\n     ";
@@ -72,7 +72,7 @@ impl Picture<'_> {
             Some(density) => write!(text, ", mine count unknown (density {density}), {hidden}"),
             None if hits == 0 => write!(text, ", {mines} in {hidden}"),
             None => {
-                let shown = if self.is_picture { "known" } else { "opened" };
+                let shown = if self.is_text { "known" } else { "opened" };
                 write!(text, ", {mines}: {hits} {shown}, {left} in {hidden}")
             }
         };
@@ -82,10 +82,10 @@ impl Picture<'_> {
         }
     }
 
-    /// Explains the symbols that the picture contains.
+    /// Explains the symbols that the drawing contains.
     fn legend(&self, is_coloured: bool) -> String {
         let board = &self.board;
-        let hit = format!("* {}", known_mine_name(self.is_picture));
+        let hit = format!("* {}", known_mine_name(self.is_text));
         let any_open = |is: fn(CellState) -> bool| board.iter().any(|(_, state)| is(state));
         let any_hidden = |is: fn(f64) -> bool| board.hidden().any(|cell| is(self.odds.of(cell)));
         let risk = match is_coloured {
