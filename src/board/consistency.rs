@@ -124,8 +124,8 @@ impl Board {
         if reasons.is_empty() { Ok(board) } else { Err(BoardError { reasons, board }) }
     }
 
-    /// Every reason why the board cannot be true, of those that a single number or the mine count
-    /// shows; computed from the grid alone.
+    /// Every reason that a single number or the mine count gives why the board cannot be true;
+    /// computed from the grid alone.
     pub fn reasons(&self) -> Vec<Reason> {
         let mut reasons = Vec::new();
         for (cell, state) in self.iter() {

@@ -36,8 +36,8 @@ impl Clone for Group {
     }
 }
 
-/// A proof that the numbers cannot all be true: a set of cells whose mine count would be negative
-/// or above the number of cells, or that has no layout.
+/// A proof that the numbers cannot all be true: a set of cells that has no layout, or whose mine
+/// count would be negative or above the number of cells.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Contradiction {
     /// The cells of the impossible group or component.
@@ -155,7 +155,7 @@ pub struct Position {
     pub hidden: Vec<Cell>,
     /// Hidden cells that are known to be mines and lie in no group, sorted.
     pub known_mines: Vec<Cell>,
-    /// The groups of the open numbers, of those of their hidden neighbours that are not known.
+    /// A group for each open number: its hidden neighbours without the known mines.
     pub premises: Vec<Premise>,
     /// The number of mines among `hidden`, at most their number. Exact only with
     /// [`MineCount::Exact`].

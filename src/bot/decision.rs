@@ -13,7 +13,7 @@ use crate::search::endgame::Solution;
 pub enum Step {
     /// A cell that the rules of deduction prove safe.
     Deduction,
-    /// A cell that no layout mines.
+    /// A cell that is safe in every layout.
     Counting,
     /// The first cell of the best play found over all layouts.
     Endgame,

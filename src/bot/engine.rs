@@ -3,7 +3,7 @@
 //! | step | finds | why here |
 //! |---|---|---|
 //! | deduction | cells that the rules prove safe | settles most turns |
-//! | counting | cells that no layout mines | complete: no other cell is safe |
+//! | counting | cells that are safe in every layout | complete: no other cell is safe |
 //! | endgame | the first cell of optimal play | strongest, where few layouts are left |
 //! | guess | the cell of lowest estimated cost | no cell is safe, and there are too many layouts |
 //! | rough | a hidden cell of small local risk | the numbers contradict each other |

@@ -35,25 +35,7 @@ impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             ReadError::Empty => write!(f, "the input is empty; expected one JSON value"),
-            ReadError::Json(error) => {
-                let fault = match error.classify() {
-                    Category::Io => "the input cannot be read",
-                    Category::Eof => "the input ends before its JSON value does",
-                    Category::Syntax => "the input is not JSON",
-                    Category::Data => "the input is no request or history",
-                };
-                let message = error.to_string();
-                // Without the value that was found, which may be as long as the input.
-                match message.rsplit_once(", expected ") {
-                    Some((_, expected)) => {
-                        // The names that serde has for these types.
-                        let expected = expected.replacen("u64 ", "a whole number from 0 ", 1);
-                        let expected = expected.replacen("i32 ", "an integer ", 1);
-                        write!(f, "{fault}: expected {expected}")
-                    }
-                    None => write!(f, "{fault}: {message}"),
-                }
-            }
+            ReadError::Json(error) => f.write_str(&json_fault(error)),
             ReadError::NoField { missing } => write!(
                 f,
                 "no request has \"{}\"; expected {{\"requests\":[{{\"height\":H,\"width\":W,\
@@ -69,3 +51,22 @@ impl fmt::Display for ReadError {
 }
 
 impl std::error::Error for ReadError {}
+
+/// What is wrong with the JSON of an input, and where.
+fn json_fault(error: &serde_json::Error) -> String {
+    let fault = match error.classify() {
+        Category::Io => "the input cannot be read",
+        Category::Eof => "the input ends before its JSON value does",
+        Category::Syntax => "the input is not JSON",
+        Category::Data => "the input is no request or history",
+    };
+    let message = error.to_string();
+    // The value that was found is left out: it may be as long as the input.
+    let Some((_, expected)) = message.rsplit_once(", expected ") else {
+        return format!("{fault}: {message}");
+    };
+    // Serde names the Rust types.
+    let expected = expected.replacen("u64 ", "a whole number from 0 ", 1);
+    let expected = expected.replacen("i32 ", "an integer ", 1);
+    format!("{fault}: expected {expected}")
+}

@@ -14,6 +14,7 @@
 use std::collections::BTreeSet;
 use std::fmt;
 use std::io::{self, BufRead, Write};
+use std::panic::PanicHookInfo;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -137,18 +138,22 @@ fn prepare_for_panics() {
     static REPORTED: AtomicBool = AtomicBool::new(false);
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
-        if cfg!(panic = "abort")
-            && let Some(line) = promised().take()
-        {
-            let mut output = io::stdout();
-            let _ = output.write_all(line.as_bytes()).and_then(|()| output.flush());
-            let _ = writeln!(io::stderr(), "sapper: warning: the search failed: {panic}");
-            std::process::exit(0);
+        if cfg!(panic = "abort") {
+            end_with_promised_answer(panic);
         }
         if !REPORTED.swap(true, Ordering::Relaxed) {
             report(panic);
         }
     }));
+}
+
+/// Writes the promised answer and ends the process with success; returns if none is promised.
+fn end_with_promised_answer(panic: &PanicHookInfo) {
+    let Some(line) = promised().take() else { return };
+    let mut output = io::stdout();
+    let _ = output.write_all(line.as_bytes()).and_then(|()| output.flush());
+    let _ = writeln!(io::stderr(), "sapper: warning: the search failed: {panic}");
+    std::process::exit(0);
 }
 
 /// The warnings of a process, each written once.

@@ -127,13 +127,13 @@ impl Session {
         let turn = Turn { deadlines, clock };
         let decision = catch_unwind(AssertUnwindSafe(|| engine.decide(&board, turn)));
         let is_late = !turn.may_start();
-        let decision = decision.unwrap_or_else(|_| {
+        if decision.is_err() {
             engine.reset();
             // The first one, because the last of many may not be printed.
             let failed = "the search failed; the first hidden cell is opened instead";
             warnings.insert(0, failed.to_owned());
-            None
-        });
+        }
+        let decision = decision.unwrap_or_default();
         // Checked again here, where an illegal cell can still be replaced.
         let chosen = decision.as_ref().map(Decision::cell).filter(|&cell| board.is_hidden(cell));
         let place = place(chosen.unwrap_or(fallback));
@@ -143,7 +143,7 @@ impl Session {
     /// Adds the next input of this match, without answering it.
     pub fn push(&mut self, input: Input) {
         let Input { requests, time_limit, height, width, minecount, changed } = input;
-        // A bare request states no limit: the last one stated holds.
+        // A bare request states no limit: the last limit stated stays in force.
         self.time_limit = time_limit.or(self.time_limit);
         match requests {
             Some(history) => self.history = history,

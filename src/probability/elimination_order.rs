@@ -249,19 +249,24 @@ impl Scratch {
             return 0;
         }
         let goes_by_nearest = strategy == Strategy::NearestToClose;
-        let key = |block: u32| {
-            let (mut change, mut nearest) = (0, (u32::MAX, u32::MAX));
-            for &index in &self.constraints_of[block as usize] {
-                let progress = &self.progress[index as usize];
-                change += i32::from(progress.rank == 0) - i32::from(progress.blocks_ahead == 1);
-                if goes_by_nearest && progress.rank != 0 {
-                    nearest = nearest.min((progress.blocks_ahead, progress.rank));
-                }
+        let key = |index: usize| self.candidate_key(self.candidates[index], goes_by_nearest);
+        (0..self.candidates.len()).min_by_key(|&index| (key(index), index)).unwrap_or(0)
+    }
+
+    /// The key by which candidates are compared, the lowest first: if `goes_by_nearest`, the blocks
+    /// ahead and the rank of the open constraint that is nearest to its end; then by how many
+    /// constraints the number of open ones grows.
+    #[inline]
+    fn candidate_key(&self, block: u32, goes_by_nearest: bool) -> ((u32, u32), i32) {
+        let (mut change, mut nearest) = (0, (u32::MAX, u32::MAX));
+        for &index in &self.constraints_of[block as usize] {
+            let progress = &self.progress[index as usize];
+            change += i32::from(progress.rank == 0) - i32::from(progress.blocks_ahead == 1);
+            if goes_by_nearest && progress.rank != 0 {
+                nearest = nearest.min((progress.blocks_ahead, progress.rank));
             }
-            (nearest, change)
-        };
-        let indices = 0..self.candidates.len();
-        indices.min_by_key(|&index| (key(self.candidates[index]), index)).unwrap_or(0)
+        }
+        (nearest, change)
     }
 
     /// The last block that a breadth-first search from `start` reaches.

@@ -43,8 +43,8 @@ pub struct Input {
     pub changed: Vec<ChangedCell>,
 }
 
-/// Reads a number or a string, as the platform has been seen to write limits; a string that holds
-/// no number is no limit, and null is none either.
+/// Reads a time limit as a number or as a string, because the platform has been seen to write both.
+/// A string without a number states no limit, and neither does null.
 fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
     struct SecondsVisitor;
     impl Visitor<'_> for SecondsVisitor {

@@ -1,15 +1,15 @@
 //! 50/50s that are guessed before any other cell.
 //!
-//! A *50/50* is here a set of cells in two sides. Either all of one side are mines or all of the
-//! other, and every other cell that can still be opened sees as many cells of both sides. So no
-//! number to come tells the sides apart, and the set costs the same whenever it is guessed: half a
-//! mine on average, or half of the wins. Any of its cells decides the whole set, whose safe side
-//! then shows numbers. They are of use where undecided cells are around.
+//! Here a *50/50* is a set of cells with two sides. Either all cells of one side are mines or all
+//! cells of the other, and every other cell that can still be opened sees equally many cells of
+//! both sides. So no later number distinguishes the sides, and the set costs the same whenever it
+//! is guessed: half a mine on average, or half of the wins. Opening any of its cells decides the
+//! whole set, and the numbers of its safe side help if undecided cells are beside it.
 //!
-//! Play that guesses such a set later can be imitated after it, with more known. So optimal play
-//! loses nothing by guessing it before any other cell (results page, R32). With fewest hits as the
-//! objective any cell does, because the safe side is opened after a hit too. A clean win sees the
-//! numbers of the side alone that is guessed, so that the side matters.
+//! Any play that guesses such a set later can also be followed after guessing it now, with more
+//! knowledge. So optimal play loses nothing by guessing it before any other cell (results page,
+//! R32). For fewest hits either side will do, because the safe side is opened after a hit too. For
+//! a clean win the side matters, because only the numbers of the guessed side are ever seen.
 //!
 //! The sides are found in the groups that deduction has left: pairs of cells with one mine, linked
 //! by common cells, none of which is in a group of another kind.
@@ -20,8 +20,8 @@ use crate::board::geometry::Cell;
 use crate::board::group::Group;
 use crate::search::CountedBoard;
 
-/// A 50/50 that tells something of the cells around it, on a board without a proven safe cell: the
-/// first cell of each side.
+/// The first cell of each side of a 50/50 whose numbers say something about the cells around it, on
+/// a board without a proven safe cell.
 pub fn first_set(at: CountedBoard) -> Option<[Cell; 2]> {
     let pairs = Pairs::of(|| at.counted.deduced().groups())?;
     let mut is_visited = vec![false; pairs.links.len()];

@@ -19,8 +19,8 @@
 //! bonus exceed the best cost by the margin: no other costs less. Of equivalent cells
 //! ([`TwoPly::equivalence_key`]) only the first is evaluated.
 //!
-//! **A 50/50** that tells something is guessed before any other cell ([`fifty_fifty`]). **By odds
-//! alone** a cell is chosen on an untouched field, and where odds are approximate.
+//! **A 50/50** with informative numbers is guessed before any other cell ([`fifty_fifty`]). **By
+//! odds alone** a cell is chosen on an untouched field, and if odds are approximate.
 //!
 //! Invariant: the choice is a hidden cell, and depends on nothing but the position and the budget.
 
@@ -133,7 +133,7 @@ pub struct SolverScratch {
 /// The rank of a cell among cells of equal probability; the lowest is opened.
 type Rank = (u8, Cell);
 
-/// The rank of `cell`, which has so many hidden neighbours.
+/// The rank of `cell`, which has this many hidden neighbours.
 ///
 /// The cell with the fewest hidden neighbours is first, then row-major order decides. A cell with
 /// few hidden neighbours shows a number that says much about each of them, and is a zero more
@@ -167,8 +167,8 @@ pub fn choose(
     let (board, odds) = (at.board, at.counted.odds());
     candidates.clear();
     let by_odds = choose_by_odds(board, odds)?;
-    // On an untouched field all cells show the same numbers but for the number of neighbours, which
-    // the tie-break considers. Where every cell is a mine, nothing follows.
+    // On an untouched field, cells differ only in their number of neighbours, which the tie-break
+    // considers. If every cell is a mine, nothing follows.
     let is_untouched = board.hidden_len() == board.shape().len();
     let is_searched = !is_untouched && by_odds.odds < 1.0 && max_candidates > 0;
     let two_ply = if is_searched { lookahead.begin(at) } else { None };
@@ -177,13 +177,11 @@ pub fn choose(
     let bonus = opening_bonus(board, objective);
     let even = fifty_fifty::first_set(at);
     let sides = if objective == Objective::FewestHits { 1 } else { 2 };
-    let all = even.is_none().then(|| {
-        let mut cells = ranked_cells(&two_ply);
-        cells.retain(|&cell| !two_ply.is_put_off(cell));
-        cells.truncate(max_candidates);
-        cells
-    });
-    for cell in even.into_iter().flatten().take(sides).chain(all.into_iter().flatten()) {
+    let cells = match even {
+        Some(even) => even[..sides].to_vec(),
+        None => lowest_in_largest_region(&two_ply, max_candidates),
+    };
+    for cell in cells {
         let risk = odds.of(cell);
         // The cost is at least the risk less the bonus, and the cells come by increasing risk.
         let limit = best_cost + margin + bonus - risk;
@@ -203,8 +201,16 @@ pub fn choose(
     Some(Guess { cell: best_cell, odds: odds.of(best_cell), candidates: evaluated })
 }
 
-/// The cells that may be safe, by increasing odds and then by `tie_break`, with one for all that
-/// are equivalent: those of the largest region, and those that are put off.
+/// The first `max` of the [`ranked_cells`] that are not put off.
+fn lowest_in_largest_region(two_ply: &TwoPly, max: usize) -> Vec<Cell> {
+    let mut cells = ranked_cells(two_ply);
+    cells.retain(|&cell| !two_ply.is_put_off(cell));
+    cells.truncate(max);
+    cells
+}
+
+/// The cells that may be safe, in the largest region and in those that are put off, by increasing
+/// odds and then by `tie_break`. Only one of several equivalent cells is listed.
 pub fn ranked_cells(two_ply: &TwoPly) -> Vec<Cell> {
     /// The counts of cells around a cell, from none to eight.
     const COUNTS: usize = 9;
@@ -230,7 +236,7 @@ pub fn ranked_cells(two_ply: &TwoPly) -> Vec<Cell> {
 }
 
 /// Keeps the candidates that cost at most `margin` more than the best, at most `max` of them, by
-/// increasing cost. Of candidates with equal odds and cost only the first is kept.
+/// increasing cost. If several candidates have equal odds and cost, only the first is kept.
 pub fn prune(candidates: &mut Vec<Candidate>, margin: f64, max: usize) {
     let key = |candidate: &Candidate| (quantize(candidate.cost), quantize(candidate.odds));
     candidates.sort_by_key(key);

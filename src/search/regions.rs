@@ -1,12 +1,13 @@
 //! Regions: sets of undecided cells that only the mine total links with the others.
 //!
-//! Two undecided cells are linked where they are in one group, or next to each other, so that the
-//! number of one counts the other. A *region* is a set of cells that a chain of links joins. What
-//! is opened in one region tells of another how many mines it has, and nothing else.
+//! Two undecided cells are linked if they are in one group, or next to each other, because the
+//! number of one would then count the other. A *region* is a connected component of these links.
+//! Opening cells in one region changes what is known about another region only through the number
+//! of mines that are left for it.
 //!
-//! So a guess in one region can wait for the others: its cost stays, or falls when the number of
-//! mines that are left for its region rules layouts out. Where there are several regions, the guess
-//! is looked for in the largest, which gains least by waiting ([`crate::search::guess`]; results
+//! So a guess in one region can wait for the others: its cost stays the same, or falls if the
+//! number of mines left for its region excludes some layouts. If there are several regions, the
+//! guess is chosen in the largest, which gains least by waiting ([`crate::search::guess`]; results
 //! page, R34).
 //!
 //! Invariant: every undecided cell is in exactly one region.
@@ -106,12 +107,14 @@ impl Regions {
 
 /// Joins the regions of two labels.
 fn link(regions: &mut [u32], a: u32, b: u32) {
-    let least = |mut label: u32| {
-        while regions[label as usize] != label {
-            label = regions[label as usize];
-        }
-        label
-    };
-    let (a, b) = (least(a), least(b));
+    let (a, b) = (least_label(regions, a), least_label(regions, b));
     regions[a.max(b) as usize] = a.min(b);
+}
+
+/// The least known label of the region of `label`.
+fn least_label(regions: &[u32], mut label: u32) -> u32 {
+    while regions[label as usize] != label {
+        label = regions[label as usize];
+    }
+    label
 }

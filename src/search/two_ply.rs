@@ -2,8 +2,8 @@
 //!
 //! For a cell and a value that it can show, the position with that value is a position like any
 //! other. Its layouts are counted exactly; their share of all layouts is the probability of the
-//! value. The next move risks the lowest odds of that position, 0 where it has a safe cell; the
-//! second lowest tell what the move after that may risk.
+//! value. The next move risks the lowest odds of that position, which are 0 if it has a safe cell;
+//! the second lowest odds estimate the risk of the move after that.
 //!
 //! The position with the value is not read from a board. It is what deduction has left of the
 //! present one (undecided cells, and groups without the decided cells), with the cell taken out of

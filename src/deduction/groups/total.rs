@@ -1,10 +1,11 @@
-//! Total: the mines left, without the cells of some disjoint groups, form a group like any other.
+//! The rule of the mine total: the undecided cells outside some disjoint groups, with the mines
+//! that these groups leave, are a group like any other.
 //!
 //! First the total alone is tried: with no mines left, all undecided cells are safe; with as many
-//! mines left as undecided cells, all are mines. Then disjoint groups are taken out of the total,
-//! and decide, subset and overlap are tried on the remainder. Only one choice of disjoint groups is
-//! tried, the first fit in the order of derivation: counting uses the total anyway, so that the
-//! rule has to be sound but not complete.
+//! mines left as undecided cells, all are mines. Then disjoint groups are subtracted from the
+//! total, and decide, subset and overlap are tried on the remainder. Only one choice of disjoint
+//! groups is tried, the first fit in the order of derivation: counting uses the total anyway, so
+//! the rule must be sound, but need not be complete.
 //!
 //! The remainder is a live group only while a rule applies to it. The groups taken out stay live
 //! and, with the total, imply it.
@@ -26,7 +27,7 @@ struct Remainder {
 /// Applies the rule to the position; never applies if its total is unknown.
 ///
 /// # Errors
-/// [`Contradiction`] if the remaining cells cannot hold the remaining mines.
+/// [`Contradiction`] if the number of remaining mines is negative or exceeds the remaining cells.
 pub(super) fn apply(groups: &mut GroupStore, position: &Position) -> Result<Effect, Contradiction> {
     if !groups.has_total {
         return Ok(Effect::Unchanged);

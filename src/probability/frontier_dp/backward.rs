@@ -2,7 +2,7 @@
 //! random layouts.
 
 use crate::kit::rng::Random;
-use crate::probability::frontier_dp::graph::{CountedComponent, Graph};
+use crate::probability::frontier_dp::graph::{CountedComponent, Edge, Graph, Layer};
 use crate::probability::weight::binomial::binomial;
 use crate::probability::weight::{Weight, sample_index};
 use crate::settings::budget::Budget;
@@ -94,21 +94,33 @@ pub(super) fn sample<W: Weight>(
         let entry = mines.checked_sub(state.first).filter(|&entry| entry < state.len)?;
         let total = graph.values(state)[entry as usize];
         let edges = graph.edges(layer);
-        let weights = edges.iter().map(|edge| {
-            let from = graph.state(edge.from as usize);
-            let entry = mines.checked_sub(edge.mines + from.first);
-            match entry.filter(|&entry| edge.to as usize == state_index && entry < from.len) {
-                Some(entry) => {
-                    let ways = W::from_u64(binomial(layer.size, edge.mines));
-                    graph.values(from)[entry as usize] * ways
-                }
-                None => W::ZERO,
-            }
-        });
+        let layouts = |edge| layouts_along(graph, layer, edge, state_index, mines);
+        let weights = edges.iter().map(layouts);
         let edge = edges[sample_index(weights, total, random)?];
         visit(layer.block as usize, edge.mines, random);
         mines -= edge.mines;
         state_index = edge.from as usize;
     }
     Some(())
+}
+
+/// The number of layouts with `mines` mines that lead along an edge to the state with index `to`;
+/// zero if the edge leads to another state.
+#[inline]
+fn layouts_along<W: Weight>(
+    graph: &Graph<W>,
+    layer: &Layer,
+    edge: &Edge,
+    to: usize,
+    mines: u32,
+) -> W {
+    let from = graph.state(edge.from as usize);
+    let entry = mines.checked_sub(edge.mines + from.first).filter(|&entry| entry < from.len);
+    match entry {
+        Some(entry) if edge.to as usize == to => {
+            let ways = W::from_u64(binomial(layer.size, edge.mines));
+            graph.values(from)[entry as usize] * ways
+        }
+        _ => W::ZERO,
+    }
 }

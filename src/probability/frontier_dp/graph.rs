@@ -11,7 +11,8 @@ use std::ops::Range;
 use crate::probability::weight::Weight;
 use crate::probability::weight::binomial::binomial;
 
-/// The bytes of a [`State`] on 64-bit machines, used on all so that refusals are the same.
+/// The bytes of a [`State`] on 64-bit machines. Every machine uses them, so that all machines
+/// refuse the same components.
 const STATE_BYTES: usize = 16;
 
 /// A component whose forward count is kept in a

@@ -1,21 +1,20 @@
-//! The components that were counted before, found by what they are.
+//! A cache of the components that were counted before.
 //!
-//! Positions of one game differ in a few cells, so most of their components are the same, and the
-//! same component occurs in different places. A component is what counting reads of it, its
-//! [`Structure`], wherever it lies.
+//! Positions of one game differ in a few cells, so most of their components are equal, and equal
+//! components occur in different places of the field. The key of the cache is therefore the
+//! [`Structure`] of a component, which does not depend on its place.
 //!
-//! Invariants: a component is found only under its own structure, which is compared number by
-//! number; a hash only says where.
+//! Invariant: a lookup compares the whole structure; the hash only selects the slot of the table.
 //!
-//! Cost: a comparison of two structures. Of structures in the same slot of the table the last is
-//! found.
+//! Cost: a comparison of two structures. If several structures fall into one slot, only the last
+//! is found.
 
 use std::ops::Range;
 
 use crate::probability::component::{Constraint, Structure};
 
-/// The bytes of an entry and of a constraint on 64-bit machines, used on all so that all forget
-/// alike.
+/// The bytes of an entry and of a constraint on 64-bit machines. Every machine uses them, so that
+/// all machines forget the same components.
 const ENTRY_BYTES: usize = 120;
 const CONSTRAINT_BYTES: usize = 56;
 
@@ -74,7 +73,7 @@ impl<T> Memo<T> {
         self.constraints.clear();
     }
 
-    /// The bytes of what is remembered.
+    /// The bytes of all entries.
     pub(super) fn bytes(&self) -> usize {
         self.sizes.len() * size_of::<u32>()
             + self.constraints.len() * CONSTRAINT_BYTES

@@ -1,9 +1,10 @@
 //! Exact counting of one component: how many layouts it has with k mines, for every k.
 //!
 //! Dynamic programming along the frontier. The blocks are taken in the order of an
-//! [`EliminationOrder`]. After each block, a *state* is the number of mines that every open
-//! constraint still requires; ways that lead to the same state are merged. Each state has a
-//! *histogram*: entry k is the number of layouts of the blocks taken so far with k mines in them.
+//! [`EliminationOrder`](crate::probability::elimination_order::EliminationOrder). After each block,
+//! a *state* is the number of mines that every open constraint still requires; ways that lead to
+//! the same state are merged. Each state has a *histogram*: entry k is the number of layouts of the
+//! blocks taken so far with k mines in them.
 //!
 //! - `graph` holds the states, the edges between them and their histograms. The last state has the
 //!   histogram of the component.

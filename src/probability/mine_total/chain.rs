@@ -284,12 +284,8 @@ impl<W: Weight> ComponentChain<W> {
         self.counter.distribute(counted, &self.outside, budget, |block, weights| {
             let cells = partition.block(component, block);
             let Some(weights) = weights else {
-                // Node limits end well before the clock: this is for very slow machines only.
-                if approximate.is_empty() {
-                    let Structure { sizes, constraints, .. } = partition.structure(component);
-                    balance(sizes, constraints, &mut budget.sub_budget(0), approximate);
-                }
-                return visit(cells, MineProbability::Approximate(approximate[block]));
+                let balanced = balanced_late(partition.structure(component), budget, approximate);
+                return visit(cells, MineProbability::Approximate(balanced[block]));
             };
             let by_mines = weights.iter().copied().enumerate();
             let probability = MineProbability::from_weights(by_mines, cells.len());
@@ -326,6 +322,22 @@ impl<W: Weight> ComponentChain<W> {
         }
         Some(self.products.unconstrained_mines(offset))
     }
+}
+
+/// The balanced probabilities of a component that was counted, but cannot be distributed because
+/// the hard deadline has passed. They are computed once, with the least work.
+///
+/// Node limits end well before the clock: this is for very slow machines only.
+fn balanced_late<'a>(
+    component: Structure,
+    budget: &Budget,
+    probabilities: &'a mut Vec<f64>,
+) -> &'a [f64] {
+    if probabilities.is_empty() {
+        let Structure { sizes, constraints, .. } = component;
+        balance(sizes, constraints, &mut budget.sub_budget(0), probabilities);
+    }
+    probabilities
 }
 
 /// Appends `count` of `cells`, every choice with equal probability: selection sampling (Knuth, The

@@ -1,11 +1,11 @@
 //! Components under one mine total: the weight of each component's mines, given all others.
 //!
-//! All layouts that satisfy the numbers and the total are equally likely. A component with k mines
-//! leaves the rest to the other components and to the R unconstrained cells, which hold r mines in
-//! C(R, r) ways. So its layouts with k mines are weighted by the number of ways to distribute the
-//! rest. The components form a chain; the *prefix* at a boundary counts the ways of the components
-//! before it, by their mines, and the *suffix* the ways of everything after it, given the mines
-//! before it:
+//! All layouts that satisfy the numbers and the total are equally likely. If a component has k
+//! mines, the other components and the R unconstrained cells have the rest; r mines fit into the
+//! unconstrained cells in C(R, r) ways. So its layouts with k mines are weighted by the number of
+//! ways to distribute the rest. The components form a chain; the *prefix* at a boundary counts the
+//! ways of the components before it, by their mines, and the *suffix* the ways of everything after
+//! it, given the mines before it:
 //!
 //! ```text
 //!   component 1    component 2    component 3    unconstrained cells

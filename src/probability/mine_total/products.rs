@@ -1,8 +1,8 @@
 //! Prefix and suffix products of the histograms of a chain, read as polynomials in the mines.
 //!
 //! Invariant: there is one boundary more than components, and boundary i lies between components
-//! i-1 and i. At the same indices, `prefix` and `suffix` hold one value for each number of mines
-//! that the components before the boundary can hold together.
+//! i-1 and i. For each number of mines that the components before a boundary can have together,
+//! `prefix` and `suffix` have one value, both at the same index.
 //!
 //! Cost: for each component, its entries times those of the boundary before it, once for each
 //! direction and once more for the weight outside.
@@ -180,14 +180,14 @@ impl<W: Weight> Products<W> {
         self.last_weights().fold(W::ZERO, |total, (before, after)| total + before * after)
     }
 
-    /// The mines in the unconstrained cells when the components hold `offset` mines more than they
-    /// must. The layouts with `offset` are at least one.
+    /// The mines in the unconstrained cells if the components have `offset` mines more than their
+    /// minimum. There must be a layout with this offset.
     pub(super) fn unconstrained_mines(&self, offset: usize) -> usize {
         self.row.last - offset
     }
 
-    /// The weights of all layouts by the mines in the unconstrained cells, without those that no
-    /// layout has.
+    /// The weights of all layouts by the mines in the unconstrained cells. Numbers of mines without
+    /// a layout are left out.
     pub(super) fn by_unconstrained_mines(&self) -> impl Iterator<Item = (usize, W)> {
         let possible = self.last_weights().enumerate().filter(|(_, (_, after))| !after.is_zero());
         possible.map(|(offset, (before, after))| (self.unconstrained_mines(offset), before * after))

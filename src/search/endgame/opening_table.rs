@@ -61,7 +61,7 @@ mod tests {
             assert!(rows <= columns && cells <= TINY_FIELD_CELLS as u64 && first < cells);
             assert!(0 < mines && mines * 2 <= cells);
             let layouts = binomial(cells as u32, mines as u32);
-            // The first click alone costs so many.
+            // The first click alone costs this much on average.
             assert!(layouts <= max_layouts && cost * cells >= layouts * mines);
         }
     }

@@ -17,7 +17,7 @@ use crate::search::endgame::set_table::LayoutKeys;
 use crate::settings::budget::{Budget, BudgetExhausted};
 use crate::settings::params::Objective;
 
-/// Up to so many layouts the second pass is cheap, and the first is skipped.
+/// Up to this many layouts the second pass is cheap, and the first is skipped.
 const SHORT_LIST: usize = 5000;
 
 /// The best cell and its cost.

@@ -8,6 +8,33 @@
 
 use crate::board::geometry::{Cell, Shape};
 
+/// A mirror or a turn of a rectangle.
+#[derive(Clone, Copy)]
+struct Symmetry {
+    flips_rows: bool,
+    flips_columns: bool,
+    /// Whether rows and columns are exchanged, after the flips.
+    transposes: bool,
+}
+
+impl Symmetry {
+    /// The symmetry with this number, from 0 (the identity) to 7.
+    fn of_kind(kind: u32) -> Symmetry {
+        Symmetry {
+            flips_rows: kind & 1 != 0,
+            flips_columns: kind & 2 != 0,
+            transposes: kind & 4 != 0,
+        }
+    }
+
+    /// The image of a row and a column in a rectangle with this last row and this last column.
+    fn image(self, (row, column): (u32, u32), (last_row, last_column): (u32, u32)) -> (u32, u32) {
+        let row = if self.flips_rows { last_row - row } else { row };
+        let column = if self.flips_columns { last_column - column } else { column };
+        if self.transposes { (column, row) } else { (row, column) }
+    }
+}
+
 /// The symmetries of `cells` besides the identity, seven at most; each as the number of the image
 /// of every cell.
 ///
@@ -27,19 +54,18 @@ pub fn symmetries(shape: Shape, cells: &[Cell]) -> Vec<Vec<u32>> {
     };
     let (height, width) = (bottom - top, right - left);
     let mut found = Vec::new();
-    for kind in 1..8 {
-        let (flips_rows, flips_columns, transposes) = (kind & 1 != 0, kind & 2 != 0, kind & 4 != 0);
-        if transposes && height != width {
+    let number_at = |row: u32, column: u32| {
+        let found = sorted.binary_search_by_key(&(row, column), |&(row, column, _)| (row, column));
+        found.ok().map(|index| sorted[index].2)
+    };
+    for symmetry in (1..8).map(Symmetry::of_kind) {
+        if symmetry.transposes && height != width {
             continue;
         }
-        let image = |cell: &Cell| {
-            let (row, column) = (shape.row(*cell) - top, shape.column(*cell) - left);
-            let row = if flips_rows { height - row } else { row };
-            let column = if flips_columns { width - column } else { column };
-            let (row, column) = if transposes { (column, row) } else { (row, column) };
-            let wanted = (row + top, column + left);
-            let found = sorted.binary_search_by_key(&wanted, |&(row, column, _)| (row, column));
-            found.ok().map(|index| sorted[index].2)
+        let image = |&cell: &Cell| {
+            let place = (shape.row(cell) - top, shape.column(cell) - left);
+            let (row, column) = symmetry.image(place, (height, width));
+            number_at(row + top, column + left)
         };
         if cells.iter().all(|cell| image(cell).is_some()) {
             found.push(cells.iter().filter_map(image).collect());

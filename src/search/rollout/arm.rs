@@ -17,7 +17,7 @@ use crate::settings::params::Objective;
 const PRIOR_VARIANCE: f64 = 0.04;
 const PRIOR_GAMES: f64 = 16.0;
 
-/// A candidate that is behind the best by so many standard deviations is eliminated.
+/// A candidate is eliminated if it is behind the best by this many standard deviations.
 const ELIMINATION_SIGMAS: f64 = 3.0;
 
 /// A candidate and its playouts.
@@ -48,7 +48,7 @@ pub fn halve(arms: &mut [Arm], objective: Objective, prior_std: f64) -> usize {
     if reference.is_empty() {
         return len.div_ceil(2);
     }
-    // Of a two-ply loss only the games count that are won otherwise.
+    // A two-ply loss matters only in the games that are not lost later anyway.
     let scale = match objective {
         Objective::FewestHits => 1.0,
         Objective::CleanWin => 1.0 - reference.iter().sum::<f64>() / reference.len() as f64,
