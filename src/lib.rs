@@ -5,7 +5,8 @@
 //! | answer Botzone's JSON | [`respond`] |
 //! | play whole games | [`Engine`] on a [`Board`] |
 //!
-//! The folder `examples` has a program for each. What follows is for readers of the source.
+//! The folder `examples` has a program for each. What follows is for readers of the source;
+//! `CONTRIBUTING.md` says where a change begins.
 //!
 //! # Folders
 //!
@@ -48,20 +49,6 @@
 //!
 //! [`bot::session::respond`] is the whole bot as a function of a text and a clock;
 //! [`bot::serve`] adds the pipes, and [`bot::command_line`] the options.
-//!
-//! # Changing play
-//!
-//! | to change | begin with |
-//! |---|---|
-//! | what deduction proves | `deduction/groups/mod.rs` |
-//! | how a guess is chosen, and its tie-break | `search/guess.rs` |
-//! | limits and tuned numbers | `settings/params.rs` |
-//! | how `changed` becomes a board | `protocol/replay.rs` |
-//!
-//! `judge check signature --expect samples/signature/expected.txt` tells whether play has changed,
-//! and `cargo test` fails if it has. A change that is meant writes the new value with
-//! `judge check signature > samples/signature/expected.txt`, and its commit says why and what
-//! `judge compare` measured against the version before.
 //!
 //! # Words
 //!

@@ -7,8 +7,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const PAGES: [&str; 5] = [
+const PAGES: [&str; 6] = [
     "README.md",
+    "CONTRIBUTING.md",
     "samples/results/README.md",
     "crates/judge/README.md",
     "crates/bundle/README.md",
@@ -62,6 +63,25 @@ fn links_resolve() {
     }
     let count: usize = PAGES.iter().map(|page| targets(&read(page)).len()).sum();
     assert!(count > 20, "{count} links were found");
+}
+
+/// The paths in backticks that begin with a folder of the project.
+fn named_paths(text: &str) -> Vec<&str> {
+    let quoted = text.split('`').skip(1).step_by(2);
+    let folders = ["src/", "crates/", "tests/", "samples/", "scripts/", "examples/", "fuzz/"];
+    quoted.filter(|path| folders.iter().any(|folder| path.starts_with(folder))).collect()
+}
+
+#[test]
+fn the_guide_to_changes_names_files_that_exist() {
+    let text = read("CONTRIBUTING.md");
+    let paths = named_paths(&text);
+    assert!(paths.len() > 20, "{} paths were found", paths.len());
+    for path in paths {
+        // The name of a command that is to be added.
+        let exists = path.contains("NAME") || root().join(path).exists();
+        assert!(exists, "CONTRIBUTING.md names {path}, which is missing");
+    }
 }
 
 #[test]

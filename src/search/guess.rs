@@ -142,7 +142,7 @@ type Rank = (u8, Cell);
 /// Guesses by odds and the order of the candidates, in play and in playouts, use this rank; the
 /// endgame has an order of its own. Row-major order alone is weaker for both objectives; counting
 /// all neighbours instead of the hidden ones wins less; breaking the remaining ties by the most
-/// open neighbours changes nothing (results page, R11). "Changing play" in `lib.rs` says how to try
+/// open neighbours changes nothing (results page, R11). `CONTRIBUTING.md` says how to try
 /// another order.
 ///
 /// Invariant: the order is total, so the choice does not depend on the order of evaluation.

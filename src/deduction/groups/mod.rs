@@ -35,8 +35,8 @@
 //! 3. Add the rule to `applicable` in `tests/deduction.rs`, the slow twin that tries every rule on
 //!    every group, and run `cargo test --test deduction`: it compares all verdicts, and the groups
 //!    that are left, with enumeration.
-//! 4. A rule changes which turns deduction decides, and with them the signature: see "Changing
-//!    play" in `lib.rs`.
+//! 4. A rule changes which turns deduction decides, and with them the signature of play: see
+//!    `CONTRIBUTING.md`.
 
 pub mod deduced;
 pub mod deducer;

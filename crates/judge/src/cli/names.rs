@@ -22,7 +22,8 @@ pub fn rule_parser() -> impl TypedValueParser<Value = Rule> {
         ),
         (
             Rule::OpenFirst,
-            "The first cell is opened for the bot and has no mine around it (Win7); a hit ends the game",
+            "The first cell is opened for the bot and has no mine around it (Win7); a hit ends the \
+             game",
         ),
     ])
 }
