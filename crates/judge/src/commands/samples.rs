@@ -1,40 +1,29 @@
 //! `judge samples`: runs a bot over sample inputs and compares its answers with the acceptable
 //! ones.
 //!
-//! A sample NAME consists of two files. The input is `NAME.json`, one complete input as the
-//! platform sends it to a bot that is started for every turn, or `NAME.keep.jsonl`, one JSON value
-//! per line as a bot that is kept running reads them. `NAME.expected.json` lists the acceptable
-//! answers:
-//!
-//! ```text
-//! {"about": "safe by one number", "answer": [[3, 4], [3, 5]]}           of NAME.json
-//! {"about": "kept running", "answers": [[[0, 0]], [[3, 4], [3, 5]]]}    of NAME.keep.jsonl
-//! ```
-//!
-//! An answer is `[row, column]`; `answers` holds one list per line of the input.
+//! [`crate::runner::samples`] describes the files of a sample.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::Result;
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, presets};
 use game::botzone::answered_cell;
 use sapper::kit::text::pluralize;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::cli::{LimitOptions, Outcome, outln};
 use crate::runner::bots::{Bot, BotCommand, Fault};
-use crate::runner::files::read_text;
 use crate::runner::limits::Limits;
 use crate::runner::messages::escaped;
+use crate::runner::samples::{self, RowCol, Sample};
 
 /// Run a bot over sample inputs and compare its answers with the acceptable ones.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge samples                     # samples/requests, with sapper
+  judge samples                     # the repository's, with sapper
   judge samples samples/requests --bot 'python3 mybot.py'
   judge samples --json
 
@@ -51,7 +40,7 @@ Each answer has the limits of the first turn of a game.
 
 Exit code: 0 every answer is acceptable, 1 at least one is not, 2 a sample cannot be read.")]
 pub struct Arguments {
-    /// The directory of the samples [default: samples/requests].
+    /// The directory of the samples [default: those of the repository, compiled in].
     directory: Option<PathBuf>,
     /// The bot's command line [default: sapper].
     #[arg(long, value_name = "CMD")]
@@ -66,140 +55,59 @@ pub struct Arguments {
     json: bool,
 }
 
-/// The row and the column of an answer, which may be outside the field.
-type RowCol = (i32, i32);
-
-/// One sample as it is on file.
-struct Sample {
-    name: String,
-    about: String,
-    /// The text sent to the bot in each turn.
-    inputs: Vec<String>,
-    /// The acceptable answers of each turn.
-    expected: Vec<Vec<RowCol>>,
-    /// Whether the bot must ask to be kept running.
-    keep: bool,
-}
-
-/// `NAME.expected.json`.
-#[derive(Deserialize)]
-struct Expected {
-    about: String,
-    answer: Option<Vec<RowCol>>,
-    answers: Option<Vec<Vec<RowCol>>>,
-}
-
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let bot = BotCommand::new(arguments.bot.as_deref())?;
     let keep_bot = match &arguments.keep_bot {
         Some(line) => BotCommand::of_option("--keep-bot", Some(line))?,
         None => bot.clone().with_argument("--keep-running"),
     };
-    let samples = read_all(&directory(arguments)?)?;
+    let samples = match &arguments.directory {
+        Some(directory) => samples::read_all(directory)?,
+        None => samples::compiled_in()?,
+    };
     let (mut answers, mut stderr) = (Vec::new(), Vec::new());
     for sample in &samples {
-        let command = if sample.keep { &keep_bot } else { &bot };
+        let command = if sample.is_kept_running { &keep_bot } else { &bot };
         let limits = arguments.limits.of_one(&command.words()[0])?;
         ask(sample, command, limits, &mut answers, &mut stderr)?;
     }
     let count = |is: fn(&Answer) -> bool| answers.iter().filter(|answer| is(answer)).count();
     let (wrong, not_asked) =
         (count(|answer| !answer.ok && answer.is_asked()), count(|answer| !answer.is_asked()));
-    let samples = samples.len();
+    let report = Report { answers, samples: samples.len(), wrong, not_asked, stderr };
     if arguments.json {
-        let report = json!({
-            "answers": answers,
-            "samples": samples,
-            "wrong": wrong,
-            "not_asked": not_asked,
-            "stderr": stderr,
-        });
-        outln!("{report}");
+        outln!("{}", serde_json::to_string(&report)?);
     } else {
-        outln!("{}", table(&answers));
-        for Answer { sample, fault, .. } in &answers {
-            let detailed = fault.iter().filter(|fault| fault_name(fault) != **fault);
-            detailed.for_each(|fault| outln!("{sample}: {fault}"));
-        }
-        stderr.iter().for_each(|line| outln!("{line}"));
-        let wrong_answers = pluralize(wrong, "wrong answer", "wrong answers");
-        let unasked = match not_asked {
-            0 => String::new(),
-            _ => format!(", {} not asked", pluralize(not_asked, "turn", "turns")),
-        };
-        outln!("{}, {wrong_answers}{unasked}", pluralize(samples, "sample", "samples"));
+        print_text(&report);
     }
     Ok(Outcome::from(wrong == 0))
 }
 
-/// The directory of the samples: the given one, else the repository's, searched for in the working
-/// directory and above the judge's binary.
-fn directory(arguments: &Arguments) -> Result<PathBuf> {
-    const DEFAULT: &str = "samples/requests";
-    if let Some(directory) = &arguments.directory {
-        return Ok(directory.clone());
-    }
-    let judge = std::env::current_exe().unwrap_or_default();
-    let roots = std::iter::once(Path::new("")).chain(judge.ancestors().skip(1));
-    match roots.map(|root| root.join(DEFAULT)).find(|directory| directory.is_dir()) {
-        Some(directory) => Ok(directory),
-        None => bail!("there is no directory {DEFAULT} here; name one: judge samples DIR"),
-    }
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report<'a> {
+    answers: Vec<Answer<'a>>,
+    /// The number of samples.
+    samples: usize,
+    wrong: usize,
+    not_asked: usize,
+    stderr: Vec<String>,
 }
 
-fn read_all(directory: &Path) -> Result<Vec<Sample>> {
-    let entries = fs::read_dir(directory).with_context(|| {
-        format!("cannot read {}; name a directory of samples", directory.display())
-    })?;
-    let mut paths: Vec<PathBuf> = entries
-        .map(|entry| Ok(entry?.path()))
-        .collect::<Result<_>>()
-        .with_context(|| format!("cannot list {}", directory.display()))?;
-    paths.sort();
-    let mut samples = Vec::new();
-    for path in &paths {
-        let Some(file) = path.file_name().and_then(|file| file.to_str()) else { continue };
-        if let Some(name) = file.strip_suffix(".expected.json") {
-            let inputs = [".json", ".keep.jsonl"].map(|end| directory.join(format!("{name}{end}")));
-            if !inputs.iter().any(|input| input.is_file()) {
-                bail!("{} has no input; add {name}.json or {name}.keep.jsonl", path.display());
-            }
-        } else if let Some(name) = file.strip_suffix(".keep.jsonl") {
-            samples.push(read(directory, name, path, true)?);
-        } else if let Some(name) = file.strip_suffix(".json") {
-            samples.push(read(directory, name, path, false)?);
-        }
+fn print_text(report: &Report) {
+    let Report { answers, samples, wrong, not_asked, stderr } = report;
+    outln!("{}", table(answers));
+    for Answer { sample, fault, .. } in answers {
+        let detailed = fault.iter().filter(|fault| fault_name(fault) != **fault);
+        detailed.for_each(|fault| outln!("{sample}: {fault}"));
     }
-    if samples.is_empty() {
-        bail!("{} holds no samples (NAME.json with NAME.expected.json)", directory.display());
-    }
-    Ok(samples)
-}
-
-fn read(directory: &Path, name: &str, input: &Path, keep: bool) -> Result<Sample> {
-    let input = read_text(input)?;
-    let path = directory.join(format!("{name}.expected.json"));
-    ensure!(path.is_file(), "{} is missing: it lists the answers to {name}", path.display());
-    let expected: Expected = serde_json::from_str(&read_text(&path)?).with_context(|| {
-        format!("{} does not list answers; see `judge samples --help`", path.display())
-    })?;
-    let inputs: Vec<String> = if keep {
-        input.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect()
-    } else {
-        vec![input]
+    stderr.iter().for_each(|line| outln!("{line}"));
+    let wrong_answers = pluralize(*wrong, "wrong answer", "wrong answers");
+    let unasked = match not_asked {
+        0 => String::new(),
+        _ => format!(", {} not asked", pluralize(*not_asked, "turn", "turns")),
     };
-    let (lists, form) = if keep {
-        (expected.answers, "`answers`, a list of [row, col] for each line")
-    } else {
-        (expected.answer.map(|answer| vec![answer]), "`answer`, a list of [row, col]")
-    };
-    let lists = lists.with_context(|| format!("{} needs {form}", path.display()))?;
-    if lists.len() != inputs.len() {
-        let lists = pluralize(lists.len(), "list of answers", "lists of answers");
-        let inputs = pluralize(inputs.len(), "input", "inputs");
-        bail!("{}: {lists} for {inputs}; give one list for each input", path.display());
-    }
-    Ok(Sample { name: name.to_owned(), about: expected.about, inputs, expected: lists, keep })
+    outln!("{}, {wrong_answers}{unasked}", pluralize(*samples, "sample", "samples"));
 }
 
 /// The answer of a bot to one turn of a sample.
@@ -234,11 +142,11 @@ fn ask<'a>(
     answers: &mut Vec<Answer<'a>>,
     stderr: &mut Vec<String>,
 ) -> Result<()> {
-    let Sample { name, about, inputs, expected, keep } = sample;
+    let Sample { name, about, inputs, expected, is_kept_running, .. } = sample;
     let mut bot = Some(command.start()?);
     for ((input, expected), turn) in inputs.iter().zip(expected).zip(1..) {
         let answer = match &mut bot {
-            Some(bot) => answer(bot, input, *keep, limits),
+            Some(bot) => answer(bot, input, *is_kept_running, limits),
             None => Err(NOT_ASKED.to_owned()),
         };
         if answer.is_err()

@@ -52,23 +52,6 @@ pub fn table<'r>(columns: &[Column], rows: impl IntoIterator<Item = &'r Value>) 
     table
 }
 
-/// The entries of an object as a table of two columns. The entries of an object in it have a line
-/// each.
-pub fn entries(report: &Value, decimals: usize) -> Table {
-    let mut table = empty(["", ""]);
-    for (name, value) in report.as_object().into_iter().flatten() {
-        match value {
-            Value::Object(inner) => inner.iter().for_each(|(key, value)| {
-                table.add_row([format!("{name}: {key}"), Format::Decimals(decimals).text(value)]);
-            }),
-            _ => {
-                table.add_row([name.clone(), Format::Decimals(decimals).text(value)]);
-            }
-        }
-    }
-    table
-}
-
 /// Counts by name, such as `2 crash, 1 timeout`.
 pub fn counts_text(counts: impl IntoIterator<Item = (impl Display, impl Display)>) -> String {
     let counts = counts.into_iter().map(|(name, count)| format!("{count} {name}"));
@@ -162,7 +145,5 @@ mod tests {
         let text = table(&columns, &rows).to_string();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines[2..], ["| a | 1.2   |", "| b | -     |"]);
-        let text = entries(&json!({"games": 3, "turns": {"fast": 2}}), 0).to_string();
-        assert!(text.contains("| games       | 3 |") && text.contains("| turns: fast | 2 |"));
     }
 }

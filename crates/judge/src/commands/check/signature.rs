@@ -3,7 +3,6 @@
 //! [`fixtures::signature`] defines what is hashed. Items are decided in parallel, each with
 //! an engine of its thread, and combined in order, so that the result does not depend on `--jobs`.
 
-use crate::cli::effort_parser;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
@@ -11,9 +10,9 @@ use comfy_table::Table;
 use fixtures::signature::{Item, Row, SignaturePart, Suite, combine, read_rows};
 use rayon::prelude::*;
 use sapper::{Effort, Engine};
-use serde_json::json;
+use serde::Serialize;
 
-use crate::cli::{JobOptions, Outcome, print_report};
+use crate::cli::{JobOptions, Outcome, effort_parser, outln};
 use crate::report::progress;
 use crate::report::table::{empty, right_align};
 use crate::runner::files::read_text;
@@ -35,8 +34,6 @@ covers the cells that are opened, in order, and nothing else. It is the same on 
 With --expect, every line that is not in the file is reported. A commit that changes play on purpose
 updates the file and gives the reason.
 
---json prints {\"parts\":[{\"name\",\"decisions\",\"hash\"}...]}.
-
 Exit code: 0 success, 1 a hash differs from --expect, 2 bad input.")]
 pub struct Arguments {
     /// A file with the output of an earlier run, to compare with
@@ -50,6 +47,31 @@ pub struct Arguments {
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report<'a> {
+    parts: Vec<PartReport<'a>>,
+}
+
+/// A part of the signature.
+#[derive(Serialize)]
+struct PartReport<'a> {
+    name: &'a str,
+    decisions: u64,
+    hash: String,
+}
+
+impl<'a> Report<'a> {
+    fn of(rows: &'a [(String, Item)]) -> Report<'a> {
+        let part = |(name, item): &'a (String, Item)| PartReport {
+            name,
+            decisions: item.decisions,
+            hash: item.hash.to_string(),
+        };
+        Report { parts: rows.iter().map(part).collect() }
+    }
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
@@ -79,12 +101,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if efforts.is_empty() {
         rows.push(("all".to_owned(), combine(rows.iter().map(|(_, item)| *item))));
     }
-    let part = |(name, item): &(String, Item)| {
-        let Item { decisions, hash } = item;
-        json!({"name": name, "decisions": decisions, "hash": hash.to_string()})
-    };
-    let json = || json!({"parts": rows.iter().map(part).collect::<Vec<_>>()});
-    print_report(arguments.json, json, || table(&rows).to_string());
+    if arguments.json {
+        outln!("{}", serde_json::to_string(&Report::of(&rows))?);
+    } else {
+        outln!("{}", table(&rows));
+    }
     let Some(known) = expected else { return Ok(Outcome::Good) };
     rows.retain(|(name, item)| !known.contains(&Row::new(name, *item)));
     if rows.is_empty() {

@@ -15,12 +15,10 @@ use fixtures::pattern::{Recipe, first_request_text};
 use fixtures::worst::POSITIONS;
 use sapper::kit::text::pluralize;
 use serde::Serialize;
-use serde_json::json;
 
 use crate::cli::{LimitOptions, Outcome, outln, parse_count, parse_integer};
 use crate::report::progress;
-use crate::report::table::Format::Decimals;
-use crate::report::table::{Column, table};
+use crate::report::table::{empty, right_align};
 use crate::runner::bots::probe::{self, answered_cell};
 use crate::runner::bots::{BotCommand, Fault, keep_running_bot};
 use crate::runner::files::read_text;
@@ -63,16 +61,13 @@ pub struct Arguments {
     json: bool,
 }
 
-/// The columns of the table.
-const COLUMNS: [Column; 7] = [
-    ("position", "/position", Decimals(0)),
-    ("hidden", "/hidden", Decimals(0)),
-    ("busy threads", "/busy_threads", Decimals(0)),
-    ("ms", "/ms", Decimals(0)),
-    ("CPU ms", "/cpu_ms", Decimals(0)),
-    ("MiB", "/peak_mib", Decimals(0)),
-    ("faults", "/faults", Decimals(0)),
-];
+/// What `--json` prints.
+#[derive(Serialize)]
+struct Report {
+    positions: Vec<Measurement>,
+    /// The measurements with a fault.
+    failed: usize,
+}
 
 /// One measurement of a position. A figure is `None` if no try was answered.
 #[derive(Serialize)]
@@ -100,29 +95,52 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let recipes = read_recipes(arguments)?;
     let loads = if arguments.load == 0 { vec![0] } else { vec![0, arguments.load] };
     let bar = progress::bar((recipes.len() * loads.len()) as u64, "measurements");
-    let (mut positions, mut failed) = (Vec::new(), 0);
-    let (mut slowest, mut memory) = (0.0_f64, 0.0_f64);
+    let mut positions = Vec::new();
     for &load in &loads {
         with_busy_threads(load, || {
             for &recipe in &recipes {
                 bar.inc(1);
-                let measurement = measure(arguments.tries, &limits, &bot, recipe, load);
-                failed += usize::from(!measurement.faults.is_empty());
-                slowest = slowest.max(measurement.ms.unwrap_or(0.0));
-                memory = memory.max(measurement.peak_mib.unwrap_or(0.0));
-                positions.push(json!(measurement));
+                positions.push(measure(arguments.tries, &limits, &bot, recipe, load));
             }
         });
     }
     bar.finish_and_clear();
+    let failed = positions.iter().filter(|measurement| !measurement.faults.is_empty()).count();
+    let report = Report { positions, failed };
     if arguments.json {
-        outln!("{}", json!({"positions": positions, "failed": failed}));
+        outln!("{}", serde_json::to_string(&report)?);
     } else {
-        let count = pluralize(positions.len(), "measurement", "measurements");
-        outln!("{}\n", table(&COLUMNS, &positions));
-        outln!("{count}: slowest {slowest:.0} ms, most memory {memory:.0} MiB, {failed} failed");
+        print_text(&report);
     }
     Ok(Outcome::from(failed == 0))
+}
+
+fn print_text(Report { positions, failed }: &Report) {
+    let mut table = empty(["position", "hidden", "busy threads", "ms", "CPU ms", "MiB", "faults"]);
+    let whole =
+        |figure: Option<f64>| figure.map_or("-".to_owned(), |figure| format!("{figure:.0}"));
+    for measurement in positions {
+        let Measurement { position, hidden, busy_threads, ms, cpu_ms, peak_mib, faults } =
+            measurement;
+        let faults: Vec<&str> = faults.iter().map(String::as_str).collect();
+        table.add_row([
+            position.clone(),
+            hidden.to_string(),
+            busy_threads.to_string(),
+            whole(*ms),
+            whole(*cpu_ms),
+            whole(*peak_mib),
+            if faults.is_empty() { "none".to_owned() } else { faults.join("; ") },
+        ]);
+    }
+    right_align(&mut table, 1..6);
+    let most = |figure: fn(&Measurement) -> Option<f64>| {
+        positions.iter().filter_map(figure).fold(0.0, f64::max)
+    };
+    let (slowest, memory) = (most(|measured| measured.ms), most(|measured| measured.peak_mib));
+    let count = pluralize(positions.len(), "measurement", "measurements");
+    outln!("{table}\n");
+    outln!("{count}: slowest {slowest:.0} ms, most memory {memory:.0} MiB, {failed} failed");
 }
 
 fn read_recipes(arguments: &Arguments) -> Result<Vec<Recipe>> {

@@ -1,12 +1,13 @@
 //! The figures of a soak: sums and maxima over all games.
 
-use sapper::Effort;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use sapper::Step;
+use comfy_table::Table;
+use sapper::{Effort, Step};
 use serde::Serialize;
 
+use crate::report::table::{empty, right_align};
 use crate::runner::bots::Usage;
 use crate::runner::units::{mebibytes, ms};
 
@@ -100,5 +101,57 @@ impl Figures {
         }
         self.first_faults.extend(game.fault);
         self.faults = self.first_faults.len();
+    }
+}
+
+/// What `--json` prints.
+#[derive(Serialize)]
+pub struct Report<'a> {
+    #[serde(flatten)]
+    pub figures: &'a Figures,
+    pub seconds: f64,
+    /// Whether the faults have ended the soak.
+    pub stopped: bool,
+    pub interrupted: bool,
+}
+
+impl Report<'_> {
+    /// The figures as a table of two columns. The faults are not part of it.
+    pub fn table(&self) -> Table {
+        let Report { figures, seconds, stopped, interrupted } = self;
+        let mut table = empty(["", ""]);
+        for (name, figure) in [
+            ("games", figures.games),
+            ("turns", figures.turns),
+            ("false_turns", figures.false_turns),
+            ("process_turns", figures.process_turns),
+            ("cut_turns", figures.cut_turns),
+            ("smallest", figures.smallest as u64),
+            ("largest", figures.largest as u64),
+        ] {
+            table.add_row([name.to_owned(), figure.to_string()]);
+        }
+        for (step, turns) in &figures.steps {
+            table.add_row([format!("steps: {step}"), turns.to_string()]);
+        }
+        for (effort, turns) in &figures.efforts {
+            table.add_row([format!("efforts: {effort}"), turns.to_string()]);
+        }
+        for (name, figure) in [
+            ("cpu_ms", figures.cpu_ms),
+            ("worst_cpu_ms", figures.worst_cpu_ms),
+            ("worst_wall_ms", figures.worst_wall_ms),
+            ("worst_process_ms", figures.worst_process_ms),
+            ("worst_process_mib", figures.worst_process_mib),
+            ("seconds", *seconds),
+        ] {
+            table.add_row([name.to_owned(), format!("{figure:.1}")]);
+        }
+        table.add_row(["faults".to_owned(), figures.faults.to_string()]);
+        for (name, value) in [("stopped", stopped), ("interrupted", interrupted)] {
+            table.add_row([name.to_owned(), value.to_string()]);
+        }
+        right_align(&mut table, 1..2);
+        table
     }
 }

@@ -10,28 +10,25 @@ mod figures;
 mod game;
 mod plan;
 
-use crate::cli::effort_parser;
-use sapper::Effort;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
 use anyhow::Result;
+use sapper::Effort;
 use sapper::kit::text::pluralize;
-use serde_json::json;
 
-use crate::cli::limit_options;
 use crate::cli::repeat::own_path;
 use crate::cli::{
-    JobOptions, LimitOptions, Outcome, SeedOptions, outln, parse_count, parse_integer,
+    JobOptions, LimitOptions, Outcome, SeedOptions, effort_parser, limit_options, outln,
+    parse_count, parse_integer,
 };
 use crate::report::progress;
-use crate::report::table;
 use crate::runner::bots::{BotCommand, keep_running_bot};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
 use crate::runner::limits::Limits;
 use crate::runner::shell_words::quote;
-use figures::{Fault, Figures};
+use figures::{Fault, Figures, Report};
 use game::Settings;
 
 /// Play a large number of turns of random games, and report faults.
@@ -111,16 +108,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let started = Instant::now();
     let figures = play_all(&settings)?;
     let interrupted = interrupt::is_requested();
-    let mut report = json!(figures);
-    report["seconds"] = json!(started.elapsed().as_secs_f64());
-    report["stopped"] = json!(figures.faults >= MAX_FAULTS);
-    report["interrupted"] = json!(interrupted);
+    let seconds = started.elapsed().as_secs_f64();
+    let stopped = figures.faults >= MAX_FAULTS;
+    let report = Report { figures: &figures, seconds, stopped, interrupted };
     if arguments.json {
-        outln!("{report}");
+        outln!("{}", serde_json::to_string(&report)?);
     } else {
-        // The faults are printed as lines.
-        report.as_object_mut().and_then(|report| report.remove("first_faults"));
-        outln!("{}", table::entries(&report, 1));
+        outln!("{}", report.table());
         let (judge, options) = (own_path(), arguments.options(&limits));
         for Fault { seed, turn, what, .. } in &figures.first_faults {
             let again = format!("{judge} check soak --seeds {seed}{options}");
