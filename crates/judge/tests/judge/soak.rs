@@ -193,7 +193,7 @@ fn the_limits_of_a_position_are_checked() {
         assert_eq!(run.code, 1, "{word}: {}", run.stdout);
         assert!(run.stdout.contains(word), "{word}: {}", run.stdout);
         // A bot that never answered within its limits has no times.
-        let unanswered = run.stdout.contains("| -  | -      | -");
+        let unanswered = run.stdout.contains("|  - |      - |   - |");
         assert_eq!(unanswered, word != "illegal", "{}", run.stdout);
     }
 }
