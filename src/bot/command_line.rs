@@ -47,7 +47,7 @@ Examples:
 ";
 
 /// Runs the bot with these arguments, which do not include the name of the program. Reads standard
-/// input, writes standard output, and returns the exit code that [`HELP`] states.
+/// input, writes standard output, and returns the exit code that the help states.
 pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let mut options = Options::default();
     let (mut objective, mut effort) = (Objective::FewestHits, Effort::Full);

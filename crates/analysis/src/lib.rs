@@ -15,6 +15,8 @@
 //! - [`candidates`] of a guess; [`guesses`]: 50/50s; [`values`]: every cell of an endgame;
 //!   [`outcomes`]: what opening a cell can show; [`mistakes`]: the judgement of a click
 //! - [`contradictions`]: numbers that cannot stand together
+//! - [`review`]: recorded games, turn by turn, and the coach; [`adjusted`]: results without luck
+//! - [`field`]: a position as text, read for analysis
 //! - [`layout_count`]: the number of layouts as a whole number
 //! - [`notation`]: how cells and numbers are written; [`json`]: all of it for programs
 //!
@@ -25,9 +27,6 @@
 //! Cost: one decision of the engine, one count of the layouts, and for a guess or an endgame a few
 //! times the nodes of the engine's search for it. Proofs, conflicts and 50/50s have budgets of
 //! nodes; what they do besides is close to linear in the size of the field.
-//!
-//! No module of the bot uses this one. It is built with the feature `analysis` and needs only the
-//! bot's crates.
 
 pub mod adjusted;
 pub mod candidates;

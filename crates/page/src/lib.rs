@@ -8,19 +8,14 @@
 //! - [`play`]: a game by the rules, from a seed or a layout and the clicks so far
 //! - [`read`], [`mod@write`]: files and texts of positions, boards and games, in and out
 //! - [`replay`]: a recorded game, frame by frame, and its account
-//! - [`log`]: what the log of a recorded game says, turn by turn
-//! - [`outcome`]: how a recorded game ended, by its rule
-//! - [`frames`]: the turns analyzed, each by one call; `captions`: a turn in one line
-//! - [`coach`]: what the decisions of a game cost against a policy, as `judge coach` counts
-//! - [`viewer_data`]: frames, judgements and accounts as JSON for the viewer
 //!
 //! Invariant: an answer depends on the request alone. The analyzers that are kept from request to
 //! request are warm memory, and an answer equals that of a fresh one. Any text has an answer: what
 //! cannot be read is answered with one line that says what to mend.
 //!
-//! The exports to the browser are a package of their own, in `wasm`; the page's files are in `web`,
-//! and `scripts/page` makes one file of all. No module of the bot uses this folder. It is built
-//! with the feature `page` and needs no more crates than `referee`.
+//! `export` has the functions that JavaScript calls; the page's files are in `web` and in the `web`
+//! of the package `viewer`. The program of this package makes one file of all, and `scripts/page`
+//! runs it.
 
 // Exported symbols need unsafe attributes.
 #[allow(unsafe_code)]

@@ -3,7 +3,7 @@
 //! Every request has all clicks, and the game is played again from its start: nothing is kept, so a
 //! reload, a step back and another worker see the same game.
 //!
-//! Invariant: boards and endings are those of [`crate::referee`]. Under `botzone` the seed lays the
+//! Invariant: boards and endings are those of [`game::referee`]. Under `botzone` the seed lays the
 //! official board, a hit costs and play goes on; under the other rules a hit ends the game, and the
 //! layout depends on the first cell too.
 

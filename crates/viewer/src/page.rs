@@ -3,7 +3,7 @@
 //! Invariant: text from the log is in the data only, and the script writes it as text, never as
 //! markup. The page's content security policy forbids every connection.
 //!
-//! The data holds the differences of the odds from frame to frame; see [`OddsChanges`].
+//! The data holds the differences of the odds from frame to frame; see `OddsChanges`.
 
 use std::collections::BTreeMap;
 
