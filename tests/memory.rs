@@ -6,8 +6,9 @@
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
+use sapper::board::contradiction::Contradiction;
 use sapper::board::geometry::{Cell, Shape};
-use sapper::board::group::{Contradiction, Group, Position, Premise};
+use sapper::board::group::{Group, Position, Premise};
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::{Engine, Step};
 use sapper::deduction::groups::deducer::{Deducer, Reach};

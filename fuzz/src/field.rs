@@ -55,8 +55,8 @@ fn decide(board: &Board, mut engine: Engine) {
     let Some(decision) = decision else { return };
     assert!(board.is_hidden(decision.cell()));
     assert!(engine.safe().iter().all(|&cell| board.is_hidden(cell)));
-    for inconsistency in engine.contradictions(board, turn) {
-        assert!(!inconsistency.message(board.shape()).is_empty());
+    for contradiction in engine.contradictions(board, turn) {
+        assert!(!contradiction.describe(board.shape()).is_empty());
     }
 }
 

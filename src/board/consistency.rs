@@ -1,8 +1,8 @@
 //! Whether a board can be true, as far as single numbers and the mine count show it.
 //!
-//! Each proof that the board cannot be true is a [`Reason`]: a number that its neighbours cannot
-//! satisfy, or a mine count that does not fit the cells. Numbers that contradict each other are
-//! found by the solver ([`crate::board::group::Contradiction`]).
+//! Each proof that the board cannot be true is a [`Contradiction`]: a number that its neighbours
+//! cannot satisfy, or a mine count that does not fit the cells. Numbers that contradict each other
+//! are found by the solver ([`crate::probability::contradictions`]).
 //!
 //! A legal answer is required even for a board that makes no sense, so a [`BoardError`] holds the
 //! board as well as the reasons.
@@ -13,86 +13,22 @@
 
 use std::fmt;
 
+use crate::board::contradiction::Contradiction;
 use crate::board::geometry::{Cell, Shape};
 use crate::board::{Board, CellState};
-use crate::kit::text::pluralize;
-
-/// One proof that a board cannot be true.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Reason {
-    /// A number is below the hit mines around it, or above its hit and hidden neighbours together.
-    ImpossibleNumber {
-        /// The row of the cell.
-        row: u32,
-        /// The column of the cell.
-        column: u32,
-        /// The number that the cell shows.
-        number: u8,
-        /// The number of mines around it that were hit.
-        hits: u32,
-        /// The number of hidden cells around it.
-        hidden: u32,
-    },
-    /// The field has fewer cells than mines.
-    TooManyMines {
-        /// The mine count.
-        mines: u64,
-        /// The number of cells of the field.
-        cells: usize,
-    },
-    /// More mines were hit than the field has.
-    TooManyHits {
-        /// The number of mines that were hit.
-        hits: u32,
-        /// The mine count.
-        mines: u32,
-    },
-    /// Fewer cells are hidden than mines are left.
-    TooFewHidden {
-        /// The number of mines left: the mine count less the mines that were hit.
-        mines: u32,
-        /// The number of hidden cells.
-        hidden: usize,
-    },
-}
-
-impl fmt::Display for Reason {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Reason::ImpossibleNumber { row, column, number, hits, hidden } => {
-                let article = if *number == 8 { "an" } else { "a" };
-                let hits = pluralize(*hits, "hit mine", "hit mines");
-                let hidden = pluralize(*hidden, "hidden cell", "hidden cells");
-                write!(f, "({row},{column}): {article} {number} beside {hits} and {hidden}")
-            }
-            Reason::TooManyMines { mines, cells } => {
-                let cells = pluralize(*cells, "cell", "cells");
-                write!(f, "minecount {mines} is more than the {cells} of the field")
-            }
-            Reason::TooManyHits { hits, mines } => {
-                let hits = pluralize(*hits, "mine was", "mines were");
-                write!(f, "{hits} opened, but minecount is {mines}")
-            }
-            Reason::TooFewHidden { mines, hidden } => {
-                let mines = pluralize(*mines, "mine is", "mines are");
-                write!(f, "{mines} left for {}", pluralize(*hidden, "hidden cell", "hidden cells"))
-            }
-        }
-    }
-}
 
 /// A board that cannot be true.
 #[derive(Clone, PartialEq, Debug)]
 pub struct BoardError {
     /// Why it cannot be true; at least one reason.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<Contradiction>,
     /// The board, with every given cell open and never more mines than cells.
     pub board: Board,
 }
 
 impl fmt::Display for BoardError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let reasons: Vec<String> = self.reasons.iter().map(Reason::to_string).collect();
+        let reasons: Vec<String> = self.reasons.iter().map(Contradiction::to_string).collect();
         f.write_str(&reasons.join("\n"))
     }
 }
@@ -118,15 +54,15 @@ impl Board {
         let mut reasons = board.reasons();
         if possible_mines < mines {
             // That fewer cells are hidden than mines are left follows from the mine count.
-            reasons.retain(|reason| !matches!(reason, Reason::TooFewHidden { .. }));
-            reasons.insert(0, Reason::TooManyMines { mines, cells: shape.len() });
+            reasons.retain(|reason| !matches!(reason, Contradiction::TooFewHidden { .. }));
+            reasons.insert(0, Contradiction::TooManyMines { mines, cells: shape.len() });
         }
         if reasons.is_empty() { Ok(board) } else { Err(BoardError { reasons, board }) }
     }
 
     /// Every reason that a single number or the mine count gives why the board cannot be true;
     /// computed from the grid alone.
-    pub fn reasons(&self) -> Vec<Reason> {
+    pub fn reasons(&self) -> Vec<Contradiction> {
         let mut reasons = Vec::new();
         for (cell, state) in self.iter() {
             let CellState::Number(number) = state else { continue };
@@ -134,7 +70,7 @@ impl Board {
             let (hits, hidden) = (count(CellState::Hit), count(CellState::Hidden));
             let possible = hits..=hits + hidden + count(CellState::Illegible);
             if !possible.contains(&number.into()) {
-                reasons.push(Reason::ImpossibleNumber {
+                reasons.push(Contradiction::Number {
                     row: self.shape.row(cell),
                     column: self.shape.column(cell),
                     number,
@@ -144,11 +80,11 @@ impl Board {
             }
         }
         if self.hits > self.mines {
-            reasons.push(Reason::TooManyHits { hits: self.hits, mines: self.mines });
+            reasons.push(Contradiction::TooManyHits { hits: self.hits, mines: self.mines });
         }
         let left = self.mines.saturating_sub(self.hits);
         if left as usize > self.hidden + self.illegible {
-            reasons.push(Reason::TooFewHidden { mines: left, hidden: self.hidden });
+            reasons.push(Contradiction::TooFewHidden { mines: left, hidden: self.hidden });
         }
         reasons
     }
@@ -172,7 +108,7 @@ mod tests {
         Board::with_open_cells(shape, mines, open)
     }
 
-    fn reasons(mines: u64, cells: &[(i64, i64, i64)]) -> Vec<Reason> {
+    fn reasons(mines: u64, cells: &[(i64, i64, i64)]) -> Vec<Contradiction> {
         let error = board(mines, cells).unwrap_err();
         assert_eq!(error.to_string().lines().count(), error.reasons.len());
         error.reasons
@@ -181,24 +117,27 @@ mod tests {
     #[test]
     fn each_number_and_count_that_cannot_be_true_is_a_reason() {
         assert!(board(1, &[(0, 0, 1)]).is_ok());
-        assert!(matches!(reasons(7, &[])[..], [Reason::TooManyMines { mines: 7, cells: 6 }]));
+        assert!(matches!(
+            reasons(7, &[])[..],
+            [Contradiction::TooManyMines { mines: 7, cells: 6 }]
+        ));
         assert!(matches!(
             reasons(3, &[(0, 0, 4)])[..],
-            [Reason::ImpossibleNumber { row: 0, column: 0, number: 4, hits: 0, hidden: 3 }]
+            [Contradiction::Number { row: 0, column: 0, number: 4, hits: 0, hidden: 3 }]
         ));
         assert!(matches!(
             reasons(1, &[(0, 0, 9), (0, 1, 9)])[..],
-            [Reason::TooManyHits { hits: 2, mines: 1 }]
+            [Contradiction::TooManyHits { hits: 2, mines: 1 }]
         ));
         assert!(matches!(
             reasons(6, &[(0, 0, 3)])[..],
-            [Reason::TooFewHidden { mines: 6, hidden: 5 }]
+            [Contradiction::TooFewHidden { mines: 6, hidden: 5 }]
         ));
     }
 
     #[test]
     fn a_mine_count_above_the_cells_is_one_reason_whatever_is_open() {
-        assert!(matches!(reasons(7, &[(0, 0, 1)])[..], [Reason::TooManyMines { .. }]));
+        assert!(matches!(reasons(7, &[(0, 0, 1)])[..], [Contradiction::TooManyMines { .. }]));
     }
 
     #[test]
@@ -208,7 +147,7 @@ mod tests {
             assert!(board(mines, &[(0, 1, 15), (0, 0, number)]).is_ok(), "{mines}");
         }
         let found = reasons(3, &[(0, 1, 15), (0, 0, 4)]);
-        assert!(matches!(found[..], [Reason::ImpossibleNumber { number: 4, .. }]), "{found:?}");
+        assert!(matches!(found[..], [Contradiction::Number { number: 4, .. }]), "{found:?}");
     }
 
     #[test]

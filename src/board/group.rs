@@ -6,15 +6,12 @@
 //! know no grid.
 //!
 //! Invariants of a group: its cells are sorted and distinct, there is at least one, and 0 <= mines
-//! <= cells. An impossible number of mines is a [`Contradiction`], which is a value and never a
-//! panic.
-
-use std::fmt;
+//! <= cells. An impossible number of mines is a [`Contradiction`].
 
 use smallvec::SmallVec;
 
+use crate::board::contradiction::Contradiction;
 use crate::board::geometry::Cell;
-use crate::kit::text::pluralize;
 
 /// The maximum number of cells around a cell.
 pub const MAX_NEIGHBOURS: usize = 8;
@@ -36,35 +33,6 @@ impl Clone for Group {
     }
 }
 
-/// A proof that the numbers cannot all be true: a set of cells that has no layout, or whose mine
-/// count would be negative or above the number of cells.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Contradiction {
-    /// The cells of the impossible group or component.
-    pub cells: Vec<Cell>,
-    /// The number of mines they would need, if the contradiction is a group.
-    pub mines: Option<i64>,
-}
-
-impl fmt::Display for Contradiction {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let cells = pluralize(self.cells.len(), "cell", "cells");
-        let mines = pluralize(self.mines.unwrap_or(0).unsigned_abs(), "mine", "mines");
-        match (self.mines, self.cells.is_empty()) {
-            (Some(0..), false) => write!(f, "{mines} would have to lie in {cells}"),
-            (Some(0..), true) => write!(f, "the numbers leave too few cells for {mines}"),
-            (Some(_), false) => {
-                write!(f, "the numbers around {cells} ask for {mines} more than there can be")
-            }
-            (Some(_), true) => write!(f, "the numbers ask for {mines} more than there can be"),
-            (None, false) => write!(f, "the numbers around {cells} contradict each other"),
-            (None, true) => write!(f, "the mines left do not fit the numbers"),
-        }
-    }
-}
-
-impl std::error::Error for Contradiction {}
-
 impl Group {
     /// A group of `mines` mines among `cells`, which are sorted and distinct.
     ///
@@ -75,7 +43,7 @@ impl Group {
     pub fn new(cells: GroupCells, mines: i64) -> Result<Option<Group>, Contradiction> {
         debug_assert!(cells.is_sorted() && cells.windows(2).all(|pair| pair[0] != pair[1]));
         if mines < 0 || mines > cells.len() as i64 {
-            return Err(Contradiction { cells: cells.to_vec(), mines: Some(mines) });
+            return Err(Contradiction::Group { cells: cells.to_vec(), mines });
         }
         Ok((!cells.is_empty()).then_some(Group { cells, mines: mines as u32 }))
     }

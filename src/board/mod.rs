@@ -21,12 +21,13 @@
 //! Cost: opening a cell visits its neighbours; a position is one pass over the field.
 
 pub mod consistency;
+pub mod contradiction;
 pub mod geometry;
 pub mod group;
 pub mod text_format;
 
 use crate::board::geometry::{Cell, CellMap, Neighbours, Shape};
-use crate::board::group::{Contradiction, Group, GroupCells, MineCount, Position, Premise};
+use crate::board::group::{Group, GroupCells, MineCount, Position, Premise};
 use crate::settings::params::PROBABILITY_MARGIN;
 
 /// The state of a cell.
@@ -221,16 +222,6 @@ impl Board {
     fn count_around(&self, cell: Cell, state: CellState) -> u32 {
         let neighbours = self.shape.neighbours(cell);
         neighbours.iter().filter(|&&neighbour| self.grid[neighbour] == state).count() as u32
-    }
-}
-
-impl Contradiction {
-    /// The message, with the row and the column of the first cell.
-    pub fn describe(&self, shape: Shape) -> String {
-        match self.cells.first() {
-            Some(&cell) => format!("{self}, near ({},{})", shape.row(cell), shape.column(cell)),
-            None => self.to_string(),
-        }
     }
 }
 

@@ -4,8 +4,8 @@
 //! makes one, and the constructor checks this.
 
 use crate::board::Board;
+use crate::board::contradiction::Contradiction;
 use crate::board::geometry::Cell;
-use crate::board::group::Contradiction;
 use crate::search::endgame::Solution;
 
 /// The step that decided.

@@ -22,18 +22,18 @@
 //! itself.
 
 use crate::board::Board;
+use crate::board::contradiction::Contradiction;
 use crate::board::geometry::Cell;
-use crate::board::group::Contradiction;
 use crate::bot::choice::Choice;
 use crate::deduction::groups::deducer::Reach;
 use crate::deduction::propagation::incremental::IncrementalDeducer;
-use crate::probability::inconsistency::{Inconsistency, inconsistencies};
+use crate::probability::contradictions::contradictions;
 use crate::search::CountedBoard;
 use crate::search::guess::{self, Guess, SolverScratch};
 use crate::search::rollout::halving::SequentialHalving;
 use crate::settings::budget::{Budget, Turn};
 use crate::settings::params::{
-    BALANCE_NODES, COUNT_NODES, Effort, INCONSISTENCY_NODES, Objective, SearchLimits,
+    BALANCE_NODES, CONTRADICTION_NODES, COUNT_NODES, Effort, Objective, SearchLimits,
 };
 
 pub use crate::bot::decision::{Decision, Step};
@@ -158,12 +158,12 @@ impl Engine {
 
     /// Every reason why no layout fits `board` that the budget suffices to find, besides those of
     /// [`Board::reasons`].
-    pub fn contradictions(&mut self, board: &Board, turn: Turn) -> Vec<Inconsistency> {
+    pub fn contradictions(&mut self, board: &Board, turn: Turn) -> Vec<Contradiction> {
         #[cfg(sapper_injected_late_panic)]
         assert!(board.hidden_len() == 0, "injected, to see that an answer stands after it");
         let SolverScratch { position, deducer, solver, .. } = &mut self.scratch;
         *position = board.position();
-        inconsistencies(position, deducer, solver, &mut turn.budget(INCONSISTENCY_NODES))
+        contradictions(position, deducer, solver, &mut turn.budget(CONTRADICTION_NODES))
     }
 }
 

@@ -168,7 +168,7 @@ impl Session {
         let shape = board.shape();
         let found = result.unwrap_or_default();
         let mut reasons: Vec<String> =
-            found.iter().map(|inconsistency| inconsistency.message(shape)).collect();
+            found.iter().map(|contradiction| contradiction.describe(shape)).collect();
         if reasons.is_empty() {
             // The search has a larger budget than this check and may know one reason.
             reasons.extend(decision.contradiction.as_ref().map(|found| found.describe(shape)));

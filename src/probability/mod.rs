@@ -32,7 +32,7 @@
 //!   cannot hold
 //! - [`sampler`]: random layouts
 //! - [`balance`]: approximate probabilities of a component that is too large
-//! - [`inconsistency`]: every reason why a position has no layout
+//! - [`contradictions`]: every reason why a position has no layout
 //! - [`weight`]: the number types, with the binomial coefficients
 //!
 //! Cost: exponential in the open constraints of the widest component, bounded by nodes and memory;
@@ -43,9 +43,9 @@
 
 pub mod balance;
 pub mod component;
+pub mod contradictions;
 pub mod elimination_order;
 pub mod frontier_dp;
-pub mod inconsistency;
 pub mod mine_probability;
 pub mod mine_total;
 pub mod odds;

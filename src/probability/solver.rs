@@ -9,8 +9,9 @@
 //! Invariant: odds are exactly 0 or 1 if and only if all layouts agree. That follows from zero
 //! weights ([`crate::probability::weight`]) and from deduction, never from comparing floats.
 
+use crate::board::contradiction::Contradiction;
 use crate::board::geometry::Cell;
-use crate::board::group::{Contradiction, Position};
+use crate::board::group::Position;
 use crate::deduction::groups::deduced::Deduced;
 use crate::kit::rng::Random;
 use crate::probability::balance::balance;
@@ -122,13 +123,12 @@ impl ProbabilitySolver {
             layouts = budget
                 .lend(budget.limit(), |again| extended.combine(partition, unconstrained, again));
         }
-        let layouts = layouts.map_err(|error| Contradiction {
+        let layouts = layouts.map_err(|error| Contradiction::Numbers {
             cells: match error {
                 CombineError::NoLayout(cells) => cells,
                 // The widest type is never out of range.
                 CombineError::OutOfRange => Vec::new(),
             },
-            mines: None,
         })?;
         Ok(Combined { unconstrained, layouts })
     }

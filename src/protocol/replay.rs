@@ -11,7 +11,8 @@
 
 use std::fmt;
 
-use crate::board::consistency::{BoardError, Reason};
+use crate::board::consistency::BoardError;
+use crate::board::contradiction::Contradiction;
 use crate::board::geometry::Shape;
 use crate::board::{Board, CellState};
 use crate::protocol::history::ChangedCell;
@@ -26,7 +27,7 @@ pub enum Fault {
     /// The cell was reported before with another value.
     Conflicting(ChangedCell),
     /// The board cannot be true.
-    Board(Reason),
+    Board(Contradiction),
 }
 
 impl fmt::Display for Fault {
@@ -67,8 +68,9 @@ pub fn replay(shape: Shape, mines: u64, reported: &[ChangedCell]) -> Replay {
         Ok(board) => (board, Vec::new()),
         Err(BoardError { reasons, board }) => (board, reasons),
     };
-    let (of_mine_count, of_cells): (Vec<Reason>, Vec<Reason>) =
-        reasons.into_iter().partition(|reason| matches!(reason, Reason::TooManyMines { .. }));
+    let (of_mine_count, of_cells): (Vec<Contradiction>, Vec<Contradiction>) = reasons
+        .into_iter()
+        .partition(|reason| matches!(reason, Contradiction::TooManyMines { .. }));
     let mut faults: Vec<Fault> = of_mine_count.into_iter().map(Fault::Board).collect();
     for &changed in reported {
         let Some(cell) = shape.cell(changed.row.into(), changed.column.into()) else {
@@ -129,11 +131,14 @@ mod tests {
         let [mine_count, off_field, invalid, conflicting, number] = &found[..] else {
             panic!("{found:?}")
         };
-        assert!(matches!(mine_count, Fault::Board(Reason::TooManyMines { mines: 7, cells: 6 })));
+        assert!(matches!(
+            mine_count,
+            Fault::Board(Contradiction::TooManyMines { mines: 7, cells: 6 })
+        ));
         assert!(matches!(off_field, Fault::OffField(_)));
         assert!(matches!(invalid, Fault::InvalidValue(_)));
         assert!(matches!(conflicting, Fault::Conflicting(_)));
-        assert!(matches!(number, Fault::Board(Reason::ImpossibleNumber { number: 8, .. })));
+        assert!(matches!(number, Fault::Board(Contradiction::Number { number: 8, .. })));
     }
 
     #[test]

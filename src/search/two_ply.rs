@@ -19,8 +19,9 @@
 use arrayvec::ArrayVec;
 
 use crate::board::CellState;
+use crate::board::contradiction::Contradiction;
 use crate::board::geometry::Cell;
-use crate::board::group::{Contradiction, Group, GroupCells, MAX_NEIGHBOURS, Position, Shown};
+use crate::board::group::{Group, GroupCells, MAX_NEIGHBOURS, Position, Shown};
 use crate::deduction::groups::deducer::Deducer;
 use crate::deduction::propagation::padded_grid::PaddedGrid;
 use crate::probability::frontier_dp::ByteLimit;

@@ -60,11 +60,11 @@ pub const SECOND_CELL_WEIGHT: f64 = 0.5;
 /// which changes no result that can be measured (results page, R33).
 pub const NEGLIGIBLE_PROBABILITY: f64 = 0.01;
 
-/// Nodes that the search for inconsistencies may use after an answer was printed.
+/// Nodes that the search for contradictions may use after an answer was printed.
 ///
 /// More nodes report contradictions of larger components; the next turn waits for them (results
 /// page, R8).
-pub const INCONSISTENCY_NODES: u64 = 1_000_000;
+pub const CONTRADICTION_NODES: u64 = 1_000_000;
 
 /// Nodes of one turn; each step takes its nodes from what the steps before it left.
 ///

@@ -5,26 +5,27 @@
 //! as none is left. What remains contradicts itself, and no part of it does. Then the mines left
 //! are tried with the numbers of the other components, in the same way.
 //!
-//! Invariant: each conflict is true. Where the budget ends, it has more numbers than needed.
+//! Invariant: each contradiction is true. Where the budget ends, it has more numbers than needed.
 
 use super::groups::{GroupId, Groups};
 use super::irreducible::{Prover, irreducible};
 use super::sentences::Wording;
 use sapper::board::Board;
+use sapper::board::contradiction::Contradiction;
 use sapper::board::geometry::{Cell, CellMap, Shape};
-use sapper::board::group::{Contradiction, Position};
+use sapper::board::group::Position;
 use sapper::deduction::groups::deducer::Deducer;
 use sapper::probability::component::Partition;
-use sapper::probability::inconsistency::{Inconsistency, inconsistencies};
+use sapper::probability::contradictions::contradictions;
 use sapper::probability::solver::ProbabilitySolver;
 use sapper::settings::budget::Budget;
 
 /// The node limit for finding every contradiction. A person waits longer than the platform.
 const NODES: u64 = 100_000_000;
 
-/// A reason why no layout fits a board.
+/// A contradiction as a smallest set of numbers, in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Conflict {
+pub struct ExplainedContradiction {
     /// The open cells whose numbers cannot stand together, sorted.
     pub numbers: Vec<Cell>,
     /// Whether the number of mines left is needed for it.
@@ -33,16 +34,20 @@ pub struct Conflict {
     pub text: String,
 }
 
-/// The conflicts of a board of which no layout fits `position`. `first` is the contradiction that
+/// The contradictions of a board of which no layout fits `position`. `first` is the contradiction that
 /// deduction or counting found.
-pub fn conflicts(board: &Board, position: &Position, first: Contradiction) -> Vec<Conflict> {
+pub fn explain_contradictions(
+    board: &Board,
+    position: &Position,
+    first: Contradiction,
+) -> Vec<ExplainedContradiction> {
     let groups = Groups::new(position);
     let mut prover = Prover::default();
     let (mut found, mut others) = (Vec::new(), Vec::new());
     for numbers in components(&groups) {
         if prover.refutes(&groups, &numbers, &[]) {
             let set = irreducible(numbers, |set| prover.try_refute(&groups, set, &[]));
-            found.push(conflict(board, &groups, &set, None));
+            found.push(explained(board, &groups, &set, None));
         } else {
             others.extend(numbers);
         }
@@ -54,13 +59,17 @@ pub fn conflicts(board: &Board, position: &Position, first: Contradiction) -> Ve
         };
         if is_refuted(&others) == Some(true) {
             let set = irreducible(others, is_refuted);
-            found.push(conflict(board, &groups, &set, Some(total)));
+            found.push(explained(board, &groups, &set, Some(total)));
         }
     }
     if found.is_empty() {
         // The budget ended before the contradiction was found again.
-        let message = Inconsistency::Numbers(first).message(board.shape());
-        found.push(Conflict { numbers: Vec::new(), uses_total: false, text: message });
+        let message = first.describe(board.shape());
+        found.push(ExplainedContradiction {
+            numbers: Vec::new(),
+            uses_total: false,
+            text: message,
+        });
     }
     found
 }
@@ -82,7 +91,12 @@ fn components(groups: &Groups) -> Vec<Vec<GroupId>> {
     components
 }
 
-fn conflict(board: &Board, groups: &Groups, set: &[GroupId], total: Option<GroupId>) -> Conflict {
+fn explained(
+    board: &Board,
+    groups: &Groups,
+    set: &[GroupId],
+    total: Option<GroupId>,
+) -> ExplainedContradiction {
     let wording = Wording::new(board, groups);
     let names = wording.names(set);
     let text = match (total, set.len()) {
@@ -92,7 +106,7 @@ fn conflict(board: &Board, groups: &Groups, set: &[GroupId], total: Option<Group
         (None, _) => format!("{names} cannot all be true"),
     };
     let numbers = set.iter().filter_map(|&id| groups.source(id).number()).collect();
-    Conflict { numbers, uses_total: total.is_some(), text }
+    ExplainedContradiction { numbers, uses_total: total.is_some(), text }
 }
 
 /// Why the mines left do not fit the numbers of `set`.
@@ -102,10 +116,10 @@ fn total_text(groups: &Groups, set: &[GroupId], names: &str, shape: Shape) -> St
     let position = Position { premises, ..all.clone() };
     let (mut deducer, mut solver) = (Deducer::default(), ProbabilitySolver::default());
     let mut budget = Budget::of_nodes(NODES);
-    let found = inconsistencies(&position, &mut deducer, &mut solver, &mut budget);
-    let Some(Inconsistency::Total { left, min, max }) = found.last() else {
+    let found = contradictions(&position, &mut deducer, &mut solver, &mut budget);
+    let Some(Contradiction::Total { left, min, max }) = found.last() else {
         let otherwise = || format!("the mines left do not fit {names}");
-        return found.first().map_or_else(otherwise, |one| one.message(shape));
+        return found.first().map_or_else(otherwise, |one| one.describe(shape));
     };
     let mines = if *left == 1 { "mine is" } else { "mines are" };
     let need = if set.len() == 1 { "needs" } else { "need" };

@@ -1,7 +1,7 @@
 //! A position as text, read for analysis: also where no layout fits it.
 
 use sapper::board::Board;
-use sapper::board::consistency::Reason;
+use sapper::board::contradiction::Contradiction;
 use sapper::board::text_format::BoardText;
 
 /// A field that was read.
@@ -9,7 +9,7 @@ pub struct FieldRead {
     /// The board.
     pub board: Board,
     /// Why it is impossible, as far as single numbers and the mine count show it.
-    pub reasons: Vec<Reason>,
+    pub reasons: Vec<Contradiction>,
     /// The mine count, if the field states one.
     pub mines: Option<u64>,
 }

@@ -7,7 +7,7 @@
 use serde_json::{Value, json};
 
 use super::candidates::CandidateReport;
-use super::contradictions::Conflict;
+use super::contradictions::ExplainedContradiction;
 use super::explanation::{
     Explanation, Proof, ProofStep, describe_cell, explain, explain_guess, prove,
 };
@@ -16,7 +16,7 @@ use super::outcomes::{CellOutcome, outcomes};
 use super::rules::Fact;
 use super::values::CellValue;
 use super::{Analysis, Move};
-use sapper::board::consistency::Reason;
+use sapper::board::contradiction::Contradiction;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::{Board, CellState};
 use sapper::probability::odds::Odds;
@@ -154,11 +154,15 @@ fn steps(shape: Shape, steps: &[ProofStep]) -> Value {
 
 /// Why no layout fits a board: what single numbers and the mine count show, then the conflicts of
 /// several numbers.
-pub fn impossible(board: &Board, reasons: &[Reason], conflicts: &[Conflict]) -> Value {
+pub fn impossible(
+    board: &Board,
+    reasons: &[Contradiction],
+    conflicts: &[ExplainedContradiction],
+) -> Value {
     let shape = board.shape();
     let reasons = reasons.iter().map(|reason| {
         let (numbers, total) = match *reason {
-            Reason::ImpossibleNumber { row, column, .. } => (json!([[row, column]]), false),
+            Contradiction::Number { row, column, .. } => (json!([[row, column]]), false),
             _ => (json!([]), true),
         };
         json!({"text": reason.to_string(), "numbers": numbers, "total": total})

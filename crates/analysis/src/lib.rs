@@ -52,7 +52,7 @@ pub mod sentences;
 pub mod values;
 
 use self::candidates::{CandidateReport, candidates, report};
-use self::contradictions::{Conflict, conflicts};
+use self::contradictions::{ExplainedContradiction, explain_contradictions};
 use self::notation::layouts_text;
 use self::search::ProofSearch;
 use self::values::{CellValue, cell_values};
@@ -116,7 +116,7 @@ impl Analyzer {
         &'a mut self,
         board: &'a Board,
         density: Option<f64>,
-    ) -> Result<Analysis<'a>, Vec<Conflict>> {
+    ) -> Result<Analysis<'a>, Vec<ExplainedContradiction>> {
         let Analyzer { objective, effort, engine, scratch } = self;
         let SolverScratch { position, deducer, solver, guess: scratch } = scratch;
         *position = board.position();
@@ -127,7 +127,7 @@ impl Analyzer {
         let counted = deducer
             .run(position, Reach::FixedPoint)
             .and_then(|deduced| solver.run(deduced, &mut budget))
-            .map_err(|first| conflicts(board, position, first))?;
+            .map_err(|first| explain_contradictions(board, position, first))?;
         let mut analysis = Analysis {
             objective: *objective,
             effort: *effort,

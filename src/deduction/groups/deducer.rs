@@ -18,7 +18,8 @@
 //! Source: the rules decide and subset are those of Simon Tatham's `mines.c`; the split in three is
 //! known among the players of Botzone.
 
-use crate::board::group::{Contradiction, Position, Shown};
+use crate::board::contradiction::Contradiction;
+use crate::board::group::{Position, Shown};
 use crate::deduction::groups::deduced::Deduced;
 use crate::deduction::groups::rules::{decide, on_pair};
 use crate::deduction::groups::store::{Effect, GroupId, GroupStore, Pair};

@@ -6,7 +6,8 @@
 //!
 //! The module [`groups`](crate::deduction::groups) states what every rule promises.
 
-use crate::board::group::{Contradiction, Group, GroupCells};
+use crate::board::contradiction::Contradiction;
+use crate::board::group::{Group, GroupCells};
 use crate::deduction::groups::store::{Effect, GroupId, GroupStore, Pair};
 
 /// Decides the cells of a live trivial group. They are removed from every other group that contains
@@ -55,7 +56,7 @@ fn subset(groups: &mut GroupStore, pair: Pair) -> Result<Effect, Contradiction> 
     match (shared == a_group.cells().len(), shared == b_group.cells().len()) {
         (true, true) => {
             if a_group.mines() != b_group.mines() {
-                return Err(Contradiction { cells: a_group.cells().to_vec(), mines: None });
+                return Err(Contradiction::Numbers { cells: a_group.cells().to_vec() });
             }
             groups.retire(b);
         }

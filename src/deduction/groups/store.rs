@@ -17,8 +17,9 @@
 use arrayvec::ArrayVec;
 use smallvec::SmallVec;
 
+use crate::board::contradiction::Contradiction;
 use crate::board::geometry::{Cell, CellMap};
-use crate::board::group::{Contradiction, Group, GroupCells, MineCount, Position, Shown};
+use crate::board::group::{Group, GroupCells, MineCount, Position, Shown};
 
 /// Identifies a group within one run of the
 /// [`Deducer`](crate::deduction::groups::deducer::Deducer). Ids increase in the order of
@@ -286,7 +287,7 @@ impl GroupStore {
         self.mines_left -= i64::from(group.mines());
         if self.has_total && self.mines_left < 0 {
             let cells = group.cells().to_vec();
-            return Err(Contradiction { cells, mines: Some(self.mines_left) });
+            return Err(Contradiction::Group { cells, mines: self.mines_left });
         }
         for &cell in group.cells() {
             self.verdicts[cell] = Some(is_mine);

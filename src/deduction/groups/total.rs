@@ -12,8 +12,9 @@
 //!
 //! Cost: a pass over all groups and, where the remainder could matter, over all hidden cells.
 
+use crate::board::contradiction::Contradiction;
 use crate::board::geometry::Cell;
-use crate::board::group::{Contradiction, Group, GroupCells, MAX_NEIGHBOURS, Position};
+use crate::board::group::{Group, GroupCells, MAX_NEIGHBOURS, Position};
 use crate::deduction::groups::rules::{does_overlap_apply, on_pair};
 use crate::deduction::groups::store::{Effect, GroupId, GroupStore, Pair};
 
@@ -40,7 +41,7 @@ pub(super) fn apply(groups: &mut GroupStore, position: &Position) -> Result<Effe
         remainder.take_out_groups(groups);
     }
     if remainder.mines < 0 || remainder.mines > remainder.cells_len {
-        return Err(Contradiction { cells: Vec::new(), mines: Some(remainder.mines) });
+        return Err(Contradiction::Group { cells: Vec::new(), mines: remainder.mines });
     }
     if remainder.is_trivial() {
         return remainder.add_to(groups, position);

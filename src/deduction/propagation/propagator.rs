@@ -23,8 +23,9 @@
 //! event.
 
 use crate::board::CellState;
+use crate::board::contradiction::Contradiction;
 use crate::board::geometry::Shape;
-use crate::board::group::{Contradiction, Group, GroupCells, Premise};
+use crate::board::group::{Group, GroupCells, Premise};
 use crate::deduction::propagation::padded_grid::{PaddedGrid, WindowMask, window};
 use crate::deduction::propagation::state::{
     CellStatus, IN_PAIRS, IN_SINGLES, PropagatorState, Record,

@@ -9,8 +9,9 @@
 //!
 //! Cost: a start copies the state of the padded grid; a cell that opens visits its neighbours.
 
+use crate::board::contradiction::Contradiction;
 use crate::board::geometry::Cell;
-use crate::board::group::{Contradiction, MineCount, Position};
+use crate::board::group::{MineCount, Position};
 use crate::board::{Board, CellState};
 use crate::deduction::propagation::padded_grid::PaddedGrid;
 use crate::deduction::propagation::propagator::{Propagator, TRUSTED};

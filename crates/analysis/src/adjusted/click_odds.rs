@@ -7,8 +7,9 @@
 //! stays proven, so most clicks of a game cost nothing.
 
 use sapper::board::Board;
+use sapper::board::contradiction::Contradiction;
 use sapper::board::geometry::{Cell, CellMap};
-use sapper::board::group::{Contradiction, Group, GroupCells, MineCount, Position, Premise};
+use sapper::board::group::{Group, GroupCells, MineCount, Position, Premise};
 use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::kit::rng::Random;
 use sapper::probability::sampler::LayoutDraws;

@@ -43,9 +43,9 @@ impl GameOptions {
         let Level { shape, mines } = level;
         let (cells, skip_first) = (shape.len(), self.skipfirst);
         if mines as usize > cells {
-            let inconsistency = too_many_mines(mines.into(), cells as u64);
+            let too_many = too_many_mines(mines.into(), cells as u64);
             let (columns, rows) = (shape.columns(), shape.rows());
-            bail!("{inconsistency} of {columns}x{rows}; give fewer mines");
+            bail!("{too_many} of {columns}x{rows}; give fewer mines");
         }
         if skip_first && mines as usize == cells {
             bail!("--skipfirst needs a safe cell; give fewer mines");

@@ -4,14 +4,14 @@ use game::rule::Rule;
 use std::path::{Path, PathBuf};
 
 use analysis::DEFAULT_DENSITY;
-use analysis::contradictions::Conflict;
+use analysis::contradictions::ExplainedContradiction;
 use analysis::field::{FieldRead, read_field};
 use analysis::json;
 use anyhow::{Context, Error, Result, anyhow, ensure};
 use game::record::Record;
 use game::setup::Setup;
 use sapper::Board;
-use sapper::board::consistency::Reason;
+use sapper::board::contradiction::Contradiction;
 use sapper::bot::read_error::ReadError;
 use sapper::bot::session::Session;
 use sapper::protocol::inputs;
@@ -40,7 +40,7 @@ impl PositionInput {
     pub fn impossible(
         &self,
         name: &dyn std::fmt::Display,
-        conflicts: &[Conflict],
+        conflicts: &[ExplainedContradiction],
         drawing: &str,
         is_json: bool,
     ) -> anyhow::Error {
@@ -186,7 +186,7 @@ fn is_position(text: &str) -> bool {
 
 fn parse_text(text: &str) -> Result<PositionInput> {
     let FieldRead { board, reasons, mines } = read_field(text).map_err(Error::msg)?;
-    let reasons = reasons.iter().map(Reason::to_string).collect();
+    let reasons = reasons.iter().map(Contradiction::to_string).collect();
     let (rule, has_mine_count) = (Rule::Botzone, mines.is_some());
     Ok(PositionInput { board, is_text: true, has_mine_count, rule, reasons })
 }

@@ -9,7 +9,7 @@ mod text;
 use std::fmt::Display;
 
 use analysis::Analyzer;
-use analysis::contradictions::Conflict;
+use analysis::contradictions::ExplainedContradiction;
 use analysis::json::{cell_explanation, explanation};
 use anyhow::{Context, Result, anyhow};
 use sapper::Cell;
@@ -88,7 +88,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let asked_cell = arguments.cell.map(|cell| find_cell(&input, cell, &name)).transpose()?;
     let (objective, effort) = arguments.strength.objective_and_effort(input.rule);
     let mut analyzer = Analyzer::new(objective, effort);
-    let impossible = |conflicts: &[Conflict]| {
+    let impossible = |conflicts: &[ExplainedContradiction]| {
         let numbers = conflicts.iter().flat_map(|conflict| conflict.numbers.iter().copied());
         let drawing = framed(&input.board, &numbers.collect::<Vec<Cell>>());
         input.impossible(&name, conflicts, &drawing, arguments.json)

@@ -8,7 +8,7 @@ mod list;
 
 use std::path::PathBuf;
 
-use analysis::contradictions::conflicts;
+use analysis::contradictions::explain_contradictions;
 use analysis::json;
 use analysis::layout_count::count_layouts;
 use analysis::notation::layouts_text;
@@ -107,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let odds = match counted {
         Ok(counted) => counted.odds(),
         Err(first) => {
-            let conflicts = conflicts(board, &position, first);
+            let conflicts = explain_contradictions(board, &position, first);
             return Err(input.impossible(&name, &conflicts, "", arguments.json));
         }
     };

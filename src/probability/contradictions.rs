@@ -11,59 +11,25 @@
 //!
 //! Deduction and counting stop at the first contradiction, so the search for all is separate.
 
-use crate::board::geometry::{Cell, CellMap, Shape};
-use crate::board::group::{Contradiction, MineCount, Position};
+use crate::board::contradiction::Contradiction;
+use crate::board::geometry::{Cell, CellMap};
+use crate::board::group::{MineCount, Position};
 use crate::deduction::groups::deducer::{Deducer, Reach};
-use crate::kit::text::pluralize;
 use crate::probability::component::Partition;
 use crate::probability::frontier_dp::{ComponentCounter, Refusal};
 use crate::probability::solver::ProbabilitySolver;
 use crate::probability::weight::{ExtendedF64, Weight};
 use crate::settings::budget::Budget;
 
-/// One reason why a position has no layout.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Inconsistency {
-    /// Numbers that contradict each other, whatever the total is.
-    Numbers(Contradiction),
-    /// The hidden cells cannot hold the mines left.
-    Total {
-        /// The mines left.
-        left: u32,
-        /// The minimum of mines that the hidden cells must hold.
-        min: usize,
-        /// The maximum. Numbers between the two may be impossible as well.
-        max: usize,
-    },
-}
-
-impl Inconsistency {
-    /// The reason in words, with its location on the field.
-    pub fn message(&self, shape: Shape) -> String {
-        let (left, min, max) = match self {
-            Inconsistency::Numbers(contradiction) => return contradiction.describe(shape),
-            Inconsistency::Total { left, min, max } => (*left, *min, *max),
-        };
-        let mines = pluralize(left, "mine is left", "mines are left");
-        if (left as usize) < min {
-            format!("{mines}, but the numbers need at least {min}")
-        } else if left as usize > max {
-            format!("{mines}, but at most {max} fit the numbers")
-        } else {
-            format!("{mines}, and the numbers do not allow exactly as many")
-        }
-    }
-}
-
 /// Returns the reasons why `position` has no layout, as far as the budget suffices: one for each
 /// impossible component, in the order of their cells, then the total.
-pub fn inconsistencies(
+pub fn contradictions(
     position: &Position,
     deducer: &mut Deducer,
     solver: &mut ProbabilitySolver,
     budget: &mut Budget,
-) -> Vec<Inconsistency> {
-    let mut contradictions = Vec::new();
+) -> Vec<Contradiction> {
+    let mut found = Vec::new();
     let mut components = components(position);
     let constrained: usize = components.iter().map(|component| component.hidden.len()).sum();
     let (mut min, mut max) = (0, position.hidden.len() - constrained);
@@ -78,26 +44,24 @@ pub fn inconsistencies(
             }
             Err(contradiction) => {
                 max += component.hidden.len();
-                contradictions.push(contradiction);
+                found.push(contradiction);
             }
         }
     }
-    contradictions.sort_by(|a, b| a.cells.first().cmp(&b.cells.first()));
-    let mut inconsistencies: Vec<Inconsistency> =
-        contradictions.into_iter().map(Inconsistency::Numbers).collect();
+    found.sort_by(|a: &Contradiction, b| a.cells().first().cmp(&b.cells().first()));
     if position.mine_count != MineCount::Exact {
-        return inconsistencies;
+        return found;
     }
     let is_within_bounds = (min..=max).contains(&(position.mines as usize));
-    let must_count = inconsistencies.is_empty() && !checker.is_incomplete;
+    let must_count = found.is_empty() && !checker.is_incomplete;
     let mut has_no_layout = || {
         let deduced = deducer.run_within(position, Reach::FixedPoint, budget);
         deduced.and_then(|deduced| solver.layout_count(deduced, budget)).is_err()
     };
     if !is_within_bounds || must_count && has_no_layout() {
-        inconsistencies.push(Inconsistency::Total { left: position.mines, min, max });
+        found.push(Contradiction::Total { left: position.mines, min, max });
     }
-    inconsistencies
+    found
 }
 
 /// The components of the premises, each as a position whose total is unknown.
@@ -155,10 +119,10 @@ impl Checker {
             return Ok(Bounds { min: 0, max: component.hidden.len() });
         }
         let deduced = deducer.run_within(component, Reach::FixedPoint, budget);
-        let deduced = deduced.map_err(|contradiction| match contradiction.mines {
-            Some(1..) if !contradiction.cells.is_empty() => contradiction,
+        let deduced = deduced.map_err(|contradiction| match contradiction {
+            Contradiction::Group { ref cells, mines: 1.. } if !cells.is_empty() => contradiction,
             // A derived group means nothing on the field, so the whole component is reported.
-            _ => Contradiction { cells: component.hidden.clone(), mines: None },
+            _ => Contradiction::Numbers { cells: component.hidden.clone() },
         })?;
         let Checker { is_incomplete, partition, counter } = self;
         partition.split(component.universe, deduced.groups());
@@ -188,7 +152,7 @@ impl Checker {
                 Err(Refusal::NoLayout) => {
                     let mut cells = cells.to_vec();
                     cells.sort_unstable();
-                    return Err(Contradiction { cells, mines: None });
+                    return Err(Contradiction::Numbers { cells });
                 }
             }
         }
@@ -199,6 +163,7 @@ impl Checker {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::geometry::Shape;
     use crate::board::group::{Group, Premise};
     use crate::board::text_format::BoardText;
     use crate::bot::engine::Engine;
@@ -209,8 +174,8 @@ mod tests {
     struct Solvers(Deducer, ProbabilitySolver);
 
     impl Solvers {
-        fn check(&mut self, position: &Position, budget: &mut Budget) -> Vec<Inconsistency> {
-            inconsistencies(position, &mut self.0, &mut self.1, budget)
+        fn check(&mut self, position: &Position, budget: &mut Budget) -> Vec<Contradiction> {
+            contradictions(position, &mut self.0, &mut self.1, budget)
         }
     }
 
@@ -220,8 +185,8 @@ mod tests {
             Err(error) => error.board,
         };
         let turn = Turn::UNTIMED;
-        let inconsistencies = Engine::default().contradictions(&board, turn);
-        inconsistencies.iter().map(|one| one.message(board.shape())).collect()
+        let found = Engine::default().contradictions(&board, turn);
+        found.iter().map(|one| one.describe(board.shape())).collect()
     }
 
     #[test]
@@ -256,9 +221,9 @@ mod tests {
             ..Position::default()
         };
         let mut solvers = Solvers::default();
-        let total = Inconsistency::Total { left: 2, min: 1, max: 3 };
+        let total = Contradiction::Total { left: 2, min: 1, max: 3 };
         let message = "2 mines are left, and the numbers do not allow exactly as many";
-        assert_eq!(total.message(Shape::new(2, 2).unwrap()), message);
+        assert_eq!(total.describe(Shape::new(2, 2).unwrap()), message);
         assert_eq!(solvers.check(&position, &mut Budget::unlimited()), [total]);
         position.mines = 3;
         assert_eq!(solvers.check(&position, &mut Budget::unlimited()), []);
@@ -360,13 +325,12 @@ mod tests {
             let is_total_wrong = gap || !(min..=max).contains(&(left as usize));
 
             let mut found = solvers.check(&position, &mut Budget::unlimited());
-            let total = Inconsistency::Total { left, min, max };
+            let total = Contradiction::Total { left, min, max };
             assert_eq!(is_total_wrong, found.last() == Some(&total), "{position:?}: {found:?}");
             found.truncate(found.len() - usize::from(is_total_wrong));
             assert_eq!(found.len(), impossible.len(), "{position:?}: {found:?}");
             for found in &found {
-                let Inconsistency::Numbers(contradiction) = found else { panic!("{found:?}") };
-                let at = 1 << contradiction.cells[0].index();
+                let at = 1 << found.cells()[0].index();
                 impossible.retain(|component| component & at == 0);
             }
             assert!(impossible.is_empty(), "{position:?}: {found:?}");
@@ -391,7 +355,7 @@ mod tests {
             reported += some.len();
             let mut no_budget = Budget::of_nodes(0);
             let none = solvers.check(&position, &mut no_budget);
-            assert!(none.iter().all(|inconsistency| all.contains(inconsistency)), "{none:?}");
+            assert!(none.iter().all(|contradiction| all.contains(contradiction)), "{none:?}");
         }
         assert!(reported > 0);
     }
